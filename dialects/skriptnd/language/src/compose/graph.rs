@@ -1,0 +1,227 @@
+//! The composed graph (specification, chapter 3): what the front end makes of a model, and what the interpreter and
+//! the import to MLIR read. Operators stay whole in it: an [`Operation`] names its operator, and
+//! [`instantiate`](super::instantiate) gives its formula or its composition on demand.
+
+use super::extent::Extent;
+use super::value::{ScalarType, Value};
+use crate::diagnostics::Frame;
+use crate::syntax::ast::Span;
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// Index into [`Graph::tensors`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TensorId(pub u32);
+
+/// Element type and shape.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TensorType {
+    /// Concrete: generics are resolved.
+    pub dtype: ScalarType,
+    /// Outermost dimension first.
+    pub shape: Vec<Extent>,
+}
+
+/// Where a tensor's value comes from.
+#[derive(Debug, Clone)]
+pub enum Origin {
+    /// An input of the graph or a parameter of a region.
+    Input {
+        /// Used where no value is given (section 2.6): a 0-rank default is broadcast.
+        default: Option<Value>,
+    },
+    /// Read from a file (section 2.7).
+    Variable {
+        /// `main.<Graph>.<labels>.<variable>`: its file's name without extension.
+        file: String,
+    },
+    /// Known when compiled: one scalar for all elements, or all of them in row-major order.
+    Constant(Value),
+    /// The result of an operation.
+    Result,
+}
+
+/// A tensor.
+#[derive(Debug, Clone)]
+pub struct Tensor {
+    /// Scoped name, unique in the graph: `block1.conv.filter`.
+    pub name: String,
+    /// Type.
+    pub ty: TensorType,
+    /// Origin.
+    pub origin: Origin,
+    /// Where its name was introduced.
+    pub span: Span,
+}
+
+/// What stands for one parameter of an operator.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Argument<T = TensorId> {
+    /// An optional parameter that is absent.
+    Null,
+    /// One tensor.
+    Single(T),
+    /// A pack of tensors.
+    Pack(Vec<T>),
+}
+
+impl<T> Argument<T> {
+    /// Its tensors in order.
+    pub fn items(&self) -> &[T] {
+        match self {
+            Argument::Null => &[],
+            Argument::Single(item) => std::slice::from_ref(item),
+            Argument::Pack(items) => items,
+        }
+    }
+
+    /// The same argument of other items.
+    pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Argument<U> {
+        match self {
+            Argument::Null => Argument::Null,
+            Argument::Single(item) => Argument::Single(f(item)),
+            Argument::Pack(items) => Argument::Pack(items.iter().map(f).collect()),
+        }
+    }
+}
+
+/// An operator with everything that is fixed at compile time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OperatorCall {
+    /// Module path and operator: `nn.conv`, `main.my_op`.
+    pub operator: Arc<str>,
+    /// Generic types, all of them, in the order of `@dtype`.
+    pub dtypes: IndexMap<String, ScalarType>,
+    /// Attributes, all of them with defaults filled in, in the order of `@attrib`; an absent optional is
+    /// [`Value::Null`].
+    pub attributes: IndexMap<String, Value>,
+}
+
+/// What an operation does.
+#[derive(Debug, Clone)]
+pub enum OperationKind {
+    /// An operator.
+    Operator(OperatorCall),
+    /// A dynamic branch (section 2.10.1): conditions and consequents alternate, the last region is the alternative.
+    If {
+        /// Each condition yields one bool tensor of volume 1.
+        arms: Vec<(Region, Region)>,
+        /// The alternative.
+        otherwise: Region,
+    },
+    /// A dynamic loop. The operation's inputs are: initial values of the carried tensors (singles), then the scan
+    /// inputs (packs), then the count if it is a tensor (single or null). Its outputs are the final values of the
+    /// carried tensors (singles), then the scan outputs (packs).
+    Loop(Box<Loop>),
+}
+
+/// The parts of a dynamic loop.
+#[derive(Debug, Clone)]
+pub struct Loop {
+    /// Parameters of `body` and `condition` in this order: carried, scan items, index if there is one.
+    pub carried: usize,
+    /// How many scan inputs.
+    pub scans: usize,
+    /// Whether the index is a parameter (an int tensor of rank 0).
+    pub has_index: bool,
+    /// Known count; with a count tensor or a condition it is an upper bound.
+    pub count: Option<Extent>,
+    /// Yields the new carried values, then one item of each scan output.
+    pub body: Region,
+    /// Yields one bool tensor of volume 1.
+    pub condition: Option<Region>,
+    /// Whether the condition is tested before the body rather than after it.
+    pub tested_before: bool,
+}
+
+/// A sequence of operations that may use tensors from outside.
+#[derive(Debug, Clone, Default)]
+pub struct Region {
+    /// Its own parameters.
+    pub parameters: Vec<TensorId>,
+    /// In an order in which they can run.
+    pub operations: Vec<Operation>,
+    /// What it yields.
+    pub results: Vec<Argument>,
+}
+
+/// An operation of a graph.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// What it does.
+    pub kind: OperationKind,
+    /// One argument per parameter of the operator.
+    pub inputs: Vec<Argument>,
+    /// One argument per output of the operator; an output omitted by `~` has a tensor all the same.
+    pub outputs: Vec<Argument>,
+    /// Scope: labels from the graph to here, joined by `.`; may be empty.
+    pub scope: String,
+    /// The invocation.
+    pub span: Span,
+    /// The invocations around it, innermost first; empty at graph level.
+    pub chain: Vec<Frame>,
+}
+
+/// An input or output of a graph.
+#[derive(Debug, Clone)]
+pub struct Port {
+    /// Its declared name.
+    pub name: String,
+    /// Its tensors.
+    pub tensors: Argument,
+}
+
+/// How a tensor is quantized (section 2.14).
+#[derive(Debug, Clone)]
+pub struct Quantization {
+    /// The tensor.
+    pub tensor: TensorId,
+    /// The algorithm.
+    pub call: OperatorCall,
+}
+
+/// A composed graph, or the composition of one operator.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    /// Its name.
+    pub name: String,
+    /// All tensors, those of inner regions too.
+    pub tensors: Vec<Tensor>,
+    /// Inputs in order of declaration.
+    pub inputs: Vec<Port>,
+    /// Outputs in order of declaration.
+    pub outputs: Vec<Port>,
+    /// Variables in order of declaration, outermost scope first.
+    pub variables: Vec<TensorId>,
+    /// The operations.
+    pub body: Region,
+    /// `@update`: operations that run after the body, and what each variable becomes.
+    pub update: Region,
+    /// Variable, new value.
+    pub updates: Vec<(TensorId, TensorId)>,
+    /// Quantization.
+    pub quantizations: Vec<Quantization>,
+    /// Asserts that depend on extents known only at run time: condition, message, place.
+    pub runtime_asserts: Vec<RuntimeAssert>,
+}
+
+/// An assertion that could not be decided when composing (section 3.1).
+#[derive(Debug, Clone)]
+pub struct RuntimeAssert {
+    /// Must be non-zero for the extents of a run.
+    pub condition: super::extent::SymExpr,
+    /// What to say otherwise.
+    pub message: String,
+    /// The assertion.
+    pub span: Span,
+}
+
+impl Graph {
+    /// The tensor with this id.
+    ///
+    /// # Panics
+    /// If the id is of another graph.
+    pub fn tensor(&self, id: TensorId) -> &Tensor {
+        &self.tensors[id.0 as usize]
+    }
+}

@@ -1,0 +1,50 @@
+//! Compile-time values of attributes and helper symbols (specification, sections 2.3 and 2.4).
+
+use super::extent::SymExpr;
+use std::sync::Arc;
+
+/// Concrete element types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScalarType {
+    /// `real`: float32 at run time.
+    Real,
+    /// `int`: 64 bits at run time.
+    Int,
+    /// `bool`
+    Bool,
+    /// `str`
+    Str,
+}
+
+impl ScalarType {
+    /// Its keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            ScalarType::Real => "real",
+            ScalarType::Int => "int",
+            ScalarType::Bool => "bool",
+            ScalarType::Str => "str",
+        }
+    }
+}
+
+/// A compile-time value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Null of any optional type.
+    Null,
+    /// `int`; `int(inf)` is `i64::MAX`, `int(-inf)` is `i64::MIN`.
+    Int(i64),
+    /// `int` that depends on extents known only at run time.
+    Symbolic(SymExpr),
+    /// `real`
+    Real(f64),
+    /// `bool`
+    Bool(bool),
+    /// `str`
+    Str(Arc<str>),
+    /// A pack. A uniform one of hostile length is `Repeat`.
+    Pack(Vec<Value>),
+    /// `[x..(n)]`, kept short: never materialise it without need.
+    Repeat(Box<Value>, u64),
+}

@@ -1,2 +1,73 @@
-//! Placeholder until its owner writes it.
-fn main() {}
+//! `cargo xtask`: sets the machine up, builds, tests and demonstrates the project.
+
+mod build;
+mod demo;
+mod lit;
+mod packages;
+mod steps;
+mod test;
+
+use anyhow::{Result, bail};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Sets up, builds, tests and demonstrates skriptnd.
+
+Usage: cargo xtask COMMAND
+
+Commands:
+  demo             install what is missing, build, compile the digits model and classify its held-out images
+  test [FILTER]    install what is missing, then formatting, lints, unit, doc and lit tests; FILTER picks lit tests
+  build [--debug]  build the executable and its links in target/release (or target/debug)
+  lit [FILTER]     build, then only the lit tests
+  setup            install what is missing
+  doctor           say what is installed, what is missing, and how to get it
+
+Examples:
+  cargo xtask demo
+  cargo xtask lit Conversion
+";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Carries out the command; false if it ran and what it checks is not as it should be.
+fn run() -> Result<bool> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let rest: Vec<&str> = arguments.iter().skip(1).map(String::as_str).collect();
+    match (arguments.first().map(String::as_str), rest.as_slice()) {
+        (Some("demo"), []) => packages::install().and_then(|()| demo::run()),
+        (Some("test"), filter @ ([] | [_])) => packages::install().and_then(|()| test::run(filter.first().copied())),
+        (Some("build"), []) => build::run(build::Profile::Release).map(|_| true),
+        (Some("build"), ["--debug"]) => build::run(build::Profile::Debug).map(|_| true),
+        (Some("lit"), filter @ ([] | [_])) => {
+            let binaries = build::run(build::Profile::Release)?;
+            Ok(lit::run(&binaries, filter.first().copied())?.report())
+        }
+        (Some("setup"), []) => packages::install().map(|()| true),
+        (Some("doctor"), []) => Ok(packages::doctor()),
+        (Some("help" | "--help" | "-h"), _) => {
+            print!("{HELP}");
+            Ok(true)
+        }
+        (None, _) => bail!("no command given\n\n{HELP}"),
+        (Some(other), _) => bail!("`{}` is not a command of xtask\n\n{HELP}", [&[other][..], &rest].concat().join(" ")),
+    }
+}
+
+/// The project's root folder.
+fn root() -> PathBuf {
+    let mut path = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    path.pop();
+    path.pop();
+    path
+}

@@ -1,0 +1,29 @@
+# Configuration of the lit tests; `cargo xtask lit` runs them.
+import os
+
+import lit.formats
+
+llvm = "/usr/lib/llvm-22/bin"
+here = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(here)
+binaries = os.environ.get("SKRIPTND_BINARIES", os.path.join(root, "target", "release"))
+
+config.name = "SkriptND"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".mlir", ".sknd", ".td", ".htp", ".test"]
+config.excludes = ["Inputs", "models", "lit.cfg.py"]
+config.test_source_root = here
+config.test_exec_root = os.environ.get("SKRIPTND_TEST_OUTPUT", os.path.join(root, "target", "lit"))
+
+config.environment["PATH"] = os.pathsep.join([binaries, llvm, os.environ.get("PATH", "")])
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=error"
+config.substitutions.append(("%models", os.path.join(here, "models")))
+config.substitutions.append(("%td", os.path.join(root, "td")))
+config.substitutions.append(("%mlir_include", "/usr/lib/llvm-22/include"))
+config.available_features.add("x86_64" if os.uname().machine == "x86_64" else os.uname().machine)
+
+# Material that lies beside the project where it is developed; tests that need it say `REQUIRES: shared`.
+shared = os.path.join(os.path.dirname(root), "shared")
+if os.path.isdir(shared):
+    config.available_features.add("shared")
+    config.substitutions.append(("%shared", shared))

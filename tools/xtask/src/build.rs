@@ -1,0 +1,50 @@
+//! Building the executable and the links to it.
+
+use crate::{root, steps};
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+
+/// Which build.
+#[derive(Debug, Clone, Copy)]
+pub enum Profile {
+    /// Optimised: `target/release`.
+    Release,
+    /// `target/debug`
+    Debug,
+}
+
+/// The names under which the one executable is called.
+const LINKS: &[&str] = &["skriptnd-opt", "skriptnd-translate", "skriptnd-tblgen", "skriptnd-lsp-server"];
+
+/// The folder that cargo builds into.
+pub fn target_folder() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}
+
+/// Builds the executable with its links; the folder that holds them.
+///
+/// # Errors
+/// Where the build fails or the links can't be made.
+pub fn run(profile: Profile) -> Result<PathBuf> {
+    let (flags, folder): (&[&str], _) = match profile {
+        Profile::Release => (&["build", "--package", "skriptnd", "--release"], "release"),
+        Profile::Debug => (&["build", "--package", "skriptnd"], "debug"),
+    };
+    steps::announce("building skriptnd");
+    if !steps::cargo(&root(), flags).status().context("cargo did not start")?.success() {
+        bail!("the build failed; `cargo xtask doctor` says whether a package is missing");
+    }
+    let folder = target_folder().join(folder);
+    for link in LINKS {
+        let path = folder.join(link);
+        if std::fs::read_link(&path).is_ok_and(|target| target.as_os_str() == "skriptnd") {
+            continue;
+        }
+        std::fs::remove_file(&path).ok();
+        std::os::unix::fs::symlink("skriptnd", &path).with_context(|| format!("can't link {}", path.display()))?;
+    }
+    Ok(folder)
+}

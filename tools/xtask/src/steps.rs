@@ -1,0 +1,68 @@
+//! Counted results, and running a tool while its progress is shown.
+
+use anyhow::{Context, Result};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// How many checks passed and failed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Passed.
+    pub passed: u32,
+    /// Failed.
+    pub failed: u32,
+}
+
+impl Tally {
+    /// One check.
+    pub fn one(passed: bool) -> Self {
+        Tally { passed: u32::from(passed), failed: u32::from(!passed) }
+    }
+
+    /// Both together.
+    pub fn add(self, other: Tally) -> Self {
+        Tally { passed: self.passed + other.passed, failed: self.failed + other.failed }
+    }
+
+    /// Prints the closing line; true if nothing failed and anything ran.
+    pub fn report(self) -> bool {
+        println!("{} passed, {} failed", self.passed, self.failed);
+        self.failed == 0 && self.passed > 0
+    }
+}
+
+/// Says what begins now.
+pub fn announce(what: &str) {
+    eprintln!("==> {what}");
+    std::io::stderr().flush().ok();
+}
+
+/// Runs a command with its output passed on line by line to `each` and to the terminal; whether it succeeded.
+///
+/// # Errors
+/// Where the command can't be started.
+pub fn stream(command: &mut Command, mut each: impl FnMut(&str)) -> Result<bool> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("`{name}` did not start"))?;
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).split(b'\n') {
+            let line = line.with_context(|| format!("the output of `{name}` broke off"))?;
+            let line = String::from_utf8_lossy(&line);
+            println!("{line}");
+            each(&line);
+        }
+    }
+    Ok(child.wait()?.success())
+}
+
+/// A cargo command in the project's root, with the cargo that runs us.
+pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root).args(arguments);
+    command
+}

@@ -1,1 +1,33 @@
-//! Placeholder until its owner writes it.
+//! The Hexagon target: what its code is compiled for, the runtime that is linked behind it, and the emulator that
+//! runs the result.
+
+pub mod emulator;
+pub mod link;
+pub mod target;
+
+/// The runtime's objects, compiled from `runtime/hexagon` when this crate is built.
+mod runtime {
+    include!(concat!(env!("OUT_DIR"), "/objects.rs"));
+}
+
+/// What can go wrong behind the compiler: all of it concerns tools and files, never the model's text.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A tool is not installed or could not be started.
+    #[error("`{tool}` did not start: {source}; `skriptnd doctor` says which package has it")]
+    Tool {
+        /// Its name.
+        tool: &'static str,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The linker refused.
+    #[error("the linker failed:\n{0}")]
+    Link(String),
+    /// A file could not be read or written.
+    #[error("{0}")]
+    File(#[from] std::io::Error),
+    /// The emulated program stopped early.
+    #[error("the model did not finish on the emulator: {0}")]
+    Run(String),
+}

@@ -1,0 +1,141 @@
+//! Running an executable under `qemu-hexagon`; `runtime/hexagon/runner.c` is the other side of the conversation.
+
+use crate::Error;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+const EMULATOR: &str = "qemu-hexagon";
+const MAGIC: u32 = u32::from_le_bytes(*b"SKND");
+/// Words before the contents of the outputs.
+const ANSWER_WORDS: usize = 4;
+
+/// What one run needs; all tensors as the bytes of their elements in row-major order.
+#[derive(Debug, Clone, Default)]
+pub struct Request<'a> {
+    /// In order of declaration.
+    pub inputs: Vec<&'a [u8]>,
+    /// In the order of the compiled model.
+    pub variables: Vec<&'a [u8]>,
+    /// Sizes of the outputs in bytes.
+    pub outputs: Vec<usize>,
+    /// Size of the prepared memory in bytes.
+    pub prepared: usize,
+    /// Size of the workspace in bytes.
+    pub workspace: usize,
+}
+
+/// What one run gives. Counters are modulo 2^32.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// Contents of the outputs.
+    pub outputs: Vec<Vec<u8>>,
+    /// Executed packets.
+    pub packets: u32,
+    /// Executed instructions.
+    pub instructions: u32,
+    /// Executed HVX instructions.
+    pub vector_instructions: u32,
+}
+
+impl Request<'_> {
+    /// Everything before the contents of the tensors.
+    fn header(&self) -> Result<Vec<u8>, Error> {
+        let lengths = self.inputs.iter().chain(&self.variables).map(|bytes| bytes.len()).chain(self.outputs.clone());
+        let counts = [self.inputs.len(), self.variables.len(), self.outputs.len(), self.prepared, self.workspace];
+        let mut header = MAGIC.to_le_bytes().to_vec();
+        for number in counts.into_iter().chain(lengths) {
+            let word = u32::try_from(number)
+                .map_err(|_| Error::Run(format!("{number} bytes are more than the address space holds")))?;
+            header.extend(word.to_le_bytes());
+        }
+        Ok(header)
+    }
+}
+
+/// Runs an executable made by [`link::executable`](crate::link::executable).
+///
+/// # Errors
+/// Where the emulator is missing, the program stops early, or its answer is not of the expected form.
+pub fn run(executable: &Path, request: &Request<'_>) -> Result<Answer, Error> {
+    let header = request.header()?;
+    let mut child = Command::new(EMULATOR)
+        .arg(executable)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|source| Error::Tool { tool: EMULATOR, source })?;
+    let answer = converse(&mut child, &header, request)?;
+    let mut complaint = String::new();
+    if let Some(mut stderr) = child.stderr.take() {
+        stderr.read_to_string(&mut complaint)?;
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        return Err(Error::Run(format!("{status} {}", complaint.trim())));
+    }
+    parse(&answer, &request.outputs)
+}
+
+/// Sends the request from a thread of its own while the answer is read. A program that stops early breaks the pipe;
+/// its exit status says why, so that is no error here.
+fn converse(child: &mut Child, header: &[u8], request: &Request<'_>) -> Result<Vec<u8>, Error> {
+    let mut answer = Vec::new();
+    let (input, output) = (child.stdin.take(), child.stdout.take());
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let Some(mut input) = input else { return };
+            let parts = std::iter::once(&header).chain(&request.inputs).chain(&request.variables);
+            for part in parts {
+                if input.write_all(part).is_err() {
+                    break;
+                }
+            }
+        });
+        output.map_or(Ok(0), |mut output| output.read_to_end(&mut answer))
+    })?;
+    Ok(answer)
+}
+
+fn parse(answer: &[u8], sizes: &[usize]) -> Result<Answer, Error> {
+    let word = |index: usize| -> Option<u32> {
+        let bytes = answer.get(4 * index..4 * index + 4)?;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?))
+    };
+    let expected = 4 * ANSWER_WORDS + sizes.iter().sum::<usize>();
+    if answer.len() != expected || word(0) != Some(MAGIC) {
+        return Err(Error::Run(format!("it answered {} bytes, expected {expected}", answer.len())));
+    }
+    let mut outputs = Vec::new();
+    let mut at = 4 * ANSWER_WORDS;
+    for size in sizes {
+        outputs.push(answer[at..at + size].to_vec());
+        at += size;
+    }
+    let counter = |index| word(index).unwrap_or_default();
+    Ok(Answer { outputs, packets: counter(1), instructions: counter(2), vector_instructions: counter(3) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_taken_apart() {
+        let mut bytes = Vec::new();
+        for word in [MAGIC, 10, 20, 0] {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend([1, 2, 3]);
+        let answer = parse(&bytes, &[1, 2]).unwrap();
+        assert_eq!(answer.outputs, [vec![1], vec![2, 3]]);
+        assert_eq!((answer.packets, answer.instructions), (10, 20));
+    }
+
+    #[test]
+    fn a_short_answer_is_an_error() {
+        let error = parse(&MAGIC.to_le_bytes(), &[4]).unwrap_err();
+        assert!(error.to_string().contains("4 bytes, expected 20"), "{error}");
+    }
+}

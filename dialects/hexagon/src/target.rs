@@ -1,0 +1,10 @@
+//! What code for Hexagon is compiled for.
+
+/// Runs under user-mode emulation.
+pub const TRIPLE: &str = "hexagon-unknown-linux-musl";
+
+/// The newest version that Debian's emulator executes.
+pub const CPU: &str = "hexagonv67";
+
+/// Features for scalar code.
+pub const SCALAR_FEATURES: &str = "";

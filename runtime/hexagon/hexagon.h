@@ -1,0 +1,33 @@
+/* Shared by the files of the Hexagon runtime; freestanding. */
+#ifndef SKRIPTND_HEXAGON_H
+#define SKRIPTND_HEXAGON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline float float_of(uint32_t bits) {
+  union { uint32_t bits; float value; } u = {.bits = bits};
+  return u.value;
+}
+
+static inline uint32_t bits_of(float value) {
+  union { float value; uint32_t bits; } u = {.value = value};
+  return u.bits;
+}
+
+/* Executed packets, instructions and HVX instructions, as the emulator counts them (modulo 2^32). */
+struct counters {
+  uint32_t packets, instructions, vector_instructions;
+};
+
+struct counters read_counters(void);
+/* Number of bytes read, 0 at the end, negative on error. */
+int read_bytes(void *to, uint32_t count);
+int write_bytes(const void *from, uint32_t count);
+/* Zeroed pages, or NULL. */
+void *allocate_pages(uint32_t bytes);
+_Noreturn void leave(int status);
+
+float fmaf(float a, float b, float c);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * Runs a compiled model once, between standard input and standard output. All numbers are little-endian 32-bit words.
+ *
+ * Input: the word MAGIC, the numbers of inputs, variables and outputs, the bytes of prepared memory and of workspace,
+ * then the bytes of each input, variable and output, then the contents of the inputs and of the variables.
+ * Output: the word MAGIC, packets, instructions and HVX instructions of the run (preparation is not counted), then
+ * the contents of the outputs.
+ */
+#include "hexagon.h"
+#include "../include/skriptnd.h"
+
+enum { MAGIC = 0x444e4b53 }; /* "SKND" */
+enum { HEADER_WORDS = 6, MOST_TENSORS = 4096 };
+enum { BAD_REQUEST = 2, NO_MEMORY = 3, MODEL_FAILED = 4, NO_OUTPUT = 5 };
+
+static uint32_t sizes[MOST_TENSORS];
+static void *buffers[MOST_TENSORS];
+
+static void read_all(void *to, uint32_t count) {
+  for (char *at = to; count;) {
+    int got = read_bytes(at, count);
+    if (got <= 0)
+      leave(BAD_REQUEST);
+    at += got;
+    count -= (uint32_t)got;
+  }
+}
+
+static void write_all(const void *from, uint32_t count) {
+  for (const char *at = from; count;) {
+    int written = write_bytes(at, count);
+    if (written <= 0)
+      leave(NO_OUTPUT);
+    at += written;
+    count -= (uint32_t)written;
+  }
+}
+
+static void *allocate(uint32_t bytes) {
+  void *pages = allocate_pages(bytes ? bytes : 1);
+  if (!pages)
+    leave(NO_MEMORY);
+  return pages;
+}
+
+int main(void) {
+  uint32_t header[HEADER_WORDS];
+  read_all(header, sizeof header);
+  uint32_t inputs = header[1], variables = header[2], outputs = header[3];
+  if (header[0] != MAGIC || inputs > MOST_TENSORS || variables > MOST_TENSORS || outputs > MOST_TENSORS ||
+      inputs + variables + outputs > MOST_TENSORS)
+    return BAD_REQUEST;
+  uint32_t tensors = inputs + variables + outputs;
+  read_all(sizes, tensors * sizeof *sizes);
+  for (uint32_t i = 0; i < tensors; i++)
+    buffers[i] = allocate(sizes[i]);
+  for (uint32_t i = 0; i < inputs + variables; i++)
+    read_all(buffers[i], sizes[i]);
+  void *prepared = allocate(header[4]), *workspace = allocate(header[5]);
+
+  if (skriptnd_prepare((const void *const *)buffers + inputs, prepared, workspace) != 0)
+    return MODEL_FAILED;
+  struct counters before = read_counters();
+  int status = skriptnd_run((const void *const *)buffers, (const void *const *)buffers + inputs, prepared,
+                            buffers + inputs + variables, workspace);
+  struct counters after = read_counters();
+  if (status != 0)
+    return MODEL_FAILED;
+
+  uint32_t answer[4] = {MAGIC, after.packets - before.packets, after.instructions - before.instructions,
+                        after.vector_instructions - before.vector_instructions};
+  write_all(answer, sizeof answer);
+  for (uint32_t i = inputs + variables; i < tensors; i++)
+    write_all(buffers[i], sizes[i]);
+  return 0;
+}

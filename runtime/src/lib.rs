@@ -1,5 +1,8 @@
 //! What a compiled model needs when it runs: tensors, NNEF `.dat` and `.npy` files, loading of compiled models. It
 //! knows nothing of the compiler.
 
+pub mod atomic;
+pub mod file;
 pub mod tensor;
-pub use tensor::{Tensor, TensorData};
+pub use file::{FileError, TensorFile, read_tensor, write_dat, write_npy};
+pub use tensor::{ElementType, Tensor, TensorData};

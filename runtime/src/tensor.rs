@@ -1,5 +1,40 @@
 //! Tensors in memory: dense, row-major.
 
+use std::fmt;
+
+/// Types of elements, as a running model knows them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ElementType {
+    /// `real`
+    F32,
+    /// `int`
+    I64,
+    /// `bool`
+    Bool,
+}
+
+impl ElementType {
+    /// Bytes per element in memory.
+    pub fn size(self) -> usize {
+        match self {
+            ElementType::F32 => 4,
+            ElementType::I64 => 8,
+            ElementType::Bool => 1,
+        }
+    }
+}
+
+impl fmt::Display for ElementType {
+    /// The keyword of the language.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ElementType::F32 => "real",
+            ElementType::I64 => "int",
+            ElementType::Bool => "bool",
+        })
+    }
+}
+
 /// Element storage.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TensorData {
@@ -11,6 +46,31 @@ pub enum TensorData {
     Bool(Vec<bool>),
 }
 
+impl TensorData {
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        match self {
+            TensorData::F32(items) => items.len(),
+            TensorData::I64(items) => items.len(),
+            TensorData::Bool(items) => items.len(),
+        }
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Type of the elements.
+    pub fn element_type(&self) -> ElementType {
+        match self {
+            TensorData::F32(_) => ElementType::F32,
+            TensorData::I64(_) => ElementType::I64,
+            TensorData::Bool(_) => ElementType::Bool,
+        }
+    }
+}
+
 /// A tensor with its extents, outermost first. The number of elements is the product of the extents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tensor {
@@ -18,4 +78,47 @@ pub struct Tensor {
     pub shape: Vec<usize>,
     /// Elements in row-major order.
     pub data: TensorData,
+}
+
+impl Tensor {
+    /// A tensor of rank 0.
+    pub fn scalar(data: impl Into<TensorData>) -> Tensor {
+        Tensor { shape: Vec::new(), data: data.into() }
+    }
+
+    /// Type of the elements.
+    pub fn element_type(&self) -> ElementType {
+        self.data.element_type()
+    }
+
+    /// Bytes that the elements take.
+    pub fn size_in_bytes(&self) -> usize {
+        self.data.len() * self.element_type().size()
+    }
+}
+
+impl From<f32> for TensorData {
+    fn from(value: f32) -> Self {
+        TensorData::F32(vec![value])
+    }
+}
+
+impl From<i64> for TensorData {
+    fn from(value: i64) -> Self {
+        TensorData::I64(vec![value])
+    }
+}
+
+impl From<bool> for TensorData {
+    fn from(value: bool) -> Self {
+        TensorData::Bool(vec![value])
+    }
+}
+
+/// Product of the extents; none if it does not fit.
+pub fn volume(shape: &[usize]) -> Option<usize> {
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))
 }

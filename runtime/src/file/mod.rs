@@ -1,0 +1,202 @@
+//! Tensor files: NNEF `.dat` and NumPy `.npy`. A [`TensorFile`] checks the header, which may lie in every field, and
+//! maps the elements, so that looking at a type or a shape never reads the data.
+
+mod dat;
+mod decode;
+mod npy;
+
+pub use dat::write as write_dat;
+pub use npy::write as write_npy;
+
+use crate::tensor::{ElementType, Tensor, volume};
+use memmap2::Mmap;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// What is wrong with a tensor file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The operating system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The bytes are not what the format says.
+    #[error("{}: at byte {offset}: {message}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Where in the file.
+        offset: usize,
+        /// Expected and found.
+        message: String,
+    },
+}
+
+/// A fault found while a header is read; the caller knows the file's name.
+#[derive(Debug, PartialEq)]
+struct Fault {
+    offset: usize,
+    message: String,
+}
+
+impl Fault {
+    fn new(offset: usize, message: impl Into<String>) -> Self {
+        Fault { offset, message: message.into() }
+    }
+}
+
+/// How elements are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    /// IEEE binary16, 32 or 64.
+    Float { bytes: usize },
+    /// Two's complement.
+    Signed { bytes: usize },
+    /// Without sign.
+    Unsigned { bytes: usize },
+    /// One byte each.
+    Bool,
+    /// One bit each, the most significant bit of a byte first.
+    PackedBool,
+}
+
+impl Encoding {
+    fn element_type(self) -> ElementType {
+        match self {
+            Encoding::Float { .. } => ElementType::F32,
+            Encoding::Signed { .. } | Encoding::Unsigned { .. } => ElementType::I64,
+            Encoding::Bool | Encoding::PackedBool => ElementType::Bool,
+        }
+    }
+
+    /// Bytes that `count` elements take; none if that does not fit.
+    fn data_length(self, count: usize) -> Option<usize> {
+        match self {
+            Encoding::Float { bytes } | Encoding::Signed { bytes } | Encoding::Unsigned { bytes } => {
+                count.checked_mul(bytes)
+            }
+            Encoding::Bool => Some(count),
+            Encoding::PackedBool => Some(count.div_ceil(8)),
+        }
+    }
+}
+
+/// What a header says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Layout {
+    shape: Vec<usize>,
+    encoding: Encoding,
+    big_endian: bool,
+    column_major: bool,
+    data: Range<usize>,
+}
+
+/// A tensor file that is mapped into memory, its header checked.
+#[derive(Debug)]
+pub struct TensorFile {
+    path: PathBuf,
+    map: Mmap,
+    layout: Layout,
+}
+
+impl TensorFile {
+    /// Maps a file. Its first bytes say which format it is, whatever its name.
+    pub fn open(path: &Path) -> Result<TensorFile, FileError> {
+        let io_error = |source| FileError::Io { path: path.to_owned(), source };
+        let file = File::open(path).map_err(io_error)?;
+        if !file.metadata().map_err(io_error)?.is_file() {
+            return Err(io_error(io::Error::other("not a regular file")));
+        }
+        // SAFETY: the map is read-only and private to this value. Another process that truncates the file while it is
+        // mapped makes reading fail with a signal; that is the price of not copying weights.
+        let map = unsafe { Mmap::map(&file) }.map_err(io_error)?;
+        match layout_of(&map) {
+            Ok(layout) => Ok(TensorFile { path: path.to_owned(), map, layout }),
+            Err(fault) => {
+                Err(FileError::Malformed { path: path.to_owned(), offset: fault.offset, message: fault.message })
+            }
+        }
+    }
+
+    /// The file's name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Extents.
+    pub fn shape(&self) -> &[usize] {
+        &self.layout.shape
+    }
+
+    /// The type that elements have once read.
+    pub fn element_type(&self) -> ElementType {
+        self.layout.encoding.element_type()
+    }
+
+    /// The elements where they lie in the map, if they are stored as the machine wants them: float32, row-major, in
+    /// the machine's byte order, aligned.
+    pub fn as_f32(&self) -> Option<&[f32]> {
+        if self.layout.encoding != (Encoding::Float { bytes: 4 }) || self.needs_rearranging() {
+            return None;
+        }
+        // SAFETY: every bit pattern is an f32.
+        let (before, items, after) = unsafe { self.map[self.layout.data.clone()].align_to::<f32>() };
+        (before.is_empty() && after.is_empty()).then_some(items)
+    }
+
+    /// Likewise for int64.
+    pub fn as_i64(&self) -> Option<&[i64]> {
+        if self.layout.encoding != (Encoding::Signed { bytes: 8 }) || self.needs_rearranging() {
+            return None;
+        }
+        // SAFETY: every bit pattern is an i64.
+        let (before, items, after) = unsafe { self.map[self.layout.data.clone()].align_to::<i64>() };
+        (before.is_empty() && after.is_empty()).then_some(items)
+    }
+
+    /// Copies the elements, converted: floating-point numbers to f32, integers to i64.
+    pub fn read(&self) -> Result<Tensor, FileError> {
+        let bytes = &self.map[self.layout.data.clone()];
+        decode::decode(&self.layout, bytes).map_err(|fault| FileError::Malformed {
+            path: self.path.clone(),
+            offset: self.layout.data.start + fault.offset,
+            message: fault.message,
+        })
+    }
+
+    fn needs_rearranging(&self) -> bool {
+        self.layout.column_major || self.layout.big_endian != cfg!(target_endian = "big")
+    }
+}
+
+/// Reads a whole file.
+pub fn read_tensor(path: &Path) -> Result<Tensor, FileError> {
+    TensorFile::open(path)?.read()
+}
+
+fn layout_of(bytes: &[u8]) -> Result<Layout, Fault> {
+    if bytes.starts_with(npy::MAGIC) {
+        npy::layout(bytes)
+    } else if bytes.starts_with(dat::MAGIC) {
+        dat::layout(bytes)
+    } else {
+        Err(Fault::new(0, "neither an NNEF tensor file (4E EF) nor a NumPy file (93 'NUMPY')"))
+    }
+}
+
+/// Elements of the shape and bytes they take, both within what the machine can address.
+fn checked_length(shape: &[usize], encoding: Encoding, offset: usize) -> Result<usize, Fault> {
+    volume(shape)
+        .and_then(|count| encoding.data_length(count))
+        .filter(|&length| isize::try_from(length).is_ok())
+        .ok_or_else(|| Fault::new(offset, format!("extents {shape:?} are too large")))
+}
+
+#[cfg(test)]
+mod tests;

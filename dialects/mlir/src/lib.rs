@@ -1,1 +1,32 @@
-//! Placeholder until its owner writes it.
+//! A small safe API over MLIR and LLVM.
+//!
+//! This is the only crate of the project that names melior, mlir-sys, inkwell or the C++ bridge in `cmake/`. The other
+//! crates program against
+//! - [`ir`]: contexts, modules, operations, types and attributes (melior's safe types and conveniences around them),
+//! - [`Registry`]: which dialects a context knows,
+//! - [`dialect`]: dialects and operations defined at run time from Rust,
+//! - [`pass`]: passes written in Rust, and pipelines run on a module,
+//! - [`rewrite`]: PDL and Rust rewrite patterns and the drivers that apply them,
+//! - [`diagnostics`]: what MLIR reports, with file, line and column,
+//! - [`transform`]: transform sequences applied to a module,
+//! - [`llvm`]: from the LLVM dialect to objects,
+//! - [`tools`]: the main functions of the `opt`, `translate` and language server tools.
+//!
+//! Panics of Rust callbacks do not unwind into C++: they become errors at the operation that was being worked on.
+
+pub mod diagnostics;
+pub mod dialect;
+mod error;
+mod ffi;
+pub mod ir;
+pub mod llvm;
+pub mod pass;
+mod registry;
+pub mod rewrite;
+pub mod tools;
+pub mod transform;
+
+pub use diagnostics::{Diagnostic, Failure, Position, Severity};
+pub use error::Error;
+pub use ir::{parse_module, parse_module_file};
+pub use registry::Registry;

@@ -1,0 +1,59 @@
+//! Operation interfaces beyond memory effects.
+
+use crate::ir::{Attribute, Context, Location, RegionRef, Type, Value};
+
+/// What result types are inferred from (`InferTypeOpInterface`).
+pub struct InferenceInput<'c, 'a> {
+    /// The context.
+    pub context: &'c Context,
+    /// Where the operation will stand, if known.
+    pub location: Option<Location<'c>>,
+    /// The operands.
+    pub operands: Vec<Value<'c, 'a>>,
+    /// The attributes, sorted by name.
+    pub attributes: Vec<(&'c str, Attribute<'c>)>,
+    /// The regions.
+    pub regions: Vec<RegionRef<'c, 'a>>,
+}
+
+impl<'c> InferenceInput<'c, '_> {
+    /// The attribute of a name.
+    pub fn attribute(&self, name: &str) -> Option<Attribute<'c>> {
+        self.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
+    }
+
+    /// The operands' types.
+    pub fn operand_types(&self) -> Vec<Type<'c>> {
+        use crate::ir::ValueLike;
+        self.operands.iter().map(ValueLike::r#type).collect()
+    }
+}
+
+/// An operation that calls a symbol (`CallOpInterface`); all its operands are arguments.
+#[derive(Clone, Debug)]
+pub struct CallInterface {
+    /// The attribute that names the callee.
+    pub callee_attribute: String,
+}
+
+/// A function: a symbol whose first region is its body, whose type stands in an attribute `function_type`, with
+/// `arg_attrs` and `res_attrs` (`FunctionOpInterface`, `CallableOpInterface`).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FunctionInterface;
+
+/// A point that control flow branches from or to (`RegionBranchOpInterface`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RegionPoint {
+    /// The operation itself: before it enters a region, or after it left the last.
+    Parent,
+    /// A region of the operation.
+    Region(usize),
+}
+
+/// Where control can flow, and which values carry what it takes along.
+pub struct RegionSuccessor<'c, 'a> {
+    /// The target.
+    pub point: RegionPoint,
+    /// The values of the target that receive the operands: block arguments of a region, or results of the operation.
+    pub inputs: Vec<Value<'c, 'a>>,
+}

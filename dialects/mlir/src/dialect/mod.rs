@@ -1,0 +1,128 @@
+//! Dialects and operations defined at run time from Rust.
+//!
+//! A [`DialectSpec`] is a plain value that owns its names and callbacks; [`crate::Registry::add_dialect`] hands it to MLIR.
+//! Upstream passes treat its operations as they treat their own: `--cse` merges pure ones, `--canonicalize` folds and
+//! rewrites, symbol passes see symbols, and the generic and custom assembly forms both round trip.
+
+mod assembly;
+mod callbacks;
+mod effects;
+mod interfaces;
+mod operation;
+mod parser;
+mod printer;
+mod traits;
+
+use crate::ir::{Attribute, Location, Operation, OperationRef, Type};
+use crate::rewrite::{OperationPattern, PdlPatterns};
+
+pub use assembly::{ArgumentSyntax, Delimiter, Token, UnresolvedOperand};
+pub use effects::{Effect, EffectKind, EffectTarget, Effects};
+pub use interfaces::{CallInterface, FunctionInterface, InferenceInput, RegionPoint, RegionSuccessor};
+pub use operation::{Arity, Fold, FoldResult, OperationSpec};
+pub use parser::Parser;
+pub use printer::Printer;
+pub use traits::Trait;
+
+pub(crate) use callbacks::register;
+
+/// Creates an operation that yields a constant, when folding produced an attribute in place of a value.
+pub type MaterializeConstant =
+    dyn for<'c> Fn(Attribute<'c>, Type<'c>, Location<'c>) -> Option<Operation<'c>> + Send + Sync;
+
+/// Parses what follows the name of an operation.
+pub type Parse = dyn for<'c, 'p> Fn(&mut Parser<'c, 'p>) -> Result<(), crate::Failure> + Send + Sync;
+
+/// Prints what follows the name of an operation.
+pub type Print = dyn for<'c, 'a, 'p> Fn(OperationRef<'c, 'a>, &mut Printer<'p>) + Send + Sync;
+
+/// How a dialect treats operations of its namespace that it does not define.
+#[derive(Default)]
+pub struct UnknownOperations {
+    /// Whether they touch no memory, so that unused ones vanish and equal ones merge.
+    pub pure: bool,
+    /// Their custom assembly; without it they print in generic form. The parser finds the whole name in
+    /// [`Parser::operation_name`].
+    pub assembly: Option<(Box<Parse>, Box<Print>)>,
+}
+
+/// A dialect.
+pub struct DialectSpec {
+    pub(crate) namespace: String,
+    pub(crate) operations: Vec<OperationSpec>,
+    pub(crate) unknown_operations: Option<UnknownOperations>,
+    pub(crate) materialize_constant: Option<Box<MaterializeConstant>>,
+    pub(crate) dependent_dialects: Vec<String>,
+    pub(crate) patterns: Vec<OperationPattern>,
+    pub(crate) pdl_patterns: Vec<PdlPatterns>,
+}
+
+impl DialectSpec {
+    /// An empty dialect.
+    pub fn new(namespace: impl Into<String>) -> Self {
+        Self {
+            namespace: namespace.into(),
+            operations: Vec::new(),
+            unknown_operations: None,
+            materialize_constant: None,
+            dependent_dialects: Vec::new(),
+            patterns: Vec::new(),
+            pdl_patterns: Vec::new(),
+        }
+    }
+
+    /// The namespace: what stands before the first dot of its operations' names.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// The operations defined so far.
+    pub fn operations(&self) -> &[OperationSpec] {
+        &self.operations
+    }
+
+    /// Defines an operation.
+    pub fn operation(mut self, operation: OperationSpec) -> Self {
+        self.operations.push(operation);
+        self
+    }
+
+    /// Defines several operations.
+    pub fn with_operations(mut self, operations: impl IntoIterator<Item = OperationSpec>) -> Self {
+        self.operations.extend(operations);
+        self
+    }
+
+    /// Accepts operations of the namespace that the dialect does not define.
+    pub fn allow_unknown_operations(mut self, unknown: UnknownOperations) -> Self {
+        self.unknown_operations = Some(unknown);
+        self
+    }
+
+    /// Sets how folding results become operations.
+    pub fn constant_materializer(
+        mut self,
+        materialize: impl for<'c> Fn(Attribute<'c>, Type<'c>, Location<'c>) -> Option<Operation<'c>> + Send + Sync + 'static,
+    ) -> Self {
+        self.materialize_constant = Some(Box::new(materialize));
+        self
+    }
+
+    /// Names a dialect that is loaded together with this one.
+    pub fn dependent_dialect(mut self, namespace: impl Into<String>) -> Self {
+        self.dependent_dialects.push(namespace.into());
+        self
+    }
+
+    /// Adds a pattern in Rust to what `--canonicalize` applies.
+    pub fn canonicalization_pattern(mut self, pattern: OperationPattern) -> Self {
+        self.patterns.push(pattern);
+        self
+    }
+
+    /// Adds patterns in PDL to what `--canonicalize` applies.
+    pub fn canonicalization_pdl(mut self, patterns: PdlPatterns) -> Self {
+        self.pdl_patterns.push(patterns);
+        self
+    }
+}

@@ -1,0 +1,267 @@
+//! The definition of an operation.
+
+use crate::diagnostics::Failure;
+use crate::ir::{Attribute, OperationRef, Type, Value};
+
+use super::{
+    CallInterface, Effects, FunctionInterface, InferenceInput, Parse, Parser, Print, Printer, RegionPoint,
+    RegionSuccessor, Trait,
+};
+
+/// How many operands, results, regions or successors an operation has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arity {
+    /// At least so many.
+    pub minimum: usize,
+    /// At most so many.
+    pub maximum: Option<usize>,
+}
+
+impl Arity {
+    /// Any number.
+    pub const ANY: Self = Self { minimum: 0, maximum: None };
+
+    /// Exactly so many.
+    pub const fn exactly(count: usize) -> Self {
+        Self { minimum: count, maximum: Some(count) }
+    }
+
+    /// So many or more.
+    pub const fn at_least(minimum: usize) -> Self {
+        Self { minimum, maximum: None }
+    }
+
+    /// Between two numbers, inclusive.
+    pub const fn between(minimum: usize, maximum: usize) -> Self {
+        Self { minimum, maximum: Some(maximum) }
+    }
+}
+
+/// What folding an operation came to.
+pub enum Fold<'c, 'a> {
+    /// It cannot be folded.
+    Unchanged,
+    /// The callback changed the operation in place.
+    InPlace,
+    /// One replacement for each result.
+    Results(Vec<FoldResult<'c, 'a>>),
+}
+
+/// What a result folds to.
+#[derive(Clone, Copy, Debug)]
+pub enum FoldResult<'c, 'a> {
+    /// An existing value.
+    Value(Value<'c, 'a>),
+    /// A constant, which the dialect's constant materializer turns into an operation.
+    Constant(Attribute<'c>),
+}
+
+/// Checks an operation.
+pub type Verify = dyn for<'c, 'a> Fn(OperationRef<'c, 'a>) -> Result<(), Failure> + Send + Sync;
+/// Folds an operation, given the constant operands.
+pub type FoldHook = dyn for<'c, 'a> Fn(OperationRef<'c, 'a>, &[Option<Attribute<'c>>]) -> Fold<'c, 'a> + Send + Sync;
+/// Infers result types.
+pub type InferTypes = dyn for<'c, 'a> Fn(&InferenceInput<'c, 'a>) -> Result<Vec<Type<'c>>, Failure> + Send + Sync;
+/// Lists where control can flow from a point.
+pub type RegionSuccessors =
+    dyn for<'c, 'a> Fn(OperationRef<'c, 'a>, RegionPoint) -> Vec<RegionSuccessor<'c, 'a>> + Send + Sync;
+
+/// An operation. Inherent attributes stand in the attribute dictionary.
+pub struct OperationSpec {
+    pub(crate) name: String,
+    pub(crate) traits: Vec<Trait>,
+    pub(crate) operands: Arity,
+    pub(crate) results: Arity,
+    pub(crate) regions: Arity,
+    pub(crate) successors: Arity,
+    pub(crate) attribute_names: Vec<String>,
+    pub(crate) parents: Vec<String>,
+    pub(crate) implicit_terminator: Option<String>,
+    pub(crate) verify: Option<Box<Verify>>,
+    pub(crate) verify_regions: Option<Box<Verify>>,
+    pub(crate) parse: Option<Box<Parse>>,
+    pub(crate) print: Option<Box<Print>>,
+    pub(crate) fold: Option<Box<FoldHook>>,
+    pub(crate) infer_types: Option<Box<InferTypes>>,
+    pub(crate) effects: Effects,
+    pub(crate) call: Option<CallInterface>,
+    pub(crate) function: Option<FunctionInterface>,
+    pub(crate) region_successors: Option<Box<RegionSuccessors>>,
+}
+
+impl OperationSpec {
+    /// An operation by its whole name, such as `skriptnd.nn.conv`, with any number of operands and results, no regions
+    /// and no successors.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            traits: Vec::new(),
+            operands: Arity::ANY,
+            results: Arity::ANY,
+            regions: Arity::exactly(0),
+            successors: Arity::exactly(0),
+            attribute_names: Vec::new(),
+            parents: Vec::new(),
+            implicit_terminator: None,
+            verify: None,
+            verify_regions: None,
+            parse: None,
+            print: None,
+            fold: None,
+            infer_types: None,
+            effects: Effects::Unknown,
+            call: None,
+            function: None,
+            region_successors: None,
+        }
+    }
+
+    /// The whole name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Adds a trait.
+    pub fn with_trait(mut self, r#trait: Trait) -> Self {
+        if !self.traits.contains(&r#trait) {
+            self.traits.push(r#trait);
+        }
+        self
+    }
+
+    /// Adds traits.
+    pub fn with_traits(self, traits: impl IntoIterator<Item = Trait>) -> Self {
+        traits.into_iter().fold(self, Self::with_trait)
+    }
+
+    /// Declares it pure: no memory effects, and speculatable.
+    pub fn pure(self) -> Self {
+        self.with_trait(Trait::AlwaysSpeculatable).effects(Effects::None)
+    }
+
+    /// Sets the number of operands.
+    pub fn operands(mut self, arity: Arity) -> Self {
+        self.operands = arity;
+        self
+    }
+
+    /// Sets the number of results.
+    pub fn results(mut self, arity: Arity) -> Self {
+        self.results = arity;
+        self
+    }
+
+    /// Sets the number of regions.
+    pub fn regions(mut self, arity: Arity) -> Self {
+        self.regions = arity;
+        self
+    }
+
+    /// Sets the number of successors.
+    pub fn successors(mut self, arity: Arity) -> Self {
+        self.successors = arity;
+        self
+    }
+
+    /// Names an inherent attribute.
+    pub fn attribute(mut self, name: impl Into<String>) -> Self {
+        self.attribute_names.push(name.into());
+        self
+    }
+
+    /// Names inherent attributes.
+    pub fn attributes<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.attribute_names.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Requires that its parent is one of these operations.
+    pub fn parent(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.parents.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Names the terminator, without operands, that the parser adds to a region's block that has none
+    /// ([`Parser::parse_region`]), and that printing leaves out.
+    pub fn implicit_terminator(mut self, name: impl Into<String>) -> Self {
+        self.implicit_terminator = Some(name.into());
+        self
+    }
+
+    /// Sets the verifier, which runs after arity and traits were checked and before the operations inside are.
+    pub fn verifier(
+        mut self,
+        verify: impl for<'c, 'a> Fn(OperationRef<'c, 'a>) -> Result<(), Failure> + Send + Sync + 'static,
+    ) -> Self {
+        self.verify = Some(Box::new(verify));
+        self
+    }
+
+    /// Sets the region verifier, which runs when the operations inside have been verified.
+    pub fn region_verifier(
+        mut self,
+        verify: impl for<'c, 'a> Fn(OperationRef<'c, 'a>) -> Result<(), Failure> + Send + Sync + 'static,
+    ) -> Self {
+        self.verify_regions = Some(Box::new(verify));
+        self
+    }
+
+    /// Sets the custom assembly.
+    pub fn assembly(
+        mut self,
+        parse: impl for<'c, 'p> Fn(&mut Parser<'c, 'p>) -> Result<(), Failure> + Send + Sync + 'static,
+        print: impl for<'c, 'a, 'p> Fn(OperationRef<'c, 'a>, &mut Printer<'p>) + Send + Sync + 'static,
+    ) -> Self {
+        self.parse = Some(Box::new(parse));
+        self.print = Some(Box::new(print));
+        self
+    }
+
+    /// Sets the folder.
+    pub fn folder(
+        mut self,
+        fold: impl for<'c, 'a> Fn(OperationRef<'c, 'a>, &[Option<Attribute<'c>>]) -> Fold<'c, 'a> + Send + Sync + 'static,
+    ) -> Self {
+        self.fold = Some(Box::new(fold));
+        self
+    }
+
+    /// Sets how result types are inferred; the verifier then requires them.
+    pub fn type_inference(
+        mut self,
+        infer: impl for<'c, 'a> Fn(&InferenceInput<'c, 'a>) -> Result<Vec<Type<'c>>, Failure> + Send + Sync + 'static,
+    ) -> Self {
+        self.infer_types = Some(Box::new(infer));
+        self
+    }
+
+    /// Sets the memory effects.
+    pub fn effects(mut self, effects: Effects) -> Self {
+        self.effects = effects;
+        self
+    }
+
+    /// Makes it a call.
+    pub fn call(mut self, call: CallInterface) -> Self {
+        self.call = Some(call);
+        self
+    }
+
+    /// Makes it a function; adds [`Trait::Symbol`] and [`Trait::IsolatedFromAbove`].
+    pub fn function(mut self) -> Self {
+        self.function = Some(FunctionInterface);
+        self.with_traits([Trait::Symbol, Trait::IsolatedFromAbove])
+    }
+
+    /// Makes it branch between its regions.
+    pub fn region_branch(
+        mut self,
+        successors: impl for<'c, 'a> Fn(OperationRef<'c, 'a>, RegionPoint) -> Vec<RegionSuccessor<'c, 'a>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        self.region_successors = Some(Box::new(successors));
+        self
+    }
+}

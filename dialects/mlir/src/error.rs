@@ -1,0 +1,83 @@
+//! The error type of this crate.
+
+use crate::diagnostics::Diagnostic;
+
+/// What can go wrong between Rust and MLIR.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A dialect or operation definition cannot be registered.
+    #[error("cannot define `{name}`: {reason}")]
+    Definition {
+        /// The dialect or operation.
+        name: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A pass definition cannot be registered.
+    #[error("cannot register pass `{argument}`: {reason}")]
+    PassRegistration {
+        /// The command line argument of the pass.
+        argument: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A textual pass pipeline does not parse.
+    #[error("invalid pass pipeline `{pipeline}`: {reason}")]
+    Pipeline {
+        /// The text of the pipeline.
+        pipeline: String,
+        /// What MLIR said.
+        reason: String,
+    },
+    /// MLIR reported errors; the first of them is the message.
+    #[error("{}", summary(.what, .diagnostics))]
+    Reported {
+        /// What was attempted.
+        what: String,
+        /// Everything reported meanwhile.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// A pattern names a native function that was not given, or uses one inconsistently.
+    #[error("native function `{name}`: {reason}")]
+    NativeFunction {
+        /// The name in the pattern.
+        name: String,
+        /// Why it cannot be used.
+        reason: String,
+    },
+    /// A request that MLIR would answer with an assertion.
+    #[error("{0}")]
+    Invalid(String),
+    /// A file could not be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// LLVM refused a module, a target or an emission.
+    #[error("LLVM: {0}")]
+    Llvm(String),
+    /// An operation could not be built, or something was asked of it that it does not have.
+    #[error(transparent)]
+    Ir(#[from] melior::Error),
+}
+
+impl Error {
+    /// The diagnostics that belong to the error, if MLIR reported any.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match self {
+            Self::Reported { diagnostics, .. } => diagnostics,
+            _ => &[],
+        }
+    }
+}
+
+fn summary(what: &str, diagnostics: &[Diagnostic]) -> String {
+    match diagnostics.iter().find(|diagnostic| diagnostic.is_error()).or(diagnostics.first()) {
+        Some(first) => format!("{what}: {first}"),
+        None => what.to_string(),
+    }
+}

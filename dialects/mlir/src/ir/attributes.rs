@@ -1,0 +1,235 @@
+//! Making and reading attributes.
+
+use melior::Context;
+use melior::ir::attribute::{
+    ArrayAttribute, BoolAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, DictionaryAttribute,
+    FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+};
+use melior::ir::r#type::IntegerType;
+use melior::ir::{AffineMap, Attribute, AttributeLike, Identifier, Type, TypeLike};
+use mlir_sys::{
+    mlirAffineMapAttrGet, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
+    mlirDenseBoolArrayGetElement, mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet,
+    mlirDenseI32ArrayGetElement, mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements,
+    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
+};
+
+use crate::ffi;
+
+/// A 64-bit integer.
+pub fn integer(context: &Context, value: i64) -> Attribute<'_> {
+    IntegerAttribute::new(IntegerType::new(context, 64).into(), value).into()
+}
+
+/// An integer of an integer or index type; nothing for other types.
+pub fn typed_integer(r#type: Type<'_>, value: i64) -> Option<Attribute<'_>> {
+    (r#type.is_integer() || r#type.is_index()).then(|| IntegerAttribute::new(r#type, value).into())
+}
+
+/// A 64-bit floating-point number.
+pub fn real(context: &Context, value: f64) -> Attribute<'_> {
+    FloatAttribute::new(context, Type::float64(context), value).into()
+}
+
+/// A number of a floating-point type; nothing for other types.
+pub fn typed_real<'c>(context: &'c Context, r#type: Type<'c>, value: f64) -> Option<Attribute<'c>> {
+    r#type.is_float().then(|| FloatAttribute::new(context, r#type, value).into())
+}
+
+/// A boolean.
+pub fn boolean(context: &Context, value: bool) -> Attribute<'_> {
+    BoolAttribute::new(context, value).into()
+}
+
+/// A string.
+pub fn string<'c>(context: &'c Context, value: &str) -> Attribute<'c> {
+    StringAttribute::new(context, value).into()
+}
+
+/// A reference to a symbol.
+pub fn symbol<'c>(context: &'c Context, name: &str) -> Attribute<'c> {
+    FlatSymbolRefAttribute::new(context, name).into()
+}
+
+/// A type.
+pub fn r#type(r#type: Type<'_>) -> Attribute<'_> {
+    TypeAttribute::new(r#type).into()
+}
+
+/// The unit attribute.
+pub fn unit(context: &Context) -> Attribute<'_> {
+    Attribute::unit(context)
+}
+
+/// An array of attributes.
+pub fn array<'c>(context: &'c Context, values: &[Attribute<'c>]) -> Attribute<'c> {
+    ArrayAttribute::new(context, values).into()
+}
+
+/// A dense array of 64-bit integers.
+pub fn integers<'c>(context: &'c Context, values: &[i64]) -> Attribute<'c> {
+    DenseI64ArrayAttribute::new(context, values).into()
+}
+
+/// A dense array of 32-bit integers, as `operandSegmentSizes` is.
+pub fn segment_sizes<'c>(context: &'c Context, values: &[i32]) -> Attribute<'c> {
+    // SAFETY: the values are copied into the context.
+    unsafe { Attribute::from_raw(mlirDenseI32ArrayGet(context.to_raw(), values.len() as isize, values.as_ptr())) }
+}
+
+/// A dense array of 64-bit floating-point numbers.
+pub fn reals<'c>(context: &'c Context, values: &[f64]) -> Attribute<'c> {
+    // SAFETY: the values are copied into the context.
+    unsafe { Attribute::from_raw(mlirDenseF64ArrayGet(context.to_raw(), values.len() as isize, values.as_ptr())) }
+}
+
+/// A dense array of booleans.
+pub fn booleans<'c>(context: &'c Context, values: &[bool]) -> Attribute<'c> {
+    let values: Vec<i32> = values.iter().map(|&value| value.into()).collect();
+    // SAFETY: the values are copied into the context.
+    unsafe { Attribute::from_raw(mlirDenseBoolArrayGet(context.to_raw(), values.len() as isize, values.as_ptr())) }
+}
+
+/// A dictionary.
+pub fn dictionary<'c>(context: &'c Context, entries: &[(&str, Attribute<'c>)]) -> Attribute<'c> {
+    let entries: Vec<_> = entries.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
+    DictionaryAttribute::new(context, &entries).into()
+}
+
+/// An affine map.
+pub fn affine_map(map: AffineMap<'_>) -> Attribute<'_> {
+    // SAFETY: the map is valid, and the attribute belongs to its context.
+    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
+}
+
+/// A constant of a static shaped type whose elements are all the same; nothing if the type is not static or its elements
+/// are not of the element's type.
+pub fn splat<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Option<Attribute<'c>> {
+    let shape = super::types::shape(r#type)?;
+    let fits = shape.iter().all(Option::is_some) && super::types::element(r#type) == element.r#type();
+    (fits && (element.is_integer() || element.is_float()))
+        .then(|| DenseElementsAttribute::splat(r#type, element).into())
+}
+
+/// Parses an attribute; nothing if it is none. Nothing is reported.
+pub fn parse<'c>(context: &'c Context, text: &str) -> Option<Attribute<'c>> {
+    crate::diagnostics::capture(context, || Attribute::parse(context, text)).0
+}
+
+/// The value of an integer, index or boolean attribute of at most 64 bits, sign-extended.
+pub fn as_integer(attribute: Attribute<'_>) -> Option<i64> {
+    if attribute.is_bool() {
+        return as_bool(attribute).map(i64::from);
+    }
+    let narrow = attribute.is_integer() && super::types::width(attribute.r#type()).is_none_or(|width| width <= 64);
+    // SAFETY: it is an integer that fits.
+    narrow.then(|| unsafe { ffi::skndIntegerAttributeValue(attribute.to_raw()) })
+}
+
+/// The value of a floating-point attribute.
+pub fn as_real(attribute: Attribute<'_>) -> Option<f64> {
+    // SAFETY: it is a floating-point attribute.
+    attribute.is_float().then(|| unsafe { mlirFloatAttrGetValueDouble(attribute.to_raw()) })
+}
+
+/// The value of a boolean attribute.
+pub fn as_bool(attribute: Attribute<'_>) -> Option<bool> {
+    // SAFETY: it is a boolean attribute.
+    attribute.is_bool().then(|| unsafe { mlirBoolAttrGetValue(attribute.to_raw()) })
+}
+
+/// The value of a string attribute; nothing if it is none or not UTF-8.
+pub fn as_string(attribute: Attribute<'_>) -> Option<&str> {
+    // SAFETY: it is a string attribute, whose text is interned in the context.
+    attribute
+        .is_string()
+        .then(|| unsafe { ffi::bytes_from(mlirStringAttrGetValue(attribute.to_raw())) })
+        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+}
+
+/// The name in a reference to a symbol without nesting.
+pub fn as_symbol(attribute: Attribute<'_>) -> Option<&str> {
+    // SAFETY: it is a flat symbol reference, whose name is interned in the context.
+    attribute
+        .is_flat_symbol_ref()
+        .then(|| unsafe { ffi::bytes_from(mlirFlatSymbolRefAttrGetValue(attribute.to_raw())) })
+        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+}
+
+/// The type in a type attribute.
+pub fn as_type(attribute: Attribute<'_>) -> Option<Type<'_>> {
+    TypeAttribute::try_from(attribute).ok().map(|attribute| attribute.value())
+}
+
+/// The elements of an array attribute.
+pub fn as_array(attribute: Attribute<'_>) -> Option<Vec<Attribute<'_>>> {
+    let array = ArrayAttribute::try_from(attribute).ok()?;
+    (0..array.len()).map(|index| array.element(index).ok()).collect()
+}
+
+/// The elements of a dense array of 32- or 64-bit integers, or of an array of integers.
+pub fn as_integers(attribute: Attribute<'_>) -> Option<Vec<i64>> {
+    if let Ok(dense) = DenseI64ArrayAttribute::try_from(attribute) {
+        return (0..dense.len()).map(|index| dense.element(index).ok()).collect();
+    }
+    if attribute.is_dense_i32_array() {
+        let element = |index| i64::from(unsafe { mlirDenseI32ArrayGetElement(attribute.to_raw(), index) });
+        return Some((0..dense_len(attribute)).map(element).collect());
+    }
+    as_array(attribute)?.into_iter().map(as_integer).collect()
+}
+
+/// The elements of a dense array of 64-bit floating-point numbers, or of an array of such attributes.
+pub fn as_reals(attribute: Attribute<'_>) -> Option<Vec<f64>> {
+    if attribute.is_dense_f64_array() {
+        // SAFETY: it is such an array, and the index is within it.
+        let element = |index| unsafe { mlirDenseF64ArrayGetElement(attribute.to_raw(), index) };
+        return Some((0..dense_len(attribute)).map(element).collect());
+    }
+    as_array(attribute)?.into_iter().map(as_real).collect()
+}
+
+/// The elements of a dense array of booleans, or of an array of booleans.
+pub fn as_booleans(attribute: Attribute<'_>) -> Option<Vec<bool>> {
+    if attribute.is_dense_bool_array() {
+        // SAFETY: it is such an array, and the index is within it.
+        let element = |index| unsafe { mlirDenseBoolArrayGetElement(attribute.to_raw(), index) };
+        return Some((0..dense_len(attribute)).map(element).collect());
+    }
+    as_array(attribute)?.into_iter().map(as_bool).collect()
+}
+
+/// The elements of an array of strings.
+pub fn as_strings(attribute: Attribute<'_>) -> Option<Vec<&str>> {
+    as_array(attribute)?.into_iter().map(as_string).collect()
+}
+
+/// The entries of a dictionary, sorted by name.
+pub fn as_dictionary(attribute: Attribute<'_>) -> Option<Vec<(&str, Attribute<'_>)>> {
+    if !attribute.is_dictionary() {
+        return None;
+    }
+    let entry = |index| {
+        // SAFETY: it is a dictionary, the index is within it, and names are interned in the context.
+        unsafe {
+            let entry = mlirDictionaryAttrGetElement(attribute.to_raw(), index);
+            (ffi::str_from(mlir_sys::mlirIdentifierStr(entry.name)), Attribute::from_raw(entry.attribute))
+        }
+    };
+    // SAFETY: it is a dictionary.
+    let count = unsafe { mlirDictionaryAttrGetNumElements(attribute.to_raw()) };
+    Some((0..count).map(entry).collect())
+}
+
+/// The affine map in an attribute.
+pub fn as_affine_map(attribute: Attribute<'_>) -> Option<AffineMap<'_>> {
+    // SAFETY: it is an affine map attribute.
+    attribute
+        .is_affine_map()
+        .then(|| unsafe { AffineMap::from_raw(mlir_sys::mlirAffineMapAttrGetValue(attribute.to_raw())) })
+}
+
+fn dense_len(attribute: Attribute<'_>) -> isize {
+    // SAFETY: callers have a dense array.
+    unsafe { mlirDenseArrayGetNumElements(attribute.to_raw()) }
+}

@@ -1,0 +1,71 @@
+//! From a definition to what MLIR registers.
+
+use super::parse::parse_operation;
+use super::print::print_operation;
+use super::verify::verify;
+use super::{GroupArity, OperationDefinition, ValueDefinition};
+use crate::diagnostics::Failure;
+use crate::dialect::{Arity, Effect, EffectTarget, Effects, OperationSpec, Trait};
+use crate::ir::OperationRef;
+
+/// The specification of a declared operation: its traits, effects, assembly, and a verifier of its constraints, after
+/// which `verifier` runs, if there is one.
+pub fn specification(
+    definition: &'static OperationDefinition,
+    verifier: Option<Box<crate::dialect::Verify>>,
+) -> OperationSpec {
+    let mut specification = OperationSpec::new(definition.name)
+        .with_traits(definition.traits.iter().copied())
+        .operands(arity(definition.operands))
+        .results(arity(definition.results))
+        .regions(count(definition.regions.iter().map(|region| region.variadic)))
+        .successors(count(definition.successors.iter().map(|successor| successor.variadic)))
+        .attributes(definition.attributes.iter().map(|attribute| attribute.name))
+        .parent(definition.parents.iter().copied())
+        .verifier(move |operation: OperationRef<'_, '_>| -> Result<(), Failure> {
+            verify(operation, definition)?;
+            verifier.as_ref().map_or(Ok(()), |verifier| verifier(operation))
+        });
+    if definition.has_trait(Trait::AttrSizedOperandSegments) {
+        specification = specification.attribute(super::access::OPERAND_SEGMENTS);
+    }
+    if definition.has_trait(Trait::AttrSizedResultSegments) {
+        specification = specification.attribute(super::access::RESULT_SEGMENTS);
+    }
+    if let Some(terminator) = definition.implicit_terminator {
+        specification = specification.implicit_terminator(terminator);
+    }
+    if let Some(kinds) = definition.effects {
+        specification = specification.effects(effects(kinds));
+    }
+    match definition.format {
+        Some(format) => specification.assembly(
+            move |parser| parse_operation(parser, definition, format),
+            move |operation, printer| print_operation(operation, printer, definition, format),
+        ),
+        None => specification,
+    }
+}
+
+fn effects(kinds: &[crate::dialect::EffectKind]) -> Effects {
+    match kinds {
+        [] => Effects::None,
+        kinds => {
+            Effects::Fixed(kinds.iter().map(|kind| Effect { kind: *kind, target: EffectTarget::Anything }).collect())
+        }
+    }
+}
+
+fn arity(values: &[ValueDefinition]) -> Arity {
+    let minimum = values.iter().filter(|value| value.arity == GroupArity::One).count();
+    match values.iter().any(|value| value.arity == GroupArity::Variadic) {
+        true => Arity::at_least(minimum),
+        false => Arity::between(minimum, values.len()),
+    }
+}
+
+fn count(variadic: impl Iterator<Item = bool>) -> Arity {
+    let variadic: Vec<bool> = variadic.collect();
+    let single = variadic.iter().filter(|variadic| !**variadic).count();
+    if single == variadic.len() { Arity::exactly(single) } else { Arity::at_least(single) }
+}

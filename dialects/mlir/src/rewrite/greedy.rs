@@ -1,0 +1,85 @@
+//! What the greedy driver is told, and what it tells.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostics::{Diagnostic, Position};
+
+/// How regions are simplified between iterations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub enum RegionSimplification {
+    /// Not at all.
+    #[default]
+    Disabled = 0,
+    /// Unreachable blocks and dead arguments go.
+    Normal = 1,
+    /// Equal blocks are merged, too.
+    Aggressive = 2,
+}
+
+/// How the greedy driver applies patterns.
+#[derive(Clone, Copy, Debug)]
+pub struct GreedyOptions {
+    /// After so many rewrites the driver stops and reports that it did not converge.
+    pub max_rewrites: Option<u64>,
+    /// After so many iterations over the IR the driver stops and reports that it did not converge.
+    pub max_iterations: Option<u64>,
+    /// Fold operations.
+    pub fold: bool,
+    /// Merge equal constants.
+    pub merge_constants: bool,
+    /// Simplify regions.
+    pub region_simplification: RegionSimplification,
+    /// Visit operations from the top down, in place of bottom up.
+    pub top_down: bool,
+}
+
+impl Default for GreedyOptions {
+    fn default() -> Self {
+        Self {
+            max_rewrites: None,
+            max_iterations: Some(10),
+            fold: true,
+            merge_constants: true,
+            region_simplification: RegionSimplification::Disabled,
+            top_down: true,
+        }
+    }
+}
+
+/// One application of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Application {
+    /// The pattern's name: of a PDL pattern its symbol name.
+    pub pattern: String,
+    /// The name of the operation that it matched at.
+    pub operation: String,
+    /// The operation's place in its source, if known.
+    pub position: Option<Position>,
+    /// The operation's whole location as MLIR prints it.
+    pub location: String,
+}
+
+/// What a driver did.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Whether no pattern matched any more when the driver stopped.
+    pub converged: bool,
+    /// Whether the IR was changed, be it by folding alone.
+    pub changed: bool,
+    /// The patterns applied, in order.
+    pub applications: Vec<Application>,
+    /// Warnings and remarks reported meanwhile.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// How often each pattern was applied.
+    pub fn counts(&self) -> BTreeMap<&str, usize> {
+        let mut counts = BTreeMap::new();
+        for application in &self.applications {
+            *counts.entry(application.pattern.as_str()).or_default() += 1;
+        }
+        counts
+    }
+}

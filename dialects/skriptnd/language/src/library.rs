@@ -1,10 +1,25 @@
 //! The modules of a model and the standard library, by path.
 
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, nearest};
 use crate::source::{FileProvider, SourceMap};
-use crate::syntax::ast::{Module, Operator};
+use crate::syntax::ast::{Module, Operator, OperatorKind, QualifiedName, Span};
+use crate::syntax::{self, diagnostics as say};
 use indexmap::IndexMap;
 use std::sync::Arc;
+
+/// The standard library (specification, chapter 4): module paths and their texts.
+const STANDARD: [(&str, &str); 10] = [
+    ("layout", include_str!("../stdlib/layout.sknd")),
+    ("math", include_str!("../stdlib/math.sknd")),
+    ("linalg", include_str!("../stdlib/linalg.sknd")),
+    ("nn", include_str!("../stdlib/nn.sknd")),
+    ("image", include_str!("../stdlib/image.sknd")),
+    ("quant", include_str!("../stdlib/quant.sknd")),
+    ("algo", include_str!("../stdlib/algo.sknd")),
+    ("layer", include_str!("../stdlib/layer.sknd")),
+    ("rand", include_str!("../stdlib/rand.sknd")),
+    ("misc", include_str!("../stdlib/misc.sknd")),
+];
 
 /// All modules that a model reaches through imports, parsed.
 #[derive(Debug, Clone, Default)]
@@ -13,22 +28,97 @@ pub struct Library {
     pub sources: SourceMap,
     /// By module path (`main`, `nn`, `lib.ops`); `main` first.
     pub modules: IndexMap<String, Arc<Module>>,
+    /// Which of them come from the standard library.
+    standard: Vec<String>,
 }
 
 impl Library {
     /// Reads `main` and, transitively, what it imports: first from the model, then from the standard library.
-    pub fn load(_files: &dyn FileProvider) -> (Library, Diagnostics) {
-        (Library::default(), Diagnostics::default())
+    pub fn load(files: &dyn FileProvider) -> (Library, Diagnostics) {
+        let mut library = Library::default();
+        let mut diagnostics = Diagnostics::default();
+        library.load_module(files, &["main"], None, &mut diagnostics);
+        // Every module is looked at once, so cyclic imports end.
+        let mut next = 0;
+        while let Some((_, module)) = library.modules.get_index(next) {
+            for import in module.clone().imports.iter() {
+                let path: Vec<&str> = import.parts.iter().map(|part| &*part.text).collect();
+                if !library.modules.contains_key(&path.join(".")) {
+                    library.load_module(files, &path, Some(import), &mut diagnostics);
+                }
+            }
+            next += 1;
+        }
+        (library, diagnostics)
     }
 
     /// The standard library alone: what a dialect without a model knows.
     pub fn standard() -> Library {
-        Library::default()
+        let mut library = Library::default();
+        for (name, text) in STANDARD {
+            library.add_standard(name, text, &mut Diagnostics::default());
+        }
+        library
+    }
+
+    /// Whether a module comes from the standard library.
+    pub fn is_standard(&self, module: &str) -> bool {
+        self.standard.iter().any(|name| name == module)
     }
 
     /// The definition with a full path such as `nn.conv`.
     pub fn operator(&self, path: &str) -> Option<&Operator> {
         let (module, name) = path.rsplit_once('.')?;
         self.modules.get(module)?.operators.iter().find(|o| &*o.name.text == name)
+    }
+
+    fn load_module(
+        &mut self,
+        files: &dyn FileProvider,
+        path: &[&str],
+        import: Option<&QualifiedName>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let name = path.join(".");
+        match (files.module(path), STANDARD.iter().find(|(known, _)| *known == name)) {
+            (Some(Ok((file, text))), _) => self.add(name, file, text, diagnostics),
+            (Some(Err(reason)), _) => {
+                let span = self.place(import, &name);
+                diagnostics.push(say::unreadable_module(span, &name, &reason));
+            }
+            (None, Some((name, text))) => self.add_standard(name, text, diagnostics),
+            (None, None) => {
+                let known = STANDARD.iter().map(|(name, _)| *name);
+                let span = self.place(import, &name);
+                diagnostics.push(say::unknown_module(span, &name, nearest(&name, known)));
+            }
+        }
+    }
+
+    /// Where a module is asked for; the main module is asked for by nobody, so its own file must do.
+    fn place(&mut self, import: Option<&QualifiedName>, name: &str) -> Span {
+        match import {
+            Some(import) => import.span,
+            None => Span { file: self.sources.add(format!("{name}.sknd"), ""), start: 0, end: 0 },
+        }
+    }
+
+    fn add_standard(&mut self, name: &str, text: &str, diagnostics: &mut Diagnostics) {
+        self.standard.push(name.to_owned());
+        self.add(name.to_owned(), format!("stdlib/{name}.sknd"), text.to_owned(), diagnostics);
+    }
+
+    fn add(&mut self, name: String, file: String, text: String, diagnostics: &mut Diagnostics) {
+        let text: Arc<str> = text.into();
+        let id = self.sources.add(file, text.clone());
+        let (mut module, found) = syntax::parse(id, &text);
+        diagnostics.extend(found);
+        if name != "main" {
+            for graph in module.operators.iter().filter(|o| o.kind == OperatorKind::Graph) {
+                diagnostics.push(say::graph_in_module(graph.name.span, &graph.name.text, &name));
+            }
+            module.operators.retain(|o| o.kind != OperatorKind::Graph);
+        }
+        self.modules.insert(name, Arc::new(module));
     }
 }

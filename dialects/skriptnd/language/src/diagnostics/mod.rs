@@ -1,10 +1,12 @@
 //! What the front end tells its user. Each kind of message has one constructor, beside the room that finds it:
 //! `syntax/diagnostics.rs`, `sema/diagnostics.rs`, `compose/diagnostics.rs`.
 
+mod nearest;
 mod render;
 
 use crate::syntax::ast::Span;
-pub use render::render;
+pub use nearest::nearest;
+pub use render::{place, render};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,9 +104,8 @@ pub struct Diagnostics {
 impl Diagnostics {
     /// Adds a message; one that says the same of the same place is dropped.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let known = |d: &Diagnostic| {
-            d.span == diagnostic.span && d.code == diagnostic.code && d.message == diagnostic.message
-        };
+        let known =
+            |d: &Diagnostic| d.span == diagnostic.span && d.code == diagnostic.code && d.message == diagnostic.message;
         if !self.list.iter().any(known) {
             self.list.push(diagnostic);
         }

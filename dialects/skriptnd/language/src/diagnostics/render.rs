@@ -2,14 +2,159 @@
 
 use super::{Diagnostic, Severity};
 use crate::source::SourceMap;
+use crate::syntax::ast::Span;
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use std::ops::Range;
+
+/// Related places this close to the first one are shown in the same excerpt.
+const NEAR_LINES: usize = 10;
 
 /// The text of one diagnostic, ending in a newline.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
-    let (line, column) = sources.position(diagnostic.span);
-    let file = sources.file(diagnostic.span.file).map_or("?", |f| f.name.as_str());
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    format!("{file}:{line}:{column}: {severity}: {}\n", diagnostic.message)
+    let mut text = format!("{}: {severity}: {}\n", place(diagnostic.span, sources), diagnostic.message);
+    let mut group = Group::with_level(Level::ERROR);
+    for excerpt in excerpts(diagnostic, sources) {
+        group = group.element(excerpt.snippet());
+    }
+    for note in &diagnostic.notes {
+        group = group.element(Level::NOTE.message(note));
+    }
+    for frame in &diagnostic.chain {
+        let note = format!("in {} invoked at {}", frame.operator, place(frame.span, sources));
+        group = group.element(Level::NOTE.message(note));
+    }
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help));
+    }
+    if !group.is_empty() {
+        text.push_str(&Renderer::plain().render(&[group]));
+        text.push('\n');
+    }
+    text
+}
+
+/// `FILE:LINE:COLUMN`
+pub fn place(span: Span, sources: &SourceMap) -> String {
+    let (line, column) = sources.position(span);
+    let file = sources.file(span.file).map_or("?", |f| f.name.as_str());
+    format!("{file}:{line}:{column}")
+}
+
+/// Some lines of a file with underlined places.
+struct Excerpt<'a> {
+    file: &'a str,
+    text: &'a str,
+    first_line: usize,
+    last_line: usize,
+    marks: Vec<(bool, Range<usize>, &'a str)>,
+}
+
+impl<'a> Excerpt<'a> {
+    fn snippet(self) -> Snippet<'a, Annotation<'a>> {
+        let start = line_start(self.text, self.first_line);
+        let end = line_start(self.text, self.last_line + 1);
+        let window = self.text[start..end].trim_end_matches(['\n', '\r']);
+        let mut snippet = Snippet::source(window).line_start(self.first_line + 1).path(self.file);
+        for (primary, range, label) in self.marks {
+            let kind = if primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let clamp = |at: usize| at.saturating_sub(start).min(window.len());
+            let annotation = kind.span(clamp(range.start)..clamp(range.end));
+            snippet = snippet.annotation(if label.is_empty() { annotation } else { annotation.label(label) });
+        }
+        snippet
+    }
+}
+
+/// The places of a diagnostic, those close to one another together.
+fn excerpts<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Excerpt<'a>> {
+    let mut excerpts: Vec<Excerpt<'a>> = Vec::new();
+    let related = diagnostic.related.iter().map(|(span, label)| (false, *span, label.as_str()));
+    for (primary, span, label) in std::iter::once((true, diagnostic.span, diagnostic.label.as_str())).chain(related) {
+        let Some(file) = sources.file(span.file) else { continue };
+        let text = &*file.text;
+        let range = first_line_of(text, span);
+        let line = text[..range.start].matches('\n').count();
+        let near = |e: &&mut Excerpt<'a>| {
+            std::ptr::eq(e.text, text) && line + NEAR_LINES >= e.first_line && line <= e.last_line + NEAR_LINES
+        };
+        match excerpts.iter_mut().find(near) {
+            Some(excerpt) => {
+                excerpt.first_line = excerpt.first_line.min(line);
+                excerpt.last_line = excerpt.last_line.max(line);
+                excerpt.marks.push((primary, range, label));
+            }
+            None => excerpts.push(Excerpt {
+                file: &file.name,
+                text,
+                first_line: line,
+                last_line: line,
+                marks: vec![(primary, range, label)],
+            }),
+        }
+    }
+    excerpts
+}
+
+/// The part of a span on its first line, on character boundaries.
+fn first_line_of(text: &str, span: Span) -> Range<usize> {
+    let floor = |at: u32| (0..=(at as usize).min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+    let (start, end) = (floor(span.start), floor(span.end.max(span.start)));
+    let line_end = text[start..].find('\n').map_or(text.len(), |n| start + n);
+    start..end.min(line_end)
+}
+
+/// Where a line begins, counted from 0; the end of the text for lines beyond it.
+fn line_start(text: &str, line: usize) -> usize {
+    match line {
+        0 => 0,
+        n => text.match_indices('\n').nth(n - 1).map_or(text.len(), |(at, _)| at + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Frame;
+
+    #[test]
+    fn shows_place_excerpt_notes_chain_and_help() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("main.sknd", "graph G {\n    @output { y: real[3] }\n}\n");
+        let span = Span { file, start: 34, end: 35 };
+        let mut diagnostic = Diagnostic::error("x", span, "expected `;`")
+            .with_label("here")
+            .with_related(Span { file, start: 6, end: 7 }, "this graph")
+            .with_note("a note")
+            .with_help("put `;`");
+        diagnostic.chain.push(Frame { operator: "nn.conv".into(), span: Span { file, start: 6, end: 7 } });
+        let expected = "\
+main.sknd:2:25: error: expected `;`
+ --> main.sknd:2:25
+  |
+1 | graph G {
+  |       - this graph
+2 |     @output { y: real[3] }
+  |                         ^ here
+  |
+  = note: a note
+  = note: in nn.conv invoked at main.sknd:1:7
+  = help: put `;`
+";
+        assert_eq!(render(&diagnostic, &sources), expected);
+    }
+
+    #[test]
+    fn survives_places_outside_of_the_text() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a.sknd", "ä");
+        let span = Span { file, start: 1, end: 900 };
+        let text = render(&Diagnostic::error("x", span, "m"), &sources);
+        assert!(text.starts_with("a.sknd:1:1: error: m\n"), "{text}");
+        let nowhere = Span { file: crate::syntax::ast::FileId(7), start: 0, end: 0 };
+        assert_eq!(render(&Diagnostic::error("x", nowhere, "m"), &sources), "?:1:1: error: m\n");
+    }
 }

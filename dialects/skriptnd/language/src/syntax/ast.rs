@@ -100,6 +100,8 @@ pub struct Operator {
     pub quantizations: Vec<Quantization>,
     /// Every block that was written, in order, with the place of its `@name` (for duplicates and `fmt`).
     pub blocks: Vec<Name>,
+    /// Whether parts are missing because they could not be parsed.
+    pub incomplete: bool,
     /// The whole definition.
     pub span: Span,
 }
@@ -608,7 +610,7 @@ pub enum ExprKind {
         /// `x[i,]`
         trailing_comma: bool,
     },
-    /// `|i|` or `|i <> a : b|`, within subscripts and lists.
+    /// `|i|` or `|i <> a : b|`, within what makes the index of a tensor access.
     Bounded {
         /// The index that is tested.
         index: Box<Expr>,

@@ -1,0 +1,149 @@
+//! Why a statement doesn't parse, in the user's words.
+
+use super::ast::Span;
+use super::builder::Builder;
+use super::diagnostics as say;
+use super::grammar::{Grammar, Rule};
+use crate::diagnostics::Diagnostic;
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+
+/// Parses the statement at `start` once more and says what was expected where.
+pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagnostic {
+    let rest = &builder.text[start..];
+    let Err(error) = Grammar::parse(rule, rest) else {
+        let span = token_span(builder, start);
+        return say::unexpected(span, &[], &found(builder.text, start));
+    };
+    let at = start
+        + match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+        };
+    let mut expected: Vec<&str> = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.iter().filter_map(|rule| words(*rule)).collect(),
+        ErrorVariant::CustomError { .. } => Vec::new(),
+    };
+    expected.sort_by_key(|word| !word.starts_with('`'));
+    expected.dedup();
+    let found = found(builder.text, at);
+    if expected.contains(&"`;`") && at > start {
+        return say::missing_semicolon(previous_token(builder, at), &found);
+    }
+    say::unexpected(token_span(builder, at), &expected, &found)
+}
+
+/// What stands at a place, for messages.
+pub(super) fn found(text: &str, at: usize) -> String {
+    let rest = &text[at.min(text.len())..];
+    let token = &rest[..token_length(rest)];
+    match token.chars().next() {
+        None => "the end of the file".to_owned(),
+        Some('"' | '\'') => format!("the string {token}"),
+        Some(c) if c.is_ascii_digit() => format!("the number {token}"),
+        Some(_) => format!("`{token}`"),
+    }
+}
+
+/// The span of the token at a place.
+pub(super) fn token_span(builder: &Builder<'_>, at: usize) -> Span {
+    let at = at.min(builder.text.len());
+    builder.span_at(at, at + token_length(&builder.text[at..]))
+}
+
+fn token_length(rest: &str) -> usize {
+    let Some(first) = rest.chars().next() else { return 0 };
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if word(first) || first == '@' {
+        return 1 + rest[1..].find(|c| !word(c)).unwrap_or(rest.len() - 1);
+    }
+    if matches!(first, '"' | '\'') {
+        let line = rest.find('\n').unwrap_or(rest.len());
+        return rest[1..line].find(first).map_or(line, |end| end + 2).min(40).max(1).min(line_boundary(rest, 40));
+    }
+    for operator in
+        ["...", "<?=", ">?=", "..", "&&", "||", "==", "!=", "<=", ">=", "=>", "<<", ">>", "??", "<-", "->", ":="]
+    {
+        if rest.starts_with(operator) {
+            return operator.len();
+        }
+    }
+    first.len_utf8()
+}
+
+/// The last character boundary at or before `at`.
+fn line_boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0)
+}
+
+/// The token before a place: where a forgotten `;` belongs.
+fn previous_token(builder: &Builder<'_>, at: usize) -> Span {
+    let mut end = at;
+    loop {
+        end = builder.text[..end].trim_end().len();
+        let line = builder.text[..end].rfind('\n').map_or(0, |n| n + 1);
+        match comment_start(&builder.text[line..end]) {
+            Some(comment) => end = line + comment,
+            None => break,
+        }
+    }
+    let start = builder.text[..end].char_indices().next_back().map_or(0, |(i, _)| i);
+    builder.span_at(start, end)
+}
+
+/// Where a comment begins in a line, quotes considered.
+pub(super) fn comment_start(line: &str) -> Option<usize> {
+    let mut quote = None;
+    let mut escaped = false;
+    for (at, c) in line.char_indices() {
+        match (quote, c) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(open), c) if c == open => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '#') => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What to call a rule; none for those whose mention helps nobody.
+fn words(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::semicolon => "`;`",
+        Rule::comma | Rule::trailing => "`,`",
+        Rule::colon => "`:`",
+        Rule::equals => "`=`",
+        Rule::open_brace | Rule::composed_block => "`{`",
+        Rule::close_brace => "`}`",
+        Rule::open_paren | Rule::arguments | Rule::call => "`(`",
+        Rule::close_paren => "`)`",
+        Rule::open_bracket | Rule::subscript | Rule::shape => "`[`",
+        Rule::close_bracket => "`]`",
+        Rule::back_tick => "a back-tick",
+        Rule::bar => "`|`",
+        Rule::arrow => "`->`",
+        Rule::less => "`<`",
+        Rule::greater => "`>`",
+        Rule::dots => "`..`",
+        Rule::kw_then => "`then`",
+        Rule::kw_else => "`else`",
+        Rule::kw_elif => "`elif`",
+        Rule::kw_do => "`do`",
+        Rule::assign_op => "an assignment such as `=` or `+=`",
+        Rule::name | Rule::qualified | Rule::lvalue | Rule::lvalue_item | Rule::typed_name | Rule::index => "a name",
+        Rule::type_name | Rule::type_expr | Rule::type_spec | Rule::tensor_spec => "a type",
+        Rule::infix | Rule::fold => "an operator",
+        Rule::expr | Rule::operand | Rule::item | Rule::items | Rule::argument | Rule::extent | Rule::bound => {
+            "an expression"
+        }
+        Rule::real | Rule::int | Rule::prefix | Rule::reference | Rule::list | Rule::paren => "an expression",
+        Rule::string | Rule::string_part | Rule::message => "a string",
+        Rule::iteration => "`..(count)`",
+        Rule::loop_bound => "an index symbol such as `i < n`",
+        Rule::attribute => "an attribute",
+        Rule::body => "an invocation, a block or an expression",
+        Rule::component | Rule::yields => "a statement",
+        _ => return None,
+    })
+}

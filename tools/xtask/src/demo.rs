@@ -2,7 +2,7 @@
 
 use crate::{build, root, steps};
 use anyhow::{Context, Result, bail};
-use skriptnd_runtime::{Tensor, TensorData, npy};
+use skriptnd_runtime::{Tensor, TensorData, read_tensor};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -74,7 +74,7 @@ fn call(tool: &Path, arguments: &[&OsStr]) -> Result<String> {
 
 /// The elements of a tensor file whose outermost items have `item` elements each, and the number of items.
 fn reals(path: &Path, item: usize) -> Result<(Vec<f32>, usize)> {
-    match npy::read(path)? {
+    match read_tensor(path)? {
         Tensor { data: TensorData::F32(values), .. } => {
             let items = values.len() / item;
             Ok((values, items))
@@ -84,7 +84,7 @@ fn reals(path: &Path, item: usize) -> Result<(Vec<f32>, usize)> {
 }
 
 fn integers(path: &Path) -> Result<Vec<i64>> {
-    match npy::read(path)? {
+    match read_tensor(path)? {
         Tensor { data: TensorData::I64(values), .. } => Ok(values),
         other => bail!("{} holds {:?}, expected integers", path.display(), other.shape),
     }

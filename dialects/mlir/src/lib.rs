@@ -20,6 +20,7 @@ mod error;
 mod ffi;
 pub mod ir;
 pub mod llvm;
+pub mod ods;
 pub mod pass;
 mod registry;
 pub mod rewrite;

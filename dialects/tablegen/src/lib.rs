@@ -1,1 +1,19 @@
-//! Placeholder until its owner writes it.
+//! TableGen for this project: .td files on MLIR's own `mlir/IR/OpBase.td` become Rust, PDL and Markdown.
+//!
+//! - [`records`]: reading a file, with tblgen-rs;
+//! - [`ods`]: the model of what it declares: dialects, operations, enumerations, passes;
+//! - [`drr`]: the model of its rewrite patterns;
+//! - [`predicate`]: the C++ of constraints, said in Rust;
+//! - [`generate`]: the text that is made of these models;
+//! - [`tool`]: the command line of `skriptnd-tblgen`.
+//!
+//! Build scripts call [`generate_file`]; the generated Rust needs `skriptnd_mlir` and nothing of this crate.
+
+mod error;
+mod guard;
+pub mod ods;
+pub mod predicate;
+pub mod records;
+
+pub use error::{Error, Result};
+pub use records::Records;

@@ -19,9 +19,9 @@ use crate::rewrite::{OperationPattern, PdlPatterns};
 pub use assembly::{ArgumentSyntax, Delimiter, Token, UnresolvedOperand};
 pub use effects::{Effect, EffectKind, EffectTarget, Effects};
 pub use interfaces::{CallInterface, FunctionInterface, InferenceInput, RegionPoint, RegionSuccessor};
-pub use operation::{Arity, Fold, FoldResult, OperationSpec};
+pub use operation::{Arity, Fold, FoldHook, FoldResult, InferTypes, OperationSpec, RegionSuccessors, Verify};
 pub use parser::Parser;
-pub use printer::Printer;
+pub use printer::{Printer, RegionPrinting};
 pub use traits::Trait;
 
 pub(crate) use callbacks::register;

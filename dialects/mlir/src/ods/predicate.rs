@@ -6,8 +6,8 @@
 use mlir_sys::*;
 
 use crate::ir::{
-    Attribute, AttributeLike, BlockLike, OperationLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value,
-    ValueLike,
+    Attribute, AttributeLike, OperationLike, OperationRef, RegionRef, Type, TypeLike, Value, ValueLike, attributes,
+    region_blocks,
 };
 
 macro_rules! type_classes {
@@ -228,36 +228,14 @@ pub fn type_of_attribute(this: Attribute<'_>) -> Type<'_> {
     unsafe { Type::from_raw(mlirAttributeGetType(this.to_raw())) }
 }
 
-/// The value of an integer attribute of at most 64 bits.
+/// The value of an integer, index or boolean attribute of at most 64 bits.
 pub fn integer(this: Attribute<'_>) -> i64 {
-    let raw = this.to_raw();
-    let r#type = type_of_attribute(this);
-    let fits = is_index_type(r#type)
-        // SAFETY: the type is an integer.
-        || is_integer_type(r#type) && unsafe { mlirIntegerTypeGetWidth(r#type.to_raw()) } <= 64;
-    if is_bool_attr(this) {
-        // SAFETY: the attribute is a truth value.
-        return i64::from(unsafe { mlirBoolAttrGetValue(raw) });
-    }
-    if !is_integer_attr(this) || !fits {
-        return 0;
-    }
-    // SAFETY: the attribute is an integer of the signedness that is asked for, and fits.
-    unsafe {
-        if is_signed_integer(r#type, None) {
-            mlirIntegerAttrGetValueSInt(raw)
-        } else if is_unsigned_integer(r#type, None) {
-            mlirIntegerAttrGetValueUInt(raw) as i64
-        } else {
-            mlirIntegerAttrGetValueInt(raw)
-        }
-    }
+    attributes::as_integer(this).unwrap_or(0)
 }
 
 /// The value of a floating-point attribute.
 pub fn float(this: Attribute<'_>) -> f64 {
-    // SAFETY: the attribute is a float.
-    if is_float_attr(this) { unsafe { mlirFloatAttrGetValueDouble(this.to_raw()) } } else { 0.0 }
+    attributes::as_real(this).unwrap_or(0.0)
 }
 
 /// The type in a type attribute; the none type for any other attribute.
@@ -271,22 +249,7 @@ pub fn type_value(this: Attribute<'_>) -> Type<'_> {
 
 /// The text of a string attribute or the name of a symbol reference.
 pub fn string(this: Attribute<'_>) -> String {
-    // SAFETY: the attribute is of the kind that is asked; its text lives as long as the context.
-    let text = unsafe {
-        if is_string_attr(this) {
-            mlirStringAttrGetValue(this.to_raw())
-        } else if is_symbol_ref_attr(this) {
-            mlirSymbolRefAttrGetLeafReference(this.to_raw())
-        } else {
-            return String::new();
-        }
-    };
-    if text.data.is_null() {
-        return String::new();
-    }
-    // SAFETY: MLIR gives a pointer to so many bytes.
-    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.length) };
-    String::from_utf8_lossy(bytes).into_owned()
+    attributes::as_string(this).or_else(|| attributes::as_symbol(this)).unwrap_or_default().to_string()
 }
 
 /// The number of elements of an array, a dense array or a dictionary.
@@ -307,13 +270,7 @@ pub fn size(this: Attribute<'_>) -> i64 {
 
 /// The elements of an array.
 pub fn elements(this: Attribute<'_>) -> Vec<Attribute<'_>> {
-    if !is_array_attr(this) {
-        return Vec::new();
-    }
-    // SAFETY: the attribute is an array, and the positions are below its size.
-    (0..size(this) as isize)
-        .map(|index| unsafe { Attribute::from_raw(mlirArrayAttrGetElement(this.to_raw(), index)) })
-        .collect()
+    attributes::as_array(this).unwrap_or_default()
 }
 
 /// An element of an array; the array itself where there is no such element.
@@ -321,31 +278,22 @@ pub fn element(this: Attribute<'_>, index: i64) -> Attribute<'_> {
     usize::try_from(index).ok().and_then(|index| elements(this).get(index).copied()).unwrap_or(this)
 }
 
-/// The integers of a dense array.
+/// The integers of a dense array or of an array of integers.
 pub fn integers(this: Attribute<'_>) -> Vec<i64> {
     let raw = this.to_raw();
     let get: fn(MlirAttribute, isize) -> i64 = match this {
         // SAFETY: each function is asked of an attribute of its kind, with positions below its size.
-        _ if is_dense_i64_array_attr(this) => |raw, index| unsafe { mlirDenseI64ArrayGetElement(raw, index) },
-        _ if is_dense_i32_array_attr(this) => |raw, index| unsafe { mlirDenseI32ArrayGetElement(raw, index).into() },
         _ if is_dense_i16_array_attr(this) => |raw, index| unsafe { mlirDenseI16ArrayGetElement(raw, index).into() },
         _ if is_dense_i8_array_attr(this) => |raw, index| unsafe { mlirDenseI8ArrayGetElement(raw, index).into() },
         _ if is_dense_bool_array_attr(this) => |raw, index| unsafe { mlirDenseBoolArrayGetElement(raw, index).into() },
-        _ => return Vec::new(),
+        _ => return attributes::as_integers(this).unwrap_or_default(),
     };
     (0..size(this) as isize).map(|index| get(raw, index)).collect()
 }
 
-/// The numbers of a dense array of floats.
+/// The numbers of a dense array of floats or of an array of floats.
 pub fn floats(this: Attribute<'_>) -> Vec<f64> {
-    let raw = this.to_raw();
-    let get: fn(MlirAttribute, isize) -> f64 = match this {
-        // SAFETY: each function is asked of an attribute of its kind, with positions below its size.
-        _ if is_dense_f64_array_attr(this) => |raw, index| unsafe { mlirDenseF64ArrayGetElement(raw, index) },
-        _ if is_dense_f32_array_attr(this) => |raw, index| unsafe { mlirDenseF32ArrayGetElement(raw, index).into() },
-        _ => return Vec::new(),
-    };
-    (0..size(this) as isize).map(|index| get(raw, index)).collect()
+    attributes::as_reals(this).unwrap_or_default()
 }
 
 /// Whether it is a power of two.
@@ -399,11 +347,5 @@ pub fn result_count(this: OperationRef<'_, '_>) -> i64 {
 
 /// The number of blocks of a region.
 pub fn block_count(this: RegionRef<'_, '_>) -> i64 {
-    let mut block = this.first_block();
-    let mut count = 0;
-    while let Some(current) = block {
-        count += 1;
-        block = current.next_in_region();
-    }
-    count
+    region_blocks(this).count() as i64
 }

@@ -1,0 +1,186 @@
+//! Printing by an assembly format.
+
+use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, operand_group, result_group};
+use super::format::{Element, Reference, written_attributes};
+use super::{AttributeSyntax, OperationDefinition, predicate};
+use crate::dialect::{Printer, RegionPrinting, Trait};
+use crate::ir::{OperationLike, OperationRef, Type, Value, ValueLike};
+
+/// Prints what follows the operation's name.
+pub(super) fn print_operation(
+    operation: OperationRef<'_, '_>,
+    printer: &mut Printer<'_>,
+    definition: &OperationDefinition,
+    format: &[Element],
+) {
+    let mut without = written_attributes(format, definition);
+    if definition.has_trait(Trait::AttrSizedOperandSegments) {
+        without.push(OPERAND_SEGMENTS);
+    }
+    if definition.has_trait(Trait::AttrSizedResultSegments) {
+        without.push(RESULT_SEGMENTS);
+    }
+    let mut state = FormatPrinter { operation, definition, without, space: true, punctuation: false };
+    state.elements(printer, format);
+}
+
+struct FormatPrinter<'c, 'a, 'f> {
+    operation: OperationRef<'c, 'a>,
+    definition: &'f OperationDefinition,
+    /// What the attribute dictionary leaves out.
+    without: Vec<&'static str>,
+    /// Whether a space stands before the next element.
+    space: bool,
+    /// Whether the last element was punctuation.
+    punctuation: bool,
+}
+
+impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
+    fn elements(&mut self, printer: &mut Printer<'_>, elements: &[Element]) {
+        elements.iter().for_each(|element| self.element(printer, element));
+    }
+
+    fn element(&mut self, printer: &mut Printer<'_>, element: &Element) {
+        match element {
+            Element::Literal(text) => self.literal(printer, text),
+            Element::AttributeDictionary { keyword } => {
+                // The dictionary brings its own space, and nothing else when it is empty.
+                match keyword {
+                    true => printer.attribute_dictionary_with_keyword(self.operation, &self.without),
+                    false => printer.attribute_dictionary(self.operation, &self.without),
+                };
+                (self.space, self.punctuation) = (true, false);
+            }
+            Element::Optional { then, otherwise, anchor } => match self.is_present(*anchor) {
+                true => self.elements(printer, then),
+                false => self.elements(printer, otherwise),
+            },
+            _ => {
+                if self.space || !self.punctuation {
+                    printer.text(" ");
+                }
+                (self.space, self.punctuation) = (true, false);
+                self.contents(printer, element);
+            }
+        }
+    }
+
+    fn contents(&mut self, printer: &mut Printer<'_>, element: &Element) {
+        match element {
+            Element::Variable(reference) => self.variable(printer, *reference),
+            Element::Operands => {
+                printer.operands(self.operation.operands());
+            }
+            Element::Regions => {
+                for (index, region) in self.operation.regions().enumerate() {
+                    printer.text(if index == 0 { "" } else { ", " });
+                    printer.region(region, RegionPrinting::default());
+                }
+            }
+            Element::Successors => {
+                for (index, successor) in self.operation.successors().enumerate() {
+                    printer.text(if index == 0 { "" } else { ", " }).successor(successor);
+                }
+            }
+            Element::Type(reference) => {
+                printer.types(self.types(*reference));
+            }
+            Element::FunctionalType(inputs, outputs) => {
+                let (inputs, outputs) = (self.types(*inputs), self.types(*outputs));
+                printer.text("(").types(inputs).text(") -> ");
+                match outputs.as_slice() {
+                    [single] if !predicate::is_function_type(*single) => printer.r#type(*single),
+                    _ => printer.text("(").types(outputs).text(")"),
+                };
+            }
+            Element::Custom { print, .. } => print(self.operation, self.definition, printer),
+            Element::Literal(_) | Element::AttributeDictionary { .. } | Element::Optional { .. } => {}
+        }
+    }
+
+    /// Spaces around punctuation as upstream's generated printers set them.
+    fn literal(&mut self, printer: &mut Printer<'_>, text: &str) {
+        if text.trim().is_empty() || text == "\\n" {
+            match text {
+                "\\n" => drop(printer.newline()),
+                text => drop(printer.text(text)),
+            }
+            (self.space, self.punctuation) = (false, true);
+            return;
+        }
+        let first = text.chars().next().unwrap_or(' ');
+        let single = text.chars().count() == 1;
+        let before = match single {
+            false => self.space || !self.punctuation,
+            true if self.punctuation => self.space && !">)}],".contains(first),
+            true => !"<>(){}[],".contains(first),
+        };
+        printer.text(if before { " " } else { "" }).text(text);
+        self.space = !single || !"<({[".contains(first);
+        self.punctuation = first != '_' && !first.is_alphabetic();
+    }
+
+    fn variable(&mut self, printer: &mut Printer<'_>, reference: Reference) {
+        match reference {
+            Reference::Operand(index) => drop(printer.operands(operand_group(self.operation, self.definition, index))),
+            Reference::Attribute(index) => self.attribute(printer, index),
+            Reference::Region(index) => {
+                if let Ok(region) = self.operation.region(index) {
+                    printer.region(region, RegionPrinting::default());
+                }
+            }
+            Reference::Successor(index) => {
+                if let Ok(successor) = self.operation.successor(index) {
+                    printer.successor(successor);
+                }
+            }
+            Reference::Result(_) | Reference::Operands | Reference::Results => {}
+        }
+    }
+
+    fn attribute(&mut self, printer: &mut Printer<'_>, index: usize) {
+        let Some(declared) = self.definition.attributes.get(index) else { return };
+        let Some(value) = attribute(self.operation, declared.name) else { return };
+        match declared.syntax {
+            AttributeSyntax::Any | AttributeSyntax::Unit => drop(printer.attribute(value)),
+            AttributeSyntax::Typed(_) => drop(printer.attribute_without_type(value)),
+            AttributeSyntax::SymbolName => drop(printer.symbol_name(&predicate::string(value))),
+            AttributeSyntax::Enumeration(cases) => {
+                let number = predicate::integer(value);
+                match cases.iter().find(|(case, _)| *case == number) {
+                    Some((_, keyword)) => drop(printer.text(keyword)),
+                    None => drop(printer.attribute(value)),
+                }
+            }
+        }
+    }
+
+    fn is_present(&self, anchor: Reference) -> bool {
+        match anchor {
+            Reference::Operand(index) => !operand_group(self.operation, self.definition, index).is_empty(),
+            Reference::Result(index) => !result_group(self.operation, self.definition, index).is_empty(),
+            Reference::Attribute(index) => self
+                .definition
+                .attributes
+                .get(index)
+                .is_some_and(|declared| attribute(self.operation, declared.name).is_some()),
+            Reference::Region(index) => {
+                self.operation.region(index).is_ok_and(|region| predicate::block_count(region) > 0)
+            }
+            Reference::Successor(index) => self.operation.successor(index).is_ok(),
+            Reference::Operands => self.operation.operand_count() > 0,
+            Reference::Results => self.operation.result_count() > 0,
+        }
+    }
+
+    fn types(&self, reference: Reference) -> Vec<Type<'c>> {
+        let of = |values: Vec<Value<'c, 'a>>| values.iter().map(|value| value.r#type()).collect();
+        match reference {
+            Reference::Operand(index) => of(operand_group(self.operation, self.definition, index)),
+            Reference::Result(index) => of(result_group(self.operation, self.definition, index)),
+            Reference::Operands => of(self.operation.operands().collect()),
+            Reference::Results => of(self.operation.results().map(Value::from).collect()),
+            _ => Vec::new(),
+        }
+    }
+}

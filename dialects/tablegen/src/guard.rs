@@ -1,0 +1,205 @@
+//! Checks before TableGen sees a file: its recursive parser has no limit of its own on depth or on includes.
+
+use std::{
+    collections::HashSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use crate::error::{Error, Result};
+
+/// Nesting of brackets beyond which a file is refused. Upstream's deepest file has less than 20.
+const MAXIMUM_NESTING: usize = 256;
+/// Steps of one statement that TableGen parses by recursion without a bracket: `#`, `in`, `then`, `else`.
+const MAXIMUM_CHAIN: usize = 512;
+/// Depth of includes beyond which a file is refused.
+const MAXIMUM_INCLUDES: usize = 64;
+
+/// Checks the file and what it includes.
+pub fn check_file(path: &Path, include_directories: &[PathBuf]) -> Result<()> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path).map_err(|error| Error::new(format!("cannot read '{name}': {error}")))?;
+    let mut includes = Includes { directories: include_directories, done: HashSet::new() };
+    includes.check(&text, &name, &mut vec![path.to_path_buf()])
+}
+
+/// Checks a text and what it includes.
+pub fn check_text(text: &str, name: &str, include_directories: &[PathBuf]) -> Result<()> {
+    let mut includes = Includes { directories: include_directories, done: HashSet::new() };
+    includes.check(text, name, &mut Vec::new())
+}
+
+struct Includes<'a> {
+    directories: &'a [PathBuf],
+    done: HashSet<PathBuf>,
+}
+
+impl Includes<'_> {
+    fn check(&mut self, text: &str, name: &str, open: &mut Vec<PathBuf>) -> Result<()> {
+        let mut scanner = Scanner::new(text, name);
+        scanner.run()?;
+        for include in scanner.includes {
+            // TableGen reports a missing file itself, with its place.
+            let Some(path) = self.find(&include.file) else { continue };
+            if open.contains(&path) || open.len() > MAXIMUM_INCLUDES {
+                return Err(Error::at_position(
+                    name,
+                    include.line,
+                    include.column,
+                    format!("'{}' includes itself without an '#ifndef' around it", include.file),
+                ));
+            }
+            if !self.done.insert(path.clone()) {
+                continue;
+            }
+            let Ok(included) = fs::read_to_string(&path) else { continue };
+            // A file with an include guard may be reached again: TableGen then skips its body.
+            if included.contains("#ifndef") {
+                Scanner::new(&included, &path.display().to_string()).run()?;
+                self.check(&included, &path.display().to_string(), &mut Vec::new())?;
+                continue;
+            }
+            open.push(path.clone());
+            self.check(&included, &path.display().to_string(), open)?;
+            open.pop();
+        }
+        Ok(())
+    }
+
+    fn find(&self, file: &str) -> Option<PathBuf> {
+        let direct = PathBuf::from(file);
+        if direct.is_file() {
+            return Some(direct);
+        }
+        self.directories.iter().map(|directory| directory.join(file)).find(|path| path.is_file())
+    }
+}
+
+struct Include {
+    file: String,
+    line: usize,
+    column: usize,
+}
+
+/// A pass over the tokens that matter: brackets, strings, code blocks, comments and a few words.
+struct Scanner<'a> {
+    text: &'a str,
+    name: &'a str,
+    position: usize,
+    nesting: usize,
+    chain: usize,
+    includes: Vec<Include>,
+}
+
+impl<'a> Scanner<'a> {
+    fn new(text: &'a str, name: &'a str) -> Self {
+        Self { text, name, position: 0, nesting: 0, chain: 0, includes: Vec::new() }
+    }
+
+    fn run(&mut self) -> Result<()> {
+        while let Some(c) = self.rest().chars().next() {
+            match c {
+                '/' if self.rest().starts_with("//") => self.skip_past("\n"),
+                '/' if self.rest().starts_with("/*") => self.skip_past("*/"),
+                '[' if self.rest().starts_with("[{") => self.skip_past("}]"),
+                '"' => {
+                    self.string();
+                }
+                '(' | '[' | '{' | '<' => self.open()?,
+                ')' | ']' | '}' | '>' => self.close(),
+                ';' => (self.chain, self.position) = (0, self.position + 1),
+                '#' => {
+                    self.position += 1;
+                    self.link()?;
+                }
+                c if c.is_alphabetic() || c == '_' => self.word()?,
+                c => self.position += c.len_utf8(),
+            }
+        }
+        Ok(())
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.position..]
+    }
+
+    fn skip_past(&mut self, end: &str) {
+        let rest = self.rest();
+        // Past the opening characters, so that "/*/" does not end itself.
+        let offset = rest.get(2..).and_then(|rest| rest.find(end)).map_or(rest.len(), |at| at + 2 + end.len());
+        self.position += offset;
+    }
+
+    fn string(&mut self) -> String {
+        let mut value = String::new();
+        let mut escaped = false;
+        for (offset, c) in self.rest().char_indices().skip(1) {
+            if !escaped && c == '"' {
+                self.position += offset + 1;
+                return value;
+            }
+            escaped = !escaped && c == '\\';
+            value.push(c);
+        }
+        self.position = self.text.len();
+        value
+    }
+
+    fn open(&mut self) -> Result<()> {
+        self.nesting += 1;
+        if self.nesting > MAXIMUM_NESTING {
+            return Err(self.error(format!("brackets are nested more than {MAXIMUM_NESTING} deep")));
+        }
+        self.position += 1;
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.nesting = self.nesting.saturating_sub(1);
+        self.position += 1;
+        if self.nesting == 0 {
+            self.chain = 0;
+        }
+    }
+
+    fn link(&mut self) -> Result<()> {
+        self.chain += 1;
+        match self.chain > MAXIMUM_CHAIN {
+            true => Err(self.error(format!("a statement goes on for more than {MAXIMUM_CHAIN} parts"))),
+            false => Ok(()),
+        }
+    }
+
+    fn word(&mut self) -> Result<()> {
+        let start = self.position;
+        let rest = self.rest();
+        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        self.position += length;
+        match &rest[..length] {
+            "include" => {
+                let (line, column) = position_of(self.text, start);
+                self.position += self.rest().len() - self.rest().trim_start().len();
+                if self.rest().starts_with('"') {
+                    let file = self.string();
+                    self.includes.push(Include { file, line, column });
+                }
+                Ok(())
+            }
+            "in" | "then" | "else" => self.link(),
+            _ => Ok(()),
+        }
+    }
+
+    fn error(&self, message: String) -> Error {
+        let (line, column) = position_of(self.text, self.position);
+        Error::at_position(self.name, line, column, message)
+    }
+}
+
+/// Line and column of a byte offset, both from one.
+fn position_of(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text[..offset.min(text.len())];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    (line, column)
+}

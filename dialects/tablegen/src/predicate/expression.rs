@@ -1,0 +1,296 @@
+//! The part of C++ that predicates are written in, as a tree.
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expression {
+    /// A name: `true`, `elementType`, `$_self`, `$input`, `::mlir::foo`; namespaces `llvm`, `mlir`, `std` are dropped.
+    Name(String),
+    /// An integer.
+    Integer(i64),
+    /// A string.
+    Text(String),
+    /// `name<Template, ...>(arguments)`; a name without arguments is [`Expression::Name`].
+    Call { function: String, templates: Vec<String>, arguments: Vec<Expression> },
+    /// `receiver.method<Template>(arguments)`.
+    Method { receiver: Box<Expression>, method: String, templates: Vec<String>, arguments: Vec<Expression> },
+    /// `base[index]`.
+    Index { base: Box<Expression>, index: Box<Expression> },
+    /// `!operand`, `-operand`.
+    Unary { operator: char, operand: Box<Expression> },
+    /// `left operator right`.
+    Binary { operator: String, left: Box<Expression>, right: Box<Expression> },
+    /// `[](T parameter) { return body; }`.
+    Lambda { parameter: String, body: Box<Expression> },
+    /// `lambda(argument)`.
+    Apply { parameter: String, body: Box<Expression>, argument: Box<Expression> },
+    /// `{a, b}`.
+    List(Vec<Expression>),
+    /// `rust!{...}`.
+    Rust(String),
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+/// Depth of nesting beyond which an expression is refused.
+const MAXIMUM_DEPTH: usize = 200;
+
+/// Reads `text` as one expression.
+pub fn parse(text: &str) -> Result<Expression> {
+    let mut parser = Parser { rest: text, depth: 0 };
+    let expression = parser.binary(0)?;
+    match parser.peek() {
+        None => Ok(expression),
+        Some(_) => Err(format!("'{}' is left over", parser.rest.trim())),
+    }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+    depth: usize,
+}
+
+/// Binary operators with their precedence; longer ones first.
+const OPERATORS: [(&str, u8); 14] = [
+    ("||", 1),
+    ("&&", 2),
+    ("==", 3),
+    ("!=", 3),
+    ("<=", 4),
+    (">=", 4),
+    ("<", 4),
+    (">", 4),
+    ("+", 5),
+    ("-", 5),
+    ("*", 6),
+    ("%", 6),
+    ("&", 3),
+    ("|", 2),
+];
+
+impl<'a> Parser<'a> {
+    fn peek(&mut self) -> Option<char> {
+        self.rest = self.rest.trim_start();
+        self.rest.chars().next()
+    }
+
+    fn accept(&mut self, token: &str) -> bool {
+        self.peek();
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, token: &str) -> Result<()> {
+        match self.accept(token) {
+            true => Ok(()),
+            false if self.rest.is_empty() => Err(format!("expected '{token}' at the end")),
+            false => Err(format!("expected '{token}' before '{}'", self.rest)),
+        }
+    }
+
+    fn binary(&mut self, minimum: u8) -> Result<Expression> {
+        self.depth += 1;
+        if self.depth > MAXIMUM_DEPTH {
+            return Err(format!("the expression is nested more than {MAXIMUM_DEPTH} deep"));
+        }
+        let mut left = self.unary()?;
+        while let Some((operator, precedence)) = self.operator(minimum) {
+            self.accept(operator);
+            let right = self.binary(precedence + 1)?;
+            left = Expression::Binary { operator: operator.into(), left: left.into(), right: right.into() };
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn operator(&mut self, minimum: u8) -> Option<(&'static str, u8)> {
+        self.peek();
+        OPERATORS
+            .into_iter()
+            .find(|(token, _)| self.rest.starts_with(token))
+            .filter(|(_, precedence)| *precedence >= minimum)
+    }
+
+    fn unary(&mut self) -> Result<Expression> {
+        match self.peek() {
+            Some(operator @ ('!' | '-' | '~')) => {
+                self.accept(&operator.to_string());
+                self.depth += 1;
+                if self.depth > MAXIMUM_DEPTH {
+                    return Err(format!("the expression is nested more than {MAXIMUM_DEPTH} deep"));
+                }
+                let operand = self.unary()?;
+                self.depth -= 1;
+                Ok(Expression::Unary { operator, operand: operand.into() })
+            }
+            _ => {
+                let primary = self.primary()?;
+                self.postfix(primary)
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Result<Expression> {
+        match self.peek() {
+            Some('(') => {
+                self.expect("(")?;
+                let inner = self.binary(0)?;
+                self.expect(")")?;
+                Ok(inner)
+            }
+            Some('{') => {
+                self.expect("{")?;
+                Ok(Expression::List(self.arguments("}")?))
+            }
+            Some('[') => self.lambda(),
+            Some('"') => self.string(),
+            Some(c) if c.is_ascii_digit() => self.integer(),
+            Some(c) if c.is_alphabetic() || matches!(c, '_' | '$' | ':') => self.named(),
+            Some(_) => Err(format!("expected an expression before '{}'", self.rest)),
+            None => Err("expected an expression at the end".into()),
+        }
+    }
+
+    fn string(&mut self) -> Result<Expression> {
+        self.expect("\"")?;
+        let end = self.rest.find('"').ok_or("a string without an end")?;
+        let text = self.rest[..end].to_string();
+        self.rest = &self.rest[end + 1..];
+        Ok(Expression::Text(text))
+    }
+
+    fn integer(&mut self) -> Result<Expression> {
+        let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
+        let digits = &self.rest[..end];
+        self.rest = self.rest[end..].trim_start_matches(['u', 'U', 'l', 'L']);
+        digits.parse().map(Expression::Integer).map_err(|_| format!("the integer {digits} is too large"))
+    }
+
+    fn identifier(&mut self) -> String {
+        self.peek();
+        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).unwrap_or(self.rest.len());
+        let name = self.rest[..end].to_string();
+        self.rest = &self.rest[end..];
+        name
+    }
+
+    /// A qualified name, with template arguments if a call follows them.
+    fn named(&mut self) -> Result<Expression> {
+        self.accept("::");
+        let mut name = self.identifier();
+        while self.accept("::") {
+            name = self.identifier();
+        }
+        if name == "rust" && self.accept("!{") {
+            return self.rust();
+        }
+        let templates = self.templates()?;
+        match self.accept("(") {
+            true => Ok(Expression::Call { function: name, templates, arguments: self.arguments(")")? }),
+            false => Ok(Expression::Name(name)),
+        }
+    }
+
+    fn rust(&mut self) -> Result<Expression> {
+        let mut depth = 1usize;
+        for (offset, c) in self.rest.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                let code = self.rest[..offset].trim().to_string();
+                self.rest = &self.rest[offset + 1..];
+                return Ok(Expression::Rust(code));
+            }
+        }
+        Err("Rust code without an end".into())
+    }
+
+    /// `<A, B>` if a call follows, otherwise nothing: `<` may be a comparison.
+    fn templates(&mut self) -> Result<Vec<String>> {
+        self.peek();
+        let Some(inner) = self.rest.strip_prefix('<') else { return Ok(Vec::new()) };
+        let mut depth = 1usize;
+        for (offset, c) in inner.char_indices() {
+            match c {
+                '<' => depth += 1,
+                '>' => depth -= 1,
+                c if c.is_alphanumeric() || matches!(c, ':' | '_' | ',' | ' ' | '\n') => {}
+                _ => return Ok(Vec::new()),
+            }
+            if depth == 0 {
+                let after = inner[offset + 1..].trim_start();
+                if !after.starts_with('(') {
+                    return Ok(Vec::new());
+                }
+                self.rest = after;
+                return Ok(inner[..offset].split(',').map(unqualified).collect());
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    fn arguments(&mut self, end: &str) -> Result<Vec<Expression>> {
+        let mut arguments = Vec::new();
+        while !self.accept(end) {
+            arguments.push(self.binary(0)?);
+            if !self.accept(",") {
+                self.expect(end)?;
+                break;
+            }
+        }
+        Ok(arguments)
+    }
+
+    fn postfix(&mut self, mut base: Expression) -> Result<Expression> {
+        loop {
+            if self.accept(".") || self.accept("->") {
+                let method = self.identifier();
+                let templates = self.templates()?;
+                self.expect("(")?;
+                let arguments = self.arguments(")")?;
+                base = Expression::Method { receiver: base.into(), method, templates, arguments };
+            } else if self.accept("[") {
+                let index = self.binary(0)?;
+                self.expect("]")?;
+                base = Expression::Index { base: base.into(), index: index.into() };
+            } else if matches!(base, Expression::Lambda { .. }) && self.accept("(") {
+                let argument = Box::new(self.binary(0)?);
+                self.expect(")")?;
+                base = match base {
+                    Expression::Lambda { parameter, body } => Expression::Apply { parameter, body, argument },
+                    other => other,
+                };
+            } else {
+                return Ok(base);
+            }
+        }
+    }
+
+    fn lambda(&mut self) -> Result<Expression> {
+        self.expect("[")?;
+        let end = self.rest.find(']').ok_or("a lambda without an end of its captures")?;
+        self.rest = &self.rest[end + 1..];
+        self.expect("(")?;
+        let end = self.rest.find(')').ok_or("a lambda without an end of its parameters")?;
+        let parameter = self.rest[..end].rsplit([' ', '&', '*']).next().unwrap_or_default().to_string();
+        self.rest = &self.rest[end + 1..];
+        self.expect("{")?;
+        self.expect("return")?;
+        let body = self.binary(0)?;
+        self.expect(";")?;
+        self.expect("}")?;
+        Ok(Expression::Lambda { parameter, body: body.into() })
+    }
+}
+
+/// A C++ name without its namespaces.
+fn unqualified(name: &str) -> String {
+    name.trim().rsplit("::").next().unwrap_or_default().trim().to_string()
+}

@@ -1,0 +1,118 @@
+//! Predicates: what the C++ expressions of a constraint say, as Rust.
+//!
+//! Upstream's constraints are trees of C++ fragments that are put together as text (`And`, `Or`, `Neg`,
+//! `SubstLeaves`, `Concat`). They are put together here in the same way; the text is then read as the small part of
+//! C++ that upstream's .td files use, and said again in Rust on the helpers of `skriptnd_mlir::ods::predicate`.
+//! A constraint of one's own may hold Rust right away: `RustPred<"...">`, with the same placeholders.
+
+mod expression;
+mod translate;
+
+use tblgen::{Record, TypedInit};
+
+pub use translate::{Kind, Scope};
+
+use crate::{
+    error::{Error, Result},
+    records::{self, Records},
+};
+
+/// Depth of nested combiners beyond which a predicate is refused.
+const MAXIMUM_DEPTH: usize = 64;
+
+/// The predicate of a constraint: C++ text with placeholders, in which Rust leaves stand as `rust!{...}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Predicate {
+    text: String,
+}
+
+impl Predicate {
+    /// Reads the predicate record.
+    pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
+        Ok(Self { text: text(records, record, &[], 0)? })
+    }
+
+    /// The predicate that always holds.
+    pub fn always() -> Self {
+        Self { text: "true".into() }
+    }
+
+    /// Whether it always holds.
+    pub fn is_trivial(&self) -> bool {
+        self.text.chars().filter(|c| !matches!(c, '(' | ')' | ' ')).eq("true".chars())
+    }
+
+    /// The C++ text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The Rust expression with the same meaning; `scope` says what the placeholders stand for.
+    pub fn to_rust(&self, scope: &Scope) -> std::result::Result<String, String> {
+        let expression = expression::parse(&self.text)?;
+        translate::translate(&expression, scope)
+    }
+}
+
+/// The text of a predicate; `substitutions` are applied to its leaves, the innermost first.
+fn text(records: &Records, record: Record<'_>, substitutions: &[(String, String)], depth: usize) -> Result<String> {
+    if depth > MAXIMUM_DEPTH {
+        return Err(Error::at(records, record, format!("predicates are nested more than {MAXIMUM_DEPTH} deep")));
+    }
+    if record.subclass_of("CombinedPred") {
+        return combined(records, record, substitutions, depth);
+    }
+    if record.subclass_of("RustPred") {
+        let code = records::text(record, "rust").unwrap_or_default();
+        return Ok(format!("rust!{{{}}}", substitute(&code, substitutions)));
+    }
+    match records::text(record, "predExpr") {
+        Some(code) => Ok(substitute(&code, substitutions)),
+        None => Err(Error::at(records, record, format!("'{}' is not a predicate", records::name(record)))),
+    }
+}
+
+fn substitute(code: &str, substitutions: &[(String, String)]) -> String {
+    substitutions.iter().rev().fold(code.to_string(), |code, (pattern, with)| code.replace(pattern.as_str(), with))
+}
+
+fn combined(records: &Records, record: Record<'_>, outer: &[(String, String)], depth: usize) -> Result<String> {
+    let mut substitutions = outer.to_vec();
+    if record.subclass_of("SubstLeaves") {
+        let field = |name| records::text(record, name).unwrap_or_default();
+        substitutions.push((field("pattern"), field("replacement")));
+    }
+    let mut children = Vec::new();
+    for child in children_of(records, record)? {
+        children.push(text(records, child, &substitutions, depth + 1)?);
+    }
+    let only = |children: Vec<String>| children.into_iter().next().unwrap_or_else(|| "true".into());
+    let kind = record.def_value("kind").map(records::name).unwrap_or_default();
+    Ok(match kind {
+        "PredCombinerAnd" if children.is_empty() => "true".into(),
+        "PredCombinerAnd" => format!("(({}))", children.join(") && (")),
+        "PredCombinerOr" if children.is_empty() => "false".into(),
+        "PredCombinerOr" => format!("(({}))", children.join(") || (")),
+        "PredCombinerNot" => format!("!({})", only(children)),
+        "PredCombinerSubstLeaves" => only(children),
+        "PredCombinerConcat" => {
+            let around = |name| record.str_value(name).unwrap_or_default();
+            format!("{}{}{}", around("prefix"), only(children), around("suffix"))
+        }
+        other => return Err(Error::at(records, record, format!("unknown predicate combiner '{other}'"))),
+    })
+}
+
+fn children_of<'a>(records: &Records, record: Record<'a>) -> Result<Vec<Record<'a>>> {
+    let list = record
+        .list_init_value("children")
+        .map_err(|_| Error::at(records, record, "a combined predicate needs a list of children"))?;
+    let children: Vec<TypedInit> = (0..list.len()).filter_map(|index| list.get(index)).collect();
+    children
+        .into_iter()
+        .map(|child| records::as_record(child).ok_or_else(|| Error::at(records, record, "a child is not a predicate")))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,428 @@
+//! From the tree of a predicate to Rust on the helpers of `skriptnd_mlir::ods::predicate`.
+
+use std::collections::BTreeMap;
+
+use super::expression::Expression;
+
+type Result<T> = std::result::Result<T, String>;
+
+/// What a C++ expression stands for, as far as the choice of the Rust helper needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// An `mlir::Type`.
+    Type,
+    /// An `mlir::Attribute`; the class that it was last cast to.
+    Attribute(&'static str),
+    /// An `mlir::Value`.
+    Value,
+    /// Several values.
+    Values,
+    /// An `mlir::Operation`.
+    Operation,
+    /// An `mlir::Region`.
+    Region,
+    /// An integer.
+    Integer,
+    /// A truth value.
+    Boolean,
+    /// A string.
+    Text,
+    /// A list of things of one kind.
+    List(Box<Kind>),
+}
+
+/// What the placeholders and names of a predicate stand for: Rust text and kind.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    names: BTreeMap<String, (String, Kind)>,
+}
+
+impl Scope {
+    /// A scope in which `$_self` is the Rust expression `code`.
+    pub fn of_self(code: &str, kind: Kind) -> Self {
+        let mut scope = Self::default();
+        scope.bind("$_self", code, kind);
+        scope
+    }
+
+    /// Lets `name` stand for the Rust expression `code`.
+    pub fn bind(&mut self, name: &str, code: &str, kind: Kind) {
+        self.names.insert(name.to_string(), (code.to_string(), kind));
+    }
+}
+
+/// The Rust expression that means the same.
+pub fn translate(expression: &Expression, scope: &Scope) -> Result<String> {
+    let (code, kind) = rust(expression, scope)?;
+    match kind {
+        Kind::Boolean => Ok(code),
+        // A pointer or an attribute as a condition asks whether it is there.
+        _ => Err(format!("'{code}' is not a condition")),
+    }
+}
+
+type Typed = (String, Kind);
+
+fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
+    match expression {
+        Expression::Name(name) => named(name, scope),
+        Expression::Integer(value) => Ok((value.to_string(), Kind::Integer)),
+        Expression::Text(text) => Ok((format!("{text:?}"), Kind::Text)),
+        Expression::Rust(code) => Ok((format!("({})", replace_names(code, scope)), Kind::Boolean)),
+        Expression::Unary { operator, operand } => {
+            let (code, kind) = rust(operand, scope)?;
+            // C++ writes the bitwise complement in another way.
+            let operator = if *operator == '~' { '!' } else { *operator };
+            match (operator, &kind) {
+                ('!', Kind::Integer) if code.starts_with('(') && code.contains(" & ") => {
+                    Ok((format!("({code} == 0)"), Kind::Boolean))
+                }
+                _ => Ok((format!("{operator}{code}"), kind)),
+            }
+        }
+        Expression::Binary { operator, left, right } => binary(operator, left, right, scope),
+        Expression::Call { function, templates, arguments } => call(function, templates, arguments, scope),
+        Expression::Method { receiver, method, templates, arguments } => {
+            let receiver = rust(receiver, scope)?;
+            self::method(receiver, method, templates, arguments, scope)
+        }
+        Expression::Index { base, index } => {
+            let (base, _) = rust(base, scope)?;
+            let (index, _) = rust(index, scope)?;
+            Ok((format!("predicate::element({base}, {index})"), Kind::Attribute("Attribute")))
+        }
+        Expression::Apply { parameter, body, argument } => {
+            let (argument, kind) = rust(argument, scope)?;
+            let (code, result) = rust(body, &with(scope, parameter, kind))?;
+            Ok((format!("{{ let {} = {argument}; {code} }}", snake_case(parameter)), result))
+        }
+        Expression::List(items) => {
+            let items = items.iter().map(|item| Ok(rust(item, scope)?.0)).collect::<Result<Vec<_>>>()?;
+            Ok((format!("[{}]", items.join(", ")), Kind::List(Kind::Integer.into())))
+        }
+        Expression::Lambda { .. } => Err("a lambda can only be called or given to all_of".into()),
+    }
+}
+
+fn with(scope: &Scope, parameter: &str, kind: Kind) -> Scope {
+    let mut inner = scope.clone();
+    inner.bind(parameter, &snake_case(parameter), kind);
+    inner
+}
+
+fn named(name: &str, scope: &Scope) -> Result<Typed> {
+    match (name, scope.names.get(name)) {
+        ("true" | "false", _) => Ok((name.to_string(), Kind::Boolean)),
+        (_, Some((code, kind))) => Ok((code.clone(), kind.clone())),
+        _ => Err(format!("unknown name '{name}'")),
+    }
+}
+
+fn replace_names(code: &str, scope: &Scope) -> String {
+    // Longer names first: `$input_shape` is not `$input` with a tail.
+    let mut names: Vec<_> = scope.names.iter().collect();
+    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    names.into_iter().fold(code.to_string(), |code, (name, (with, _))| match name.starts_with('$') {
+        true => code.replace(name.as_str(), with),
+        false => replace_word(&code, name, with),
+    })
+}
+
+fn replace_word(code: &str, word: &str, with: &str) -> String {
+    let boundary = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let mut result = String::new();
+    let mut rest = code;
+    while let Some(at) = rest.find(word) {
+        let whole = boundary(rest[..at].chars().next_back()) && boundary(rest[at + word.len()..].chars().next());
+        result.push_str(&rest[..at]);
+        result.push_str(if whole { with } else { word });
+        rest = &rest[at + word.len()..];
+    }
+    result + rest
+}
+
+fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) -> Result<Typed> {
+    let (left, kind) = condition(operator, rust(left, scope)?);
+    let (right, _) = condition(operator, rust(right, scope)?);
+    let result = match operator {
+        "+" | "-" | "*" | "%" | "&" | "|" => kind,
+        _ => Kind::Boolean,
+    };
+    Ok((format!("({left} {operator} {right})"), result))
+}
+
+/// A pointer as a condition asks whether it is there: things of the Rust API always are.
+fn condition(operator: &str, (code, kind): Typed) -> Typed {
+    match (operator, &kind) {
+        ("&&" | "||", Kind::Attribute(_) | Kind::Type | Kind::Value) => ("true".into(), Kind::Boolean),
+        _ => (code, kind),
+    }
+}
+
+fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &Scope) -> Result<Typed> {
+    match (function, arguments) {
+        ("isa" | "isa_and_nonnull", [value]) => is_a(templates, rust(value, scope)?),
+        ("cast" | "dyn_cast", [value]) => cast(templates, rust(value, scope)?),
+        ("static_cast", [value]) => rust(value, scope),
+        ("getElementTypeOrSelf", [value]) => {
+            let (code, kind) = rust(value, scope)?;
+            let code = if kind == Kind::Value { format!("predicate::type_of({code})") } else { code };
+            Ok((format!("predicate::element_type({code})"), Kind::Type))
+        }
+        ("is_contained", [list, value]) => {
+            let (list, (value, kind)) = (rust(list, scope)?.0, rust(value, scope)?);
+            let value = if kind == Kind::Text { format!("{value}.as_str()") } else { value };
+            Ok((format!("{list}.contains(&{value})"), Kind::Boolean))
+        }
+        ("is_sorted", [list]) => Ok((format!("{}.is_sorted()", rust(list, scope)?.0), Kind::Boolean)),
+        ("all_of", [list, Expression::Lambda { parameter, body }]) => {
+            let (list, kind) = rust(list, scope)?;
+            let (list, item) = match kind {
+                Kind::List(item) => (list, item),
+                Kind::Attribute(_) => (format!("predicate::elements({list})"), Kind::Attribute("Attribute").into()),
+                _ => return Err(format!("'{list}' is not a list")),
+            };
+            let (body, _) = rust(body, &with(scope, parameter, *item))?;
+            Ok((format!("{list}.into_iter().all(|{}| {body})", snake_case(parameter)), Kind::Boolean))
+        }
+        ("hasNItems" | "hasNItemsOrMore" | "hasNItemsOrLess", [region, Expression::Integer(count)]) => {
+            let (region, _) = rust(region, scope)?;
+            let operator = match function {
+                "hasNItems" => "==",
+                "hasNItemsOrMore" => ">=",
+                _ => "<=",
+            };
+            Ok((format!("(predicate::block_count({region}) {operator} {count})"), Kind::Boolean))
+        }
+        ("APInt", [_, value]) => rust(value, scope),
+        _ => Err(format!("unknown function '{function}' with {} arguments", arguments.len())),
+    }
+}
+
+/// Classes of types that a predicate may ask for, and the helper that answers.
+const TYPE_CLASSES: [&str; 18] = [
+    "TensorType",
+    "RankedTensorType",
+    "UnrankedTensorType",
+    "MemRefType",
+    "UnrankedMemRefType",
+    "BaseMemRefType",
+    "VectorType",
+    "FixedVectorType",
+    "ScalableVectorType",
+    "ShapedType",
+    "TupleType",
+    "IntegerType",
+    "IndexType",
+    "FloatType",
+    "BFloat16Type",
+    "ComplexType",
+    "FunctionType",
+    "NoneType",
+];
+
+/// Classes of attributes that a predicate may ask for.
+const ATTRIBUTE_CLASSES: [&str; 25] = [
+    "IntegerAttr",
+    "BoolAttr",
+    "FloatAttr",
+    "StringAttr",
+    "TypeAttr",
+    "UnitAttr",
+    "ArrayAttr",
+    "DictionaryAttr",
+    "SymbolRefAttr",
+    "FlatSymbolRefAttr",
+    "AffineMapAttr",
+    "ElementsAttr",
+    "DenseElementsAttr",
+    "DenseIntElementsAttr",
+    "DenseFPElementsAttr",
+    "DenseArrayAttr",
+    "DenseBoolArrayAttr",
+    "DenseI8ArrayAttr",
+    "DenseI16ArrayAttr",
+    "DenseI32ArrayAttr",
+    "DenseI64ArrayAttr",
+    "DenseF32ArrayAttr",
+    "DenseF64ArrayAttr",
+    "LocationAttr",
+    "TypedAttr",
+];
+
+fn is_a(templates: &[String], (code, kind): Typed) -> Result<Typed> {
+    let mut checks = Vec::new();
+    for class in templates {
+        let known = match kind {
+            Kind::Type => class == "Type" || TYPE_CLASSES.contains(&class.as_str()),
+            _ => class == "Attribute" || ATTRIBUTE_CLASSES.contains(&class.as_str()),
+        };
+        match class.as_str() {
+            "Type" | "Attribute" => checks.push("true".to_string()),
+            _ if kind == Kind::Type && float_name(class).is_some() => {
+                checks.push(format!("predicate::is_type({code}, {:?})", float_name(class).unwrap_or_default()));
+            }
+            _ if known => checks.push(format!("predicate::is_{}({code})", snake_case(class))),
+            _ => return Err(format!("unknown class '{class}'")),
+        }
+    }
+    Ok((format!("({})", checks.join(" || ")), Kind::Boolean))
+}
+
+/// The textual name of a small float type: `Float8E5M2Type` is `f8E5M2`.
+fn float_name(class: &str) -> Option<String> {
+    let name = class.strip_prefix("Float")?.strip_suffix("Type")?;
+    match name {
+        "" => None,
+        "TF32" => Some("tf32".into()),
+        _ => Some(format!("f{name}")),
+    }
+}
+
+fn cast(templates: &[String], (code, kind): Typed) -> Result<Typed> {
+    let class = templates.first().map(String::as_str).unwrap_or_default();
+    if kind == Kind::Type && (class == "Type" || TYPE_CLASSES.contains(&class)) {
+        return Ok((code, Kind::Type));
+    }
+    match ATTRIBUTE_CLASSES.into_iter().find(|known| *known == class) {
+        Some(class) if matches!(kind, Kind::Attribute(_)) => Ok((code, Kind::Attribute(class))),
+        _ => Err(format!("unknown class '{class}'")),
+    }
+}
+
+fn method(
+    (code, kind): Typed,
+    method: &str,
+    templates: &[String],
+    arguments: &[Expression],
+    scope: &Scope,
+) -> Result<Typed> {
+    let arguments = arguments.iter().map(|argument| Ok(rust(argument, scope)?.0)).collect::<Result<Vec<_>>>()?;
+    let argument = arguments.first().map(String::as_str);
+    if method == "hasTrait" && templates.first().is_some_and(|name| name == "ValueSemantics") {
+        return Ok((format!("predicate::has_value_semantics({code})"), Kind::Boolean));
+    }
+    let found = match &kind {
+        Kind::Type => type_method(&code, method, argument),
+        Kind::Attribute(class) => attribute_method(&code, class, method),
+        Kind::Value => value_method(&code, method),
+        Kind::Values => values_method(&code, method),
+        Kind::Operation => operation_method(&code, method, argument),
+        Kind::Integer => integer_method(&code, method, argument),
+        Kind::List(item) => list_method(&code, item, method),
+        _ => None,
+    };
+    found.ok_or_else(|| format!("unknown method '{method}' with {} arguments", arguments.len()))
+}
+
+fn boolean(code: String) -> Option<Typed> {
+    Some((code, Kind::Boolean))
+}
+
+fn type_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
+    let helper = snake_case(method);
+    match (method, argument) {
+        ("isInteger" | "isSignlessInteger" | "isSignedInteger" | "isUnsignedInteger", argument) => {
+            let width = argument.map_or("None".to_string(), |width| format!("Some({width})"));
+            boolean(format!("predicate::{helper}({code}, {width})"))
+        }
+        ("isF16" | "isF32" | "isF64" | "isF80" | "isF128" | "isBF16", None) => {
+            let width = method.trim_start_matches("isF").trim_start_matches("isBF");
+            match method {
+                "isBF16" => boolean(format!("predicate::is_b_float16_type({code})")),
+                _ => boolean(format!("predicate::is_float({code}, {width})")),
+            }
+        }
+        ("isSignlessIntOrIndex" | "isIntOrIndex" | "isIndex" | "hasRank" | "hasStaticShape", None) => {
+            boolean(format!("predicate::{helper}({code})"))
+        }
+        ("getElementType", None) => Some((format!("predicate::element_type({code})"), Kind::Type)),
+        ("getRank" | "getNumElements", None) => Some((format!("predicate::{helper}({code})"), Kind::Integer)),
+        ("getShape", None) => Some((format!("predicate::get_shape({code})"), Kind::List(Kind::Integer.into()))),
+        ("getTypes", None) => Some((format!("predicate::get_types({code})"), Kind::List(Kind::Type.into()))),
+        _ => None,
+    }
+}
+
+fn attribute_method(code: &str, class: &str, method: &str) -> Option<Typed> {
+    let integers = Kind::List(Kind::Integer.into());
+    match (class, method) {
+        (_, "getType") => Some((format!("predicate::type_of_attribute({code})"), Kind::Type)),
+        ("IntegerAttr" | "BoolAttr", "getInt" | "getValue") => {
+            Some((format!("predicate::integer({code})"), Kind::Integer))
+        }
+        ("TypeAttr", "getValue") => Some((format!("predicate::type_value({code})"), Kind::Type)),
+        ("StringAttr", "getValue") => Some((format!("predicate::string({code})"), Kind::Text)),
+        (_, "size" | "getNumElements") => Some((format!("predicate::size({code})"), Kind::Integer)),
+        (_, "empty") => boolean(format!("(predicate::size({code}) == 0)")),
+        (_, "asArrayRef") => Some((format!("predicate::integers({code})"), integers)),
+        _ => None,
+    }
+}
+
+fn value_method(code: &str, method: &str) -> Option<Typed> {
+    match method {
+        "getType" => Some((format!("predicate::type_of({code})"), Kind::Type)),
+        "use_empty" => boolean(format!("predicate::use_empty({code})")),
+        "hasOneUse" => boolean(format!("predicate::has_one_use({code})")),
+        _ => None,
+    }
+}
+
+fn values_method(code: &str, method: &str) -> Option<Typed> {
+    match method {
+        "getTypes" | "getType" => Some((format!("predicate::types_of({code})"), Kind::List(Kind::Type.into()))),
+        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
+        "empty" => boolean(format!("{code}.is_empty()")),
+        _ => None,
+    }
+}
+
+fn operation_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
+    match (method, argument) {
+        ("getNumOperands", None) => Some((format!("predicate::operand_count({code})"), Kind::Integer)),
+        ("getNumResults", None) => Some((format!("predicate::result_count({code})"), Kind::Integer)),
+        ("getOperand", Some(index)) => Some((format!("predicate::operand({code}, {index})"), Kind::Value)),
+        ("getResult", Some(index)) => Some((format!("predicate::result({code}, {index})"), Kind::Value)),
+        _ => None,
+    }
+}
+
+fn integer_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
+    match method {
+        "eq" => boolean(format!("({code} == {})", argument?)),
+        "isNegative" => boolean(format!("({code} < 0)")),
+        "isStrictlyPositive" => boolean(format!("({code} > 0)")),
+        "isPowerOf2" => boolean(format!("predicate::is_power_of_2({code})")),
+        "getSExtValue" | "getZExtValue" => Some((code.to_string(), Kind::Integer)),
+        _ => None,
+    }
+}
+
+fn list_method(code: &str, item: &Kind, method: &str) -> Option<Typed> {
+    match method {
+        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
+        "empty" => boolean(format!("{code}.is_empty()")),
+        "front" | "back" if *item == Kind::Integer => {
+            let end = if method == "front" { "first" } else { "last" };
+            Some((format!("{code}.{end}().copied().unwrap_or_default()"), Kind::Integer))
+        }
+        _ => None,
+    }
+}
+
+/// `elementType` to `element_type`; `RankedTensorType` to `ranked_tensor_type`; `DenseI64ArrayAttr` to
+/// `dense_i64_array_attr`.
+pub fn snake_case(name: &str) -> String {
+    let characters: Vec<char> = name.trim_start_matches('$').chars().collect();
+    let mut result = String::new();
+    for (index, c) in characters.iter().enumerate() {
+        let after_lower = index > 0 && !characters[index - 1].is_uppercase();
+        let before_lower = index > 0 && characters.get(index + 1).is_some_and(|next| next.is_lowercase());
+        if c.is_uppercase() && (after_lower || before_lower) && !result.ends_with('_') {
+            result.push('_');
+        }
+        result.extend(c.to_lowercase());
+    }
+    result
+}

@@ -1,0 +1,170 @@
+//! Reading .td files: the records that TableGen evaluates them to.
+
+use std::path::{Path, PathBuf};
+
+use tblgen::{Record, RecordKeeper, SourceInfo, TableGenParser, TypedInit, init::DagInit};
+
+use crate::{
+    error::{Error, Result},
+    guard,
+};
+
+/// The evaluated records of one .td file and of all that it includes.
+pub struct Records {
+    keeper: RecordKeeper<'static>,
+    file_name: String,
+}
+
+impl Records {
+    /// Reads the file `path`; `include` statements are searched in `include_directories`.
+    ///
+    /// TableGen itself writes syntax errors to standard error, with their places; the error returned then only says
+    /// so. A failed assertion, cast or name lookup in the file ends the process with code 1 after its message:
+    /// TableGen has no other way out.
+    pub fn from_file(path: &Path, include_directories: &[PathBuf]) -> Result<Self> {
+        guard::check_file(path, include_directories)?;
+        let name = path.to_string_lossy().into_owned();
+        let parser = TableGenParser::new().add_source_file(&name);
+        Self::parse(parser, name, include_directories)
+    }
+
+    /// Reads `text`, which diagnostics call `name`.
+    pub fn from_text(text: &str, name: &str, include_directories: &[PathBuf]) -> Result<Self> {
+        guard::check_text(text, name, include_directories)?;
+        let parser = TableGenParser::new()
+            .add_source(text)
+            .map_err(|_| Error::new(format!("'{name}' contains a character of code zero")))?;
+        Self::parse(parser, name.to_string(), include_directories)
+    }
+
+    fn parse(parser: TableGenParser<'static>, file_name: String, include_directories: &[PathBuf]) -> Result<Self> {
+        let parser = include_directories
+            .iter()
+            .fold(parser, |parser, directory| parser.add_include_directory(&directory.to_string_lossy()));
+        match parser.parse() {
+            Ok(keeper) => Ok(Self { keeper, file_name }),
+            Err(_) => Err(Error::new(format!("'{file_name}' could not be parsed as TableGen"))),
+        }
+    }
+
+    /// The name of the file that was read.
+    pub fn file_name(&self) -> &str {
+        &self.file_name
+    }
+
+    /// All records of definitions that derive from `class`, in the order of their definition.
+    pub fn derived(&self, class: &str) -> Vec<Record<'_>> {
+        let mut records: Vec<_> = self.keeper.all_derived_definitions_if_defined(class).collect();
+        records.sort_by_key(|record| record.id());
+        records
+    }
+
+    /// All records of definitions, in the order of their definition.
+    pub fn definitions(&self) -> Vec<Record<'_>> {
+        let mut records: Vec<_> = self.keeper.defs().map(|(_, record)| record).collect();
+        records.sort_by_key(|record| record.id());
+        records
+    }
+
+    pub(crate) fn source_info(&self) -> SourceInfo<'_> {
+        self.keeper.source_info()
+    }
+
+    /// Text given as a string has no name in TableGen: puts it in front of a rendered place.
+    pub(crate) fn with_file_name(&self, rendered: &str) -> String {
+        match rendered.starts_with(':') {
+            true => format!("{}{rendered}", self.file_name),
+            false => rendered.to_string(),
+        }
+    }
+}
+
+/// The name of a record, empty where it is not UTF-8.
+pub fn name(record: Record<'_>) -> &str {
+    record.name().unwrap_or_default()
+}
+
+/// The string in `field`, or `None` if the field is missing, unset or empty.
+pub fn text(record: Record<'_>, field: &str) -> Option<String> {
+    record.optional_str_value(field).ok().flatten().filter(|text| !text.is_empty()).map(str::to_string)
+}
+
+/// The bit in `field`; false where it is missing or unset.
+pub fn flag(record: Record<'_>, field: &str) -> bool {
+    record.bit_value(field).unwrap_or(false)
+}
+
+/// The record that an initializer refers to.
+pub fn as_record(value: TypedInit<'_>) -> Option<Record<'_>> {
+    Record::try_from(value).ok()
+}
+
+/// The dag in `field`.
+pub fn dag<'a>(records: &Records, record: Record<'a>, field: &str) -> Result<Dag<'a>> {
+    let value = record
+        .dag_value(field)
+        .map_err(|_| Error::at(records, record, format!("'{}' needs a dag in field '{field}'", name(record))))?;
+    Dag::new(records, record, value)
+}
+
+/// A dag with all that its text says: `tblgen` itself does not give the operator's name and stops at an unset argument.
+#[derive(Clone, Copy)]
+pub struct Dag<'a> {
+    dag: DagInit<'a>,
+    operator: Record<'a>,
+}
+
+/// One argument of a dag: `value:$name`, either of which may be missing.
+#[derive(Clone, Copy)]
+pub struct DagArgument<'a> {
+    /// The value, `None` for an unset one (`$name` alone).
+    pub value: Option<TypedInit<'a>>,
+    /// The name after the dollar.
+    pub name: Option<&'a str>,
+}
+
+impl<'a> Dag<'a> {
+    /// Wraps a dag found in `owner`, whose place is reported when the dag's operator is not a definition.
+    pub fn new(records: &Records, owner: Record<'a>, dag: DagInit<'a>) -> Result<Self> {
+        // TableGen would end the process when asked for an operator that is no definition.
+        let shown = dag.to_string();
+        if shown.starts_with("(?") {
+            return Err(Error::at(records, owner, format!("the dag {shown} has no operator")));
+        }
+        Ok(Self { dag, operator: dag.operator() })
+    }
+
+    /// The definition that stands first.
+    pub fn operator(self) -> Record<'a> {
+        self.operator
+    }
+
+    /// The name bound to the operator, as `result` in `(AddOp:$result ...)`.
+    pub fn operator_name(self) -> Option<String> {
+        let shown = self.dag.to_string();
+        let rest = shown.strip_prefix('(')?.strip_prefix(name(self.operator))?.strip_prefix(":$")?;
+        Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+    }
+
+    /// The arguments in order.
+    pub fn arguments(self) -> impl Iterator<Item = DagArgument<'a>> {
+        (0..self.dag.num_args())
+            .map(move |index| DagArgument { value: self.dag.get(index), name: self.dag.name(index) })
+    }
+
+    /// The number of arguments.
+    pub fn len(self) -> usize {
+        self.dag.num_args()
+    }
+
+    /// Whether there are no arguments.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl std::fmt::Display for Dag<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.dag.fmt(f)
+    }
+}

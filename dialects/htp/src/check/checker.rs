@@ -1,0 +1,206 @@
+//! State and helpers that the parts of the check share.
+
+use super::diagnostics;
+use super::number::{self, Number};
+use crate::grammar::model::OpName;
+use crate::grammar::term::{Term, TermKind};
+use crate::grammar::vocabulary::{self, Place, Production};
+use crate::grammar::{ExternalFunction, Mode, at_term};
+use indexmap::IndexMap;
+use skriptnd_language::diagnostics::{Diagnostic, Diagnostics};
+use skriptnd_language::syntax::ast::Span;
+
+/// An `AUTOSPLIT` or `OP_ITER` whose body is being checked.
+#[derive(Debug)]
+pub struct SplitScope {
+    /// Its tag.
+    pub tag: String,
+    /// Whether something in the body refers to it.
+    pub used: bool,
+}
+
+/// Checks one rule.
+pub struct Checker<'a> {
+    /// How strict.
+    pub mode: Mode,
+    /// Functions that annotations of the file announce.
+    pub functions: &'a [ExternalFunction],
+    /// What was found.
+    pub found: &'a mut Diagnostics,
+    /// Tags of the match with their first places.
+    pub tags: IndexMap<String, Span>,
+    /// Whether the match was understood, so that unknown tags are errors of their own.
+    pub scope_known: bool,
+    /// Whether the replacement is being checked.
+    pub in_replacement: bool,
+    /// Splits around the present place.
+    pub splits: Vec<SplitScope>,
+    /// Tags of all splits of the rule.
+    pub split_tags: IndexMap<String, Span>,
+}
+
+impl<'a> Checker<'a> {
+    /// For one rule.
+    pub fn new(mode: Mode, functions: &'a [ExternalFunction], found: &'a mut Diagnostics) -> Self {
+        Checker {
+            mode,
+            functions,
+            found,
+            tags: IndexMap::new(),
+            scope_known: false,
+            in_replacement: false,
+            splits: Vec::new(),
+            split_tags: IndexMap::new(),
+        }
+    }
+
+    /// Whether the published grammar alone counts.
+    pub fn strict(&self) -> bool {
+        self.mode == Mode::Strict
+    }
+
+    /// Adds a message.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.found.push(diagnostic);
+    }
+
+    /// Adds a message about a term, with the macro that it comes from.
+    pub fn report_at(&mut self, term: &Term, diagnostic: Diagnostic) {
+        self.found.push(at_term(diagnostic, term));
+    }
+
+    /// The production of a call and its operands, if it may stand in such a place and their number is right.
+    pub fn call<'t>(&mut self, term: &'t Term, place: Place) -> Option<(&'static Production, &'t [Term])> {
+        let TermKind::Call { name, name_span, operands } = &term.kind else {
+            self.report_at(term, diagnostics::expected_place(term, place));
+            return None;
+        };
+        let Some(production) = vocabulary::production(name) else {
+            self.report_at(term, diagnostics::unknown_name(*name_span, name, place));
+            return None;
+        };
+        if !production.places.contains(&place) {
+            self.report_at(term, diagnostics::wrong_place(*name_span, production, place));
+            return None;
+        }
+        if production.extension && self.strict() {
+            self.report_at(term, diagnostics::extension(*name_span, name));
+            return None;
+        }
+        if operands.len() < production.min || production.max.is_some_and(|max| operands.len() > max) {
+            self.report_at(term, diagnostics::operand_count(*name_span, production, operands.len()));
+            return None;
+        }
+        Some((production, operands))
+    }
+
+    /// The text of a string constant, its parts joined; `what` it is, for messages.
+    pub fn string(&mut self, term: &Term, what: &str) -> Option<String> {
+        let TermKind::Strings(parts) = &term.kind else {
+            self.report_at(term, diagnostics::string_expected(term, what));
+            return None;
+        };
+        let mut text = String::new();
+        let mut good = true;
+        for (quoted, span) in parts {
+            let part = quoted.strip_prefix('"').and_then(|q| q.strip_suffix('"')).unwrap_or(quoted);
+            if part.is_empty() {
+                self.report_at(term, diagnostics::empty_string(*span));
+                good = false;
+            } else if let Some(bad) = part.chars().find(|c| !c.is_ascii_graphic() || *c == '\\') {
+                self.report_at(term, diagnostics::bad_character(*span, bad));
+                good = false;
+            }
+            text.push_str(part);
+        }
+        good.then_some(text)
+    }
+
+    /// The name of an op: a string constant, in `sdk` mode also `FROM_DEFAULT_PACKAGE("X")`.
+    pub fn op_name(&mut self, term: &Term) -> Option<OpName> {
+        if let TermKind::Call { name, name_span, operands } = &term.kind
+            && name == vocabulary::DEFAULT_PACKAGE
+        {
+            if self.strict() {
+                self.report_at(term, diagnostics::extension(*name_span, name));
+                return None;
+            }
+            let [operand] = operands.as_slice() else {
+                self.report_at(term, diagnostics::default_package_operands(*name_span, operands.len()));
+                return None;
+            };
+            let text = format!("{}::{}", crate::DEFAULT_PACKAGE, self.string(operand, "the name of an op")?);
+            return Some(OpName { text, span: term.span });
+        }
+        let text = self.string(term, "the name of an op")?;
+        Some(OpName { text, span: term.span })
+    }
+
+    /// A bare name, e.g. of a function.
+    pub fn bare_name(&mut self, term: &Term, what: &str) -> Option<String> {
+        let TermKind::Name(name) = &term.kind else {
+            self.report_at(term, diagnostics::name_expected(term, what));
+            return None;
+        };
+        Some(name.clone())
+    }
+
+    /// The value of a number.
+    pub fn number(&mut self, term: &Term, sign: Option<char>, digits: &str) -> Option<Number> {
+        match number::parse(sign, digits) {
+            Ok((value, old_octal)) => {
+                if old_octal {
+                    self.report_at(term, diagnostics::octal(term.span, digits, value));
+                }
+                Some(value)
+            }
+            Err(error) => {
+                self.report_at(term, diagnostics::bad_number(term.span, sign, digits, error));
+                None
+            }
+        }
+    }
+
+    /// The offset of a pass: a decimal constant; in `sdk` mode it may be subtracted.
+    pub fn pass_offset(&mut self, sign: char, digits: &str, span: Span) -> Option<i64> {
+        let decimal = digits.chars().all(|c| c.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+        let value = digits.parse::<i32>().ok().filter(|_| decimal);
+        let Some(value) = value else {
+            self.report(diagnostics::pass_offset(span, digits));
+            return None;
+        };
+        if sign == '-' && self.strict() {
+            self.report(diagnostics::pass_minus(span));
+            return None;
+        }
+        Some(if sign == '-' { -i64::from(value) } else { i64::from(value) })
+    }
+
+    /// The tag of a split that is around the present place.
+    pub fn split_reference(&mut self, term: &Term) -> Option<String> {
+        let tag = self.string(term, "a split tag")?;
+        match self.splits.iter_mut().rev().find(|s| s.tag == tag) {
+            Some(scope) => {
+                scope.used = true;
+                Some(tag)
+            }
+            None => {
+                let around: Vec<String> = self.splits.iter().map(|s| s.tag.clone()).collect();
+                let elsewhere = self.split_tags.get(&tag).copied();
+                self.report_at(term, diagnostics::split_not_around(term.span, &tag, &around, elsewhere));
+                None
+            }
+        }
+    }
+
+    /// The tag that a split gives itself, which no other split of the rule may have.
+    pub fn new_split(&mut self, term: &Term) -> Option<String> {
+        let tag = self.string(term, "a split tag")?;
+        if let Some(first) = self.split_tags.get(&tag).copied() {
+            self.report_at(term, diagnostics::split_tag_twice(term.span, &tag, first));
+        } else {
+            self.split_tags.insert(tag.clone(), term.span);
+        }
+        Some(tag)
+    }
+}

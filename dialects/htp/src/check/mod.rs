@@ -1,0 +1,94 @@
+//! From terms to typed rules: names, operand counts, tags, types, split tags, restrictions.
+
+mod checker;
+mod diagnostics;
+mod number;
+mod operand;
+mod pattern;
+mod replacement;
+mod restrictions;
+mod scalar;
+mod support;
+
+use crate::engine::passes::PassTable;
+use crate::grammar::model::{Pass, Rule};
+use crate::grammar::term::{PassTerm, Registration};
+use crate::grammar::{Mode, RULE_MACROS, RuleFile};
+use checker::Checker;
+use skriptnd_language::diagnostics::Diagnostics;
+use skriptnd_language::source::SourceMap;
+pub use support::unsupported;
+
+/// Checks all rules of a file. Rules with errors are left out of the result.
+pub fn check(
+    file: &RuleFile,
+    mode: Mode,
+    passes: &PassTable,
+    sources: &SourceMap,
+    found: &mut Diagnostics,
+) -> Vec<Rule> {
+    file.rules.iter().filter_map(|registration| check_rule(registration, file, mode, passes, sources, found)).collect()
+}
+
+fn check_rule(
+    registration: &Registration,
+    file: &RuleFile,
+    mode: Mode,
+    passes: &PassTable,
+    sources: &SourceMap,
+    found: &mut Diagnostics,
+) -> Option<Rule> {
+    let mut own = Diagnostics::default();
+    let mut checker = Checker::new(mode, &file.functions, &mut own);
+    let rule = rule(&mut checker, registration, passes, sources);
+    if let Some(rule) = &rule {
+        restrictions::check(rule, mode, &mut own);
+    }
+    let accepted = !own.has_errors();
+    found.extend(own);
+    rule.filter(|_| accepted)
+}
+
+fn rule(checker: &mut Checker, registration: &Registration, passes: &PassTable, sources: &SourceMap) -> Option<Rule> {
+    let operands = &registration.operands;
+    // Behind the pass: match, constraint and replacement, in extensions with flags before them.
+    let with_flags = registration.name != RULE_MACROS[0] && operands.len() == 4;
+    if !with_flags && operands.len() != 3 {
+        checker.report(diagnostics::rule_operands(registration, operands.len() + 1));
+        return None;
+    }
+    let parts = &operands[usize::from(with_flags)..];
+    let pass = pass(checker, &registration.pass, passes);
+    let pattern = checker.pattern(&parts[0]);
+    checker.scope_known = pattern.is_some();
+    let constraint = checker.constraint(&parts[1]);
+    let replacement = checker.replacement_rule(&parts[2]);
+    let (line, _) = sources.position(registration.span);
+    let name = sources.file(registration.span.file).map_or("?", |f| f.name.as_str());
+    Some(Rule {
+        name: format!("{name}:{line}"),
+        span: registration.span,
+        pass: pass?,
+        pattern: pattern?,
+        tags: std::mem::take(&mut checker.tags),
+        constraint: constraint?,
+        replacement: replacement?,
+    })
+}
+
+fn pass(checker: &mut Checker, term: &PassTerm, passes: &PassTable) -> Option<Pass> {
+    let (group, span) = &term.group;
+    let offset = match &term.offset {
+        None => Some(0),
+        Some((sign, digits, place)) => checker.pass_offset(*sign, digits, *place),
+    };
+    let Some(base) = passes.number(group) else {
+        checker.report(diagnostics::unknown_pass(*span, group, passes));
+        return None;
+    };
+    let offset = offset?;
+    Some(Pass { group: group.clone(), offset, number: base + offset, span: *span })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! Match expressions.
+
+use super::checker::Checker;
+use super::diagnostics;
+use crate::grammar::model::{MatchOp, MatchOperand};
+use crate::grammar::term::{Term, TermKind};
+use crate::grammar::vocabulary::Place;
+use skriptnd_language::syntax::ast::Span;
+
+/// The tags of `LET`s met so far, and of those around the present place.
+#[derive(Default)]
+struct Lets {
+    named: Vec<(String, Span)>,
+    around: Vec<String>,
+}
+
+impl Checker<'_> {
+    /// The match of a rule.
+    pub fn pattern(&mut self, term: &Term) -> Option<MatchOp> {
+        if let TermKind::Call { name, name_span, .. } = &term.kind
+            && name == "LET"
+        {
+            self.report_at(term, diagnostics::let_at_root(*name_span));
+            return None;
+        }
+        if matches!(term.kind, TermKind::Strings(_)) {
+            self.report_at(term, diagnostics::root_must_be_op(term.span));
+            return None;
+        }
+        self.match_op(term, &mut Lets::default())
+    }
+
+    fn match_op(&mut self, term: &Term, lets: &mut Lets) -> Option<MatchOp> {
+        let (production, operands) = self.call(term, Place::Match)?;
+        if production.name == "LET" {
+            return self.match_let(operands, lets);
+        }
+        let name = self.op_name(&operands[0]);
+        let checked: Vec<Option<MatchOperand>> =
+            operands[1..].iter().map(|operand| self.match_operand(operand, lets)).collect();
+        Some(MatchOp {
+            name: name?,
+            open: production.name == "OpVarIn",
+            operands: checked.into_iter().collect::<Option<_>>()?,
+            tag: None,
+            span: term.span,
+        })
+    }
+
+    fn match_let(&mut self, operands: &[Term], lets: &mut Lets) -> Option<MatchOp> {
+        let tag = self.new_tag(&operands[0]);
+        if let Some(tag) = &tag {
+            match lets.named.iter().find(|(named, _)| named == tag) {
+                Some((_, first)) => self.report_at(&operands[0], diagnostics::let_twice(operands[0].span, tag, *first)),
+                None => lets.named.push((tag.clone(), operands[0].span)),
+            }
+            lets.around.push(tag.clone());
+        }
+        let body = &operands[1];
+        let is_op = matches!(&body.kind, TermKind::Call { name, .. } if name != "LET");
+        let op = if is_op {
+            self.match_op(body, lets)
+        } else {
+            self.report_at(body, diagnostics::let_needs_op(body));
+            None
+        };
+        if tag.is_some() {
+            lets.around.pop();
+        }
+        let mut op = op?;
+        op.tag = Some(tag?);
+        Some(op)
+    }
+
+    fn match_operand(&mut self, term: &Term, lets: &mut Lets) -> Option<MatchOperand> {
+        if !matches!(term.kind, TermKind::Strings(_)) {
+            return self.match_op(term, lets).map(MatchOperand::Op);
+        }
+        let tag = self.new_tag(term)?;
+        if lets.around.contains(&tag) {
+            self.report_at(term, diagnostics::let_within_itself(term.span, &tag));
+            return None;
+        }
+        Some(MatchOperand::Tag(tag, term.span))
+    }
+
+    fn new_tag(&mut self, term: &Term) -> Option<String> {
+        let tag = self.string(term, "an operand tag")?;
+        if tag == "*" {
+            self.report_at(term, diagnostics::star_in_match(term.span));
+            return None;
+        }
+        self.tags.entry(tag.clone()).or_insert(term.span);
+        Some(tag)
+    }
+}

@@ -1,0 +1,188 @@
+//! The restrictions on replacements that the grammar does not express: errors in strict mode, warnings in `sdk` mode.
+
+use super::diagnostics;
+use crate::grammar::Mode;
+use crate::grammar::model::*;
+use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity};
+
+/// Checks the replacement of a rule.
+pub fn check(rule: &Rule, mode: Mode, found: &mut Diagnostics) {
+    let mut restrictions = Restrictions { mode, found };
+    restrictions.root(&rule.replacement);
+    restrictions.part(&rule.replacement, true);
+    if contains_autosplit(&rule.replacement) && !guards_dimension(&rule.constraint) {
+        restrictions.found.push(diagnostics::split_unguarded(rule.constraint.span));
+    }
+}
+
+struct Restrictions<'a> {
+    mode: Mode,
+    found: &'a mut Diagnostics,
+}
+
+impl Restrictions<'_> {
+    fn report(&mut self, mut diagnostic: Diagnostic) {
+        if self.mode == Mode::Sdk {
+            diagnostic.severity = Severity::Warning;
+        }
+        self.found.push(diagnostic);
+    }
+
+    /// The whole replacement may not be the root itself. This is an error in both modes: such a rule never ends.
+    fn root(&mut self, replacement: &Replacement) {
+        match &replacement.kind {
+            ReplacementKind::Existing(operand) if can_be_root(operand) => {
+                self.found.push(diagnostics::replaced_by_itself(replacement.span));
+            }
+            ReplacementKind::Select(_, first, second) => {
+                self.root(first);
+                self.root(second);
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks a part; `at_root` is the whole replacement, or a branch of a `SELECT` there.
+    fn part(&mut self, part: &Replacement, at_root: bool) {
+        match &part.kind {
+            ReplacementKind::Existing(_) | ReplacementKind::Constant(_) | ReplacementKind::IterInput(..) => {}
+            ReplacementKind::Op(_, operands) | ReplacementKind::MultiOut(_, _, _, operands) => {
+                operands.iter().for_each(|operand| self.part(operand, false));
+            }
+            ReplacementKind::Wrap(_, inner, _) => self.part(inner, false),
+            ReplacementKind::Modified(modifier, body) => {
+                if !is_op_construction(body) {
+                    self.report(diagnostics::modifier_needs_op(body.span));
+                }
+                if let Modifier::Size(shape) = modifier {
+                    self.shape(shape, "WITH_SIZE");
+                }
+                if let Modifier::SplitHistory(_, Some(size)) = modifier
+                    && !matches!(size.kind, ExprKind::Integer(_))
+                {
+                    self.report(diagnostics::split_history_constant(size.span));
+                }
+                self.part(body, false);
+            }
+            ReplacementKind::Select(_, first, second) => {
+                self.part(first, at_root);
+                self.part(second, at_root);
+            }
+            ReplacementKind::AutoSplit(_, _, _, body) => {
+                self.only_at_root(part, at_root, "AUTOSPLIT");
+                self.part(body, false);
+            }
+            ReplacementKind::ExternalReplace(_) => self.only_at_root(part, at_root, "EXTERNAL_REPLACE"),
+            ReplacementKind::Iterate(base, _, _, _, body) => {
+                if !matches!(base.kind, ReplacementKind::Op(..) | ReplacementKind::Existing(_)) {
+                    self.report(diagnostics::iteration_base(base.span));
+                }
+                self.part(base, false);
+                self.part(body, false);
+            }
+            ReplacementKind::Slice(operand, start, size) => {
+                self.existing(operand);
+                self.shape(start, "AUTOSPLIT_SLICE");
+                self.shape(size, "AUTOSPLIT_SLICE");
+            }
+            ReplacementKind::TypicalSlice(operand, ..) => self.existing(operand),
+            ReplacementKind::ShapeFunction(_, _, operands) => {
+                for operand in operands {
+                    if let ApplyOperand::Node(node) = operand {
+                        self.part(node, false);
+                    }
+                }
+            }
+        }
+    }
+
+    fn only_at_root(&mut self, part: &Replacement, at_root: bool, name: &str) {
+        if !at_root {
+            self.report(diagnostics::only_at_root(part.span, name));
+        }
+    }
+
+    fn existing(&mut self, operand: &Replacement) {
+        if !matches!(operand.kind, ReplacementKind::Existing(_)) {
+            self.report(diagnostics::existing_expected(operand.span));
+        }
+        self.part(operand, false);
+    }
+
+    /// An existing operand or a shape construction.
+    fn shape(&mut self, shape: &Replacement, of: &str) {
+        if !is_existing_or_shape(shape) {
+            self.report(diagnostics::shape_expected(shape.span, of));
+        }
+        self.part(shape, false);
+    }
+}
+
+fn can_be_root(operand: &OperandRef) -> bool {
+    match &operand.kind {
+        OperandRefKind::Root => true,
+        OperandRefKind::Select(_, first, second) => can_be_root(first) || can_be_root(second),
+        OperandRefKind::Tag(_) | OperandRefKind::Input(..) | OperandRefKind::Output(..) => false,
+    }
+}
+
+fn is_op_construction(replacement: &Replacement) -> bool {
+    match &replacement.kind {
+        ReplacementKind::Op(..)
+        | ReplacementKind::MultiOut(..)
+        | ReplacementKind::Wrap(..)
+        | ReplacementKind::Iterate(..)
+        | ReplacementKind::Slice(..)
+        | ReplacementKind::TypicalSlice(..)
+        | ReplacementKind::Modified(..)
+        // These two are, but not within modifiers: `only_at_root` tells.
+        | ReplacementKind::AutoSplit(..)
+        | ReplacementKind::ExternalReplace(_) => true,
+        ReplacementKind::Select(_, first, second) => is_op_construction(first) || is_op_construction(second),
+        ReplacementKind::Existing(_)
+        | ReplacementKind::Constant(_)
+        | ReplacementKind::IterInput(..)
+        | ReplacementKind::ShapeFunction(..) => false,
+    }
+}
+
+fn is_existing_or_shape(replacement: &Replacement) -> bool {
+    match &replacement.kind {
+        ReplacementKind::Existing(_)
+        | ReplacementKind::ShapeFunction(..)
+        | ReplacementKind::Constant(ConstantBuilder::Shape(_) | ConstantBuilder::ShapeOf(_)) => true,
+        ReplacementKind::Select(_, first, second) => is_existing_or_shape(first) && is_existing_or_shape(second),
+        _ => false,
+    }
+}
+
+/// A split stands at the root, or in a `SELECT` there; what stands elsewhere has been reported.
+fn contains_autosplit(replacement: &Replacement) -> bool {
+    match &replacement.kind {
+        ReplacementKind::AutoSplit(..) => true,
+        ReplacementKind::Select(_, first, second) => contains_autosplit(first) || contains_autosplit(second),
+        _ => false,
+    }
+}
+
+/// Whether a condition compares a dimension with something.
+fn guards_dimension(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Compare(_, first, second) => names_dimension(first) || names_dimension(second),
+        ExprKind::Not(inner) => guards_dimension(inner),
+        ExprKind::Reduce(_, operands) => operands.iter().any(guards_dimension),
+        ExprKind::Select(_, first, second) => guards_dimension(first) || guards_dimension(second),
+        ExprKind::External(..) => true,
+        _ => false,
+    }
+}
+
+fn names_dimension(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::DimOf(..) => true,
+        ExprKind::Cast(inner) | ExprKind::Neg(inner) | ExprKind::Abs(inner) => names_dimension(inner),
+        ExprKind::Reduce(_, operands) => operands.iter().any(names_dimension),
+        ExprKind::Arithmetic(_, first, second) => names_dimension(first) || names_dimension(second),
+        _ => false,
+    }
+}

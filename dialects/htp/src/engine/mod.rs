@@ -1,0 +1,3 @@
+//! Applies rules.
+
+pub mod passes;

@@ -1,0 +1,188 @@
+//! What can be wrong with the text of a rule file, one constructor each.
+
+use super::lexer::{Token, TokenKind};
+use super::term::Term;
+use skriptnd_language::diagnostics::Diagnostic;
+use skriptnd_language::syntax::ast::Span;
+
+/// Adds the place in the macro's body that a term or token comes from.
+fn from_macro(diagnostic: Diagnostic, macro_body: Option<Span>) -> Diagnostic {
+    match macro_body {
+        Some(body) => diagnostic.with_related(body, "in the expansion of this macro"),
+        None => diagnostic,
+    }
+}
+
+/// Adds the place in the macro's body that a term comes from.
+pub fn at_term(diagnostic: Diagnostic, term: &Term) -> Diagnostic {
+    from_macro(diagnostic, term.macro_body)
+}
+
+/// The parser met something else than it could take.
+pub fn syntax(found: &Token, previous: Option<&Token>, expected: &str) -> Diagnostic {
+    let message = format!("expected {expected}, found `{}`", found.text);
+    let diagnostic = from_macro(Diagnostic::error("syntax", found.span, message), found.macro_body);
+    let diagnostic = diagnostic.with_label(format!("expected {expected}"));
+    match found.text.as_str() {
+        "(" => diagnostic.with_help("a cast is written as a call: INT(x), UINT(x), FLOAT(x) or DTYPE(x)"),
+        "<" | ">" | "=" | "!" => {
+            diagnostic.with_help("comparisons are written as calls: EQ, NE, LT, GT, LE, GE, e.g. GT(x, 4)")
+        }
+        "*" | "/" | "%" | "+" | "-" => {
+            diagnostic.with_help("arithmetic is written as calls: ADD, SUB, MUL, DIV, REM, MOD, e.g. MUL(x, 4)")
+        }
+        "&" | "|" | "^" => diagnostic.with_help("logic is written as calls: AND, OR, XOR, NOT, e.g. AND(a, b)"),
+        "?" => diagnostic.with_help("a choice is written SELECT(condition, a, b)"),
+        "#" => diagnostic.with_help("no preprocessor line may stand within a rule"),
+        ")" if previous.is_some_and(|p| p.is(",")) => diagnostic.with_help("remove the comma before it"),
+        _ if found.kind != TokenKind::Punctuation && previous.is_some_and(|p| p.kind != TokenKind::Punctuation) => {
+            diagnostic.with_help("operands are separated by commas")
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Nothing where a registration was expected.
+pub fn empty_registration(span: Span) -> Diagnostic {
+    Diagnostic::error("syntax", span, "expected a rule")
+}
+
+/// Nesting that only hostile text has.
+pub fn nested_too_deep(token: &Token, limit: usize) -> Diagnostic {
+    from_macro(
+        Diagnostic::error(
+            "nesting-limit",
+            token.span,
+            format!("parentheses are nested deeper than the limit of {limit}"),
+        ),
+        token.macro_body,
+    )
+}
+
+/// A character constant, a raw string, or a string that its line cuts off.
+pub fn foreign_constant(token: &Token) -> Diagnostic {
+    let unterminated = token.text.starts_with('"');
+    let message = match token.text.chars().next() {
+        Some('"') => "the string constant is not closed on its line",
+        Some('\'') => "a character constant is no part of the rule language",
+        _ => "a raw string constant is no part of the rule language",
+    };
+    let help = if unterminated { "close it with `\"`" } else { "write a string constant as \"text\"" };
+    from_macro(Diagnostic::error("string-constant", token.span, message), token.macro_body).with_help(help)
+}
+
+/// A registration whose parenthesis no other closes.
+pub fn unclosed(name: &Token, open: Span) -> Diagnostic {
+    Diagnostic::error("unclosed", open, format!("the `(` of `{}` is never closed", name.text))
+        .with_label("opened here")
+        .with_help("add the missing `)`")
+}
+
+/// A rule macro without its parenthesis.
+pub fn parenthesis_expected(name: &Token, found: Option<&Token>) -> Diagnostic {
+    let found = found.map_or("the end of the file".to_owned(), |t| format!("`{}`", t.text));
+    Diagnostic::error("syntax", name.span, format!("expected `(` behind `{}`, found {found}", name.text))
+}
+
+/// The macro or its parenthesis does not stand at the start of a line.
+pub fn not_at_line_start(name: &Token, strict: bool) -> Diagnostic {
+    let message = format!("`{}` and its `(` must stand at the start of one line", name.text);
+    let make = if strict { Diagnostic::error } else { Diagnostic::warning };
+    make("line-start", name.span, message).with_help("other tools do not see the rule where it stands now")
+}
+
+/// The first character behind a rule is a comma or a parenthesis.
+pub fn bad_follower(name: &Token, found: &Token) -> Diagnostic {
+    let message = format!("expected no `{0}` behind `{1}(...)`, found `{0}`", found.text, name.text);
+    Diagnostic::error("rule-end", found.span, message)
+        .with_related(name.span, "the rule begins here")
+        .with_help("check the parentheses of the rule, or end it with `;`")
+}
+
+/// A registration of the extensions, in strict mode.
+pub fn registration_not_strict(name: &Token) -> Diagnostic {
+    let message = format!("`{}` is no part of the published grammar", name.text);
+    Diagnostic::error("extension", name.span, message)
+        .with_help("use DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement), or --mode sdk")
+}
+
+/// A registration with too few or too many operands.
+pub fn registration_operands(name: &str, span: Span, expected: &str, found: usize) -> Diagnostic {
+    Diagnostic::error("operand-count", span, format!("`{name}` takes {expected}, found {found}"))
+}
+
+/// An op's cost that is none.
+pub fn unknown_cost(token: Span, found: &str, known: &[&str]) -> Diagnostic {
+    Diagnostic::error("unknown-cost", token, format!("expected a cost, found `{found}`"))
+        .with_help(format!("costs are {}", known.join(", ")))
+}
+
+/// An op's flag that is none of the published ones.
+pub fn unknown_flag(token: Span, found: &str, known: &[&str]) -> Diagnostic {
+    Diagnostic::warning("unknown-flag", token, format!("`{found}` is no known flag of an op"))
+        .with_help(format!("known flags are {}", known.join(", ")))
+}
+
+/// `#define` without a name.
+pub fn macro_name_expected(found: &Token) -> Diagnostic {
+    Diagnostic::error("macro", found.span, format!("expected a macro's name, found `{}`", found.text))
+}
+
+/// `#define F(` without its `)`.
+pub fn macro_parameters_unclosed(name: &Token) -> Diagnostic {
+    Diagnostic::error("macro", name.span, format!("the parameters of macro `{}` are not closed", name.text))
+        .with_help("add the missing `)`")
+}
+
+/// A use of a function-like macro without its `)`.
+pub fn macro_call_unclosed(name: &Token) -> Diagnostic {
+    from_macro(
+        Diagnostic::error("macro", name.span, format!("the arguments of macro `{}` are not closed", name.text)),
+        name.macro_body,
+    )
+}
+
+/// A use of a function-like macro with another number of arguments.
+pub fn macro_argument_count(name: &Token, definition: Span, expected: usize, found: usize) -> Diagnostic {
+    let message = format!("macro `{}` takes {expected} arguments, found {found}", name.text);
+    Diagnostic::error("macro", name.span, message).with_related(definition, "defined here")
+}
+
+/// A macro that would replace a name of the rule language.
+pub fn macro_shadows(name: &Token) -> Diagnostic {
+    let message = format!("`{}` is a name of the rule language; its `#define` has no effect on rules", name.text);
+    Diagnostic::warning("macro", name.span, message)
+}
+
+/// Macros within macros beyond the limit.
+pub fn expansion_too_deep(name: &Token, limit: usize) -> Diagnostic {
+    let message = format!("macros are nested deeper than the limit of {limit} where `{}` is used", name.text);
+    Diagnostic::error("expansion-limit", name.span, message)
+}
+
+/// Macros that grow beyond the limit.
+pub fn expansion_too_long(token: &Token, limit: usize) -> Diagnostic {
+    let message = format!("the rule grows beyond the limit of {limit} tokens by macro expansion");
+    Diagnostic::error("expansion-limit", token.span, message)
+}
+
+/// An include that no directory has.
+pub fn include_not_found(span: Span, path: &str) -> Diagnostic {
+    Diagnostic::warning("include", span, format!("`{path}` was not found; its macros are unknown"))
+        .with_help("give its directory by -I DIR")
+}
+
+/// An include that can't be read.
+pub fn include_unreadable(span: Span, path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::error("include", span, format!("`{path}` can't be read: {reason}"))
+}
+
+/// Includes within includes beyond the limit.
+pub fn include_too_deep(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error("include", span, format!("files include each other deeper than the limit of {limit}"))
+}
+
+/// More includes than the limit.
+pub fn too_many_includes(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error("include", span, format!("more files are included than the limit of {limit}"))
+}

@@ -1,0 +1,250 @@
+//! `#define`: object-like and function-like macros and their expansion, with limits.
+
+use super::diagnostics;
+use super::lexer::{Token, TokenKind};
+use indexmap::IndexMap;
+use skriptnd_language::diagnostics::Diagnostic;
+use skriptnd_language::syntax::ast::Span;
+
+/// Macros within macros; real files need three or four.
+const MAX_EXPANSION_DEPTH: usize = 64;
+/// Tokens that one registration may become.
+const MAX_EXPANDED_TOKENS: usize = 100_000;
+
+/// One `#define`.
+#[derive(Debug, Clone)]
+pub struct Macro {
+    /// The parameters of a function-like macro; the last may be `...`.
+    pub parameters: Option<Vec<String>>,
+    /// The replacement.
+    pub body: Vec<Token>,
+    /// The place of its name.
+    pub span: Span,
+}
+
+/// The macros that are defined at some point of a file.
+#[derive(Debug, Clone, Default)]
+pub struct MacroTable {
+    macros: IndexMap<String, Macro>,
+}
+
+impl MacroTable {
+    /// Reads what follows `#define`.
+    pub fn define(&mut self, tokens: &[Token]) -> Result<(), Box<Diagnostic>> {
+        let Some((first, rest)) = tokens.split_first() else { return Ok(()) };
+        let Some(name) = first.name() else { return Err(diagnostics::macro_name_expected(first).into()) };
+        // Function-like only if the parenthesis touches the name.
+        let touching = |paren: &Token| paren.is("(") && paren.span.start == first.span.end;
+        let (parameters, body) = match rest.first() {
+            Some(paren) if touching(paren) => {
+                let Some(close) = rest.iter().position(|t| t.is(")")) else {
+                    return Err(diagnostics::macro_parameters_unclosed(first).into());
+                };
+                (Some(parameters(&rest[1..close])), rest[close + 1..].to_vec())
+            }
+            _ => (None, rest.to_vec()),
+        };
+        self.macros.insert(name.to_owned(), Macro { parameters, body, span: first.span });
+        Ok(())
+    }
+
+    /// Reads what follows `#undef`.
+    pub fn undefine(&mut self, name: &str) {
+        self.macros.shift_remove(name);
+    }
+
+    /// The macro of this name.
+    pub fn get(&self, name: &str) -> Option<&Macro> {
+        self.macros.get(name)
+    }
+
+    /// The tokens with all macros replaced, except those whose name `is_reserved`.
+    pub fn expand(&self, tokens: &[Token], is_reserved: &dyn Fn(&str) -> bool) -> Result<Vec<Token>, Box<Diagnostic>> {
+        let mut expansion = Expansion { table: self, is_reserved, active: Vec::new(), produced: 0 };
+        let mut out = Vec::with_capacity(tokens.len());
+        expansion.expand(tokens, &mut out)?;
+        Ok(out)
+    }
+}
+
+fn parameters(tokens: &[Token]) -> Vec<String> {
+    if tokens.len() >= 3 && tokens[tokens.len() - 3..].iter().all(|t| t.is(".")) {
+        let mut names = parameters(&tokens[..tokens.len() - 3]);
+        names.push("...".to_owned());
+        return names;
+    }
+    tokens.iter().filter_map(|t| t.name().map(str::to_owned)).collect()
+}
+
+struct Expansion<'a> {
+    table: &'a MacroTable,
+    is_reserved: &'a dyn Fn(&str) -> bool,
+    /// Names of the macros being expanded: none expands within itself.
+    active: Vec<String>,
+    produced: usize,
+}
+
+impl Expansion<'_> {
+    fn expand(&mut self, tokens: &[Token], out: &mut Vec<Token>) -> Result<(), Box<Diagnostic>> {
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            let found = token.name().filter(|n| !self.is_active(n) && !(self.is_reserved)(n));
+            let Some((name, definition)) = found.and_then(|n| Some((n, self.table.get(n)?))) else {
+                self.push(token.clone(), out)?;
+                continue;
+            };
+            let replaced = match &definition.parameters {
+                None => definition.body.clone(),
+                Some(_) if !tokens.get(at).is_some_and(|t| t.is("(")) => {
+                    self.push(token.clone(), out)?;
+                    continue;
+                }
+                Some(parameters) => {
+                    let (arguments, end) =
+                        arguments(tokens, at).ok_or_else(|| diagnostics::macro_call_unclosed(token))?;
+                    at = end;
+                    let arguments = bind(token, definition, parameters, arguments)?;
+                    self.substitute(&definition.body, parameters, &arguments)?
+                }
+            };
+            let replaced = replaced.into_iter().map(|t| located(t, token)).collect::<Vec<_>>();
+            if self.active.len() >= MAX_EXPANSION_DEPTH {
+                return Err(Box::new(diagnostics::expansion_too_deep(token, MAX_EXPANSION_DEPTH)));
+            }
+            self.active.push(name.to_owned());
+            self.expand(&replaced, out)?;
+            self.active.pop();
+        }
+        Ok(())
+    }
+
+    fn is_active(&self, name: &str) -> bool {
+        self.active.iter().any(|a| a == name)
+    }
+
+    fn push(&mut self, token: Token, out: &mut Vec<Token>) -> Result<(), Box<Diagnostic>> {
+        self.count(&token)?;
+        out.push(token);
+        Ok(())
+    }
+
+    /// Long tokens, which only pasting makes, count as several.
+    fn count(&mut self, token: &Token) -> Result<(), Box<Diagnostic>> {
+        self.produced += 1 + token.text.len() / 64;
+        if self.produced > MAX_EXPANDED_TOKENS {
+            return Err(Box::new(diagnostics::expansion_too_long(token, MAX_EXPANDED_TOKENS)));
+        }
+        Ok(())
+    }
+
+    /// The body with the arguments in place of the parameters; `#` and `##` as in C.
+    fn substitute(
+        &mut self,
+        body: &[Token],
+        parameters: &[String],
+        arguments: &[Vec<Token>],
+    ) -> Result<Vec<Token>, Box<Diagnostic>> {
+        let argument = |token: &Token| {
+            let name = token.name()?;
+            let name = if name == "__VA_ARGS__" { "..." } else { name };
+            parameters.iter().position(|p| p == name).and_then(|at| arguments.get(at))
+        };
+        let mut out: Vec<Token> = Vec::new();
+        let mut at = 0;
+        while let Some(token) = body.get(at) {
+            at += 1;
+            let next = body.get(at);
+            if let Some(operand) = next.and_then(argument).filter(|_| token.is("#")) {
+                self.push(stringized(token, operand), &mut out)?;
+                at += 1;
+            } else if token.is("##") && !out.is_empty() && next.is_some() {
+                let right = next.map(|t| argument(t).cloned().unwrap_or_else(|| vec![t.clone()])).unwrap_or_default();
+                self.paste(&mut out, right)?;
+                at += 1;
+            } else if let Some(operand) = argument(token) {
+                if next.is_some_and(|t| t.is("##")) {
+                    operand.iter().try_for_each(|t| self.push(t.clone(), &mut out))?;
+                } else {
+                    self.expand(operand, &mut out)?;
+                }
+            } else {
+                self.push(token.clone(), &mut out)?;
+            }
+        }
+        Ok(out)
+    }
+
+    /// Joins the last token of `out` with the first on the right.
+    fn paste(&mut self, out: &mut Vec<Token>, right: Vec<Token>) -> Result<(), Box<Diagnostic>> {
+        let mut right = right.into_iter();
+        if let (Some(left), Some(first)) = (out.last_mut(), right.next()) {
+            left.text.push_str(&first.text);
+            self.count(left)?;
+        }
+        right.try_for_each(|token| self.push(token, out))
+    }
+}
+
+/// A token of a macro's body, seen at the place where the macro is used; tokens of arguments stay where they are.
+fn located(token: Token, at_use: &Token) -> Token {
+    let from_argument = token.span.file == at_use.span.file && token.span.start >= at_use.span.start;
+    let in_body = !from_argument && token.macro_body.is_none();
+    let body = if in_body { Some(token.span) } else { token.macro_body };
+    if from_argument {
+        return token;
+    }
+    Token { span: at_use.span, macro_body: body.or(at_use.macro_body), ..token }
+}
+
+/// The arguments of a call whose `(` stands at `open`, and the index behind its `)`.
+fn arguments(tokens: &[Token], open: usize) -> Option<(Vec<Vec<Token>>, usize)> {
+    let mut depth = 0usize;
+    let mut all = vec![Vec::new()];
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        if token.is("(") {
+            depth += 1;
+            if depth == 1 {
+                continue;
+            }
+        } else if token.is(")") {
+            depth -= 1;
+            if depth == 0 {
+                return Some((all, at + 1));
+            }
+        } else if token.is(",") && depth == 1 {
+            all.push(Vec::new());
+            continue;
+        }
+        all.last_mut()?.push(token.clone());
+    }
+    None
+}
+
+/// Checks the number of arguments, and joins those that belong to `...`.
+fn bind(
+    at_use: &Token,
+    definition: &Macro,
+    parameters: &[String],
+    mut arguments: Vec<Vec<Token>>,
+) -> Result<Vec<Vec<Token>>, Box<Diagnostic>> {
+    if parameters.is_empty() && arguments.len() == 1 && arguments[0].is_empty() {
+        arguments.clear();
+    }
+    if parameters.last().is_some_and(|p| p == "...") && arguments.len() >= parameters.len() {
+        let rest = arguments.split_off(parameters.len() - 1);
+        let comma = Token { kind: TokenKind::Punctuation, text: ",".to_owned(), ..at_use.clone() };
+        arguments.push(rest.join(&comma));
+    }
+    if arguments.len() == parameters.len() {
+        Ok(arguments)
+    } else {
+        Err(Box::new(diagnostics::macro_argument_count(at_use, definition.span, parameters.len(), arguments.len())))
+    }
+}
+
+fn stringized(at: &Token, operand: &[Token]) -> Token {
+    let text = operand.iter().map(|t| t.text.as_str()).collect::<Vec<_>>().join(" ");
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    Token { kind: TokenKind::String, text: format!("\"{text}\""), ..at.clone() }
+}

@@ -1,0 +1,68 @@
+//! Reader of rule files: C++ text in which `DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement)` stands.
+//!
+//! [`reader`] runs the preprocessor and finds registrations; [`term`] parses each to a tree of terms; the room
+//! [`check`](crate::check) makes typed rules ([`model`]) of the terms.
+
+mod conditional;
+mod diagnostics;
+mod lexer;
+mod macros;
+pub mod model;
+mod reader;
+mod registration;
+pub mod term;
+pub mod vocabulary;
+
+pub use diagnostics::at_term;
+pub use reader::{RuleFile, read};
+pub use registration::{ExternalFunction, OpRegistration};
+use std::path::{Path, PathBuf};
+
+/// The macros that register a rule; the first is the published one.
+pub const RULE_MACROS: [&str; 4] =
+    ["DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPTIM", "DEF_OPT"];
+
+/// How much of what public rule files do is accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// The published grammar; its restrictions are errors.
+    #[default]
+    Strict,
+    /// With the extensions of public rule files; restrictions are warnings.
+    Sdk,
+}
+
+impl std::str::FromStr for Mode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "strict" => Ok(Mode::Strict),
+            "sdk" => Ok(Mode::Sdk),
+            _ => Err(format!("expected mode `strict` or `sdk`, found `{text}`")),
+        }
+    }
+}
+
+/// Where `#include "path"` finds its files.
+pub trait IncludeProvider {
+    /// Name and text of the file that the file `from` includes by `path`; `None` if there is none.
+    fn include(&self, from: &str, path: &str) -> Option<Result<(String, String), String>>;
+}
+
+/// Finds files beside the including one, then in the given directories.
+#[derive(Debug, Clone, Default)]
+pub struct Directories(pub Vec<PathBuf>);
+
+impl IncludeProvider for Directories {
+    fn include(&self, from: &str, path: &str) -> Option<Result<(String, String), String>> {
+        let beside = Path::new(from).parent().map(Path::to_path_buf);
+        let candidates = beside.iter().chain(&self.0).map(|directory| directory.join(path));
+        let file = candidates.into_iter().find(|file| file.is_file())?;
+        let name = file.display().to_string();
+        Some(std::fs::read_to_string(&file).map(|text| (name, text)).map_err(|e| e.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,253 @@
+//! Finds rules and registrations in C++ text: runs the preprocessor's directives, skips all else.
+
+use super::conditional::Conditionals;
+use super::diagnostics;
+use super::lexer::{self, Item, Token, TokenKind};
+use super::macros::MacroTable;
+use super::registration;
+use super::term::{Registration, parse_registration};
+use super::{ExternalFunction, IncludeProvider, Mode, OpRegistration, RULE_MACROS, vocabulary};
+use skriptnd_language::diagnostics::Diagnostics;
+use skriptnd_language::source::SourceMap;
+use skriptnd_language::syntax::ast::{FileId, Span};
+use std::sync::Arc;
+
+/// Includes within includes.
+const MAX_INCLUDE_DEPTH: usize = 32;
+/// Includes altogether: files that include each other twice would double at each level.
+const MAX_INCLUDES: usize = 1000;
+
+/// What a rule file holds, before its rules are checked.
+#[derive(Debug, Clone, Default)]
+pub struct RuleFile {
+    /// The rules, in the order of the file.
+    pub rules: Vec<Registration>,
+    /// Ops that the package registers.
+    pub ops: Vec<OpRegistration>,
+    /// Functions that annotation comments announce.
+    pub functions: Vec<ExternalFunction>,
+}
+
+/// Reads the file `name` with text `text`, and the files that it includes.
+pub fn read(
+    name: &str,
+    text: impl Into<Arc<str>>,
+    mode: Mode,
+    includes: &dyn IncludeProvider,
+    sources: &mut SourceMap,
+    found: &mut Diagnostics,
+) -> RuleFile {
+    let file = sources.add(name, text);
+    let mut reader = Reader {
+        mode,
+        includes,
+        sources,
+        found,
+        macros: MacroTable::default(),
+        file: RuleFile::default(),
+        included: 0,
+    };
+    reader.read_file(file, 0);
+    reader.file
+}
+
+struct Reader<'a> {
+    mode: Mode,
+    includes: &'a dyn IncludeProvider,
+    sources: &'a mut SourceMap,
+    found: &'a mut Diagnostics,
+    macros: MacroTable,
+    file: RuleFile,
+    included: usize,
+}
+
+impl Reader<'_> {
+    fn read_file(&mut self, file: FileId, depth: usize) {
+        let Some(source) = self.sources.file(file) else { return };
+        let name = source.name.clone();
+        let items = lexer::lex(file, &source.text.clone());
+        let mut conditionals = Conditionals::default();
+        let mut at = 0;
+        while let Some(item) = items.get(at) {
+            at += 1;
+            match item {
+                Item::Directive(_, tokens) => {
+                    let directive = tokens.first().and_then(Token::name).unwrap_or_default();
+                    let operands = tokens.get(1..).unwrap_or_default();
+                    if !conditionals.directive(directive, operands, &self.macros) && conditionals.active() {
+                        self.directive(directive, operands, &name, depth);
+                    }
+                }
+                Item::Annotation(kind, text, span) if conditionals.active() => self.annotation(kind, text, *span),
+                Item::Token(token) if conditionals.active() => at = self.token(token, &items, at),
+                _ => {}
+            }
+        }
+    }
+
+    fn directive(&mut self, name: &str, operands: &[Token], from: &str, depth: usize) {
+        match name {
+            "define" => {
+                if let Some(shadowing) = operands.first().filter(|t| is_reserved(&t.text)) {
+                    self.found.push(diagnostics::macro_shadows(shadowing));
+                }
+                if let Err(error) = self.macros.define(operands) {
+                    self.found.push(*error);
+                }
+            }
+            "undef" => {
+                if let Some(name) = operands.first().and_then(Token::name) {
+                    self.macros.undefine(name);
+                }
+            }
+            "include" => self.include(operands, from, depth),
+            _ => {}
+        }
+    }
+
+    /// Only files in quotes are looked for: those in angle brackets are the vendor's, or C++'s.
+    fn include(&mut self, operands: &[Token], from: &str, depth: usize) {
+        let Some(operand) = operands.first().filter(|t| t.kind == TokenKind::String) else { return };
+        let path = operand.text.trim_matches('"');
+        if depth >= MAX_INCLUDE_DEPTH {
+            self.found.push(diagnostics::include_too_deep(operand.span, MAX_INCLUDE_DEPTH));
+            return;
+        }
+        self.included += 1;
+        if self.included > MAX_INCLUDES {
+            self.found.push(diagnostics::too_many_includes(operand.span, MAX_INCLUDES));
+            return;
+        }
+        match self.includes.include(from, path) {
+            None => self.found.push(diagnostics::include_not_found(operand.span, path)),
+            Some(Err(reason)) => self.found.push(diagnostics::include_unreadable(operand.span, path, &reason)),
+            Some(Ok((name, text))) => {
+                let file = self.sources.add(name, text);
+                self.read_file(file, depth + 1);
+            }
+        }
+    }
+
+    fn annotation(&mut self, kind: &str, text: &str, span: Span) {
+        if kind == "EXTERNAL_SHAPEFN" {
+            self.file.functions.extend(ExternalFunction::parse(text, span));
+        }
+    }
+
+    /// Handles a token outside of directives; returns the index of the next item.
+    fn token(&mut self, token: &Token, items: &[Item], next: usize) -> usize {
+        let Some(name) = token.name() else { return next };
+        let is_rule = RULE_MACROS.contains(&name);
+        if is_rule || registration::MACROS.contains(&name) {
+            return self.registration(token, items, next);
+        }
+        if self.mode == Mode::Sdk && self.makes_rule(name) {
+            return self.rule_from_macro(token, items, next);
+        }
+        next
+    }
+
+    fn registration(&mut self, name: &Token, items: &[Item], next: usize) -> usize {
+        let opening = match items.get(next) {
+            Some(Item::Token(open)) if open.is("(") => open,
+            other => {
+                let found = other.and_then(|i| if let Item::Token(t) = i { Some(t) } else { None });
+                self.found.push(diagnostics::parenthesis_expected(name, found));
+                return next;
+            }
+        };
+        let Some((tokens, end)) = gather(name, items, next) else {
+            self.found.push(diagnostics::unclosed(name, opening.span));
+            return resume(items, next);
+        };
+        if RULE_MACROS.contains(&name.text.as_str()) {
+            let strict = self.mode == Mode::Strict;
+            if strict && name.text != RULE_MACROS[0] {
+                self.found.push(diagnostics::registration_not_strict(name));
+            }
+            if !name.at_line_start || opening.first_of_line {
+                self.found.push(diagnostics::not_at_line_start(name, strict));
+            }
+            if let Some(Item::Token(behind)) =
+                items.get(end).filter(|i| matches!(i, Item::Token(t) if t.is("(") || t.is(",")))
+            {
+                self.found.push(diagnostics::bad_follower(name, behind));
+            }
+            self.rule(&tokens);
+        } else {
+            match registration::parse(&tokens, self.mode, self.found) {
+                Ok(op) => self.file.ops.extend(op),
+                Err(error) => self.found.push(*error),
+            }
+        }
+        end
+    }
+
+    fn rule(&mut self, tokens: &[Token]) {
+        let parsed = self.macros.expand(tokens, &is_reserved).and_then(|expanded| parse_registration(&expanded));
+        match parsed {
+            Ok(rule) => self.file.rules.push(rule),
+            Err(error) => self.found.push(*error),
+        }
+    }
+
+    /// Whether a user macro's body is a rule.
+    fn makes_rule(&self, name: &str) -> bool {
+        let body = self.macros.get(name).and_then(|m| m.body.first());
+        body.and_then(Token::name).is_some_and(|first| RULE_MACROS.contains(&first))
+    }
+
+    fn rule_from_macro(&mut self, name: &Token, items: &[Item], next: usize) -> usize {
+        let (tokens, end) = gather(name, items, next).unwrap_or((vec![name.clone()], next));
+        match self.macros.expand(&tokens, &is_reserved) {
+            Ok(expanded) => self.rule(&expanded),
+            Err(error) => self.found.push(*error),
+        }
+        end
+    }
+}
+
+/// Names that macros never replace: those of the rule language.
+fn is_reserved(name: &str) -> bool {
+    RULE_MACROS.contains(&name) || vocabulary::is_known(name)
+}
+
+/// The tokens from a name to the parenthesis that closes the one behind it, and the index of the item after that. Ends
+/// without result at the file's end, and where another rule begins.
+fn gather(name: &Token, items: &[Item], open: usize) -> Option<(Vec<Token>, usize)> {
+    let mut tokens = vec![name.clone()];
+    let mut depth = 0usize;
+    for (at, item) in items.iter().enumerate().skip(open) {
+        match item {
+            Item::Token(token) => {
+                if token.is("(") {
+                    depth += 1;
+                } else if token.is(")") {
+                    depth = depth.checked_sub(1)?;
+                } else if begins_rule(token) || depth == 0 {
+                    return None;
+                }
+                tokens.push(token.clone());
+                if depth == 0 {
+                    return Some((tokens, at + 1));
+                }
+            }
+            Item::Directive(hash, _) => {
+                let text = "#".to_owned();
+                tokens.push(Token { kind: TokenKind::Punctuation, text, span: *hash, ..name.clone() });
+            }
+            Item::Annotation(..) => {}
+        }
+    }
+    None
+}
+
+fn begins_rule(token: &Token) -> bool {
+    token.at_line_start && token.name().is_some_and(|n| RULE_MACROS.contains(&n) || registration::MACROS.contains(&n))
+}
+
+/// Behind a registration that is not closed: where the next begins.
+fn resume(items: &[Item], from: usize) -> usize {
+    let next = items.iter().skip(from).position(|item| matches!(item, Item::Token(t) if begins_rule(t)));
+    next.map_or(items.len(), |offset| from + offset)
+}

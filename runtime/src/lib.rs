@@ -3,6 +3,7 @@
 
 pub mod atomic;
 pub mod file;
+pub mod intrinsic;
 pub mod tensor;
 pub use file::{FileError, TensorFile, read_tensor, write_dat, write_npy};
 pub use tensor::{ElementType, Tensor, TensorData};

@@ -1,0 +1,75 @@
+//! Random numbers: the same everywhere for the same seed.
+
+use super::{Attribute, Call};
+use crate::tensor::{Tensor, TensorData, volume};
+use std::hash::{BuildHasher, RandomState};
+
+/// Uniform between `min` (inclusive) and `max` (exclusive).
+pub(super) fn uniform(call: &Call) -> Result<Vec<Tensor>, String> {
+    let (min, max) = (call.real("min")?, call.real("max")?);
+    reals(call, |generator| (min + generator.unit() * (max - min)) as f32)
+}
+
+/// Normal distribution.
+pub(super) fn normal(call: &Call) -> Result<Vec<Tensor>, String> {
+    let (mean, deviation) = (call.real("mean")?, call.real("stdev")?);
+    reals(call, |generator| (mean + generator.normal() * deviation) as f32)
+}
+
+/// True with the given probability.
+pub(super) fn bernoulli(call: &Call) -> Result<Vec<Tensor>, String> {
+    let probability = call.real("prob")?;
+    let (shape, count, mut generator) = start(call)?;
+    let items = (0..count).map(|_| generator.unit() < probability).collect();
+    Ok(vec![Tensor { shape, data: TensorData::Bool(items) }])
+}
+
+fn reals(call: &Call, draw: impl Fn(&mut Generator) -> f32) -> Result<Vec<Tensor>, String> {
+    let (shape, count, mut generator) = start(call)?;
+    let items = (0..count).map(|_| draw(&mut generator)).collect();
+    Ok(vec![Tensor { shape, data: TensorData::F32(items) }])
+}
+
+fn start(call: &Call) -> Result<(Vec<usize>, usize, Generator), String> {
+    let shape = call.extents("shape")?;
+    let count = volume(&shape).filter(|&count| count < 1 << 40).ok_or("the output is too large")?;
+    let seed = match call.attribute("seed") {
+        Some(Attribute::Int(seed)) => *seed as u64,
+        // Hash keys are random: other numbers in every run.
+        _ => RandomState::new().hash_one(0),
+    };
+    Ok((shape, count, Generator::new(seed)))
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014). The same seed gives the same numbers on every machine.
+#[derive(Debug)]
+pub struct Generator {
+    state: u64,
+}
+
+impl Generator {
+    /// Starts a sequence.
+    pub fn new(seed: u64) -> Generator {
+        Generator { state: seed }
+    }
+
+    /// The next number of 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// At least 0 and below 1.
+    pub fn unit(&mut self) -> f64 {
+        // Twenty-four bits, so that rounding to float32 never gives 1.
+        (self.bits() >> 40) as f64 / (1u64 << 24) as f64
+    }
+
+    /// Of mean 0 and deviation 1, by Box and Muller.
+    pub fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.unit()).cos()
+    }
+}

@@ -2,12 +2,13 @@
 
 use crate::diagnostics::{Diagnostics, nearest};
 use crate::source::{FileProvider, SourceMap};
-use crate::syntax::ast::{Module, Operator, OperatorKind, QualifiedName, Span};
+use crate::syntax::ast::{FileId, Module, Operator, OperatorKind, QualifiedName, Span};
 use crate::syntax::{self, diagnostics as say};
 use indexmap::IndexMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-/// The standard library (specification, chapter 4): module paths and their texts.
+/// The standard library (specification, chapter 4): module paths and their texts. Module number `n` always is file
+/// number `n`, so that its tree can be shared by all libraries of a process.
 const STANDARD: [(&str, &str); 10] = [
     ("layout", include_str!("../stdlib/layout.sknd")),
     ("math", include_str!("../stdlib/math.sknd")),
@@ -20,6 +21,29 @@ const STANDARD: [(&str, &str); 10] = [
     ("rand", include_str!("../stdlib/rand.sknd")),
     ("misc", include_str!("../stdlib/misc.sknd")),
 ];
+
+/// A standard module that has been asked for.
+type Parsed = (Arc<Module>, Diagnostics);
+
+/// The standard module of this number, parsed at most once.
+fn standard_module(number: usize) -> &'static Parsed {
+    static MODULES: [OnceLock<Parsed>; STANDARD.len()] = [const { OnceLock::new() }; STANDARD.len()];
+    MODULES[number].get_or_init(|| {
+        let (module, diagnostics) = syntax::parse(FileId(number as u32), STANDARD[number].1);
+        (Arc::new(module), diagnostics)
+    })
+}
+
+/// A source map that holds the texts of the standard library.
+fn standard_sources() -> SourceMap {
+    static TEXTS: OnceLock<Vec<Arc<str>>> = OnceLock::new();
+    let texts = TEXTS.get_or_init(|| STANDARD.iter().map(|(_, text)| Arc::from(*text)).collect());
+    let mut sources = SourceMap::default();
+    for ((name, _), text) in STANDARD.iter().zip(texts) {
+        sources.add(format!("stdlib/{name}.sknd"), text.clone());
+    }
+    sources
+}
 
 /// All modules that a model reaches through imports, parsed.
 #[derive(Debug, Clone, Default)]
@@ -35,7 +59,7 @@ pub struct Library {
 impl Library {
     /// Reads `main` and, transitively, what it imports: first from the model, then from the standard library.
     pub fn load(files: &dyn FileProvider) -> (Library, Diagnostics) {
-        let mut library = Library::default();
+        let mut library = Library { sources: standard_sources(), ..Library::default() };
         let mut diagnostics = Diagnostics::default();
         library.load_module(files, &["main"], None, &mut diagnostics);
         // Every module is looked at once, so cyclic imports end.
@@ -54,9 +78,9 @@ impl Library {
 
     /// The standard library alone: what a dialect without a model knows.
     pub fn standard() -> Library {
-        let mut library = Library::default();
-        for (name, text) in STANDARD {
-            library.add_standard(name, text, &mut Diagnostics::default());
+        let mut library = Library { sources: standard_sources(), ..Library::default() };
+        for number in 0..STANDARD.len() {
+            library.add_standard(number, &mut Diagnostics::default());
         }
         library
     }
@@ -80,13 +104,13 @@ impl Library {
         diagnostics: &mut Diagnostics,
     ) {
         let name = path.join(".");
-        match (files.module(path), STANDARD.iter().find(|(known, _)| *known == name)) {
+        match (files.module(path), STANDARD.iter().position(|(known, _)| *known == name)) {
             (Some(Ok((file, text))), _) => self.add(name, file, text, diagnostics),
             (Some(Err(reason)), _) => {
                 let span = self.place(import, &name);
                 diagnostics.push(say::unreadable_module(span, &name, &reason));
             }
-            (None, Some((name, text))) => self.add_standard(name, text, diagnostics),
+            (None, Some(number)) => self.add_standard(number, diagnostics),
             (None, None) => {
                 let known = STANDARD.iter().map(|(name, _)| *name);
                 let span = self.place(import, &name);
@@ -103,9 +127,12 @@ impl Library {
         }
     }
 
-    fn add_standard(&mut self, name: &str, text: &str, diagnostics: &mut Diagnostics) {
-        self.standard.push(name.to_owned());
-        self.add(name.to_owned(), format!("stdlib/{name}.sknd"), text.to_owned(), diagnostics);
+    fn add_standard(&mut self, number: usize, diagnostics: &mut Diagnostics) {
+        let name = STANDARD[number].0.to_owned();
+        let (module, found) = standard_module(number);
+        found.iter().for_each(|diagnostic| diagnostics.push(diagnostic.clone()));
+        self.standard.push(name.clone());
+        self.modules.insert(name, module.clone());
     }
 
     fn add(&mut self, name: String, file: String, text: String, diagnostics: &mut Diagnostics) {

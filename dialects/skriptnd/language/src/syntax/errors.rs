@@ -23,8 +23,12 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagno
         ErrorVariant::ParsingError { positives, .. } => positives.iter().filter_map(|rule| words(*rule)).collect(),
         ErrorVariant::CustomError { .. } => Vec::new(),
     };
-    expected.sort_by_key(|word| !word.starts_with('`'));
+    expected.sort_by_key(|word| (!word.starts_with('`'), *word));
     expected.dedup();
+    // A fold's dots could follow any operator; that isn't what a reader misses.
+    if expected.contains(&"an expression") {
+        expected.retain(|word| *word != "`..`");
+    }
     let found = found(builder.text, at);
     if expected.contains(&"`;`") && at > start {
         return say::missing_semicolon(previous_token(builder, at), &found);
@@ -116,7 +120,7 @@ fn words(rule: Rule) -> Option<&'static str> {
         Rule::equals => "`=`",
         Rule::open_brace | Rule::composed_block => "`{`",
         Rule::close_brace => "`}`",
-        Rule::open_paren | Rule::arguments | Rule::call => "`(`",
+        Rule::open_paren | Rule::arguments => "`(`",
         Rule::close_paren => "`)`",
         Rule::open_bracket | Rule::subscript | Rule::shape => "`[`",
         Rule::close_bracket => "`]`",

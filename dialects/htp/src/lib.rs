@@ -2,10 +2,14 @@
 //!
 //! The way of a rule: [`grammar`] reads it from C++ text, [`check`] makes a typed rule of it.
 
+pub mod apply;
 pub mod check;
+pub mod dialect;
+pub mod direct;
 pub mod engine;
 pub mod grammar;
 mod layout;
+pub mod to_pdl;
 
 /// The package of the ops that every graph may use.
 pub const DEFAULT_PACKAGE: &str = "q";

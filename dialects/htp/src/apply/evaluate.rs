@@ -1,0 +1,249 @@
+//! Values of expressions.
+
+use super::arithmetic::{calculate, compare, reduce};
+use super::{Bindings, Elements, Graph, OutputDef};
+use crate::grammar::model::*;
+use crate::layout;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+
+/// The value of an expression.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scalar {
+    /// `bool`
+    Bool(bool),
+    /// `int`
+    Int(i32),
+    /// `size`
+    Size(u64),
+    /// `float`
+    Float(f32),
+    /// `dtype`
+    DType(DType),
+}
+
+impl Scalar {
+    /// Its type.
+    pub fn ty(self) -> Type {
+        match self {
+            Scalar::Bool(_) => Type::Bool,
+            Scalar::Int(_) => Type::Int,
+            Scalar::Size(_) => Type::Size,
+            Scalar::Float(_) => Type::Float,
+            Scalar::DType(_) => Type::DType,
+        }
+    }
+}
+
+/// Options of a graph by name, and which were asked for and missing.
+#[derive(Debug, Default)]
+pub struct Options {
+    values: BTreeMap<String, Scalar>,
+    missing: Mutex<BTreeSet<String>>,
+}
+
+impl Options {
+    /// Reads `name=value` pairs: `true`, `false`, whole and other numbers; a string reads as 0 if empty, 1 if not.
+    pub fn parse<S: AsRef<str>>(pairs: &[S]) -> Result<Self, String> {
+        let mut options = Options::default();
+        for pair in pairs {
+            let pair = pair.as_ref();
+            let (name, text) = pair.split_once('=').ok_or_else(|| format!("expected `name=value`, found `{pair}`"))?;
+            let value = match text {
+                "true" => Scalar::Bool(true),
+                "false" => Scalar::Bool(false),
+                _ => match (text.parse(), text.parse()) {
+                    (Ok(value), _) => Scalar::Int(value),
+                    (_, Ok(value)) => Scalar::Float(value),
+                    _ => Scalar::Int(i32::from(!text.is_empty())),
+                },
+            };
+            options.values.insert(name.to_owned(), value);
+        }
+        Ok(options)
+    }
+
+    /// The names that were asked for and have no value: they read as 0.
+    pub fn missing(&self) -> Vec<String> {
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    fn value(&self, name: &str) -> Scalar {
+        self.values.get(name).copied().unwrap_or_else(|| {
+            self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
+            Scalar::Int(0)
+        })
+    }
+}
+
+/// What expressions are evaluated with.
+pub struct Evaluation<'a, G: Graph> {
+    /// The graph.
+    pub graph: &'a G,
+    /// The match.
+    pub bindings: &'a Bindings<'a, G::Node>,
+    /// Options of the graph.
+    pub options: &'a Options,
+}
+
+impl<G: Graph> Evaluation<'_, G> {
+    /// Whether a condition holds; one that is undefined does not.
+    pub fn holds(&self, condition: &Expr) -> bool {
+        self.evaluate(condition) == Some(Scalar::Bool(true))
+    }
+
+    /// The value of an expression; `None` if it is undefined: an operand that is not there, a division by 0.
+    pub fn evaluate(&self, expr: &Expr) -> Option<Scalar> {
+        Some(match &expr.kind {
+            ExprKind::Bool(value) => Scalar::Bool(*value),
+            ExprKind::Integer(value) if expr.ty == Type::Size => Scalar::Size(*value as u64),
+            ExprKind::Integer(value) => Scalar::Int(*value as i32),
+            ExprKind::Float(value) => Scalar::Float(*value),
+            ExprKind::DType(tag) => Scalar::DType(*tag),
+            ExprKind::ChunkSize(class, dimension) => Scalar::Size(layout::chunk_size(class, *dimension)?),
+            ExprKind::Option(name) => self.options.value(name).convert(expr.ty)?,
+            ExprKind::Cast(inner) => self.evaluate(inner)?.convert(expr.ty)?,
+            ExprKind::Not(inner) => Scalar::Bool(!self.condition(inner)?),
+            ExprKind::Neg(inner) => negated(self.evaluate(inner)?)?,
+            ExprKind::Abs(inner) => match self.evaluate(inner)? {
+                Scalar::Int(value) => Scalar::Int(value.wrapping_abs()),
+                Scalar::Float(value) => Scalar::Float(value.abs()),
+                value => value,
+            },
+            ExprKind::IsPow2(inner) => Scalar::Bool(match self.evaluate(inner)? {
+                Scalar::Int(value) => value > 0 && value.count_ones() == 1,
+                Scalar::Size(value) => value.is_power_of_two(),
+                _ => return None,
+            }),
+            ExprKind::Select(condition, first, second) => {
+                let chosen = if self.condition(condition)? { first } else { second };
+                self.evaluate(chosen)?.convert(expr.ty)?
+            }
+            ExprKind::Reduce(operator, operands) => self.reduction(*operator, operands)?,
+            ExprKind::Arithmetic(operator, a, b) => calculate(*operator, self.evaluate(a)?, self.evaluate(b)?)?,
+            ExprKind::Compare(comparison, a, b) => {
+                Scalar::Bool(compare(*comparison, self.evaluate(a)?, self.evaluate(b)?)?)
+            }
+            ExprKind::Property(property, operand) => self.property(*property, self.operand(operand)?)?,
+            ExprKind::DimOf(operand, index) => {
+                let dims = self.output_def(operand)?.dims;
+                let index = usize::try_from(self.integer(index)?).ok();
+                // Beyond the rank: 0.
+                Scalar::Size(index.and_then(|i| dims.get(i)).copied().unwrap_or(0))
+            }
+            ExprKind::Same(sameness, a, b) => Scalar::Bool(self.same(*sameness, a, b)?),
+            ExprKind::ConstantValue(query, operand, index) => {
+                constant_value(*query, self.graph.constant(self.operand(operand)?), self.integer(index)?)
+            }
+            // Refused before rules are applied.
+            ExprKind::Split(..) | ExprKind::External(..) => return None,
+        })
+    }
+
+    fn condition(&self, expr: &Expr) -> Option<bool> {
+        match self.evaluate(expr)? {
+            Scalar::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of an integer expression.
+    pub fn integer(&self, expr: &Expr) -> Option<i64> {
+        match self.evaluate(expr)? {
+            Scalar::Int(value) => Some(i64::from(value)),
+            Scalar::Size(value) => i64::try_from(value).ok(),
+            _ => None,
+        }
+    }
+
+    /// `AND` and `OR` stop at the first operand that decides.
+    fn reduction(&self, operator: Reduction, operands: &[Expr]) -> Option<Scalar> {
+        let mut value: Option<Scalar> = None;
+        for operand in operands {
+            let next = self.evaluate(operand)?;
+            let total = match value {
+                None => next,
+                Some(value) => reduce(operator, value, next)?,
+            };
+            match (operator, total) {
+                (Reduction::And, Scalar::Bool(false)) | (Reduction::Or, Scalar::Bool(true)) => return Some(total),
+                _ => value = Some(total),
+            }
+        }
+        value
+    }
+
+    fn property(&self, property: Property, node: G::Node) -> Option<Scalar> {
+        let def = || self.graph.output_def(node);
+        Some(match property {
+            Property::Rank => Scalar::Size(def()?.dims.len() as u64),
+            Property::StepSize => Scalar::Float(def()?.encoding.step_size),
+            Property::ZeroOffset => Scalar::Int(def()?.encoding.zero_offset),
+            Property::DType => Scalar::DType(def()?.encoding.dtype),
+            Property::ElementSize => Scalar::Size(def()?.encoding.dtype.element_size()),
+            Property::Inputs => Scalar::Size(self.graph.inputs(node).len() as u64),
+            Property::Outputs => Scalar::Size(self.graph.outputs(node).len() as u64),
+        })
+    }
+
+    fn output_def(&self, operand: &OperandRef) -> Option<OutputDef> {
+        self.graph.output_def(self.operand(operand)?)
+    }
+
+    fn same(&self, sameness: Sameness, a: &OperandRef, b: &OperandRef) -> Option<bool> {
+        let (first, second) = (self.operand(a)?, self.operand(b)?);
+        if sameness == Sameness::Op {
+            return Some(first == second);
+        }
+        let (first, second) = (self.graph.output_def(first)?, self.graph.output_def(second)?);
+        Some(match sameness {
+            Sameness::Shape => first.dims == second.dims,
+            _ if first.encoding.dtype.is_quantized() => first.encoding == second.encoding,
+            _ => first.encoding.dtype == second.encoding.dtype,
+        })
+    }
+
+    /// What an operand names.
+    pub fn operand(&self, operand: &OperandRef) -> Option<G::Node> {
+        let nth = |nodes: Vec<G::Node>, index: &Expr| {
+            let index = usize::try_from(self.integer(index)?).ok()?;
+            nodes.get(index).copied()
+        };
+        match &operand.kind {
+            OperandRefKind::Root => Some(self.bindings.root),
+            OperandRefKind::Tag(tag) => self.bindings.tag(tag),
+            OperandRefKind::Input(of, index) => nth(self.graph.inputs(self.operand(of)?), index),
+            OperandRefKind::Output(of, index) => nth(self.graph.outputs(self.operand(of)?), index),
+            OperandRefKind::Select(condition, first, second) => {
+                self.operand(if self.condition(condition)? { first } else { second })
+            }
+        }
+    }
+}
+
+fn negated(value: Scalar) -> Option<Scalar> {
+    Some(match value {
+        Scalar::Int(value) => Scalar::Int(value.wrapping_neg()),
+        Scalar::Size(value) => Scalar::Size(value.wrapping_neg()),
+        Scalar::Float(value) => Scalar::Float(-value),
+        _ => return None,
+    })
+}
+
+/// An element of a constant; outside `MIN_INT` or NaN. An integer that does not fit in 32 bits is outside.
+fn constant_value(query: ConstantQuery, elements: Option<Elements>, index: i64) -> Scalar {
+    let index = usize::try_from(index).unwrap_or(usize::MAX);
+    let real = match &elements {
+        Some(Elements::Ints(values)) => values.get(index).map(|v| *v as f64),
+        Some(Elements::Reals(values)) => values.get(index).copied(),
+        None => None,
+    };
+    // Every int of 32 bits is exact in 64 bits of float.
+    let int = real.filter(|v| v.fract() == 0.0 && *v >= f64::from(i32::MIN) && *v <= f64::from(i32::MAX));
+    match query {
+        ConstantQuery::Int => Scalar::Int(int.map_or(i32::MIN, |v| v as i32)),
+        ConstantQuery::IntValid => Scalar::Bool(int.is_some()),
+        ConstantQuery::Float => Scalar::Float(real.map_or(f32::NAN, |v| v as f32)),
+        ConstantQuery::FloatValid => Scalar::Bool(real.is_some()),
+    }
+}

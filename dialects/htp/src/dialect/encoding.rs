@@ -1,0 +1,72 @@
+//! Tensor types of the dialect and the output definitions that rules see.
+
+use crate::apply::{Encoding, OutputDef};
+use crate::grammar::model::DType;
+use skriptnd_mlir::ir::{Context, Type, types};
+use std::fmt::Write;
+
+/// The output definition that a type stands for; `None` if it is no tensor of static shape.
+pub fn output_def(ty: Type<'_>) -> Option<OutputDef> {
+    if !types::is_ranked_tensor(ty) {
+        return None;
+    }
+    let dims = types::shape(ty)?.into_iter().collect::<Option<Vec<_>>>()?;
+    Some(OutputDef { dims, encoding: encoding(&types::element(ty).to_string()) })
+}
+
+/// The type that an output definition stands for; `None` if there is none.
+pub fn tensor_type<'c>(context: &'c Context, def: &OutputDef) -> Option<Type<'c>> {
+    let mut text = String::from("tensor<");
+    for extent in &def.dims {
+        let _ = write!(text, "{extent}x");
+    }
+    let _ = write!(text, "{}>", element(&def.encoding)?);
+    let ty = types::parse(context, &text)?;
+    // What does not come back, e.g. a step size that the type can't hold, can't be expressed.
+    (output_def(ty).as_ref() == Some(def)).then_some(ty)
+}
+
+fn encoding(element: &str) -> Encoding {
+    let dtype = match element {
+        "f32" => DType::Float32,
+        "f16" => DType::Float16,
+        "i32" => DType::Int32,
+        "i64" => DType::Int64,
+        _ => return quantized(element).unwrap_or(Encoding::plain(DType::Unknown)),
+    };
+    Encoding::plain(dtype)
+}
+
+/// Reads `!quant.uniform<u8:f32, 5.000000e-01:128>`.
+fn quantized(element: &str) -> Option<Encoding> {
+    let parameters = element.strip_prefix("!quant.uniform<")?.strip_suffix('>')?;
+    let (storage, quantization) = parameters.split_once(", ")?;
+    let dtype = match storage.split(':').next()?.split('<').next()? {
+        "u8" => DType::QUInt8,
+        "i8" => DType::QInt8,
+        "u16" => DType::QUInt16,
+        "i16" => DType::QInt16,
+        "i32" => DType::QInt32,
+        _ => return None,
+    };
+    let (step_size, zero_offset) = quantization.split_once(':').unwrap_or((quantization, "0"));
+    Some(Encoding { dtype, zero_offset: zero_offset.parse().ok()?, step_size: step_size.parse().ok()? })
+}
+
+fn element(encoding: &Encoding) -> Option<String> {
+    let storage = match encoding.dtype {
+        DType::Float32 => return Some("f32".to_owned()),
+        DType::Float16 => return Some("f16".to_owned()),
+        DType::Int32 => return Some("i32".to_owned()),
+        DType::Int64 => return Some("i64".to_owned()),
+        DType::QUInt8 => "u8",
+        DType::QInt8 => "i8",
+        DType::QUInt16 => "u16",
+        DType::QInt16 => "i16",
+        DType::QInt32 => "i32",
+        DType::Unknown => return None,
+    };
+    // MLIR wants a point in a number.
+    let step = format!("{:.17e}", encoding.step_size);
+    Some(format!("!quant.uniform<{storage}:f32, {step}:{}>", encoding.zero_offset))
+}

@@ -1,0 +1,111 @@
+//! MLIR as the graph that rules see, and planned nodes made in it.
+
+use crate::apply::plan::Planned;
+use crate::apply::{Elements, Graph, OutputDef};
+use crate::dialect::{self, encoding};
+use skriptnd_mlir::diagnostics::Failure;
+use skriptnd_mlir::ir::{
+    Context, Location, Operation, OperationBuilder, OperationExt, OperationLike, Type, Value, ValueExt, ValueLike,
+    attributes,
+};
+use skriptnd_mlir::rewrite::Rewriter;
+use std::marker::PhantomData;
+
+/// The values of a function or graph.
+pub struct IrGraph<'c, 'a>(PhantomData<Value<'c, 'a>>);
+
+impl IrGraph<'_, '_> {
+    /// The graph that values belong to: they tell all of it.
+    pub fn new() -> Self {
+        IrGraph(PhantomData)
+    }
+}
+
+impl<'c: 'a, 'a> Graph for IrGraph<'c, 'a> {
+    type Node = Value<'c, 'a>;
+
+    fn output_def(&self, node: Self::Node) -> Option<OutputDef> {
+        encoding::output_def(node.r#type())
+    }
+
+    fn is_op(&self, node: Self::Node, name: &str) -> bool {
+        node.defining_operation().is_some_and(|op| op.full_name() == dialect::operation_name(name))
+    }
+
+    fn inputs(&self, node: Self::Node) -> Vec<Self::Node> {
+        node.defining_operation().map(|op| op.operands().collect()).unwrap_or_default()
+    }
+
+    fn outputs(&self, node: Self::Node) -> Vec<Self::Node> {
+        node.defining_operation().map_or_else(|| vec![node], |op| op.result_values())
+    }
+
+    fn constant(&self, node: Self::Node) -> Option<Elements> {
+        let op = node.defining_operation().filter(|op| op.full_name() == dialect::CONST)?;
+        let reals = || op.get_reals(dialect::ELEMENTS).map(Elements::Reals);
+        op.get_integers(dialect::ELEMENTS).map(Elements::Ints).or_else(reals)
+    }
+}
+
+/// Whether all planned nodes have types.
+pub fn has_types<N>(context: &Context, planned: &Planned<N>) -> bool {
+    match planned {
+        Planned::Existing(_) => true,
+        Planned::Shape(dims) => shape_type(context, dims).is_some(),
+        Planned::Constant(_, output) => encoding::tensor_type(context, output).is_some(),
+        Planned::Op { inputs, output, .. } => {
+            encoding::tensor_type(context, output).is_some() && inputs.iter().all(|input| has_types(context, input))
+        }
+    }
+}
+
+fn shape_type<'c>(context: &'c Context, dims: &[u64]) -> Option<Type<'c>> {
+    encoding::tensor_type(context, &crate::apply::plan::shape_output(dims.to_vec()))
+}
+
+/// Makes planned nodes at the rewriter's insertion point.
+pub fn build<'c: 'a, 'a>(
+    rewriter: &Rewriter<'c, 'a>,
+    planned: &Planned<Value<'c, 'a>>,
+    location: Location<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let context = rewriter.context();
+    let typed = |ty: Option<Type<'c>>| ty.ok_or_else(|| Failure::new("has no type in MLIR"));
+    let operation = match planned {
+        Planned::Existing(value) => return Ok(*value),
+        Planned::Shape(dims) => shape(location, typed(shape_type(context, dims))?)?,
+        Planned::Constant(elements, output) => {
+            constant(context, location, elements, typed(encoding::tensor_type(context, output))?)?
+        }
+        Planned::Op { name, inputs, output, id } => {
+            let location = id.defining_operation().map_or(location, |op| op.location());
+            let inputs = inputs.iter().map(|input| build(rewriter, input, location)).collect::<Result<Vec<_>, _>>()?;
+            OperationBuilder::new(&dialect::operation_name(name), location)
+                .add_operands(&inputs)
+                .add_results(&[typed(encoding::tensor_type(context, output))?])
+                .build()?
+        }
+    };
+    let inserted = rewriter.insert(operation);
+    Ok(inserted.result(0)?.into())
+}
+
+/// A `$Shape` op.
+pub fn shape<'c>(location: Location<'c>, ty: Type<'c>) -> Result<Operation<'c>, Failure> {
+    Ok(OperationBuilder::new(dialect::SHAPE, location).add_results(&[ty]).build()?)
+}
+
+/// A `$Const` op.
+pub fn constant<'c>(
+    context: &'c Context,
+    location: Location<'c>,
+    elements: &Elements,
+    ty: Type<'c>,
+) -> Result<Operation<'c>, Failure> {
+    let attribute = match elements {
+        Elements::Ints(values) => attributes::integers(context, values),
+        Elements::Reals(values) => attributes::reals(context, values),
+    };
+    let name = skriptnd_mlir::ir::Identifier::new(context, dialect::ELEMENTS);
+    Ok(OperationBuilder::new(dialect::CONST, location).add_attributes(&[(name, attribute)]).add_results(&[ty]).build()?)
+}

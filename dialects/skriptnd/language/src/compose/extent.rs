@@ -1,10 +1,17 @@
 //! Extents: integers, or expressions over symbols that are bound when the model runs (specification, section 3.1).
 
+mod algebra;
+mod interval;
+#[cfg(test)]
+mod tests;
+
+pub use algebra::{ceil_div, floor_div, floor_mod, power};
+use std::fmt;
 use std::sync::Arc;
 
 /// An integer expression over run-time symbols, kept in a canonical form so that equal expressions compare equal as
 /// far as polynomial reasoning goes.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SymExpr {
     /// Known.
     Const(i64),
@@ -19,7 +26,7 @@ pub enum SymExpr {
 }
 
 /// Operations that have no polynomial form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum SymOp {
     FloorDiv,
@@ -63,4 +70,61 @@ impl Extent {
             _ => None,
         }
     }
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bound {
+            Some(bound) => write!(f, "{}|{bound}", self.value),
+            None => self.value.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for SymExpr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SymExpr::Const(value) => value.fmt(f),
+            SymExpr::Symbol(name) => name.fmt(f),
+            SymExpr::Sum(terms) => join(f, terms, " + "),
+            SymExpr::Product(factors) => join(f, factors, " * "),
+            SymExpr::Apply(SymOp::Select, parts) if parts.len() == 3 => {
+                write!(f, "({} ? {} : {})", parts[0], parts[1], parts[2])
+            }
+            SymExpr::Apply(SymOp::Not, parts) if parts.len() == 1 => write!(f, "!{}", parts[0]),
+            SymExpr::Apply(SymOp::Abs, parts) if parts.len() == 1 => write!(f, "abs({})", parts[0]),
+            SymExpr::Apply(op, parts) => join(f, parts, op.infix()),
+        }
+    }
+}
+
+impl SymOp {
+    fn infix(self) -> &'static str {
+        match self {
+            SymOp::FloorDiv => " / ",
+            SymOp::CeilDiv => " \\ ",
+            SymOp::Mod => " % ",
+            SymOp::Pow => " ** ",
+            SymOp::Min => " << ",
+            SymOp::Max => " >> ",
+            SymOp::Lt => " < ",
+            SymOp::Le => " <= ",
+            SymOp::Eq => " == ",
+            SymOp::Ne => " != ",
+            SymOp::And => " && ",
+            SymOp::Or => " || ",
+            SymOp::Abs | SymOp::Not | SymOp::Select => ", ",
+        }
+    }
+}
+
+fn join(f: &mut fmt::Formatter<'_>, parts: &[SymExpr], separator: &str) -> fmt::Result {
+    f.write_str("(")?;
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            f.write_str(separator)?;
+        }
+        fmt::Display::fmt(part, f)?;
+    }
+    f.write_str(")")
 }

@@ -2,6 +2,7 @@
 //! (specification, section 2.12). Packs are expanded, generics resolved, compile-time parts evaluated, loops over
 //! the items of tensor packs unrolled; what is left are scalar expressions over loop indices and tensor elements.
 
+use super::extent::SymExpr;
 use super::value::{ScalarType, Value};
 use crate::syntax::ast::{AssignOp, BinaryOp, Builtin, Span, UnaryOp};
 
@@ -62,8 +63,10 @@ pub struct Assignment {
 pub struct LoopIndex {
     /// As written, with the item's number behind it for packs: `i0`, `i1`.
     pub name: String,
-    /// Exclusive upper bound; never negative.
+    /// Exclusive upper bound; never negative. An upper bound of it where it is known only at run time.
     pub extent: i64,
+    /// The exclusive upper bound where it is known only at run time.
+    pub dynamic: Option<SymExpr>,
 }
 
 /// An element that is written.
@@ -76,7 +79,7 @@ pub struct Target {
 }
 
 /// What happens to an index outside the tensor.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Guard {
     /// It can't be outside.
     None,
@@ -92,7 +95,7 @@ pub enum Guard {
 }
 
 /// One index of an access.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AccessIndex {
     /// The index.
     pub index: ScalarExpr,
@@ -101,7 +104,7 @@ pub struct AccessIndex {
 }
 
 /// A scalar expression; `dtype` says what it evaluates to.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ScalarExpr {
     /// Its type.
     pub dtype: ScalarType,
@@ -110,7 +113,7 @@ pub struct ScalarExpr {
 }
 
 /// Scalar expressions.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ScalarKind {
     /// A scalar [`Value`].
     Const(Value),

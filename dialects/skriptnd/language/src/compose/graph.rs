@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct TensorId(pub u32);
 
 /// Element type and shape.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TensorType {
     /// Concrete: generics are resolved.
     pub dtype: ScalarType,
@@ -203,6 +203,9 @@ pub struct Graph {
     pub quantizations: Vec<Quantization>,
     /// Asserts that depend on extents known only at run time: condition, message, place.
     pub runtime_asserts: Vec<RuntimeAssert>,
+    /// Packs whose length only the run knows (scan outputs of dynamic loops): their first tensor, and the length. The
+    /// graph has as many tensors as the length can be at most; a run gives values to the first ones.
+    pub pack_lengths: Vec<(TensorId, Extent)>,
 }
 
 /// An assertion that could not be decided when composing (section 3.1).

@@ -1,14 +1,35 @@
 //! From definitions to a graph (specification, chapter 3), and from one operation to its formula or its parts.
 
+mod analysis;
+mod builder;
+mod constants;
+mod diagnostics;
+mod env;
+mod evaluate;
 pub mod extent;
 pub mod formula;
 pub mod graph;
+mod infer;
+mod limits;
+mod lower;
+mod session;
+mod term;
+#[cfg(test)]
+mod tests;
 pub mod value;
 
 use crate::diagnostics::Diagnostics;
 use crate::library::Library;
+use crate::syntax::ast::{FileId, Operator, OperatorKind, Span};
+use diagnostics as say;
+pub use evaluate::builtin_value;
 use formula::Formula;
 use graph::{Argument, Graph, OperatorCall, TensorType};
+use infer::{Bounds, Operand, Request, Site};
+use lower::FormulaRequest;
+use session::Session;
+use std::sync::Arc;
+use term::Term;
 use value::Value;
 
 /// What the user fixes from outside.
@@ -24,8 +45,30 @@ pub struct ComposeOptions {
 
 /// Composes a graph of `main`. Operators stay whole, except those that contain variables or updates (directly or
 /// further inside): they are replaced by their composition, so that the graph knows all its variables.
-pub fn compose(_library: &Library, _options: &ComposeOptions) -> (Option<Graph>, Diagnostics) {
-    (None, Diagnostics::default())
+pub fn compose(library: &Library, options: &ComposeOptions) -> (Option<Graph>, Diagnostics) {
+    let session = Session::new(library);
+    let mut diagnostics = Diagnostics::default();
+    let graph = match main_graph(library, options.graph.as_deref()) {
+        Ok(graph) => graph,
+        Err(diagnostic) => {
+            diagnostics.push(diagnostic);
+            return (None, diagnostics);
+        }
+    };
+    match session.definition(&format!("main.{}", graph.name.text)) {
+        Some(definition) => builder::compose_main(&session, &definition, options),
+        None => (None, diagnostics),
+    }
+}
+
+/// The graph with this name, or the first one.
+fn main_graph<'a>(library: &'a Library, name: Option<&str>) -> Result<&'a Operator, crate::diagnostics::Diagnostic> {
+    let start = Span { file: FileId(0), start: 0, end: 0 };
+    let operators = library.modules.get("main").map(|module| module.operators.as_slice()).unwrap_or_default();
+    let mut graphs = operators.iter().filter(|operator| operator.kind == OperatorKind::Graph);
+    let Some(name) = name else { return graphs.next().ok_or_else(|| say::no_main_graph(start)) };
+    let names = graphs.clone().map(|graph| &*graph.name.text);
+    graphs.find(|graph| *graph.name.text == *name).ok_or_else(|| say::no_such_graph(name, names, start))
 }
 
 /// An operator applied to operands of known type.
@@ -54,9 +97,50 @@ pub enum InstanceBody {
 /// types that `call` leaves out are filled in or deduced. Result packs need their length only where it can't be
 /// derived.
 pub fn instantiate(
-    _library: &Library,
-    _call: &OperatorCall,
-    _operands: &[Argument<TensorType>],
+    library: &Library,
+    call: &OperatorCall,
+    operands: &[Argument<TensorType>],
 ) -> Result<Instance, Diagnostics> {
-    Err(Diagnostics::default())
+    let session = Session::new(library);
+    let Some(definition) = session.definition(&call.operator) else {
+        let mut diagnostics = Diagnostics::default();
+        let span = Span { file: FileId(0), start: 0, end: 0 };
+        diagnostics.push(say::unknown_operator(&call.operator, std::iter::empty(), span));
+        return Err(diagnostics);
+    };
+    let operator = definition.operator;
+    let attribute = |(name, value): (&String, &Value)| (Arc::from(name.as_str()), Term::from_value(value));
+    let declared = |name: &str| operator.attributes.iter().find(|param| *param.name.text == *name);
+    // A null for an attribute that is not optional means that it is left out.
+    let given = call
+        .attributes
+        .iter()
+        .filter(|(name, value)| **value != Value::Null || declared(name).is_none_or(|param| param.spec.optional));
+    let request = Request {
+        path: &definition.path,
+        operator,
+        info: &definition.info,
+        dtypes: call.dtypes.iter().map(|(name, dtype)| (Arc::from(name.as_str()), *dtype)).collect(),
+        attributes: given.map(attribute).collect(),
+        operands: operands.iter().map(|argument| Operand { argument: argument.clone(), length: None }).collect(),
+        site: Site { span: operator.name.span, invocation: None },
+        sources: &library.sources,
+        bounds: &Bounds::new(),
+    };
+    let binding = infer::infer(&request)?;
+    let mut outputs = binding.outputs.clone().unwrap_or_default();
+    let body = if !operator.lowerings.is_empty() {
+        let request = FormulaRequest { operator, info: &definition.info, binding: &binding, outputs: &outputs };
+        InstanceBody::Formula(lower::instantiate(&request)?)
+    } else if operator.components.is_some() {
+        let (graph, diagnostics) = builder::compose_operator(&session, &definition, &binding, Vec::new());
+        let graph = graph.ok_or(diagnostics)?;
+        let composed: Vec<_> =
+            graph.outputs.iter().map(|port| port.tensors.map(|id| graph.tensor(*id).ty.clone())).collect();
+        builder::refine_all(&mut outputs, &composed);
+        InstanceBody::Composition(Box::new(graph))
+    } else {
+        InstanceBody::Intrinsic
+    };
+    Ok(Instance { call: binding.call, outputs, body })
 }

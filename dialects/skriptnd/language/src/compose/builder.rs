@@ -1,0 +1,222 @@
+//! Composition (specification, section 2.10): from the statements of a definition to operations and tensors.
+
+mod arguments;
+mod assign;
+mod branch;
+mod definition;
+mod inputs;
+mod invoke;
+mod loops;
+mod outputs;
+mod quantize;
+mod statement;
+mod unroll;
+
+use super::env::Env;
+use super::evaluate::{Eval, Evaluator, TensorTypes};
+use super::extent::{Extent, SymExpr};
+use super::graph::{
+    Argument, Graph, Operation, Origin, Port, Quantization, Region, RuntimeAssert, Tensor, TensorId, TensorType,
+};
+use super::session::{Definition, Session};
+use super::term::Term;
+use crate::diagnostics::{Diagnostic, Diagnostics, Frame};
+use crate::syntax::ast::{Expr, Span};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub(crate) use definition::compose_operator;
+pub(crate) use inputs::compose_main;
+pub(crate) use invoke::refine_all;
+
+/// The tensors of a graph.
+#[derive(Debug, Default)]
+pub(crate) struct Tensors {
+    list: Vec<Tensor>,
+    /// Number of tensors and length of the packs whose length only the run knows, by their first tensor.
+    lengths: HashMap<TensorId, (usize, Extent)>,
+}
+
+impl TensorTypes for Tensors {
+    fn tensor_type(&self, id: TensorId) -> Option<&TensorType> {
+        self.list.get(id.0 as usize).map(|tensor| &tensor.ty)
+    }
+
+    fn pack_length(&self, first: TensorId) -> Option<&SymExpr> {
+        self.lengths.get(&first).map(|(_, length)| &length.value)
+    }
+}
+
+/// The definition that is being composed, and what its names stand for.
+pub(crate) struct Context<'a> {
+    definition: Rc<Definition<'a>>,
+    env: Env,
+    /// Labels that lead here, joined by `.`: the prefix of tensor names.
+    scope: String,
+    /// The prefix of the names of variables' files.
+    files: String,
+    /// Invocations around, innermost first.
+    chain: Vec<Frame>,
+    /// Whether `@update` is being composed.
+    updating: bool,
+}
+
+/// How the scope of a right-hand side is called.
+#[derive(Debug, Clone)]
+enum Label {
+    /// It takes over the scope around it.
+    Pass,
+    /// By the one result.
+    Named(String),
+    /// By the operator, numbered where it would not be unique.
+    Operator,
+}
+
+/// A graph under construction.
+pub(crate) struct Builder<'s, 'a> {
+    session: &'s Session<'a>,
+    tensors: Tensors,
+    /// Of the region that is being composed.
+    operations: Vec<Operation>,
+    variables: Vec<TensorId>,
+    update: Vec<Operation>,
+    updates: Vec<(TensorId, TensorId)>,
+    quantizations: Vec<Quantization>,
+    runtime_asserts: Vec<RuntimeAssert>,
+    /// How often a tensor name or scope was asked for.
+    taken: HashMap<String, usize>,
+    /// Tensors by all their scoped names.
+    scoped: HashMap<String, Argument>,
+    /// Variables by file; those of sub-graphs are shared between invocations.
+    files: HashMap<String, Argument>,
+    operation_count: usize,
+    diagnostics: Diagnostics,
+}
+
+impl<'s, 'a> Builder<'s, 'a> {
+    pub(crate) fn new(session: &'s Session<'a>) -> Self {
+        Builder {
+            session,
+            tensors: Tensors::default(),
+            operations: Vec::new(),
+            variables: Vec::new(),
+            update: Vec::new(),
+            updates: Vec::new(),
+            quantizations: Vec::new(),
+            runtime_asserts: Vec::new(),
+            taken: HashMap::new(),
+            scoped: HashMap::new(),
+            files: HashMap::new(),
+            operation_count: 0,
+            diagnostics: Diagnostics::default(),
+        }
+    }
+
+    fn eval(&self, cx: &Context<'a>, expr: &Expr) -> Eval<Term> {
+        Evaluator::new(&cx.env, &self.tensors).eval(expr)
+    }
+
+    /// Reports an error within the definition that is being composed.
+    fn report(&mut self, cx: &Context<'a>, mut diagnostic: Diagnostic) {
+        if diagnostic.chain.is_empty() {
+            diagnostic.chain.clone_from(&cx.chain);
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The result, or nothing after its failure has been reported.
+    fn check<T>(&mut self, cx: &Context<'a>, result: Eval<T>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(super::evaluate::Failure::Silent) => None,
+            Err(super::evaluate::Failure::Report(diagnostic)) => {
+                self.report(cx, *diagnostic);
+                None
+            }
+        }
+    }
+
+    fn add(&mut self, ty: TensorType, origin: Origin, span: Span) -> TensorId {
+        let id = TensorId(u32::try_from(self.tensors.list.len()).unwrap_or(u32::MAX));
+        self.tensors.list.push(Tensor { name: String::new(), ty, origin, span });
+        id
+    }
+
+    fn ty(&self, id: TensorId) -> &TensorType {
+        &self.tensors.list[id.0 as usize].ty
+    }
+
+    /// Gives a tensor its name, made unique by a number.
+    fn set_name(&mut self, id: TensorId, name: String) {
+        let unique = self.unique(name);
+        self.tensors.list[id.0 as usize].name = unique;
+    }
+
+    fn unique(&mut self, name: String) -> String {
+        let count = self.taken.entry(name.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 {
+            return name;
+        }
+        let numbered = format!("{name}_{}", *count - 1);
+        self.unique(numbered)
+    }
+
+    /// Names all tensors of an argument, and makes them known by that name.
+    fn name_argument(&mut self, argument: &Argument, name: &str) {
+        match argument {
+            Argument::Null => return,
+            Argument::Single(id) => self.set_name(*id, name.to_owned()),
+            Argument::Pack(items) => {
+                for (at, id) in items.iter().enumerate() {
+                    self.set_name(*id, format!("{name}.{at}"));
+                }
+            }
+        }
+        self.scoped.insert(name.to_owned(), argument.clone());
+    }
+
+    /// Composes something whose operations form a region of their own.
+    fn region<T>(&mut self, compose: impl FnOnce(&mut Self) -> Option<T>) -> (Vec<Operation>, Option<T>) {
+        let outer = std::mem::take(&mut self.operations);
+        let result = compose(self);
+        (std::mem::replace(&mut self.operations, outer), result)
+    }
+
+    fn finish(mut self, name: String, inputs: Vec<Port>, outputs: Vec<Port>) -> (Graph, Diagnostics) {
+        for at in 0..self.tensors.list.len() {
+            if self.tensors.list[at].name.is_empty() {
+                let kind =
+                    if matches!(self.tensors.list[at].origin, Origin::Constant(_)) { "constant" } else { "unused" };
+                self.set_name(TensorId(at as u32), format!("{kind}.{at}"));
+            }
+        }
+        let mut pack_lengths: Vec<_> =
+            self.tensors.lengths.into_iter().map(|(first, (_, length))| (first, length)).collect();
+        pack_lengths.sort_by_key(|(first, _)| *first);
+        let results = outputs.iter().map(|port| port.tensors.clone()).collect();
+        let graph = Graph {
+            name,
+            tensors: self.tensors.list,
+            inputs,
+            outputs,
+            variables: self.variables,
+            body: Region { parameters: Vec::new(), operations: self.operations, results },
+            update: Region { operations: self.update, ..Region::default() },
+            updates: self.updates,
+            quantizations: self.quantizations,
+            runtime_asserts: self.runtime_asserts,
+            pack_lengths,
+        };
+        (graph, self.diagnostics)
+    }
+}
+
+/// A scope within a scope.
+fn nested(scope: &str, label: &str) -> String {
+    match (scope.is_empty(), label.is_empty()) {
+        (true, _) => label.to_owned(),
+        (_, true) => scope.to_owned(),
+        _ => format!("{scope}.{label}"),
+    }
+}

@@ -1,0 +1,64 @@
+//! From the values of expressions to tensors.
+
+use super::{Builder, Context};
+use crate::compose::diagnostics as say;
+use crate::compose::evaluate::{Eval, checked_length};
+use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
+use crate::compose::infer::Operand;
+use crate::compose::term::Term;
+use crate::syntax::ast::{Expr, Span};
+
+impl<'a> Builder<'_, 'a> {
+    /// The tensors that an expression stands for; compile-time values become constants without dimensions.
+    pub(super) fn argument(&mut self, cx: &Context<'a>, expr: &Expr) -> Option<Argument> {
+        let term = self.eval(cx, expr);
+        let term = self.check(cx, term)?;
+        let argument = self.to_argument(&term, expr.span);
+        self.check(cx, argument)
+    }
+
+    pub(super) fn to_argument(&mut self, term: &Term, span: Span) -> Eval<Argument> {
+        match term {
+            Term::Null => Ok(Argument::Null),
+            Term::Pack(items) => {
+                Ok(Argument::Pack(items.iter().map(|item| self.to_tensor(item, span)).collect::<Eval<_>>()?))
+            }
+            Term::Repeat(item, count) => {
+                let count = checked_length(*count, span)?;
+                Ok(Argument::Pack(vec![self.to_tensor(item, span)?; count]))
+            }
+            single => Ok(Argument::Single(self.to_tensor(single, span)?)),
+        }
+    }
+
+    fn to_tensor(&mut self, term: &Term, span: Span) -> Eval<TensorId> {
+        if let Term::Tensor(id) = term {
+            return Ok(*id);
+        }
+        match (term.dtype(), term.to_value()) {
+            (Some(dtype), Some(value)) if !term.is_pack() => {
+                Ok(self.add(TensorType { dtype, shape: Vec::new() }, Origin::Constant(value), span))
+            }
+            _ => Err(say::tensor_expected(term, span).into()),
+        }
+    }
+
+    /// What checking needs to know of an argument.
+    pub(super) fn operand(&self, argument: &Argument) -> Operand {
+        let length = match argument {
+            Argument::Pack(items) => items.first().and_then(|first| self.tensors.lengths.get(first)),
+            _ => None,
+        };
+        let whole = length.filter(|(count, _)| *count == argument.items().len());
+        Operand { argument: argument.map(|id| self.ty(*id).clone()), length: whole.map(|(_, e)| e.value.clone()) }
+    }
+}
+
+/// The term for the name of an argument.
+pub(super) fn term_of(argument: &Argument) -> Term {
+    match argument {
+        Argument::Null => Term::Null,
+        Argument::Single(id) => Term::Tensor(*id),
+        Argument::Pack(items) => Term::Pack(items.iter().map(|id| Term::Tensor(*id)).collect()),
+    }
+}

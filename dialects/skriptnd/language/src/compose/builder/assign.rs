@@ -1,0 +1,173 @@
+//! The left side of statements.
+
+use super::arguments::term_of;
+use super::{Builder, Context, nested};
+use crate::compose::diagnostics as say;
+use crate::compose::evaluate::Evaluator;
+use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
+use crate::compose::infer::evaluate_shape;
+use crate::compose::term::Term;
+use crate::syntax::ast::{Component, LValue, LValueItem, Name, PackSpec, Span, TypeSpec};
+
+impl<'a> Builder<'_, 'a> {
+    /// Binds the names on the left. Tensors from `mark` on are new and take these names.
+    pub(super) fn assign(
+        &mut self,
+        cx: &mut Context<'a>,
+        component: &Component,
+        values: Vec<Argument>,
+        mark: usize,
+    ) -> bool {
+        if component.results.len() != values.len() {
+            self.report(cx, say::result_count(values.len(), component.results.len(), component.span));
+            return false;
+        }
+        let mut done = true;
+        for (target, value) in component.results.iter().zip(values) {
+            done &= match target {
+                LValue::Item(item) => self.assign_item(cx, item, value, mark),
+                LValue::List(items, span) => self.unpack(cx, items, &value, mark, *span),
+            };
+        }
+        done
+    }
+
+    fn assign_item(&mut self, cx: &mut Context<'a>, item: &LValueItem, value: Argument, mark: usize) -> bool {
+        match item {
+            LValueItem::Omitted(_) => true,
+            LValueItem::Zip { span, .. } => self.unpack(cx, std::slice::from_ref(item), &value, mark, *span),
+            LValueItem::Name { name, spec, pack } => {
+                self.check_pack(cx, pack.as_ref(), &value, name.span)
+                    && self.check_spec(cx, name, spec.as_ref(), &value)
+                    && self.bind(cx, name, value, mark)
+            }
+        }
+    }
+
+    /// The declared number of tensors.
+    fn check_pack(&mut self, cx: &Context<'a>, pack: Option<&PackSpec>, value: &Argument, span: Span) -> bool {
+        let Some(pack) = pack else { return true };
+        if let Argument::Single(_) = value {
+            self.report(cx, say::result_is_no_pack(span));
+            return false;
+        }
+        let Some(length) = &pack.length else { return true };
+        let evaluated = self.eval(cx, length);
+        match self.check(cx, evaluated) {
+            Some(Term::Int(expected)) if i64::try_from(value.items().len()) != Ok(expected) => {
+                self.report(cx, say::result_pack_length(expected, value.items().len(), span));
+                false
+            }
+            other => other.is_some(),
+        }
+    }
+
+    /// The declared type and shape.
+    fn check_spec(&mut self, cx: &Context<'a>, name: &Name, spec: Option<&TypeSpec>, value: &Argument) -> bool {
+        let Some(spec) = spec else { return true };
+        let evaluator = Evaluator::new(&cx.env, &self.tensors);
+        let bounds = self.session.bounds.borrow();
+        let expected = evaluator.resolve_type(&spec.base).and_then(|dtype| {
+            let shape = spec.shape.as_deref();
+            let shape = shape.map(|shape| evaluate_shape(&evaluator, shape, None, name, &bounds)).transpose()?;
+            Ok((dtype, shape))
+        });
+        drop(bounds);
+        let Some((dtype, shape)) = self.check(cx, expected) else { return false };
+        for id in value.items() {
+            let found = self.ty(*id).clone();
+            let expected = TensorType { dtype, shape: shape.clone().unwrap_or_else(|| found.shape.clone()) };
+            if !self.agrees(&expected, &found, &name.text, name.span) {
+                self.report(cx, say::declared_type(name, &expected, &found));
+                return false;
+            }
+        }
+        true
+    }
+
+    fn bind(&mut self, cx: &mut Context<'a>, name: &Name, value: Argument, mark: usize) -> bool {
+        if cx.updating && self.is_variable(cx, name) {
+            return self.bind_update(cx, name, &value);
+        }
+        let known = cx.env.has_here(&name.text).then(|| cx.env.get(&name.text)).flatten();
+        let tensor = |term: &Term| matches!(term, Term::Tensor(_));
+        if known.is_some_and(|term| tensor(term) || term.item(0).is_some_and(tensor)) {
+            self.report(cx, say::assigned_twice(name));
+            return false;
+        }
+        let scoped = nested(&cx.scope, &name.text);
+        let fresh = |id: &TensorId| {
+            let tensor = &self.tensors.list[id.0 as usize];
+            id.0 as usize >= mark && matches!(tensor.origin, Origin::Result | Origin::Constant(_))
+        };
+        if !value.items().is_empty() && value.items().iter().all(fresh) {
+            self.name_argument(&value, &scoped);
+        } else {
+            self.scoped.insert(scoped, value.clone());
+        }
+        cx.env.set(&name.text, term_of(&value));
+        true
+    }
+
+    fn is_variable(&self, cx: &Context<'a>, name: &Name) -> bool {
+        cx.definition.operator.variables.iter().any(|param| param.name.text == name.text)
+    }
+
+    /// In `@update`, assigning to a variable tells its value for the next run.
+    fn bind_update(&mut self, cx: &Context<'a>, name: &Name, value: &Argument) -> bool {
+        let (Some(Term::Tensor(variable)), Argument::Single(value)) = (cx.env.get(&name.text), value) else {
+            self.report(cx, say::update_of(name));
+            return false;
+        };
+        let variable = *variable;
+        let (expected, found) = (self.ty(variable).clone(), self.ty(*value).clone());
+        if !self.agrees(&expected, &found, &name.text, name.span) {
+            self.report(cx, say::update_type(name, &expected, &found));
+            return false;
+        }
+        if self.updates.iter().any(|(known, _)| *known == variable) {
+            self.report(cx, say::assigned_twice(name));
+            return false;
+        }
+        self.updates.push((variable, *value));
+        true
+    }
+
+    /// `[a, b..]`, `[(a, b)..]`
+    fn unpack(
+        &mut self,
+        cx: &mut Context<'a>,
+        items: &[LValueItem],
+        value: &Argument,
+        mark: usize,
+        span: Span,
+    ) -> bool {
+        let Argument::Pack(tensors) = value else {
+            self.report(cx, say::result_is_no_pack(span));
+            return false;
+        };
+        let open = |item: &LValueItem| matches!(item, LValueItem::Zip { .. } | LValueItem::Name { pack: Some(_), .. });
+        let fixed = items.iter().filter(|item| !open(item)).count();
+        let flexible = items.len() - fixed;
+        if flexible > 1 || fixed > tensors.len() || (flexible == 0 && fixed != tensors.len()) {
+            self.report(cx, say::result_unpacking(fixed, tensors.len(), span));
+            return false;
+        }
+        let mut rest = tensors.as_slice();
+        let mut done = true;
+        for item in items {
+            let take = if open(item) { tensors.len() - fixed } else { 1 };
+            let (own, others) = rest.split_at(take.min(rest.len()));
+            rest = others;
+            done &= match item {
+                LValueItem::Zip { names, .. } => names.iter().enumerate().fold(true, |done, (at, (name, _))| {
+                    let every = own.iter().skip(at).step_by(names.len()).copied().collect();
+                    self.bind(cx, name, Argument::Pack(every), mark) && done
+                }),
+                item if open(item) => self.assign_item(cx, item, Argument::Pack(own.to_vec()), mark),
+                item => own.first().is_some_and(|id| self.assign_item(cx, item, Argument::Single(*id), mark)),
+            };
+        }
+        done
+    }
+}

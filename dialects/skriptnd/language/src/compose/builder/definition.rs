@@ -1,0 +1,172 @@
+//! The composition of one definition: constants, variables, statements, results, updates.
+
+use super::arguments::term_of;
+use super::{Builder, Context};
+use crate::compose::constants;
+use crate::compose::diagnostics as say;
+use crate::compose::evaluate::Evaluator;
+use crate::compose::graph::{Argument, Graph, Origin, Port, TensorType};
+use crate::compose::infer::{Binding, declared_types};
+use crate::compose::session::{Definition, Session};
+use crate::compose::term::Term;
+use crate::diagnostics::{Diagnostics, Frame};
+use crate::syntax::ast::Param;
+use std::rc::Rc;
+
+/// The composition of one operator as a graph of its own.
+pub(crate) fn compose_operator<'a>(
+    session: &Session<'a>,
+    definition: &Rc<Definition<'a>>,
+    binding: &Binding,
+    chain: Vec<Frame>,
+) -> (Option<Graph>, Diagnostics) {
+    let mut builder = Builder::new(session);
+    let mut cx = Context {
+        definition: definition.clone(),
+        env: binding.env.clone(),
+        scope: String::new(),
+        files: definition.path.to_string(),
+        chain,
+        updating: false,
+    };
+    let inputs = builder.declare_inputs(&mut cx, binding);
+    let outputs = builder.compose_definition(&mut cx, binding.outputs.as_deref());
+    let names = definition.operator.outputs.iter().map(|param| param.name.text.to_string());
+    let failed = builder.diagnostics.has_errors();
+    let Some(outputs) = outputs.filter(|_| !failed) else { return (None, builder.diagnostics) };
+    let ports = names.zip(outputs).map(|(name, tensors)| Port { name, tensors }).collect();
+    let (graph, diagnostics) = builder.finish(definition.operator.name.text.to_string(), inputs, ports);
+    (Some(graph), diagnostics)
+}
+
+impl<'a> Builder<'_, 'a> {
+    /// The inputs of an operator that is composed on its own.
+    fn declare_inputs(&mut self, cx: &mut Context<'a>, binding: &Binding) -> Vec<Port> {
+        let operator = cx.definition.operator;
+        let mut ports = Vec::with_capacity(operator.inputs.len());
+        for (at, param) in operator.inputs.iter().enumerate() {
+            let default = binding.defaults.iter().find(|default| default.input == at);
+            let types = match cx.env.get(&param.name.text) {
+                Some(Term::Tensor(id)) => Argument::Single(binding.types[id.0 as usize].clone()),
+                Some(Term::Pack(items)) => Argument::Pack(
+                    items
+                        .iter()
+                        .filter_map(|item| match item {
+                            Term::Tensor(id) => binding.types.get(id.0 as usize).cloned(),
+                            _ => None,
+                        })
+                        .collect(),
+                ),
+                _ => Argument::Null,
+            };
+            let argument = match default {
+                Some(default) => {
+                    default.tensors.map(|(ty, value)| self.add(ty.clone(), Origin::Constant(value.clone()), param.span))
+                }
+                None => types.map(|ty| self.add(ty.clone(), Origin::Input { default: None }, param.span)),
+            };
+            self.name_argument(&argument, &param.name.text);
+            cx.env.set(&param.name.text, term_of(&argument));
+            if default.is_none() {
+                ports.push(Port { name: param.name.text.to_string(), tensors: argument });
+            }
+        }
+        ports
+    }
+
+    /// Composes what a definition says, where its attributes, extents, helper symbols and inputs are in `cx`.
+    pub(super) fn compose_definition(
+        &mut self,
+        cx: &mut Context<'a>,
+        declared: Option<&[Argument<TensorType>]>,
+    ) -> Option<Vec<Argument>> {
+        let definition = cx.definition.clone();
+        let operator = definition.operator;
+        self.declare_constants(cx);
+        for param in &operator.variables {
+            self.declare_variable(cx, param);
+        }
+        let Some(components) = &operator.components else {
+            if operator.lowerings.is_empty() && operator.updates.is_empty() && !operator.outputs.is_empty() {
+                self.report(cx, say::composition_missing(&definition.path, operator.name.span));
+            }
+            return None;
+        };
+        for component in components {
+            self.statement(cx, component, definition.info.passes_scope);
+        }
+        let outputs = self.results(cx, declared);
+        if !operator.updates.is_empty() {
+            let (operations, _) = self.region(|builder| {
+                cx.updating = true;
+                operator.updates.iter().for_each(|component| builder.statement(cx, component, false));
+                cx.updating = false;
+                Some(())
+            });
+            self.update.extend(operations);
+        }
+        for quantization in &operator.quantizations {
+            self.quantize(cx, quantization);
+        }
+        outputs
+    }
+
+    fn declare_constants(&mut self, cx: &mut Context<'a>) {
+        let operator = cx.definition.operator;
+        let declared = constants::declared(operator, &cx.env, &self.tensors);
+        let Some(declared) = self.check(cx, declared) else {
+            operator.constants.iter().for_each(|param| cx.env.set(&param.name.text, Term::Unknown));
+            return;
+        };
+        for ((name, constant), param) in declared.iter().zip(&operator.constants) {
+            let argument =
+                constant.map(|(ty, value)| self.add(ty.clone(), Origin::Constant(value.clone()), param.span));
+            self.name_argument(&argument, &super::nested(&cx.scope, name));
+            cx.env.set(name, term_of(&argument));
+        }
+    }
+
+    fn declare_variable(&mut self, cx: &mut Context<'a>, param: &Param) {
+        if param.value.is_some() {
+            self.report(cx, say::variable_with_value(param));
+        }
+        let bounds = self.session.bounds.borrow();
+        let types = declared_types(&Evaluator::new(&cx.env, &self.tensors), param, &bounds);
+        drop(bounds);
+        let Some(types) = self.check(cx, types) else {
+            cx.env.set(&param.name.text, Term::Unknown);
+            return;
+        };
+        let file = super::nested(&cx.files, &param.name.text);
+        let argument = match self.files.get(&file).cloned() {
+            Some(known) if self.is_shared(cx, &known, &types) => known,
+            Some(_) => {
+                self.report(cx, say::variable_twice(&file, param.span));
+                return;
+            }
+            None => self.add_variable(cx, param, &types, &file),
+        };
+        cx.env.set(&param.name.text, term_of(&argument));
+    }
+
+    /// The variables of a sub-graph that is invoked more than once are the same.
+    fn is_shared(&self, cx: &Context<'a>, known: &Argument, types: &Argument<TensorType>) -> bool {
+        let graph = cx.definition.operator.kind == crate::syntax::ast::OperatorKind::Graph;
+        graph && known.map(|id| self.ty(*id).clone()) == *types
+    }
+
+    fn add_variable(&mut self, cx: &Context<'a>, param: &Param, types: &Argument<TensorType>, file: &str) -> Argument {
+        let single = matches!(types, Argument::Single(_));
+        let mut number = 0;
+        let argument = types.map(|ty| {
+            let file = if single { file.to_owned() } else { format!("{file}.{number}") };
+            number += 1;
+            let id = self.add(ty.clone(), Origin::Variable { file }, param.span);
+            self.variables.push(id);
+            id
+        });
+        self.name_argument(&argument, &super::nested(&cx.scope, &param.name.text));
+        self.files.insert(file.to_owned(), argument.clone());
+        argument
+    }
+}

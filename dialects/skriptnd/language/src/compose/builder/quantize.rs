@@ -1,0 +1,44 @@
+//! `@quantize` (section 2.14).
+
+use super::{Builder, Context, nested};
+use crate::compose::diagnostics as say;
+use crate::compose::graph::{self, Argument, TensorId};
+use crate::compose::infer::Operand;
+use crate::compose::session::Resolved;
+use crate::syntax::ast::Quantization;
+
+impl<'a> Builder<'_, 'a> {
+    pub(super) fn quantize(&mut self, cx: &Context<'a>, quantization: &'a Quantization) {
+        let parts: Vec<&str> = quantization.tensor.parts.iter().map(|part| &*part.text).collect();
+        let written = parts.join(".");
+        let Some(argument) = self.quantized(cx, &parts) else {
+            self.report(cx, say::unknown_tensor(&written, quantization.tensor.span));
+            return;
+        };
+        for id in argument.items() {
+            self.quantize_tensor(cx, quantization, *id);
+        }
+    }
+
+    /// The tensors with a scoped name, which may begin with the module's and the graph's name.
+    fn quantized(&self, cx: &Context<'a>, parts: &[&str]) -> Option<Argument> {
+        let find = |parts: &[&str]| self.scoped.get(&nested(&cx.scope, &parts.join("."))).cloned();
+        let full: Vec<&str> = cx.definition.path.split('.').collect();
+        find(parts).or_else(|| find(parts.strip_prefix(full.as_slice())?))
+    }
+
+    fn quantize_tensor(&mut self, cx: &Context<'a>, quantization: &'a Quantization, tensor: TensorId) -> Option<()> {
+        let invocation = &quantization.operator;
+        let Some(definition) = self.session.resolve(&cx.definition.module, &invocation.operator) else {
+            let name = crate::compose::session::full_path("", &invocation.operator);
+            self.report(cx, say::unknown_operator(name.trim_start_matches('.'), std::iter::empty(), invocation.span));
+            return None;
+        };
+        let given = self.given(cx, invocation, &definition)?;
+        let operand = Operand { argument: Argument::Single(self.ty(tensor).clone()), length: None };
+        let resolved = self.resolve(cx, &definition, given, vec![operand], invocation)?;
+        let Resolved::Valid(binding, _) = &*resolved else { return None };
+        self.quantizations.push(graph::Quantization { tensor, call: binding.call.clone() });
+        Some(())
+    }
+}

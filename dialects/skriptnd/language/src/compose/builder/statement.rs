@@ -1,0 +1,85 @@
+//! Statements of `@compose` and `@update`, and what stands on their right.
+
+use super::{Builder, Context, Label, nested};
+use crate::compose::diagnostics as say;
+use crate::compose::graph::Argument;
+use crate::compose::term::Term;
+use crate::syntax::ast::{Block, Body, Component, ComponentValue, LValue, LValueItem};
+
+impl<'a> Builder<'_, 'a> {
+    /// Composes a statement. After an error its results are unknown, and what uses them stays silent.
+    pub(super) fn statement(&mut self, cx: &mut Context<'a>, component: &'a Component, passes_scope: bool) {
+        let mark = self.tensors.list.len();
+        let label = if passes_scope { Label::Pass } else { label_of(&component.results) };
+        let values = match &component.value {
+            ComponentValue::Body(body) => self.body(cx, body, label),
+            ComponentValue::Branch(branch) => self.branch(cx, branch, label),
+            ComponentValue::Loop(looping) => self.looping(cx, looping, label),
+        };
+        let done = values.is_some_and(|values| self.assign(cx, component, values, mark));
+        if !done {
+            forget(cx, &component.results);
+        }
+    }
+
+    pub(super) fn body(&mut self, cx: &mut Context<'a>, body: &'a Body, label: Label) -> Option<Vec<Argument>> {
+        match body {
+            Body::Invocation(invocation) => self.invoke(cx, invocation, label),
+            Body::Block(block) => self.block(cx, block, label),
+            Body::Expr(expr) => Some(vec![self.argument(cx, expr)?]),
+        }
+    }
+
+    fn block(&mut self, cx: &mut Context<'a>, block: &'a Block, label: Label) -> Option<Vec<Argument>> {
+        let label = match (&block.label, label) {
+            (Some(name), _) => name.text.to_string(),
+            (None, Label::Named(name)) => name,
+            (None, Label::Pass) => String::new(),
+            (None, Label::Operator) => self.numbered(&cx.scope, "block"),
+        };
+        let scope = nested(&cx.scope, &label);
+        let files = nested(&cx.files, &label);
+        let outer = (std::mem::replace(&mut cx.scope, scope), std::mem::replace(&mut cx.files, files));
+        cx.env.push();
+        for component in &block.components {
+            self.statement(cx, component, false);
+        }
+        let mut results = Vec::with_capacity(block.yields.len());
+        for value in &block.yields {
+            let argument = self.argument(cx, value);
+            if argument == Some(Argument::Null) {
+                self.report(cx, say::yielded_null(value.span));
+                results.push(None);
+            } else {
+                results.push(argument);
+            }
+        }
+        cx.env.pop();
+        (cx.scope, cx.files) = outer;
+        results.into_iter().collect()
+    }
+
+    /// A scope that has no name of its own is called by what it holds.
+    pub(super) fn numbered(&mut self, scope: &str, name: &str) -> String {
+        let unique = self.unique(format!("{}:", nested(scope, name)));
+        let number = unique.rsplit_once(':').map_or("", |(_, number)| number);
+        format!("{name}{number}")
+    }
+}
+
+/// The name of the single result.
+fn label_of(results: &[LValue]) -> Label {
+    match results {
+        [LValue::Item(LValueItem::Name { name, .. })] => Label::Named(name.text.to_string()),
+        _ => Label::Operator,
+    }
+}
+
+/// Makes the names on the left unknown.
+fn forget(cx: &mut Context<'_>, results: &[LValue]) {
+    for target in results {
+        for name in crate::compose::analysis::names::names_of_target(target) {
+            cx.env.set(&name, Term::Unknown);
+        }
+    }
+}

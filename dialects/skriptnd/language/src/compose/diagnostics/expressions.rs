@@ -1,0 +1,238 @@
+//! Expressions that have no value.
+
+use crate::compose::evaluate::operators::Fault;
+use crate::compose::limits;
+use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
+use crate::diagnostics::{Diagnostic, nearest};
+use crate::syntax::ast::{BinaryOp, Builtin, Member, Span, TypeName, UnaryOp};
+
+pub(crate) fn expression_too_deep(span: Span) -> Diagnostic {
+    let limit = limits::EXPRESSION_DEPTH;
+    Diagnostic::error("nesting-limit", span, format!("expressions nest deeper than the limit of {limit}"))
+        .with_help("give parts of the expression names in '@using'")
+}
+
+pub(crate) fn undeclared<'a>(name: &str, span: Span, names: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let d = Diagnostic::error("undeclared-identifier", span, format!("'{name}' is not declared"))
+        .with_label("not known here");
+    match nearest(name, names) {
+        Some(nearest) => d.with_help(format!("did you mean '{nearest}'?")),
+        None => d,
+    }
+}
+
+pub(crate) fn type_as_value(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("type-as-value", span, format!("'{name}' is a type, a value is expected"))
+        .with_help(format!("its default value is '{name}()', a conversion to it is '{name}(x)'"))
+}
+
+pub(crate) fn unknown_type(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("unknown-type", span, format!("there is no type '{name}'"))
+        .with_help("types are int, real, bool, str and those of '@dtype'")
+}
+
+pub(crate) fn abstract_type(name: TypeName, span: Span) -> Diagnostic {
+    let name = match name {
+        TypeName::Type => "type",
+        TypeName::Arith => "arith",
+        _ => "num",
+    };
+    Diagnostic::error("abstract-type", span, format!("'{name}' is abstract, a concrete type is expected"))
+        .with_help("abstract types only restrict the types of '@dtype'")
+}
+
+pub(crate) fn no_such_member(name: &str, member: Member, base: &Term, span: Span) -> Diagnostic {
+    let member = match member {
+        Member::Shape => "shape",
+        Member::Rank => "rank",
+        Member::Size => "size",
+    };
+    let message = format!("'{name}' is a {} and has no '.{member}'", base.describe());
+    Diagnostic::error("no-such-member", span, message)
+        .with_help("tensors have '.shape' and '.rank', packs of tensors have '.size'")
+}
+
+fn unary_text(op: UnaryOp) -> &'static str {
+    match op {
+        UnaryOp::Plus => "+",
+        UnaryOp::Neg => "-",
+        UnaryOp::Not => "!",
+    }
+}
+
+pub(crate) fn binary_text(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::CeilDiv => "\\",
+        BinaryOp::Mod => "%",
+        BinaryOp::Pow => "**",
+        BinaryOp::Min => "<<",
+        BinaryOp::Max => ">>",
+        BinaryOp::And => "&&",
+        BinaryOp::Or => "||",
+        BinaryOp::Xor => "^",
+        BinaryOp::Implies => "=>",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+    }
+}
+
+pub(crate) fn unary_fault(fault: Fault, op: UnaryOp, operand: &Term, span: Span) -> Diagnostic {
+    let op = unary_text(op);
+    match fault {
+        Fault::Types => {
+            let message = format!("operator '{op}' is not defined for {}", operand.describe());
+            Diagnostic::error("operand-type", span, message).with_note(format!("operand = {operand}"))
+        }
+        _ => arithmetic(fault, span).with_note(format!("operand = {operand}")),
+    }
+}
+
+pub(crate) fn binary_fault(fault: Fault, op: BinaryOp, a: &Term, b: &Term, span: Span) -> Diagnostic {
+    let values = format!("left = {a}, right = {b}");
+    if fault != Fault::Types {
+        return arithmetic(fault, span).with_note(values);
+    }
+    let message = format!("operator '{}' is not defined for {} and {}", binary_text(op), a.describe(), b.describe());
+    let d = Diagnostic::error("operand-type", span, message).with_note(values);
+    match (a.dtype(), b.dtype()) {
+        (Some(ScalarType::Int), Some(ScalarType::Real)) | (Some(ScalarType::Real), Some(ScalarType::Int)) => {
+            d.with_help("convert one side: real(x) or int(x); a real literal has a point, as in 1.0")
+        }
+        _ => d,
+    }
+}
+
+fn arithmetic(fault: Fault, span: Span) -> Diagnostic {
+    match fault {
+        Fault::DivisionByZero => Diagnostic::error("division-by-zero", span, "division by zero"),
+        Fault::NegativeExponent => {
+            Diagnostic::error("negative-exponent", span, "an integer power with a negative exponent is no integer")
+                .with_help("convert the base to real first")
+        }
+        Fault::RunTime => Diagnostic::error(
+            "run-time-value",
+            span,
+            "real arithmetic on extents that are known only at run time is not possible here",
+        )
+        .with_help("fix the extents when compiling (--bind), or compute with integers"),
+        Fault::Overflow | Fault::Types => integer_overflow(span),
+    }
+}
+
+pub(crate) fn integer_overflow(span: Span) -> Diagnostic {
+    Diagnostic::error("integer-overflow", span, "the result does not fit 64 bits")
+}
+
+pub(crate) fn known_int_expected(found: &Term, span: Span) -> Diagnostic {
+    match found {
+        Term::Symbolic(_) | Term::Condition(_) | Term::Scalar(_) => {
+            let message = format!("this must be known when the graph is composed; it is {found}");
+            Diagnostic::error("run-time-value", span, message).with_label("depends on the run")
+        }
+        found => {
+            let message = format!("an int is expected, found {} ({found})", found.describe());
+            Diagnostic::error("int-expected", span, message)
+        }
+    }
+}
+
+pub(crate) fn bool_expected(what: &str, found: &Term, span: Span) -> Diagnostic {
+    let message = format!("{what} must be bool, found {} ({found})", found.describe());
+    Diagnostic::error("bool-expected", span, message)
+}
+
+pub(crate) fn pack_expected(what: &str, found: &Term, span: Span) -> Diagnostic {
+    let message = format!("{what} takes a pack, found {} ({found})", found.describe());
+    Diagnostic::error("pack-expected", span, message)
+}
+
+pub(crate) fn pack_lengths_differ(a: u64, b: u64, span: Span) -> Diagnostic {
+    Diagnostic::error("pack-lengths", span, format!("packs of different lengths are combined: {a} and {b}"))
+        .with_label("lengths must agree")
+}
+
+pub(crate) fn pack_too_long(length: impl std::fmt::Display, span: Span) -> Diagnostic {
+    let limit = limits::PACK_LENGTH;
+    Diagnostic::error("pack-limit", span, format!("the pack has {length} items; the limit is {limit}"))
+}
+
+pub(crate) fn negative_length(length: i64, span: Span) -> Diagnostic {
+    Diagnostic::error("negative-length", span, format!("a length must not be negative; it is {length}"))
+}
+
+pub(crate) fn pack_not_expanded(span: Span) -> Diagnostic {
+    Diagnostic::error("pack-not-expanded", span, "a pack within a list must be expanded")
+        .with_label("a pack")
+        .with_help("write '..' after it")
+}
+
+pub(crate) fn expansion_needs_length(found: &Term, span: Span) -> Diagnostic {
+    let message = format!("only a pack can be expanded without a length, found {}", found.describe());
+    Diagnostic::error("expansion-length", span, message).with_help("to repeat a value, write '..(n)' after it")
+}
+
+pub(crate) fn open_range(span: Span) -> Diagnostic {
+    Diagnostic::error("open-range", span, "a range in a list must have a begin and an end")
+}
+
+pub(crate) fn zero_stride(span: Span) -> Diagnostic {
+    Diagnostic::error("zero-stride", span, "the stride of a range must not be 0")
+}
+
+pub(crate) fn mixed_list(first: &Term, other: &Term, span: Span) -> Diagnostic {
+    let message =
+        format!("the items of a list must be of one type, found {} and {}", first.describe(), other.describe());
+    Diagnostic::error("mixed-list", span, message)
+}
+
+pub(crate) fn one_index_expected(base: &Term, span: Span) -> Diagnostic {
+    Diagnostic::error("one-index", span, format!("a {} takes one index or range", base.describe()))
+}
+
+pub(crate) fn not_indexable(base: &Term, span: Span) -> Diagnostic {
+    Diagnostic::error("not-indexable", span, format!("a {} ({base}) can't be indexed", base.describe()))
+        .with_help("packs and strings can, and tensors within '@lower'")
+}
+
+pub(crate) fn index_out_of_range(index: i64, length: u64, span: Span) -> Diagnostic {
+    Diagnostic::error("index-range", span, format!("index {index} is outside of a pack of {length} items"))
+}
+
+pub(crate) fn pack_for_one_item(span: Span) -> Diagnostic {
+    Diagnostic::error("pack-for-item", span, "one item can't be replaced by a pack")
+}
+
+pub(crate) fn select_needs_alternative(span: Span) -> Diagnostic {
+    Diagnostic::error("select-alternative", span, "a condition that only the run knows needs both branches")
+        .with_help("add ': value'")
+}
+
+pub(crate) fn branches_differ(a: &Term, b: &Term, span: Span) -> Diagnostic {
+    let message = format!("the branches of '?:' must be of one type, found {} and {}", a.describe(), b.describe());
+    Diagnostic::error("branch-types", span, message)
+}
+
+pub(crate) fn no_such_fold(op: BinaryOp, span: Span) -> Diagnostic {
+    Diagnostic::error("no-such-fold", span, format!("there is no such fold with '{}'", binary_text(op)))
+}
+
+pub(crate) fn no_such_cast(found: &Term, dtype: ScalarType, span: Span) -> Diagnostic {
+    let message = format!("{} can't be converted to {}", found.describe(), dtype.keyword());
+    Diagnostic::error("no-such-cast", span, message).with_help("conversions exist between int, real and bool")
+}
+
+pub(crate) fn builtin_type(function: Builtin, found: &Term, span: Span) -> Diagnostic {
+    let name = format!("{function:?}").to_lowercase();
+    let expected = if matches!(function, Builtin::Abs | Builtin::Sign) { "int or real" } else { "real" };
+    let message = format!("'{name}' takes {expected}, found {} ({found})", found.describe());
+    Diagnostic::error("builtin-type", span, message)
+}

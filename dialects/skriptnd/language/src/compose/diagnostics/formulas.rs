@@ -1,0 +1,172 @@
+//! Formulas that can't be made, and constants.
+
+use crate::compose::env::Env;
+use crate::compose::limits;
+use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
+use crate::diagnostics::Diagnostic;
+use crate::syntax::ast::{AssignOp, Expr, Name, Param, Span};
+
+fn assign_text(op: AssignOp) -> &'static str {
+    match op {
+        AssignOp::Set => "=",
+        AssignOp::Update => ":=",
+        AssignOp::Add => "+=",
+        AssignOp::Mul => "*=",
+        AssignOp::And => "&=",
+        AssignOp::Or => "|=",
+        AssignOp::Min => "<=",
+        AssignOp::Max => ">=",
+    }
+}
+
+pub(crate) fn access_outside_lower(span: Span) -> Diagnostic {
+    Diagnostic::error("access-outside-lower", span, "elements of a tensor can only be accessed within '@lower'")
+        .with_help("an item of a pack of tensors is chosen by one index")
+}
+
+pub(crate) fn guard_outside_lower(span: Span) -> Diagnostic {
+    Diagnostic::error("guard-outside-lower", span, "guarded indices '|i|' exist only within '@lower'")
+}
+
+pub(crate) fn index_count(found: usize, rank: usize, span: Span) -> Diagnostic {
+    let message = format!("the tensor has {rank} dimensions, the access has {found} indices");
+    Diagnostic::error("index-count", span, message)
+}
+
+pub(crate) fn index_type(found: &Term, span: Span) -> Diagnostic {
+    Diagnostic::error("index-type", span, format!("an index must be int, found {}", found.describe()))
+}
+
+pub(crate) fn runtime_index(span: Span) -> Diagnostic {
+    Diagnostic::error("run-time-index", span, "the items of this pack can't be chosen by an index of the run")
+        .with_help("let a loop over the pack's length choose them")
+}
+
+pub(crate) fn target_is_no_output(span: Span) -> Diagnostic {
+    Diagnostic::error("target-is-no-output", span, "the left side must be an access to an output")
+        .with_label("not an output's element")
+}
+
+pub(crate) fn packed_assignment_lengths(targets: usize, values: u64, span: Span) -> Diagnostic {
+    let message = format!("{targets} elements are assigned to, the right side has {values} values");
+    Diagnostic::error("pack-lengths", span, message)
+}
+
+pub(crate) fn assigned_type(found: &Term, expected: ScalarType, op: AssignOp, span: Span) -> Diagnostic {
+    let message =
+        format!("the right side of '{}' must be {}, found {}", assign_text(op), expected.keyword(), found.describe());
+    Diagnostic::error("assigned-type", span, message).with_help(format!("convert it: {}(...)", expected.keyword()))
+}
+
+pub(crate) fn accumulated_type(op: AssignOp, dtype: ScalarType, span: Span) -> Diagnostic {
+    let message = format!("'{}' is not defined for {}", assign_text(op), dtype.keyword());
+    Diagnostic::error("accumulated-type", span, message)
+}
+
+pub(crate) fn assigned_again(span: Span) -> Diagnostic {
+    Diagnostic::error("assigned-again", span, "an output takes one '=' and after it one other assignment, no more")
+        .with_label("one assignment too many")
+}
+
+pub(crate) fn not_initialised(op: AssignOp, span: Span) -> Diagnostic {
+    let message = format!("'{}' updates an output that has no initial value", assign_text(op));
+    Diagnostic::error("not-initialised", span, message)
+        .with_label("nothing to start from")
+        .with_help("initialise it with '=' before; only '+=', '*=', '&=' and '|=' have a value to start from")
+}
+
+pub(crate) fn output_without_formula(output: &Name) -> Diagnostic {
+    let message = format!("no formula of '@lower' computes all of output '{}'", output.text);
+    Diagnostic::error("output-not-assigned", output.span, message)
+}
+
+/// The first optional name that the expression fails for is named.
+pub(crate) fn optional_not_resolved(expr: &Expr, env: &Env) -> Diagnostic {
+    let mut absent = None;
+    crate::compose::analysis::names::uses(expr, &mut |name| {
+        if absent.is_none() && env.get(name) == Some(&Term::Null) {
+            absent = Some(name.clone());
+        }
+    });
+    let d = match &absent {
+        Some(name) => Diagnostic::error(
+            "optional-not-resolved",
+            expr.span,
+            format!("the expression is null here, because '{name}' is optional and absent"),
+        ),
+        None => Diagnostic::error("optional-not-resolved", expr.span, "the expression is null here"),
+    };
+    d.with_label("null").with_help("give it a fallback with '??'")
+}
+
+pub(crate) fn too_many_loops(count: usize, span: Span) -> Diagnostic {
+    let limit = limits::RANK;
+    Diagnostic::error("loop-limit", span, format!("{count} index symbols in one statement; the limit is {limit}"))
+}
+
+pub(crate) fn unroll_needs_count(span: Span) -> Diagnostic {
+    Diagnostic::error("unroll-count", span, "'unroll' in '@lower' needs a count").with_help("write 'unroll..(k -> n)'")
+}
+
+pub(crate) fn unroll_limit(count: i64, span: Span) -> Diagnostic {
+    let limit = limits::UNROLL_COUNT;
+    Diagnostic::error("unroll-limit", span, format!("{count} iterations are unrolled; the limit is {limit}"))
+}
+
+pub(crate) fn negative_loop(name: &str, extent: i64, span: Span) -> Diagnostic {
+    Diagnostic::error("negative-loop", span, format!("the bound of '{name}' is negative: {extent}"))
+}
+
+pub(crate) fn formula_too_large(span: Span) -> Diagnostic {
+    let message = format!(
+        "the formula is too large: the limits are {} assignments and {} nodes of expressions",
+        limits::ASSIGNMENTS,
+        limits::FORMULA_NODES
+    );
+    Diagnostic::error("formula-limit", span, message)
+}
+
+pub(crate) fn constant_without_value(param: &Param) -> Diagnostic {
+    Diagnostic::error("constant-value", param.span, format!("constant '{}' has no value", param.name.text))
+        .with_help("write '= value' after its type")
+}
+
+pub(crate) fn constant_pack_length(param: &Param, expected: usize, found: u64) -> Diagnostic {
+    let message =
+        format!("constant '{}' is a pack of {expected} tensors, its value has {found} items", param.name.text);
+    Diagnostic::error("pack-lengths", param.span, message)
+}
+
+pub(crate) fn constant_volume(param: &Param, volume: Option<i64>, found: u64) -> Diagnostic {
+    let elements =
+        volume.map_or_else(|| "a number of elements that only the run knows".into(), |v| format!("{v} elements"));
+    let message = format!("constant '{}' has {elements}, its value has {found} items", param.name.text);
+    Diagnostic::error("constant-volume", param.span, message)
+}
+
+pub(crate) fn constant_bounds(param: &Param, bounds: &[i64], shape: &[i64]) -> Diagnostic {
+    let message =
+        format!("the index symbols of constant '{}' run over {bounds:?}, its shape is {shape:?}", param.name.text);
+    Diagnostic::error("constant-bounds", param.span, message)
+}
+
+pub(crate) fn constant_too_large(param: &Param) -> Diagnostic {
+    let message = format!(
+        "constant '{}' is given element by element and has more than {} elements, or extents that only the run knows",
+        param.name.text,
+        limits::CONSTANT_ELEMENTS
+    );
+    Diagnostic::error("constant-limit", param.span, message)
+}
+
+pub(crate) fn default_type(param: &Param, expected: ScalarType, found: &Term) -> Diagnostic {
+    let span = param.value.as_ref().map_or(param.span, |value| value.span);
+    let message = format!(
+        "the value of '{}' must be {}, found {} ({found})",
+        param.name.text,
+        expected.keyword(),
+        found.describe()
+    );
+    Diagnostic::error("value-type", span, message)
+}

@@ -1,0 +1,271 @@
+//! Invocations that don't fit their operator's definition.
+
+use crate::compose::extent::SymExpr;
+use crate::compose::graph::TensorType;
+use crate::compose::limits;
+use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
+use crate::diagnostics::{Diagnostic, nearest};
+use crate::syntax::ast::{Assertion, DtypeParam, Name, Operator, Param, Span, TypeName};
+
+/// A shape as it is written: `[1, 3, s|10]`.
+pub(crate) fn shape_text(ty: &TensorType) -> String {
+    let extents: Vec<String> = ty.shape.iter().map(ToString::to_string).collect();
+    format!("{}[{}]", ty.dtype.keyword(), extents.join(", "))
+}
+
+pub(crate) fn too_many_arguments(path: &str, given: usize, declared: usize, span: Span) -> Diagnostic {
+    let inputs = if declared == 1 { "input" } else { "inputs" };
+    let message = format!("'{path}' has {declared} {inputs}, {given} arguments are given");
+    Diagnostic::error("argument-count", span, message).with_label("one argument too many")
+}
+
+pub(crate) fn missing_argument(path: &str, param: &Param, span: Span) -> Diagnostic {
+    let message = format!("'{path}' needs an argument for input '{}'", param.name.text);
+    Diagnostic::error("missing-argument", span, message).with_related(param.span, "the input is declared here")
+}
+
+pub(crate) fn missing_attribute(path: &str, param: &Param, span: Span) -> Diagnostic {
+    let message = format!("'{path}' needs a value for attribute '{}'", param.name.text);
+    Diagnostic::error("missing-attribute", span, message)
+        .with_label(format!("'{}' is missing", param.name.text))
+        .with_related(param.span, "the attribute is declared here, without a default that applies")
+        .with_help(format!("write '{{{}=...}}' after the operator's name", param.name.text))
+}
+
+pub(crate) fn unknown_attribute(path: &str, name: &str, operator: &Operator, span: Span) -> Diagnostic {
+    let names = operator.attributes.iter().map(|param| &*param.name.text);
+    let d = Diagnostic::error("unknown-attribute", span, format!("'{path}' has no attribute '{name}'"))
+        .with_label("unknown attribute");
+    match nearest(name, names.clone()) {
+        Some(nearest) => d.with_help(format!("did you mean '{nearest}'?")),
+        None if operator.attributes.is_empty() => d.with_help("it has no attributes"),
+        None => d.with_help(format!("its attributes are {}", names.collect::<Vec<_>>().join(", "))),
+    }
+}
+
+pub(crate) fn attribute_given_twice(name: &Name, first: Span) -> Diagnostic {
+    Diagnostic::error("duplicate-attribute", name.span, format!("attribute '{}' is given twice", name.text))
+        .with_related(first, "the first value")
+}
+
+pub(crate) fn attribute_type(param: &Param, expected: ScalarType, found: &Term, span: Span) -> Diagnostic {
+    let name = &param.name.text;
+    let expected = expected.keyword();
+    let d = match found {
+        Term::Null => {
+            Diagnostic::error("attribute-type", span, format!("attribute '{name}' is not optional, its value is null"))
+                .with_help("give it a fallback with '??'")
+        }
+        Term::Tensor(_) | Term::Scalar(_) => Diagnostic::error(
+            "attribute-type",
+            span,
+            format!("attribute '{name}' must be known when composing; it is a tensor"),
+        )
+        .with_help(format!("attributes are compile-time values; '{name}' is {expected}")),
+        found => {
+            let message = format!("attribute '{name}' must be {expected}, found {} ({found})", found.describe());
+            let d = Diagnostic::error("attribute-type", span, message).with_label(format!("expected {expected}"));
+            match (expected, found.dtype()) {
+                ("real", Some(ScalarType::Int)) => d.with_help("int is not converted to real: write 1.0 for 1"),
+                _ => d,
+            }
+        }
+    };
+    d.with_related(param.span, "the attribute is declared here")
+}
+
+pub(crate) fn attribute_is_no_pack(param: &Param, found: &Term, span: Span) -> Diagnostic {
+    let message = format!("attribute '{}' is one value, found a {} ({found})", param.name.text, found.describe());
+    Diagnostic::error("attribute-type", span, message).with_related(param.span, "the attribute is declared here")
+}
+
+pub(crate) fn attribute_length(param: &Param, length: &str, expected: &Term, found: i64, span: Span) -> Diagnostic {
+    let message = format!("attribute '{}' must have {expected} items ({length}), found {found}", param.name.text);
+    Diagnostic::error("attribute-length", span, message).with_related(param.span, "the attribute is declared here")
+}
+
+pub(crate) fn attribute_length_unknown(param: &Param, span: Span) -> Diagnostic {
+    let message = format!("one value is given for the pack '{}', and nothing tells its length", param.name.text);
+    Diagnostic::error("attribute-length", span, message)
+        .with_help("give a list")
+        .with_related(param.span, "the attribute is declared here")
+}
+
+pub(crate) fn type_mismatch(
+    what: &str,
+    param: &Param,
+    expected: ScalarType,
+    found: ScalarType,
+    span: Span,
+) -> Diagnostic {
+    let (expected, found) = (expected.keyword(), found.keyword());
+    let message = format!("{what} '{}' must be {expected}, found {found}", param.name.text);
+    let d = Diagnostic::error("type-mismatch", span, message)
+        .with_label(format!("{found}, expected {expected}"))
+        .with_related(param.span, "declared here");
+    match (expected, found) {
+        ("real", "int") => d.with_help("int is not converted to real: write 1.0 for 1, or use layout.cast<real>"),
+        _ => d,
+    }
+}
+
+pub(crate) fn generic_conflict(
+    what: &str,
+    param: &Param,
+    generic: &str,
+    known: ScalarType,
+    found: ScalarType,
+    span: Span,
+) -> Diagnostic {
+    let (known, found) = (known.keyword(), found.keyword());
+    let message = format!("{what} '{}' is {found}, but type '{generic}' is {known} already", param.name.text);
+    let d = Diagnostic::error("type-mismatch", span, message)
+        .with_label(format!("{found}, expected {known}"))
+        .with_related(param.span, "declared here");
+    match (known, found) {
+        ("real", "int") => d.with_help("int is not converted to real: write 1.0 for 1, or use layout.cast<real>"),
+        _ => d,
+    }
+}
+
+pub(crate) fn type_not_admitted(generic: &DtypeParam, found: ScalarType, span: Span) -> Diagnostic {
+    let admitted = match generic.bound {
+        TypeName::Arith => "int, real or bool",
+        TypeName::Num => "int or real",
+        _ => "of another type",
+    };
+    let message = format!("type '{}' must be {admitted}, found {}", generic.name.text, found.keyword());
+    Diagnostic::error("type-not-admitted", span, message).with_related(generic.name.span, "the type is declared here")
+}
+
+pub(crate) fn generic_not_deduced(path: &str, generic: &DtypeParam, span: Span) -> Diagnostic {
+    let operator = path.rsplit('.').next().unwrap_or(path);
+    let message = format!("type '{}' of '{path}' follows from no argument or attribute", generic.name.text);
+    Diagnostic::error("generic-not-deduced", span, message)
+        .with_related(generic.name.span, "the type is declared here, without a default")
+        .with_help(format!("write it: '{operator}<real>(...)'"))
+}
+
+pub(crate) fn pack_argument_expected(param: &Param, span: Span) -> Diagnostic {
+    Diagnostic::error("argument-kind", span, format!("input '{}' is a pack of tensors, found one", param.name.text))
+        .with_related(param.span, "the input is declared here")
+        .with_help("write a list: [x, y]")
+}
+
+pub(crate) fn single_argument_expected(param: &Param, span: Span) -> Diagnostic {
+    Diagnostic::error("argument-kind", span, format!("input '{}' is one tensor, found a pack", param.name.text))
+        .with_related(param.span, "the input is declared here")
+}
+
+pub(crate) fn tensor_pack_length(
+    param: &Param,
+    length: &str,
+    expected: &Term,
+    found: &SymExpr,
+    span: Span,
+) -> Diagnostic {
+    let message = format!("input '{}' must have {expected} tensors ({length}), found {found}", param.name.text);
+    Diagnostic::error("pack-lengths", span, message).with_related(param.span, "the input is declared here")
+}
+
+pub(crate) fn rank_mismatch(param: &Param, expected: &str, ty: &TensorType, span: Span) -> Diagnostic {
+    let message = format!("argument '{}' must have {expected} dimensions, found {}", param.name.text, ty.shape.len());
+    Diagnostic::error("rank-mismatch", span, message)
+        .with_label(shape_text(ty))
+        .with_related(param.span, "the input is declared here")
+}
+
+/// A dimension of an argument and what its declaration says.
+pub(crate) struct Dimension<'a> {
+    pub(crate) param: &'a Param,
+    /// Which tensor of a pack.
+    pub(crate) number: Option<usize>,
+    pub(crate) dimension: usize,
+    /// The declared extent.
+    pub(crate) extent: String,
+}
+
+pub(crate) fn shape_mismatch(
+    path: &str,
+    place: &Dimension<'_>,
+    expected: &Term,
+    found: &SymExpr,
+    span: Span,
+) -> Diagnostic {
+    let name = &place.param.name.text;
+    let item = place.number.map_or_else(String::new, |number| format!("[{number}]"));
+    let message =
+        format!("dimension {} of argument '{name}{item}' of '{path}' is {found}, expected {expected}", place.dimension);
+    Diagnostic::error("shape-mismatch", span, message)
+        .with_label(format!("dimension {} is {found}", place.dimension))
+        .with_related(place.param.span, "the input is declared here")
+        .with_note(format!("{} = {expected}", place.extent))
+}
+
+pub(crate) fn ambiguous_shape(path: &str, param: &Param) -> Diagnostic {
+    let message = format!("the shape of '{}' can't be bound in '{path}'", param.name.text);
+    Diagnostic::error("ambiguous-shape", param.span, message)
+        .with_label("more than one part of open length, or an extent that is not affine")
+        .with_help("let a non-optional int attribute or another input determine all lengths but one (section 2.6.1)")
+}
+
+pub(crate) fn extent_not_affine(span: Span) -> Diagnostic {
+    Diagnostic::error("extent-not-affine", span, "an extent that introduces a name must be affine in it: a * x + b")
+}
+
+pub(crate) fn no_solution(text: &str, value: &SymExpr, what: &str, site: Span, span: Span) -> Diagnostic {
+    Diagnostic::error("shape-mismatch", site, format!("{what} is {value}, which '{text}' can't be"))
+        .with_related(span, "declared here")
+}
+
+pub(crate) fn assertion_failed(
+    path: &str,
+    assertion: &Assertion,
+    message: Option<String>,
+    values: &[(String, Term)],
+    site: Span,
+) -> Diagnostic {
+    let message = match message {
+        Some(message) => format!("invalid use of '{path}': {message}"),
+        None => format!("invalid use of '{path}': an assertion does not hold"),
+    };
+    let d = Diagnostic::error("assertion-failed", site, message).with_related(assertion.span, "the assertion");
+    values.iter().fold(d, |d, (label, value)| d.with_note(format!("{label} = {value}")))
+}
+
+pub(crate) fn hinted_length(name: &str, expected: i64, found: u64, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "pack-lengths",
+        span,
+        format!("'{name}' is declared with {expected} items, its value has {found}"),
+    )
+}
+
+pub(crate) fn cannot_unpack(total: usize, fixed: usize, open: usize, span: Span) -> Diagnostic {
+    let message = match open {
+        0 => format!("a list of {fixed} items can't take a value of {total} items"),
+        1 => format!("a list of at least {fixed} items can't take a value of {total} items"),
+        _ => "only one part of a list on the left may be of open length".to_owned(),
+    };
+    Diagnostic::error("pack-lengths", span, message)
+}
+
+pub(crate) fn pack_length_missing(param: &Param) -> Diagnostic {
+    let message = format!("the number of tensors in '{}' must be declared", param.name.text);
+    Diagnostic::error("pack-length-missing", param.span, message).with_help("write '..(n)' after its type")
+}
+
+pub(crate) fn negative_extent(extent: i64, span: Span) -> Diagnostic {
+    Diagnostic::error("negative-extent", span, format!("an extent must not be negative; it is {extent}"))
+        .with_label(format!("= {extent}"))
+}
+
+pub(crate) fn rank_limit(rank: usize, span: Span) -> Diagnostic {
+    let limit = limits::RANK;
+    Diagnostic::error("rank-limit", span, format!("a tensor of {rank} dimensions; the limit is {limit}"))
+}
+
+pub(crate) fn tensor_too_large(ty: &TensorType, span: Span) -> Diagnostic {
+    Diagnostic::error("tensor-too-large", span, format!("a tensor {} can't be addressed", shape_text(ty)))
+}

@@ -1,0 +1,50 @@
+//! The names that are visible while one operator is composed.
+
+use super::term::Term;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Names and what they stand for; inner frames shadow outer ones.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Env {
+    base: HashMap<Arc<str>, Term>,
+    frames: Vec<HashMap<Arc<str>, Term>>,
+}
+
+impl Env {
+    pub(crate) fn get(&self, name: &str) -> Option<&Term> {
+        self.frames.iter().rev().find_map(|frame| frame.get(name)).or_else(|| self.base.get(name))
+    }
+
+    /// Whether the innermost frame itself has the name.
+    pub(crate) fn has_here(&self, name: &str) -> bool {
+        self.frames.last().unwrap_or(&self.base).contains_key(name)
+    }
+
+    /// Sets a name in the innermost frame.
+    pub(crate) fn set(&mut self, name: &Arc<str>, term: Term) {
+        self.frames.last_mut().unwrap_or(&mut self.base).insert(name.clone(), term);
+    }
+
+    /// Opens a frame: of a block, a loop or a sub-graph.
+    pub(crate) fn push(&mut self) {
+        self.frames.push(HashMap::new());
+    }
+
+    pub(crate) fn pop(&mut self) {
+        self.frames.pop();
+    }
+
+    /// This environment with the names of another one in front: what a sub-graph sees, which may use outer names.
+    pub(crate) fn merged(&self, inner: &Env) -> Env {
+        let mut merged = self.clone();
+        merged.frames.push(inner.base.clone());
+        merged.frames.extend(inner.frames.iter().cloned());
+        merged
+    }
+
+    /// All visible names, for suggestions.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.frames.iter().flat_map(HashMap::keys).chain(self.base.keys()).map(|name| &**name)
+    }
+}

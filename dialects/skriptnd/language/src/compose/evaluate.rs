@@ -1,0 +1,326 @@
+//! Evaluation of expressions (specification, section 2.4) where attributes, extents and helper symbols are known.
+//! Within `@lower` the same evaluator leaves run-time scalars where loop indices and tensor elements take part.
+
+mod cast;
+mod fold;
+mod format;
+mod index;
+mod list;
+pub(crate) mod operators;
+mod select;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use cast::concrete;
+pub use cast::evaluate as builtin_value;
+pub(crate) use fold::conjunction;
+
+use super::diagnostics as say;
+use super::env::Env;
+use super::extent::SymExpr;
+use super::graph::{TensorId, TensorType};
+use super::limits;
+use super::lower::context::FormulaContext;
+use super::term::Term;
+use crate::diagnostics::Diagnostic;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Member, Name, Span, StrPart, UnaryOp};
+use std::cell::Cell;
+
+/// Why there is no value.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// An error that has been reported already is the reason.
+    Silent,
+    /// To be reported.
+    Report(Box<Diagnostic>),
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Failure::Report(Box::new(diagnostic))
+    }
+}
+
+/// The result of an evaluation.
+pub(crate) type Eval<T> = Result<T, Failure>;
+
+/// What is known of the tensors that terms refer to.
+pub(crate) trait TensorTypes {
+    /// Element type and shape.
+    fn tensor_type(&self, id: TensorId) -> Option<&TensorType>;
+
+    /// The length of the pack that begins with this tensor, where it is known only at run time.
+    fn pack_length(&self, _first: TensorId) -> Option<&SymExpr> {
+        None
+    }
+}
+
+impl TensorTypes for Vec<TensorType> {
+    fn tensor_type(&self, id: TensorId) -> Option<&TensorType> {
+        self.get(id.0 as usize)
+    }
+}
+
+/// Evaluates expressions among the names of an environment.
+pub(crate) struct Evaluator<'a> {
+    pub(crate) env: &'a Env,
+    pub(crate) tensors: &'a dyn TensorTypes,
+    /// Present within `@lower`.
+    pub(crate) formula: Option<&'a FormulaContext>,
+    depth: Cell<u32>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(env: &'a Env, tensors: &'a dyn TensorTypes) -> Self {
+        Evaluator { env, tensors, formula: None, depth: Cell::new(0) }
+    }
+
+    pub(crate) fn in_formula(env: &'a Env, tensors: &'a dyn TensorTypes, formula: &'a FormulaContext) -> Self {
+        Evaluator { formula: Some(formula), ..Evaluator::new(env, tensors) }
+    }
+
+    /// The value of an expression.
+    pub(crate) fn eval(&self, expr: &Expr) -> Eval<Term> {
+        if self.depth.get() >= limits::EXPRESSION_DEPTH {
+            return Err(say::expression_too_deep(expr.span).into());
+        }
+        self.depth.set(self.depth.get() + 1);
+        let result = self.dispatch(expr);
+        self.depth.set(self.depth.get() - 1);
+        result
+    }
+
+    fn dispatch(&self, expr: &Expr) -> Eval<Term> {
+        match &expr.kind {
+            ExprKind::Int(value) => Ok(Term::Int(*value)),
+            ExprKind::Real(value) => Ok(Term::Real(*value)),
+            ExprKind::Bool(value) => Ok(Term::Bool(*value)),
+            ExprKind::Str(parts) => self.string(parts),
+            ExprKind::Inf => Ok(Term::Real(f64::INFINITY)),
+            ExprKind::Pi => Ok(Term::Real(std::f64::consts::PI)),
+            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Member(name, member) => self.member(name, *member, expr.span),
+            ExprKind::List(items) => self.list(items, expr.span),
+            ExprKind::Subscript { base, items, trailing_comma } => {
+                self.subscript(base, items, *trailing_comma, expr.span)
+            }
+            ExprKind::Bounded { index, remap } => self.bounded(index, remap.as_ref(), expr.span),
+            ExprKind::Substitute { base, index, value } => self.substitute(base, index, value, expr.span),
+            ExprKind::Unary(op, operand) => self.unary(*op, operand, expr.span),
+            ExprKind::Binary(..) => self.binary_chain(expr),
+            ExprKind::Select(condition, then, otherwise) => {
+                self.select(condition, then, otherwise.as_deref(), expr.span)
+            }
+            ExprKind::Coalesce(value, fallback) => match self.eval(value)? {
+                Term::Null => self.eval(fallback),
+                value => Ok(value),
+            },
+            ExprKind::Is(a, b) => self.identity(a, b, expr.span),
+            ExprKind::In(item, pack) => self.contained(item, pack, expr.span),
+            ExprKind::NullTest(value) => Ok(Term::Bool(self.eval(value)? != Term::Null)),
+            ExprKind::Fold { pack, op, cumulative } => self.fold(pack, *op, *cumulative, expr.span),
+            ExprKind::Cast(ty, value) => self.cast(ty, value.as_deref(), expr.span),
+            ExprKind::Builtin(function, value) => self.builtin(*function, value, expr.span),
+            ExprKind::Paren(inner) => self.eval(inner),
+        }
+    }
+
+    fn string(&self, parts: &[StrPart]) -> Eval<Term> {
+        match parts {
+            [] => Ok(Term::Str("".into())),
+            [StrPart::Text(text)] => Ok(Term::Str(text.as_str().into())),
+            parts => self.formatted(parts),
+        }
+    }
+
+    fn name(&self, name: &str, span: Span) -> Eval<Term> {
+        match self.env.get(name) {
+            Some(Term::Unknown) => Err(Failure::Silent),
+            Some(Term::Type(_)) => Err(say::type_as_value(name, span).into()),
+            Some(term) => Ok(term.clone()),
+            None => Err(say::undeclared(name, span, self.env.names()).into()),
+        }
+    }
+
+    fn member(&self, name: &Name, member: Member, span: Span) -> Eval<Term> {
+        let base = self.name(&name.text, name.span)?;
+        match (&base, member) {
+            (Term::Null, _) => Ok(Term::Null),
+            (Term::Tensor(id), Member::Shape | Member::Rank) => {
+                let ty = self.tensors.tensor_type(*id).ok_or(Failure::Silent)?;
+                Ok(match member {
+                    Member::Rank => Term::Int(ty.shape.len() as i64),
+                    _ => Term::Pack(ty.shape.iter().map(|extent| Term::extent(extent.value.clone())).collect()),
+                })
+            }
+            (Term::Pack(items), Member::Size) => Ok(match items.first() {
+                Some(Term::Tensor(first)) => {
+                    let dynamic = self.tensors.pack_length(*first).cloned();
+                    dynamic.map_or(Term::Int(items.len() as i64), Term::extent)
+                }
+                _ => Term::Int(items.len() as i64),
+            }),
+            (Term::Repeat(_, count), Member::Size) => Ok(Term::Int(i64::try_from(*count).unwrap_or(i64::MAX))),
+            _ => Err(say::no_such_member(&name.text, member, &base, span).into()),
+        }
+    }
+
+    fn unary(&self, op: UnaryOp, operand: &Expr, span: Span) -> Eval<Term> {
+        let value = self.eval(operand)?;
+        self.map(value, &mut |item| {
+            operators::unary(op, item).map_err(|fault| say::unary_fault(fault, op, item, span).into())
+        })
+    }
+
+    /// Walks the left spine of a chain such as `a + b + c` in a loop, so that its length is no depth.
+    fn binary_chain(&self, expr: &Expr) -> Eval<Term> {
+        let mut chain = Vec::new();
+        let mut left = expr;
+        while let ExprKind::Binary(op, a, b) = &left.kind {
+            chain.push((*op, &**b, left.span));
+            left = a;
+        }
+        let first = self.eval(left)?;
+        chain.into_iter().rev().try_fold(first, |value, (op, right, span)| self.combine(op, value, right, span))
+    }
+
+    /// What already follows from the left side hides errors and nulls on the right, so that a condition can protect
+    /// what comes after it.
+    fn combine(&self, op: BinaryOp, left: Term, right: &Expr, span: Span) -> Eval<Term> {
+        let decided = match (op, &left) {
+            (BinaryOp::And, Term::Bool(false)) => Some(false),
+            (BinaryOp::Or, Term::Bool(true)) | (BinaryOp::Implies, Term::Bool(false)) => Some(true),
+            _ => None,
+        };
+        match (decided, self.eval(right)) {
+            (Some(value), Ok(right)) if right.is_pack() => {
+                Ok(Term::repeat(Term::Bool(value), right.length().unwrap_or(0)))
+            }
+            (Some(value), _) => Ok(Term::Bool(value)),
+            (None, right) => self.binary(op, &left, &right?, span),
+        }
+    }
+
+    /// A binary operator, element-wise over packs.
+    pub(crate) fn binary(&self, op: BinaryOp, left: &Term, right: &Term, span: Span) -> Eval<Term> {
+        self.zip(left, right, span, &mut |a, b| {
+            operators::binary(op, a, b).map_err(|fault| say::binary_fault(fault, op, a, b, span).into())
+        })
+    }
+
+    fn identity(&self, a: &Expr, b: &Expr, span: Span) -> Eval<Term> {
+        let (a, b) = (self.eval(a)?, self.eval(b)?);
+        self.zip(&a, &b, span, &mut |a, b| Ok(Term::Bool(a == b)))
+    }
+
+    fn contained(&self, item: &Expr, pack: &Expr, span: Span) -> Eval<Term> {
+        let (item, pack) = (self.eval(item)?, self.eval(pack)?);
+        if item == Term::Null || pack == Term::Null {
+            return Ok(Term::Null);
+        }
+        let candidates = match &pack {
+            Term::Pack(items) => items.as_slice(),
+            Term::Repeat(item, count) if *count > 0 => std::slice::from_ref(&**item),
+            Term::Repeat(..) => &[],
+            other => return Err(say::pack_expected("in", other, span).into()),
+        };
+        self.map(item, &mut |item| {
+            let mut found = Term::Bool(false);
+            for candidate in candidates {
+                let equal = self.binary(BinaryOp::Eq, item, candidate, span)?;
+                found = self.binary(BinaryOp::Or, &found, &equal, span)?;
+            }
+            Ok(found)
+        })
+    }
+
+    /// Applies a function to a value or to each item of a pack; null stays null.
+    pub(crate) fn map(&self, term: Term, f: &mut dyn FnMut(&Term) -> Eval<Term>) -> Eval<Term> {
+        match term {
+            Term::Null => Ok(Term::Null),
+            Term::Unknown => Err(Failure::Silent),
+            Term::Pack(items) => collect(items.iter().map(f)),
+            Term::Repeat(item, count) => Ok(Term::repeat(f(&item)?, count)),
+            single => f(&single),
+        }
+    }
+
+    /// Applies a function to two values, element by element where one or both are packs.
+    pub(crate) fn zip(
+        &self,
+        a: &Term,
+        b: &Term,
+        span: Span,
+        f: &mut dyn FnMut(&Term, &Term) -> Eval<Term>,
+    ) -> Eval<Term> {
+        match (a, b) {
+            (Term::Null, _) | (_, Term::Null) => Ok(Term::Null),
+            (Term::Unknown, _) | (_, Term::Unknown) => Err(Failure::Silent),
+            (a, b) if !a.is_pack() && !b.is_pack() => f(a, b),
+            (a, b) => {
+                let length = self.common_length(&[a, b], span)?;
+                if let (Some(a), Some(b)) = (uniform_item(a), uniform_item(b)) {
+                    return Ok(Term::repeat(f(a, b)?, length));
+                }
+                collect((0..checked_length(length, span)?).map(|at| match (a.item(at), b.item(at)) {
+                    (Some(a), Some(b)) => f(a, b),
+                    _ => Err(Failure::Silent),
+                }))
+            }
+        }
+    }
+
+    /// The one length of the packs among the terms.
+    pub(crate) fn common_length(&self, terms: &[&Term], span: Span) -> Eval<u64> {
+        let mut lengths = terms.iter().filter_map(|term| term.length());
+        let first = lengths.next().unwrap_or(1);
+        match lengths.find(|length| *length != first) {
+            None => Ok(first),
+            Some(other) => Err(say::pack_lengths_differ(first, other, span).into()),
+        }
+    }
+
+    /// An integer that must be known.
+    pub(crate) fn int(&self, expr: &Expr) -> Eval<Option<i64>> {
+        match self.eval(expr)? {
+            Term::Null => Ok(None),
+            Term::Int(value) => Ok(Some(value)),
+            Term::Bool(value) => Ok(Some(value.into())),
+            term => Err(say::known_int_expected(&term, expr.span).into()),
+        }
+    }
+
+    /// The single item of `[..]` where only one makes sense.
+    pub(crate) fn is_single(items: &[Item]) -> bool {
+        matches!(items, [Item::Value(_) | Item::Range(..)])
+    }
+}
+
+/// The term that stands for every item, if the items are not told apart.
+fn uniform_item(term: &Term) -> Option<&Term> {
+    match term {
+        Term::Pack(_) => None,
+        Term::Repeat(item, _) => Some(item),
+        single => Some(single),
+    }
+}
+
+/// A length that is about to be written out.
+pub(crate) fn checked_length(length: u64, span: Span) -> Eval<usize> {
+    if length > limits::PACK_LENGTH {
+        return Err(say::pack_too_long(length, span).into());
+    }
+    usize::try_from(length).map_err(|_| Failure::Silent)
+}
+
+/// A pack of what the iterator gives; null if one of the items is null.
+pub(crate) fn collect(items: impl Iterator<Item = Eval<Term>>) -> Eval<Term> {
+    let mut pack = Vec::with_capacity(items.size_hint().0);
+    for item in items {
+        match item? {
+            Term::Null => return Ok(Term::Null),
+            item => pack.push(item),
+        }
+    }
+    Ok(Term::Pack(pack))
+}

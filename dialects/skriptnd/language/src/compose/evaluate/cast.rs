@@ -1,0 +1,150 @@
+//! Casts and built-in functions.
+
+use super::{Eval, Evaluator, Failure};
+use crate::compose::diagnostics as say;
+use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::lower::scalar;
+use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
+use crate::syntax::ast::{Builtin, Expr, Span, TypeExpr, TypeName};
+
+impl Evaluator<'_> {
+    /// The concrete type that a type expression stands for here.
+    pub(crate) fn resolve_type(&self, ty: &TypeExpr) -> Eval<ScalarType> {
+        match ty {
+            TypeExpr::Concrete(name, span) => concrete(*name).ok_or_else(|| say::abstract_type(*name, *span).into()),
+            TypeExpr::Generic(name) => match self.env.get(&name.text) {
+                Some(Term::Type(dtype)) => Ok(*dtype),
+                Some(Term::Unknown) => Err(Failure::Silent),
+                _ => Err(say::unknown_type(&name.text, name.span).into()),
+            },
+        }
+    }
+
+    pub(super) fn cast(&self, ty: &TypeExpr, value: Option<&Expr>, span: Span) -> Eval<Term> {
+        let dtype = self.resolve_type(ty)?;
+        let Some(value) = value else { return Ok(default_value(dtype)) };
+        let value = self.eval(value)?;
+        self.map(value, &mut |item| convert(item, dtype).ok_or_else(|| say::no_such_cast(item, dtype, span).into()))
+    }
+
+    pub(super) fn builtin(&self, function: Builtin, value: &Expr, span: Span) -> Eval<Term> {
+        let value = self.eval(value)?;
+        self.map(value, &mut |item| apply(function, item).ok_or_else(|| say::builtin_type(function, item, span).into()))
+    }
+}
+
+/// The type of a keyword that names one.
+pub(crate) fn concrete(name: TypeName) -> Option<ScalarType> {
+    match name {
+        TypeName::Int => Some(ScalarType::Int),
+        TypeName::Real => Some(ScalarType::Real),
+        TypeName::Bool => Some(ScalarType::Bool),
+        TypeName::Str => Some(ScalarType::Str),
+        TypeName::Type | TypeName::Arith | TypeName::Num => None,
+    }
+}
+
+/// `T()`
+fn default_value(dtype: ScalarType) -> Term {
+    match dtype {
+        ScalarType::Int => Term::Int(0),
+        ScalarType::Real => Term::Real(0.0),
+        ScalarType::Bool => Term::Bool(false),
+        ScalarType::Str => Term::Str("".into()),
+    }
+}
+
+/// Between arithmetic types, and any type to itself.
+pub(crate) fn convert(item: &Term, dtype: ScalarType) -> Option<Term> {
+    if let Term::Scalar(expr) = item {
+        return scalar::cast((**expr).clone(), dtype).map(Term::from);
+    }
+    if item.dtype() == Some(dtype) {
+        return Some(item.clone());
+    }
+    Some(match (item, dtype) {
+        (Term::Int(i64::MAX), ScalarType::Real) => Term::Real(f64::INFINITY),
+        (Term::Int(i64::MIN), ScalarType::Real) => Term::Real(f64::NEG_INFINITY),
+        (Term::Int(value), ScalarType::Real) => Term::Real(*value as f64),
+        (Term::Int(value), ScalarType::Bool) => Term::Bool(*value != 0),
+        // Truncates and saturates, so that infinities become the extremal integers; not a number becomes 0.
+        (Term::Real(value), ScalarType::Int) => Term::Int(*value as i64),
+        (Term::Real(value), ScalarType::Bool) => Term::Bool(*value != 0.0),
+        (Term::Bool(value), ScalarType::Int) => Term::Int(i64::from(*value)),
+        (Term::Bool(value), ScalarType::Real) => Term::Real(f64::from(u8::from(*value))),
+        (Term::Symbolic(expr), ScalarType::Real) => Term::SymbolicReal(expr.clone()),
+        (Term::Symbolic(expr), ScalarType::Bool) => {
+            Term::condition(SymExpr::apply(SymOp::Ne, vec![expr.clone(), SymExpr::Const(0)])?)
+        }
+        (Term::Condition(expr), ScalarType::Int) => Term::extent(expr.clone()),
+        (Term::SymbolicReal(expr), ScalarType::Int) => Term::extent(expr.clone()),
+        _ => return None,
+    })
+}
+
+fn apply(function: Builtin, item: &Term) -> Option<Term> {
+    match (function, item) {
+        (_, Term::Scalar(expr)) => scalar::builtin(function, (**expr).clone()).map(Term::from),
+        (Builtin::Abs, Term::Int(value)) => value.checked_abs().map(Term::Int),
+        (Builtin::Sign, Term::Int(value)) => Some(Term::Int(value.signum())),
+        (Builtin::Abs, Term::Symbolic(expr)) => SymExpr::apply(SymOp::Abs, vec![expr.clone()]).map(Term::extent),
+        // Whole already.
+        (Builtin::Floor | Builtin::Ceil | Builtin::Round, Term::SymbolicReal(_)) => Some(item.clone()),
+        (_, Term::Real(value)) => Some(Term::Real(evaluate(function, *value))),
+        _ => None,
+    }
+}
+
+/// A built-in function of a real (`round` is half away from zero).
+pub fn evaluate(function: Builtin, x: f64) -> f64 {
+    match function {
+        Builtin::Abs => x.abs(),
+        Builtin::Sign if x == 0.0 || x.is_nan() => x,
+        Builtin::Sign => x.signum(),
+        Builtin::Sqrt => x.sqrt(),
+        Builtin::Exp => x.exp(),
+        Builtin::Log => x.ln(),
+        Builtin::Sin => x.sin(),
+        Builtin::Cos => x.cos(),
+        Builtin::Tan => x.tan(),
+        Builtin::Asin => x.asin(),
+        Builtin::Acos => x.acos(),
+        Builtin::Atan => x.atan(),
+        Builtin::Sinh => x.sinh(),
+        Builtin::Cosh => x.cosh(),
+        Builtin::Tanh => x.tanh(),
+        Builtin::Asinh => x.asinh(),
+        Builtin::Acosh => x.acosh(),
+        Builtin::Atanh => x.atanh(),
+        Builtin::Floor => x.floor(),
+        Builtin::Ceil => x.ceil(),
+        Builtin::Round => x.round(),
+        Builtin::Frac => x - x.floor(),
+        Builtin::Erf => error_function(x),
+    }
+}
+
+/// The error function: its Taylor series near zero, a continued fraction of its complement elsewhere.
+fn error_function(x: f64) -> f64 {
+    let magnitude = x.abs();
+    if x.is_nan() {
+        return x;
+    }
+    if magnitude > 6.0 {
+        return x.signum();
+    }
+    let square = x * x;
+    if magnitude < 2.0 {
+        let (mut term, mut sum) = (x, x);
+        for n in 1..80 {
+            term *= -square / f64::from(n);
+            sum += term / f64::from(2 * n + 1);
+        }
+        return sum * std::f64::consts::FRAC_2_SQRT_PI;
+    }
+    // erfc(x) = exp(-x²) / √π · 1 / (x + ½ / (x + 1 / (x + 3⁄2 / (x + ...))))
+    let fraction = (1..=120).rev().fold(magnitude, |tail, n| magnitude + f64::from(n) / 2.0 / tail);
+    let complement = (-square).exp() / (std::f64::consts::PI.sqrt() * fraction);
+    x.signum() * (1.0 - complement)
+}

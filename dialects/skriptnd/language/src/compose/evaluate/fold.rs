@@ -1,0 +1,136 @@
+//! Folds and cumulative folds over packs.
+
+use super::{Eval, Evaluator, checked_length};
+use crate::compose::diagnostics as say;
+use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::term::Term;
+use crate::syntax::ast::{BinaryOp, Expr, FoldOp, Span};
+
+impl Evaluator<'_> {
+    pub(super) fn fold(&self, pack: &Expr, op: FoldOp, cumulative: bool, span: Span) -> Eval<Term> {
+        let pack = self.eval(pack)?;
+        if pack == Term::Null {
+            return Ok(Term::Null);
+        }
+        if !pack.is_pack() {
+            return Err(say::pack_expected("a fold", &pack, span).into());
+        }
+        match op {
+            FoldOp::Uniform => Ok(uniform(&pack)),
+            FoldOp::Binary(op) if cumulative => self.accumulate(op, &pack, span),
+            FoldOp::Binary(op) => match op {
+                BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
+                    self.compare_items(op, &pack, span)
+                }
+                _ => self.reduce(op, &pack, span),
+            },
+        }
+    }
+
+    fn reduce(&self, op: BinaryOp, pack: &Term, span: Span) -> Eval<Term> {
+        if let Term::Repeat(item, count) = pack {
+            return self.reduce_uniform(op, item, *count, span);
+        }
+        let mut items = (0..checked_length(pack.length().unwrap_or(0), span)?).filter_map(|at| pack.item(at));
+        let Some(first) = items.next() else { return empty(op, span) };
+        items.try_fold(first.clone(), |value, item| self.binary(op, &value, item, span))
+    }
+
+    fn reduce_uniform(&self, op: BinaryOp, item: &Term, count: u64, span: Span) -> Eval<Term> {
+        let count_term = || i64::try_from(count).map(Term::Int).map_err(|_| say::integer_overflow(span));
+        match (op, item) {
+            _ if count == 0 => empty(op, span),
+            (BinaryOp::Add, Term::Real(value)) => Ok(Term::Real(value * count as f64)),
+            (BinaryOp::Mul, Term::Real(value)) => Ok(Term::Real(value.powf(count as f64))),
+            (BinaryOp::Add, item) => self.binary(BinaryOp::Mul, item, &count_term()?, span),
+            (BinaryOp::Mul, item) => self.binary(BinaryOp::Pow, item, &count_term()?, span),
+            (op, item) => self.binary(op, item, item, span),
+        }
+    }
+
+    fn accumulate(&self, op: BinaryOp, pack: &Term, span: Span) -> Eval<Term> {
+        empty(op, span)?;
+        let mut steps: Vec<Term> = Vec::new();
+        for at in 0..checked_length(pack.length().unwrap_or(0), span)? {
+            let Some(item) = pack.item(at) else { break };
+            let step = match steps.last() {
+                Some(value) => self.binary(op, value, item, span)?,
+                None => item.clone(),
+            };
+            steps.push(step);
+        }
+        Ok(Term::Pack(steps))
+    }
+
+    /// Consecutive items, and all pairs for `!=`.
+    fn compare_items(&self, op: BinaryOp, pack: &Term, span: Span) -> Eval<Term> {
+        let length = match pack {
+            // Two items of a uniform pack stand for all of them.
+            Term::Repeat(_, count) => (*count).min(2) as usize,
+            pack => checked_length(pack.length().unwrap_or(0), span)?,
+        };
+        if op == BinaryOp::Ne {
+            if let Some(unique) = unique_ints(pack) {
+                return Ok(Term::Bool(unique));
+            }
+        }
+        let mut all = Term::Bool(true);
+        for at in 1..length {
+            let before = if op == BinaryOp::Ne { 0..at } else { at - 1..at };
+            for earlier in before {
+                let (Some(a), Some(b)) = (pack.item(earlier), pack.item(at)) else { continue };
+                let holds = self.binary(op, a, b, span)?;
+                all = self.binary(BinaryOp::And, &all, &holds, span)?;
+                if all == Term::Bool(false) {
+                    return Ok(all);
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Whether integers are unique, without comparing all pairs.
+fn unique_ints(pack: &Term) -> Option<bool> {
+    let Term::Pack(items) = pack else { return None };
+    let ints = items.iter().map(|item| if let Term::Int(value) = item { Some(*value) } else { None });
+    let mut ints = ints.collect::<Option<Vec<i64>>>()?;
+    ints.sort_unstable();
+    Some(ints.windows(2).all(|pair| pair[0] != pair[1]))
+}
+
+/// The fold of an empty pack.
+fn empty(op: BinaryOp, span: Span) -> Eval<Term> {
+    match op {
+        BinaryOp::Add => Ok(Term::Int(0)),
+        BinaryOp::Mul => Ok(Term::Int(1)),
+        BinaryOp::And => Ok(Term::Bool(true)),
+        BinaryOp::Or => Ok(Term::Bool(false)),
+        BinaryOp::Min | BinaryOp::Max => Ok(Term::Null),
+        _ => Err(say::no_such_fold(op, span).into()),
+    }
+}
+
+/// The value of all items, if they have one.
+fn uniform(pack: &Term) -> Term {
+    match pack {
+        Term::Repeat(item, _) => (**item).clone(),
+        Term::Pack(items) => match items.split_first() {
+            Some((first, rest)) if rest.iter().all(|item| item == first) => first.clone(),
+            _ => Term::Null,
+        },
+        _ => Term::Null,
+    }
+}
+
+/// All of a condition's items, as one condition of extents; null if they are not truth values.
+pub(crate) fn conjunction(condition: &Term) -> Option<SymExpr> {
+    match condition {
+        Term::Pack(items) => items
+            .iter()
+            .try_fold(SymExpr::Const(1), |all, item| SymExpr::apply(SymOp::And, vec![all, item.as_condition()?])),
+        Term::Repeat(_, 0) => Some(SymExpr::Const(1)),
+        Term::Repeat(item, _) => item.as_condition(),
+        single => single.as_condition(),
+    }
+}

@@ -1,0 +1,126 @@
+//! Lists: items, ranges, expansions and zips.
+
+use super::{Eval, Evaluator, Failure, checked_length};
+use crate::compose::diagnostics as say;
+use crate::compose::limits;
+use crate::compose::term::Term;
+use crate::syntax::ast::{Expr, Item, PackSpec, Span};
+
+impl Evaluator<'_> {
+    /// A list; null if one of its items is.
+    pub(super) fn list(&self, items: &[Item], span: Span) -> Eval<Term> {
+        if let [Item::Expand(value, spec)] = items {
+            return self.expand(value, spec);
+        }
+        let mut pack = Vec::with_capacity(items.len());
+        for item in items {
+            match self.list_item(item, span)? {
+                Term::Null => return Ok(Term::Null),
+                Term::Pack(part) => pack.extend(part),
+                Term::Repeat(item, count) => {
+                    let count = checked_length(count, span)?;
+                    pack.extend(std::iter::repeat_n(*item, count));
+                }
+                single => pack.push(single),
+            }
+            checked_length(pack.len() as u64, span)?;
+        }
+        self.one_type(&pack, span)?;
+        Ok(Term::Pack(pack))
+    }
+
+    /// What one item contributes.
+    pub(crate) fn list_item(&self, item: &Item, span: Span) -> Eval<Term> {
+        match item {
+            Item::Value(expr) => match self.eval(expr)? {
+                pack if pack.is_pack() => Err(say::pack_not_expanded(expr.span).into()),
+                single => Ok(single),
+            },
+            Item::Expand(value, spec) => self.expand(value, spec),
+            Item::Range(begin, end, stride, range) => match (begin, end) {
+                (Some(begin), Some(end)) => self.range(begin, end, stride.as_ref(), *range),
+                _ => Err(say::open_range(*range).into()),
+            },
+            Item::Zip(packs, spec) => self.interleave(packs, spec, span),
+        }
+    }
+
+    /// `x..`, `x..(n)`: all items of a pack, or a value repeated.
+    pub(crate) fn expand(&self, value: &Expr, spec: &PackSpec) -> Eval<Term> {
+        let term = self.eval(value)?;
+        let Some(length) = &spec.length else {
+            return match term {
+                Term::Null => Ok(Term::Null),
+                pack if pack.is_pack() => Ok(pack),
+                single => Err(say::expansion_needs_length(&single, value.span).into()),
+            };
+        };
+        let count = match self.eval(length)? {
+            Term::Null => return Ok(Term::Null),
+            Term::Bool(false) if term.is_pack() => return Ok(Term::Pack(Vec::new())),
+            Term::Bool(true) if term.is_pack() => return Ok(term),
+            Term::Bool(included) => u64::from(included),
+            Term::Int(count) => u64::try_from(count).map_err(|_| say::negative_length(count, length.span))?,
+            other => return Err(say::known_int_expected(&other, length.span).into()),
+        };
+        match term.length() {
+            None => Ok(Term::repeat(term, count)),
+            Some(actual) if actual == count => Ok(term),
+            Some(actual) => Err(say::pack_lengths_differ(actual, count, spec.span).into()),
+        }
+    }
+
+    fn range(&self, begin: &Expr, end: &Expr, stride: Option<&Expr>, span: Span) -> Eval<Term> {
+        let stride = stride.map_or(Ok(Some(1)), |stride| self.int(stride))?;
+        let (Some(begin), Some(end), Some(stride)) = (self.int(begin)?, self.int(end)?, stride) else {
+            return Ok(Term::Null);
+        };
+        if stride == 0 {
+            return Err(say::zero_stride(span).into());
+        }
+        let (begin, end, stride) = (i128::from(begin), i128::from(end), i128::from(stride));
+        let length = ((end - begin + stride - stride.signum()) / stride).max(0);
+        if length > limits::PACK_LENGTH.into() {
+            return Err(say::pack_too_long(length, span).into());
+        }
+        let values = (0..length).map(|at| i64::try_from(begin + at * stride));
+        let items = values.map(|value| value.map(Term::Int)).collect::<Result<Vec<_>, _>>();
+        Ok(Term::Pack(items.map_err(|_| say::integer_overflow(span))?))
+    }
+
+    fn interleave(&self, packs: &[Expr], spec: &PackSpec, span: Span) -> Eval<Term> {
+        let packs = packs.iter().map(|pack| self.eval(pack)).collect::<Eval<Vec<Term>>>()?;
+        if packs.contains(&Term::Null) {
+            return Ok(Term::Null);
+        }
+        if let Some(single) = packs.iter().find(|pack| !pack.is_pack()) {
+            return Err(say::pack_expected("a zip expression", single, span).into());
+        }
+        let length = self.common_length(&packs.iter().collect::<Vec<_>>(), span)?;
+        if let Some(hint) = spec.length.as_ref().map(|length| self.int(length)).transpose()?.flatten() {
+            if u64::try_from(hint) != Ok(length) {
+                return Err(say::pack_lengths_differ(length, hint.max(0).unsigned_abs(), spec.span).into());
+            }
+        }
+        let total = length.saturating_mul(packs.len() as u64);
+        let mut items = Vec::with_capacity(checked_length(total, span)?);
+        for at in 0..checked_length(length, span)? {
+            for pack in &packs {
+                items.push(pack.item(at).cloned().ok_or(Failure::Silent)?);
+            }
+        }
+        Ok(Term::Pack(items))
+    }
+
+    /// Items of a list must agree in type; run-time scalars and guarded indices mix with values.
+    fn one_type(&self, items: &[Term], span: Span) -> Eval<()> {
+        let Some(first) = items.first() else { return Ok(()) };
+        let tensor = |term: &Term| matches!(term, Term::Tensor(_));
+        let differs =
+            |item: &&Term| tensor(item) == tensor(first) && item.dtype() != first.dtype() && item.dtype().is_some();
+        match items.iter().find(differs) {
+            Some(other) => Err(say::mixed_list(first, other, span).into()),
+            None => Ok(()),
+        }
+    }
+}

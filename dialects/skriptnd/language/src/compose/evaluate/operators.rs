@@ -1,0 +1,172 @@
+//! Operators on single values. Integers of extents go to [`SymExpr`], run-time scalars to [`scalar`].
+
+use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::lower::scalar;
+use crate::compose::term::Term;
+use crate::syntax::ast::{BinaryOp, UnaryOp};
+use std::cmp::Ordering;
+
+/// Why an operator has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Not defined for these types.
+    Types,
+    /// Beyond 64 bits.
+    Overflow,
+    /// Division by zero.
+    DivisionByZero,
+    /// An integer power with a negative exponent.
+    NegativeExponent,
+    /// Depends on extents that only a run knows, in a way that can't be carried along.
+    RunTime,
+}
+
+pub(crate) fn unary(op: UnaryOp, operand: &Term) -> Result<Term, Fault> {
+    match (op, operand) {
+        (_, Term::Scalar(expr)) => scalar::unary(op, (**expr).clone()).map(Term::from).ok_or(Fault::Types),
+        (UnaryOp::Plus, Term::Int(_) | Term::Real(_) | Term::Symbolic(_)) => Ok(operand.clone()),
+        (UnaryOp::Neg, Term::Int(value)) => value.checked_neg().map(Term::Int).ok_or(Fault::Overflow),
+        (UnaryOp::Neg, Term::Real(value)) => Ok(Term::Real(-value)),
+        (UnaryOp::Neg, Term::Symbolic(expr)) => {
+            expr.times(&SymExpr::Const(-1)).map(Term::extent).ok_or(Fault::Overflow)
+        }
+        (UnaryOp::Not, Term::Bool(value)) => Ok(Term::Bool(!value)),
+        (UnaryOp::Not, Term::Condition(expr)) => condition(SymOp::Not, vec![expr.clone()]),
+        (UnaryOp::Neg | UnaryOp::Plus, Term::SymbolicReal(_)) => Err(Fault::RunTime),
+        _ => Err(Fault::Types),
+    }
+}
+
+pub(crate) fn binary(op: BinaryOp, a: &Term, b: &Term) -> Result<Term, Fault> {
+    match (a, b) {
+        (Term::Int(a), Term::Int(b)) => int(op, *a, *b),
+        (Term::Real(a), Term::Real(b)) => real(op, *a, *b),
+        (Term::Bool(a), Term::Bool(b)) => logic(op, *a, *b),
+        (Term::Str(a), Term::Str(b)) => compare(op, a.cmp(b)).map(Term::Bool).ok_or(Fault::Types),
+        (Term::Scalar(_), _) | (_, Term::Scalar(_)) => runtime(op, a, b),
+        (Term::Symbolic(_), _) | (_, Term::Symbolic(_)) => match (a.as_extent(), b.as_extent()) {
+            (Some(a), Some(b)) => symbolic(op, a, b),
+            _ => Err(Fault::Types),
+        },
+        (Term::Condition(_), _) | (_, Term::Condition(_)) => match (a.as_condition(), b.as_condition()) {
+            (Some(a), Some(b)) => conditions(op, a, b),
+            _ => Err(Fault::Types),
+        },
+        (Term::SymbolicReal(_), Term::SymbolicReal(_) | Term::Real(_)) | (Term::Real(_), Term::SymbolicReal(_)) => {
+            Err(Fault::RunTime)
+        }
+        _ => Err(Fault::Types),
+    }
+}
+
+fn runtime(op: BinaryOp, a: &Term, b: &Term) -> Result<Term, Fault> {
+    let (a, b) = (scalar::of(a).ok_or(Fault::Types)?, scalar::of(b).ok_or(Fault::Types)?);
+    scalar::binary(op, a, b).map(Term::from).ok_or(Fault::Types)
+}
+
+fn int(op: BinaryOp, a: i64, b: i64) -> Result<Term, Fault> {
+    let sym = |op: SymOp| op.evaluate(&[a, b]).map(Term::Int).ok_or(Fault::Overflow);
+    let checked = |value: Option<i64>| value.map(Term::Int).ok_or(Fault::Overflow);
+    match op {
+        BinaryOp::Add => checked(a.checked_add(b)),
+        BinaryOp::Sub => checked(a.checked_sub(b)),
+        BinaryOp::Mul => checked(a.checked_mul(b)),
+        BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod if b == 0 => Err(Fault::DivisionByZero),
+        BinaryOp::Div => sym(SymOp::FloorDiv),
+        BinaryOp::CeilDiv => sym(SymOp::CeilDiv),
+        BinaryOp::Mod => sym(SymOp::Mod),
+        BinaryOp::Pow if b < 0 => Err(Fault::NegativeExponent),
+        BinaryOp::Pow => sym(SymOp::Pow),
+        BinaryOp::Min => Ok(Term::Int(a.min(b))),
+        BinaryOp::Max => Ok(Term::Int(a.max(b))),
+        _ => compare(op, a.cmp(&b)).map(Term::Bool).ok_or(Fault::Types),
+    }
+}
+
+fn real(op: BinaryOp, a: f64, b: f64) -> Result<Term, Fault> {
+    Ok(Term::Real(match op {
+        BinaryOp::Add => a + b,
+        BinaryOp::Sub => a - b,
+        BinaryOp::Mul => a * b,
+        BinaryOp::Div => a / b,
+        BinaryOp::CeilDiv => (a / b).ceil(),
+        BinaryOp::Mod => a % b,
+        BinaryOp::Pow => a.powf(b),
+        BinaryOp::Min => a.min(b),
+        BinaryOp::Max => a.max(b),
+        _ => {
+            // Not a number compares unequal to everything.
+            let truth = match (op, a.partial_cmp(&b)) {
+                (BinaryOp::Ne, None) => Some(true),
+                (_, None) => compare(op, Ordering::Less).map(|_| false),
+                (_, Some(ordering)) => compare(op, ordering),
+            };
+            return truth.map(Term::Bool).ok_or(Fault::Types);
+        }
+    }))
+}
+
+fn logic(op: BinaryOp, a: bool, b: bool) -> Result<Term, Fault> {
+    Ok(Term::Bool(match op {
+        BinaryOp::And => a && b,
+        BinaryOp::Or => a || b,
+        BinaryOp::Xor => a != b,
+        BinaryOp::Implies => !a || b,
+        _ => return compare(op, a.cmp(&b)).map(Term::Bool).ok_or(Fault::Types),
+    }))
+}
+
+fn compare(op: BinaryOp, ordering: Ordering) -> Option<bool> {
+    Some(match op {
+        BinaryOp::Lt => ordering.is_lt(),
+        BinaryOp::Le => ordering.is_le(),
+        BinaryOp::Gt => ordering.is_gt(),
+        BinaryOp::Ge => ordering.is_ge(),
+        BinaryOp::Eq => ordering.is_eq(),
+        BinaryOp::Ne => ordering.is_ne(),
+        _ => return None,
+    })
+}
+
+fn symbolic(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<Term, Fault> {
+    let extent = |value: Option<SymExpr>| value.map(Term::extent).ok_or(Fault::Overflow);
+    let apply = |op: SymOp, a: SymExpr, b: SymExpr| extent(SymExpr::apply(op, vec![a, b]));
+    let zero = b == SymExpr::Const(0);
+    match op {
+        BinaryOp::Add => extent(a.plus(&b)),
+        BinaryOp::Sub => extent(a.minus(&b)),
+        BinaryOp::Mul => extent(a.times(&b)),
+        BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod if zero => Err(Fault::DivisionByZero),
+        BinaryOp::Div => apply(SymOp::FloorDiv, a, b),
+        BinaryOp::CeilDiv => apply(SymOp::CeilDiv, a, b),
+        BinaryOp::Mod => apply(SymOp::Mod, a, b),
+        BinaryOp::Pow => apply(SymOp::Pow, a, b),
+        BinaryOp::Min => apply(SymOp::Min, a, b),
+        BinaryOp::Max => apply(SymOp::Max, a, b),
+        BinaryOp::Lt => condition(SymOp::Lt, vec![a, b]),
+        BinaryOp::Le => condition(SymOp::Le, vec![a, b]),
+        BinaryOp::Gt => condition(SymOp::Lt, vec![b, a]),
+        BinaryOp::Ge => condition(SymOp::Le, vec![b, a]),
+        BinaryOp::Eq => condition(SymOp::Eq, vec![a, b]),
+        BinaryOp::Ne => condition(SymOp::Ne, vec![a, b]),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Implies => Err(Fault::Types),
+    }
+}
+
+fn conditions(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<Term, Fault> {
+    match op {
+        BinaryOp::And => condition(SymOp::And, vec![a, b]),
+        BinaryOp::Or => condition(SymOp::Or, vec![a, b]),
+        BinaryOp::Xor | BinaryOp::Ne => condition(SymOp::Ne, vec![a, b]),
+        BinaryOp::Eq => condition(SymOp::Eq, vec![a, b]),
+        BinaryOp::Implies => {
+            let not = SymExpr::apply(SymOp::Not, vec![a]).ok_or(Fault::Overflow)?;
+            condition(SymOp::Or, vec![not, b])
+        }
+        _ => Err(Fault::Types),
+    }
+}
+
+fn condition(op: SymOp, parts: Vec<SymExpr>) -> Result<Term, Fault> {
+    SymExpr::apply(op, parts).map(Term::condition).ok_or(Fault::Overflow)
+}

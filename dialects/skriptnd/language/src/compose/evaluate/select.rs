@@ -1,0 +1,88 @@
+//! The select operator.
+
+use super::{Eval, Evaluator, Failure, checked_length, collect};
+use crate::compose::diagnostics as say;
+use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::lower::scalar;
+use crate::compose::term::Term;
+use crate::syntax::ast::{Expr, Span};
+
+impl Evaluator<'_> {
+    pub(super) fn select(&self, condition: &Expr, then: &Expr, otherwise: Option<&Expr>, span: Span) -> Eval<Term> {
+        let condition = self.eval(condition)?;
+        match &condition {
+            Term::Null => Ok(Term::Null),
+            // A known condition leaves the other branch unevaluated: it may be meaningless.
+            Term::Bool(true) => self.eval(then),
+            Term::Bool(false) => otherwise.map_or(Ok(Term::Null), |otherwise| self.eval(otherwise)),
+            Term::Pack(_) | Term::Repeat(..) => self.select_items(&condition, then, otherwise, span),
+            Term::Condition(_) | Term::Scalar(_) => {
+                let Some(otherwise) = otherwise else { return Err(say::select_needs_alternative(span).into()) };
+                let (then, otherwise) = (self.eval(then)?, self.eval(otherwise)?);
+                self.zip(&then, &otherwise, span, &mut |a, b| choose(&condition, a, b, span))
+            }
+            Term::Unknown => Err(Failure::Silent),
+            other => Err(say::bool_expected("the condition of '?:'", other, span).into()),
+        }
+    }
+
+    /// Element-wise; a branch that no item takes is not evaluated.
+    fn select_items(&self, condition: &Term, then: &Expr, otherwise: Option<&Expr>, span: Span) -> Eval<Term> {
+        let needs = |taken: bool| match condition {
+            Term::Pack(items) => items.iter().any(|item| *item != Term::Bool(!taken)),
+            Term::Repeat(item, _) => **item != Term::Bool(!taken),
+            _ => true,
+        };
+        let empty = condition.length() == Some(0);
+        let branch = |wanted: bool, expr: Option<&Expr>| match expr {
+            Some(expr) if wanted || empty => self.eval(expr),
+            _ => Ok(Term::Null),
+        };
+        let then = branch(needs(true), Some(then))?;
+        let otherwise = branch(needs(false), otherwise)?;
+        let length = self.common_length(&[condition, &then, &otherwise], span)?;
+        if let Term::Repeat(item, count) = condition {
+            let chosen = match **item {
+                Term::Bool(true) => then,
+                Term::Bool(false) => otherwise,
+                _ => return Err(say::bool_expected("the condition of '?:'", item, span).into()),
+            };
+            return Ok(if chosen.is_pack() { chosen } else { Term::repeat(chosen, *count) });
+        }
+        collect((0..checked_length(length, span)?).map(|at| match condition.item(at) {
+            Some(Term::Bool(true)) => then.item(at).cloned().ok_or(Failure::Silent),
+            Some(Term::Bool(false)) => otherwise.item(at).cloned().ok_or(Failure::Silent),
+            Some(condition) => match (then.item(at), otherwise.item(at)) {
+                (Some(a), Some(b)) => choose(condition, a, b, span),
+                _ => Err(Failure::Silent),
+            },
+            None => Err(Failure::Silent),
+        }))
+    }
+}
+
+/// A choice that the run makes.
+fn choose(condition: &Term, a: &Term, b: &Term, span: Span) -> Eval<Term> {
+    if *a == Term::Null || *b == Term::Null {
+        return Ok(Term::Null);
+    }
+    if let Term::Condition(condition) = condition {
+        let parts = |a: SymExpr, b: SymExpr| vec![condition.clone(), a, b];
+        if let (Some(a), Some(b)) = (a.as_extent(), b.as_extent()) {
+            let value = SymExpr::apply(SymOp::Select, parts(a, b));
+            return value.map(Term::extent).ok_or_else(|| say::integer_overflow(span).into());
+        }
+        if let (Some(a), Some(b)) = (a.as_condition(), b.as_condition()) {
+            let value = SymExpr::apply(SymOp::Select, parts(a, b));
+            return value.map(Term::condition).ok_or_else(|| say::integer_overflow(span).into());
+        }
+    }
+    let parts = (scalar::of(condition), scalar::of(a), scalar::of(b));
+    let (Some(condition), Some(then), Some(otherwise)) = parts else {
+        return Err(say::branches_differ(a, b, span).into());
+    };
+    match scalar::select(condition, then, otherwise) {
+        Some(expr) => Ok(Term::from(expr)),
+        None => Err(say::branches_differ(a, b, span).into()),
+    }
+}

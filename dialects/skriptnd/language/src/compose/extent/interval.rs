@@ -1,0 +1,81 @@
+//! Upper bounds of symbolic expressions (specification, section 3.1) by interval arithmetic. Symbols are extents, so
+//! none is negative.
+
+use super::{SymExpr, SymOp};
+
+/// Inclusive; wide enough that one operation on `i64` ends can't overflow.
+#[derive(Clone, Copy)]
+struct Interval {
+    low: i128,
+    high: i128,
+}
+
+impl SymExpr {
+    /// The largest value that the expression can have where `bound` gives the largest values of the symbols.
+    pub fn upper_bound(&self, bound: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
+        i64::try_from(self.interval(bound)?.high).ok()
+    }
+
+    fn interval(&self, bound: &dyn Fn(&str) -> Option<i64>) -> Option<Interval> {
+        match self {
+            SymExpr::Const(value) => Some(Interval::point(*value)),
+            SymExpr::Symbol(name) => Some(Interval { low: 0, high: bound(name)?.into() }),
+            SymExpr::Sum(terms) => terms.iter().try_fold(Interval::point(0), |sum, term| {
+                let term = term.interval(bound)?;
+                Interval { low: sum.low + term.low, high: sum.high + term.high }.checked()
+            }),
+            SymExpr::Product(factors) => {
+                factors.iter().try_fold(Interval::point(1), |product, factor| product.times(factor.interval(bound)?))
+            }
+            SymExpr::Apply(op, parts) => {
+                let parts = parts.iter().map(|part| part.interval(bound)).collect::<Option<Vec<_>>>()?;
+                apply(*op, &parts)
+            }
+        }
+    }
+}
+
+impl Interval {
+    fn point(value: i64) -> Self {
+        Interval { low: value.into(), high: value.into() }
+    }
+
+    fn checked(self) -> Option<Self> {
+        let fits = |value: i128| i64::try_from(value).is_ok();
+        (fits(self.low) && fits(self.high)).then_some(self)
+    }
+
+    fn of(corners: &[i128]) -> Option<Self> {
+        Interval { low: *corners.iter().min()?, high: *corners.iter().max()? }.checked()
+    }
+
+    fn times(self, other: Interval) -> Option<Self> {
+        let (a, b) = (self, other);
+        Interval::of(&[a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high])
+    }
+}
+
+fn apply(op: SymOp, parts: &[Interval]) -> Option<Interval> {
+    match (op, parts) {
+        // Rounding up adds at most one to the rounded-down corners.
+        (SymOp::FloorDiv, [a, b]) if b.low > 0 => quotient(*a, *b, 0),
+        (SymOp::CeilDiv, [a, b]) if b.low > 0 => quotient(*a, *b, 1),
+        (SymOp::Mod, [_, b]) if b.low > 0 => Some(Interval { low: 0, high: b.high - 1 }),
+        (SymOp::Min, [a, b]) => Some(Interval { low: a.low.min(b.low), high: a.high.min(b.high) }),
+        (SymOp::Max, [a, b]) => Some(Interval { low: a.low.max(b.low), high: a.high.max(b.high) }),
+        (SymOp::Abs, [a]) => Some(Interval { low: 0, high: a.low.abs().max(a.high.abs()) }),
+        (SymOp::Select, [_, a, b]) => Some(Interval { low: a.low.min(b.low), high: a.high.max(b.high) }),
+        (SymOp::Lt | SymOp::Le | SymOp::Eq | SymOp::Ne | SymOp::Not | SymOp::And | SymOp::Or, _) => {
+            Some(Interval { low: 0, high: 1 })
+        }
+        _ => None,
+    }
+}
+
+fn quotient(a: Interval, b: Interval, up: i128) -> Option<Interval> {
+    let divide = |x: i128, y: i128| -> i128 {
+        let down = x.div_euclid(y);
+        if up != 0 && x.rem_euclid(y) != 0 { down + 1 } else { down }
+    };
+    Interval::of(&[divide(a.low, b.low), divide(a.low, b.high), divide(a.high, b.low), divide(a.high, b.high)])
+}

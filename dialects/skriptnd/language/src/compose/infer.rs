@@ -1,0 +1,254 @@
+//! One invocation against its operator's definition: generic types, attributes, input shapes, helper symbols,
+//! assertions and output shapes (specification, sections 2.5 to 2.9 and 2.13).
+
+mod asserts;
+mod attributes;
+mod deduce;
+mod outputs;
+mod shapes;
+mod site;
+mod solve;
+
+pub(crate) use outputs::{declared_types, evaluate_shape, is_undetermined};
+pub(crate) use site::Site;
+
+use super::analysis::OperatorInfo;
+use super::diagnostics as say;
+use super::env::Env;
+use super::evaluate::{Eval, Evaluator, Failure};
+use super::extent::{Extent, SymExpr};
+use super::formula::{FormulaConstant, TensorRef};
+use super::graph::{Argument, OperatorCall, RuntimeAssert, TensorId, TensorType};
+use super::term::Term;
+use super::value::{ScalarType, Value};
+use crate::diagnostics::Diagnostics;
+use crate::source::SourceMap;
+use crate::syntax::ast::{Expr, Operator, OperatorKind};
+use indexmap::IndexMap;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Upper bounds of the symbols of extents.
+pub(crate) type Bounds = HashMap<Arc<str>, i64>;
+
+/// What stands for one input.
+#[derive(Debug, Clone)]
+pub(crate) struct Operand {
+    pub(crate) argument: Argument<TensorType>,
+    /// The length of the pack, where only the run knows it.
+    pub(crate) length: Option<SymExpr>,
+}
+
+/// An invocation to be checked.
+pub(crate) struct Request<'a> {
+    /// Module path and operator.
+    pub(crate) path: &'a Arc<str>,
+    pub(crate) operator: &'a Operator,
+    pub(crate) info: &'a OperatorInfo,
+    /// Types that are written explicitly, by generic name.
+    pub(crate) dtypes: Vec<(Arc<str>, ScalarType)>,
+    /// Attributes that are given.
+    pub(crate) attributes: Vec<(Arc<str>, Term)>,
+    pub(crate) operands: Vec<Operand>,
+    pub(crate) site: Site<'a>,
+    /// For labels of printed values.
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) bounds: &'a Bounds,
+}
+
+/// An input that is absent and has a default.
+#[derive(Debug, Clone)]
+pub(crate) struct DefaultInput {
+    /// Which input.
+    pub(crate) input: usize,
+    /// Types and values of its tensors.
+    pub(crate) tensors: Argument<(TensorType, Value)>,
+}
+
+/// Everything that an invocation determines.
+#[derive(Debug, Clone)]
+pub(crate) struct Binding {
+    /// Generic types, attributes, extents, helper symbols, and inputs as indices of `types`.
+    pub(crate) env: Env,
+    /// Types of the inputs' tensors, packs flattened.
+    pub(crate) types: Vec<TensorType>,
+    /// What formulas call them.
+    pub(crate) formula_inputs: Vec<TensorRef>,
+    /// Values of those that are constants.
+    pub(crate) default_constants: Vec<FormulaConstant>,
+    /// Inputs that take their defaults.
+    pub(crate) defaults: Vec<DefaultInput>,
+    /// The call with everything filled in.
+    pub(crate) call: OperatorCall,
+    /// Types of the results; none for a graph, whose results are what its composition gives.
+    pub(crate) outputs: Option<Vec<Argument<TensorType>>>,
+    /// What has to be checked when the extents are known.
+    pub(crate) runtime_asserts: Vec<RuntimeAssert>,
+    /// Upper bounds of the symbols in the operands' shapes.
+    pub(crate) bounds: Bounds,
+}
+
+/// Binds and checks an invocation.
+pub(crate) fn infer<'a>(request: &'a Request<'a>) -> Result<Binding, Diagnostics> {
+    let mut work = Inference::new(request);
+    // Each step needs what the steps before it have determined.
+    let steps: [fn(&mut Inference<'a>); 6] = [
+        Inference::check_arguments,
+        Inference::deduce_types,
+        Inference::given_attributes,
+        Inference::bind_inputs,
+        Inference::remaining_attributes,
+        Inference::helpers_and_assertions,
+    ];
+    for step in steps {
+        step(&mut work);
+        if work.failed() {
+            return Err(work.diagnostics);
+        }
+    }
+    let outputs = work.outputs();
+    if work.failed() { Err(work.diagnostics) } else { Ok(work.finish(outputs)) }
+}
+
+/// A binding that is being worked out.
+struct Inference<'a> {
+    request: &'a Request<'a>,
+    env: Env,
+    types: Vec<TensorType>,
+    formula_inputs: Vec<TensorRef>,
+    default_constants: Vec<FormulaConstant>,
+    defaults: Vec<DefaultInput>,
+    /// Values of the attributes in order of declaration; none for those still to be determined.
+    attributes: Vec<Option<Term>>,
+    bounds: Bounds,
+    runtime_asserts: Vec<RuntimeAssert>,
+    checked_asserts: Vec<bool>,
+    diagnostics: Diagnostics,
+    silent: bool,
+}
+
+impl<'a> Inference<'a> {
+    fn new(request: &'a Request<'a>) -> Self {
+        let mut bounds = Bounds::new();
+        for ty in request.operands.iter().flat_map(|operand| operand.argument.items()) {
+            for extent in &ty.shape {
+                note_bounds(extent, request.bounds, &mut bounds);
+            }
+        }
+        for length in request.operands.iter().filter_map(|operand| operand.length.as_ref()) {
+            note_bounds(&Extent { value: length.clone(), bound: None }, request.bounds, &mut bounds);
+        }
+        Inference {
+            request,
+            env: Env::default(),
+            types: Vec::new(),
+            formula_inputs: Vec::new(),
+            default_constants: Vec::new(),
+            defaults: Vec::new(),
+            attributes: vec![None; request.operator.attributes.len()],
+            bounds,
+            runtime_asserts: Vec::new(),
+            checked_asserts: vec![false; request.operator.asserts.len()],
+            diagnostics: Diagnostics::default(),
+            silent: false,
+        }
+    }
+
+    fn failed(&self) -> bool {
+        self.silent || self.diagnostics.has_errors()
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        self.silent = true;
+        say::report(&mut self.diagnostics, failure);
+    }
+
+    /// The result, or nothing after its failure has been reported.
+    fn try_report<T>(&mut self, result: Eval<T>) -> Option<T> {
+        result.map_err(|failure| self.fail(failure)).ok()
+    }
+
+    fn eval(&self, expr: &Expr) -> Eval<Term> {
+        Evaluator::new(&self.env, &self.types).eval(expr)
+    }
+
+    /// An expression as it is written, on one line.
+    fn text(&self, expr: &Expr) -> String {
+        let file = self.request.sources.file(expr.span.file);
+        let text = file.and_then(|file| file.text.get(expr.span.start as usize..expr.span.end as usize));
+        text.unwrap_or("value").split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether all names of an expression are known.
+    fn is_known(&self, expr: &Expr) -> bool {
+        let mut known = true;
+        super::analysis::names::uses(expr, &mut |name| known &= self.env.get(name).is_some());
+        known
+    }
+
+    /// As many arguments as inputs, at most.
+    fn check_arguments(&mut self) {
+        let (given, declared) = (self.request.operands.len(), self.request.operator.inputs.len());
+        if given > declared {
+            let span = self.request.site.argument(declared);
+            self.diagnostics.push(say::too_many_arguments(self.request.path, given, declared, span));
+        }
+    }
+
+    fn finish(self, outputs: Option<Vec<Argument<TensorType>>>) -> Binding {
+        let operator = self.request.operator;
+        let dtypes = operator.dtypes.iter().filter_map(|param| match self.env.get(&param.name.text) {
+            Some(Term::Type(dtype)) => Some((param.name.text.to_string(), *dtype)),
+            _ => None,
+        });
+        let values = self.attributes.iter().map(|value| value.as_ref().and_then(Term::to_value));
+        let attributes: IndexMap<String, Value> = operator
+            .attributes
+            .iter()
+            .zip(values)
+            .map(|(param, value)| (param.name.text.to_string(), value.unwrap_or(Value::Null)))
+            .collect();
+        let call = OperatorCall { operator: self.request.path.clone(), dtypes: dtypes.collect(), attributes };
+        Binding {
+            env: self.env,
+            types: self.types,
+            formula_inputs: self.formula_inputs,
+            default_constants: self.default_constants,
+            defaults: self.defaults,
+            call,
+            outputs,
+            runtime_asserts: self.runtime_asserts,
+            bounds: self.bounds,
+        }
+    }
+
+    /// Registers the tensors of an input and gives the term for its name.
+    fn register(&mut self, argument: &Argument<TensorType>, references: &mut dyn FnMut() -> TensorRef) -> Term {
+        let mut add = |ty: &TensorType| {
+            self.types.push(ty.clone());
+            self.formula_inputs.push(references());
+            Term::Tensor(TensorId((self.types.len() - 1) as u32))
+        };
+        match argument {
+            Argument::Null => Term::Null,
+            Argument::Single(ty) => add(ty),
+            Argument::Pack(items) => Term::Pack(items.iter().map(add).collect()),
+        }
+    }
+
+    fn is_graph(&self) -> bool {
+        self.request.operator.kind == OperatorKind::Graph
+    }
+}
+
+/// Collects the bounds of the symbols in an extent.
+fn note_bounds(extent: &Extent, known: &Bounds, bounds: &mut Bounds) {
+    extent.value.symbols(&mut |symbol| {
+        if let Some(bound) = known.get(symbol) {
+            bounds.insert(symbol.clone(), *bound);
+        }
+    });
+    if let (SymExpr::Symbol(symbol), Some(bound)) = (&extent.value, extent.bound) {
+        bounds.insert(symbol.clone(), bound);
+    }
+}

@@ -1,0 +1,193 @@
+//! Helper symbols and assertions, interleaved (sections 2.8 and 2.9).
+
+use super::Inference;
+use crate::compose::diagnostics as say;
+use crate::compose::evaluate::{Eval, Failure, conjunction};
+use crate::compose::term::Term;
+use crate::syntax::ast::{Assertion, LValue, LValueItem, Name, PackSpec, Span, Using};
+
+impl Inference<'_> {
+    pub(super) fn helpers_and_assertions(&mut self) {
+        let request = self.request;
+        for (at, stage) in request.info.stages.iter().enumerate() {
+            for assertion in stage {
+                self.check_assertion(*assertion);
+            }
+            if self.failed() {
+                return;
+            }
+            if let Some(using) = request.operator.usings.get(at) {
+                let result = self.define(using);
+                self.try_report(result);
+            }
+            if self.failed() {
+                return;
+            }
+        }
+    }
+
+    /// Where shapes don't fit, an assertion that fails tells more about the reason.
+    pub(super) fn prefer_assertions(&mut self) {
+        let found = std::mem::take(&mut self.diagnostics);
+        for (at, assertion) in self.request.operator.asserts.iter().enumerate() {
+            if self.is_known(&assertion.condition) {
+                self.check_assertion(at);
+            }
+        }
+        if !self.diagnostics.has_errors() {
+            self.diagnostics = found;
+        }
+    }
+
+    fn check_assertion(&mut self, at: usize) {
+        if std::mem::replace(&mut self.checked_asserts[at], true) {
+            return;
+        }
+        let assertion = &self.request.operator.asserts[at];
+        let result = self.assertion(assertion);
+        self.try_report(result);
+    }
+
+    fn assertion(&mut self, assertion: &Assertion) -> Eval<()> {
+        let condition = self.eval(&assertion.condition)?;
+        if condition == Term::Null {
+            return Ok(());
+        }
+        let Some(all) = conjunction(&condition) else {
+            return Err(say::bool_expected("an assertion", &condition, assertion.condition.span).into());
+        };
+        match all.as_known() {
+            Some(0) => {
+                let message = self.message(assertion);
+                let values = self.labelled(assertion);
+                let site = self.request.site.span;
+                Err(say::assertion_failed(self.request.path, assertion, message, &values, site).into())
+            }
+            Some(_) => Ok(()),
+            None => {
+                let message = self.message(assertion).unwrap_or_else(|| self.text(&assertion.condition));
+                self.assert_at_run_time(Some(all), message, assertion.span);
+                Ok(())
+            }
+        }
+    }
+
+    fn message(&self, assertion: &Assertion) -> Option<String> {
+        match self.eval(assertion.message.as_ref()?) {
+            Ok(Term::Str(text)) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+
+    /// The values to print; what has none is left out.
+    fn labelled(&self, assertion: &Assertion) -> Vec<(String, Term)> {
+        let label = |label: &Term| label.to_string();
+        let values = assertion.values.iter().filter_map(|(written, value)| {
+            let evaluated = self.eval(value).ok()?;
+            let text = match written {
+                Some(written) => self.eval(written).ok().as_ref().map(label)?,
+                None => self.text(value),
+            };
+            Some((text, evaluated))
+        });
+        values.collect()
+    }
+
+    fn define(&mut self, using: &Using) -> Eval<()> {
+        let value = self.eval(&using.value)?;
+        match &using.target {
+            LValue::Item(LValueItem::Name { name, pack, .. }) => self.define_name(name, pack.as_ref(), value),
+            LValue::Item(LValueItem::Omitted(_)) => Ok(()),
+            LValue::Item(item @ LValueItem::Zip { .. }) => self.unpack(std::slice::from_ref(item), &value, using.span),
+            LValue::List(items, _) => self.unpack(items, &value, using.span),
+        }
+    }
+
+    fn define_name(&mut self, name: &Name, pack: Option<&PackSpec>, value: Term) -> Eval<()> {
+        if let (Some(hint), Some(length)) = (pack.and_then(|pack| pack.length.as_ref()), value.length()) {
+            let hinted = self.eval(hint)?;
+            if let Term::Int(expected) = hinted {
+                if i64::try_from(length) != Ok(expected) {
+                    return Err(say::hinted_length(&name.text, expected, length, name.span).into());
+                }
+            }
+        }
+        self.env.set(&name.text, value);
+        Ok(())
+    }
+
+    /// `[head, tail..] = value`, `[(a, b)..] = value`
+    fn unpack(&mut self, items: &[LValueItem], value: &Term, span: Span) -> Eval<()> {
+        if *value == Term::Null {
+            for name in super::super::analysis::names::names_of_target(&LValue::List(items.to_vec(), span)) {
+                self.env.set(&name, Term::Null);
+            }
+            return Ok(());
+        }
+        let Some(total) = value.length().and_then(|length| usize::try_from(length).ok()) else {
+            return Err(say::pack_expected("a list on the left of '='", value, span).into());
+        };
+        let lengths = self.shares(items, total, span)?;
+        let mut at = 0;
+        for (item, length) in items.iter().zip(lengths) {
+            let part = (at..at + length).map(|at| value.item(at).cloned().ok_or(Failure::Silent));
+            let part = part.collect::<Eval<Vec<Term>>>()?;
+            at += length;
+            match item {
+                LValueItem::Name { name, pack: Some(_), .. } => self.env.set(&name.text, Term::Pack(part)),
+                LValueItem::Name { name, pack: None, .. } => {
+                    self.env.set(&name.text, part.into_iter().next().unwrap_or(Term::Null));
+                }
+                LValueItem::Zip { names, .. } => {
+                    for (offset, (name, _)) in names.iter().enumerate() {
+                        let every = part.iter().skip(offset).step_by(names.len()).cloned().collect();
+                        self.env.set(&name.text, Term::Pack(every));
+                    }
+                }
+                LValueItem::Omitted(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// How many items of the value each item of the target takes: at most one takes what the others leave.
+    fn shares(&self, items: &[LValueItem], total: usize, span: Span) -> Eval<Vec<usize>> {
+        let mut shares = Vec::with_capacity(items.len());
+        for item in items {
+            let (width, pack) = match item {
+                LValueItem::Name { pack, .. } => (1, pack.as_ref()),
+                LValueItem::Zip { names, pack, .. } => (names.len().max(1), pack.as_ref()),
+                LValueItem::Omitted(_) => (1, None),
+            };
+            let zip = matches!(item, LValueItem::Zip { .. });
+            shares.push(match pack {
+                None if !zip => Some(1),
+                None => None,
+                Some(pack) => match &pack.length {
+                    None => None,
+                    Some(length) => {
+                        let count = self.eval(length)?;
+                        let Term::Int(count) = count else {
+                            return Err(say::known_int_expected(&count, length.span).into());
+                        };
+                        Some(usize::try_from(count).unwrap_or(0).saturating_mul(width))
+                    }
+                },
+            });
+        }
+        let fixed = shares.iter().flatten().fold(0usize, |sum, share| sum.saturating_add(*share));
+        let open = shares.iter().filter(|share| share.is_none()).count();
+        if open > 1 || fixed > total || (open == 0 && fixed != total) {
+            return Err(say::cannot_unpack(total, fixed, open, span).into());
+        }
+        let rest = total - fixed;
+        for (item, share) in items.iter().zip(&shares) {
+            if let (LValueItem::Zip { names, .. }, None) = (item, share) {
+                if rest % names.len().max(1) != 0 {
+                    return Err(say::cannot_unpack(total, fixed, open, span).into());
+                }
+            }
+        }
+        Ok(shares.into_iter().map(|share| share.unwrap_or(rest)).collect())
+    }
+}

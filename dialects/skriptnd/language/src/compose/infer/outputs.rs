@@ -1,0 +1,189 @@
+//! Shapes of outputs, variables and constants: expressions of names that are all known (sections 2.6 and 2.7).
+
+use super::{Bounds, Inference};
+use crate::compose::diagnostics as say;
+use crate::compose::evaluate::{Eval, Evaluator};
+use crate::compose::extent::{Extent, SymExpr};
+use crate::compose::graph::{Argument, TensorType};
+use crate::compose::limits;
+use crate::compose::term::Term;
+use crate::syntax::ast::{ExprKind, ExtentSpec, Name, PackSpec, Param, Span};
+use std::sync::Arc;
+
+/// The marker of extents that only the data determine, until the graph gives them a name.
+pub(crate) type Undetermined = Arc<str>;
+
+/// A name for an undetermined extent, which no model can write.
+fn undetermined(name: &str) -> Arc<str> {
+    Arc::from(format!("~{name}"))
+}
+
+/// Whether the symbol is such a marker.
+pub(crate) fn is_undetermined(symbol: &str) -> bool {
+    symbol.starts_with('~')
+}
+
+impl Inference<'_> {
+    /// Types of the results.
+    pub(super) fn outputs(&mut self) -> Option<Vec<Argument<TensorType>>> {
+        if self.is_graph() {
+            return None;
+        }
+        let mut outputs = Vec::with_capacity(self.request.operator.outputs.len());
+        for param in &self.request.operator.outputs {
+            let output = self.output(param);
+            outputs.push(self.try_report(output)?);
+        }
+        Some(outputs)
+    }
+
+    fn output(&self, param: &Param) -> Eval<Argument<TensorType>> {
+        let evaluator = Evaluator::new(&self.env, &self.types);
+        declared_types(&evaluator, param, &self.bounds)
+    }
+}
+
+/// The declared types of an output, variable or constant.
+pub(crate) fn declared_types(evaluator: &Evaluator<'_>, param: &Param, bounds: &Bounds) -> Eval<Argument<TensorType>> {
+    let dtype = evaluator.resolve_type(&param.spec.base)?;
+    let tensor = |number: Option<usize>| {
+        let shape = param.spec.shape.as_deref().unwrap_or_default();
+        let shape = evaluate_shape(evaluator, shape, number, &param.name, bounds)?;
+        let ty = TensorType { dtype, shape };
+        check_volume(&ty, param.span)?;
+        Ok(ty)
+    };
+    let Some(pack) = &param.spec.pack else { return Ok(Argument::Single(tensor(None)?)) };
+    let count = match pack_count(evaluator, param, pack)? {
+        Some(count) => count,
+        None => return Ok(Argument::Null),
+    };
+    if count > limits::PACK_LENGTH {
+        return Err(say::pack_too_long(count, pack.span).into());
+    }
+    Ok(Argument::Pack((0..count as usize).map(|number| tensor(Some(number))).collect::<Eval<_>>()?))
+}
+
+fn pack_count(evaluator: &Evaluator<'_>, param: &Param, pack: &PackSpec) -> Eval<Option<u64>> {
+    if let Some(length) = &pack.length {
+        return match evaluator.eval(length)? {
+            Term::Null => Ok(None),
+            Term::Int(count) => match u64::try_from(count) {
+                Ok(count) => Ok(Some(count)),
+                Err(_) => Err(say::negative_length(count, length.span).into()),
+            },
+            Term::Bool(included) => Ok(Some(included.into())),
+            other => Err(say::known_int_expected(&other, length.span).into()),
+        };
+    }
+    let distinct = param.spec.shape.iter().flatten().filter(|item| item.distinct);
+    for extent in distinct.filter_map(|item| item.extent.as_ref()) {
+        if let Some(length) = evaluator.eval(extent)?.length() {
+            return Ok(Some(length));
+        }
+    }
+    Err(say::pack_length_missing(param).into())
+}
+
+/// Extents of a shape whose names are known; null ones are left out.
+pub(crate) fn evaluate_shape(
+    evaluator: &Evaluator<'_>,
+    shape: &[ExtentSpec],
+    number: Option<usize>,
+    name: &Name,
+    bounds: &Bounds,
+) -> Eval<Vec<Extent>> {
+    let mut extents = Vec::with_capacity(shape.len());
+    for item in shape {
+        if let Some(marker) = undetermined_extent(evaluator, item, extents.len(), name) {
+            push_undetermined(evaluator, item, &marker, bounds, &mut extents)?;
+            continue;
+        }
+        let Some(expr) = &item.extent else { continue };
+        let term = match (&item.pack, number.filter(|_| item.distinct)) {
+            (_, Some(number)) => match evaluator.eval(expr)? {
+                pack if pack.is_pack() => pack.item(number).cloned().unwrap_or(Term::Null),
+                single => single,
+            },
+            (Some(pack), None) => evaluator.expand(expr, pack)?,
+            (None, None) => evaluator.eval(expr)?,
+        };
+        push_extents(&term, item.span, bounds, &mut extents)?;
+    }
+    if extents.len() > limits::RANK {
+        return Err(say::rank_limit(extents.len(), name.span).into());
+    }
+    Ok(extents)
+}
+
+/// `~`, or a name that is nowhere declared and has a bound (section 2.6).
+fn undetermined_extent(
+    evaluator: &Evaluator<'_>,
+    item: &ExtentSpec,
+    dimension: usize,
+    name: &Name,
+) -> Option<Undetermined> {
+    match &item.extent {
+        None => Some(undetermined(&format!("{}.{dimension}", name.text))),
+        Some(extent) => match &extent.kind {
+            ExprKind::Name(symbol) if item.bound.is_some() && evaluator.env.get(symbol).is_none() => {
+                Some(undetermined(symbol))
+            }
+            _ => None,
+        },
+    }
+}
+
+fn push_undetermined(
+    evaluator: &Evaluator<'_>,
+    item: &ExtentSpec,
+    marker: &str,
+    bounds: &Bounds,
+    extents: &mut Vec<Extent>,
+) -> Eval<()> {
+    let count = match item.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
+        Some(length) => evaluator.int(length)?.unwrap_or(0),
+        None => 1,
+    };
+    let bound = item.bound.as_ref().map(|bound| evaluator.eval(bound)).transpose()?;
+    for at in 0..usize::try_from(count).unwrap_or(0).min(limits::RANK + 1) {
+        let bound = match bound.as_ref().and_then(|bound| bound.item(at)) {
+            Some(term) => term.as_extent().and_then(|e| e.upper_bound(&|symbol| bounds.get(symbol).copied())),
+            None => None,
+        };
+        let symbol = if count == 1 { marker.to_owned() } else { format!("{marker}.{at}") };
+        extents.push(Extent { value: SymExpr::Symbol(symbol.into()), bound });
+    }
+    Ok(())
+}
+
+fn push_extents(term: &Term, span: Span, bounds: &Bounds, extents: &mut Vec<Extent>) -> Eval<()> {
+    match term {
+        Term::Null => Ok(()),
+        Term::Pack(items) => items.iter().try_for_each(|item| push_extents(item, span, bounds, extents)),
+        Term::Repeat(_, count) => Err(say::rank_limit(usize::try_from(*count).unwrap_or(usize::MAX), span).into()),
+        Term::Int(extent) if *extent < 0 => Err(say::negative_extent(*extent, span).into()),
+        Term::Int(extent) => {
+            extents.push(Extent::known(*extent));
+            Ok(())
+        }
+        Term::Symbolic(expr) => {
+            let bound = expr.upper_bound(&|symbol| bounds.get(symbol).copied());
+            extents.push(Extent { value: expr.clone(), bound });
+            Ok(())
+        }
+        other => Err(say::known_int_expected(other, span).into()),
+    }
+}
+
+/// Every tensor must be addressable.
+fn check_volume(ty: &TensorType, span: Span) -> Eval<()> {
+    let known = ty.shape.iter().filter_map(|extent| extent.as_known().or(extent.bound));
+    // An empty dimension makes the tensor empty, whatever the others are.
+    let volume = known.clone().try_fold(1i64, |volume, extent| volume.checked_mul(extent.max(1)));
+    let bytes = volume.and_then(|volume| volume.checked_mul(8));
+    if bytes.is_none() && !known.clone().any(|extent| extent == 0) {
+        return Err(say::tensor_too_large(ty, span).into());
+    }
+    Ok(())
+}

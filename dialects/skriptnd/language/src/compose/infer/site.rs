@@ -1,0 +1,31 @@
+//! Where in the text the parts of an invocation stand.
+
+use crate::syntax::ast::{Invocation, Span};
+
+/// An invocation, or what takes its place where there is none in the text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Site<'a> {
+    pub(crate) span: Span,
+    pub(crate) invocation: Option<&'a Invocation>,
+}
+
+impl Site<'_> {
+    /// The value of an attribute.
+    pub(crate) fn attribute(&self, name: &str) -> Span {
+        let assignments = self.invocation.map(|invocation| invocation.attributes.as_slice()).unwrap_or_default();
+        let assignment = assignments.iter().find(|assignment| &*assignment.name.text == name);
+        assignment.map_or(self.span, |assignment| assignment.value.span)
+    }
+
+    /// The name of an attribute that is given.
+    pub(crate) fn attribute_name(&self, name: &str) -> Span {
+        let assignments = self.invocation.map(|invocation| invocation.attributes.as_slice()).unwrap_or_default();
+        let assignment = assignments.iter().find(|assignment| &*assignment.name.text == name);
+        assignment.map_or(self.span, |assignment| assignment.name.span)
+    }
+
+    /// An argument.
+    pub(crate) fn argument(&self, at: usize) -> Span {
+        self.invocation.and_then(|invocation| invocation.arguments.get(at)).map_or(self.span, |(_, span)| *span)
+    }
+}

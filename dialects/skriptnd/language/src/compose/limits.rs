@@ -1,0 +1,26 @@
+//! Limits that keep hostile models from running away. Every message about one of them names it.
+
+/// Nesting of expressions.
+pub(crate) const EXPRESSION_DEPTH: u32 = 256;
+/// Items of one pack that has to be written out; uniform packs of any length stay short.
+pub(crate) const PACK_LENGTH: u64 = 1 << 20;
+/// A uniform pack up to this length is written out.
+pub(crate) const SHORT_PACK: u64 = 64;
+/// Operators invoked inside one another.
+pub(crate) const INVOCATION_DEPTH: usize = 64;
+/// Iterations of one unrolled loop.
+pub(crate) const UNROLL_COUNT: i64 = 1 << 14;
+/// Operations of a composed graph.
+pub(crate) const OPERATIONS: usize = 1 << 18;
+/// Operators whose bodies are checked for one model.
+pub(crate) const CHECKED_BODIES: usize = 1 << 14;
+/// Assignments of one formula after unrolling.
+pub(crate) const ASSIGNMENTS: usize = 1 << 16;
+/// Nodes of the scalar expressions of one formula.
+pub(crate) const FORMULA_NODES: usize = 1 << 20;
+/// Elements of a constant that is given by an expression of its indices.
+pub(crate) const CONSTANT_ELEMENTS: i64 = 1 << 22;
+/// Dimensions of a tensor.
+pub(crate) const RANK: usize = 256;
+/// Terms of a symbolic extent.
+pub(crate) const SYMBOLIC_TERMS: usize = 256;

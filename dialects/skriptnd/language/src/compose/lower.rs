@@ -1,0 +1,12 @@
+//! `@lower` of one operator with attributes, types and shapes filled in (specification, section 2.12).
+
+mod access;
+mod assignment;
+pub(crate) mod context;
+mod instantiate;
+mod locals;
+pub(crate) mod scalar;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use instantiate::{FormulaRequest, instantiate};

@@ -1,0 +1,94 @@
+//! The parts of one assignment: targets, values, and what it starts from.
+
+use crate::compose::diagnostics as say;
+use crate::compose::evaluate::{Eval, Failure};
+use crate::compose::formula::{AccessIndex, Assignment, Guard, LoopIndex, ScalarExpr, ScalarKind, Target, TensorRef};
+use crate::compose::graph::TensorType;
+use crate::compose::lower::context::loop_extent;
+use crate::compose::lower::scalar;
+use crate::compose::term::Term;
+use crate::compose::value::{ScalarType, Value};
+use crate::syntax::ast::{AssignOp, Span};
+
+/// The elements on the left side.
+pub(super) fn targets(left: Term, span: Span) -> Eval<(Vec<Target>, Vec<ScalarType>)> {
+    let items = match left {
+        Term::Pack(items) => items,
+        single => vec![single],
+    };
+    let mut targets = Vec::with_capacity(items.len());
+    let mut types = Vec::with_capacity(items.len());
+    for item in items {
+        let Term::Scalar(expr) = item else { return Err(say::target_is_no_output(span).into()) };
+        match *expr {
+            ScalarExpr { dtype, kind: ScalarKind::Access { tensor: tensor @ TensorRef::Output(_), indices } } => {
+                targets.push(Target { tensor, indices });
+                types.push(dtype);
+            }
+            _ => return Err(say::target_is_no_output(span).into()),
+        }
+    }
+    Ok((targets, types))
+}
+
+/// One value of the right type for each target.
+pub(super) fn values(right: &Term, types: &[ScalarType], op: AssignOp, span: Span) -> Eval<Vec<ScalarExpr>> {
+    if let Some(length) = right.length().filter(|length| *length != types.len() as u64) {
+        return Err(say::packed_assignment_lengths(types.len(), length, span).into());
+    }
+    types
+        .iter()
+        .enumerate()
+        .map(|(at, dtype)| {
+            let item = right.item(at).ok_or(Failure::Silent)?;
+            match scalar::of(item) {
+                Some(value) if value.dtype == *dtype => Ok(value),
+                _ => Err(say::assigned_type(item, *dtype, op, span).into()),
+            }
+        })
+        .collect()
+}
+
+/// What an accumulation without an initial value starts from; none if there is no such value.
+pub(super) fn null_element(op: AssignOp, dtype: ScalarType) -> Option<ScalarExpr> {
+    let value = match (op, dtype) {
+        (AssignOp::Add, ScalarType::Int) => Value::Int(0),
+        (AssignOp::Add, ScalarType::Real) => Value::Real(0.0),
+        (AssignOp::Mul, ScalarType::Int) => Value::Int(1),
+        (AssignOp::Mul, ScalarType::Real) => Value::Real(1.0),
+        (AssignOp::And, ScalarType::Bool) => Value::Bool(true),
+        (AssignOp::Or, ScalarType::Bool) => Value::Bool(false),
+        _ => return None,
+    };
+    Some(ScalarExpr { dtype, kind: ScalarKind::Const(value) })
+}
+
+/// Whether `op` accumulates values of this type at all.
+pub(super) fn accumulates(op: AssignOp, dtype: ScalarType) -> bool {
+    match op {
+        AssignOp::Set | AssignOp::Update => true,
+        AssignOp::Min | AssignOp::Max => matches!(dtype, ScalarType::Int | ScalarType::Real),
+        _ => null_element(op, dtype).is_some(),
+    }
+}
+
+/// The assignment that sets all elements of a tensor to one value.
+pub(super) fn fill(tensor: TensorRef, ty: &TensorType, value: ScalarExpr, span: Span) -> Assignment {
+    let loops = ty.shape.iter().enumerate().map(|(at, extent)| {
+        let (known, dynamic) = loop_extent(&extent.value, extent.bound);
+        LoopIndex { name: format!("i{at}"), extent: known, dynamic }
+    });
+    let indices = (0..ty.shape.len()).map(|at| AccessIndex {
+        index: ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Index(at) },
+        guard: Guard::None,
+    });
+    Assignment {
+        loops: loops.collect(),
+        locals: Vec::new(),
+        op: AssignOp::Set,
+        targets: vec![Target { tensor, indices: indices.collect() }],
+        values: vec![value],
+        condition: None,
+        span,
+    }
+}

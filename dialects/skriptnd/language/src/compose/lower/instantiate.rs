@@ -1,0 +1,315 @@
+//! From the statements of `@lower` to a formula.
+
+use super::assignment::{accumulates, fill, null_element, targets, values};
+use super::context::{FormulaContext, loop_extent};
+use super::locals::Locals;
+use super::scalar;
+use crate::compose::analysis::OperatorInfo;
+use crate::compose::constants;
+use crate::compose::diagnostics as say;
+use crate::compose::env::Env;
+use crate::compose::evaluate::{Eval, Evaluator, Failure};
+use crate::compose::formula::{Assignment, Formula, FormulaConstant, LoopIndex, ScalarExpr, ScalarKind, TensorRef};
+use crate::compose::graph::{Argument, TensorId, TensorType};
+use crate::compose::infer::Binding;
+use crate::compose::limits;
+use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
+use crate::diagnostics::Diagnostics;
+use crate::syntax::ast::{AssignOp, BinaryOp, Expr, Lowering, Operator, Span};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a formula is made from.
+pub(crate) struct FormulaRequest<'a> {
+    pub(crate) operator: &'a Operator,
+    pub(crate) info: &'a OperatorInfo,
+    pub(crate) binding: &'a Binding,
+    pub(crate) outputs: &'a [Argument<TensorType>],
+}
+
+/// The formula of an operator that has `@lower`.
+pub(crate) fn instantiate(request: &FormulaRequest<'_>) -> Result<Formula, Diagnostics> {
+    let mut diagnostics = Diagnostics::default();
+    let mut work = match Instantiation::new(request) {
+        Ok(work) => work,
+        Err(failure) => {
+            say::report(&mut diagnostics, failure);
+            return Err(diagnostics);
+        }
+    };
+    for (at, lowering) in request.operator.lowerings.iter().enumerate() {
+        if let Err(failure) = work.statement(at, lowering) {
+            say::report(&mut diagnostics, failure);
+        }
+    }
+    if !diagnostics.has_errors() {
+        work.check_outputs(&mut diagnostics);
+    }
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(work.finish()) }
+}
+
+/// An index symbol that is unrolled.
+struct Unrolled<'a> {
+    index: Option<&'a Arc<str>>,
+    count: &'a Expr,
+}
+
+struct Instantiation<'a> {
+    request: &'a FormulaRequest<'a>,
+    env: Env,
+    types: Vec<TensorType>,
+    context: FormulaContext,
+    assignments: Vec<Assignment>,
+    /// Statements that assign to a tensor, and how.
+    assigned: HashMap<TensorRef, Vec<(usize, AssignOp)>>,
+    nodes: usize,
+}
+
+impl<'a> Instantiation<'a> {
+    fn new(request: &'a FormulaRequest<'a>) -> Eval<Self> {
+        let binding = request.binding;
+        let mut env = binding.env.clone();
+        let mut types = binding.types.clone();
+        let mut tensors = binding.formula_inputs.clone();
+        let mut outputs = 0;
+        for (param, output) in request.operator.outputs.iter().zip(request.outputs) {
+            env.set(&param.name.text, declare(output, &mut types));
+            tensors.extend(output.items().iter().enumerate().map(|(at, _)| TensorRef::Output(outputs + at)));
+            outputs += output.items().len();
+        }
+        let mut table = binding.default_constants.clone();
+        for (name, constant) in constants::declared(request.operator, &binding.env, &binding.types)? {
+            env.set(&name, declare(&constant.map(|(ty, _)| ty.clone()), &mut types));
+            for (ty, value) in constant.items() {
+                tensors.push(TensorRef::Constant(table.len()));
+                let shape = ty.shape.iter().map(|e| loop_extent(&e.value, e.bound).0).collect();
+                table.push(FormulaConstant { dtype: ty.dtype, shape, value: value.clone() });
+            }
+        }
+        let context = FormulaContext::new(tensors, table);
+        Ok(Instantiation { request, env, types, context, assignments: Vec::new(), assigned: HashMap::new(), nodes: 0 })
+    }
+
+    fn eval(&self, expr: &Expr) -> Eval<Term> {
+        Evaluator::in_formula(&self.env, &self.types, &self.context).eval(expr)
+    }
+
+    fn statement(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
+        if lowering.bounds.len() > limits::RANK {
+            return Err(say::too_many_loops(lowering.bounds.len(), lowering.span).into());
+        }
+        let mut unrolled = Vec::new();
+        if let Some(iteration) = &lowering.unroll {
+            let index = iteration.index.as_ref().map(|name| &name.text);
+            match &iteration.count {
+                Some(count) => unrolled.push(Unrolled { index, count }),
+                None => return Err(say::unroll_needs_count(iteration.span).into()),
+            }
+        }
+        let names = self.request.info.unrolled(at);
+        let bounds = lowering.bounds.iter().filter(|bound| names.contains(&bound.index.text));
+        unrolled.extend(bounds.map(|bound| Unrolled { index: Some(&bound.index.text), count: &bound.bound }));
+        self.env.push();
+        let result = self.unroll(at, lowering, &unrolled);
+        self.env.pop();
+        result
+    }
+
+    fn unroll(&mut self, at: usize, lowering: &Lowering, loops: &[Unrolled<'_>]) -> Eval<()> {
+        let Some((first, rest)) = loops.split_first() else { return self.assignment(at, lowering) };
+        let count = match self.eval(first.count)? {
+            Term::Null => return Ok(()),
+            Term::Int(count) => count,
+            other => return Err(say::known_int_expected(&other, first.count.span).into()),
+        };
+        if count > limits::UNROLL_COUNT {
+            return Err(say::unroll_limit(count, first.count.span).into());
+        }
+        for value in 0..count {
+            if let Some(index) = first.index {
+                self.env.set(index, Term::Int(value));
+            }
+            self.unroll(at, lowering, rest)?;
+        }
+        Ok(())
+    }
+
+    fn assignment(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
+        self.env.push();
+        let result = self.one_assignment(at, lowering);
+        self.env.pop();
+        result
+    }
+
+    fn one_assignment(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
+        let Some(loops) = self.loops(at, lowering)? else { return Ok(()) };
+        let mut locals = Locals::default();
+        for (target, value) in &lowering.locals {
+            let value = locals.define(self.eval(value)?);
+            self.env.set(&target.name.text, value);
+        }
+        let condition = match self.condition(lowering.condition.as_ref())? {
+            Some(ScalarExpr { kind: ScalarKind::Const(value), .. }) => match Term::from_value(&value) {
+                Term::Bool(false) => return Ok(()),
+                _ => None,
+            },
+            condition => condition,
+        };
+        let left = match self.eval(&lowering.target)? {
+            Term::Null => return Ok(()),
+            left => left,
+        };
+        let (targets, types) = targets(left, lowering.target.span)?;
+        let right = self.eval(&lowering.value)?;
+        if right == Term::Null {
+            return Err(say::optional_not_resolved(&lowering.value, &self.env).into());
+        }
+        let values = values(&right, &types, lowering.op, lowering.value.span)?;
+        self.start(at, lowering, &targets.iter().map(|t| t.tensor).collect::<Vec<_>>(), &types)?;
+        let assignment = Assignment {
+            loops,
+            locals: locals.values,
+            op: lowering.op,
+            targets,
+            values,
+            condition,
+            span: lowering.span,
+        };
+        self.push(assignment)
+    }
+
+    /// The loops that remain; none if a bound is null.
+    fn loops(&mut self, at: usize, lowering: &Lowering) -> Eval<Option<Vec<LoopIndex>>> {
+        let mut loops = Vec::new();
+        for bound in &lowering.bounds {
+            let name = &bound.index.text;
+            if self.request.info.unrolled(at).contains(name) {
+                continue;
+            }
+            let extents = match self.eval(&bound.bound)? {
+                Term::Null => return Ok(None),
+                Term::Pack(items) => {
+                    let mut indices = Vec::with_capacity(items.len());
+                    for (number, item) in items.iter().enumerate() {
+                        indices.push(self.open(&mut loops, format!("{name}{number}"), item, bound.bound.span)?);
+                    }
+                    Term::Pack(indices)
+                }
+                single => self.open(&mut loops, name.to_string(), &single, bound.bound.span)?,
+            };
+            self.env.set(name, extents);
+        }
+        Ok(Some(loops))
+    }
+
+    fn open(&self, loops: &mut Vec<LoopIndex>, name: String, extent: &Term, span: Span) -> Eval<Term> {
+        let Some(expr) = extent.as_extent() else { return Err(say::known_int_expected(extent, span).into()) };
+        let bound = expr.upper_bound(&|symbol| self.request.binding.bounds.get(symbol).copied());
+        let (known, dynamic) = loop_extent(&expr, bound);
+        if known < 0 {
+            return Err(say::negative_loop(&name, known, span).into());
+        }
+        loops.push(LoopIndex { name, extent: known, dynamic });
+        let index = ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Index(loops.len() - 1) };
+        Ok(Term::Scalar(Box::new(index)))
+    }
+
+    fn condition(&self, condition: Option<&Expr>) -> Eval<Option<ScalarExpr>> {
+        let Some(expr) = condition else { return Ok(None) };
+        let items = match self.eval(expr)? {
+            Term::Null => return Err(say::optional_not_resolved(expr, &self.env).into()),
+            Term::Pack(items) => items,
+            Term::Repeat(item, _) => vec![*item],
+            single => vec![single],
+        };
+        let mut all = None;
+        for item in &items {
+            let scalar = scalar::of(item).filter(|scalar| scalar.dtype == ScalarType::Bool);
+            let Some(scalar) = scalar else {
+                return Err(say::bool_expected("the condition of an assignment", item, expr.span).into());
+            };
+            all = match all {
+                None => Some(scalar),
+                Some(before) => scalar::binary(BinaryOp::And, before, scalar),
+            };
+        }
+        Ok(all)
+    }
+
+    /// Checks that the tensors may be assigned to in this way, and inserts what an accumulation starts from.
+    fn start(&mut self, at: usize, lowering: &Lowering, tensors: &[TensorRef], types: &[ScalarType]) -> Eval<()> {
+        let op = lowering.op;
+        for (tensor, dtype) in tensors.iter().zip(types) {
+            if !accumulates(op, *dtype) {
+                return Err(say::accumulated_type(op, *dtype, lowering.span).into());
+            }
+            let before = self.assigned.get(tensor).map(Vec::as_slice).unwrap_or_default();
+            let others = before.iter().filter(|(statement, _)| *statement != at);
+            let initialised = !before.is_empty();
+            if others.clone().count() > 1
+                || others.clone().any(|(_, other)| op == AssignOp::Set || *other != AssignOp::Set)
+            {
+                return Err(say::assigned_again(lowering.span).into());
+            }
+            if !initialised && op != AssignOp::Set {
+                let Some(value) = null_element(op, *dtype) else {
+                    return Err(say::not_initialised(op, lowering.span).into());
+                };
+                let ty = self.output_type(*tensor).ok_or(Failure::Silent)?;
+                let fill = fill(*tensor, ty, value, lowering.span);
+                self.push(fill)?;
+            }
+            let statements = self.assigned.entry(*tensor).or_default();
+            if !statements.contains(&(at, op)) {
+                statements.push((at, op));
+            }
+        }
+        Ok(())
+    }
+
+    fn output_type(&self, tensor: TensorRef) -> Option<&TensorType> {
+        let at = self.context.tensors.iter().position(|known| *known == tensor)?;
+        self.types.get(at)
+    }
+
+    fn push(&mut self, assignment: Assignment) -> Eval<()> {
+        let expressions = assignment.locals.iter().chain(&assignment.values).chain(&assignment.condition);
+        self.nodes += expressions.map(|expr| scalar::size(expr, limits::FORMULA_NODES)).sum::<usize>();
+        if self.nodes > limits::FORMULA_NODES || self.assignments.len() >= limits::ASSIGNMENTS {
+            return Err(say::formula_too_large(assignment.span).into());
+        }
+        self.assignments.push(assignment);
+        Ok(())
+    }
+
+    /// Every output must be assigned to, unless the loops over the pack it belongs to never run.
+    fn check_outputs(&self, diagnostics: &mut Diagnostics) {
+        let mut first = 0;
+        for (param, output) in self.request.operator.outputs.iter().zip(self.request.outputs) {
+            let count = output.items().len();
+            let assigned = |at| self.assigned.contains_key(&TensorRef::Output(at));
+            if count > 0 && !(first..first + count).all(assigned) {
+                diagnostics.push(say::output_without_formula(&param.name));
+            }
+            first += count;
+        }
+    }
+
+    fn finish(self) -> Formula {
+        Formula { constants: self.context.into_constants(), assignments: self.assignments }
+    }
+}
+
+/// Registers tensors and gives the term for their name.
+fn declare(argument: &Argument<TensorType>, types: &mut Vec<TensorType>) -> Term {
+    let mut add = |ty: &TensorType| {
+        types.push(ty.clone());
+        Term::Tensor(TensorId((types.len() - 1) as u32))
+    };
+    match argument {
+        Argument::Null => Term::Null,
+        Argument::Single(ty) => add(ty),
+        Argument::Pack(items) => Term::Pack(items.iter().map(add).collect()),
+    }
+}

@@ -1,0 +1,236 @@
+//! What one run of composition shares between graphs and nested operators: definitions looked up and analysed once,
+//! and invocations that have been checked before.
+
+use super::analysis::OperatorInfo;
+use super::extent::SymExpr;
+use super::graph::{Argument, TensorType};
+use super::infer::{Binding, Bounds, Operand};
+use super::limits;
+use super::term::Term;
+use super::value::{ScalarType, Value};
+use crate::library::Library;
+use crate::syntax::ast::{Body, Component, ComponentValue, Operator, OperatorKind, QualifiedName};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A definition with what follows from it.
+pub(crate) struct Definition<'a> {
+    /// Module path and name.
+    pub(crate) path: Arc<str>,
+    /// Module path.
+    pub(crate) module: Arc<str>,
+    pub(crate) operator: &'a Operator,
+    pub(crate) info: OperatorInfo,
+}
+
+/// A checked invocation.
+pub(crate) enum Resolved {
+    /// Its body is being checked: whoever meets it again is inside itself.
+    InProgress,
+    /// Reported already.
+    Failed,
+    /// What it determines, and the result types, which a composition may know better than the declaration.
+    Valid(Rc<Binding>, Rc<Vec<Argument<TensorType>>>),
+}
+
+/// Shared state.
+pub(crate) struct Session<'a> {
+    pub(crate) library: &'a Library,
+    definitions: RefCell<HashMap<Arc<str>, Option<Rc<Definition<'a>>>>>,
+    inlined: RefCell<HashMap<Arc<str>, bool>>,
+    resolved: RefCell<HashMap<Key, Rc<Resolved>>>,
+    /// Upper bounds of symbols.
+    pub(crate) bounds: RefCell<Bounds>,
+    depth: Cell<usize>,
+    checked_bodies: Cell<usize>,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(library: &'a Library) -> Self {
+        Session {
+            library,
+            definitions: RefCell::default(),
+            inlined: RefCell::default(),
+            resolved: RefCell::default(),
+            bounds: RefCell::default(),
+            depth: Cell::new(0),
+            checked_bodies: Cell::new(0),
+        }
+    }
+
+    /// The definition with a full path.
+    pub(crate) fn definition(&self, path: &str) -> Option<Rc<Definition<'a>>> {
+        if let Some(known) = self.definitions.borrow().get(path) {
+            return known.clone();
+        }
+        let path: Arc<str> = Arc::from(path);
+        let found = self.library.operator(&path).map(|operator| {
+            let module = path.rsplit_once('.').map_or("", |(module, _)| module);
+            let info = OperatorInfo::of(operator);
+            Rc::new(Definition { path: path.clone(), module: module.into(), operator, info })
+        });
+        self.definitions.borrow_mut().insert(path, found.clone());
+        found
+    }
+
+    /// The definition that a name means within a module.
+    pub(crate) fn resolve(&self, module: &str, name: &QualifiedName) -> Option<Rc<Definition<'a>>> {
+        self.definition(&full_path(module, name))
+    }
+
+    /// Whether the operator can't stay whole: a graph, or one that has variables or updates somewhere inside.
+    pub(crate) fn is_inlined(&self, definition: &Definition<'a>) -> bool {
+        if let Some(known) = self.inlined.borrow().get(&definition.path) {
+            return *known;
+        }
+        // An operator that contains itself doesn't become stateful by that.
+        self.inlined.borrow_mut().insert(definition.path.clone(), false);
+        let operator = definition.operator;
+        let mut stateful =
+            operator.kind == OperatorKind::Graph || !operator.variables.is_empty() || !operator.updates.is_empty();
+        let mut names = Vec::new();
+        operator.components.iter().flatten().for_each(|component| invoked(component, &mut names));
+        for name in names {
+            if stateful || self.depth.get() > limits::INVOCATION_DEPTH {
+                break;
+            }
+            if let Some(inner) = self.resolve(&definition.module, name) {
+                let guard = self.enter();
+                stateful |= self.is_inlined(&inner);
+                drop(guard);
+            }
+        }
+        self.inlined.borrow_mut().insert(definition.path.clone(), stateful);
+        stateful
+    }
+
+    /// Counts an operator inside another one, until the guard is dropped.
+    pub(crate) fn enter(&self) -> Guard<'_> {
+        self.depth.set(self.depth.get() + 1);
+        Guard(&self.depth)
+    }
+
+    pub(crate) fn too_deep(&self) -> bool {
+        self.depth.get() > limits::INVOCATION_DEPTH
+    }
+
+    /// Whether one more body may be checked.
+    pub(crate) fn may_check(&self) -> bool {
+        self.checked_bodies.set(self.checked_bodies.get() + 1);
+        self.checked_bodies.get() <= limits::CHECKED_BODIES
+    }
+
+    pub(crate) fn lookup(&self, key: &Key) -> Option<Rc<Resolved>> {
+        self.resolved.borrow().get(key).cloned()
+    }
+
+    pub(crate) fn remember(&self, key: Key, resolved: Resolved) -> Rc<Resolved> {
+        let resolved = Rc::new(resolved);
+        self.resolved.borrow_mut().insert(key, resolved.clone());
+        resolved
+    }
+}
+
+/// Ends an [`Session::enter`].
+pub(crate) struct Guard<'s>(&'s Cell<usize>);
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get().saturating_sub(1));
+    }
+}
+
+/// `module.name`, or the name itself if it is qualified.
+pub(crate) fn full_path(module: &str, name: &QualifiedName) -> String {
+    match name.parts.as_slice() {
+        [single] => format!("{module}.{}", single.text),
+        parts => parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join("."),
+    }
+}
+
+/// The operators that a statement invokes.
+fn invoked<'c>(component: &'c Component, names: &mut Vec<&'c QualifiedName>) {
+    let mut body = |body: &'c Body| match body {
+        Body::Invocation(invocation) => names.push(&invocation.operator),
+        Body::Block(block) => block.components.iter().for_each(|inner| invoked(inner, names)),
+        Body::Expr(_) => {}
+    };
+    match &component.value {
+        ComponentValue::Body(single) => body(single),
+        ComponentValue::Branch(branch) => {
+            branch.arms.iter().for_each(|(condition, then)| {
+                body(condition);
+                body(then);
+            });
+            body(&branch.otherwise);
+        }
+        ComponentValue::Loop(looping) => {
+            looping.while_before.iter().for_each(&mut body);
+            body(&looping.body);
+            looping.while_after.iter().for_each(&mut body);
+        }
+    }
+}
+
+/// Two invocations with equal keys have equal results.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Key {
+    path: Arc<str>,
+    dtypes: Vec<(Arc<str>, ScalarType)>,
+    attributes: Vec<(Arc<str>, Value)>,
+    operands: Vec<(Argument<TensorType>, Option<SymExpr>)>,
+}
+
+// Not a number differs from itself: such an invocation is merely checked again.
+impl Eq for Key {}
+
+impl Key {
+    /// None if an attribute is not a value.
+    pub(crate) fn new(
+        path: &Arc<str>,
+        dtypes: &[(Arc<str>, ScalarType)],
+        attributes: &[(Arc<str>, Term)],
+        operands: &[Operand],
+    ) -> Option<Key> {
+        let values = attributes.iter().map(|(name, term)| Some((name.clone(), term.to_value()?)));
+        Some(Key {
+            path: path.clone(),
+            dtypes: dtypes.to_vec(),
+            attributes: values.collect::<Option<_>>()?,
+            operands: operands.iter().map(|o| (o.argument.clone(), o.length.clone())).collect(),
+        })
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.path.hash(state);
+        self.dtypes.hash(state);
+        for (name, value) in &self.attributes {
+            name.hash(state);
+            hash_value(value, state);
+        }
+        self.operands.hash(state);
+    }
+}
+
+fn hash_value<H: Hasher>(value: &Value, state: &mut H) {
+    std::mem::discriminant(value).hash(state);
+    match value {
+        Value::Null => {}
+        Value::Int(value) => value.hash(state),
+        Value::Symbolic(expr) => expr.hash(state),
+        // Positive and negative zero are equal.
+        Value::Real(value) => (if *value == 0.0 { 0 } else { value.to_bits() }).hash(state),
+        Value::Bool(value) => value.hash(state),
+        Value::Str(value) => value.hash(state),
+        Value::Pack(items) => items.iter().for_each(|item| hash_value(item, state)),
+        Value::Repeat(item, count) => {
+            hash_value(item, state);
+            count.hash(state);
+        }
+    }
+}

@@ -1,1 +1,4 @@
-//! Placeholder until its owner writes it.
+//! The `skriptnd` dialect: import, operators whose meaning comes from their own definitions, decomposition and lowering to linalg.
+
+pub mod builder;
+pub mod lowering;

@@ -1,0 +1,188 @@
+//! From formulas to linalg, tensor, arith, math and scf operations.
+
+mod arithmetic;
+mod scalar;
+mod sequential;
+mod structured;
+mod views;
+
+use super::plan::{Plan, Structured, TensorShape, Tensors, plan};
+use crate::builder::Builder;
+use skriptnd_language::compose::formula::{Assignment, Formula, FormulaConstant, Guard, TensorRef};
+use skriptnd_language::compose::value::{ScalarType, Value as Constant};
+use skriptnd_language::syntax::ast::AssignOp;
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{Attribute, Value, attributes};
+
+pub use views::filled;
+
+/// A formula while its assignments are emitted one after the other.
+pub struct FormulaState<'s, 'c, 'a> {
+    builder: Builder<'c, 'a>,
+    tensors: Tensors<'s>,
+    operands: &'s [Value<'c, 'a>],
+    constants: Vec<Value<'c, 'a>>,
+    /// What each output is so far; nothing before it was written.
+    outputs: Vec<Option<Value<'c, 'a>>>,
+    /// Outputs that several assignments write part by part until all of it is written.
+    pieced: Vec<bool>,
+}
+
+/// Emits all assignments of a formula; gives its outputs. `operands` are its input tensors.
+pub fn formula<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    formula: &Formula,
+    inputs: &[TensorShape],
+    outputs: &[TensorShape],
+    operands: &[Value<'c, 'a>],
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let constant_shape =
+        |constant: &FormulaConstant| TensorShape { dtype: constant.dtype, shape: constant.shape.clone() };
+    let constant_shapes: Vec<_> = formula.constants.iter().map(constant_shape).collect();
+    let tensors = Tensors { inputs, outputs, constants: &constant_shapes };
+    let constant = |constant: &FormulaConstant| tensor_constant(&builder, &constant_shape(constant), &constant.value);
+    let constants = formula.constants.iter().map(constant).collect::<Result<_, _>>()?;
+    let mut state =
+        FormulaState { builder, tensors, operands, constants, outputs: vec![None; outputs.len()], pieced: Vec::new() };
+    let plans = plans(formula, tensors)?;
+    state.pieced = (0..outputs.len()).map(|number| is_pieced(&plans, number, outputs)).collect();
+    for (assignment, plan) in &plans {
+        match plan {
+            Plan::Nothing => {}
+            Plan::Structured(plan) => structured::emit(&mut state, assignment, plan)?,
+            Plan::Sequential => sequential::emit(&mut state, assignment)?,
+        }
+    }
+    (0..outputs.len()).map(|number| state.current(TensorRef::Output(number), false)).collect()
+}
+
+fn plans<'f>(formula: &'f Formula, tensors: Tensors<'_>) -> Result<Vec<(&'f Assignment, Plan<'f>)>, Failure> {
+    let planned = |assignment: &'f Assignment| {
+        let plan = plan(assignment, tensors).map_err(|error| Failure::new(error.to_string()))?;
+        Ok((assignment, plan))
+    };
+    formula.assignments.iter().map(planned).collect()
+}
+
+/// Whether an output is written in disjoint boxes that cover it, each by replacing what is there.
+fn is_pieced(plans: &[(&Assignment, Plan<'_>)], number: usize, outputs: &[TensorShape]) -> bool {
+    let mut boxes: Vec<Vec<(i64, i64)>> = Vec::new();
+    for (assignment, plan) in plans {
+        let Some(target) = assignment.targets.iter().position(|t| t.tensor == TensorRef::Output(number)) else {
+            continue;
+        };
+        let Plan::Structured(plan) = plan else { return false };
+        let replaces = assignment.op == AssignOp::Set && assignment.condition.is_none();
+        let slice = &plan.targets[target].slice;
+        if !replaces || slice.iter().any(|dimension| dimension.stride != 1) {
+            return false;
+        }
+        boxes.push(slice.iter().map(|dimension| (dimension.offset, dimension.offset + dimension.size)).collect());
+    }
+    let volume: i64 = boxes.iter().map(|part| part.iter().map(|(low, high)| high - low).product::<i64>()).sum();
+    let apart = |a: &[(i64, i64)], b: &[(i64, i64)]| a.iter().zip(b).any(|(a, b)| a.1 <= b.0 || b.1 <= a.0);
+    let disjoint = boxes.iter().enumerate().all(|(at, part)| boxes[..at].iter().all(|other| apart(part, other)));
+    disjoint && volume == outputs[number].shape.iter().product::<i64>()
+}
+
+impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
+    fn shape(&self, tensor: TensorRef) -> Result<&TensorShape, Failure> {
+        self.tensors.get(tensor).ok_or_else(|| "a formula accesses a tensor that it does not have".into())
+    }
+
+    /// The value of a tensor that is read.
+    fn tensor(&self, tensor: TensorRef) -> Result<Value<'c, 'a>, Failure> {
+        let value = match tensor {
+            TensorRef::Input(number) => self.operands.get(number).copied(),
+            TensorRef::Constant(number) => self.constants.get(number).copied(),
+            TensorRef::Output(number) => self.outputs.get(number).copied().flatten(),
+        };
+        value.ok_or_else(|| "a formula reads a tensor that has no value yet".into())
+    }
+
+    /// What an output is so far; zeros before it was written, or anything if all of it will be.
+    fn current(&mut self, tensor: TensorRef, in_pieces: bool) -> Result<Value<'c, 'a>, Failure> {
+        if let Ok(value) = self.tensor(tensor) {
+            return Ok(value);
+        }
+        let TensorRef::Output(number) = tensor else { return self.tensor(tensor) };
+        let shape = self.shape(tensor)?.clone();
+        let value = if in_pieces && self.pieced.get(number) == Some(&true) {
+            views::empty(&self.builder, shape.dtype, &shape.shape)?
+        } else {
+            let zero = match shape.dtype {
+                ScalarType::Real => Constant::Real(0.0),
+                ScalarType::Int => Constant::Int(0),
+                _ => Constant::Bool(false),
+            };
+            views::filled(&self.builder, &shape, arithmetic::constant(&self.builder, &zero, shape.dtype)?)?
+        };
+        self.set(tensor, value)?;
+        Ok(value)
+    }
+
+    fn set(&mut self, tensor: TensorRef, value: Value<'c, 'a>) -> Result<(), Failure> {
+        match tensor {
+            TensorRef::Output(number) if number < self.outputs.len() => {
+                self.outputs[number] = Some(value);
+                Ok(())
+            }
+            _ => Err("a formula writes to a tensor that is not an output".into()),
+        }
+    }
+
+    /// Whether a guard of an access that is fetched element by element may skip an iteration.
+    fn may_skip(&self, assignment: &Assignment, plan: &Structured<'_>) -> Result<bool, Failure> {
+        let fetched = |access: &skriptnd_language::compose::formula::ScalarExpr| {
+            !plan.operands.iter().any(|operand| operand.access == access)
+        };
+        let skips = |indices: &[skriptnd_language::compose::formula::AccessIndex]| {
+            indices.iter().any(|index| index.guard == Guard::Skip)
+        };
+        Ok(super::walk::accesses(assignment).into_iter().any(|access| match &access.kind {
+            skriptnd_language::compose::formula::ScalarKind::Access { tensor, indices } => {
+                fetched(access) && (skips(indices) || self.shape(*tensor).is_ok_and(|shape| shape.shape.contains(&0)))
+            }
+            _ => false,
+        }))
+    }
+}
+
+/// A constant tensor: a splat where all elements are equal.
+pub fn tensor_constant<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    shape: &TensorShape,
+    value: &Constant,
+) -> Result<Value<'c, 'a>, Failure> {
+    let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
+    builder.constant(tensor_attribute(builder, shape, value)?, r#type)
+}
+
+/// The elements attribute of a constant tensor.
+pub fn tensor_attribute<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    shape: &TensorShape,
+    value: &Constant,
+) -> Result<Attribute<'c>, Failure> {
+    let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
+    let scalar = builder.scalar_type(shape.dtype)?;
+    let element = |value: &Constant| match (value, shape.dtype) {
+        (Constant::Real(value), ScalarType::Real) => attributes::typed_real(builder.context(), scalar, *value),
+        (Constant::Int(value), ScalarType::Real) => attributes::typed_real(builder.context(), scalar, *value as f64),
+        (Constant::Int(value), ScalarType::Int) => Some(attributes::integer(builder.context(), *value)),
+        (Constant::Bool(value), ScalarType::Bool) => Some(attributes::boolean(builder.context(), *value)),
+        _ => None,
+    };
+    let wrong = || Failure::new("a constant has not the type or number of elements of its tensor");
+    match value {
+        Constant::Pack(items) => {
+            let items: Vec<_> = items.iter().map(element).collect::<Option<_>>().ok_or_else(wrong)?;
+            if items.len() as i64 != shape.shape.iter().product::<i64>() {
+                return Err(wrong());
+            }
+            Ok(skriptnd_mlir::ir::attribute::DenseElementsAttribute::new(r#type, &items)?.into())
+        }
+        Constant::Repeat(item, _) => attributes::splat(r#type, element(item).ok_or_else(wrong)?).ok_or_else(wrong),
+        single => attributes::splat(r#type, element(single).ok_or_else(wrong)?).ok_or_else(wrong),
+    }
+}

@@ -1,0 +1,144 @@
+//! Assignments whose iterations must run in order, or that write elements at computed places: loops over elements.
+
+use super::scalar::{Guarded, Scalars, Surroundings};
+use super::{FormulaState, arithmetic};
+use crate::builder::Builder;
+use skriptnd_language::compose::formula::{Assignment, ScalarExpr, TensorRef};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{OperationExt, Type, Value, ValueLike, types};
+
+/// Emits one assignment.
+pub fn emit<'c: 'a, 'a>(state: &mut FormulaState<'_, 'c, 'a>, assignment: &Assignment) -> Result<(), Failure> {
+    let mut written: Vec<TensorRef> = Vec::new();
+    for target in &assignment.targets {
+        if !written.contains(&target.tensor) {
+            written.push(target.tensor);
+        }
+    }
+    let initial = written.iter().map(|&tensor| state.current(tensor, false)).collect::<Result<Vec<_>, _>>()?;
+    let nest = Nest { state, assignment, written: &written };
+    let results = nest.open(state.builder, Vec::new(), &initial)?;
+    for (&tensor, value) in written.iter().zip(results) {
+        state.set(tensor, value)?;
+    }
+    Ok(())
+}
+
+struct Nest<'s, 'c, 'a> {
+    state: &'s FormulaState<'s, 'c, 'a>,
+    assignment: &'s Assignment,
+    written: &'s [TensorRef],
+}
+
+impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
+    /// The next loop inwards, or the assignment itself; gives the tensors written.
+    fn open(
+        &self,
+        builder: Builder<'c, 'a>,
+        indices: Vec<Value<'c, 'a>>,
+        tensors: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let Some(next) = self.assignment.loops.get(indices.len()) else {
+            return self.assign(builder, &indices, tensors);
+        };
+        let mut operands = vec![builder.index(0)?, builder.index(next.extent)?, builder.index(1)?];
+        operands.extend(tensors);
+        let types: Vec<Type<'c>> = tensors.iter().map(|tensor| tensor.r#type()).collect();
+        let mut arguments = vec![types::index(builder.context())];
+        arguments.extend(&types);
+        let body = builder.region(&arguments, |body, arguments| {
+            let (index, tensors) = arguments.split_first().ok_or("a loop without an index")?;
+            let i64 = types::integer(body.context(), 64);
+            let index = body.value("arith.index_cast", &[*index], &[], i64)?;
+            let mut indices = indices.clone();
+            indices.push(index);
+            let results = self.open(body, indices, tensors)?;
+            body.operation("scf.yield", &results, &[], &[]).map(drop)
+        })?;
+        Ok(builder.with_regions("scf.for", &operands, &[], &types, vec![body])?.result_values())
+    }
+
+    fn assign(
+        &self,
+        builder: Builder<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+        tensors: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let surroundings = LoopBody { nest: self, indices, tensors };
+        let scalars = Scalars::new(builder, self.assignment, self.state.tensors, &surroundings);
+        let mut condition = None;
+        if let Some(expression) = &self.assignment.condition {
+            let Guarded { value, condition: guard } = scalars.emit(expression)?;
+            condition = scalars.both(guard, Some(value))?;
+        }
+        let mut writes = Vec::new();
+        for (target, value) in self.assignment.targets.iter().zip(&self.assignment.values) {
+            let shape = self.state.shape(target.tensor)?;
+            if shape.shape.contains(&0) {
+                return Ok(tensors.to_vec());
+            }
+            let new = scalars.emit(value)?;
+            let (positions, inside) = scalars.positions(&target.indices, &shape.shape)?;
+            condition = scalars.both(condition, scalars.both(new.condition, inside)?)?;
+            writes.push((self.slot(target.tensor)?, positions, new.value));
+        }
+        let Some(condition) = condition else { return self.write(builder, &writes, tensors) };
+        let types: Vec<Type<'c>> = tensors.iter().map(|tensor| tensor.r#type()).collect();
+        let then = builder.region(&[], |body, _| {
+            let results = self.write(body, &writes, tensors)?;
+            body.operation("scf.yield", &results, &[], &[]).map(drop)
+        })?;
+        let otherwise = builder.region(&[], |body, _| body.operation("scf.yield", tensors, &[], &[]).map(drop))?;
+        Ok(builder.with_regions("scf.if", &[condition], &[], &types, vec![then, otherwise])?.result_values())
+    }
+
+    fn write(
+        &self,
+        builder: Builder<'c, 'a>,
+        writes: &[(usize, Vec<Value<'c, 'a>>, Value<'c, 'a>)],
+        tensors: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let mut tensors = tensors.to_vec();
+        for ((slot, positions, new), value) in writes.iter().zip(&self.assignment.values) {
+            let tensor = tensors.get_mut(*slot).ok_or("a formula writes a tensor that it does not have")?;
+            let old = || {
+                let mut operands = vec![*tensor];
+                operands.extend(positions);
+                builder.value("tensor.extract", &operands, &[], builder.scalar_type(value.dtype)?)
+            };
+            let combined = arithmetic::combine(&builder, self.assignment.op, value.dtype, old, *new)?;
+            let mut operands = vec![combined, *tensor];
+            operands.extend(positions);
+            *tensor = builder.value("tensor.insert", &operands, &[], tensor.r#type())?;
+        }
+        Ok(tensors)
+    }
+
+    fn slot(&self, tensor: TensorRef) -> Result<usize, Failure> {
+        let slot = self.written.iter().position(|&own| own == tensor);
+        slot.ok_or_else(|| "a formula writes a tensor that it does not have".into())
+    }
+}
+
+struct LoopBody<'s, 'c, 'a> {
+    nest: &'s Nest<'s, 'c, 'a>,
+    indices: &'s [Value<'c, 'a>],
+    tensors: &'s [Value<'c, 'a>],
+}
+
+impl<'c: 'a, 'a> Surroundings<'c, 'a> for LoopBody<'_, 'c, 'a> {
+    fn index(&self, _builder: &Builder<'c, 'a>, number: usize) -> Result<Value<'c, 'a>, Failure> {
+        self.indices.get(number).copied().ok_or_else(|| "an index without a loop".into())
+    }
+
+    fn element(&self, _access: &ScalarExpr) -> Option<Value<'c, 'a>> {
+        None
+    }
+
+    fn tensor(&self, tensor: TensorRef) -> Result<Value<'c, 'a>, Failure> {
+        match self.nest.slot(tensor) {
+            Ok(slot) => self.tensors.get(slot).copied().ok_or_else(|| "a tensor without a value".into()),
+            Err(_) => self.nest.state.tensor(tensor),
+        }
+    }
+}

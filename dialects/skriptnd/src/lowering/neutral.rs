@@ -1,0 +1,156 @@
+//! When padding does the same as skipping (specification, section 2.12, "Handling tensor boundaries"): if the value
+//! becomes the neutral element of the accumulation wherever the padded access has a certain value.
+
+use skriptnd_language::compose::formula::{Assignment, ScalarExpr, ScalarKind};
+use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_language::syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
+
+/// What an access may be padded with so that the assignment does nothing there; none if nothing does. `access` is
+/// compared structurally, so that all its occurrences are padded together.
+pub fn padding_value(assignment: &Assignment, access: &ScalarExpr) -> Option<Value> {
+    let neutral = neutral_element(assignment.op, access.dtype)?;
+    let occurs = assignment.condition.iter().any(|condition| Search { assignment, access }.occurs(condition));
+    let neutral_everywhere = |value: &ScalarExpr| {
+        let search = Search { assignment, access };
+        if assignment.op == AssignOp::Add { search.vanishes(value) } else { search.is_access(value) }
+    };
+    (!occurs && assignment.values.iter().all(neutral_everywhere)).then_some(neutral)
+}
+
+/// The value that changes nothing.
+fn neutral_element(op: AssignOp, dtype: ScalarType) -> Option<Value> {
+    Some(match (op, dtype) {
+        (AssignOp::Add, ScalarType::Real) => Value::Real(0.0),
+        (AssignOp::Add, ScalarType::Int) => Value::Int(0),
+        (AssignOp::Mul, ScalarType::Real) => Value::Real(1.0),
+        (AssignOp::Mul, ScalarType::Int) => Value::Int(1),
+        (AssignOp::Min, ScalarType::Real) => Value::Real(f64::INFINITY),
+        (AssignOp::Min, ScalarType::Int) => Value::Int(i64::MAX),
+        (AssignOp::Max, ScalarType::Real) => Value::Real(f64::NEG_INFINITY),
+        (AssignOp::Max, ScalarType::Int) => Value::Int(i64::MIN),
+        (AssignOp::And, ScalarType::Bool) => Value::Bool(true),
+        (AssignOp::Or, ScalarType::Bool) => Value::Bool(false),
+        _ => return None,
+    })
+}
+
+struct Search<'a> {
+    assignment: &'a Assignment,
+    access: &'a ScalarExpr,
+}
+
+impl Search<'_> {
+    /// The expression that an intermediate value stands for.
+    fn resolve<'e>(&'e self, expression: &'e ScalarExpr) -> &'e ScalarExpr {
+        let mut current = expression;
+        while let ScalarKind::Local(number) = current.kind {
+            match self.assignment.locals.get(number) {
+                Some(local) => current = local,
+                None => break,
+            }
+        }
+        current
+    }
+
+    fn is_access(&self, expression: &ScalarExpr) -> bool {
+        self.resolve(expression) == self.access
+    }
+
+    /// Whether the expression is 0 where the access is, whatever (finite) values the others have.
+    fn vanishes(&self, expression: &ScalarExpr) -> bool {
+        let expression = self.resolve(expression);
+        if expression == self.access {
+            return true;
+        }
+        match &expression.kind {
+            ScalarKind::Unary(UnaryOp::Plus | UnaryOp::Neg, a) => self.vanishes(a),
+            ScalarKind::Binary(BinaryOp::Mul, a, b) => self.vanishes(a) || self.vanishes(b),
+            ScalarKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => self.vanishes(a) && self.vanishes(b),
+            ScalarKind::Binary(BinaryOp::Div, a, b) => self.vanishes(a) && is_nonzero(b),
+            ScalarKind::Binary(BinaryOp::Pow, a, b) => self.vanishes(a) && is_positive(b),
+            ScalarKind::Builtin(function, a) => keeps_zero(*function) && self.vanishes(a),
+            _ => false,
+        }
+    }
+
+    fn occurs(&self, expression: &ScalarExpr) -> bool {
+        let mut found = expression == self.access;
+        super::walk::children(expression, &mut |child| found = found || self.occurs(child));
+        found
+    }
+}
+
+fn is_nonzero(expression: &ScalarExpr) -> bool {
+    match &expression.kind {
+        ScalarKind::Const(Value::Real(value)) => *value != 0.0 && !value.is_nan(),
+        ScalarKind::Const(Value::Int(value)) => *value != 0,
+        ScalarKind::Cast(inner) => is_nonzero(inner),
+        _ => false,
+    }
+}
+
+fn is_positive(expression: &ScalarExpr) -> bool {
+    match &expression.kind {
+        ScalarKind::Const(Value::Real(value)) => *value > 0.0,
+        ScalarKind::Const(Value::Int(value)) => *value > 0,
+        _ => false,
+    }
+}
+
+/// Functions whose value at 0 is 0.
+fn keeps_zero(function: Builtin) -> bool {
+    use Builtin::*;
+    matches!(
+        function,
+        Abs | Sign | Sqrt | Sin | Tan | Asin | Atan | Sinh | Tanh | Asinh | Atanh | Floor | Ceil | Round | Frac | Erf
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lowering::testing::{add, assign, bare, binary, index, input, mul, real, skip};
+
+    fn guarded() -> ScalarExpr {
+        input(0, vec![skip(add(index(0), index(1)))])
+    }
+
+    fn value(op: AssignOp, value: ScalarExpr) -> Option<Value> {
+        padding_value(&assign(&[4, 3], op, vec![bare(index(0))], value), &guarded())
+    }
+
+    #[test]
+    fn sums_of_products() {
+        let weight = input(1, vec![bare(index(1))]);
+        assert_eq!(value(AssignOp::Add, mul(guarded(), weight.clone())), Some(Value::Real(0.0)));
+        assert_eq!(value(AssignOp::Add, mul(guarded(), guarded())), Some(Value::Real(0.0)));
+        assert_eq!(value(AssignOp::Add, binary(BinaryOp::Div, guarded(), real(3.0))), Some(Value::Real(0.0)));
+        assert_eq!(value(AssignOp::Add, add(guarded(), weight.clone())), None, "the other summand counts");
+        assert_eq!(value(AssignOp::Add, binary(BinaryOp::Div, guarded(), weight)), None, "0 / 0");
+        assert_eq!(value(AssignOp::Add, real(1.0)), None, "a skipped iteration would be counted");
+    }
+
+    #[test]
+    fn extremes_take_the_access_only() {
+        assert_eq!(value(AssignOp::Max, guarded()), Some(Value::Real(f64::NEG_INFINITY)));
+        assert_eq!(value(AssignOp::Min, guarded()), Some(Value::Real(f64::INFINITY)));
+        assert_eq!(value(AssignOp::Max, mul(guarded(), real(-1.0))), None);
+        assert_eq!(value(AssignOp::Set, guarded()), None);
+    }
+
+    #[test]
+    fn a_condition_on_the_access_needs_the_test() {
+        let mut assignment = assign(&[4, 3], AssignOp::Add, vec![bare(index(0))], guarded());
+        assignment.condition = Some(binary(BinaryOp::Gt, guarded(), real(0.0)));
+        assert_eq!(padding_value(&assignment, &guarded()), None);
+    }
+
+    #[test]
+    fn intermediate_values_are_looked_through() {
+        let mut assignment = assign(&[4, 3], AssignOp::Add, vec![bare(index(0))], real(0.0));
+        assignment.locals = vec![guarded()];
+        let local = ScalarExpr { dtype: ScalarType::Real, kind: ScalarKind::Local(0) };
+        assignment.values = vec![mul(local.clone(), local)];
+        assert_eq!(padding_value(&assignment, &guarded()), Some(Value::Real(0.0)));
+    }
+}

@@ -1,0 +1,265 @@
+//! What becomes of one assignment of a formula: data movement, a structured operation on whole tensors, or loops.
+//!
+//! The decision looks at the structure of the indices only, never at the operator's name, so that custom operators
+//! are treated as well as those of the standard library.
+
+use super::affine::LinearForm;
+use super::neutral::padding_value;
+use super::view::{AccessDimension, View};
+use super::walk;
+use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind, TensorRef};
+use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_language::syntax::ast::AssignOp;
+
+/// Expressions nested deeper than this are refused: everything that follows recurses over them.
+const MAXIMUM_DEPTH: usize = 1000;
+
+/// Element type and extents of a tensor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TensorShape {
+    /// Element type.
+    pub dtype: ScalarType,
+    /// Extents.
+    pub shape: Vec<i64>,
+}
+
+/// The tensors that a formula works on.
+#[derive(Debug, Clone, Copy)]
+pub struct Tensors<'a> {
+    /// Operands.
+    pub inputs: &'a [TensorShape],
+    /// Results.
+    pub outputs: &'a [TensorShape],
+    /// Constants of the operator.
+    pub constants: &'a [TensorShape],
+}
+
+impl<'a> Tensors<'a> {
+    /// The shape of a tensor.
+    pub fn get(&self, tensor: TensorRef) -> Option<&'a TensorShape> {
+        match tensor {
+            TensorRef::Input(number) => self.inputs.get(number),
+            TensorRef::Output(number) => self.outputs.get(number),
+            TensorRef::Constant(number) => self.constants.get(number),
+        }
+    }
+}
+
+/// Why an assignment can't be lowered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// Too deep for what follows.
+    #[error("a formula is nested more than {MAXIMUM_DEPTH} levels deep")]
+    TooDeep,
+    /// An extent is known only at run time.
+    #[error("the extent of index '{0}' is known only at run time; bind the extents to compile the model")]
+    Dynamic(String),
+    /// The formula contradicts the tensors.
+    #[error("a formula accesses a tensor that the operator does not have, or with a wrong number of indices")]
+    Inconsistent,
+}
+
+/// How an assignment is computed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Plan<'a> {
+    /// It does nothing: some loop has no iteration.
+    Nothing,
+    /// On whole tensors.
+    Structured(Structured<'a>),
+    /// Element by element, in the order of the formula.
+    Sequential,
+}
+
+/// An assignment as a structured operation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Structured<'a> {
+    /// The dimensions of the iteration space: first the parallel ones in the order of the first target, then the
+    /// reductions.
+    pub loops: Vec<usize>,
+    /// How many are parallel.
+    pub parallel: usize,
+    /// For each target where it is written.
+    pub targets: Vec<View>,
+    /// Accesses that become operands.
+    pub operands: Vec<Operand<'a>>,
+    /// Accesses that read what the first, second, ... target has been so far.
+    pub currents: Vec<(&'a ScalarExpr, usize)>,
+    /// Loops whose extents no operand determines.
+    pub window: Vec<usize>,
+    /// Whether the value is just the only operand, with the indices of the target.
+    pub is_movement: bool,
+}
+
+/// An access that reads whole tensors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Operand<'a> {
+    /// The access; equal ones share the operand.
+    pub access: &'a ScalarExpr,
+    /// The tensor.
+    pub tensor: TensorRef,
+    /// How it is seen.
+    pub view: View,
+}
+
+/// Decides how an assignment is computed.
+pub fn plan<'a>(assignment: &'a Assignment, tensors: Tensors<'_>) -> Result<Plan<'a>, PlanError> {
+    if walk::depth(assignment) > MAXIMUM_DEPTH {
+        return Err(PlanError::TooDeep);
+    }
+    if let Some(dynamic) = assignment.loops.iter().find(|index| index.dynamic.is_some()) {
+        return Err(PlanError::Dynamic(dynamic.name.clone()));
+    }
+    let planner = Planner::new(assignment, tensors)?;
+    if planner.extents.iter().any(|&extent| extent <= 0) {
+        return Ok(Plan::Nothing);
+    }
+    Ok(planner.structured().map_or(Plan::Sequential, Plan::Structured))
+}
+
+/// An access with the affine forms of its indices.
+struct AnalysedAccess<'a> {
+    tensor: TensorRef,
+    indices: &'a [AccessIndex],
+    forms: Vec<Option<LinearForm>>,
+    shape: Vec<i64>,
+}
+
+struct Planner<'a> {
+    assignment: &'a Assignment,
+    extents: Vec<i64>,
+    targets: Vec<AnalysedAccess<'a>>,
+    reads: Vec<(&'a ScalarExpr, AnalysedAccess<'a>)>,
+    /// Loops of one iteration whose index is replaced by 0.
+    fixed: Vec<bool>,
+}
+
+impl<'a> Planner<'a> {
+    fn new(assignment: &'a Assignment, tensors: Tensors<'_>) -> Result<Self, PlanError> {
+        let extents: Vec<i64> = assignment.loops.iter().map(|index| index.extent).collect();
+        let mut locals = Vec::new();
+        for local in &assignment.locals {
+            locals.push(LinearForm::of(local, &locals));
+        }
+        let analyse = |tensor: TensorRef, indices: &'a [AccessIndex]| {
+            let shape = tensors.get(tensor).ok_or(PlanError::Inconsistent)?.shape.clone();
+            if shape.len() != indices.len() {
+                return Err(PlanError::Inconsistent);
+            }
+            let forms = indices.iter().map(|index| LinearForm::of(&index.index, &locals)).collect();
+            Ok(AnalysedAccess { tensor, indices, forms, shape })
+        };
+        let targets = assignment.targets.iter().map(|target| analyse(target.tensor, &target.indices));
+        let targets = targets.collect::<Result<Vec<_>, _>>()?;
+        let mut reads = Vec::new();
+        for access in walk::accesses(assignment) {
+            if let ScalarKind::Access { tensor, indices } = &access.kind {
+                reads.push((access, analyse(*tensor, indices)?));
+            }
+        }
+        let mut planner = Planner { assignment, extents, targets, reads, fixed: Vec::new() };
+        planner.fix_unit_loops();
+        Ok(planner)
+    }
+
+    /// A loop of one iteration stays only where it stands for a dimension of extent 1 everywhere: then the structure
+    /// is that of larger extents.
+    fn fix_unit_loops(&mut self) {
+        let accesses = || self.targets.iter().chain(self.reads.iter().map(|read| &read.1));
+        let stands_alone = |number: usize| {
+            let mut appears = false;
+            let mut alone = true;
+            for access in accesses() {
+                for (form, &extent) in access.forms.iter().zip(&access.shape) {
+                    let Some(form) = form else { continue };
+                    if form.terms.iter().any(|term| term.0 == number) {
+                        appears = true;
+                        alone &= form.as_index() == Some(number) && extent == 1;
+                    }
+                }
+            }
+            appears && alone
+        };
+        let fixed = (0..self.extents.len()).map(|number| self.extents[number] == 1 && !stands_alone(number)).collect();
+        self.fixed = fixed;
+    }
+
+    fn view(&self, access: &AnalysedAccess<'a>, fill: Option<Value>) -> Option<View> {
+        let dimension = |((form, index), &extent): ((&Option<LinearForm>, &'a AccessIndex), &i64)| AccessDimension {
+            form: form.as_ref().map(|form| form.without(&self.fixed)),
+            guard: &index.guard,
+            extent,
+        };
+        let dimensions: Vec<_> = access.forms.iter().zip(access.indices).zip(&access.shape).map(dimension).collect();
+        View::new(&dimensions, &self.extents, fill)
+    }
+
+    fn structured(&self) -> Option<Structured<'a>> {
+        let targets: Vec<View> = self.targets.iter().map(|target| self.view(target, None)).collect::<Option<_>>()?;
+        let mut loops = targets.first()?.loops()?;
+        let same_loops = |view: &View| {
+            view.loops().is_some_and(|own| own.len() == loops.len() && own.iter().all(|number| loops.contains(number)))
+        };
+        if !targets.iter().all(same_loops) || !self.targets_are_distinct() {
+            return None;
+        }
+        let parallel = loops.len();
+        let reductions = (0..self.extents.len()).filter(|number| !self.fixed[*number] && !loops.contains(number));
+        loops.extend(reductions.collect::<Vec<_>>());
+        let replaces = matches!(self.assignment.op, AssignOp::Set | AssignOp::Update);
+        if replaces && loops.len() > parallel {
+            // Iterations write the same element: the last one that does wins.
+            return None;
+        }
+        let (operands, currents) = self.operands()?;
+        let window = self.undetermined(&loops, &targets, &operands);
+        let mut plan = Structured { loops, parallel, targets, operands, currents, window, is_movement: false };
+        plan.is_movement = self.is_movement(&plan);
+        Some(plan)
+    }
+
+    fn targets_are_distinct(&self) -> bool {
+        let tensors: Vec<TensorRef> = self.targets.iter().map(|target| target.tensor).collect();
+        tensors.iter().enumerate().all(|(at, tensor)| !tensors[..at].contains(tensor))
+    }
+
+    /// Operands and reads of targets; none if a target is read elsewhere than where it is written.
+    fn operands(&self) -> Option<(Vec<Operand<'a>>, Vec<(&'a ScalarExpr, usize)>)> {
+        let (mut operands, mut currents) = (Vec::new(), Vec::new());
+        for (access, analysed) in &self.reads {
+            if let Some(number) = self.targets.iter().position(|target| target.tensor == analysed.tensor) {
+                if analysed.indices != self.targets[number].indices {
+                    return None;
+                }
+                currents.push((*access, number));
+                continue;
+            }
+            let guarded = analysed.indices.iter().any(|index| index.guard == Guard::Skip);
+            let fill = if guarded { padding_value(self.assignment, access) } else { None };
+            if let Some(view) = self.view(analysed, fill) {
+                operands.push(Operand { access, tensor: analysed.tensor, view });
+            }
+        }
+        Some((operands, currents))
+    }
+
+    fn undetermined(&self, loops: &[usize], targets: &[View], operands: &[Operand<'_>]) -> Vec<usize> {
+        let views = || targets.iter().chain(operands.iter().map(|operand| &operand.view));
+        let determined =
+            |number: usize| views().any(|view| view.indices.iter().any(|form| form.as_index() == Some(number)));
+        loops.iter().copied().filter(|&number| !determined(number)).collect()
+    }
+
+    fn is_movement(&self, plan: &Structured<'a>) -> bool {
+        let assignment = self.assignment;
+        let replaces = matches!(assignment.op, AssignOp::Set | AssignOp::Update) && assignment.condition.is_none();
+        match (plan.operands.as_slice(), plan.targets.as_slice(), assignment.values.as_slice()) {
+            ([operand], [target], [value]) if replaces && self.reads.len() == 1 => {
+                *operand.access == *value && operand.view.loops() == target.loops()
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

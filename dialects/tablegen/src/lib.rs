@@ -7,13 +7,16 @@
 //! - [`generate`]: the text that is made of these models;
 //! - [`tool`]: the command line of `skriptnd-tblgen`.
 //!
-//! Build scripts call [`generate_file`]; the generated Rust needs `skriptnd_mlir` and nothing of this crate.
+//! Build scripts call [`Records::from_file`] and the functions of [`generate`]; the generated Rust needs `skriptnd_mlir` and nothing of this crate.
 
+pub mod drr;
 mod error;
+pub mod generate;
 mod guard;
 pub mod ods;
 pub mod predicate;
 pub mod records;
+pub mod tool;
 
 pub use error::{Error, Result};
 pub use records::Records;

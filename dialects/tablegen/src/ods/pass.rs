@@ -12,7 +12,7 @@ use crate::{
 pub struct PassOption {
     /// The name on the command line.
     pub name: String,
-    /// The C++ type: `std::string`, `bool`, `unsigned`, `int64_t`, `double`.
+    /// The C++ type: `std::string`, `bool`, `unsigned`, `int64_t`.
     pub kind: String,
     /// The value when it is not given, as the .td file writes it.
     pub default: String,
@@ -74,7 +74,7 @@ impl PassOption {
         let name = records::text(record, "argument")
             .ok_or_else(|| Error::at(records, record, "a pass option needs a name"))?;
         let kind = records::text(record, "type").unwrap_or_default();
-        let known = ["std::string", "bool", "unsigned", "int64_t", "int", "double"];
+        let known = ["std::string", "bool", "unsigned", "int64_t", "int"];
         if !known.contains(&kind.trim_start_matches(':')) {
             let message = format!("option '{name}' has the type '{kind}'; known are {}", known.join(", "));
             return Err(Error::at(records, record, message));

@@ -10,7 +10,7 @@ mod translate;
 
 use tblgen::{Record, TypedInit};
 
-pub use translate::{Kind, Scope};
+pub use translate::{Kind, Scope, snake_case};
 
 use crate::{
     error::{Error, Result},

@@ -1,0 +1,41 @@
+//! Names of declarations as Rust writes them.
+
+use crate::{ods::Operation, predicate::snake_case};
+
+const KEYWORDS: [&str; 38] = [
+    "as", "async", "await", "box", "break", "const", "continue", "dyn", "else", "enum", "extern", "false", "fn", "for",
+    "gen", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "static",
+    "struct", "trait", "true", "type", "unsafe", "use", "where", "while", "yield", "final",
+];
+
+/// The name of a function for a declared thing.
+pub fn function(name: &str) -> String {
+    let name = snake_case(name);
+    match name.as_str() {
+        // Names that the generated types have of their own, and words that Rust does not let pass.
+        "new" | "build" | "operation" | "self" | "super" | "crate" => format!("{name}_"),
+        _ if KEYWORDS.contains(&name.as_str()) => format!("r#{name}"),
+        _ => name,
+    }
+}
+
+/// The name of the static with an operation's definition: `nn.conv` is `NN_CONV`.
+pub fn constant(operation: &Operation) -> String {
+    let upper: String = operation.mnemonic.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    upper.to_uppercase()
+}
+
+/// The name of the type that wraps an operation: the definition's without what stands before its first `_`.
+pub fn structure(operation: &Operation) -> String {
+    let name = operation.definition.split_once('_').map_or(operation.definition.as_str(), |(_, name)| name);
+    match name.is_empty() {
+        true => operation.definition.clone(),
+        false => name.replace('_', ""),
+    }
+}
+
+/// The module of an operation: the last part of its C++ namespace, if it is not the dialect's own.
+pub fn module(operation: &Operation) -> Option<String> {
+    let last = operation.namespace.rsplit("::").next().unwrap_or_default();
+    (!last.is_empty() && last != operation.dialect).then(|| function(last))
+}

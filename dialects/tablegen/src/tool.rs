@@ -1,0 +1,232 @@
+//! The command line of `skriptnd-tblgen`.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    error::{Error, Result},
+    generate,
+    ods::Model,
+    records::Records,
+};
+
+/// What can be made of a .td file: option, meaning, and how.
+struct Generator {
+    option: &'static str,
+    description: &'static str,
+    run: fn(&Input) -> Result<String>,
+}
+
+/// A file that was read, and the dialect that is wanted of it.
+struct Input {
+    records: Records,
+    dialect: Option<String>,
+}
+
+impl Input {
+    fn model(&self) -> Result<Model> {
+        let model = Model::read(&self.records)?;
+        match &self.dialect {
+            None => Ok(model),
+            Some(name) if model.dialects.iter().any(|dialect| dialect.name == *name) => Ok(model.of_dialect(name)),
+            Some(name) => Err(Error::new(format!("'{}' declares no dialect '{name}'", self.records.file_name()))),
+        }
+    }
+}
+
+const GENERATORS: [Generator; 11] = [
+    Generator {
+        option: "gen-op-decls",
+        description: "Rust types and builders of operations",
+        run: |input| Ok(generate::operation_views(&input.model()?, input.records.file_name())),
+    },
+    Generator {
+        option: "gen-op-defs",
+        description: "definitions of operations for verifier, assembly and registration",
+        run: |input| generate::operation_definitions(&input.model()?, input.records.file_name()),
+    },
+    Generator {
+        option: "gen-op-doc",
+        description: "Markdown about operations",
+        run: |input| Ok(generate::operation_documentation(&input.model()?)),
+    },
+    Generator {
+        option: "gen-dialect-doc",
+        description: "Markdown about dialects with their operations",
+        run: |input| Ok(generate::dialect_documentation(&input.model()?)),
+    },
+    Generator {
+        option: "gen-pass-doc",
+        description: "Markdown about passes",
+        run: |input| Ok(generate::pass_documentation(&input.model()?)),
+    },
+    Generator {
+        option: "gen-pass-decls",
+        description: "Rust declarations of passes",
+        run: |input| generate::passes(&input.model()?, input.records.file_name()),
+    },
+    Generator {
+        option: "gen-enum-defs",
+        description: "Rust types of enumerations",
+        run: |input| Ok(generate::enumerations(&input.model()?, input.records.file_name())),
+    },
+    Generator {
+        option: "gen-rewriters",
+        description: "rewrite patterns as PDL with the native functions they call, in Rust",
+        run: |input| generate::rewriters(&input.records),
+    },
+    Generator {
+        option: "gen-pdl",
+        description: "rewrite patterns as PDL",
+        run: |input| crate::drr::to_pdl(&input.records),
+    },
+    Generator { option: "gen-irdl", description: "dialects in IRDL", run: |input| Ok(generate::irdl(&input.model()?)) },
+    Generator {
+        option: "print-records",
+        description: "all records as TableGen evaluated them",
+        run: |input| Ok(generate::print_records(&input.records)),
+    },
+];
+
+/// What the command line asks for.
+#[derive(Debug, Default, PartialEq)]
+struct Arguments {
+    generator: Option<&'static str>,
+    file: Option<PathBuf>,
+    include_directories: Vec<PathBuf>,
+    output: Option<PathBuf>,
+    dialect: Option<String>,
+    help: bool,
+}
+
+/// Runs the tool on the arguments after the program's name: exit code 0 if done, 1 if the file is wrong, 2 on wrong
+/// usage.
+pub fn main(arguments: impl IntoIterator<Item = String>) -> i32 {
+    let arguments = match parse(arguments) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            eprintln!("error: {message}\n\n{}", usage());
+            return 2;
+        }
+    };
+    if arguments.help {
+        println!("{}", usage());
+        return 0;
+    }
+    match run(&arguments) {
+        Ok(()) => 0,
+        Err(error) => {
+            eprintln!("{error}");
+            1
+        }
+    }
+}
+
+fn usage() -> String {
+    let mut text = String::from(
+        "Usage: skriptnd-tblgen GENERATOR FILE.td [-I DIR]... [-o FILE] [-dialect NAME]\n\n\
+         Without -o the text goes to standard output. MLIR's own .td files are found without -I.\n\nGenerators:\n",
+    );
+    for generator in &GENERATORS {
+        text.push_str(&format!("  -{:16} {}\n", generator.option, generator.description));
+    }
+    text
+}
+
+fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arguments, String> {
+    let mut parsed = Arguments::default();
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let mut value = |inline: &str| match inline {
+            "" => arguments.next().ok_or_else(|| format!("'{argument}' needs a value")),
+            inline => Ok(inline.trim_start_matches('=').to_string()),
+        };
+        let Some(option) = argument.strip_prefix('-').filter(|option| !option.is_empty()) else {
+            if let Some(first) = parsed.file.replace(PathBuf::from(&argument)) {
+                return Err(format!("more than one file: '{}' and '{argument}'", first.display()));
+            }
+            continue;
+        };
+        let option = option.strip_prefix('-').unwrap_or(option);
+        if let Some(generator) = GENERATORS.iter().find(|generator| generator.option == option) {
+            if let Some(other) = parsed.generator.replace(generator.option) {
+                return Err(format!("more than one generator: '-{other}' and '-{option}'"));
+            }
+        } else if matches!(option, "help" | "h") {
+            parsed.help = true;
+        } else if let Some(inline) = option.strip_prefix("dialect") {
+            parsed.dialect = Some(value(inline)?);
+        } else if let Some(inline) = option.strip_prefix('I') {
+            parsed.include_directories.push(PathBuf::from(value(inline)?));
+        } else if let Some(inline) = option.strip_prefix('o') {
+            parsed.output = Some(PathBuf::from(value(inline)?));
+        } else {
+            return Err(format!("unknown option '{argument}'"));
+        }
+    }
+    match (&parsed.generator, &parsed.file) {
+        _ if parsed.help => Ok(parsed),
+        (None, _) => Err("no generator was given".into()),
+        (_, None) => Err("no file was given".into()),
+        _ => Ok(parsed),
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
+    let file = arguments.file.as_deref().unwrap_or(Path::new(""));
+    let include_directories = search_path(file, &arguments.include_directories);
+    let input = Input { records: Records::from_file(file, &include_directories)?, dialect: arguments.dialect.clone() };
+    let generator = GENERATORS.iter().find(|generator| Some(generator.option) == arguments.generator);
+    let text =
+        generator.map_or_else(|| Err(Error::new("no generator was given")), |generator| (generator.run)(&input))?;
+    match &arguments.output {
+        Some(output) => write_whole(output, &text),
+        None => print(&text),
+    }
+}
+
+fn print(text: &str) -> Result<()> {
+    let mut output = std::io::stdout().lock();
+    output
+        .write_all(text.as_bytes())
+        .and_then(|()| output.flush())
+        .map_err(|error| Error::new(format!("cannot write to standard output: {error}")))
+}
+
+/// The directory of the file itself, those that were given, and MLIR's.
+pub fn search_path(file: &Path, given: &[PathBuf]) -> Vec<PathBuf> {
+    let own = file.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_path_buf);
+    let prefix = std::env::var_os("TABLEGEN_220_PREFIX")
+        .or_else(|| option_env!("TABLEGEN_220_PREFIX").map(Into::into))
+        .unwrap_or_else(|| "/usr/lib/llvm-22".into());
+    own.into_iter().chain(given.iter().cloned()).chain([PathBuf::from(prefix).join("include")]).collect()
+}
+
+/// Writes a file so that it appears whole or not at all.
+pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let error = |error: std::io::Error| Error::new(format!("cannot write '{}': {error}", path.display()));
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        // A device or a pipe is written to as it is.
+        return fs::write(path, text).map_err(error);
+    }
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = temporary_file(directory).map_err(error)?;
+    file.write_all(text.as_bytes()).map_err(error)?;
+    file.persist(path).map_err(|failed| error(failed.error))?;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn temporary_file(directory: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    // As for any new file, the umask takes away what it takes away.
+    tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o666)).tempfile_in(directory)
+}
+
+#[cfg(not(unix))]
+fn temporary_file(directory: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    tempfile::NamedTempFile::new_in(directory)
+}

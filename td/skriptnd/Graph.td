@@ -1,0 +1,123 @@
+//===- Graph.td - Graphs, variables, constants and control flow ------------===//
+//
+// What of a SkriptND document is no operator.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKRIPTND_GRAPH_TD
+#define SKRIPTND_GRAPH_TD
+
+include "SkriptNDBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+
+def SkriptND_GraphOp : SkriptND_Op<"graph", [
+    IsolatedFromAbove, SingleBlock, HasParent<"::mlir::ModuleOp">, Symbol,
+    DeclareOpInterfaceMethods<FunctionOpInterface>]> {
+  let summary = "A composed graph";
+  let description = [{
+    The arguments of the region are the graph's inputs, the operands of `skriptnd.return` its outputs; their names
+    stand in the attribute `skriptnd.name` of arguments and results.
+
+    ```mlir
+    skriptnd.graph @Net(%x: tensor<1x4xf32> {skriptnd.name = "x"}) -> (tensor<1x4xf32> {skriptnd.name = "y"}) {
+      %0 = skriptnd.nn.relu(%x) : (tensor<1x4xf32>) -> tensor<1x4xf32>
+      skriptnd.return %0 : tensor<1x4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    TypeAttrOf<FunctionType>:$function_type,
+    OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs
+  );
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def SkriptND_ReturnOp : SkriptND_Op<"return", [
+    Pure, Terminator, ReturnLike, HasParent<"GraphOp">]> {
+  let summary = "The outputs of a graph";
+  let arguments = (ins Variadic<SkriptND_Any>:$outputs);
+  let assemblyFormat = "attr-dict ($outputs^ `:` type($outputs))?";
+}
+
+def SkriptND_YieldOp : SkriptND_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "The results of a region";
+  let arguments = (ins Variadic<SkriptND_Any>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def SkriptND_VariableOp : SkriptND_Op<"variable", [Pure]> {
+  let summary = "The value of a variable before the graph runs";
+  let description = [{
+    The label is the name of the file that holds the value, without its extension.
+  }];
+  let arguments = (ins StrAttr:$label);
+  let results = (outs SkriptND_Any:$output);
+  let assemblyFormat = "$label attr-dict `:` type($output)";
+}
+
+def SkriptND_UpdateOp : SkriptND_Op<"update", [MemoryEffects<[MemWrite]>]> {
+  let summary = "The value of a variable after the graph has run";
+  let arguments = (ins StrAttr:$label, SkriptND_Any:$value);
+  let assemblyFormat = "$label `=` $value attr-dict `:` type($value)";
+}
+
+def SkriptND_ConstantOp : SkriptND_Op<"constant", [
+    Pure, ConstantLike, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "A tensor known when the graph is compiled";
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs SkriptND_Any:$output);
+  let assemblyFormat = "attr-dict $value";
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+def SkriptND_IfOp : SkriptND_Op<"if", [
+    RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock, NoRegionArguments]> {
+  let summary = "A branch that depends on a value computed at run time";
+  let description = [{
+    The condition is a tensor of one element. Both regions yield the results.
+  }];
+  let arguments = (ins SkriptND_Bool:$condition);
+  let results = (outs Variadic<SkriptND_Any>:$outputs);
+  let regions = (region SizedRegion<1>:$consequent, SizedRegion<1>:$alternative);
+  let assemblyFormat = [{
+    $condition `then` $consequent `else` $alternative attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def SkriptND_LoopOp : SkriptND_Op<"loop", [
+    RecursiveMemoryEffects, SingleBlock, AttrSizedOperandSegments, AttrSizedResultSegments]> {
+  let summary = "A loop whose iterations are counted at run time";
+  let description = [{
+    Both regions take the carried tensors, one item of each scanned pack and the number of the iteration, a tensor of
+    one integer. `condition` yields whether to go on; a region without blocks stands for no condition. `body` yields
+    the next values of the carried tensors, then an item of each collected pack. With `test_last` the condition is
+    asked behind the body.
+  }];
+  let arguments = (ins
+    Variadic<SkriptND_Any>:$carried,
+    Variadic<SkriptND_Any>:$scanned,
+    Optional<SkriptND_Int>:$count,
+    UnitAttr:$test_last
+  );
+  let results = (outs Variadic<SkriptND_Any>:$finals, Variadic<SkriptND_Any>:$collected);
+  let regions = (region MaxSizedRegion<1>:$condition, SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`carry` `(` $carried^ `:` type($carried) `)`)? (`scan` `(` $scanned^ `:` type($scanned) `)`)?
+    (`times` $count^ `:` type($count))? (`test_last` $test_last^)?
+    `while` $condition `do` $body attr-dict `->` `(` type($finals) `)` `,` `(` type($collected) `)`
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // SKRIPTND_GRAPH_TD

@@ -1,0 +1,160 @@
+//===- image.td - Operators of the module `image` -----------------------===//
+//
+// Sampling and resizing of images of any number of dimensions (specification, section 4.5).
+// Their definitions in SkriptND are in stdlib/image.sknd; a test holds both together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKRIPTND_IMAGE_TD
+#define SKRIPTND_IMAGE_TD
+
+include "SkriptNDBase.td"
+
+class Image_Operator<string mnemonic, list<Trait> traits = []>
+    : SkriptND_Operator<"image", mnemonic, traits>;
+
+def Image_NearestDownsampleOp : Image_Operator<"nearest_downsample", [Pure]> {
+  let summary = "Every `factor`-th element";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    SkriptND_PositiveInts:$factor
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_NearestUpsampleOp : Image_Operator<"nearest_upsample", [Pure]> {
+  let summary = "Each element `factor` times";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    SkriptND_PositiveInts:$factor
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_AreaDownsampleOp : Image_Operator<"area_downsample", [Pure]> {
+  let summary = "Means of blocks";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    SkriptND_PositiveInts:$factor
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_LinearUpsampleOp : Image_Operator<"linear_upsample", [Pure]> {
+  let summary = "Linear interpolation between elements";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    SkriptND_PositiveInts:$factor,
+    DefaultValuedAttr<BoolAttr, "true">:$symmetric,
+    DefaultValuedAttr<BoolAttr, "true">:$replicate_border
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_NearestResizeOp : Image_Operator<"nearest_resize", [Pure]> {
+  let summary = "The nearest element at each new position";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">:$coordinate_transform,
+    DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "'ROUND_PREFER_FLOOR'">:$rounding_method
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_LinearResizeOp : Image_Operator<"linear_resize", [Pure]> {
+  let summary = "Linear interpolation at each new position";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<BoolAttr, "true">:$antialias,
+    DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">:$coordinate_transform
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_CubicResizeOp : Image_Operator<"cubic_resize", [Pure]> {
+  let summary = "Cubic convolution at each new position";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<BoolAttr, "true">:$antialias,
+    DefaultValuedAttr<F64Attr, "-0.75">:$coeff_a,
+    DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">:$coordinate_transform
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_ResizeOp : Image_Operator<"resize", [Pure]> {
+  let summary = "Interpolation to a new size";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<StrAttr, "'NEAREST'">:$mode,
+    DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">:$coordinate_transform,
+    DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "'ROUND_PREFER_FLOOR'">:$rounding_method,
+    DefaultValuedAttr<BoolAttr, "true">:$antialias,
+    DefaultValuedAttr<F64Attr, "-0.75">:$cubic_coeff_a
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_RescaleOp : Image_Operator<"rescale", [Pure]> {
+  let summary = "Interpolation to a multiple of the size";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    DenseF64ArrayAttr:$factor,
+    DefaultValuedAttr<StrAttr, "'NEAREST'">:$mode,
+    DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">:$coordinate_transform,
+    DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "'ROUND_PREFER_FLOOR'">:$rounding_method,
+    DefaultValuedAttr<BoolAttr, "true">:$antialias,
+    DefaultValuedAttr<F64Attr, "-0.75">:$cubic_coeff_a
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_MaxRoiPoolOp : Image_Operator<"max_roi_pool", [Pure]> {
+  let summary = "Maximum over the bins of regions of interest; `index` says which batch item a region belongs to";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    SkriptND_Real:$rois,
+    SkriptND_Int:$index,
+    DenseI64ArrayAttr:$output_size
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_AvgRoiPoolOp : Image_Operator<"avg_roi_pool", [Pure]> {
+  let summary = "Mean over the bins of regions of interest; `index` says which batch item a region belongs to";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    SkriptND_Real:$rois,
+    SkriptND_Int:$index,
+    DenseI64ArrayAttr:$output_size
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def Image_GridSampleOp : Image_Operator<"grid_sample", [Pure]> {
+  let summary = "Samples at positions between -1 and 1 that a tensor gives, its last dimension in reverse order of the spatial ones";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    SkriptND_Real:$grid,
+    DefaultValuedAttr<StrAttr, "'LINEAR'">:$mode,
+    DefaultValuedAttr<StrAttr, "'ZEROS'">:$padding,
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether -1 and 1 are centres of elements rather than edges">:$aligned,
+    DefaultValuedAttr<F64Attr, "-0.75">:$cubic_coeff_a
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+#endif // SKRIPTND_IMAGE_TD

@@ -1,0 +1,361 @@
+//===- nn.td - Operators of the module `nn` -----------------------------===//
+//
+// Layers of neural networks (specification, section 4.4).
+// Their definitions in SkriptND are in stdlib/nn.sknd; a test holds both together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKRIPTND_NN_TD
+#define SKRIPTND_NN_TD
+
+include "SkriptNDBase.td"
+
+class NN_Operator<string mnemonic, list<Trait> traits = []>
+    : SkriptND_Operator<"nn", mnemonic, traits>;
+
+def NN_LinearOp : NN_Operator<"linear", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Fully connected layer: `input * filter^T + bias`";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    SkriptND_Real:$filter,
+    Optional<SkriptND_Real>:$bias
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_ConvOp : NN_Operator<"conv", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Convolution of any number of spatial dimensions";
+  let description = [{
+    Without `padding` the output has the size of the input divided by the stride; `groups=0` stands for one
+    group a channel.
+  }];
+  let arguments = (ins
+    SkriptND_Real:$input,
+    SkriptND_Real:$filter,
+    Optional<SkriptND_Real>:$bias,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
+    DefaultValuedAttr<I64Attr, "1">:$groups,
+    DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">:$data_format,
+    DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">:$filter_format
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_DeconvOp : NN_Operator<"deconv", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Transposed convolution";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    SkriptND_Real:$filter,
+    Optional<SkriptND_Real>:$bias,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    OptionalAttr<DenseI64ArrayAttr>:$output_size,
+    DefaultValuedAttr<I64Attr, "1">:$groups,
+    DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">:$data_format,
+    DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">:$filter_format
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_MaxPoolOp : NN_Operator<"max_pool", [Pure]> {
+  let summary = "Maximum of each window";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_SumPoolOp : NN_Operator<"sum_pool", [Pure]> {
+  let summary = "Sum of each window";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_AvgPoolOp : NN_Operator<"avg_pool", [Pure]> {
+  let summary = "Mean of each window";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only positions inside the input are counted">:$ignore_border,
+    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_RmsPoolOp : NN_Operator<"rms_pool", [Pure]> {
+  let summary = "Root of the mean square of each window";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only positions inside the input are counted">:$ignore_border,
+    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_LpPoolOp : NN_Operator<"lp_pool", [Pure]> {
+  let summary = "p-norm of each window";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
+    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    F64Attr:$p,
+    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_ReluOp : NN_Operator<"relu", [Pure, SameOperandsAndResultType]> {
+  let summary = "Rectified linear unit; optionally leaky below zero and capped";
+  let arguments = (ins
+    SkriptND_Real:$x,
+    Arg<OptionalAttr<F64Attr>, "slope below zero">:$alpha,
+    Arg<OptionalAttr<F64Attr>, "upper limit">:$max
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_PreluOp : NN_Operator<"prelu", [Pure]> {
+  let summary = "Rectified linear unit with a slope below zero for each channel";
+  let arguments = (ins
+    SkriptND_Real:$x,
+    SkriptND_Real:$alpha,
+    DefaultValuedAttr<I64Attr, "1">:$axis
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_ThresholdedReluOp : NN_Operator<"thresholded_relu", [Pure, SameOperandsAndResultType]> {
+  let summary = "x where it is above a threshold, else 0";
+  let arguments = (ins
+    SkriptND_Real:$x,
+    DefaultValuedAttr<F64Attr, "0.0">:$theta
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_SigmoidOp : NN_Operator<"sigmoid", [Pure, SameOperandsAndResultType]> {
+  let summary = "Logistic function";
+  let arguments = (ins
+    SkriptND_Real:$x
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_SiluOp : NN_Operator<"silu", [Pure, SameOperandsAndResultType]> {
+  let summary = "x times its logistic function";
+  let arguments = (ins
+    SkriptND_Real:$x
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_SoftplusOp : NN_Operator<"softplus", [Pure, SameOperandsAndResultType]> {
+  let summary = "log(1 + exp(x)), computed without overflow";
+  let arguments = (ins
+    SkriptND_Real:$x
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_ErfOp : NN_Operator<"erf", [Pure, SameOperandsAndResultType]> {
+  let summary = "Error function";
+  let arguments = (ins
+    SkriptND_Real:$x
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_EluOp : NN_Operator<"elu", [Pure, SameOperandsAndResultType]> {
+  let summary = "Exponential linear unit";
+  let arguments = (ins
+    SkriptND_Real:$x,
+    DefaultValuedAttr<F64Attr, "1.0">:$alpha
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_SeluOp : NN_Operator<"selu", [Pure, SameOperandsAndResultType]> {
+  let summary = "Scaled exponential linear unit";
+  let arguments = (ins
+    SkriptND_Real:$x,
+    DefaultValuedAttr<F64Attr, "1.67326319">:$alpha,
+    DefaultValuedAttr<F64Attr, "1.05070102">:$lambda
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_GeluOp : NN_Operator<"gelu", [Pure, SameOperandsAndResultType]> {
+  let summary = "Gaussian error linear unit: exact, or approximated by a hyperbolic tangent or a logistic function";
+  let arguments = (ins
+    SkriptND_Real:$x,
+    OptionalAttr<StrAttr>:$approximate
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_BatchNormOp : NN_Operator<"batch_norm", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Normalisation of channels by given means and variances";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    SkriptND_Real:$mean,
+    SkriptND_Real:$variance,
+    Optional<SkriptND_Real>:$bias,
+    Optional<SkriptND_Real>:$scale,
+    DefaultValuedAttr<F64Attr, "1e-5">:$epsilon,
+    DefaultValuedAttr<I64Attr, "1">:$channel_axis
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_MeanVarianceNormOp : NN_Operator<"mean_variance_norm", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Normalisation by the tensor's own mean and variance along axes";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    Optional<SkriptND_Real>:$bias,
+    Optional<SkriptND_Real>:$scale,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d + 2]">:$axes,
+    DefaultValuedAttr<F64Attr, "1e-5">:$epsilon
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_LocalResponseNormOp : NN_Operator<"local_response_norm", [Pure]> {
+  let summary = "Division by a power of the mean square of neighbours";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[1]">:$axes,
+    SkriptND_PositiveInts:$size,
+    DefaultValuedAttr<F64Attr, "1.0">:$alpha,
+    DefaultValuedAttr<F64Attr, "0.5">:$beta,
+    DefaultValuedAttr<F64Attr, "1.0">:$bias
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_L1NormOp : NN_Operator<"l1_norm", [Pure]> {
+  let summary = "Division by the sum of magnitudes along axes";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DenseI64ArrayAttr:$axes,
+    Arg<OptionalAttr<F64Attr>, "added to the norm">:$bias,
+    Arg<OptionalAttr<F64Attr>, "the divisor is at least this">:$epsilon
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_L2NormOp : NN_Operator<"l2_norm", [Pure]> {
+  let summary = "Division by the root of the sum of squares along axes";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DenseI64ArrayAttr:$axes,
+    Arg<OptionalAttr<F64Attr>, "added to the norm">:$bias,
+    Arg<OptionalAttr<F64Attr>, "the divisor is at least this">:$epsilon
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_SoftmaxOp : NN_Operator<"softmax", [Pure]> {
+  let summary = "Exponentials that add up to 1 along axes";
+  let arguments = (ins
+    SkriptND_Real:$input,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[1]">:$axes
+  );
+  let results = (outs SkriptND_Real:$output);
+}
+
+def NN_LstmStepOp : NN_Operator<"lstm_step", [Pure]> {
+  let summary = "One step of a long short-term memory; gates in the order input, forget, cell, output";
+  let arguments = (ins
+    SkriptND_Real:$x,
+    SkriptND_Real:$W,
+    SkriptND_Real:$R,
+    SkriptND_Real:$B,
+    SkriptND_Real:$h0,
+    SkriptND_Real:$c0
+  );
+  let results = (outs SkriptND_Real:$h1, SkriptND_Real:$c1);
+}
+
+def NN_LstmLoopOp : NN_Operator<"lstm_loop", [Pure, AttrSizedOperandSegments]> {
+  let summary = "A long short-term memory whose batch items all have the same number of steps";
+  let arguments = (ins
+    SkriptND_Real:$X,
+    SkriptND_Real:$W,
+    SkriptND_Real:$R,
+    SkriptND_Real:$B,
+    SkriptND_Real:$h0,
+    SkriptND_Real:$c0,
+    Optional<SkriptND_Int>:$steps
+  );
+  let results = (outs SkriptND_Real:$Y, SkriptND_Real:$hN, SkriptND_Real:$cN);
+}
+
+def NN_JaggedLstmLoopsOp : NN_Operator<"jagged_lstm_loops", [Pure]> {
+  let summary = "A long short-term memory whose batch items have numbers of steps of their own";
+  let arguments = (ins
+    SkriptND_Real:$X,
+    SkriptND_Real:$W,
+    SkriptND_Real:$R,
+    SkriptND_Real:$B,
+    SkriptND_Real:$h0,
+    SkriptND_Real:$c0,
+    SkriptND_Int:$steps
+  );
+  let results = (outs SkriptND_Real:$Y, SkriptND_Real:$hN, SkriptND_Real:$cN);
+}
+
+def NN_LstmOp : NN_Operator<"lstm", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Long short-term memory";
+  let description = [{
+    With `steps` each batch item has a number of steps of its own.
+  }];
+  let arguments = (ins
+    SkriptND_Real:$X,
+    SkriptND_Real:$W,
+    SkriptND_Real:$R,
+    SkriptND_Real:$B,
+    Optional<SkriptND_Real>:$h0,
+    Optional<SkriptND_Real>:$c0,
+    Optional<SkriptND_Int>:$steps
+  );
+  let results = (outs SkriptND_Real:$Y, SkriptND_Real:$hN, SkriptND_Real:$cN);
+}
+
+#endif // SKRIPTND_NN_TD

@@ -2,7 +2,7 @@
 
 use super::scalar;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator, Failure, collect};
+use crate::compose::evaluate::{Eval, Evaluator, Failure, checked_length, collect};
 use crate::compose::formula::{AccessIndex, Guard, ScalarExpr, ScalarKind};
 use crate::compose::graph::TensorId;
 use crate::compose::term::Term;
@@ -13,28 +13,44 @@ use crate::syntax::ast::{BinaryOp, Expr, Item, Span};
 const SELECTED_ITEMS: usize = 64;
 
 impl Evaluator<'_> {
-    /// An element of a tensor; null if an index is.
+    /// An element of a tensor, or as many as an unexpanded pack of indices has items; null if an index is.
     pub(crate) fn access(&self, id: TensorId, items: &[Item], span: Span) -> Eval<Term> {
         let Some(formula) = self.formula else { return Err(say::access_outside_lower(span).into()) };
-        let mut indices = Vec::with_capacity(items.len());
+        let ty = self.tensors.tensor_type(id).ok_or(Failure::Silent)?;
+        let mut pieces = Vec::with_capacity(items.len());
         for item in items {
-            let term = match item {
-                Item::Value(expr) => self.eval(expr)?,
-                other => self.list_item(other, span)?,
-            };
-            match term {
-                Term::Null => return Ok(Term::Null),
-                Term::Pack(pack) => pack.iter().try_for_each(|term| push_index(&mut indices, term, span))?,
-                Term::Repeat(..) => return Err(say::index_count(indices.len() + 1, 0, span).into()),
-                single => push_index(&mut indices, &single, span)?,
+            match (item, self.index_term(item, span)?) {
+                (_, Term::Null) => return Ok(Term::Null),
+                // A pack that stands alone covers all dimensions, expanded or not.
+                (Item::Value(_), pack) if items.len() > 1 || pack.length() != Some(ty.shape.len() as u64) => {
+                    pieces.push(pack);
+                }
+                (_, Term::Pack(pack)) => pieces.extend(pack),
+                (_, Term::Repeat(..)) => return Err(say::index_count(usize::MAX, ty.shape.len(), span).into()),
+                (_, single) => pieces.push(single),
             }
         }
-        let ty = self.tensors.tensor_type(id).ok_or(Failure::Silent)?;
-        if indices.len() != ty.shape.len() {
-            return Err(say::index_count(indices.len(), ty.shape.len(), span).into());
+        if pieces.len() != ty.shape.len() {
+            return Err(say::index_count(pieces.len(), ty.shape.len(), span).into());
         }
         let tensor = formula.tensor(id).ok_or(Failure::Silent)?;
-        Ok(Term::from(ScalarExpr { dtype: ty.dtype, kind: ScalarKind::Access { tensor, indices } }))
+        let element = |at: usize| {
+            let indices = pieces.iter().map(|piece| access_index(piece.item(at).ok_or(Failure::Silent)?, span));
+            let kind = ScalarKind::Access { tensor, indices: indices.collect::<Eval<_>>()? };
+            Ok(Term::from(ScalarExpr { dtype: ty.dtype, kind }))
+        };
+        if !pieces.iter().any(Term::is_pack) {
+            return element(0);
+        }
+        let length = self.common_length(&pieces.iter().collect::<Vec<_>>(), span)?;
+        collect((0..checked_length(length, span)?).map(element))
+    }
+
+    fn index_term(&self, item: &Item, span: Span) -> Eval<Term> {
+        match item {
+            Item::Value(expr) => self.eval(expr),
+            other => self.list_item(other, span),
+        }
     }
 
     /// `|i|` and `|i <> a : b|`, element-wise.
@@ -60,7 +76,7 @@ impl Evaluator<'_> {
             return guard(&index, &below, &above);
         }
         let length = self.common_length(&[&index, &below, &above], span)?;
-        collect((0..crate::compose::evaluate::checked_length(length, span)?).map(|at| {
+        collect((0..checked_length(length, span)?).map(|at| {
             match (index.item(at), below.item(at), above.item(at)) {
                 (Some(index), Some(below), Some(above)) => guard(index, below, above),
                 _ => Err(Failure::Silent),
@@ -107,12 +123,11 @@ fn choose_item(items: &[Term], index: &ScalarExpr) -> Option<Term> {
     Some(Term::from(chosen))
 }
 
-fn push_index(indices: &mut Vec<AccessIndex>, term: &Term, span: Span) -> Eval<()> {
-    indices.push(match term {
-        Term::Index(index) => (**index).clone(),
-        term => AccessIndex { index: int_scalar(term, span)?, guard: Guard::None },
-    });
-    Ok(())
+fn access_index(term: &Term, span: Span) -> Eval<AccessIndex> {
+    match term {
+        Term::Index(index) => Ok((**index).clone()),
+        term => Ok(AccessIndex { index: int_scalar(term, span)?, guard: Guard::None }),
+    }
 }
 
 fn guarded(index: &Term, guard: Guard, span: Span) -> Eval<Term> {

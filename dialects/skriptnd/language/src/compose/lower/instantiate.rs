@@ -14,7 +14,7 @@ use crate::compose::graph::{Argument, TensorId, TensorType};
 use crate::compose::infer::Binding;
 use crate::compose::limits;
 use crate::compose::term::Term;
-use crate::compose::value::ScalarType;
+use crate::compose::value::{ScalarType, Value};
 use crate::diagnostics::Diagnostics;
 use crate::syntax::ast::{AssignOp, BinaryOp, Expr, Lowering, Operator, Span};
 use std::collections::HashMap;
@@ -64,6 +64,10 @@ struct Instantiation<'a> {
     /// Statements that assign to a tensor, and how.
     assigned: HashMap<TensorRef, Vec<(usize, AssignOp)>>,
     nodes: usize,
+    /// Conditions of unrolled loops around.
+    guards: Vec<ScalarExpr>,
+    /// Whether a loop never runs, so that outputs may stay unassigned.
+    empty: bool,
 }
 
 impl<'a> Instantiation<'a> {
@@ -88,7 +92,8 @@ impl<'a> Instantiation<'a> {
             }
         }
         let context = FormulaContext::new(tensors, table);
-        Ok(Instantiation { request, env, types, context, assignments: Vec::new(), assigned: HashMap::new(), nodes: 0 })
+        let (assignments, assigned, guards) = (Vec::new(), HashMap::new(), Vec::new());
+        Ok(Instantiation { request, env, types, context, assignments, assigned, nodes: 0, guards, empty: false })
     }
 
     fn eval(&self, expr: &Expr) -> Eval<Term> {
@@ -118,11 +123,19 @@ impl<'a> Instantiation<'a> {
 
     fn unroll(&mut self, at: usize, lowering: &Lowering, loops: &[Unrolled<'_>]) -> Eval<()> {
         let Some((first, rest)) = loops.split_first() else { return self.assignment(at, lowering) };
+        let mut dynamic = None;
         let count = match self.eval(first.count)? {
             Term::Null => return Ok(()),
             Term::Int(count) => count,
+            // As often as at most; the run leaves out what is too much.
+            Term::Symbolic(expr) => {
+                let bound = expr.upper_bound(&|symbol| self.request.binding.bounds.get(symbol).copied());
+                dynamic = Some(expr.clone());
+                bound.ok_or_else(|| say::known_int_expected(&Term::Symbolic(expr), first.count.span))?
+            }
             other => return Err(say::known_int_expected(&other, first.count.span).into()),
         };
+        self.empty |= count <= 0;
         if count > limits::UNROLL_COUNT {
             return Err(say::unroll_limit(count, first.count.span).into());
         }
@@ -130,7 +143,15 @@ impl<'a> Instantiation<'a> {
             if let Some(index) = first.index {
                 self.env.set(index, Term::Int(value));
             }
-            self.unroll(at, lowering, rest)?;
+            let runs = dynamic.as_ref().and_then(|count| {
+                let count = scalar::of(&Term::Symbolic(count.clone()))?;
+                scalar::binary(BinaryOp::Lt, scalar::int(value), count)
+            });
+            let outer = self.guards.len();
+            self.guards.extend(runs);
+            let result = self.unroll(at, lowering, rest);
+            self.guards.truncate(outer);
+            result?;
         }
         Ok(())
     }
@@ -144,16 +165,14 @@ impl<'a> Instantiation<'a> {
 
     fn one_assignment(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
         let Some(loops) = self.loops(at, lowering)? else { return Ok(()) };
-        let mut locals = Locals::default();
-        for (target, value) in &lowering.locals {
-            let value = locals.define(self.eval(value)?);
-            self.env.set(&target.name.text, value);
+        if loops.iter().any(|index| index.extent == 0) {
+            return self.never_runs(at, lowering);
         }
+        let mut locals = Locals::default();
+        self.define_locals(lowering, &mut locals)?;
         let condition = match self.condition(lowering.condition.as_ref())? {
-            Some(ScalarExpr { kind: ScalarKind::Const(value), .. }) => match Term::from_value(&value) {
-                Term::Bool(false) => return Ok(()),
-                _ => None,
-            },
+            Some(ScalarExpr { kind: ScalarKind::Const(Value::Bool(false)), .. }) => return Ok(()),
+            Some(ScalarExpr { kind: ScalarKind::Const(Value::Bool(true)), .. }) => None,
             condition => condition,
         };
         let left = match self.eval(&lowering.target)? {
@@ -167,16 +186,32 @@ impl<'a> Instantiation<'a> {
         }
         let values = values(&right, &types, lowering.op, lowering.value.span)?;
         self.start(at, lowering, &targets.iter().map(|t| t.tensor).collect::<Vec<_>>(), &types)?;
-        let assignment = Assignment {
-            loops,
-            locals: locals.values,
-            op: lowering.op,
-            targets,
-            values,
-            condition,
-            span: lowering.span,
-        };
-        self.push(assignment)
+        let (op, span) = (lowering.op, lowering.span);
+        self.push(Assignment { loops, locals: locals.values, op, targets, values, condition, span })
+    }
+
+    fn define_locals(&mut self, lowering: &Lowering, locals: &mut Locals) -> Eval<()> {
+        for (target, value) in &lowering.locals {
+            let value = locals.define(self.eval(value)?);
+            self.env.set(&target.name.text, value);
+        }
+        Ok(())
+    }
+
+    /// A statement of which no iteration runs still initialises what it accumulates to. Its expressions need not make
+    /// sense.
+    fn never_runs(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
+        self.empty = true;
+        if self.define_locals(lowering, &mut Locals::default()).is_err() {
+            return Ok(());
+        }
+        let Ok(left) = self.eval(&lowering.target) else { return Ok(()) };
+        match targets(left, lowering.target.span) {
+            Ok((targets, types)) => {
+                self.start(at, lowering, &targets.iter().map(|t| t.tensor).collect::<Vec<_>>(), &types)
+            }
+            Err(_) => Ok(()),
+        }
     }
 
     /// The loops that remain; none if a bound is null.
@@ -216,14 +251,14 @@ impl<'a> Instantiation<'a> {
     }
 
     fn condition(&self, condition: Option<&Expr>) -> Eval<Option<ScalarExpr>> {
-        let Some(expr) = condition else { return Ok(None) };
+        let mut all = self.guards.clone().into_iter().reduce(|a, b| scalar::binary(BinaryOp::And, a.clone(), b).unwrap_or(a));
+        let Some(expr) = condition else { return Ok(all) };
         let items = match self.eval(expr)? {
             Term::Null => return Err(say::optional_not_resolved(expr, &self.env).into()),
             Term::Pack(items) => items,
             Term::Repeat(item, _) => vec![*item],
             single => vec![single],
         };
-        let mut all = None;
         for item in &items {
             let scalar = scalar::of(item).filter(|scalar| scalar.dtype == ScalarType::Bool);
             let Some(scalar) = scalar else {
@@ -289,7 +324,7 @@ impl<'a> Instantiation<'a> {
         for (param, output) in self.request.operator.outputs.iter().zip(self.request.outputs) {
             let count = output.items().len();
             let assigned = |at| self.assigned.contains_key(&TensorRef::Output(at));
-            if count > 0 && !(first..first + count).all(assigned) {
+            if !self.empty && !(first..first + count).all(assigned) {
                 diagnostics.push(say::output_without_formula(&param.name));
             }
             first += count;

@@ -1,2 +1,48 @@
-//! Placeholder until its owner writes it.
-fn main() {}
+//! One executable for all tools: the name it is called by says which.
+
+mod driver;
+mod failure;
+#[cfg(feature = "mlir")]
+mod opt;
+#[cfg(feature = "mlir")]
+mod registry;
+#[cfg(feature = "mlir")]
+mod tblgen;
+#[cfg(feature = "mlir")]
+mod translate;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Models nest, and so do calls that look into them; the address space for this is taken only when used.
+const STACK: usize = 512 << 20;
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(failure::report_panic));
+    let arguments: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&arguments));
+    let code = match thread {
+        Ok(thread) => thread.join().unwrap_or(failure::INTERNAL),
+        Err(error) => {
+            eprintln!("skriptnd: error: can't start a thread: {error}");
+            failure::INTERNAL
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn run(arguments: &[String]) -> u8 {
+    let program = arguments.first().map(Path::new).and_then(Path::file_stem).and_then(|name| name.to_str());
+    match program {
+        #[cfg(feature = "mlir")]
+        Some("skriptnd-opt") => opt::main(arguments),
+        #[cfg(feature = "mlir")]
+        Some("skriptnd-translate") => translate::main(arguments),
+        #[cfg(feature = "mlir")]
+        Some("skriptnd-tblgen") => tblgen::main(arguments),
+        Some("skriptnd-lsp-server") => failure::report(failure::Failure::usage(
+            "the language server is not there yet; `skriptnd check` prints the diagnostics of a model",
+        )),
+        _ => driver::main(arguments),
+    }
+}

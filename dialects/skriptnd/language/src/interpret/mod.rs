@@ -1,2 +1,106 @@
 //! The interpreter: executes a composed graph straight from the formulas, slowly and obviously. It is the oracle
 //! that every compiled result is compared with.
+//!
+//! Every operator is instantiated for the shapes that its operands really have, so extents that only a run knows need
+//! no care here.
+
+mod control;
+mod diagnostics;
+mod formula;
+mod inputs;
+mod limits;
+mod liveness;
+mod machine;
+mod operator;
+mod scalar;
+mod symbols;
+#[cfg(test)]
+mod tests;
+
+use crate::compose::graph::{self, Argument, Graph, TensorId};
+use crate::diagnostics::Diagnostics;
+use crate::library::Library;
+use crate::syntax::ast::{FileId, Span};
+use diagnostics as say;
+use limits::Clock;
+use machine::{Frame, Machine};
+use skriptnd_runtime::Tensor;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Where the values of variables come from.
+pub trait Variables {
+    /// The value of the variable `declared`, whose file is named `file` (without extension); the reason if there is
+    /// none.
+    fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String>;
+}
+
+/// What a run may take.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// After this time the run ends with an error.
+    pub time: Option<Duration>,
+}
+
+/// What a run leaves.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The outputs in order of declaration. A pack that a dynamic loop made may be shorter than declared.
+    pub outputs: Vec<(String, Argument<Arc<Tensor>>)>,
+    /// The values of all variables, after their updates.
+    pub variables: Vec<(TensorId, Arc<Tensor>)>,
+    /// Most bytes that tensors took at a time, variables among them.
+    pub peak_bytes: usize,
+}
+
+/// Runs a graph. `inputs` has one entry per input of the graph, none where the default is wanted.
+pub fn run(
+    library: &Library,
+    graph: &Graph,
+    inputs: Vec<Option<Argument<Tensor>>>,
+    variables: &dyn Variables,
+    limits: &Limits,
+) -> Result<Outcome, Diagnostics> {
+    if inputs.len() != graph.inputs.len() {
+        return Err(say::one(say::input_count(place(graph), graph.inputs.len(), inputs.len())));
+    }
+    let mut machine = Machine::new(library, Clock::start(limits.time));
+    let mut frame = Frame::new(graph);
+    inputs::bind_inputs(&mut frame, inputs)?;
+    inputs::bind_variables(&mut frame, variables)?;
+    inputs::bind_known(&mut frame)?;
+    machine.take_over(frame.values.iter().flatten().map(|tensor| tensor.size_in_bytes()).sum());
+    check_assertions(&frame)?;
+    machine.body(&mut frame)?;
+    machine.region(&mut frame, &graph.update)?;
+    let inconsistent = |reason| say::one(say::inconsistent(place(graph), reason));
+    let results = machine::results_of(&frame, &graph.outputs).map_err(inconsistent)?;
+    let outputs = graph.outputs.iter().map(|port| port.name.clone()).zip(results).collect();
+    let variables = new_values(&frame).ok_or_else(|| inconsistent("a variable has no value"))?;
+    Ok(Outcome { outputs, variables, peak_bytes: machine.peak_bytes() })
+}
+
+/// Assertions that depend on extents of this run.
+fn check_assertions(frame: &Frame) -> Result<(), Diagnostics> {
+    let mut found = Diagnostics::default();
+    for assertion in &frame.graph.runtime_asserts {
+        if frame.symbols.evaluate(&assertion.condition) == Some(0) {
+            found.push(say::failed_assertion(assertion.span, &assertion.message));
+        }
+    }
+    if found.has_errors() { Err(found) } else { Ok(()) }
+}
+
+/// Variables change all at once, when everything has been computed (section 2.11).
+fn new_values(frame: &Frame) -> Option<Vec<(TensorId, Arc<Tensor>)>> {
+    let value = |&variable: &TensorId| {
+        let update = frame.graph.updates.iter().rev().find(|(updated, _)| *updated == variable);
+        Some((variable, frame.value(update.map_or(variable, |(_, value)| *value))?.clone()))
+    };
+    frame.graph.variables.iter().map(value).collect()
+}
+
+/// Some place in the graph's text.
+fn place(graph: &Graph) -> Span {
+    graph.tensors.first().map_or(Span { file: FileId(0), start: 0, end: 0 }, |tensor| tensor.span)
+}

@@ -1,0 +1,136 @@
+//! The messages of the interpreter, one constructor each.
+
+use super::formula::FormulaFault;
+use crate::compose::formula::TensorRef;
+use crate::compose::graph::Operation;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::syntax::ast::Span;
+
+/// Turns a message about an operation into a list, with the way from the graph to the operation.
+pub(super) fn at(operation: &Operation, diagnostic: Diagnostic) -> Diagnostics {
+    let mut diagnostic = diagnostic;
+    diagnostic.chain.extend(operation.chain.iter().cloned());
+    one(diagnostic)
+}
+
+pub(super) fn one(diagnostic: Diagnostic) -> Diagnostics {
+    let mut list = Diagnostics::default();
+    list.push(diagnostic);
+    list
+}
+
+pub(super) fn input_count(span: Span, expected: usize, found: usize) -> Diagnostic {
+    Diagnostic::error("input-count", span, format!("the graph has {expected} inputs, but {found} are given"))
+}
+
+pub(super) fn missing_input(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("missing-input", span, format!("no value is given for input `{name}`"))
+        .with_label("this input has no default")
+}
+
+pub(super) fn pack_length(span: Span, name: &str, expected: usize, found: usize) -> Diagnostic {
+    let message = format!("input `{name}` is a pack of {expected} tensors, but {found} are given");
+    Diagnostic::error("pack-length", span, message)
+}
+
+pub(super) fn wrong_type(span: Span, what: &str, expected: &str, found: &str) -> Diagnostic {
+    Diagnostic::error("type-mismatch", span, format!("{what} must be {expected}, but {found} is given"))
+        .with_label(format!("declared as {expected} here"))
+}
+
+pub(super) fn wrong_shape(span: Span, what: &str, expected: &str, found: &[usize]) -> Diagnostic {
+    Diagnostic::error("shape-mismatch", span, format!("{what} must have shape {expected}, but {found:?} is given"))
+        .with_label("declared here")
+}
+
+pub(super) fn unreadable_variable(span: Span, name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::error("unreadable-variable", span, format!("variable `{name}`: {reason}")).with_label("declared here")
+}
+
+pub(super) fn no_kernel(span: Span, operator: &str) -> Diagnostic {
+    let message = format!("operator `{operator}` has neither a formula nor a composition, and is not built in");
+    Diagnostic::error("no-kernel", span, message)
+        .with_label("invoked here")
+        .with_help("give the operator a @lower or a @compose block")
+}
+
+pub(super) fn failed_kernel(span: Span, operator: &str, reason: &str) -> Diagnostic {
+    Diagnostic::error("invalid-operand", span, format!("`{operator}`: {reason}")).with_label("invoked here")
+}
+
+pub(super) fn invocations_too_deep(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error("nesting-limit", span, format!("operators invoke each other deeper than the limit of {limit}"))
+        .with_label("the next level")
+}
+
+pub(super) fn unknown_extent(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error("unknown-extent", span, format!("{what} depends on an extent that no input determines"))
+        .with_help("give its value with --bind EXTENT=VALUE")
+}
+
+pub(super) fn failed_assertion(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::error("assertion", span, message).with_label("does not hold for the given inputs")
+}
+
+pub(super) fn condition_volume(span: Span, found: &[usize]) -> Diagnostic {
+    let message = format!("a condition must be one truth value, but its shape is {found:?}");
+    Diagnostic::error("condition-shape", span, message)
+}
+
+pub(super) fn loop_count(span: Span, count: i64, limit: usize) -> Diagnostic {
+    let message = format!("the iteration count is {count}, but the packs that are scanned have {limit} items");
+    Diagnostic::error("loop-count", span, message)
+}
+
+pub(super) fn negative_count(span: Span, count: i64) -> Diagnostic {
+    Diagnostic::error("loop-count", span, format!("the iteration count is {count}; it must not be negative"))
+}
+
+pub(super) fn pack_overflow(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error("loop-count", span, format!("the loop goes beyond the {limit} items that its results can have"))
+}
+
+pub(super) fn timeout(span: Span) -> Diagnostic {
+    Diagnostic::error("time-limit", span, "the time limit of the run is exceeded here")
+}
+
+pub(super) fn inconsistent(span: Span, reason: &str) -> Diagnostic {
+    Diagnostic::error("inconsistent-graph", span, format!("the composed graph contradicts itself: {reason}"))
+        .with_help("this is a fault of the compiler, not of the model; please report it")
+}
+
+/// `name_of` gives the name that a tensor has in the operator's definition.
+pub(super) fn formula(span: Span, fault: &FormulaFault, name_of: impl Fn(TensorRef) -> String) -> Diagnostic {
+    match fault {
+        FormulaFault::OutOfRange { tensor, dimension, index, extent } => {
+            let name = name_of(*tensor);
+            let message =
+                format!("index {index} is outside of dimension {dimension} of `{name}`, whose extent is {extent}");
+            Diagnostic::error("index-out-of-range", span, message)
+                .with_label("in this formula")
+                .with_help("an index that may be outside must be guarded: `|i|` skips, `|i <> a : b|` remaps")
+        }
+        FormulaFault::Undefined(op) => {
+            let message = format!("integer operation `{}` with a right side for which it has no value", symbol(*op));
+            Diagnostic::error("division-by-zero", span, message).with_label("in this formula")
+        }
+        FormulaFault::TooDeep(limit) => {
+            Diagnostic::error("nesting-limit", span, format!("the formula nests deeper than the limit of {limit}"))
+        }
+        FormulaFault::Timeout => timeout(span),
+        FormulaFault::Memory(count) => {
+            Diagnostic::error("memory-limit", span, format!("there is no memory for a tensor of {count} elements"))
+        }
+        FormulaFault::Inconsistent(reason) => inconsistent(span, reason),
+    }
+}
+
+fn symbol(op: crate::syntax::ast::BinaryOp) -> &'static str {
+    use crate::syntax::ast::BinaryOp;
+    match op {
+        BinaryOp::Div => "/",
+        BinaryOp::CeilDiv => "\\",
+        BinaryOp::Mod => "%",
+        _ => "**",
+    }
+}

@@ -1,0 +1,120 @@
+//! Affine forms over loop indices. Nearly every tensor access is affine; then addresses need no arithmetic per
+//! element, and guards become intervals.
+
+use crate::compose::formula::{ScalarExpr, ScalarKind};
+use crate::compose::value::Value;
+use crate::syntax::ast::{BinaryOp, UnaryOp};
+
+/// `constant + sum of coefficient * index`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct LinearForm {
+    constant: i64,
+    /// Loop and coefficient, by loop; no coefficient is 0.
+    terms: Vec<(usize, i64)>,
+}
+
+impl LinearForm {
+    pub(super) fn constant(value: i64) -> Self {
+        LinearForm { constant: value, terms: Vec::new() }
+    }
+
+    fn index(number: usize) -> Self {
+        LinearForm { constant: 0, terms: vec![(number, 1)] }
+    }
+
+    /// The form of an integer expression; none if it is not affine or does not fit.
+    pub(super) fn of(expression: &ScalarExpr, locals: &[Option<LinearForm>]) -> Option<LinearForm> {
+        match &expression.kind {
+            ScalarKind::Const(Value::Int(value)) => Some(LinearForm::constant(*value)),
+            ScalarKind::Index(number) => Some(LinearForm::index(*number)),
+            ScalarKind::Local(number) => locals.get(*number)?.clone(),
+            ScalarKind::Unary(UnaryOp::Plus, a) => LinearForm::of(a, locals),
+            ScalarKind::Unary(UnaryOp::Neg, a) => LinearForm::of(a, locals)?.scaled(-1),
+            ScalarKind::Binary(BinaryOp::Add, a, b) => LinearForm::of(a, locals)?.plus(&LinearForm::of(b, locals)?, 1),
+            ScalarKind::Binary(BinaryOp::Sub, a, b) => LinearForm::of(a, locals)?.plus(&LinearForm::of(b, locals)?, -1),
+            ScalarKind::Binary(BinaryOp::Mul, a, b) => {
+                let (a, b) = (LinearForm::of(a, locals)?, LinearForm::of(b, locals)?);
+                match (a.as_constant(), b.as_constant()) {
+                    (Some(factor), _) => b.scaled(factor),
+                    (_, Some(factor)) => a.scaled(factor),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn scaled(&self, factor: i64) -> Option<LinearForm> {
+        LinearForm::default().plus(self, factor)
+    }
+
+    /// `self + factor * other`
+    pub(super) fn plus(&self, other: &LinearForm, factor: i64) -> Option<LinearForm> {
+        let mut sum = self.clone();
+        sum.constant = sum.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        for &(number, coefficient) in &other.terms {
+            let added = coefficient.checked_mul(factor)?;
+            match sum.terms.binary_search_by_key(&number, |term| term.0) {
+                Ok(at) => sum.terms[at].1 = sum.terms[at].1.checked_add(added)?,
+                Err(at) => sum.terms.insert(at, (number, added)),
+            }
+        }
+        sum.terms.retain(|term| term.1 != 0);
+        Some(sum)
+    }
+
+    fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// The coefficient of a loop's index.
+    pub(super) fn coefficient(&self, number: usize) -> i64 {
+        self.terms.iter().find(|term| term.0 == number).map_or(0, |term| term.1)
+    }
+
+    /// The loops that matter.
+    pub(super) fn loops(&self) -> impl Iterator<Item = usize> {
+        self.terms.iter().map(|term| term.0)
+    }
+
+    /// Smallest and largest value over all iterations; none if that does not fit. There is at least one iteration.
+    pub(super) fn range(&self, extents: &[i64]) -> Option<(i64, i64)> {
+        let (mut low, mut high) = (self.constant, self.constant);
+        for &(number, coefficient) in &self.terms {
+            let span = coefficient.checked_mul(extents.get(number)? - 1)?;
+            low = low.checked_add(span.min(0))?;
+            high = high.checked_add(span.max(0))?;
+        }
+        Some((low, high))
+    }
+
+    /// The value in one iteration. It does not overflow where [`range`](Self::range) gave an answer.
+    pub(super) fn at(&self, position: &[i64]) -> i64 {
+        self.terms.iter().fold(self.constant, |sum, &(number, coefficient)| sum + coefficient * position[number])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interpret::formula::tests::{index, int, times};
+
+    #[test]
+    fn affine_expressions() {
+        let expression = times(int(3), index(1)) + index(0) - int(2) - index(1);
+        let form = LinearForm::of(&expression, &[]).unwrap();
+        assert_eq!((form.coefficient(0), form.coefficient(1), form.coefficient(2)), (1, 2, 0));
+        assert_eq!(form.at(&[5, 7]), 3 * 7 + 5 - 2 - 7);
+        assert_eq!(form.range(&[4, 3]), Some((-2, -2 + 3 + 4)));
+        let vanishing = LinearForm::of(&(index(0) - index(0)), &[]).unwrap();
+        assert_eq!(vanishing, LinearForm::constant(0));
+    }
+
+    #[test]
+    fn products_of_indices_and_overflow_are_not_affine() {
+        assert_eq!(LinearForm::of(&times(index(0), index(1)), &[]), None);
+        assert_eq!(LinearForm::of(&times(int(i64::MAX), int(2) + index(0)), &[]), None);
+        let wide = LinearForm::of(&times(int(i64::MAX), index(0)), &[]).unwrap();
+        assert_eq!(wide.range(&[3]), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! What a graph starts with: inputs, variables, constants.
+
+use super::Variables;
+use super::diagnostics as say;
+use super::formula::tensor_of;
+use super::machine::Frame;
+use super::operator::type_of;
+use crate::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use skriptnd_runtime::Tensor;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Takes over the given inputs, as far as they fit; all that don't are reported.
+pub(super) fn bind_inputs(frame: &mut Frame, given: Vec<Option<Argument<Tensor>>>) -> Result<(), Diagnostics> {
+    let graph = frame.graph;
+    let mut found = Diagnostics::default();
+    for (port, value) in graph.inputs.iter().zip(given) {
+        match value {
+            Some(value) => bind_port(frame, port, value, &mut found),
+            None => {
+                let required = port.tensors.items().iter().find(|id| !has_default(graph, **id));
+                if let Some(id) = required {
+                    found.push(say::missing_input(graph.tensor(*id).span, &port.name));
+                }
+            }
+        }
+    }
+    // Extents that several inputs share are known only after all inputs have been looked at.
+    for (at, tensor) in frame.values.iter().enumerate() {
+        let id = TensorId(at as u32);
+        if let Some(tensor) = tensor {
+            let declared = frame.graph.tensor(id);
+            if !frame.symbols.allow(&declared.ty, &tensor.shape) {
+                let what = format!("input `{}`", declared.name);
+                found.push(say::wrong_shape(declared.span, &what, &expected_shape(frame, &declared.ty), &tensor.shape));
+            }
+        }
+    }
+    if found.has_errors() { Err(found) } else { Ok(()) }
+}
+
+fn has_default(graph: &Graph, id: TensorId) -> bool {
+    matches!(graph.tensor(id).origin, Origin::Input { default: Some(_) })
+}
+
+fn bind_port(frame: &mut Frame, port: &Port, value: Argument<Tensor>, found: &mut Diagnostics) {
+    let ids = port.tensors.items();
+    let tensors = match value {
+        Argument::Null => Vec::new(),
+        Argument::Single(tensor) => vec![tensor],
+        Argument::Pack(tensors) => tensors,
+    };
+    if ids.len() != tensors.len() {
+        if let Some(id) = ids.first() {
+            found.push(say::pack_length(frame.graph.tensor(*id).span, &port.name, ids.len(), tensors.len()));
+        }
+        return;
+    }
+    for (id, tensor) in ids.iter().zip(tensors) {
+        let declared = frame.graph.tensor(*id);
+        match check_type(&format!("input `{}`", declared.name), declared, &tensor) {
+            Some(diagnostic) => found.push(diagnostic),
+            None => frame.set(*id, Arc::new(tensor)),
+        }
+    }
+}
+
+fn check_type(what: &str, declared: &crate::compose::graph::Tensor, tensor: &Tensor) -> Option<Diagnostic> {
+    let (expected, actual) = (declared.ty.dtype.keyword(), type_of(tensor).dtype.keyword());
+    (expected != actual).then(|| say::wrong_type(declared.span, what, expected, actual))
+}
+
+/// Reads the variables.
+pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Result<(), Diagnostics> {
+    let mut found = Diagnostics::default();
+    for &id in &frame.graph.variables {
+        let declared = frame.graph.tensor(id);
+        let Origin::Variable { file } = &declared.origin else { continue };
+        let tensor = match variables.read(file, declared) {
+            Ok(tensor) => tensor,
+            Err(reason) => {
+                found.push(say::unreadable_variable(declared.span, &declared.name, &reason));
+                continue;
+            }
+        };
+        let what = format!("variable `{}`", declared.name);
+        if let Some(diagnostic) = check_type(&what, declared, &tensor) {
+            found.push(diagnostic);
+        } else if !frame.symbols.allow(&declared.ty, &tensor.shape) {
+            found.push(say::wrong_shape(declared.span, &what, &expected_shape(frame, &declared.ty), &tensor.shape));
+        } else {
+            frame.set(id, Arc::new(tensor));
+        }
+    }
+    if found.has_errors() { Err(found) } else { Ok(()) }
+}
+
+/// Makes the constants, and the inputs that are left to their defaults. Returns the bytes that they take.
+pub(super) fn bind_known(frame: &mut Frame) -> Result<usize, Diagnostics> {
+    let graph = frame.graph;
+    let mut bytes = 0;
+    for (at, declared) in graph.tensors.iter().enumerate() {
+        let id = TensorId(at as u32);
+        let value = match &declared.origin {
+            Origin::Constant(value) => value,
+            Origin::Input { default: Some(value) } if frame.value(id).is_none() => value,
+            _ => continue,
+        };
+        let unknown = || say::one(say::unknown_extent(declared.span, &format!("the shape of `{}`", declared.name)));
+        let shape = frame.symbols.shape(&declared.ty).ok_or_else(unknown)?;
+        let value = frame.symbols.resolve(value).ok_or_else(unknown)?;
+        let tensor = tensor_of(&value, declared.ty.dtype, shape);
+        let tensor =
+            tensor.map_err(|fault| say::one(say::formula(declared.span, &fault, |_| declared.name.clone())))?;
+        bytes += tensor.size_in_bytes();
+        frame.set(id, Arc::new(tensor));
+    }
+    Ok(bytes)
+}
+
+/// A shape as declared, with the extents that are known in place of their expressions.
+fn expected_shape(frame: &Frame, ty: &TensorType) -> String {
+    let mut text = String::from("[");
+    for (at, extent) in ty.shape.iter().enumerate() {
+        let separator = if at == 0 { "" } else { ", " };
+        // Writing to a string does not fail.
+        let _ = match (frame.symbols.evaluate(&extent.value), extent.bound) {
+            (Some(value), _) => write!(text, "{separator}{value}"),
+            (None, Some(bound)) => write!(text, "{separator}at most {bound}"),
+            (None, None) => write!(text, "{separator}any"),
+        };
+    }
+    text.push(']');
+    text
+}

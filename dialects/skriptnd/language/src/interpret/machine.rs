@@ -1,0 +1,252 @@
+//! Executes the operations of a graph in order, and of the graphs inside it.
+
+use super::control;
+use super::diagnostics as say;
+use super::limits::Clock;
+use super::operator::{Body, Operators, type_of};
+use super::symbols::Symbols;
+use crate::compose::graph::{
+    Argument, Graph, Operation, OperationKind, OperatorCall, Port, Region, TensorId, TensorType,
+};
+use crate::diagnostics::{Diagnostics, Frame as Invocation};
+use crate::library::Library;
+use skriptnd_runtime::Tensor;
+use std::sync::Arc;
+
+/// Compositions inside one another.
+const MAX_DEPTH: usize = 128;
+
+/// What all graphs of a run share.
+pub(super) struct Machine<'a> {
+    pub clock: Clock,
+    operators: Operators<'a>,
+    depth: usize,
+    live_bytes: usize,
+    peak_bytes: usize,
+}
+
+/// A graph that is being executed.
+pub(super) struct Frame<'g> {
+    pub graph: &'g Graph,
+    pub values: Vec<Option<Arc<Tensor>>>,
+    pub symbols: Symbols,
+}
+
+impl<'g> Frame<'g> {
+    pub(super) fn new(graph: &'g Graph) -> Self {
+        Frame { graph, values: vec![None; graph.tensors.len()], symbols: Symbols::default() }
+    }
+
+    pub(super) fn value(&self, id: TensorId) -> Option<&Arc<Tensor>> {
+        self.values.get(id.0 as usize)?.as_ref()
+    }
+
+    pub(super) fn set(&mut self, id: TensorId, tensor: Arc<Tensor>) {
+        self.symbols.bind(&self.graph.tensor(id).ty, &tensor.shape);
+        self.values[id.0 as usize] = Some(tensor);
+    }
+
+    /// The tensors of an argument. Of the result of a dynamic loop only as many items are there as it made.
+    pub(super) fn argument(&self, argument: &Argument) -> Option<Argument<Arc<Tensor>>> {
+        Some(match argument {
+            Argument::Null => Argument::Null,
+            Argument::Single(id) => Argument::Single(self.value(*id)?.clone()),
+            Argument::Pack(ids) => Argument::Pack(ids.iter().map_while(|id| self.value(*id).cloned()).collect()),
+        })
+    }
+
+    /// Gives the tensors of an argument their values. A pack may be shorter than declared.
+    pub(super) fn assign(&mut self, ids: &Argument, values: Argument<Arc<Tensor>>) -> Result<(), &'static str> {
+        let (ids, items) = (ids.items(), values.items());
+        if items.len() > ids.len() {
+            return Err("an operation has more results than tensors for them");
+        }
+        for (at, id) in ids.iter().enumerate() {
+            match items.get(at) {
+                Some(tensor) => self.set(*id, tensor.clone()),
+                None => self.values[id.0 as usize] = None,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(library: &'a Library, clock: Clock) -> Self {
+        Machine { clock, operators: Operators::new(library), depth: 0, live_bytes: 0, peak_bytes: 0 }
+    }
+
+    pub(super) fn peak_bytes(&self) -> usize {
+        self.peak_bytes
+    }
+
+    /// Executes the graph's body; values that nothing needs any more are dropped on the way.
+    pub(super) fn body(&mut self, frame: &mut Frame) -> Result<(), Diagnostics> {
+        let graph = frame.graph;
+        let dropped = super::liveness::dropped_after(graph);
+        for (operation, dropped) in graph.body.operations.iter().zip(dropped) {
+            self.operation(frame, operation)?;
+            for id in dropped {
+                if let Some(tensor) = frame.values[id.0 as usize].take() {
+                    self.forget(tensor);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn region(&mut self, frame: &mut Frame, region: &Region) -> Result<(), Diagnostics> {
+        region.operations.iter().try_for_each(|operation| self.operation(frame, operation))
+    }
+
+    fn operation(&mut self, frame: &mut Frame, operation: &Operation) -> Result<(), Diagnostics> {
+        if self.clock.has_run_out() {
+            return Err(say::at(operation, say::timeout(operation.span)));
+        }
+        match &operation.kind {
+            OperationKind::Operator(call) => self.operator(frame, operation, call),
+            OperationKind::If { arms, otherwise } => control::branch(self, frame, operation, arms, otherwise),
+            OperationKind::Loop(inner) => control::run_loop(self, frame, operation, inner),
+        }
+    }
+
+    fn operator(&mut self, frame: &mut Frame, operation: &Operation, call: &OperatorCall) -> Result<(), Diagnostics> {
+        let unknown = |what: &str| say::at(operation, say::unknown_extent(operation.span, what));
+        let mut call = call.clone();
+        for (name, value) in &mut call.attributes {
+            let resolved = frame.symbols.resolve(value);
+            *value = resolved.ok_or_else(|| unknown(&format!("attribute `{name}`")))?;
+        }
+        let operands = self.operands(frame, operation)?;
+        let types: Vec<_> = operands.iter().map(|operand| operand.map(|tensor| type_of(tensor))).collect();
+        let prepared = self.operators.prepare(operation, &call, &types)?;
+        let flat: Vec<&Tensor> = operands.iter().flat_map(|operand| operand.items()).map(|tensor| &**tensor).collect();
+        let results = match &prepared.body {
+            Body::Formula(formula) => {
+                let results = formula.run(&flat, &self.clock);
+                let results = results.map_err(|(fault, span)| self.operators.fault(operation, &call, &fault, span))?;
+                self.remember(results)
+            }
+            Body::Intrinsic(kernel, attributes) => {
+                let results = kernel(&skriptnd_runtime::intrinsic::Call { attributes, inputs: &flat });
+                let failed =
+                    |reason: String| say::at(operation, say::failed_kernel(operation.span, &call.operator, &reason));
+                self.remember(results.map_err(failed)?)
+            }
+            Body::Composition(graph) => {
+                let results = self.composition(operation, graph, operands)?;
+                return assign_all(frame, operation, results);
+            }
+        };
+        let mut rest = results.into_iter();
+        let shaped = prepared.outputs.iter().map(|output| take(output, &mut rest)).collect();
+        assign_all(frame, operation, shaped)
+    }
+
+    pub(super) fn operands(
+        &self,
+        frame: &Frame,
+        operation: &Operation,
+    ) -> Result<Vec<Argument<Arc<Tensor>>>, Diagnostics> {
+        let operands = operation.inputs.iter().map(|argument| frame.argument(argument)).collect::<Option<_>>();
+        operands.ok_or_else(|| inconsistent(operation, "an operation uses a tensor that has no value yet"))
+    }
+
+    fn composition(
+        &mut self,
+        operation: &Operation,
+        graph: &Graph,
+        operands: Vec<Argument<Arc<Tensor>>>,
+    ) -> Result<Vec<Argument<Arc<Tensor>>>, Diagnostics> {
+        if self.depth == MAX_DEPTH {
+            return Err(say::at(operation, say::invocations_too_deep(operation.span, MAX_DEPTH)));
+        }
+        self.depth += 1;
+        let mut frame = Frame::new(graph);
+        let inputs = graph.inputs.iter().zip(operands);
+        let results = inputs
+            .into_iter()
+            .try_for_each(|(port, operand)| frame.assign(&port.tensors, operand))
+            .map_err(|reason| inconsistent(operation, reason))
+            .and_then(|()| self.inside(&mut frame).map_err(|found| in_composition(found, operation)))
+            .and_then(|()| results_of(&frame, &graph.outputs).map_err(|reason| inconsistent(operation, reason)));
+        self.depth -= 1;
+        for tensor in frame.values.into_iter().flatten() {
+            self.forget(tensor);
+        }
+        results
+    }
+
+    fn inside(&mut self, frame: &mut Frame) -> Result<(), Diagnostics> {
+        let bytes = super::inputs::bind_known(frame)?;
+        self.take_over(bytes);
+        self.body(frame)
+    }
+
+    /// Counts values that were made elsewhere.
+    pub(super) fn take_over(&mut self, bytes: usize) {
+        self.live_bytes += bytes;
+        self.peak_bytes = self.peak_bytes.max(self.live_bytes);
+    }
+
+    fn remember(&mut self, tensors: Vec<Tensor>) -> Vec<Arc<Tensor>> {
+        self.take_over(tensors.iter().map(Tensor::size_in_bytes).sum());
+        tensors.into_iter().map(Arc::new).collect()
+    }
+
+    /// Drops a value; its memory is free if that was the last one.
+    fn forget(&mut self, tensor: Arc<Tensor>) {
+        if let Some(tensor) = Arc::into_inner(tensor) {
+            self.live_bytes = self.live_bytes.saturating_sub(tensor.size_in_bytes());
+        }
+    }
+}
+
+fn take(output: &Argument<TensorType>, rest: &mut impl Iterator<Item = Arc<Tensor>>) -> Argument<Arc<Tensor>> {
+    match output {
+        Argument::Null => Argument::Null,
+        Argument::Single(_) => rest.next().map_or(Argument::Null, Argument::Single),
+        Argument::Pack(items) => Argument::Pack(rest.by_ref().take(items.len()).collect()),
+    }
+}
+
+/// Gives the results of an operation their values.
+pub(super) fn assign_all(
+    frame: &mut Frame,
+    operation: &Operation,
+    results: Vec<Argument<Arc<Tensor>>>,
+) -> Result<(), Diagnostics> {
+    if results.len() != operation.outputs.len() {
+        return Err(inconsistent(operation, "an operation has not as many results as its operator outputs"));
+    }
+    for (ids, values) in operation.outputs.iter().zip(results) {
+        frame.assign(ids, values).map_err(|reason| inconsistent(operation, reason))?;
+    }
+    Ok(())
+}
+
+/// Messages of a composition know the way to where they are found only from there.
+fn in_composition(found: Diagnostics, operation: &Operation) -> Diagnostics {
+    let operator = match &operation.kind {
+        OperationKind::Operator(call) => call.operator.to_string(),
+        OperationKind::If { .. } | OperationKind::Loop(_) => return found,
+    };
+    let mut list = Diagnostics::default();
+    for diagnostic in found.iter() {
+        let mut diagnostic = diagnostic.clone();
+        diagnostic.chain.push(Invocation { operator: operator.clone(), span: operation.span });
+        diagnostic.chain.extend(operation.chain.iter().cloned());
+        list.push(diagnostic);
+    }
+    list
+}
+
+pub(super) fn inconsistent(operation: &Operation, reason: &str) -> Diagnostics {
+    say::at(operation, say::inconsistent(operation.span, reason))
+}
+
+/// The values of a graph's outputs.
+pub(super) fn results_of(frame: &Frame, outputs: &[Port]) -> Result<Vec<Argument<Arc<Tensor>>>, &'static str> {
+    let values = outputs.iter().map(|port| frame.argument(&port.tensors)).collect::<Option<_>>();
+    values.ok_or("an output has no value")
+}

@@ -1,0 +1,191 @@
+//! `skriptnd bench`
+
+use super::graph_options::GraphOptions;
+use super::inputs::read_inputs;
+use super::model::{Composed, Model};
+use super::output::print_json;
+use super::progress::Progress;
+use super::run::{Backend, milliseconds};
+use super::{variables, worker};
+use crate::failure::Failure;
+use clap::Args;
+use serde_json::json;
+use skriptnd_language::compose::graph::{Argument, Graph, TensorType};
+use skriptnd_language::compose::value::ScalarType;
+use skriptnd_language::interpret::{self, Limits, Outcome};
+use skriptnd_runtime::intrinsic::random::Generator;
+use skriptnd_runtime::tensor::volume;
+use skriptnd_runtime::{Tensor, TensorData};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// The model: a folder with `main.sknd`, or a .sknd file
+    pub model: PathBuf,
+    /// What executes it
+    #[arg(long, value_enum, default_value = "native")]
+    pub backend: Backend,
+    #[command(flatten)]
+    pub graph: GraphOptions,
+    /// A tensor file for an input; inputs without one get random values
+    #[arg(long = "input", value_name = "[NAME=]FILE[,FILE...]")]
+    pub inputs: Vec<String>,
+    #[command(flatten)]
+    pub variables: variables::Options,
+    /// How many threads compiled code may use
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: u32,
+    /// How often the model runs; without it, for about a second
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    iterations: Option<u32>,
+    /// Speak the three-line protocol of the benchmark harness on standard input and output
+    #[arg(long)]
+    worker: bool,
+}
+
+/// A model that can be run again and again on the same inputs.
+pub trait Engine {
+    /// Runs it once.
+    fn run(&mut self) -> Result<(), Failure>;
+    /// The outputs of the last run, packs flattened.
+    fn outputs(&self) -> Vec<&Tensor>;
+    /// Bytes that a run needs for what it computes.
+    fn peak_bytes(&self) -> usize;
+}
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let progress = Progress::new();
+    let started = Instant::now();
+    progress.step("composing");
+    let model = Model::find(&options.model)?;
+    let composed = model.compose(&options.graph)?;
+    let inputs = inputs(options, &composed.graph)?;
+    progress.step("compiling");
+    let mut engine = engine(options, &model, &composed, inputs)?;
+    let compile = started.elapsed();
+    if options.worker {
+        drop(progress);
+        return worker::serve(&mut *engine, compile);
+    }
+    progress.step("measuring");
+    engine.run()?;
+    let times = measure(&mut *engine, options.iterations)?;
+    drop(progress);
+    print_json(&json!({
+        "min_us": times[0],
+        "median_us": times[times.len() / 2],
+        "iterations": times.len(),
+        "peak_bytes": engine.peak_bytes(),
+        "compile_ms": milliseconds(compile),
+    }));
+    Ok(())
+}
+
+fn engine<'a>(
+    options: &'a Options,
+    model: &'a Model,
+    composed: &'a Composed,
+    inputs: Vec<Option<Argument<Tensor>>>,
+) -> Result<Box<dyn Engine + 'a>, Failure> {
+    match options.backend {
+        Backend::Interpret => {
+            let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
+            Ok(Box::new(Interpreter { composed, variables, inputs, last: None }))
+        }
+        #[cfg(feature = "mlir")]
+        Backend::Native => super::native::engine(options, model, composed, inputs),
+        _ => Err(Failure::usage("this backend can't be measured; `native` and `interpret` can")),
+    }
+}
+
+/// Times of all runs in microseconds, shortest first.
+fn measure(engine: &mut dyn Engine, iterations: Option<u32>) -> Result<Vec<f64>, Failure> {
+    let started = Instant::now();
+    let mut times = Vec::new();
+    let enough = |count: usize| match iterations {
+        Some(iterations) => count >= iterations as usize,
+        None => count >= 3 && started.elapsed() > Duration::from_secs(1),
+    };
+    while !enough(times.len()) {
+        times.push(time_once(engine)?);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times)
+}
+
+/// Microseconds of one run.
+pub fn time_once(engine: &mut dyn Engine) -> Result<f64, Failure> {
+    let started = Instant::now();
+    engine.run()?;
+    Ok(started.elapsed().as_nanos() as f64 / 1e3)
+}
+
+struct Interpreter<'a> {
+    composed: &'a Composed,
+    variables: variables::Source<'a>,
+    inputs: Vec<Option<Argument<Tensor>>>,
+    last: Option<Outcome>,
+}
+
+impl Engine for Interpreter<'_> {
+    fn run(&mut self) -> Result<(), Failure> {
+        let Composed { library, graph } = self.composed;
+        let outcome = interpret::run(library, graph, self.inputs.clone(), &self.variables, &Limits::default());
+        self.last = Some(outcome.map_err(|diagnostics| self.composed.fail(&diagnostics))?);
+        Ok(())
+    }
+
+    fn outputs(&self) -> Vec<&Tensor> {
+        let outputs = self.last.iter().flat_map(|outcome| &outcome.outputs);
+        outputs.flat_map(|(_, tensors)| tensors.items()).map(|tensor| &**tensor).collect()
+    }
+
+    fn peak_bytes(&self) -> usize {
+        self.last.as_ref().map_or(0, |outcome| outcome.peak_bytes)
+    }
+}
+
+/// The inputs from files; for the harness those beside the model, `MODEL.in0.bin` and so on; random ones elsewhere.
+fn inputs(options: &Options, graph: &Graph) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
+    let mut inputs = read_inputs(graph, &options.inputs)?;
+    let mut number = 0;
+    for (port, input) in graph.inputs.iter().zip(&mut inputs) {
+        let read = |at: usize, ty: &TensorType| match worker::input_file(&options.model, number + at) {
+            Some(file) if options.worker => worker::read_raw(&file, ty),
+            _ => random(ty, at),
+        };
+        let items = port.tensors.items().iter().enumerate();
+        if input.is_none() {
+            let tensors = items.map(|(at, &id)| read(at, &graph.tensor(id).ty)).collect::<Result<_, _>>()?;
+            *input = Some(Argument::Pack(tensors));
+        }
+        number += port.tensors.items().len();
+    }
+    Ok(inputs)
+}
+
+/// The extents of an input; those that a run would determine must be bound.
+pub fn known_shape(ty: &TensorType) -> Result<Vec<usize>, Failure> {
+    let extents = ty.shape.iter().map(|extent| {
+        let known = extent.as_known().and_then(|value| usize::try_from(value).ok());
+        known.ok_or_else(|| Failure::usage(format!("extent {extent} of an input is open: give it with --bind")))
+    });
+    let shape: Vec<usize> = extents.collect::<Result<_, _>>()?;
+    match volume(&shape) {
+        Some(count) if count < 1 << 36 => Ok(shape),
+        _ => Err(Failure::input(format!("an input of shape {shape:?} is too large"))),
+    }
+}
+
+fn random(ty: &TensorType, seed: usize) -> Result<Tensor, Failure> {
+    let shape = known_shape(ty)?;
+    let count: usize = shape.iter().product();
+    let mut generator = Generator::new(seed as u64);
+    let data = match ty.dtype {
+        ScalarType::Real => TensorData::F32((0..count).map(|_| generator.unit() as f32).collect()),
+        ScalarType::Int => TensorData::I64(vec![0; count]),
+        ScalarType::Bool | ScalarType::Str => TensorData::Bool(vec![false; count]),
+    };
+    Ok(Tensor { shape, data })
+}

@@ -1,0 +1,80 @@
+//! `skriptnd compile`
+
+use super::graph_options::GraphOptions;
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// What compilation ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// A shared library
+    So,
+    /// An object file
+    Obj,
+    /// Assembly
+    Asm,
+    /// LLVM IR
+    Llvm,
+    /// MLIR of the imported model
+    Mlir,
+    /// An executable
+    Exe,
+}
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// The model: a folder with `main.sknd`, or a .sknd file
+    pub model: PathBuf,
+    /// The file to write
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// What to write; without it, the ending of OUT decides
+    #[arg(long, value_enum)]
+    pub emit: Option<Emit>,
+    /// The machine to compile for: `host` or a triple
+    #[arg(long, value_name = "host|TRIPLE", default_value = "host")]
+    pub target: String,
+    /// The processor of the target
+    #[arg(long, value_name = "NAME")]
+    pub cpu: Option<String>,
+    #[command(flatten)]
+    pub graph: GraphOptions,
+    /// Apply rules of an HTP op package
+    #[arg(long, value_name = "FILE")]
+    pub htp_rules: Vec<PathBuf>,
+    /// Let floating-point operations be reordered
+    #[arg(long)]
+    pub fast_math: bool,
+    /// Say how long each step takes
+    #[arg(long)]
+    pub time: bool,
+    /// Print one JSON object about the compilation
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let emit = emit(options)?;
+    #[cfg(feature = "mlir")]
+    return super::native::compile(options, emit);
+    #[cfg(not(feature = "mlir"))]
+    return Err(Failure::usage(format!("this executable was built without MLIR and can't emit {emit:?}")));
+}
+
+fn emit(options: &Options) -> Result<Emit, Failure> {
+    if let Some(emit) = options.emit {
+        return Ok(emit);
+    }
+    match options.output.extension().and_then(|ending| ending.to_str()) {
+        Some("so") => Ok(Emit::So),
+        Some("o") => Ok(Emit::Obj),
+        Some("s") => Ok(Emit::Asm),
+        Some("ll") => Ok(Emit::Llvm),
+        Some("mlir") => Ok(Emit::Mlir),
+        None => Ok(Emit::Exe),
+        Some(other) => {
+            Err(Failure::usage(format!("what is a .{other} file? say it with --emit so|obj|asm|llvm|mlir|exe")))
+        }
+    }
+}

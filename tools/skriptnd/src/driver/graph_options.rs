@@ -1,0 +1,106 @@
+//! Options that say which graph of a model, and with which attributes and extents.
+
+use crate::failure::Failure;
+use clap::Args;
+use serde_json::Value as Json;
+use skriptnd_language::compose::ComposeOptions;
+use skriptnd_language::compose::value::Value;
+use skriptnd_language::library::Library;
+use skriptnd_language::syntax::ast::{OperatorKind, TypeExpr, TypeName};
+
+/// Which graph, and what is fixed from outside.
+#[derive(Debug, Clone, Args)]
+pub struct GraphOptions {
+    /// The graph; without it, the first one of the main module
+    #[arg(long, value_name = "NAME")]
+    pub graph: Option<String>,
+    /// A graph attribute, its value as JSON: `--attr size=[8,8] --attr mode='"SAME"'`
+    #[arg(long = "attr", value_name = "K=JSON", value_parser = parse_attribute)]
+    attributes: Vec<(String, Json)>,
+    /// A value for an extent that the model leaves open
+    #[arg(long = "bind", value_name = "EXTENT=VALUE", value_parser = parse_binding)]
+    bindings: Vec<(String, i64)>,
+}
+
+impl GraphOptions {
+    /// The options for composition. Whole numbers are taken as real where the attribute is.
+    pub fn compose_options(&self, library: &Library) -> Result<ComposeOptions, Failure> {
+        let mut attributes = Vec::new();
+        for (name, json) in &self.attributes {
+            let real = self.is_real(library, name);
+            let value = value(json, real).ok_or_else(|| {
+                Failure::usage(format!("--attr {name}={json}: objects and numbers this large are no attribute values"))
+            })?;
+            attributes.push((name.clone(), value));
+        }
+        Ok(ComposeOptions { graph: self.graph.clone(), attributes, bindings: self.bindings.clone() })
+    }
+
+    fn is_real(&self, library: &Library, attribute: &str) -> bool {
+        let Some(main) = library.modules.get("main") else { return false };
+        let mut graphs = main.operators.iter().filter(|operator| operator.kind == OperatorKind::Graph);
+        let graph = match &self.graph {
+            Some(name) => graphs.find(|graph| *graph.name.text == **name),
+            None => graphs.next(),
+        };
+        let param = graph.and_then(|graph| graph.attributes.iter().find(|param| &*param.name.text == attribute));
+        param.is_some_and(|param| matches!(param.spec.base, TypeExpr::Concrete(TypeName::Real, _)))
+    }
+}
+
+fn split(text: &str) -> Result<(&str, &str), String> {
+    text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(|| "expected NAME=VALUE".to_string())
+}
+
+fn parse_attribute(text: &str) -> Result<(String, Json), String> {
+    let (name, json) = split(text)?;
+    let value = serde_json::from_str(json).map_err(|error| {
+        format!("the value is no JSON ({error}); a string needs its own quotes: {name}='\"{json}\"'")
+    })?;
+    Ok((name.to_string(), value))
+}
+
+fn parse_binding(text: &str) -> Result<(String, i64), String> {
+    let (name, number) = split(text)?;
+    let value = number.parse().ok().filter(|&value: &i64| value >= 0);
+    Ok((name.to_string(), value.ok_or_else(|| format!("expected a whole number, found '{number}'"))?))
+}
+
+/// The attribute value of JSON; serde_json limits how deep it nests.
+fn value(json: &Json, real: bool) -> Option<Value> {
+    Some(match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => match number.as_i64() {
+            Some(value) if !real => Value::Int(value),
+            _ if real || number.is_f64() => Value::Real(number.as_f64()?),
+            _ => return None,
+        },
+        Json::String(text) => Value::Str(text.as_str().into()),
+        Json::Array(items) => Value::Pack(items.iter().map(|item| value(item, real)).collect::<Option<_>>()?),
+        Json::Object(_) => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_from_json() {
+        let parsed = |text: &str, real| value(&parse_attribute(text).unwrap().1, real).unwrap();
+        assert_eq!(parsed("a=[1,2]", false), Value::Pack(vec![Value::Int(1), Value::Int(2)]));
+        assert_eq!(parsed("a=1", true), Value::Real(1.0));
+        assert_eq!(parsed("a=1e-3", false), Value::Real(1e-3));
+        assert_eq!(parsed("a=\"x=y\"", false), Value::Str("x=y".into()));
+        assert_eq!(parsed("a=null", false), Value::Null);
+        assert!(value(&parse_attribute("a={}").unwrap().1, false).is_none());
+        assert!(
+            value(&parse_attribute("a=99999999999999999999").unwrap().1, false).is_none_or(|v| v == Value::Real(1e20))
+        );
+        assert!(parse_attribute("a=SAME").unwrap_err().contains("a='\"SAME\"'"));
+        assert!(parse_attribute("a").is_err() && parse_attribute("=1").is_err());
+        assert!(parse_binding("n=-1").unwrap_err().contains("-1"));
+        assert_eq!(parse_binding("n=7"), Ok(("n".into(), 7)));
+    }
+}

@@ -1,0 +1,94 @@
+//! The command line of `skriptnd`.
+
+mod bench;
+mod check;
+mod compile;
+mod doctor;
+mod graph;
+mod graph_options;
+mod inputs;
+mod model;
+#[cfg(feature = "mlir")]
+mod native;
+mod output;
+mod progress;
+mod rules;
+mod run;
+mod svg;
+mod variables;
+mod worker;
+
+use crate::failure::{Failure, report};
+use clap::{Parser, Subcommand};
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "skriptnd",
+    version,
+    about = "Compiles, runs and inspects neural networks written in SkriptND, the language of NNEF 2.0",
+    after_help = EXAMPLES,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+MODEL is a folder with `main.sknd`, its variables as .dat or .npy files beside it, or one .sknd file.
+
+Examples:
+  skriptnd check model
+  skriptnd run model --input image.npy --output-dir out
+  skriptnd run model --backend interpret --attr batch=4 --input x=a.npy --input ys=b.npy,c.npy --output-dir out
+  skriptnd compile model -o model.so
+  skriptnd bench model --threads 1
+
+Exit codes: 0 done, 1 the input is wrong, 2 wrong usage.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Parses, checks and composes a model, and says what is wrong with it
+    Check(check::Options),
+    /// Runs a model on tensors from files
+    Run(Box<run::Options>),
+    /// Compiles a model
+    Compile(compile::Options),
+    /// Measures how fast a model runs
+    Bench(Box<bench::Options>),
+    /// Draws the operations of a model
+    Graph(graph::Options),
+    /// Works on rule files of HTP op packages
+    Rules(rules::Options),
+    /// Says what is installed and what is missing
+    Doctor,
+}
+
+/// Runs a command; returns its exit code.
+pub fn main(arguments: &[String]) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors; clap prints both to where they belong.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    match run(cli.command) {
+        Ok(()) => 0,
+        Err(failure) => report(failure),
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Check(options) => check::run(&options),
+        Command::Run(options) => run::run(&options),
+        Command::Compile(options) => compile::run(&options),
+        Command::Bench(options) => bench::run(&options),
+        Command::Graph(options) => graph::run(&options),
+        Command::Rules(options) => rules::run(&options),
+        Command::Doctor => doctor::run(),
+    }
+}

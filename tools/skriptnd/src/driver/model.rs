@@ -1,0 +1,131 @@
+//! Models on disk.
+
+use super::graph_options::GraphOptions;
+use crate::failure::Failure;
+use skriptnd_language::compose::graph::Graph;
+use skriptnd_language::compose::{self, ComposeOptions};
+use skriptnd_language::diagnostics::{Diagnostics, Severity, render};
+use skriptnd_language::library::Library;
+use skriptnd_language::sema;
+use skriptnd_language::source::{FileProvider, SourceMap};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The largest text that is taken for a module.
+const MAX_MODULE: u64 = 256 << 20;
+
+/// Where the modules and variables of a model lie.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The text of the main module.
+    pub main: PathBuf,
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+impl Model {
+    /// A folder with `main.sknd`, or one file.
+    pub fn find(path: &Path) -> Result<Model, Failure> {
+        let found = fs::metadata(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        if !found.is_dir() {
+            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+            return Ok(Model { main: path.to_owned(), folder });
+        }
+        let main = path.join("main.sknd");
+        if !main.is_file() {
+            return Err(Failure::input(format!("{}: the folder has no main.sknd", path.display())));
+        }
+        Ok(Model { main, folder: path.to_owned() })
+    }
+
+    /// Reads, checks and composes the model. What is wrong is printed.
+    pub fn compose(&self, options: &GraphOptions) -> Result<Composed, Failure> {
+        let (composed, diagnostics) = self.try_compose(options)?;
+        print(&diagnostics, &composed.sources);
+        match composed.graph {
+            Some(graph) if !diagnostics.has_errors() => Ok(Composed { library: composed.library, graph }),
+            _ => Err(Failure::Reported),
+        }
+    }
+
+    /// Reads, checks and composes the model as far as possible.
+    pub fn try_compose(&self, options: &GraphOptions) -> Result<(Attempt, Diagnostics), Failure> {
+        let (library, mut diagnostics) = Library::load(self);
+        if !diagnostics.has_errors() {
+            diagnostics.extend(sema::check(&library));
+        }
+        let mut graph = None;
+        if !diagnostics.has_errors() {
+            let options: ComposeOptions = options.compose_options(&library)?;
+            let (composed, found) = compose::compose(&library, &options);
+            graph = composed;
+            diagnostics.extend(found);
+        }
+        Ok((Attempt { sources: library.sources.clone(), library, graph }, diagnostics))
+    }
+}
+
+/// What could be made of a model.
+pub struct Attempt {
+    pub sources: SourceMap,
+    library: Library,
+    pub graph: Option<Graph>,
+}
+
+/// A model without errors.
+pub struct Composed {
+    pub library: Library,
+    pub graph: Graph,
+}
+
+impl Composed {
+    /// The failure that these diagnostics are; prints them.
+    pub fn fail(&self, diagnostics: &Diagnostics) -> Failure {
+        print(diagnostics, &self.library.sources);
+        Failure::Reported
+    }
+}
+
+impl FileProvider for Model {
+    fn module(&self, path: &[&str]) -> Option<Result<(String, String), String>> {
+        let file = match path {
+            ["main"] => self.main.clone(),
+            _ => self.folder.join(path.iter().collect::<PathBuf>()).with_extension("sknd"),
+        };
+        let text = match read_text(&file) {
+            Ok(text) => text?,
+            Err(reason) => return Some(Err(reason)),
+        };
+        Some(Ok((file.display().to_string(), text)))
+    }
+}
+
+/// None if there is no such file.
+fn read_text(file: &Path) -> Result<Option<String>, String> {
+    let length = match fs::metadata(file) {
+        Ok(found) => found.len(),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("{}: {error}", file.display())),
+    };
+    if length > MAX_MODULE {
+        return Err(format!("{}: the file has {length} bytes; the limit is {MAX_MODULE}", file.display()));
+    }
+    let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        format!("{}: not UTF-8 at byte {at}", file.display())
+    })?;
+    Ok(Some(text))
+}
+
+/// Prints diagnostics, and how many there are if there are several.
+pub fn print(diagnostics: &Diagnostics, sources: &SourceMap) {
+    for diagnostic in diagnostics.iter() {
+        eprint!("{}", render(diagnostic, sources));
+    }
+    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+    if errors > 1 {
+        eprintln!("{errors} errors");
+    }
+}

@@ -1,0 +1,163 @@
+//! `skriptnd run`
+
+use super::graph_options::GraphOptions;
+use super::inputs::read_inputs;
+use super::model::{Composed, Model};
+use super::output::{Results, print_json, print_line, summary, write_tensors};
+use super::progress::Progress;
+use super::variables;
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use skriptnd_language::compose::graph::Argument;
+use skriptnd_language::interpret::{self, Limits};
+use skriptnd_runtime::Tensor;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// What executes a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// Code compiled for this machine
+    Native,
+    /// The formulas of the operators, slowly and obviously
+    Interpret,
+    /// Code compiled for Hexagon, on an emulator
+    Hexagon,
+}
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// The model: a folder with `main.sknd`, a .sknd file, or a compiled model
+    pub model: PathBuf,
+    /// What executes it
+    #[arg(long, value_enum, default_value = "native")]
+    pub backend: Backend,
+    #[command(flatten)]
+    pub graph: GraphOptions,
+    /// A tensor file for an input, in order of declaration where unnamed; commas make a tensor pack
+    #[arg(long = "input", value_name = "[NAME=]FILE[,FILE...]")]
+    pub inputs: Vec<String>,
+    #[command(flatten)]
+    pub variables: variables::Options,
+    /// How many threads compiled code may use
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: u32,
+    /// Write the variables as they are after the run to this folder
+    #[arg(long, value_name = "DIR")]
+    save_state: Option<PathBuf>,
+    /// Write the outputs to this folder; without it, their beginnings are printed
+    #[arg(long, value_name = "DIR")]
+    output_dir: Option<PathBuf>,
+    /// End the interpreter after this time
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    time_limit: Option<u64>,
+    /// Print one JSON object about the run
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a run gives, whatever executed it.
+pub struct Finished {
+    pub outputs: Results,
+    /// Variables after the run, by their scoped names.
+    pub variables: Results,
+    pub compile: Duration,
+    pub run: Duration,
+    pub peak_bytes: usize,
+}
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let finished = execute(options)?;
+    let mut files = Vec::new();
+    if let Some(folder) = &options.output_dir {
+        files = write_tensors(folder, &finished.outputs)?;
+    }
+    if let Some(folder) = &options.save_state {
+        write_tensors(folder, &finished.variables)?;
+    }
+    if options.json {
+        let outputs = finished.outputs.iter().enumerate().map(|(at, (name, _))| {
+            let files: Vec<_> = files.get(at).into_iter().flatten().map(|file| file.to_string_lossy()).collect();
+            json!({ "name": name, "files": files })
+        });
+        print_json(&json!({
+            "outputs": outputs.collect::<Vec<_>>(),
+            "compile_ms": milliseconds(finished.compile),
+            "run_ms": milliseconds(finished.run),
+            "peak_bytes": finished.peak_bytes,
+        }));
+    } else if files.is_empty() {
+        print_summaries(&finished.outputs);
+    } else {
+        files.iter().flatten().for_each(|file| print_line(file.display()));
+    }
+    Ok(())
+}
+
+fn print_summaries(outputs: &Results) {
+    for (name, tensors) in outputs {
+        for (at, tensor) in tensors.items().iter().enumerate() {
+            match tensors {
+                Argument::Pack(_) => print_line(summary(&format!("{name}[{at}]"), tensor)),
+                _ => print_line(summary(name, tensor)),
+            }
+        }
+    }
+}
+
+/// With microseconds behind the point.
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e3
+}
+
+fn execute(options: &Options) -> Result<Finished, Failure> {
+    let progress = Progress::new();
+    let started = Instant::now();
+    #[cfg(feature = "mlir")]
+    if super::native::is_artifact(&options.model) {
+        return super::native::run_artifact(options);
+    }
+    let model = Model::find(&options.model)?;
+    progress.step("composing");
+    let composed = model.compose(&options.graph)?;
+    let inputs = read_inputs(&composed.graph, &options.inputs)?;
+    match options.backend {
+        Backend::Interpret => {
+            let compile = started.elapsed();
+            progress.step("interpreting");
+            let mut finished = interpret(options, &model, &composed, inputs)?;
+            finished.compile = compile;
+            Ok(finished)
+        }
+        #[cfg(feature = "mlir")]
+        Backend::Native => super::native::run(options, &model, &composed, inputs, &progress),
+        #[cfg(feature = "mlir")]
+        Backend::Hexagon => super::native::run_hexagon(options, &model, &composed, inputs, &progress),
+        #[cfg(not(feature = "mlir"))]
+        _ => Err(Failure::usage("this executable was built without MLIR and has no backend but `interpret`")),
+    }
+}
+
+fn interpret(
+    options: &Options,
+    model: &Model,
+    composed: &Composed,
+    inputs: Vec<Option<Argument<Tensor>>>,
+) -> Result<Finished, Failure> {
+    let graph = &composed.graph;
+    let variables = variables::Source::new(&options.variables, model, graph)?;
+    let limits = Limits { time: options.time_limit.map(Duration::from_secs) };
+    let started = Instant::now();
+    let outcome = interpret::run(&composed.library, graph, inputs, &variables, &limits)
+        .map_err(|diagnostics| composed.fail(&diagnostics))?;
+    let variables = outcome.variables.into_iter();
+    let variables = variables.map(|(id, value)| (graph.tensor(id).name.clone(), Argument::Single(value))).collect();
+    Ok(Finished {
+        outputs: outcome.outputs,
+        variables,
+        compile: Duration::ZERO,
+        run: started.elapsed(),
+        peak_bytes: outcome.peak_bytes,
+    })
+}

@@ -1,7 +1,18 @@
 //! From the LLVM dialect to objects.
 
-use crate::Error;
-use crate::ir::Module;
+use std::mem::transmute;
+use std::sync::Once;
+
+use inkwell::attributes::AttributeLoc;
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::support::LLVMString;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
+use mlir_sys::mlirTranslateModuleToLLVMIR;
+
+use crate::ir::{InContext, Module};
+use crate::{Error, diagnostics};
 
 /// What code is generated for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,18 +28,54 @@ pub struct TargetSpec {
 impl TargetSpec {
     /// The machine that this runs on, with its processor and all its features.
     pub fn host() -> Self {
-        todo!()
+        Self {
+            triple: TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned(),
+            cpu: TargetMachine::get_host_cpu_name().to_string(),
+            features: TargetMachine::get_host_cpu_features().to_string(),
+        }
     }
 
     /// LLVM's data layout for the target, for the module attribute `llvm.data_layout`.
     pub fn data_layout(&self) -> Result<String, Error> {
-        todo!()
+        let machine = self.machine(OptimizationLevel::O0)?;
+        Ok(machine.get_target_data().get_data_layout().as_str().to_string_lossy().into_owned())
     }
 
     /// The size of a pointer in bits.
     pub fn pointer_width(&self) -> Result<u32, Error> {
-        todo!()
+        Ok(8 * self.machine(OptimizationLevel::O0)?.get_target_data().get_pointer_byte_size(None))
     }
+
+    fn machine(&self, level: OptimizationLevel) -> Result<TargetMachine, Error> {
+        initialize_targets();
+        for (what, text) in [("triple", &self.triple), ("cpu", &self.cpu), ("features", &self.features)] {
+            if text.contains('\0') {
+                return Err(Error::Llvm(format!("the target's {what} contains a zero")));
+            }
+        }
+        let triple = TargetTriple::create(&self.triple);
+        let target = Target::from_triple(&triple).map_err(llvm_error)?;
+        // Executables for Hexagon are linked statically, since there is nothing to load libraries.
+        let relocation = if self.triple.starts_with("hexagon") { RelocMode::Static } else { RelocMode::PIC };
+        target
+            .create_target_machine(&triple, &self.cpu, &self.features, level.into(), relocation, CodeModel::Default)
+            .ok_or_else(|| Error::Llvm(format!("cannot generate code for `{}`", self.triple)))
+    }
+}
+
+fn initialize_targets() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let config = InitializationConfig::default();
+        Target::initialize_x86(&config);
+        Target::initialize_aarch64(&config);
+        Target::initialize_riscv(&config);
+        Target::initialize_hexagon(&config);
+    });
+}
+
+fn llvm_error(message: LLVMString) -> Error {
+    Error::Llvm(message.to_string().trim_end().to_string())
 }
 
 /// How much LLVM optimizes.
@@ -43,6 +90,17 @@ pub enum OptimizationLevel {
     /// As much as it can.
     #[default]
     O3,
+}
+
+impl From<OptimizationLevel> for inkwell::OptimizationLevel {
+    fn from(level: OptimizationLevel) -> Self {
+        match level {
+            OptimizationLevel::O0 => Self::None,
+            OptimizationLevel::O1 => Self::Less,
+            OptimizationLevel::O2 => Self::Default,
+            OptimizationLevel::O3 => Self::Aggressive,
+        }
+    }
 }
 
 /// How LLVM code is optimized.
@@ -75,32 +133,89 @@ pub enum Emission {
 
 /// An LLVM module.
 pub struct LlvmModule {
+    // Before the context, so that it is dropped first.
     module: inkwell::module::Module<'static>,
+    context: Box<Context>,
 }
 
 impl LlvmModule {
     /// Translates a module that consists of LLVM dialect operations only.
     pub fn translate(module: &Module<'_>, name: &str) -> Result<Self, Error> {
-        todo!()
+        let context = Box::new(Context::create());
+        let (raw, diagnostics) = diagnostics::capture(module.in_context(), || {
+            // SAFETY: the module and the LLVM context are valid. Both bindings point to the same LLVM types.
+            unsafe { mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), context.raw().cast()) }
+        });
+        if raw.is_null() {
+            return Err(Error::Reported { what: "cannot translate to LLVM IR".into(), diagnostics });
+        }
+        // SAFETY: the LLVM module is new, and this is its only owner; its context is kept beside it.
+        let module = unsafe { inkwell::module::Module::new(raw.cast()) };
+        module.set_name(name);
+        module.verify().map_err(llvm_error)?;
+        Ok(Self { module, context })
     }
 
     /// Reads LLVM IR text.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, Error> {
-        todo!()
+        let context = Box::new(Context::create());
+        let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), file_name);
+        let module = context.create_module_from_ir(buffer).map_err(llvm_error)?;
+        module.verify().map_err(llvm_error)?;
+        // SAFETY: the context is kept beside the module, at an address of its own, and dropped after it.
+        let module = unsafe { transmute::<inkwell::module::Module<'_>, inkwell::module::Module<'static>>(module) };
+        Ok(Self { module, context })
     }
 
-    /// Adds the functions of another module.
+    /// Adds the definitions of another module.
     pub fn link(&mut self, other: LlvmModule) -> Result<(), Error> {
-        todo!()
+        // Modules of different contexts cannot be linked: the other one is read anew in this one's.
+        let bitcode = other.module.write_bitcode_to_memory();
+        let other = inkwell::module::Module::parse_bitcode_from_buffer(&bitcode, &*self.context).map_err(llvm_error)?;
+        // SAFETY: as in `parse`.
+        let other = unsafe { transmute::<inkwell::module::Module<'_>, inkwell::module::Module<'static>>(other) };
+        self.module.link_in_module(other).map_err(llvm_error)
     }
 
     /// Runs LLVM's optimizations for a target, whose triple and data layout become the module's.
     pub fn optimize(&mut self, target: &TargetSpec, options: &OptimizationOptions) -> Result<(), Error> {
-        todo!()
+        let machine = target.machine(options.level)?;
+        self.set_target(&machine);
+        for (name, value) in &options.function_attributes {
+            let attribute = self.context.create_string_attribute(name, value);
+            let defined = self.module.get_functions().filter(|function| function.count_basic_blocks() > 0);
+            defined.for_each(|function| function.add_attribute(AttributeLoc::Function, attribute));
+        }
+        let builder = PassBuilderOptions::create();
+        builder.set_loop_vectorization(options.loop_vectorization);
+        builder.set_loop_interleaving(options.loop_vectorization);
+        builder.set_loop_slp_vectorization(options.slp_vectorization);
+        builder.set_loop_unrolling(options.loop_unrolling);
+        let passes = match options.level {
+            OptimizationLevel::O0 => "default<O0>",
+            OptimizationLevel::O1 => "default<O1>",
+            OptimizationLevel::O2 => "default<O2>",
+            OptimizationLevel::O3 => "default<O3>",
+        };
+        self.module.run_passes(passes, &machine, builder).map_err(llvm_error)
     }
 
     /// Writes the module for a target.
     pub fn emit(&self, target: &TargetSpec, emission: Emission) -> Result<Vec<u8>, Error> {
-        todo!()
+        let file_type = match emission {
+            Emission::Ir => return Ok(self.module.print_to_string().to_bytes().to_vec()),
+            Emission::Bitcode => return Ok(self.module.write_bitcode_to_memory().as_slice().to_vec()),
+            Emission::Object => FileType::Object,
+            Emission::Assembly => FileType::Assembly,
+        };
+        let machine = target.machine(OptimizationLevel::O3)?;
+        self.set_target(&machine);
+        let buffer = machine.write_to_memory_buffer(&self.module, file_type).map_err(llvm_error)?;
+        Ok(buffer.as_slice().to_vec())
+    }
+
+    fn set_target(&self, machine: &TargetMachine) {
+        self.module.set_triple(&machine.get_triple());
+        self.module.set_data_layout(&machine.get_target_data().get_data_layout());
     }
 }

@@ -1,9 +1,14 @@
 //! Passes written in Rust, and pipelines of passes run on a module.
 
-use crate::Error;
-use crate::diagnostics::{Diagnostic, Failure};
-use crate::ffi;
-use crate::ir::{Module, OperationRef};
+use std::collections::HashSet;
+use std::ffi::c_void;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use mlir_sys::MlirOperation;
+
+use crate::diagnostics::{self, Diagnostic, Failure};
+use crate::ir::{InContext, Module, OperationLike, OperationRef};
+use crate::{Error, ffi};
 
 /// The value of a pass option; as a default it also says which type the option has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,14 +93,32 @@ impl PassSpec {
 
 /// A pass at work: its options and what it can ask of the pass manager.
 pub struct PassRun<'p> {
-    raw: ffi::Pass,
+    raw: *mut c_void,
     spec: &'p PassSpec,
 }
 
 impl PassRun<'_> {
     /// The value of an option, or nothing if the pass has none of that name.
     pub fn option(&self, name: &str) -> Option<OptionValue> {
-        todo!()
+        let index = self.spec.options.iter().position(|option| option.name == name)?;
+        // SAFETY: the pass is running, and has an option of that kind at that index.
+        Some(unsafe {
+            match self.spec.options[index].default {
+                OptionValue::Flag(_) => OptionValue::Flag(ffi::skndPassFlag(self.raw, index)),
+                OptionValue::Integer(_) => OptionValue::Integer(ffi::skndPassInteger(self.raw, index)),
+                OptionValue::Text(_) => OptionValue::Text(ffi::string_from(ffi::skndPassText(self.raw, index))),
+                OptionValue::Integers(_) => {
+                    let mut count = 0;
+                    let values = ffi::skndPassIntegers(self.raw, index, &mut count);
+                    OptionValue::Integers(ffi::slice_from(values, count).to_vec())
+                }
+                OptionValue::Texts(_) => {
+                    let mut texts = Vec::<String>::new();
+                    ffi::skndPassTexts(self.raw, index, ffi::push_text, (&raw mut texts).cast());
+                    OptionValue::Texts(texts)
+                }
+            }
+        })
     }
 
     /// The value of a flag; false if there is no such flag.
@@ -137,25 +160,148 @@ impl PassRun<'_> {
 
     /// Adds to a statistic that the pass declared.
     pub fn count(&self, statistic: &str, amount: u64) {
-        todo!()
+        if let Some(index) = self.spec.statistics.iter().position(|(name, _)| name == statistic) {
+            // SAFETY: the pass is running, and has a statistic at that index.
+            unsafe { ffi::skndPassCount(self.raw, index, amount) }
+        }
     }
 
-    /// Runs a textual pipeline on the operation at hand or one inside it.
+    /// Runs a pipeline, such as `cse,canonicalize`, on the operation at hand or one inside it. Its dialects must be loaded:
+    /// name those it needs as dependent dialects of the pass.
     pub fn run_pipeline(&self, operation: OperationRef<'_, '_>, pipeline: &str) -> Result<(), Failure> {
-        todo!()
+        let mut message = String::new();
+        // SAFETY: the pass is running on the operation or one around it.
+        let done = unsafe {
+            let (operation, sink) = (OperationLike::to_raw(&operation), (&raw mut message).cast());
+            ffi::skndPassRunPipeline(self.raw, operation, ffi::text(pipeline), ffi::append_text, sink)
+        };
+        match done {
+            true => Ok(()),
+            false if message.is_empty() => Err(Failure::reported()),
+            false => Err(Failure::new(format!("invalid pass pipeline `{pipeline}`: {}", message.trim_end()))),
+        }
     }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustRunPass(spec: *const c_void, operation: MlirOperation, pass: *mut c_void) -> bool {
+    // SAFETY: the bridge passes the specification that was registered, which is never freed, and an operation that is valid
+    // while the pass runs.
+    let (spec, operation) = unsafe { (&*spec.cast::<PassSpec>(), OperationRef::from_raw(operation)) };
+    let run = PassRun { raw: pass, spec };
+    ffi::guard(|| (spec.run)(operation, &run)).map_err(|failure| ffi::report(operation, &failure)).is_ok()
 }
 
 /// Registers a pass for the whole process, so that every pipeline and the `opt` tool find it. Registering an argument
 /// again keeps the first pass and returns false.
 pub fn register(pass: PassSpec) -> Result<bool, Error> {
-    todo!()
+    let mut registered = registered();
+    if registered.contains(&pass.argument) {
+        return Ok(false);
+    }
+    check(&pass)?;
+    registered.insert(pass.argument.clone());
+    let pass: &'static PassSpec = Box::leak(Box::new(pass));
+    let options = pass.options.iter().map(option_definition).collect();
+    let (options, option_count) = ffi::keep_slice(options);
+    let statistics = pass.statistics.iter().map(|(name, description)| ffi::StatisticDefinition {
+        name: ffi::keep_c_string(name),
+        description: ffi::keep_c_string(description),
+    });
+    let (statistics, statistic_count) = ffi::keep_slice(statistics.collect());
+    let definition = ffi::PassDefinition {
+        spec: (&raw const *pass).cast(),
+        argument: ffi::text(&pass.argument),
+        description: ffi::text(&pass.description),
+        anchor: ffi::text(pass.anchor.as_deref().unwrap_or("")),
+        dependent_dialects: ffi::keep_strings(&pass.dependent_dialects),
+        options,
+        option_count,
+        statistics,
+        statistic_count,
+    };
+    // SAFETY: the definition is never freed, and no other pass has its argument.
+    unsafe { ffi::skndRegisterPass(Box::leak(Box::new(definition))) };
+    Ok(true)
 }
 
 /// Registers a name for a textual pipeline, such as `canonicalize,cse`, anchored on `builtin.module`. Registering a
 /// name again keeps the first and returns false.
 pub fn register_pipeline(argument: &str, description: &str, pipeline: &str) -> Result<bool, Error> {
-    todo!()
+    let mut registered = registered();
+    if registered.contains(argument) {
+        return Ok(false);
+    }
+    check_argument(argument)?;
+    let mut reason = String::new();
+    // SAFETY: the strings outlive the call, and the sink is the string that the callback expects.
+    if !unsafe { ffi::skndCheckPipeline(ffi::text(pipeline), ffi::append_text, (&raw mut reason).cast()) } {
+        return Err(Error::Pipeline { pipeline: pipeline.into(), reason: reason.trim_end().into() });
+    }
+    registered.insert(argument.to_string());
+    // SAFETY: the strings are never freed, and no other pass has the argument.
+    unsafe { ffi::skndRegisterPipeline(ffi::keep(argument), ffi::keep(description), ffi::keep(pipeline)) };
+    Ok(true)
+}
+
+/// The arguments registered from Rust; the lock also keeps MLIR's registry from being changed by two threads.
+fn registered() -> MutexGuard<'static, HashSet<String>> {
+    static REGISTERED: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
+    REGISTERED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn check(pass: &PassSpec) -> Result<(), Error> {
+    check_argument(&pass.argument)?;
+    let mut names = HashSet::new();
+    match pass.options.iter().find(|option| !is_argument(&option.name) || !names.insert(&option.name)) {
+        Some(option) => {
+            let reason = format!("`{}` is not a valid name for one more option", option.name);
+            Err(Error::PassRegistration { argument: pass.argument.clone(), reason })
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_argument(argument: &str) -> Result<(), Error> {
+    let refuse = |reason: &str| Err(Error::PassRegistration { argument: argument.into(), reason: reason.into() });
+    // SAFETY: the string outlives the call.
+    if !is_argument(argument) {
+        refuse("not a valid argument")
+    } else if unsafe { ffi::skndIsPassRegistered(ffi::text(argument)) } {
+        refuse("MLIR has a pass of that name")
+    } else {
+        Ok(())
+    }
+}
+
+fn is_argument(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+}
+
+fn option_definition(option: &'static OptionSpec) -> ffi::OptionDefinition {
+    let mut definition = ffi::OptionDefinition {
+        kind: 0,
+        name: ffi::keep_c_string(&option.name),
+        description: ffi::keep_c_string(&option.description),
+        integer: 0,
+        text: ffi::text(""),
+        integers: std::ptr::null(),
+        texts: std::ptr::null(),
+        count: 0,
+    };
+    match &option.default {
+        OptionValue::Flag(value) => definition.integer = (*value).into(),
+        OptionValue::Integer(value) => (definition.kind, definition.integer) = (1, *value),
+        OptionValue::Text(value) => (definition.kind, definition.text) = (2, ffi::text(value)),
+        OptionValue::Integers(values) => {
+            (definition.kind, definition.integers, definition.count) = (3, values.as_ptr(), values.len());
+        }
+        OptionValue::Texts(values) => {
+            let texts = ffi::keep_strings(values);
+            (definition.kind, definition.texts, definition.count) = (4, texts.data, texts.size);
+        }
+    }
+    definition
 }
 
 /// How a pipeline is run.
@@ -163,7 +309,7 @@ pub fn register_pipeline(argument: &str, description: &str, pipeline: &str) -> R
 pub struct PipelineOptions {
     /// Verify after each pass.
     pub verify: bool,
-    /// Print the IR after each pass to standard error.
+    /// Print the IR after each pass to standard error. Makes the context single-threaded.
     pub print_after_all: bool,
     /// Print how long each pass took to standard error.
     pub timing: bool,
@@ -178,5 +324,19 @@ impl Default for PipelineOptions {
 /// Runs a textual pipeline, such as `builtin.module(func.func(cse),my-pass{level=2})`. Returns what was reported
 /// meanwhile: warnings and remarks on success; with errors, they are in the error.
 pub fn run(module: &mut Module<'_>, pipeline: &str, options: &PipelineOptions) -> Result<Vec<Diagnostic>, Error> {
-    todo!()
+    let mut message = String::new();
+    let (outcome, diagnostics) = diagnostics::capture(module.in_context(), || {
+        // SAFETY: the module is valid and exclusively borrowed; the strings outlive the call.
+        unsafe {
+            let sink = (&raw mut message).cast();
+            let PipelineOptions { verify, print_after_all, timing } = *options;
+            let (module, pipeline) = (module.to_raw(), ffi::text(pipeline));
+            ffi::skndRunPipeline(module, pipeline, verify, print_after_all, timing, ffi::append_text, sink)
+        }
+    });
+    match outcome {
+        0 => Err(Error::Pipeline { pipeline: pipeline.into(), reason: message.trim_end().into() }),
+        1 => Err(Error::Reported { what: format!("pass pipeline `{pipeline}` failed"), diagnostics }),
+        _ => Ok(diagnostics),
+    }
 }

@@ -1,29 +1,53 @@
 //! Which dialects a context knows.
 
-use crate::Error;
-use crate::dialect::DialectSpec;
+use std::sync::Once;
+
+use melior::dialect::DialectRegistry;
+use mlir_sys::{mlirRegisterAllDialects, mlirRegisterAllLLVMTranslations, mlirRegisterAllPasses};
+
+use crate::dialect::{self, DialectSpec};
 use crate::ir::Context;
+use crate::{Error, ffi};
 
 /// The dialects of a context: the upstream ones and those defined from Rust.
 pub struct Registry {
-    raw: melior::dialect::DialectRegistry,
+    raw: DialectRegistry,
     namespaces: Vec<String>,
 }
 
 impl Registry {
     /// The upstream dialects, with their external interface models, and the upstream passes.
     pub fn new() -> Self {
-        todo!()
+        static PASSES: Once = Once::new();
+        let raw = DialectRegistry::new();
+        // SAFETY: the registry is valid. Passes are registered once: MLIR does not allow more.
+        unsafe {
+            mlirRegisterAllDialects(raw.to_raw());
+            ffi::skndExtendKnownDialects(raw.to_raw());
+            PASSES.call_once(|| mlirRegisterAllPasses());
+        }
+        Self { raw, namespaces: Vec::new() }
     }
 
     /// Adds a dialect. Names are checked here: MLIR would abort.
     pub fn add_dialect(&mut self, dialect: DialectSpec) -> Result<(), Error> {
-        todo!()
+        self.namespaces.push(dialect.namespace().to_string());
+        let added = dialect::register(&self.raw, dialect);
+        if added.is_err() {
+            self.namespaces.pop();
+        }
+        // SAFETY: the registry is valid.
+        unsafe { ffi::skndExtendKnownDialects(self.raw.to_raw()) };
+        added
     }
 
     /// A context with these dialects, all of them loaded.
     pub fn context(&self) -> Context {
-        todo!()
+        let context = Context::new_with_registry(&self.raw, true);
+        context.load_all_available_dialects();
+        // SAFETY: the context is valid.
+        unsafe { mlirRegisterAllLLVMTranslations(context.to_raw()) };
+        context
     }
 
     /// The namespaces of the dialects added from Rust.
@@ -31,7 +55,7 @@ impl Registry {
         &self.namespaces
     }
 
-    pub(crate) fn raw(&self) -> &melior::dialect::DialectRegistry {
+    pub(crate) fn raw(&self) -> &DialectRegistry {
         &self.raw
     }
 }

@@ -1,7 +1,13 @@
 //! The main functions of the tools that MLIR ships as libraries, with our dialects and passes.
+//!
+//! They own the process: LLVM's command line parser works once, and keeps what it is given.
 
-use crate::Registry;
+use std::ffi::{c_char, c_int, c_void};
+
+use mlir_sys::MlirStringRef;
+
 use crate::diagnostics::Failure;
+use crate::{Registry, ffi};
 
 /// A text that a translation reads.
 #[derive(Clone, Copy, Debug)]
@@ -17,27 +23,79 @@ pub type Translate = dyn for<'a> Fn(Source<'a>) -> Result<String, Failure> + Sen
 
 /// A translation that `translate_main` offers as `--<name>`.
 pub struct Translation {
-    /// Its command line argument, without dashes.
-    pub name: String,
-    /// What it does.
-    pub description: String,
-    /// The translation. The message of a failure is printed as it is.
-    pub translate: Box<Translate>,
+    name: String,
+    description: String,
+    translate: Box<Translate>,
+}
+
+impl Translation {
+    /// A translation by its command line argument, without dashes. The message of a failure is printed as it is.
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        translate: impl for<'a> Fn(Source<'a>) -> Result<String, Failure> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), description: description.into(), translate: Box::new(translate) }
+    }
 }
 
 /// An `mlir-opt` with the dialects of a registry and all registered passes; every stock flag works. The first argument is
 /// the program's name. Returns the exit code.
 pub fn opt_main(arguments: &[String], registry: &Registry) -> i32 {
-    todo!()
+    let (count, values) = keep_arguments(arguments);
+    let name = ffi::keep("SkriptND optimizer driver\n");
+    // SAFETY: the arguments are never freed, and the registry is valid.
+    unsafe { ffi::skndOptMain(count, values, name, registry.raw().to_raw()) }
 }
 
 /// An `mlir-translate` with the stock translations and those given. The first argument is the program's name. Returns the
 /// exit code.
-pub fn translate_main(arguments: &[String], registry: &Registry, translations: Vec<Translation>) -> i32 {
-    todo!()
+pub fn translate_main(arguments: &[String], translations: Vec<Translation>) -> i32 {
+    let (count, values) = keep_arguments(arguments);
+    let translations: &'static [Translation] = Box::leak(translations.into_boxed_slice());
+    let definitions = translations.iter().map(|translation| ffi::TranslationDefinition {
+        spec: (&raw const *translation).cast(),
+        name: ffi::text(&translation.name),
+        description: ffi::text(&translation.description),
+    });
+    let (definitions, definition_count) = ffi::keep_slice(definitions.collect());
+    let name = ffi::keep("SkriptND translation driver\n");
+    // SAFETY: the arguments and the translations are never freed.
+    unsafe { ffi::skndTranslateMain(count, values, name, definitions, definition_count) }
 }
 
 /// The language server for `.mlir` files. The first argument is the program's name. Returns the exit code.
 pub fn language_server_main(arguments: &[String], registry: &Registry) -> i32 {
-    todo!()
+    let (count, values) = keep_arguments(arguments);
+    // SAFETY: the arguments are never freed, and the registry is valid.
+    unsafe { ffi::skndLanguageServerMain(count, values, registry.raw().to_raw()) }
+}
+
+/// Arguments as C's `main` has them: ended by a null pointer, which is not counted, and never freed.
+fn keep_arguments(arguments: &[String]) -> (c_int, *mut *mut c_char) {
+    let strings = arguments.iter().map(|argument| ffi::keep_c_string(argument).cast_mut());
+    let values: Vec<*mut c_char> = strings.chain([std::ptr::null_mut()]).collect();
+    let count = c_int::try_from(values.len() - 1).unwrap_or(c_int::MAX);
+    (count, Box::leak(values.into_boxed_slice()).as_mut_ptr())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustTranslate(
+    translation: *const c_void,
+    name: MlirStringRef,
+    text: MlirStringRef,
+    output: *mut c_void,
+) -> bool {
+    // SAFETY: the translation is never freed; the strings are valid during the call.
+    let (translation, name, bytes) =
+        unsafe { (&*translation.cast::<Translation>(), ffi::string_from(name), ffi::bytes_from(text)) };
+    let translated = ffi::guard(|| {
+        let text = std::str::from_utf8(bytes).map_err(|error| Failure::new(format!("{name}: not UTF-8: {error}")))?;
+        (translation.translate)(Source { name: &name, text })
+    });
+    let done = translated.is_ok();
+    let text = translated.unwrap_or_else(|failure| format!("{}\n", failure.to_string().trim_end()));
+    // SAFETY: the output is what the bridge gave.
+    unsafe { ffi::skndPushText(output, ffi::text(&text)) };
+    done
 }

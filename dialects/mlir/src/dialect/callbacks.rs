@@ -1,8 +1,253 @@
-//! What the bridge calls.
+//! What the bridge calls (declared in `cmake/Bridge.h`).
+//!
+//! SAFETY, for all functions here: the bridge passes the specifications that it was given at registration, which are never
+//! freed, and IR that is valid during the call; the lifetimes of the IR end with the call, since callbacks take them by
+//! reference or are generic over them.
 
-use super::DialectSpec;
-use crate::Error;
+use std::ffi::{c_int, c_void};
 
-pub(crate) fn register(registry: &melior::dialect::DialectRegistry, dialect: DialectSpec) -> Result<(), Error> {
-    todo!()
+use melior::ir::{Attribute, Location, OperationRef, RegionRef, Type, Value};
+use melior::ir::{AttributeLike, TypeLike, ValueLike};
+use mlir_sys::*;
+
+use super::effects::{EffectTarget, Effects};
+use super::operation::{Fold, FoldResult, OperationSpec};
+use super::{DialectSpec, InferenceInput, Parser, Printer, RegionPoint};
+use crate::diagnostics::{Failure, Severity};
+use crate::ffi::{self, guard};
+use crate::ir::attributes;
+use crate::ir::context::context_from_raw;
+use crate::rewrite;
+
+unsafe fn operation_spec<'s>(spec: *const c_void) -> &'s OperationSpec {
+    unsafe { &*spec.cast() }
+}
+
+unsafe fn dialect_spec<'s>(spec: *const c_void) -> &'s DialectSpec {
+    unsafe { &*spec.cast() }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustVerify(spec: *const c_void, operation: MlirOperation) -> bool {
+    let (spec, operation) = unsafe { (operation_spec(spec), OperationRef::from_raw(operation)) };
+    check(operation, || spec.verify.as_ref().map_or(Ok(()), |verify| verify(operation)))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustVerifyRegions(spec: *const c_void, operation: MlirOperation) -> bool {
+    let (spec, operation) = unsafe { (operation_spec(spec), OperationRef::from_raw(operation)) };
+    check(operation, || spec.verify_regions.as_ref().map_or(Ok(()), |verify| verify(operation)))
+}
+
+fn check(operation: OperationRef<'_, '_>, callback: impl FnOnce() -> Result<(), Failure>) -> bool {
+    guard(callback).map_err(|failure| ffi::report(operation, &failure)).is_ok()
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustFold(
+    spec: *const c_void,
+    operation: MlirOperation,
+    operands: *const MlirAttribute,
+    count: usize,
+    results: *mut c_void,
+) -> c_int {
+    let (spec, operation) = unsafe { (operation_spec(spec), OperationRef::from_raw(operation)) };
+    let raw = unsafe { ffi::slice_from(operands, count) };
+    let operands: Vec<_> = raw.iter().map(|&operand| unsafe { Attribute::from_option_raw(operand) }).collect();
+    let folded = guard(|| Ok(spec.fold.as_ref().map_or(Fold::Unchanged, |fold| fold(operation, &operands))));
+    match folded {
+        Ok(Fold::Results(folded)) => {
+            let folded: Vec<_> = folded.iter().map(raw_fold_result).collect();
+            unsafe { ffi::skndPushFoldResults(results, folded.as_ptr(), folded.len()) };
+            2
+        }
+        Ok(Fold::InPlace) => 1,
+        Ok(Fold::Unchanged) => 0,
+        Err(failure) => {
+            ffi::report(operation, &failure);
+            0
+        }
+    }
+}
+
+fn raw_fold_result(result: &FoldResult<'_, '_>) -> ffi::FoldResult {
+    let null = std::ptr::null();
+    match result {
+        FoldResult::Value(value) => ffi::FoldResult { value: value.to_raw(), constant: MlirAttribute { ptr: null } },
+        FoldResult::Constant(constant) => {
+            ffi::FoldResult { value: MlirValue { ptr: null }, constant: constant.to_raw() }
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustParse(spec: *const c_void, parser: *mut c_void, state: *mut c_void) -> bool {
+    let spec = unsafe { operation_spec(spec) };
+    let mut parser = unsafe { Parser::new(parser, state, spec.implicit_terminator.as_deref()) };
+    parse(&mut parser, spec.parse.as_deref())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustParseUnknown(dialect: *const c_void, parser: *mut c_void, state: *mut c_void) -> bool {
+    let mut parser = unsafe { Parser::new(parser, state, None) };
+    let unknown = unsafe { dialect_spec(dialect) }.unknown_operations.as_ref();
+    let assembly = unknown.and_then(|unknown| unknown.assembly.as_ref());
+    parse(&mut parser, assembly.map(|(parse, _)| parse.as_ref()))
+}
+
+fn parse(parser: &mut Parser<'_, '_>, parse: Option<&super::Parse>) -> bool {
+    let Some(parse) = parse else { return false };
+    let parsed = guard(|| parse(parser));
+    parsed.map_err(|failure| failure.message().map(|message| parser.error(message))).is_ok()
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustPrint(spec: *const c_void, operation: MlirOperation, printer: *mut c_void) {
+    let (spec, operation) = unsafe { (operation_spec(spec), OperationRef::from_raw(operation)) };
+    let mut printer = unsafe { Printer::new(printer) };
+    print(operation, &mut printer, spec.print.as_deref());
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustPrintUnknown(dialect: *const c_void, operation: MlirOperation, printer: *mut c_void) {
+    let (dialect, operation) = unsafe { (dialect_spec(dialect), OperationRef::from_raw(operation)) };
+    let mut printer = unsafe { Printer::new(printer) };
+    let assembly = dialect.unknown_operations.as_ref().and_then(|unknown| unknown.assembly.as_ref());
+    print(operation, &mut printer, assembly.map(|(_, print)| print.as_ref()));
+}
+
+fn print(operation: OperationRef<'_, '_>, printer: &mut Printer<'_>, print: Option<&super::Print>) {
+    let Some(print) = print else { return };
+    if let Err(failure) = guard(|| {
+        print(operation, printer);
+        Ok(())
+    }) {
+        printer.text(&format!(" /* {failure} */"));
+    }
+}
+
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "the interface's own")]
+unsafe extern "C" fn skndRustInferTypes(
+    spec: *const c_void,
+    context: MlirContext,
+    location: MlirLocation,
+    operands: *const MlirValue,
+    operand_count: usize,
+    attributes: MlirAttribute,
+    regions: *const MlirRegion,
+    region_count: usize,
+    types: *mut c_void,
+) -> bool {
+    let spec = unsafe { operation_spec(spec) };
+    let context = unsafe { context_from_raw(context) };
+    let location = (!location.ptr.is_null()).then(|| unsafe { Location::from_raw(location) });
+    let operands = unsafe { ffi::slice_from(operands, operand_count) };
+    let regions = unsafe { ffi::slice_from(regions, region_count) };
+    let attributes = unsafe { Attribute::from_raw(attributes) };
+    let input = InferenceInput {
+        context,
+        location,
+        operands: operands.iter().map(|&operand| unsafe { Value::from_raw(operand) }).collect(),
+        attributes: attributes::as_dictionary(attributes).unwrap_or_default(),
+        regions: regions.iter().map(|&region| unsafe { RegionRef::from_raw(region) }).collect(),
+    };
+    let inferred = guard(|| {
+        let infer = spec.infer_types.as_ref().ok_or_else(|| Failure::new("has no type inference"))?;
+        infer(&input)
+    });
+    match inferred {
+        Ok(inferred) => {
+            inferred.iter().for_each(|r#type| unsafe { ffi::skndPushType(types, r#type.to_raw()) });
+            true
+        }
+        Err(failure) if rewrite::fail_inference(&spec.name, &failure) => {
+            let none = Type::none(context).to_raw();
+            (0..spec.results.minimum).for_each(|_| unsafe { ffi::skndPushType(types, none) });
+            true
+        }
+        Err(failure) => {
+            report_inference(&spec.name, location, &failure);
+            false
+        }
+    }
+}
+
+fn report_inference(name: &str, location: Option<Location<'_>>, failure: &Failure) {
+    if let (Some(location), Some(message)) = (location, failure.message()) {
+        let message = format!("'{name}' op {message}");
+        ffi::emit_diagnostic(location, Severity::Error, &message, failure.notes());
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustEffects(spec: *const c_void, operation: MlirOperation, sink: *mut c_void) {
+    let (spec, operation) = unsafe { (operation_spec(spec), OperationRef::from_raw(operation)) };
+    let effects = match &spec.effects {
+        Effects::Unknown | Effects::None => Vec::new(),
+        Effects::Fixed(effects) => effects.clone(),
+        Effects::Computed(compute) => guard(|| Ok(compute(operation))).unwrap_or_default(),
+    };
+    for effect in effects {
+        let (target, index) = match effect.target {
+            EffectTarget::Anything => (0, 0),
+            EffectTarget::Operand(index) => (1, index),
+            EffectTarget::Result(index) => (2, index),
+        };
+        let effect = ffi::Effect { kind: effect.kind as u32, target, index };
+        unsafe { ffi::skndPushEffect(sink, &effect) };
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustRegionSuccessors(
+    spec: *const c_void,
+    operation: MlirOperation,
+    from: isize,
+    sink: *mut c_void,
+) {
+    let (spec, operation) = unsafe { (operation_spec(spec), OperationRef::from_raw(operation)) };
+    let from = usize::try_from(from).map_or(RegionPoint::Parent, RegionPoint::Region);
+    let successors = guard(|| Ok(spec.region_successors.as_ref().map(|successors| successors(operation, from))));
+    for successor in successors.ok().flatten().unwrap_or_default() {
+        let point = match successor.point {
+            RegionPoint::Parent => -1,
+            RegionPoint::Region(index) => index as isize,
+        };
+        let (first_operand, operand_count) = (successor.operands.start, successor.operands.len());
+        let successor = ffi::RegionSuccessor { point, first_operand, operand_count };
+        unsafe { ffi::skndPushRegionSuccessor(sink, &successor) };
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustMaterializeConstant(
+    dialect: *const c_void,
+    value: MlirAttribute,
+    r#type: MlirType,
+    location: MlirLocation,
+) -> MlirOperation {
+    let dialect = unsafe { dialect_spec(dialect) };
+    let (value, r#type, location) =
+        unsafe { (Attribute::from_raw(value), Type::from_raw(r#type), Location::from_raw(location)) };
+    let operation = guard(|| {
+        let materialize = dialect.materialize_constant.as_ref();
+        Ok(materialize.and_then(|materialize| materialize(value, r#type, location)))
+    });
+    let null = MlirOperation { ptr: std::ptr::null_mut() };
+    operation.ok().flatten().map_or(null, |operation| operation.into_raw())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustAddPatterns(dialect: *const c_void, set: MlirRewritePatternSet) {
+    let dialect = unsafe { dialect_spec(dialect) };
+    let context = unsafe { context_from_raw(ffi::skndPatternSetContext(set)) };
+    let added = guard(|| {
+        // SAFETY: the set is valid, and the patterns stand in the specification, which is never freed.
+        Ok(unsafe { rewrite::add_to_raw_set(context, set, &dialect.patterns, &dialect.pdl_patterns) }?)
+    });
+    if let Err(failure) = added {
+        let message = format!("canonicalization patterns of dialect '{}': {failure}", dialect.namespace);
+        ffi::emit_diagnostic(Location::unknown(context), Severity::Error, &message, &[]);
+    }
 }

@@ -50,10 +50,11 @@ pub enum RegionPoint {
     Region(usize),
 }
 
-/// Where control can flow, and which values carry what it takes along.
-pub struct RegionSuccessor<'c, 'a> {
+/// Where control can flow. The target's block arguments (or, for the parent, the operation's results) receive what the
+/// branching terminator yields, or these operands when it is the operation that enters.
+pub struct RegionSuccessor {
     /// The target.
     pub point: RegionPoint,
-    /// The values of the target that receive the operands: block arguments of a region, or results of the operation.
-    pub inputs: Vec<Value<'c, 'a>>,
+    /// The operands of the operation that it hands on when it enters the target.
+    pub operands: std::ops::Range<usize>,
 }

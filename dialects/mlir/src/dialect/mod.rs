@@ -11,6 +11,7 @@ mod interfaces;
 mod operation;
 mod parser;
 mod printer;
+mod registration;
 mod traits;
 
 use crate::ir::{Attribute, Location, Operation, OperationRef, Type};
@@ -24,7 +25,7 @@ pub use parser::Parser;
 pub use printer::{Printer, RegionPrinting};
 pub use traits::Trait;
 
-pub(crate) use callbacks::register;
+pub(crate) use registration::register;
 
 /// Creates an operation that yields a constant, when folding produced an attribute in place of a value.
 pub type MaterializeConstant =

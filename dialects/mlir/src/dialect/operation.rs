@@ -63,8 +63,7 @@ pub type FoldHook = dyn for<'c, 'a> Fn(OperationRef<'c, 'a>, &[Option<Attribute<
 /// Infers result types.
 pub type InferTypes = dyn for<'c, 'a> Fn(&InferenceInput<'c, 'a>) -> Result<Vec<Type<'c>>, Failure> + Send + Sync;
 /// Lists where control can flow from a point.
-pub type RegionSuccessors =
-    dyn for<'c, 'a> Fn(OperationRef<'c, 'a>, RegionPoint) -> Vec<RegionSuccessor<'c, 'a>> + Send + Sync;
+pub type RegionSuccessors = dyn for<'c, 'a> Fn(OperationRef<'c, 'a>, RegionPoint) -> Vec<RegionSuccessor> + Send + Sync;
 
 /// An operation. Inherent attributes stand in the attribute dictionary.
 pub struct OperationSpec {
@@ -256,10 +255,7 @@ impl OperationSpec {
     /// Makes it branch between its regions.
     pub fn region_branch(
         mut self,
-        successors: impl for<'c, 'a> Fn(OperationRef<'c, 'a>, RegionPoint) -> Vec<RegionSuccessor<'c, 'a>>
-        + Send
-        + Sync
-        + 'static,
+        successors: impl for<'c, 'a> Fn(OperationRef<'c, 'a>, RegionPoint) -> Vec<RegionSuccessor> + Send + Sync + 'static,
     ) -> Self {
         self.region_successors = Some(Box::new(successors));
         self

@@ -1,60 +1,104 @@
 //! Custom assembly: printing.
+//!
+//! SAFETY, for all calls of the bridge here: the printer is valid while the callback runs, which is all that a [`Printer`]
+//! lives, and strings are only read during the calls.
 
+use std::ffi::c_void;
 use std::marker::PhantomData;
+
+use melior::ir::operation::OperationLike;
+use melior::ir::{AttributeLike, BlockLike, RegionLike, TypeLike, ValueLike};
 
 use crate::ffi;
 use crate::ir::{Attribute, BlockRef, OperationRef, RegionRef, Type, Value};
 
 /// Prints what follows an operation's name.
 pub struct Printer<'p> {
-    raw: ffi::Printer,
+    raw: *mut c_void,
     _scope: PhantomData<&'p ()>,
 }
 
 impl Printer<'_> {
+    /// # Safety
+    ///
+    /// The printer must be valid for the lifetime.
+    pub(crate) unsafe fn new(raw: *mut c_void) -> Self {
+        Self { raw, _scope: PhantomData }
+    }
+
     /// Text as it is.
     pub fn text(&mut self, text: &str) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintText(self.raw, ffi::text(text)) };
+        self
     }
 
     /// A value's name.
     pub fn operand(&mut self, value: Value<'_, '_>) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintOperand(self.raw, value.to_raw()) };
+        self
     }
 
     /// Values' names, separated by commas.
     pub fn operands<'c: 'a, 'a>(&mut self, values: impl IntoIterator<Item = Value<'c, 'a>>) -> &mut Self {
-        todo!()
+        self.list(values, |printer, value| _ = printer.operand(value))
     }
 
     /// A type.
     pub fn r#type(&mut self, r#type: Type<'_>) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintType(self.raw, r#type.to_raw()) };
+        self
     }
 
     /// Types, separated by commas.
     pub fn types<'c>(&mut self, types: impl IntoIterator<Item = Type<'c>>) -> &mut Self {
-        todo!()
+        self.list(types, |printer, r#type| _ = printer.r#type(r#type))
+    }
+
+    /// Anything, separated by commas.
+    pub fn list<T>(
+        &mut self,
+        elements: impl IntoIterator<Item = T>,
+        mut element: impl FnMut(&mut Self, T),
+    ) -> &mut Self {
+        for (index, value) in elements.into_iter().enumerate() {
+            if index > 0 {
+                self.text(", ");
+            }
+            element(self, value);
+        }
+        self
     }
 
     /// `(operand types) -> result types` of an operation.
     pub fn functional_type(&mut self, operation: OperationRef<'_, '_>) -> &mut Self {
-        todo!()
+        let inputs: Vec<_> = operation.operands().map(|operand| operand.r#type()).collect();
+        let results: Vec<_> = operation.results().map(|result| result.r#type()).collect();
+        self.text("(").types(inputs).text(") -> ").result_types(&results)
+    }
+
+    /// The results of a functional type: `type` or `(type, ...)`.
+    pub fn result_types(&mut self, types: &[Type<'_>]) -> &mut Self {
+        match types {
+            [single] if !single.is_function() => self.r#type(*single),
+            several => self.text("(").types(several.iter().copied()).text(")"),
+        }
     }
 
     /// An attribute with its type.
     pub fn attribute(&mut self, attribute: Attribute<'_>) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintAttribute(self.raw, attribute.to_raw(), true) };
+        self
     }
 
     /// An attribute without its type.
     pub fn attribute_without_type(&mut self, attribute: Attribute<'_>) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintAttribute(self.raw, attribute.to_raw(), false) };
+        self
     }
 
     /// ` {name = value, ...}` of an operation, but for the attributes left out; nothing if none remain.
     pub fn attribute_dictionary(&mut self, operation: OperationRef<'_, '_>, without: &[&str]) -> &mut Self {
-        todo!()
+        self.dictionary(operation, without, false)
     }
 
     /// ` attributes {name = value, ...}`; nothing if none remain.
@@ -63,42 +107,62 @@ impl Printer<'_> {
         operation: OperationRef<'_, '_>,
         without: &[&str],
     ) -> &mut Self {
-        todo!()
+        self.dictionary(operation, without, true)
+    }
+
+    fn dictionary(&mut self, operation: OperationRef<'_, '_>, without: &[&str], keyword: bool) -> &mut Self {
+        let without: Vec<_> = without.iter().map(|name| ffi::text(name)).collect();
+        let operation = OperationLike::to_raw(&operation);
+        unsafe {
+            ffi::skndPrintAttributeDictionary(self.raw, operation, without.as_ptr(), without.len(), keyword);
+        }
+        self
     }
 
     /// A quoted and escaped string.
     pub fn string(&mut self, text: &str) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintString(self.raw, ffi::text(text)) };
+        self
     }
 
     /// `@name`, quoted if it has to be.
     pub fn symbol_name(&mut self, name: &str) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintSymbolName(self.raw, ffi::text(name)) };
+        self
     }
 
     /// A floating-point number that reads back exactly.
     pub fn float(&mut self, value: f64) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintFloat(self.raw, value) };
+        self
     }
 
     /// A region in braces.
     pub fn region(&mut self, region: RegionRef<'_, '_>, options: RegionPrinting) -> &mut Self {
-        todo!()
+        let RegionPrinting { entry_arguments, terminators, empty_block } = options;
+        unsafe { ffi::skndPrintRegion(self.raw, region.to_raw(), entry_arguments, terminators, empty_block) };
+        self
     }
 
-    /// A region argument, `%x: type`.
+    /// A region argument, `%x: type`; other values print their name.
     pub fn argument(&mut self, argument: Value<'_, '_>) -> &mut Self {
-        todo!()
+        if !argument.is_block_argument() {
+            return self.operand(argument);
+        }
+        unsafe { ffi::skndPrintArgument(self.raw, argument.to_raw()) };
+        self
     }
 
     /// A successor's label.
     pub fn successor(&mut self, block: BlockRef<'_, '_>) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintSuccessor(self.raw, block.to_raw()) };
+        self
     }
 
     /// A line break, indented.
     pub fn newline(&mut self) -> &mut Self {
-        todo!()
+        unsafe { ffi::skndPrintNewline(self.raw) };
+        self
     }
 }
 

@@ -4,7 +4,7 @@
 //! a module may contain (melior's `StringAttribute::value` does on an empty string).
 
 pub mod attributes;
-mod context;
+pub(crate) mod context;
 mod module;
 mod operations;
 mod text;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostics::{Diagnostic, Position};
+use crate::ffi;
 
 /// How regions are simplified between iterations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,20 @@ impl Default for GreedyOptions {
             merge_constants: true,
             region_simplification: RegionSimplification::Disabled,
             top_down: true,
+        }
+    }
+}
+
+impl GreedyOptions {
+    pub(super) fn to_raw(self) -> ffi::GreedyOptions {
+        let limit = |limit: Option<u64>| limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX));
+        ffi::GreedyOptions {
+            max_rewrites: limit(self.max_rewrites),
+            max_iterations: limit(self.max_iterations),
+            fold: self.fold,
+            merge_constants: self.merge_constants,
+            top_down: self.top_down,
+            region_simplification: self.region_simplification as u32,
         }
     }
 }

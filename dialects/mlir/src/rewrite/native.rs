@@ -1,11 +1,17 @@
 //! Native functions that PDL patterns call.
 
 use std::collections::BTreeMap;
+use std::ffi::c_void;
 
-use crate::diagnostics::Failure;
-use crate::ir::{Attribute, OperationRef, Type, Value};
+use melior::ir::operation::OperationBuilder;
+use melior::ir::{AttributeLike, TypeLike, ValueLike};
+use mlir_sys::*;
 
 use super::Rewriter;
+use super::recording::{begin_pdl_rewrite, fail, has_failed};
+use crate::diagnostics::{Failure, Severity};
+use crate::ffi::{self, guard};
+use crate::ir::{Attribute, Location, OperationLike, OperationRef, Type, Value, attributes};
 
 /// An argument or a result of a native function.
 #[derive(Clone, Debug)]
@@ -73,5 +79,218 @@ impl Natives {
     ) -> Self {
         self.rewrites.insert(name.into(), Box::new(function));
         self
+    }
+}
+
+/// The kinds of values that native functions return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Attribute,
+    Operation,
+    Type,
+    Types,
+    Value,
+    Values,
+}
+
+impl Kind {
+    /// The kind of a type of the PDL dialect.
+    pub fn of(r#type: Type<'_>) -> Option<Self> {
+        Some(match r#type.to_string().as_str() {
+            "!pdl.attribute" => Self::Attribute,
+            "!pdl.operation" => Self::Operation,
+            "!pdl.type" => Self::Type,
+            "!pdl.range<type>" => Self::Types,
+            "!pdl.value" => Self::Value,
+            "!pdl.range<value>" => Self::Values,
+            _ => return None,
+        })
+    }
+
+    fn admits(self, value: &PdlValue<'_, '_>) -> bool {
+        matches!(
+            (self, value),
+            (Self::Attribute, PdlValue::Attribute(_))
+                | (Self::Operation, PdlValue::Operation(_))
+                | (Self::Type, PdlValue::Type(_))
+                | (Self::Types, PdlValue::Types(_))
+                | (Self::Value, PdlValue::Value(_))
+                | (Self::Values, PdlValue::Values(_))
+        )
+    }
+}
+
+/// A native function as patterns use it: what it is called, and what it must return.
+pub(super) struct BoundFunction {
+    pub name: String,
+    /// The name in the patterns handed to MLIR, which no other set of patterns has.
+    pub unique_name: String,
+    pub results: Vec<Kind>,
+    /// The set that the function is in; sets of patterns that are handed to MLIR keep it alive.
+    pub natives: *const Natives,
+}
+
+/// The rewrite that tells which pattern is at work.
+pub(super) const APPLIED: &str = "skriptnd.applied";
+
+impl BoundFunction {
+    fn check(&self, results: &[PdlValue<'_, '_>]) -> Result<(), Failure> {
+        let fits = results.len() == self.results.len()
+            && self.results.iter().zip(results).all(|(kind, value)| kind.admits(value));
+        let name = &self.name;
+        if fits {
+            return Ok(());
+        }
+        Err(Failure::new(format!("native function `{name}` returned {results:?}, not {:?}", self.results)))
+    }
+}
+
+/// # Safety
+///
+/// The values must be valid for the chosen lifetimes.
+unsafe fn values_from<'c, 'a>(values: *const MlirPDLValue, count: usize) -> Vec<PdlValue<'c, 'a>> {
+    // SAFETY: as the caller promises; each value is read as the kind that it has.
+    let value = |&value: &MlirPDLValue| unsafe {
+        match ffi::skndPdlValueKind(value) {
+            0 => PdlValue::Attribute(Attribute::from_raw(ffi::skndPdlAttribute(value))),
+            1 => PdlValue::Operation(OperationRef::from_raw(ffi::skndPdlOperation(value))),
+            2 => PdlValue::Type(Type::from_raw(ffi::skndPdlType(value))),
+            3 => {
+                let types = 0..ffi::skndPdlTypeCount(value);
+                PdlValue::Types(types.map(|index| Type::from_raw(ffi::skndPdlTypeAt(value, index))).collect())
+            }
+            4 => PdlValue::Value(Value::from_raw(ffi::skndPdlValue(value))),
+            5 => {
+                let values = 0..ffi::skndPdlValueCount(value);
+                PdlValue::Values(values.map(|index| Value::from_raw(ffi::skndPdlValueAt(value, index))).collect())
+            }
+            _ => PdlValue::Absent,
+        }
+    };
+    // SAFETY: as the caller promises.
+    unsafe { ffi::slice_from(values, count) }.iter().map(value).collect()
+}
+
+/// # Safety
+///
+/// The list must be valid.
+unsafe fn push_results(list: MlirPDLResultList, results: &[PdlValue<'_, '_>]) {
+    for result in results {
+        // SAFETY: as the caller promises; what is pushed is copied.
+        unsafe {
+            match result {
+                PdlValue::Attribute(attribute) => mlirPDLResultListPushBackAttribute(list, attribute.to_raw()),
+                PdlValue::Operation(operation) => {
+                    mlirPDLResultListPushBackOperation(list, OperationLike::to_raw(operation));
+                }
+                PdlValue::Type(r#type) => mlirPDLResultListPushBackType(list, r#type.to_raw()),
+                PdlValue::Value(value) => mlirPDLResultListPushBackValue(list, value.to_raw()),
+                PdlValue::Types(types) => {
+                    let types: Vec<_> = types.iter().map(TypeLike::to_raw).collect();
+                    ffi::skndPushPdlTypes(list, types.as_ptr(), types.len());
+                }
+                PdlValue::Values(values) => {
+                    let values: Vec<_> = values.iter().map(ValueLike::to_raw).collect();
+                    ffi::skndPushPdlValues(list, values.as_ptr(), values.len());
+                }
+                PdlValue::Absent => {}
+            }
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustConstraint(
+    function: *const c_void,
+    rewriter: MlirRewriterBase,
+    values: *const MlirPDLValue,
+    count: usize,
+    list: MlirPDLResultList,
+) -> bool {
+    if has_failed() {
+        return false;
+    }
+    // SAFETY: the function and its set are kept by the set of patterns that is being applied; the IR is valid during the
+    // call.
+    let (function, natives, rewriter, values) = unsafe {
+        let function = &*function.cast::<BoundFunction>();
+        (function, &*function.natives, Rewriter::from_raw(rewriter), values_from(values, count))
+    };
+    let outcome = guard(|| {
+        let Some(results) = natives.constraints.get(&function.name).and_then(|hold| hold(&rewriter, &values)) else {
+            return Ok(None);
+        };
+        function.check(&results).map(|()| Some(results))
+    });
+    match outcome {
+        Ok(Some(results)) => unsafe { push_results(list, &results) },
+        Ok(None) => return false,
+        Err(failure) => {
+            report(&rewriter, failure);
+            return false;
+        }
+    }
+    true
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustRewrite(
+    function: *const c_void,
+    rewriter: MlirRewriterBase,
+    values: *const MlirPDLValue,
+    count: usize,
+    list: MlirPDLResultList,
+) {
+    // SAFETY: as for constraints.
+    let (function, natives, rewriter, values) = unsafe {
+        let function = &*function.cast::<BoundFunction>();
+        (function, &*function.natives, Rewriter::from_raw(rewriter), values_from(values, count))
+    };
+    if function.name == APPLIED {
+        if let [PdlValue::Attribute(name)] = &values[..] {
+            begin_pdl_rewrite(attributes::as_string(*name).unwrap_or_default());
+        }
+        return;
+    }
+    let outcome = guard(|| {
+        let rewrite = natives.rewrites.get(&function.name);
+        let results = rewrite.map_or(Ok(Vec::new()), |rewrite| rewrite(&rewriter, &values))?;
+        function.check(&results).map(|()| results)
+    });
+    let results = outcome.unwrap_or_else(|failure| {
+        report(&rewriter, failure);
+        function.results.iter().map(|&kind| placeholder(&rewriter, kind)).collect()
+    });
+    // SAFETY: the list is valid during the call.
+    unsafe { push_results(list, &results) }
+}
+
+/// Tells the driver of a failure, or the context if there is no driver of ours.
+fn report(rewriter: &Rewriter<'_, '_>, failure: Failure) {
+    if let Err(failure) = fail(failure) {
+        let location = Location::unknown(rewriter.context());
+        ffi::emit_diagnostic(location, Severity::Error, &failure.to_string(), &[]);
+    }
+}
+
+/// What stands for a result of a rewrite that failed, since MLIR does not allow rewrites to fail.
+fn placeholder<'c, 'a>(rewriter: &Rewriter<'c, 'a>, kind: Kind) -> PdlValue<'c, 'a> {
+    let context = rewriter.context();
+    let none = Type::none(context);
+    let unknown = || {
+        let location = Location::unknown(context);
+        let cast = OperationBuilder::new("builtin.unrealized_conversion_cast", location).add_results(&[none]).build();
+        cast.ok().map(|cast| rewriter.insert(cast))
+    };
+    match kind {
+        Kind::Attribute => PdlValue::Attribute(Attribute::unit(context)),
+        Kind::Type => PdlValue::Type(none),
+        Kind::Types => PdlValue::Types(Vec::new()),
+        Kind::Values => PdlValue::Values(Vec::new()),
+        Kind::Operation => unknown().map_or(PdlValue::Absent, PdlValue::Operation),
+        Kind::Value => {
+            let result = unknown().and_then(|cast| OperationLike::result(&cast, 0).ok());
+            result.map_or(PdlValue::Absent, |result| PdlValue::Value(result.into()))
+        }
     }
 }

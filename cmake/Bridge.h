@@ -1,0 +1,146 @@
+//===- Bridge.h - The interface between the Rust crate and MLIR -*- C++ -*-===//
+//
+// Functions that start with `sknd` are implemented here and called from Rust; those that start with `skndRust` are
+// implemented in Rust (dialects/mlir/src) and called from here. Specifications that are passed as `const void *` are owned
+// by Rust and live as long as the process.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKRIPTND_BRIDGE_H
+#define SKRIPTND_BRIDGE_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Pass.h"
+#include "mlir-c/Rewrite.h"
+#include "mlir-c/Support.h"
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+//===--- Definitions ------------------------------------------------------===//
+
+/// A number of operands, results, regions or successors; `maximum` is SIZE_MAX when there is none.
+struct SkndArity {
+  size_t minimum;
+  size_t maximum;
+};
+
+struct SkndStrings {
+  const MlirStringRef *data;
+  size_t size;
+};
+
+/// What an operation implements by callbacks into Rust.
+enum SkndCapability : uint32_t {
+  SkndVerify = 1u << 0,
+  SkndVerifyRegions = 1u << 1,
+  SkndAssembly = 1u << 2,
+  SkndFold = 1u << 3,
+  SkndInferTypes = 1u << 4,
+  SkndEffects = 1u << 5,
+  SkndCall = 1u << 6,
+  SkndFunction = 1u << 7,
+  SkndRegionBranch = 1u << 8,
+};
+
+struct SkndOperation {
+  const void *spec;
+  MlirStringRef name;
+  const uint32_t *traits;
+  size_t numTraits;
+  SkndArity operands, results, regions, successors;
+  SkndStrings attributeNames;
+  SkndStrings parents;
+  MlirStringRef implicitTerminator;
+  MlirStringRef calleeAttribute;
+  uint32_t capabilities;
+};
+
+struct SkndDialect {
+  const void *spec;
+  MlirStringRef name;
+  const SkndOperation *operations;
+  size_t numOperations;
+  SkndStrings dependentDialects;
+  bool allowUnknown;
+  bool unknownPure;
+  bool unknownAssembly;
+  bool materializesConstants;
+  bool hasPatterns;
+};
+
+/// Mirrors `OpAsmParser::UnresolvedOperand`.
+struct SkndOperand {
+  const char *location;
+  MlirStringRef name;
+  unsigned number;
+};
+
+struct SkndArgument {
+  SkndOperand operand;
+  MlirType type;
+  MlirAttribute attributes;
+  MlirLocation location;
+};
+
+/// What a result folds to: one of the two is not null.
+struct SkndFoldResult {
+  MlirValue value;
+  MlirAttribute constant;
+};
+
+struct SkndEffect {
+  uint32_t kind;
+  /// 0: any memory, 1: an operand's, 2: a result's.
+  uint32_t target;
+  size_t index;
+};
+
+/// A point of control flow: -1 is the parent operation, others are regions.
+typedef intptr_t SkndRegionPoint;
+
+struct SkndRegionSuccessor {
+  SkndRegionPoint point;
+  /// The operands of the parent operation that are handed on, when it is the parent that branches.
+  size_t firstOperand, numOperands;
+};
+
+//===--- Callbacks into Rust ----------------------------------------------===//
+
+bool skndRustVerify(const void *spec, MlirOperation op);
+bool skndRustVerifyRegions(const void *spec, MlirOperation op);
+/// 0: unchanged, 1: in place, 2: results were pushed.
+int skndRustFold(const void *spec, MlirOperation op, const MlirAttribute *operands, size_t numOperands, void *results);
+bool skndRustParse(const void *spec, void *parser, void *state);
+void skndRustPrint(const void *spec, MlirOperation op, void *printer);
+bool skndRustParseUnknown(const void *dialect, void *parser, void *state);
+void skndRustPrintUnknown(const void *dialect, MlirOperation op, void *printer);
+bool skndRustInferTypes(const void *spec, MlirContext context, MlirLocation location, const MlirValue *operands,
+                        size_t numOperands, MlirAttribute attributes, const MlirRegion *regions, size_t numRegions,
+                        void *types);
+void skndRustEffects(const void *spec, MlirOperation op, void *effects);
+void skndRustRegionSuccessors(const void *spec, MlirOperation op, SkndRegionPoint from, void *successors);
+/// Null if the dialect has no operation for the constant.
+MlirOperation skndRustMaterializeConstant(const void *dialect, MlirAttribute value, MlirType type,
+                                          MlirLocation location);
+void skndRustAddPatterns(const void *dialect, MlirRewritePatternSet patterns);
+
+bool skndRustRunPass(const void *spec, MlirOperation op, void *pass);
+
+/// 0: does not match, 1: rewritten.
+bool skndRustRewriteOperation(const void *pattern, MlirOperation op, MlirRewriterBase rewriter);
+bool skndRustConstraint(const void *function, MlirRewriterBase rewriter, const MlirPDLValue *values, size_t numValues,
+                        MlirPDLResultList results);
+void skndRustRewrite(const void *function, MlirRewriterBase rewriter, const MlirPDLValue *values, size_t numValues,
+                     MlirPDLResultList results);
+void skndRustPatternBegin(void *sink, MlirOperation op);
+void skndRustPatternEnd(void *sink, MlirStringRef name, bool applied);
+
+/// Translates; the output or the message is pushed with `skndPushText`.
+bool skndRustTranslate(const void *translation, MlirStringRef name, MlirStringRef text, void *output);
+
+} // extern "C"
+
+#endif // SKRIPTND_BRIDGE_H

@@ -1,0 +1,41 @@
+//===- Diagnostics.cpp - Reporting, and small accessors -------------------===//
+
+#include "Bridge.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+
+using namespace mlir;
+
+extern "C" {
+
+/// Severities are those of `DiagnosticSeverity`.
+void skndEmitDiagnostic(MlirLocation location, uint32_t severity, MlirStringRef message, const MlirStringRef *notes,
+                        size_t numNotes) {
+  Location loc = unwrap(location);
+  DiagnosticEngine &engine = loc->getContext()->getDiagEngine();
+  InFlightDiagnostic diagnostic = engine.emit(loc, static_cast<DiagnosticSeverity>(severity));
+  diagnostic << unwrap(message);
+  for (size_t i = 0; i < numNotes; ++i)
+    diagnostic.attachNote() << unwrap(notes[i]);
+}
+
+void skndEmitOpError(MlirOperation op, MlirStringRef message, const MlirStringRef *notes, size_t numNotes) {
+  InFlightDiagnostic diagnostic = unwrap(op)->emitOpError(unwrap(message));
+  for (size_t i = 0; i < numNotes; ++i)
+    diagnostic.attachNote() << unwrap(notes[i]);
+}
+
+MlirOperation skndOperationGetPrevious(MlirOperation operation) { return wrap(unwrap(operation)->getPrevNode()); }
+
+int64_t skndIntegerAttributeValue(MlirAttribute attribute) {
+  auto integer = cast<IntegerAttr>(unwrap(attribute));
+  const APInt &value = integer.getValue();
+  return integer.getType().isUnsignedInteger() ? static_cast<int64_t>(value.getZExtValue()) : value.getSExtValue();
+}
+
+} // extern "C"

@@ -1,0 +1,135 @@
+//===- Dialect.cpp - Dialects defined from Rust ---------------------------===//
+
+#include "Operation.h"
+
+#include "mlir/CAPI/Registration.h"
+#include "mlir/CAPI/Rewrite.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <mutex>
+
+using namespace mlir;
+using namespace skriptnd;
+
+namespace {
+
+/// Operations may be inlined anywhere; whether calls are is up to the call and function interfaces.
+struct InlineAnything : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Operation *, bool) const final { return true; }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+  void handleTerminator(Operation *op, ValueRange replaced) const final {
+    for (auto [value, operand] : llvm::zip(replaced, op->getOperands()))
+      value.replaceAllUsesWith(operand);
+  }
+};
+
+class RustDialect final : public Dialect {
+public:
+  RustDialect(const SkndDialect &definition, MLIRContext *context, TypeID typeID)
+      : Dialect(unwrap(definition.name), context, typeID), definition(definition) {
+    for (MlirStringRef name : ArrayRef(definition.dependentDialects.data, definition.dependentDialects.size))
+      context->getOrLoadDialect(unwrap(name));
+    for (const SkndOperation &operation : ArrayRef(definition.operations, definition.numOperations))
+      addOperation(operation);
+    allowUnknownOperations(definition.allowUnknown);
+    addInterfaces<InlineAnything>();
+  }
+
+  void getCanonicalizationPatterns(RewritePatternSet &results) const final {
+    if (definition.hasPatterns)
+      skndRustAddPatterns(definition.spec, wrap(&results));
+  }
+
+  Operation *materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) final {
+    if (!definition.materializesConstants)
+      return nullptr;
+    Operation *op = unwrap(skndRustMaterializeConstant(definition.spec, wrap(value), wrap(type), wrap(loc)));
+    if (!op)
+      return nullptr;
+    if (op->getNumResults() != 1 || op->getResult(0).getType() != type || !op->hasTrait<OpTrait::ConstantLike>()) {
+      op->destroy();
+      return nullptr;
+    }
+    return builder.insert(op);
+  }
+
+  std::optional<ParseOpHook> getParseOperationHook(StringRef name) const final {
+    if (std::optional<ParseOpHook> hook = Dialect::getParseOperationHook(name))
+      return hook;
+    if (!definition.unknownAssembly)
+      return std::nullopt;
+    return ParseOpHook(parseUnknown);
+  }
+
+  llvm::unique_function<void(Operation *, OpAsmPrinter &)> getOperationPrinter(Operation *op) const final {
+    if (!definition.unknownAssembly || op->isRegistered())
+      return nullptr;
+    return [spec = definition.spec](Operation *op, OpAsmPrinter &printer) {
+      skndRustPrintUnknown(spec, wrap(op), &printer);
+    };
+  }
+
+  void *getRegisteredInterfaceForOp(TypeID interfaceID, OperationName name) final {
+    bool effects = interfaceID == MemoryEffectOpInterface::getInterfaceID();
+    return effects && definition.unknownPure && !name.isRegistered() ? getPureModel() : nullptr;
+  }
+
+private:
+  struct ParseUnknown {
+    const void *spec;
+    ParseResult operator()(OpAsmParser &parser, OperationState &state) const {
+      return success(skndRustParseUnknown(spec, &parser, &state));
+    }
+  };
+
+  void addOperation(const SkndOperation &operation) {
+    SmallVector<StringRef> attributes;
+    for (MlirStringRef name : ArrayRef(operation.attributeNames.data, operation.attributeNames.size))
+      attributes.push_back(unwrap(name));
+    TypeID id = operationIDs.allocate();
+    RegisteredOperationName::insert(std::make_unique<RustOperation>(operation, this, id), attributes);
+  }
+
+  const SkndDialect &definition;
+  ParseUnknown parseUnknown{definition.spec};
+  TypeIDAllocator operationIDs;
+};
+
+/// Identifies a dialect by its namespace, across contexts, so that registries can be merged.
+TypeID getDialectID(StringRef name) {
+  static std::mutex mutex;
+  static auto *allocator = new TypeIDAllocator();
+  static auto *ids = new llvm::StringMap<TypeID>();
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = ids->find(name);
+  return found != ids->end() ? found->second : ids->try_emplace(name, allocator->allocate()).first->second;
+}
+
+} // namespace
+
+extern "C" {
+
+void skndRegisterDialect(MlirDialectRegistry registry, const SkndDialect *definition) {
+  TypeID id = getDialectID(unwrap(definition->name));
+  unwrap(registry)->insert(id, unwrap(definition->name), [definition, id](MLIRContext *context) -> Dialect * {
+    return context->getOrLoadDialect(unwrap(definition->name), id, [=]() {
+      return std::make_unique<RustDialect>(*definition, context, id);
+    });
+  });
+}
+
+bool skndIsValidNamespace(MlirStringRef name) { return Dialect::isValidNamespace(unwrap(name)); }
+
+bool skndRegistryHasDialect(MlirDialectRegistry registry, MlirStringRef name) {
+  return static_cast<bool>(unwrap(registry)->getDialectAllocator(unwrap(name)));
+}
+
+} // extern "C"

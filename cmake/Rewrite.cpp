@@ -1,0 +1,196 @@
+//===- Rewrite.cpp - Patterns and drivers ---------------------------------===//
+
+#include "Bridge.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Rewrite.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace {
+
+/// A pattern whose rewrite is written in Rust.
+class RustPattern final : public RewritePattern {
+public:
+  RustPattern(const void *pattern, StringRef name, StringRef root, PatternBenefit benefit, MLIRContext *context)
+      : RewritePattern(root, benefit, context), pattern(pattern) {
+    setDebugName(name);
+  }
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
+    return success(skndRustRewriteOperation(pattern, wrap(op), wrap(static_cast<RewriterBase *>(&rewriter))));
+  }
+
+private:
+  const void *pattern;
+};
+
+/// Tells Rust which patterns were applied, and where.
+struct Recorder final : RewriterBase::Listener {
+  explicit Recorder(void *sink) : sink(sink) {}
+
+  void notifyPatternBegin(const Pattern &, Operation *op) final { skndRustPatternBegin(sink, wrap(op)); }
+  void notifyPatternEnd(const Pattern &pattern, LogicalResult status) final {
+    skndRustPatternEnd(sink, wrap(pattern.getDebugName()), succeeded(status));
+    applications += succeeded(status);
+  }
+
+  void *sink;
+  int64_t applications = 0;
+};
+
+SmallVector<MlirPDLValue> wrapValues(ArrayRef<PDLValue> values) {
+  return SmallVector<MlirPDLValue>(llvm::map_range(values, [](const PDLValue &value) { return wrap(&value); }));
+}
+
+} // namespace
+
+extern "C" {
+
+//===--- Pattern sets -----------------------------------------------------===//
+
+struct SkndNative {
+  MlirStringRef name;
+  const void *function;
+};
+
+void skndAddOperationPattern(MlirRewritePatternSet set, const void *pattern, MlirStringRef name, MlirStringRef root,
+                             uint16_t benefit) {
+  RewritePatternSet &patterns = *unwrap(set);
+  patterns.add(std::make_unique<RustPattern>(pattern, unwrap(name), unwrap(root), PatternBenefit(benefit),
+                                             patterns.getContext()));
+}
+
+/// Takes the module.
+void skndAddPdlPatterns(MlirRewritePatternSet set, MlirModule module, const SkndNative *constraints,
+                        size_t numConstraints, const SkndNative *rewrites, size_t numRewrites) {
+  PDLPatternModule patterns{OwningOpRef<ModuleOp>(unwrap(module))};
+  for (const SkndNative &native : ArrayRef(constraints, numConstraints))
+    patterns.registerConstraintFunction(
+        unwrap(native.name), [function = native.function](PatternRewriter &rewriter, PDLResultList &results,
+                                                          ArrayRef<PDLValue> values) -> LogicalResult {
+          SmallVector<MlirPDLValue> wrapped = wrapValues(values);
+          return success(skndRustConstraint(function, wrap(static_cast<RewriterBase *>(&rewriter)), wrapped.data(),
+                                            wrapped.size(), wrap(&results)));
+        });
+  for (const SkndNative &native : ArrayRef(rewrites, numRewrites))
+    patterns.registerRewriteFunction(
+        unwrap(native.name), [function = native.function](PatternRewriter &rewriter, PDLResultList &results,
+                                                          ArrayRef<PDLValue> values) -> LogicalResult {
+          SmallVector<MlirPDLValue> wrapped = wrapValues(values);
+          skndRustRewrite(function, wrap(static_cast<RewriterBase *>(&rewriter)), wrapped.data(), wrapped.size(),
+                          wrap(&results));
+          return success();
+        });
+  unwrap(set)->getPDLPatterns().mergeIn(std::move(patterns));
+}
+
+MlirContext skndPatternSetContext(MlirRewritePatternSet set) { return wrap(unwrap(set)->getContext()); }
+
+MlirFrozenRewritePatternSet skndFreeze(MlirRewritePatternSet set) {
+  auto *patterns = unwrap(set);
+  auto *frozen = new FrozenRewritePatternSet(std::move(*patterns));
+  delete patterns;
+  return wrap(frozen);
+}
+
+//===--- Values of native functions ---------------------------------------===//
+
+/// The kinds are those of `PDLValue::Kind`, or 6 for a value that is absent.
+uint32_t skndPdlValueKind(MlirPDLValue value) {
+  const PDLValue &pdl = *unwrap(value);
+  return pdl ? static_cast<uint32_t>(pdl.getKind()) : 6;
+}
+MlirAttribute skndPdlAttribute(MlirPDLValue value) { return wrap(unwrap(value)->cast<Attribute>()); }
+MlirOperation skndPdlOperation(MlirPDLValue value) { return wrap(unwrap(value)->cast<Operation *>()); }
+MlirType skndPdlType(MlirPDLValue value) { return wrap(unwrap(value)->cast<Type>()); }
+MlirValue skndPdlValue(MlirPDLValue value) { return wrap(unwrap(value)->cast<Value>()); }
+size_t skndPdlTypeCount(MlirPDLValue value) { return unwrap(value)->cast<TypeRange>().size(); }
+MlirType skndPdlTypeAt(MlirPDLValue value, size_t index) { return wrap(unwrap(value)->cast<TypeRange>()[index]); }
+size_t skndPdlValueCount(MlirPDLValue value) { return unwrap(value)->cast<ValueRange>().size(); }
+MlirValue skndPdlValueAt(MlirPDLValue value, size_t index) { return wrap(unwrap(value)->cast<ValueRange>()[index]); }
+
+void skndPushPdlTypes(MlirPDLResultList results, const MlirType *types, size_t numTypes) {
+  SmallVector<Type> unwrapped;
+  for (MlirType type : ArrayRef(types, numTypes))
+    unwrapped.push_back(unwrap(type));
+  unwrap(results)->push_back(TypeRange(unwrapped));
+}
+void skndPushPdlValues(MlirPDLResultList results, const MlirValue *values, size_t numValues) {
+  SmallVector<Value> unwrapped;
+  for (MlirValue value : ArrayRef(values, numValues))
+    unwrapped.push_back(unwrap(value));
+  unwrap(results)->push_back(ValueRange(unwrapped));
+}
+
+//===--- Drivers ----------------------------------------------------------===//
+
+struct SkndGreedyOptions {
+  /// Negative: no limit.
+  int64_t maxRewrites, maxIterations;
+  bool fold, mergeConstants, topDown;
+  uint32_t regionSimplification;
+};
+
+/// Applies patterns to the regions of an operation that is isolated from above. One iteration is run at a time, since MLIR's
+/// limit for rewrites counts anew in each. Returns whether it converged.
+bool skndApplyGreedily(MlirOperation operation, MlirFrozenRewritePatternSet set, const SkndGreedyOptions *options,
+                       bool (*stopped)(void *), void *sink, bool *changed) {
+  Recorder recorder(sink);
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(options->topDown)
+      .setRegionSimplificationLevel(static_cast<GreedySimplifyRegionLevel>(options->regionSimplification))
+      .setMaxIterations(1)
+      .setListener(&recorder)
+      .enableFolding(options->fold)
+      .enableConstantCSE(options->mergeConstants);
+  *changed = false;
+  for (int64_t iteration = 0; options->maxIterations < 0 || iteration < options->maxIterations; ++iteration) {
+    int64_t remaining = options->maxRewrites - recorder.applications;
+    if (options->maxRewrites >= 0 && remaining <= 0)
+      return false;
+    config.setMaxNumRewrites(options->maxRewrites < 0 ? GreedyRewriteConfig::kNoLimit : remaining);
+    bool changedNow = false;
+    bool converged = succeeded(applyPatternsGreedily(unwrap(operation), *unwrap(set), config, &changedNow));
+    *changed |= changedNow;
+    if (converged || stopped(sink))
+      return converged;
+  }
+  return false;
+}
+
+void skndWalkAndApply(MlirOperation operation, MlirFrozenRewritePatternSet set, void *sink) {
+  Recorder recorder(sink);
+  walkAndApplyPatterns(unwrap(operation), *unwrap(set), &recorder);
+}
+
+bool skndIsIsolatedFromAbove(MlirOperation operation) {
+  return unwrap(operation)->hasTrait<OpTrait::IsIsolatedFromAbove>();
+}
+
+//===--- Rewriters --------------------------------------------------------===//
+
+void skndRewriterInlineBlockBefore(MlirRewriterBase rewriter, MlirBlock block, MlirOperation operation,
+                                   const MlirValue *arguments, size_t numArguments) {
+  SmallVector<Value> values;
+  for (MlirValue argument : ArrayRef(arguments, numArguments))
+    values.push_back(unwrap(argument));
+  unwrap(rewriter)->inlineBlockBefore(unwrap(block), unwrap(operation), values);
+}
+
+MlirOperation skndRewriterClone(MlirRewriterBase rewriter, MlirOperation operation, const MlirValue *from,
+                                const MlirValue *to, size_t numValues) {
+  IRMapping mapping;
+  for (size_t i = 0; i < numValues; ++i)
+    mapping.map(unwrap(from[i]), unwrap(to[i]));
+  return wrap(unwrap(rewriter)->clone(*unwrap(operation), mapping));
+}
+
+} // extern "C"

@@ -1,0 +1,49 @@
+//! Builds the C++ bridge of the top-level folder `cmake/` and links it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, exit};
+
+fn main() {
+    if let Err(message) = build() {
+        eprintln!("cannot build the C++ bridge: {message}");
+        exit(1);
+    }
+}
+
+fn build() -> Result<(), String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cmake");
+    println!("cargo:rerun-if-changed={}", source.display());
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    let prefix = PathBuf::from(env::var_os("MLIR_SYS_220_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-22".into()));
+    let output = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join("bridge");
+    run(&mut configure(&source, &prefix, &output))?;
+    run(Command::new("cmake").arg("--build").arg(&output))?;
+    println!("cargo:rustc-link-search=native={}", output.display());
+    println!("cargo:rustc-link-lib=static=skriptnd_bridge");
+    Ok(())
+}
+
+fn configure(source: &Path, prefix: &Path, output: &Path) -> Command {
+    let define = |name: &str, value: PathBuf| format!("-D{name}={}", value.display());
+    let mut command = Command::new("cmake");
+    command.args(["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]);
+    command.arg(define("MLIR_DIR", prefix.join("lib/cmake/mlir")));
+    command.arg(define("LLVM_DIR", prefix.join("lib/cmake/llvm")));
+    // The compiler that LLVM's packages bring along, unless another is asked for.
+    let clang = prefix.join("bin/clang++");
+    if env::var_os("CXX").is_none() && clang.exists() {
+        command.arg(define("CMAKE_CXX_COMPILER", clang));
+    }
+    command.arg("-S").arg(source).arg("-B").arg(output);
+    command
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = [output.stdout, output.stderr].concat();
+    Err(format!("{command:?} failed:\n{}", String::from_utf8_lossy(&text)))
+}

@@ -1,0 +1,114 @@
+//! Handing definitions to the bridge.
+
+use std::collections::HashSet;
+
+use melior::dialect::DialectRegistry;
+
+use super::effects::Effects;
+use super::{Arity, DialectSpec, OperationSpec, Trait};
+use crate::Error;
+use crate::ffi::{self, capability};
+
+/// Registers a dialect. Its definition is never freed: contexts may outlive the registry.
+pub(crate) fn register(registry: &DialectRegistry, dialect: DialectSpec) -> Result<(), Error> {
+    check(registry, &dialect)?;
+    let dialect: &'static DialectSpec = Box::leak(Box::new(dialect));
+    let operations = dialect.operations.iter().map(operation_definition).collect();
+    let (operations, operation_count) = ffi::keep_slice(operations);
+    let unknown = dialect.unknown_operations.as_ref();
+    let definition = ffi::DialectDefinition {
+        spec: (&raw const *dialect).cast(),
+        name: ffi::text(&dialect.namespace),
+        operations,
+        operation_count,
+        dependent_dialects: ffi::keep_strings(&dialect.dependent_dialects),
+        allow_unknown: unknown.is_some(),
+        unknown_pure: unknown.is_some_and(|unknown| unknown.pure),
+        unknown_assembly: unknown.is_some_and(|unknown| unknown.assembly.is_some()),
+        materializes_constants: dialect.materialize_constant.is_some(),
+        has_patterns: !dialect.patterns.is_empty() || !dialect.pdl_patterns.is_empty(),
+    };
+    // SAFETY: the registry is valid, and the definition is never freed.
+    unsafe { ffi::skndRegisterDialect(registry.to_raw(), Box::leak(Box::new(definition))) };
+    Ok(())
+}
+
+/// Refuses what MLIR would abort on.
+fn check(registry: &DialectRegistry, dialect: &DialectSpec) -> Result<(), Error> {
+    let refuse = |name: &str, reason: &str| Err(Error::Definition { name: name.into(), reason: reason.into() });
+    // SAFETY: the string outlives the calls, and the registry is valid.
+    let (valid, taken) = unsafe {
+        let name = ffi::text(&dialect.namespace);
+        (ffi::skndIsValidNamespace(name), ffi::skndRegistryHasDialect(registry.to_raw(), name))
+    };
+    if !valid || dialect.namespace.contains('.') {
+        return refuse(&dialect.namespace, "not a valid dialect namespace");
+    }
+    if taken {
+        return refuse(&dialect.namespace, "a dialect of this namespace is registered already");
+    }
+    for name in &dialect.dependent_dialects {
+        // SAFETY: as above.
+        if !unsafe { ffi::skndRegistryHasDialect(registry.to_raw(), ffi::text(name)) } {
+            return refuse(&dialect.namespace, &format!("it depends on the unknown dialect `{name}`"));
+        }
+    }
+    let mut names = HashSet::new();
+    for operation in &dialect.operations {
+        let mnemonic = operation.name.strip_prefix(&dialect.namespace).and_then(|rest| rest.strip_prefix('.'));
+        if mnemonic.is_none_or(str::is_empty) {
+            return refuse(&operation.name, &format!("it is not in the namespace `{}`", dialect.namespace));
+        }
+        if !names.insert(&operation.name) {
+            return refuse(&operation.name, "it is defined twice");
+        }
+    }
+    Ok(())
+}
+
+fn operation_definition(operation: &'static OperationSpec) -> ffi::OperationDefinition {
+    let traits: Vec<u32> = operation.traits.iter().map(|&r#trait| r#trait as u32).collect();
+    let (traits, trait_count) = ffi::keep_slice(traits);
+    let callee = operation.call.as_ref().map_or("", |call| &call.callee_attribute);
+    ffi::OperationDefinition {
+        spec: (&raw const *operation).cast(),
+        name: ffi::text(&operation.name),
+        traits,
+        trait_count,
+        operands: arity(operation.operands),
+        results: arity(operation.results),
+        regions: arity(operation.regions),
+        successors: arity(operation.successors),
+        attribute_names: ffi::keep_strings(&operation.attribute_names),
+        parents: ffi::keep_strings(&operation.parents),
+        implicit_terminator: ffi::text(operation.implicit_terminator.as_deref().unwrap_or("")),
+        callee_attribute: ffi::text(callee),
+        capabilities: capabilities(operation),
+    }
+}
+
+fn capabilities(operation: &OperationSpec) -> u32 {
+    let effects = match operation.effects {
+        Effects::Unknown => false,
+        Effects::None => !operation.traits.contains(&Trait::RecursiveMemoryEffects),
+        Effects::Fixed(_) | Effects::Computed(_) => true,
+    };
+    [
+        (operation.verify.is_some(), capability::VERIFY),
+        (operation.verify_regions.is_some(), capability::VERIFY_REGIONS),
+        (operation.parse.is_some() && operation.print.is_some(), capability::ASSEMBLY),
+        (operation.fold.is_some(), capability::FOLD),
+        (operation.infer_types.is_some(), capability::INFER_TYPES),
+        (effects, capability::EFFECTS),
+        (operation.call.is_some(), capability::CALL),
+        (operation.function.is_some(), capability::FUNCTION),
+        (operation.region_successors.is_some(), capability::REGION_BRANCH),
+    ]
+    .iter()
+    .filter(|(present, _)| *present)
+    .fold(0, |all, (_, capability)| all | capability)
+}
+
+fn arity(arity: Arity) -> ffi::Arity {
+    ffi::Arity { minimum: arity.minimum, maximum: arity.maximum.unwrap_or(usize::MAX) }
+}

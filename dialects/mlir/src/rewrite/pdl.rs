@@ -1,0 +1,203 @@
+//! Patterns in PDL, from text to what MLIR compiles.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use melior::ir::block::BlockLike;
+use melior::ir::operation::OperationBuilder;
+use melior::ir::{Identifier, RegionLike};
+use mlir_sys::mlirOperationDestroy;
+
+use super::Natives;
+use super::native::{APPLIED, BoundFunction, Kind};
+use crate::Error;
+use crate::diagnostics::Position;
+use crate::ir::{
+    self, Attribute, Block, BlockRef, Context, Location, Module, Operation, OperationExt, OperationLike, OperationRef,
+    Region, Value, attributes,
+};
+
+/// Patterns in PDL: the text of a module of `pdl.pattern` operations, and the native functions that they call.
+#[derive(Clone)]
+pub struct PdlPatterns {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    text: Arc<str>,
+    file_name: Arc<str>,
+    natives: Natives,
+    /// Tells the native functions of this set from those of others.
+    id: usize,
+    functions: OnceLock<Functions>,
+}
+
+/// The native functions that the patterns call.
+#[derive(Default)]
+pub(super) struct Functions {
+    pub constraints: Vec<BoundFunction>,
+    pub rewrites: Vec<BoundFunction>,
+}
+
+// SAFETY: the functions point to the natives beside them in `Inner`, which are `Send` and `Sync` and never changed.
+unsafe impl Send for Functions {}
+// SAFETY: as above.
+unsafe impl Sync for Functions {}
+
+/// The results of each native function, by name.
+type Signatures = BTreeMap<String, Vec<Kind>>;
+
+impl PdlPatterns {
+    /// Patterns from text; the file name appears in diagnostics.
+    pub fn new(text: impl Into<Arc<str>>, file_name: impl Into<Arc<str>>, natives: Natives) -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let (text, file_name) = (text.into(), file_name.into());
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self { inner: Arc::new(Inner { text, file_name, natives, id, functions: OnceLock::new() }) }
+    }
+
+    /// The native functions that the patterns call; none before they were prepared.
+    pub(super) fn functions(&self) -> &Functions {
+        self.inner.functions.get_or_init(Functions::default)
+    }
+
+    /// Parses and checks the patterns and makes them fit for MLIR: native functions get unique names, and each rewrite
+    /// first tells which pattern it is of.
+    pub(super) fn prepare<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
+        let module = ir::parse_module(context, &self.inner.text, &self.inner.file_name)?;
+        let mut constraints = Signatures::new();
+        let mut rewrites = Signatures::from([(APPLIED.to_string(), Vec::new())]);
+        for operation in ir::walk(module.as_operation()) {
+            match operation.full_name() {
+                "pdl.apply_native_constraint" => self.bind(operation, &mut constraints, true)?,
+                "pdl.apply_native_rewrite" => self.bind(operation, &mut rewrites, false)?,
+                "pdl.rewrite" if operation.get_string("name").is_some() => {
+                    self.bind(operation, &mut rewrites, false)?;
+                }
+                _ => {}
+            }
+        }
+        for pattern in ir::operations_named(module.as_operation(), "pdl.pattern") {
+            self.announce(pattern)?;
+        }
+        self.inner
+            .functions
+            .get_or_init(|| Functions { constraints: self.bound(constraints), rewrites: self.bound(rewrites) });
+        Ok(module)
+    }
+
+    fn bound(&self, signatures: Signatures) -> Vec<BoundFunction> {
+        let natives = &raw const self.inner.natives;
+        let bind = |(name, results): (String, Vec<Kind>)| {
+            let unique_name = self.unique(&name);
+            BoundFunction { name, unique_name, results, natives }
+        };
+        signatures.into_iter().map(bind).collect()
+    }
+
+    fn unique(&self, name: &str) -> String {
+        format!("{}:{name}", self.inner.id)
+    }
+
+    /// Checks the use of a native function and renames it.
+    fn bind(
+        &self,
+        operation: OperationRef<'_, '_>,
+        signatures: &mut Signatures,
+        constraint: bool,
+    ) -> Result<(), Error> {
+        let name = operation.get_string("name").unwrap_or_default();
+        let refuse = |reason: String| Err(Error::NativeFunction { name: name.into(), reason });
+        let natives = &self.inner.natives;
+        let known =
+            if constraint { natives.constraints.contains_key(name) } else { natives.rewrites.contains_key(name) };
+        let place = Position::of(operation.location()).map(|position| format!(" ({position})")).unwrap_or_default();
+        if !known {
+            let kind = if constraint { "constraint" } else { "rewrite" };
+            return refuse(format!("there is no native {kind} of that name{place}"));
+        }
+        let kinds = operation.result_types().into_iter().map(Kind::of).collect::<Option<Vec<_>>>();
+        let Some(kinds) = kinds else { return refuse(format!("it has results of an unknown kind{place}")) };
+        match signatures.get(name) {
+            Some(other) if *other != kinds => {
+                return refuse(format!("its uses differ in their results: {other:?} and {kinds:?}{place}"));
+            }
+            _ => signatures.insert(name.to_string(), kinds),
+        };
+        operation.set("name", attributes::string(ir::InContext::in_context(&operation), &self.unique(name)));
+        Ok(())
+    }
+
+    /// Makes the rewrite of a pattern begin by telling the pattern's name.
+    fn announce(&self, pattern: OperationRef<'_, '_>) -> Result<(), Error> {
+        let position = Position::of(pattern.location()).map(|position| position.to_string());
+        let name = pattern.get_string("sym_name").map(str::to_string).or(position).unwrap_or_default();
+        for rewrite in ir::operations_named(pattern, "pdl.rewrite") {
+            let body = OperationLike::region(&rewrite, 0).ok().and_then(|region| region.first_block());
+            match body {
+                Some(body) => self.insert_announcement(body, &name, rewrite.location())?,
+                None => self.expand_external(rewrite, &name)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn insert_announcement<'c: 'a, 'a>(
+        &self,
+        body: BlockRef<'c, 'a>,
+        name: &str,
+        location: Location<'c>,
+    ) -> Result<(), Error> {
+        let context = ir::InContext::in_context(&location);
+        let attribute_type = pdl_type(context, "!pdl.attribute")?;
+        let name = build(location, "pdl.attribute", &[("value", attributes::string(context, name))], &[], |builder| {
+            builder.add_results(&[attribute_type])
+        })?;
+        let name = body.insert_operation(0, name);
+        let name: Value = OperationLike::result(&name, 0)?.into();
+        let function = attributes::string(context, &self.unique(APPLIED));
+        let announce = build(location, "pdl.apply_native_rewrite", &[("name", function)], &[name], |builder| builder)?;
+        body.insert_operation(1, announce);
+        Ok(())
+    }
+
+    /// `pdl.rewrite %root with "f"(...)` becomes a body that calls `f` with the root first, as MLIR would.
+    fn expand_external<'c: 'a, 'a>(&self, rewrite: OperationRef<'c, 'a>, name: &str) -> Result<(), Error> {
+        let (context, location) = (ir::InContext::in_context(&rewrite), rewrite.location());
+        let operands: Vec<Value> = rewrite.operands().collect();
+        let Some(function) = rewrite.get("name") else { return Ok(()) };
+        let block = Block::new(&[]);
+        let call = build(location, "pdl.apply_native_rewrite", &[("name", function)], &operands, |builder| builder)?;
+        block.append_operation(call);
+        let region = Region::new();
+        let body = region.append_block(block);
+        self.insert_announcement(body, name, location)?;
+        let sizes = ("operandSegmentSizes", attributes::segment_sizes(context, &[1, 0]));
+        let expanded =
+            build(location, "pdl.rewrite", &[sizes], &operands[..1], |builder| builder.add_regions([region]))?;
+        if let Some(block) = rewrite.block() {
+            block.insert_operation_before(rewrite, expanded);
+        }
+        // SAFETY: the operation has no results, and is not used after this.
+        unsafe { mlirOperationDestroy(OperationLike::to_raw(&rewrite)) };
+        Ok(())
+    }
+}
+
+fn pdl_type<'c>(context: &'c Context, text: &str) -> Result<ir::Type<'c>, Error> {
+    ir::types::parse(context, text).ok_or_else(|| Error::Invalid(format!("the context has no type {text}")))
+}
+
+fn build<'c>(
+    location: Location<'c>,
+    name: &str,
+    attributes: &[(&str, Attribute<'c>)],
+    operands: &[Value<'c, '_>],
+    finish: impl FnOnce(OperationBuilder<'c>) -> OperationBuilder<'c>,
+) -> Result<Operation<'c>, Error> {
+    let context = ir::InContext::in_context(&location);
+    let attributes: Vec<_> = attributes.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
+    let builder = OperationBuilder::new(name, location).add_attributes(&attributes).add_operands(operands);
+    Ok(finish(builder).build()?)
+}

@@ -1,0 +1,110 @@
+//! What is kept while a driver runs: which patterns were applied, and what failed.
+
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+use melior::ir::OperationRef;
+use mlir_sys::{MlirOperation, MlirStringRef};
+
+use super::greedy::Application;
+use crate::diagnostics::{Failure, Position};
+use crate::ffi;
+use crate::ir::{OperationExt, OperationLike};
+
+/// The record of one run of a driver.
+#[derive(Default)]
+pub(super) struct Recording {
+    pub applications: Vec<Application>,
+    pub failure: Option<Failure>,
+    /// Where the pattern at work matched, noted before it may erase its root.
+    current: Option<Application>,
+    /// The name of the PDL pattern whose rewrite is running.
+    pdl_pattern: Option<String>,
+}
+
+thread_local! {
+    /// The recording of the innermost driver that runs on this thread.
+    static ACTIVE: Cell<*mut Recording> = const { Cell::new(null_mut()) };
+}
+
+impl Recording {
+    /// Runs a driver, which gets this recording as its sink.
+    pub fn run<R>(&mut self, driver: impl FnOnce(*mut c_void) -> R) -> R {
+        struct Restore(*mut Recording);
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                ACTIVE.set(self.0);
+            }
+        }
+        let recording: *mut Self = self;
+        let _restore = Restore(ACTIVE.replace(recording));
+        driver(recording.cast())
+    }
+}
+
+fn with_active<R>(action: impl FnOnce(&mut Recording) -> R) -> Option<R> {
+    let recording = ACTIVE.get();
+    // SAFETY: the pointer is set for as long as `Recording::run` runs on this thread, borrows its recording exclusively, and
+    // no action calls back.
+    (!recording.is_null()).then(|| action(unsafe { &mut *recording }))
+}
+
+/// Notes a failure for the driver that runs, if one does; otherwise gives it back.
+pub(super) fn fail(failure: Failure) -> Result<(), Failure> {
+    let mut failure = Some(failure);
+    with_active(|recording| {
+        let failure = failure.take();
+        recording.failure.get_or_insert_with(|| failure.unwrap_or_else(Failure::reported));
+    });
+    failure.map_or(Ok(()), Err)
+}
+
+/// Whether the driver that runs has failed and should do no more.
+pub(super) fn has_failed() -> bool {
+    with_active(|recording| recording.failure.is_some()).unwrap_or(false)
+}
+
+/// Called first in the rewrite of each PDL pattern.
+pub(super) fn begin_pdl_rewrite(name: &str) {
+    with_active(|recording| recording.pdl_pattern = Some(name.to_string()));
+}
+
+/// Notes that types could not be inferred for an operation that a PDL rewrite creates. MLIR does not expect that, so the
+/// operation must be created with some types all the same; true if this is so.
+pub(crate) fn fail_inference(name: &str, failure: &Failure) -> bool {
+    let in_pdl_rewrite = with_active(|recording| recording.pdl_pattern.clone()).flatten();
+    let Some(pattern) = in_pdl_rewrite else { return false };
+    let reason = failure.message().unwrap_or("its result types cannot be inferred");
+    fail(Failure::new(format!("pattern `{pattern}` creates an invalid `{name}`: {reason}"))).is_ok()
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustPatternBegin(sink: *mut c_void, operation: MlirOperation) {
+    // SAFETY: the driver passes the sink that `Recording::run` gave it, and a valid operation.
+    let (recording, operation) = unsafe { (&mut *sink.cast::<Recording>(), OperationRef::from_raw(operation)) };
+    recording.current = Some(Application {
+        pattern: String::new(),
+        operation: operation.full_name().to_string(),
+        position: Position::of(operation.location()),
+        location: operation.location().to_string(),
+    });
+    recording.pdl_pattern = None;
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustPatternEnd(sink: *mut c_void, name: MlirStringRef, applied: bool) {
+    // SAFETY: as above; the name is valid during the call.
+    let (recording, name) = unsafe { (&mut *sink.cast::<Recording>(), ffi::string_from(name)) };
+    let pdl_pattern = recording.pdl_pattern.take();
+    if let (true, Some(mut application)) = (applied, recording.current.take()) {
+        application.pattern = pdl_pattern.unwrap_or(name);
+        recording.applications.push(application);
+    }
+}
+
+/// Tells a driver whether to stop.
+pub(super) unsafe extern "C" fn stopped(sink: *mut c_void) -> bool {
+    // SAFETY: as above.
+    unsafe { (*sink.cast::<Recording>()).failure.is_some() }
+}

@@ -1,1 +1,27 @@
-//! Placeholder until its owner writes it.
+//! From linalg on tensors to objects: layouts and packed weights, kernels, memory plan, LLVM, linking.
+//!
+//! The way of a model:
+//! 1. [`tensors`]: convolutions become channels-last, filters are packed, and what depends on variables only moves into
+//!    a function that runs once;
+//! 2. upstream bufferization;
+//! 3. [`emit`]: structured operations on buffers become kernels, with what surrounds them elementwise;
+//! 4. [`plan`]: buffers become offsets in one workspace;
+//! 5. [`interface`]: the exported C functions and the metadata;
+//! 6. LLVM and the linker.
+
+pub mod affine;
+mod builder;
+pub mod compile;
+pub mod emit;
+mod error;
+pub mod interface;
+mod link;
+pub mod pipeline;
+pub mod plan;
+pub mod structured;
+pub mod target;
+pub mod tensors;
+
+pub use compile::{CompileOptions, CompileReport, Emit, compile, register_passes};
+pub use error::Error;
+pub use target::Target;

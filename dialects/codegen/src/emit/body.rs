@@ -1,0 +1,220 @@
+//! Scalar bodies of structured operations, computed on scalars or on vectors.
+
+use super::exponential;
+use super::group::Stage;
+use crate::Error;
+use crate::builder::{Built, Builder, vector};
+use skriptnd_mlir::ir::{
+    BlockLike, BlockRef, OperationExt, OperationLike, OperationMutLike, OperationRef, Type, TypeLike, Value, ValueExt, ValueLike,
+    block_arguments, block_operations, types,
+};
+use std::collections::HashMap;
+
+/// An associative operation with its neutral element.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Combiner {
+    /// The operation.
+    pub operation: &'static str,
+    /// Its name in `vector.reduction`.
+    pub kind: &'static str,
+    neutral: Neutral,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Neutral {
+    Real(f64),
+    Integer(i64),
+}
+
+const COMBINERS: &[Combiner] = &[
+    Combiner { operation: "arith.addf", kind: "add", neutral: Neutral::Real(0.0) },
+    Combiner { operation: "arith.mulf", kind: "mul", neutral: Neutral::Real(1.0) },
+    Combiner { operation: "arith.maximumf", kind: "maximumf", neutral: Neutral::Real(f64::NEG_INFINITY) },
+    Combiner { operation: "arith.minimumf", kind: "minimumf", neutral: Neutral::Real(f64::INFINITY) },
+    Combiner { operation: "arith.maxnumf", kind: "maxnumf", neutral: Neutral::Real(f64::NEG_INFINITY) },
+    Combiner { operation: "arith.minnumf", kind: "minnumf", neutral: Neutral::Real(f64::INFINITY) },
+    Combiner { operation: "arith.addi", kind: "add", neutral: Neutral::Integer(0) },
+    Combiner { operation: "arith.muli", kind: "mul", neutral: Neutral::Integer(1) },
+    Combiner { operation: "arith.maxsi", kind: "maxsi", neutral: Neutral::Integer(i64::MIN) },
+    Combiner { operation: "arith.minsi", kind: "minsi", neutral: Neutral::Integer(i64::MAX) },
+];
+
+impl Combiner {
+    /// The neutral element.
+    pub fn neutral<'c>(&self, builder: &mut Builder<'c>, element: Type<'c>) -> Result<Built<'c>, Error> {
+        match self.neutral {
+            Neutral::Real(value) => builder.real(element, value),
+            Neutral::Integer(value) => builder.integer(element, value),
+        }
+    }
+}
+
+/// How a body combines its accumulator with what it computes from the inputs, if the accumulator is used for that only.
+pub fn combiner(stage: &Stage<'_, '_>) -> Option<Combiner> {
+    let result = stage.body.terminator()?.operand(0).ok()?;
+    let operation = result.defining_operation()?;
+    let accumulator = block_arguments(stage.body).last()?;
+    let combined = operation.operands().filter(|operand| operand.key() == accumulator.key()).count() == 1;
+    let alone = combined && accumulator.uses().len() == 1 && operation.block() == Some(stage.body);
+    let wide = types::width(result.r#type()).is_some_and(|width| result.r#type().is_float() || width == 64);
+    COMBINERS.iter().find(|known| alone && wide && known.operation == operation.full_name()).copied()
+}
+
+/// Whether every operation of a body works on vectors lane by lane.
+pub fn is_vectorizable(body: BlockRef<'_, '_>) -> bool {
+    block_operations(body).all(|operation| {
+        let name = operation.full_name();
+        let scalar = |r#type: Type<'_>| r#type.is_float() || r#type.is_integer() || r#type.is_index();
+        let elementwise = name.starts_with("arith.") || name.starts_with("math.");
+        let plain = elementwise && operation.result_types().into_iter().all(scalar);
+        plain || name == "linalg.index" || name == "linalg.yield"
+    })
+}
+
+/// Whether a body can be copied operation by operation: it has no regions.
+pub fn is_flat(body: BlockRef<'_, '_>) -> bool {
+    block_operations(body).all(|operation| operation.region_count() == 0)
+}
+
+/// A point of the iteration space, or a row of points along the vectorized dimension.
+pub struct Point<'k, 'c> {
+    /// Number of lanes.
+    pub lanes: i64,
+    /// Values from outside the body by their keys.
+    pub captured: &'k HashMap<usize, Built<'c>>,
+    /// The index of each dimension: a scalar, or a vector where the dimension is the vectorized one.
+    pub indices: &'k [Built<'c>],
+    /// Whether products and sums are fused.
+    pub fused: bool,
+}
+
+/// Appends the operations of a body. An argument that is a scalar stays one until it meets a vector.
+pub fn evaluate<'c: 'a, 'a>(
+    builder: &mut Builder<'c>,
+    body: BlockRef<'c, 'a>,
+    arguments: &[Option<Built<'c>>],
+    point: &Point<'_, 'c>,
+) -> Result<Built<'c>, Error> {
+    let mut known: HashMap<usize, Built<'c>> = HashMap::new();
+    for (argument, value) in block_arguments(body).zip(arguments) {
+        known.extend(value.map(|value| (argument.key(), value)));
+    }
+    for operation in block_operations(body) {
+        if operation.full_name() == "linalg.yield" {
+            let result = lookup(&known, point, operation, 0)?;
+            return builder.broadcast(result, point.lanes);
+        }
+        if point.fused && is_fused_product(operation) {
+            continue;
+        }
+        if let Some(result) = append(builder, &known, operation, point)? {
+            let key = Value::from(operation.result(0).map_err(skriptnd_mlir::Error::from)?).key();
+            known.insert(key, result);
+        }
+    }
+    Err(Error::malformed("a body without a terminator"))
+}
+
+fn lookup<'c: 'a, 'a>(
+    known: &HashMap<usize, Built<'c>>,
+    point: &Point<'_, 'c>,
+    operation: OperationRef<'c, 'a>,
+    operand: usize,
+) -> Result<Built<'c>, Error> {
+    let key = operation.operand(operand).map_err(skriptnd_mlir::Error::from)?.key();
+    let value = known.get(&key).or_else(|| point.captured.get(&key));
+    value.copied().ok_or_else(|| Error::malformed(format!("`{operation}` uses a value that its body can't see")))
+}
+
+/// A product whose only use is a sum.
+fn is_fused_product(operation: OperationRef<'_, '_>) -> bool {
+    if operation.full_name() != "arith.mulf" {
+        return false;
+    }
+    let Some(result) = operation.result_values().first().copied() else { return false };
+    let uses = result.uses();
+    matches!(uses.as_slice(), [(sum, _)] if sum.full_name() == "arith.addf" && sum.block() == operation.block())
+        && result.r#type().is_float()
+}
+
+fn append<'c: 'a, 'a>(
+    builder: &mut Builder<'c>,
+    known: &HashMap<usize, Built<'c>>,
+    operation: OperationRef<'c, 'a>,
+    point: &Point<'_, 'c>,
+) -> Result<Option<Built<'c>>, Error> {
+    if operation.full_name() == "linalg.index" {
+        let dim = operation.get_integer("dim").and_then(|dim| usize::try_from(dim).ok());
+        return Ok(dim.and_then(|dim| point.indices.get(dim)).copied());
+    }
+    if point.fused && operation.full_name() == "arith.addf" {
+        if let Some(result) = append_fused(builder, known, operation, point)? {
+            return Ok(Some(result));
+        }
+    }
+    let operands: Vec<Built<'c>> =
+        (0..operation.operand_count()).map(|index| lookup(known, point, operation, index)).collect::<Result<_, _>>()?;
+    if !operands.iter().any(|operand| operand.r#type().is_vector()) {
+        return copy(builder, operation, &operands);
+    }
+    let operands: Vec<Built<'c>> =
+        operands.into_iter().map(|operand| builder.broadcast(operand, point.lanes)).collect::<Result<_, _>>()?;
+    if operation.full_name() == "math.exp" && types::width(types::element(operands[0].r#type())) == Some(32) {
+        return exponential::vector(builder, operands[0], point.lanes).map(Some);
+    }
+    let result = operation.result(0).map_err(skriptnd_mlir::Error::from)?;
+    let attributes: Vec<_> = operation.attributes().collect();
+    let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_string_ref(), *value)).collect();
+    let named: Vec<_> = attributes.iter().filter_map(|(name, value)| Some((name.as_str().ok()?, *value))).collect();
+    builder.value(operation.full_name(), &operands, vector(point.lanes, result.r#type()), &named).map(Some)
+}
+
+fn append_fused<'c: 'a, 'a>(
+    builder: &mut Builder<'c>,
+    known: &HashMap<usize, Built<'c>>,
+    sum: OperationRef<'c, 'a>,
+    point: &Point<'_, 'c>,
+) -> Result<Option<Built<'c>>, Error> {
+    let product = |index: usize| {
+        sum.operand(index).ok().and_then(|operand| operand.defining_operation()).filter(|product| is_fused_product(*product))
+    };
+    let Some((product, addend)) = product(0).map(|p| (p, 1)).or_else(|| product(1).map(|p| (p, 0))) else {
+        return Ok(None);
+    };
+    // Where both operands are products, the second was left out as well.
+    let addend = match sum.operand(addend).ok().and_then(|operand| operand.defining_operation()) {
+        Some(other) if is_fused_product(other) => {
+            let factors = [lookup(known, point, other, 0)?, lookup(known, point, other, 1)?];
+            lanewise(builder, "arith.mulf", &factors, point.lanes)?
+        }
+        _ => lookup(known, point, sum, addend)?,
+    };
+    let operands = [lookup(known, point, product, 0)?, lookup(known, point, product, 1)?, addend];
+    lanewise(builder, "math.fma", &operands, point.lanes).map(Some)
+}
+
+/// An operation whose result has the type of its operands; scalars meet vectors as vectors.
+pub fn lanewise<'c>(
+    builder: &mut Builder<'c>,
+    name: &str,
+    operands: &[Built<'c>],
+    lanes: i64,
+) -> Result<Built<'c>, Error> {
+    let wide = operands.iter().any(|operand| operand.r#type().is_vector());
+    let lanes = if wide { lanes } else { 1 };
+    let operands: Vec<_> =
+        operands.iter().map(|operand| builder.broadcast(*operand, lanes)).collect::<Result<_, _>>()?;
+    builder.value(name, &operands, operands[0].r#type(), &[])
+}
+
+fn copy<'c: 'a, 'a>(
+    builder: &mut Builder<'c>,
+    operation: OperationRef<'c, 'a>,
+    operands: &[Built<'c>],
+) -> Result<Option<Built<'c>>, Error> {
+    let mut copied = (*operation).clone();
+    for (index, operand) in operands.iter().enumerate() {
+        copied.set_operand(index, *operand);
+    }
+    Ok(builder.append(copied)?.results().next().map(Value::from))
+}

@@ -1,0 +1,503 @@
+//! From a group and its schedule to the loops of a kernel.
+
+use super::access::{Access, Step};
+use super::body::{self, Combiner, Point};
+use super::group::{Group, Source, Stage};
+use super::schedule::Schedule;
+use crate::Error;
+use crate::builder::{Built, Builder, vector};
+use skriptnd_mlir::ir::r#type::MemRefType;
+use skriptnd_mlir::ir::{Type, Value, ValueExt, ValueLike, attributes, types};
+use std::collections::HashMap;
+
+/// Vectors along the vectorized dimension: offset from the tile's start, and lanes.
+type Pieces = Vec<(i64, i64)>;
+
+/// Operations that one iteration of the innermost loop may have when loops are unrolled into it.
+const MOST_UNROLLED: i64 = 160;
+
+/// Cuts `extent` elements into vectors of at most `lanes`, each a power of two long.
+fn pieces(extent: i64, lanes: i64) -> Pieces {
+    let mut pieces = Pieces::new();
+    let (mut offset, mut length) = (0, lanes.max(1));
+    while offset < extent {
+        while length > extent - offset {
+            length /= 2;
+        }
+        pieces.push((offset, length));
+        offset += length;
+    }
+    pieces
+}
+
+/// Emits one kernel.
+pub struct Kernel<'k, 'c, 'a> {
+    /// What is computed.
+    pub group: &'k Group<'c, 'a>,
+    /// How.
+    pub schedule: &'k Schedule,
+    /// Where operations go.
+    pub builder: &'k mut Builder<'c>,
+    /// Memrefs of one dimension, and scalars, by the keys of the values that they stand for.
+    pub values: &'k HashMap<usize, Built<'c>>,
+    /// Whether the target has fused multiply-add instructions.
+    pub fused: bool,
+}
+
+/// A tile of the parallel dimensions.
+#[derive(Clone)]
+struct Tile<'c> {
+    /// The first index of each dimension; reduced ones are added as their loops open.
+    base: Vec<Built<'c>>,
+    rows: i64,
+    pieces: Pieces,
+}
+
+impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+    /// Emits the loops.
+    pub fn emit(&mut self) -> Result<(), Error> {
+        let zero = self.builder.index(0)?;
+        let tile = Tile { base: vec![zero; self.group.extents.len()], rows: 1, pieces: pieces(1, 1) };
+        self.loops(&self.schedule.order.clone(), tile)
+    }
+
+    fn loops(&mut self, order: &[usize], tile: Tile<'c>) -> Result<(), Error> {
+        let Some((&dim, inner)) = order.split_first() else { return self.tile(tile) };
+        let extent = self.group.extents[dim];
+        if Some(dim) == self.schedule.vector {
+            let (length, lanes) = (self.schedule.tile, self.schedule.lanes);
+            self.parts(inner, dim, length, tile, |tile, part| tile.pieces = pieces(part, lanes))
+        } else if let Some((_, rows)) = self.schedule.rows.filter(|(rows, _)| *rows == dim) {
+            self.parts(inner, dim, rows, tile, |tile, part| tile.rows = part)
+        } else if extent == 1 {
+            self.loops(inner, tile)
+        } else {
+            self.parts(inner, dim, 1, tile, |_, _| ())
+        }
+    }
+
+    /// A loop over the full parts of a dimension, and what remains behind it.
+    fn parts(
+        &mut self,
+        inner: &[usize],
+        dim: usize,
+        length: i64,
+        tile: Tile<'c>,
+        set: impl Fn(&mut Tile<'c>, i64),
+    ) -> Result<(), Error> {
+        let extent = self.group.extents[dim];
+        let full = extent / length * length;
+        let mut part = tile.clone();
+        set(&mut part, length);
+        if full == length {
+            self.loops(inner, part)?;
+        } else if full > 0 {
+            self.looped(inner, dim, (full, length), part)?;
+        }
+        if full < extent {
+            let mut rest = tile;
+            set(&mut rest, extent - full);
+            rest.base[dim] = self.builder.index(full)?;
+            self.loops(inner, rest)?;
+        }
+        Ok(())
+    }
+
+    fn looped(&mut self, inner: &[usize], dim: usize, range: (i64, i64), tile: Tile<'c>) -> Result<(), Error> {
+        let Kernel { group, schedule, values, fused, .. } = *self;
+        self.builder.count(range.0, range.1, &[], |builder, index, _| {
+            let mut tile = tile;
+            tile.base[dim] = index;
+            Kernel { group, schedule, builder, values, fused }.loops(inner, tile)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    fn tile(&mut self, tile: Tile<'c>) -> Result<(), Error> {
+        let finished = match (self.combiner(), self.group.reduced.contains(&true)) {
+            (Some(combiner), _) => self.dot(&tile, combiner)?,
+            (None, true) => {
+                let initial = self.initial(&tile)?;
+                self.reduce(&self.schedule.reductions.clone(), &tile, initial)?
+            }
+            (None, false) => {
+                let chained = self.chained_in(&tile)?;
+                self.evaluate(&self.group.main, &tile, &chained)?
+            }
+        };
+        let mut values = finished;
+        for stage in &self.group.epilogues {
+            let chained: Vec<_> = values.into_iter().map(Some).collect();
+            values = self.evaluate(stage, &tile, &chained)?;
+        }
+        self.store(&tile, &values)
+    }
+
+    fn combiner(&self) -> Option<Combiner> {
+        self.schedule.dot.then(|| body::combiner(&self.group.main)).flatten()
+    }
+
+    fn output_element(&self) -> Type<'c> {
+        types::element(self.group.output.0.r#type())
+    }
+
+    /// For bodies without a reduction that read what they write.
+    fn chained_in(&mut self, tile: &Tile<'c>) -> Result<Vec<Option<Built<'c>>>, Error> {
+        let reads = self.group.main.sources.iter().any(|source| matches!(source, Source::Chain));
+        match reads {
+            true => Ok(self.initial(tile)?.into_iter().map(Some).collect()),
+            false => Ok(vec![None; self.points(tile)]),
+        }
+    }
+
+    fn points(&self, tile: &Tile<'c>) -> usize {
+        usize::try_from(tile.rows).unwrap_or(1) * tile.pieces.len()
+    }
+
+    /// The accumulators before the reduction.
+    fn initial(&mut self, tile: &Tile<'c>) -> Result<Vec<Built<'c>>, Error> {
+        if let Some(stage) = &self.group.init {
+            return self.evaluate(stage, tile, &vec![None; self.points(tile)]);
+        }
+        let (memory, access) = &self.group.output;
+        let (memory, access) = (*memory, access.clone());
+        let mut loads = Loads::default();
+        let mut values = Vec::new();
+        for row in 0..tile.rows {
+            for &piece in &tile.pieces {
+                let value = self.load(&mut loads, memory, &access, tile, row, piece)?;
+                values.push(self.builder.broadcast(value, piece.1)?);
+            }
+        }
+        Ok(values)
+    }
+
+    /// The reduction loops from `dims` inwards.
+    fn reduce(&mut self, dims: &[usize], tile: &Tile<'c>, carried: Vec<Built<'c>>) -> Result<Vec<Built<'c>>, Error> {
+        let Some((&dim, inner)) = dims.split_first() else {
+            let chained: Vec<_> = carried.into_iter().map(Some).collect();
+            return self.evaluate(&self.group.main, tile, &chained);
+        };
+        let extent = self.group.extents[dim];
+        let work = inner.iter().fold(extent, |work, &dim| work.saturating_mul(self.group.extents[dim]));
+        let points = i64::try_from(self.points(tile)).unwrap_or(MOST_UNROLLED);
+        if work.saturating_mul(points) <= MOST_UNROLLED && !self.group.indexed {
+            return self.unrolled(dim, inner, tile, carried);
+        }
+        let Kernel { group, schedule, values, fused, .. } = *self;
+        self.builder.count(extent, 1, &carried, |builder, index, carried| {
+            let mut tile = tile.clone();
+            tile.base[dim] = index;
+            Kernel { group, schedule, builder, values, fused }.reduce(inner, &tile, carried.to_vec())
+        })
+    }
+
+    fn unrolled(
+        &mut self,
+        dim: usize,
+        inner: &[usize],
+        tile: &Tile<'c>,
+        carried: Vec<Built<'c>>,
+    ) -> Result<Vec<Built<'c>>, Error> {
+        let mut carried = carried;
+        for index in 0..self.group.extents[dim] {
+            let mut tile = tile.clone();
+            tile.base[dim] = self.builder.index(index)?;
+            carried = self.reduce(inner, &tile, carried)?;
+        }
+        Ok(carried)
+    }
+
+    /// One stage at all points of a tile.
+    fn evaluate(
+        &mut self,
+        stage: &Stage<'c, 'a>,
+        tile: &Tile<'c>,
+        chained: &[Option<Built<'c>>],
+    ) -> Result<Vec<Built<'c>>, Error> {
+        let mut loads = Loads::default();
+        let mut results = Vec::new();
+        for row in 0..tile.rows {
+            for &piece in &tile.pieces {
+                let chain = chained.get(results.len()).copied().flatten();
+                let mut arguments = Vec::new();
+                for source in &stage.sources {
+                    arguments.push(match source {
+                        Source::Memory(memory, access) => {
+                            Some(self.load(&mut loads, *memory, access, tile, row, piece)?)
+                        }
+                        Source::Scalar(value) => self.values.get(&value.key()).copied(),
+                        Source::Chain => chain,
+                        Source::Unused => None,
+                    });
+                }
+                let indices = self.indices(tile, row, piece)?;
+                let point = Point { lanes: piece.1, captured: self.values, indices: &indices, fused: self.fused };
+                results.push(body::evaluate(self.builder, stage.body, &arguments, &point)?);
+            }
+        }
+        Ok(results)
+    }
+
+    /// Values of the dimensions for bodies that ask for them.
+    fn indices(&mut self, tile: &Tile<'c>, row: i64, piece: (i64, i64)) -> Result<Vec<Built<'c>>, Error> {
+        if !self.group.indexed {
+            return Ok(Vec::new());
+        }
+        let mut indices = tile.base.clone();
+        if let Some((dim, _)) = self.schedule.rows {
+            indices[dim] = self.builder.index_plus(indices[dim], row)?;
+        }
+        if let Some(dim) = self.schedule.vector {
+            let first = self.builder.index_plus(indices[dim], piece.0)?;
+            indices[dim] = self.builder.broadcast(first, piece.1)?;
+            if piece.1 > 1 {
+                let r#type = vector(piece.1, types::index(self.builder.context()));
+                let lanes = self.builder.value("vector.step", &[], r#type, &[])?;
+                indices[dim] = self.builder.value("arith.addi", &[indices[dim], lanes], r#type, &[])?;
+            }
+        }
+        Ok(indices)
+    }
+
+    /// The address of a point; none if the operand is a scalar in memory.
+    fn address(
+        &mut self,
+        access: &Access,
+        tile: &Tile<'c>,
+        row: i64,
+        piece: (i64, i64),
+    ) -> Result<(Built<'c>, i64), Error> {
+        let context = self.builder.context();
+        let map = attributes::parse(context, &access.map().to_string());
+        let map = map.ok_or_else(|| Error::malformed("an access that is no affine map"))?;
+        let index = types::index(context);
+        let base = self.builder.value("affine.apply", &tile.base, index, &[("map", map)])?;
+        let by_row = self.schedule.rows.map_or(0, |(dim, _)| access.steps[dim].linear().unwrap_or(0));
+        let by_lane = self.lane_distance(access);
+        let address = self.builder.index_plus(base, row * by_row + piece.0 * by_lane)?;
+        Ok((address, by_lane))
+    }
+
+    fn lane_distance(&self, access: &Access) -> i64 {
+        let tile = self.schedule.tile;
+        self.schedule.vector.map_or(0, |dim| match access.steps[dim] {
+            Step::Linear(distance) => distance,
+            Step::Panel { .. } => access.steps[dim].in_tile(tile).unwrap_or(0),
+        })
+    }
+
+    fn load(
+        &mut self,
+        loads: &mut Loads<'c>,
+        memory: Value<'c, 'a>,
+        access: &Access,
+        tile: &Tile<'c>,
+        row: i64,
+        piece: (i64, i64),
+    ) -> Result<Built<'c>, Error> {
+        let by_row = self.schedule.rows.map_or(0, |(dim, _)| access.steps[dim].linear().unwrap_or(0));
+        let by_lane = self.lane_distance(access);
+        let lane = if by_lane == 0 { (0, 1) } else { piece };
+        let key = (std::ptr::from_ref(access) as usize, row * i64::from(by_row != 0), lane);
+        if let Some(value) = loads.0.get(&key) {
+            return Ok(*value);
+        }
+        let source = self.memory(memory)?;
+        let (address, _) = self.address(access, tile, row, lane)?;
+        let element = types::element(memory.r#type());
+        let name = if lane.1 == 1 { "memref.load" } else { "vector.load" };
+        let value = self.builder.value(name, &[source, address], vector(lane.1, element), &[])?;
+        loads.0.insert(key, value);
+        Ok(value)
+    }
+
+    fn memory(&self, memory: Value<'c, 'a>) -> Result<Built<'c>, Error> {
+        self.values.get(&memory.key()).copied().ok_or_else(|| Error::malformed("a kernel without one of its operands"))
+    }
+
+    fn store(&mut self, tile: &Tile<'c>, values: &[Built<'c>]) -> Result<(), Error> {
+        let (memory, access) = self.group.output.clone();
+        let target = self.memory(memory)?;
+        let mut values = values.iter();
+        for row in 0..tile.rows {
+            for &piece in &tile.pieces {
+                let Some(&value) = values.next() else { return Ok(()) };
+                let (address, _) = self.address(&access, tile, row, piece)?;
+                let name = if piece.1 == 1 { "memref.store" } else { "vector.store" };
+                self.builder.operation(name, &[value, target, address], &[], &[])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A reduction whose vectorized dimension is reduced itself: vectors of partial results, combined at the end.
+    fn dot(&mut self, tile: &Tile<'c>, combiner: Combiner) -> Result<Vec<Built<'c>>, Error> {
+        let Some(dim) = self.schedule.vector else { return Err(Error::malformed("a schedule without a vector")) };
+        let (extent, length, lanes) = (self.group.extents[dim], self.schedule.tile, self.schedule.lanes);
+        let full = extent / length * length;
+        let main = if full > 0 { pieces(length, lanes) } else { Pieces::new() };
+        let rest = pieces(extent - full, lanes);
+        let element = self.output_element();
+        let neutral = combiner.neutral(self.builder, element)?;
+        let mut partial = Vec::new();
+        for part in [&main, &rest] {
+            for _ in 0..tile.rows {
+                for piece in part {
+                    partial.push(self.builder.broadcast(neutral, piece.1)?);
+                }
+            }
+        }
+        let parts = DotParts { dim, full, length, main, rest };
+        let outer: Vec<usize> = self.schedule.reductions.iter().copied().filter(|&other| other != dim).collect();
+        let partial = self.dot_loops(&outer, tile, &parts, partial)?;
+        self.combine(tile, &parts, combiner, &partial)
+    }
+
+    fn dot_loops(
+        &mut self,
+        outer: &[usize],
+        tile: &Tile<'c>,
+        parts: &DotParts,
+        carried: Vec<Built<'c>>,
+    ) -> Result<Vec<Built<'c>>, Error> {
+        let Kernel { group, schedule, values, fused, .. } = *self;
+        if let Some((&dim, inner)) = outer.split_first() {
+            return self.builder.count(group.extents[dim], 1, &carried, |builder, index, carried| {
+                let mut tile = tile.clone();
+                tile.base[dim] = index;
+                Kernel { group, schedule, builder, values, fused }.dot_loops(inner, &tile, parts, carried.to_vec())
+            });
+        }
+        let (main, rest) = carried.split_at(self.rows(tile) * parts.main.len());
+        let (mut main, mut rest) = (main.to_vec(), rest.to_vec());
+        if parts.full > 0 {
+            main = self.builder.count(parts.full, parts.length, &main, |builder, index, carried| {
+                let mut tile = Tile { pieces: parts.main.clone(), ..tile.clone() };
+                tile.base[parts.dim] = index;
+                let chained: Vec<_> = carried.iter().copied().map(Some).collect();
+                Kernel { group, schedule, builder, values, fused }.evaluate(&group.main, &tile, &chained)
+            })?;
+        }
+        if !parts.rest.is_empty() {
+            let mut tile = Tile { pieces: parts.rest.clone(), ..tile.clone() };
+            tile.base[parts.dim] = self.builder.index(parts.full)?;
+            let chained: Vec<_> = rest.iter().copied().map(Some).collect();
+            rest = self.evaluate(&group.main, &tile, &chained)?;
+        }
+        Ok(main.into_iter().chain(rest).collect())
+    }
+
+    fn rows(&self, tile: &Tile<'c>) -> usize {
+        usize::try_from(tile.rows).unwrap_or(1)
+    }
+
+    /// One scalar per row from the initial value and the vectors of partial results.
+    fn combine(
+        &mut self,
+        tile: &Tile<'c>,
+        parts: &DotParts,
+        combiner: Combiner,
+        partial: &[Built<'c>],
+    ) -> Result<Vec<Built<'c>>, Error> {
+        let scalar = Tile { pieces: pieces(1, 1), ..tile.clone() };
+        let mut sums = self.initial(&scalar)?;
+        let (main, rest) = partial.split_at(self.rows(tile) * parts.main.len());
+        for (values, pieces) in [(main, &parts.main), (rest, &parts.rest)] {
+            if pieces.is_empty() {
+                continue;
+            }
+            for (sum, values) in sums.iter_mut().zip(values.chunks(pieces.len())) {
+                *sum = self.fold(combiner, *sum, values)?;
+            }
+        }
+        Ok(sums)
+    }
+
+    fn fold(&mut self, combiner: Combiner, start: Built<'c>, values: &[Built<'c>]) -> Result<Built<'c>, Error> {
+        let element = start.r#type();
+        let context = self.builder.context();
+        let parse = |text: &str| attributes::parse(context, text).ok_or_else(|| Error::malformed(text));
+        let kind = parse(&format!("#vector.kind<{}>", combiner.kind))?;
+        let reassociate = parse("#arith.fastmath<reassoc>")?;
+        let mut sum = start;
+        let mut wide: Option<Built<'c>> = None;
+        for &value in values {
+            let same = wide.filter(|wide| wide.r#type() == value.r#type());
+            if let Some(known) = same {
+                wide = Some(self.builder.value(combiner.operation, &[known, value], value.r#type(), &[])?);
+            } else if let Some(done) = wide.replace(value) {
+                sum = self.reduce_lanes(combiner, sum, done, element, (kind, reassociate))?;
+            }
+        }
+        match wide {
+            Some(done) => self.reduce_lanes(combiner, sum, done, element, (kind, reassociate)),
+            None => Ok(sum),
+        }
+    }
+
+    fn reduce_lanes(
+        &mut self,
+        combiner: Combiner,
+        sum: Built<'c>,
+        lanes: Built<'c>,
+        element: Type<'c>,
+        (kind, reassociate): (skriptnd_mlir::ir::Attribute<'c>, skriptnd_mlir::ir::Attribute<'c>),
+    ) -> Result<Built<'c>, Error> {
+        use skriptnd_mlir::ir::TypeLike;
+        let scalar = match lanes.r#type().is_vector() {
+            false => lanes,
+            true => {
+                let attributes = [("kind", kind), ("fastmath", reassociate)];
+                self.builder.value("vector.reduction", &[lanes], element, &attributes)?
+            }
+        };
+        self.builder.value(combiner.operation, &[sum, scalar], element, &[])
+    }
+}
+
+struct DotParts {
+    dim: usize,
+    full: i64,
+    length: i64,
+    main: Pieces,
+    rest: Pieces,
+}
+
+/// Values already loaded for the point at hand, by access, row and piece.
+#[derive(Default)]
+struct Loads<'c>(HashMap<(usize, i64, (i64, i64)), Built<'c>>);
+
+/// The elements of a memref's memory as one dimension, from its own offset on.
+pub fn flattened<'c>(builder: &mut Builder<'c>, memory: Built<'c>) -> Result<Built<'c>, Error> {
+    let malformed = || Error::malformed(format!("an operand of type {}", memory.r#type()));
+    let r#type = MemRefType::try_from(memory.r#type()).map_err(|_| malformed())?;
+    let (strides, offset) = r#type.strides_and_offset();
+    let shape = crate::structured::static_shape(memory.r#type()).ok_or_else(malformed)?;
+    let size: i64 = 1 + shape.iter().zip(&strides).map(|(extent, stride)| (extent - 1).max(0) * stride).sum::<i64>();
+    let context = builder.context();
+    let element = types::element(memory.r#type());
+    let text = format!("memref<{size}x{element}, strided<[1], offset: {offset}>>");
+    let flat = types::parse(context, &text).ok_or_else(malformed)?;
+    let attributes = [
+        ("static_offsets", attributes::integers(context, &[offset])),
+        ("static_sizes", attributes::integers(context, &[size])),
+        ("static_strides", attributes::integers(context, &[1])),
+        ("operandSegmentSizes", attributes::segment_sizes(context, &[1, 0, 0, 0])),
+    ];
+    builder.value("memref.reinterpret_cast", &[memory], flat, &attributes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pieces;
+
+    #[test]
+    fn remainders_are_cut_into_powers_of_two() {
+        assert_eq!(pieces(32, 16), [(0, 16), (16, 16)]);
+        assert_eq!(pieces(27, 16), [(0, 16), (16, 8), (24, 2), (26, 1)]);
+        assert_eq!(pieces(3, 1), [(0, 1), (1, 1), (2, 1)]);
+        assert_eq!(pieces(0, 16), []);
+    }
+}

@@ -1,0 +1,44 @@
+//! What can go wrong between linalg and an object.
+
+use std::path::PathBuf;
+
+/// Why a module could not be compiled. None of it concerns the model's text, which was checked before.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// MLIR or LLVM refused something.
+    #[error(transparent)]
+    Mlir(#[from] skriptnd_mlir::Error),
+    /// The Hexagon runtime could not be linked or run.
+    #[error(transparent)]
+    Hexagon(#[from] skriptnd_hexagon::Error),
+    /// The module has something that code can't be generated for yet.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The module is not of the form that this crate takes.
+    #[error("the module to compile is malformed: {0}")]
+    Malformed(String),
+    /// A linker could not be started.
+    #[error("no linker could be started (tried {tried}); `skriptnd doctor` says which package has one")]
+    NoLinker {
+        /// Commands, separated by commas.
+        tried: String,
+    },
+    /// The linker refused.
+    #[error("the linker failed:\n{0}")]
+    Link(String),
+    /// A file could not be written.
+    #[error("can't write `{}`: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+}
+
+impl Error {
+    /// For operations that could not be built: a defect of this crate, reported and not hidden.
+    pub(crate) fn malformed(what: impl Into<String>) -> Error {
+        Error::Malformed(what.into())
+    }
+}

@@ -1,0 +1,140 @@
+//! The way from linalg on tensors to the LLVM dialect.
+
+use crate::affine::Map;
+use crate::interface::{Interface, Memory, RUN};
+use crate::structured::static_shape;
+use crate::target::Target;
+use crate::tensors::{layout, operations, pack, prepare};
+use crate::{Error, emit, plan};
+use skriptnd_mlir::ir::{
+    InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes,
+    block_operations, operations_named,
+};
+use skriptnd_mlir::pass::{self, PipelineOptions};
+use skriptnd_mlir::rewrite::with_rewriter;
+use skriptnd_mlir::transform;
+
+/// Padding in a form that bufferizes without copies.
+const PADDING: &str = include_str!("schedules/padding.mlir");
+
+/// One form of structured operation for the rewrites.
+const GENERALIZE: &str =
+    "builtin.module(inline,symbol-dce,canonicalize,cse,linalg-generalize-named-ops,canonicalize,cse)";
+
+const CLEAN: &str = "builtin.module(canonicalize,cse)";
+
+/// Tensors to buffers; results become arguments that the caller gives.
+const BUFFERIZE: &str = "builtin.module(canonicalize,cse,eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
+     one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map},\
+     buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1},\
+     canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse)";
+
+/// What has no kernel becomes loops.
+const LOOPS: &str = "builtin.module(convert-linalg-to-loops,canonicalize,cse)";
+
+/// Everything to the LLVM dialect.
+const LOWER: &str = "builtin.module(canonicalize,cse,expand-strided-metadata,lower-affine,\
+     func.func(loop-invariant-code-motion),convert-scf-to-cf,canonicalize,cse,convert-vector-to-llvm,\
+     convert-math-to-llvm,convert-math-to-libm,expand-strided-metadata,lower-affine,convert-arith-to-llvm,\
+     convert-index-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
+     convert-cf-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts,canonicalize,cse)";
+
+/// What is known of a module once it is planned.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The graph's inputs, variables and outputs.
+    pub interface: Interface,
+    /// Sizes of memory.
+    pub memory: Memory,
+    /// Number of different kernels.
+    pub kernels: usize,
+}
+
+/// Lowers a module with one public function to memrefs and loops over vectors, with all memory planned.
+pub fn schedule(module: &mut Module<'_>, target: &Target) -> Result<Plan, Error> {
+    let quiet = PipelineOptions::default();
+    set_index_width(module, target)?;
+    let interface = Interface::of(graph(module)?)?;
+    pass::run(module, GENERALIZE, &quiet)?;
+    let mut memory = prepare_tensors(module, &interface, target)?;
+    pass::run(module, CLEAN, &quiet)?;
+    transform::apply(module, PADDING, "padding.mlir", "padding")?;
+    pass::run(module, BUFFERIZE, &quiet)?;
+    copies_to_kernels(module.as_operation())?;
+    let kernels = emit::emit_kernels(module.as_operation(), target)?;
+    pass::run(module, LOOPS, &quiet)?;
+    memory.run_bytes = plan::plan_memory(function(module, RUN)?)?;
+    memory.prepare_bytes = plan::plan_memory(function(module, prepare::PREPARE)?)?;
+    Ok(Plan { interface, memory, kernels })
+}
+
+/// Layouts, packed weights, and the split of what is prepared from what is run.
+fn prepare_tensors(module: &mut Module<'_>, interface: &Interface, target: &Target) -> Result<Memory, Error> {
+    let function = graph(module)?;
+    function.set("sym_name", attributes::string(function.in_context(), RUN));
+    let changed = layout::channels_last(function)?;
+    let packed = pack::pack_filters(function, target)?;
+    tracing::debug!(changed, packed, "layouts");
+    let prepared = prepare::split(module.as_operation(), function, &interface.variable_arguments())?;
+    Memory::of(&prepared)
+}
+
+/// Lowers a planned module to the LLVM dialect.
+pub fn lower(module: &mut Module<'_>) -> Result<(), Error> {
+    let context = module.in_context();
+    let internal = attributes::parse(context, "#llvm.linkage<internal>");
+    let internal = internal.ok_or_else(|| Error::malformed("no attribute for linkage"))?;
+    for function in operations_named(module.as_operation(), "func.func") {
+        if function.region(0).is_ok_and(|region| skriptnd_mlir::ir::region_blocks(region).next().is_some()) {
+            function.set("llvm.linkage", internal);
+        }
+    }
+    pass::run(module, LOWER, &PipelineOptions::default())?;
+    Ok(())
+}
+
+/// The only function that others may call.
+fn graph<'c: 'a, 'a>(module: &'a Module<'c>) -> Result<OperationRef<'c, 'a>, Error> {
+    let functions: Vec<_> = block_operations(module.body())
+        .filter(|operation| operation.full_name() == "func.func")
+        .filter(|function| function.get_string("sym_visibility") != Some("private"))
+        .collect();
+    match functions.as_slice() {
+        [only] => Ok(*only),
+        others => Err(Error::malformed(format!("{} public functions; there must be one", others.len()))),
+    }
+}
+
+fn function<'c: 'a, 'a>(module: &'a Module<'c>, name: &str) -> Result<OperationRef<'c, 'a>, Error> {
+    let found = block_operations(module.body()).find(|operation| operation.get_string("sym_name") == Some(name));
+    found.ok_or_else(|| Error::malformed(format!("no function `{name}`")))
+}
+
+/// Sizes of addresses, for the conversions.
+fn set_index_width(module: &Module<'_>, target: &Target) -> Result<(), Error> {
+    let width = target.spec.pointer_width()?;
+    let context = module.in_context();
+    let specification = attributes::parse(context, &format!("#dlti.dl_spec<index = {width} : i32>"));
+    let specification = specification.ok_or_else(|| Error::malformed("no data layout"))?;
+    module.as_operation().set("dlti.dl_spec", specification);
+    Ok(())
+}
+
+/// Copies between memrefs as structured operations, which become kernels; copies of a memref to itself go.
+fn copies_to_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
+    for copy in operations_named(module, "memref.copy") {
+        let values: Vec<Value<'c, 'a>> = copy.operands().collect();
+        let [source, destination] = values.as_slice() else { continue };
+        let same = source.key() == destination.key();
+        let rank = static_shape(skriptnd_mlir::ir::ValueLike::r#type(source)).map(|shape| shape.len());
+        let Some(identity) = rank.map(Map::identity) else { continue };
+        let structured = operations::copy(copy.location(), (*source, &identity), (*destination, &identity))?;
+        with_rewriter(copy, |rewriter| {
+            if !same {
+                rewriter.insert(structured);
+            }
+            rewriter.erase(copy)
+        })?;
+    }
+    Ok(())
+}

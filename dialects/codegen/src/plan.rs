@@ -1,0 +1,244 @@
+//! The static memory plan: every allocation of a function becomes a view of one workspace. Buffers that are never alive
+//! at the same time share memory.
+
+use crate::Error;
+use crate::structured::{static_shape, volume};
+use skriptnd_mlir::ir::{
+    BlockLike, BlockRef, InContext, OperationBuilder, OperationExt, OperationLike, OperationRef, RegionLike, Type,
+    TypeLike, Value, ValueExt, ValueLike, attributes, block_operations, operations_named, types, walk,
+};
+use skriptnd_mlir::ir::Identifier;
+use skriptnd_mlir::rewrite::with_rewriter;
+use std::collections::HashMap;
+
+/// Alignment of every buffer, as the C interface promises it for tensors.
+pub const ALIGNMENT: i64 = 64;
+
+/// Rounds up to the alignment of buffers.
+pub fn aligned(bytes: i64) -> i64 {
+    bytes.saturating_add(ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
+}
+
+/// A buffer to be placed: its size, and the first and last operation that touch it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lifetime {
+    /// Size in bytes.
+    pub bytes: i64,
+    /// Position of the first use.
+    pub first: usize,
+    /// Position of the last use.
+    pub last: usize,
+}
+
+/// Offsets for buffers, and the bytes that they take together. Large buffers are placed first, each into the smallest
+/// gap that holds it between buffers that are alive at the same time.
+pub fn place(buffers: &[Lifetime]) -> (Vec<i64>, i64) {
+    let mut order: Vec<usize> = (0..buffers.len()).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(buffers[index].bytes), buffers[index].first));
+    let mut offsets = vec![0; buffers.len()];
+    let mut placed: Vec<usize> = Vec::new();
+    for index in order {
+        let buffer = &buffers[index];
+        let meets = |&&other: &&usize| buffers[other].first <= buffer.last && buffer.first <= buffers[other].last;
+        let mut taken: Vec<(i64, i64)> = placed
+            .iter()
+            .filter(meets)
+            .map(|&other| (offsets[other], offsets[other] + aligned(buffers[other].bytes)))
+            .collect();
+        taken.sort_unstable();
+        offsets[index] = best_gap(&taken, aligned(buffer.bytes));
+        placed.push(index);
+    }
+    let end = |index: usize| offsets[index] + aligned(buffers[index].bytes);
+    let peak = (0..buffers.len()).map(end).max().unwrap_or(0);
+    (offsets, peak)
+}
+
+fn best_gap(taken: &[(i64, i64)], bytes: i64) -> i64 {
+    let mut best: Option<(i64, i64)> = None;
+    let mut free = 0;
+    for &(start, end) in taken {
+        let gap = start - free;
+        if gap >= bytes && best.is_none_or(|(smallest, _)| gap < smallest) {
+            best = Some((gap, free));
+        }
+        free = free.max(end);
+    }
+    best.map_or(free, |(_, offset)| offset)
+}
+
+/// Replaces the allocations of a function by views of a further argument, its workspace. Returns the workspace's bytes.
+pub fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error> {
+    let context = function.in_context();
+    let body = function.region(0).ok().and_then(|region| region.first_block());
+    let body = body.ok_or_else(|| Error::malformed("a function without a body"))?;
+    let positions = Positions::of(body);
+    let allocations = operations_named(function, "memref.alloc");
+    let buffers: Vec<Lifetime> =
+        allocations.iter().map(|allocation| positions.lifetime(*allocation)).collect::<Result<_, _>>()?;
+    let (offsets, bytes) = place(&buffers);
+    let kind = memory_type(context, bytes)?;
+    let workspace = body.add_argument(kind, function.location());
+    for deallocation in operations_named(function, "memref.dealloc") {
+        with_rewriter(deallocation, |rewriter| rewriter.erase(deallocation))?;
+    }
+    for (allocation, offset) in allocations.iter().zip(offsets) {
+        replace(*allocation, workspace, offset)?;
+    }
+    let (inputs, results) = function
+        .get("function_type")
+        .and_then(attributes::as_type)
+        .and_then(types::function_parts)
+        .ok_or_else(|| Error::malformed("a function without a type"))?;
+    let inputs: Vec<Type<'c>> = inputs.into_iter().chain([kind]).collect();
+    function.set("function_type", attributes::r#type(types::function(context, &inputs, &results)));
+    function.unset("arg_attrs");
+    Ok(bytes)
+}
+
+fn memory_type(context: &skriptnd_mlir::ir::Context, bytes: i64) -> Result<Type<'_>, Error> {
+    let byte = types::integer(context, 8);
+    let extent = u64::try_from(bytes).ok();
+    types::memref(byte, &[extent]).ok_or_else(|| Error::malformed("no memref of bytes"))
+}
+
+fn replace<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>, workspace: Value<'c, 'a>, offset: i64) -> Result<(), Error> {
+    let context = allocation.in_context();
+    let index = types::index(context);
+    let attribute = attributes::typed_integer(index, offset).ok_or_else(|| Error::malformed("no index constant"))?;
+    let location = allocation.location();
+    let constant = OperationBuilder::new("arith.constant", location)
+        .add_results(&[index])
+        .add_attributes(&[(Identifier::new(context, "value"), attribute)])
+        .build()
+        .map_err(skriptnd_mlir::Error::from)?;
+    let old: Value<'c, 'a> = allocation.result(0).map_err(skriptnd_mlir::Error::from)?.into();
+    with_rewriter(allocation, |rewriter| {
+        let shift = rewriter.insert(constant).result(0)?.into();
+        let view = OperationBuilder::new("memref.view", location)
+            .add_operands(&[workspace, shift])
+            .add_results(&[old.r#type()])
+            .build()?;
+        let view = rewriter.insert(view);
+        rewriter.replace_with(allocation, view)
+    })?;
+    Ok(())
+}
+
+/// Positions of the operations of a function's body.
+struct Positions<'c, 'a> {
+    body: BlockRef<'c, 'a>,
+    by_operation: HashMap<usize, usize>,
+}
+
+impl<'c: 'a, 'a> Positions<'c, 'a> {
+    fn of(body: BlockRef<'c, 'a>) -> Self {
+        let mut by_operation = HashMap::new();
+        for (position, operation) in block_operations(body).enumerate() {
+            by_operation.extend(walk(operation).into_iter().map(|inside| (inside.to_raw().ptr as usize, position)));
+        }
+        Positions { body, by_operation }
+    }
+
+    fn position(&self, operation: OperationRef<'c, 'a>) -> usize {
+        self.by_operation.get(&(operation.to_raw().ptr as usize)).copied().unwrap_or(0)
+    }
+
+    fn lifetime(&self, allocation: OperationRef<'c, 'a>) -> Result<Lifetime, Error> {
+        let value: Value<'c, 'a> = allocation.result(0).map_err(skriptnd_mlir::Error::from)?.into();
+        let uses = self.uses(value);
+        let own = self.position(allocation);
+        let nested = allocation.block() != Some(self.body);
+        let first = uses.iter().copied().min().unwrap_or(own);
+        let last = uses.iter().copied().max().unwrap_or(own);
+        let (first, last) = if nested { (first.min(own), last.max(own)) } else { (first, last) };
+        Ok(Lifetime { bytes: bytes(value.r#type())?, first, last })
+    }
+
+    /// Positions of everything that uses the memory, under any name.
+    fn uses(&self, value: Value<'c, 'a>) -> Vec<usize> {
+        let mut positions = Vec::new();
+        let mut seen = vec![value.key()];
+        let mut pending = vec![value];
+        while let Some(value) = pending.pop() {
+            for (user, _) in value.uses() {
+                positions.push(self.position(user));
+                for name in other_names(user) {
+                    if !seen.contains(&name.key()) {
+                        seen.push(name.key());
+                        pending.push(name);
+                    }
+                }
+            }
+        }
+        positions
+    }
+}
+
+/// Memrefs that may be the memory of an operation's operands: its results, the arguments of its regions, and for a
+/// terminator the results of the operation around it and the arguments of that one's regions.
+fn other_names<'c: 'a, 'a>(user: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let mut names = user.result_values();
+    let mut owners = vec![user];
+    if user.full_name().ends_with(".yield") || user.full_name() == "scf.condition" {
+        owners.extend(user.parent_operation());
+    }
+    for owner in owners {
+        names.extend(owner.result_values());
+        for block in owner.regions().flat_map(skriptnd_mlir::ir::region_blocks) {
+            names.extend(skriptnd_mlir::ir::block_arguments(block).map(Value::from));
+        }
+    }
+    names.retain(|name| name.r#type().is_mem_ref());
+    names
+}
+
+/// Bytes of a tensor or memref of static extents.
+pub fn bytes(r#type: Type<'_>) -> Result<i64, Error> {
+    let shape = static_shape(r#type)
+        .ok_or_else(|| Error::Unsupported(format!("a buffer of type {type} has no size before the run")))?;
+    let element = types::element(r#type);
+    let width = if element.is_index() { Some(64) } else { types::width(element) };
+    let width = width.ok_or_else(|| Error::Unsupported(format!("a buffer of type {type}")))?;
+    Ok(volume(&shape).saturating_mul(i64::from(width.div_ceil(8))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn buffer(bytes: i64, first: usize, last: usize) -> Lifetime {
+        Lifetime { bytes, first, last }
+    }
+
+    #[test]
+    fn buffers_that_do_not_meet_share_memory() {
+        let (offsets, bytes) = place(&[buffer(100, 0, 1), buffer(100, 2, 3), buffer(100, 1, 2)]);
+        assert_eq!(offsets[0], offsets[1]);
+        assert_ne!(offsets[0], offsets[2]);
+        assert_eq!(bytes, 256);
+    }
+
+    #[test]
+    fn the_smallest_gap_is_taken() {
+        assert_eq!(best_gap(&[(0, 64), (256, 320), (448, 512)], 128), 320);
+        assert_eq!(best_gap(&[(64, 128)], 128), 128);
+        assert_eq!(best_gap(&[(64, 128)], 64), 0);
+    }
+
+    #[test]
+    fn buffers_alive_together_never_overlap() {
+        let buffers: Vec<Lifetime> = (0..60usize)
+            .map(|i| buffer(1 + (i as i64 * 7919) % 1000, i * 31 % 50, i * 31 % 50 + i * 17 % 13))
+            .collect();
+        let (offsets, bytes) = place(&buffers);
+        for (i, one) in buffers.iter().enumerate() {
+            assert!(offsets[i] % ALIGNMENT == 0 && offsets[i] + one.bytes <= bytes);
+            for (j, other) in buffers.iter().enumerate().skip(i + 1) {
+                let together = one.first <= other.last && other.first <= one.last;
+                let apart = offsets[i] + one.bytes <= offsets[j] || offsets[j] + other.bytes <= offsets[i];
+                assert!(!together || apart, "{i} and {j}");
+            }
+        }
+    }
+}

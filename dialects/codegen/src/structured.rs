@@ -1,0 +1,132 @@
+//! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
+
+use crate::affine::Map;
+use skriptnd_mlir::ir::{
+    Attribute, BlockRef, Context, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, Value,
+    ValueExt, ValueLike, attributes, block_arguments, types,
+};
+
+/// A structured operation with one region and static extents.
+#[derive(Clone)]
+pub struct Structured<'c, 'a> {
+    /// The operation.
+    pub operation: OperationRef<'c, 'a>,
+    /// Extents of the iteration space.
+    pub extents: Vec<i64>,
+    /// Which dimensions are reduced.
+    pub reduced: Vec<bool>,
+    /// Operands that are read; scalars as well as tensors or memrefs.
+    pub inputs: Vec<Value<'c, 'a>>,
+    /// Operands that are written.
+    pub outputs: Vec<Value<'c, 'a>>,
+    /// One map per operand.
+    pub maps: Vec<Map>,
+    /// The scalar computation.
+    pub body: BlockRef<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Structured<'c, 'a> {
+    /// Reads a `linalg.generic`; none for other operations, and where an extent is dynamic.
+    pub fn read(operation: OperationRef<'c, 'a>) -> Option<Self> {
+        if operation.full_name() != "linalg.generic" {
+            return None;
+        }
+        let segments = operation.get_integers("operandSegmentSizes")?;
+        let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
+        let (inputs, outputs) = operands.split_at_checked((*segments.first()?).try_into().ok()?)?;
+        let maps = attributes::as_array(operation.get("indexing_maps")?)?;
+        let maps: Vec<Map> = maps.iter().map(|map| Map::parse(&map.to_string())).collect::<Option<_>>()?;
+        let iterators = attributes::as_array(operation.get("iterator_types")?)?;
+        let reduced: Vec<bool> = iterators.iter().map(|kind| kind.to_string().contains("reduction")).collect();
+        Some(Structured {
+            operation,
+            extents: extents(&operands, &maps, reduced.len())?,
+            reduced,
+            inputs: inputs.to_vec(),
+            outputs: outputs.to_vec(),
+            maps,
+            body: operation.region(0).ok()?.first_block()?,
+        })
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        self.operation.in_context()
+    }
+
+    /// All operands, inputs first.
+    pub fn operands(&self) -> impl Iterator<Item = Value<'c, 'a>> {
+        self.inputs.iter().chain(&self.outputs).copied()
+    }
+
+    /// Whether no dimension is reduced.
+    pub fn is_parallel(&self) -> bool {
+        !self.reduced.contains(&true)
+    }
+
+    /// Whether the body uses what an operand has.
+    pub fn reads(&self, operand: usize) -> bool {
+        block_arguments(self.body).nth(operand).is_some_and(|argument| ValueExt::is_used(&argument))
+    }
+
+    /// The map of the only output.
+    pub fn output_map(&self) -> Option<&Map> {
+        (self.outputs.len() == 1).then(|| self.maps.last()).flatten()
+    }
+
+    /// For `acc + a * b` in f32, the operands `a` and `b` as numbers.
+    pub fn contraction(&self) -> Option<(usize, usize)> {
+        let terminator = skriptnd_mlir::ir::BlockLike::terminator(&self.body)?;
+        let accumulator = block_arguments(self.body).nth(self.inputs.len())?;
+        let sum = terminator.operand(0).ok()?.defining_operation().filter(|sum| sum.full_name() == "arith.addf")?;
+        let (left, right) = (sum.operand(0).ok()?, sum.operand(1).ok()?);
+        let product = match (left.key() == accumulator.key(), right.key() == accumulator.key()) {
+            (true, false) => right,
+            (false, true) => left,
+            _ => return None,
+        };
+        let product = product.defining_operation().filter(|product| product.full_name() == "arith.mulf")?;
+        let number = |index| {
+            let factor = product.operand(index).ok()?;
+            let place = block_arguments(self.body).position(|argument| argument.key() == factor.key())?;
+            (place < self.inputs.len()).then_some(place)
+        };
+        Some((number(0)?, number(1)?))
+    }
+}
+
+/// Extents from the operands whose maps have the dimension as it is.
+fn extents(operands: &[Value<'_, '_>], maps: &[Map], dims: usize) -> Option<Vec<i64>> {
+    let mut extents = vec![None; dims];
+    if operands.len() != maps.len() {
+        return None;
+    }
+    for (operand, map) in operands.iter().zip(maps) {
+        let shape = static_shape(operand.r#type()).unwrap_or_default();
+        for (expr, extent) in map.results.iter().zip(shape) {
+            if let Some(dim) = expr.as_dim() {
+                *extents.get_mut(dim)? = Some(extent);
+            }
+        }
+    }
+    extents.into_iter().collect()
+}
+
+/// The shape of a tensor or memref whose extents are all static; empty for scalars.
+pub fn static_shape(r#type: Type<'_>) -> Option<Vec<i64>> {
+    match types::shape(r#type) {
+        Some(shape) => shape.into_iter().map(|extent| i64::try_from(extent?).ok()).collect(),
+        None => Some(Vec::new()),
+    }
+}
+
+/// Number of elements.
+pub fn volume(shape: &[i64]) -> i64 {
+    shape.iter().fold(1i64, |product, &extent| product.saturating_mul(extent))
+}
+
+/// The attribute `indexing_maps`.
+pub fn maps_attribute<'c>(context: &'c Context, maps: &[Map]) -> Option<Attribute<'c>> {
+    let maps: Vec<_> = maps.iter().map(|map| attributes::parse(context, &map.to_string())).collect::<Option<_>>()?;
+    Some(attributes::array(context, &maps))
+}

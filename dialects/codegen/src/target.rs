@@ -1,0 +1,141 @@
+//! What code is generated for, as data: schedules ask these numbers and know no processor by name.
+
+use skriptnd_mlir::llvm::TargetSpec;
+
+/// A target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// Triple, processor and features, for LLVM.
+    pub spec: TargetSpec,
+    /// Lanes of f32 in a vector register; 1 for scalar code.
+    pub lanes: i64,
+    /// Registers that a tile of accumulators may use.
+    pub registers: i64,
+    /// Whether a product and a sum are one instruction.
+    pub fused_multiply_add: bool,
+    /// Bytes of the cache in which the weights of a layer should stay while they are used again.
+    pub cache_bytes: i64,
+    /// Parallel streams of rows in a product of a matrix and a vector.
+    pub streams: i64,
+}
+
+/// What is known of a kind of processor: the feature that tells it, and its numbers.
+struct VectorExtension {
+    architecture: &'static str,
+    feature: &'static str,
+    lanes: i64,
+    registers: i64,
+    fused_multiply_add: bool,
+}
+
+/// The widest comes first.
+const EXTENSIONS: &[VectorExtension] = &[
+    VectorExtension {
+        architecture: "x86_64",
+        feature: "+avx512f",
+        lanes: 16,
+        registers: 32,
+        fused_multiply_add: true,
+    },
+    VectorExtension { architecture: "x86_64", feature: "+fma", lanes: 8, registers: 16, fused_multiply_add: true },
+    VectorExtension { architecture: "x86_64", feature: "+avx", lanes: 8, registers: 16, fused_multiply_add: false },
+    VectorExtension { architecture: "x86_64", feature: "", lanes: 4, registers: 16, fused_multiply_add: false },
+    VectorExtension { architecture: "aarch64", feature: "", lanes: 4, registers: 32, fused_multiply_add: true },
+];
+
+/// Half of a second level cache, as processors of the last ten years have it.
+const CACHE_BYTES: i64 = 256 << 10;
+
+impl Target {
+    /// The machine that the compiler runs on.
+    pub fn host() -> Target {
+        Target::of(TargetSpec::host())
+    }
+
+    /// A target by its triple and processor; for the host's triple without a processor, the host.
+    pub fn named(triple: Option<&str>, cpu: Option<&str>) -> Target {
+        let host = TargetSpec::host();
+        let Some(triple) = triple.filter(|&triple| triple != "host" && triple != host.triple) else {
+            return match cpu.filter(|&cpu| cpu != "native" && cpu != host.cpu) {
+                None => Target::of(host),
+                Some(cpu) => Target::of(TargetSpec { cpu: cpu.into(), features: cpu_features(cpu).into(), ..host }),
+            };
+        };
+        let cpu = cpu.unwrap_or(if is_hexagon(triple) { skriptnd_hexagon::target::CPU } else { "" });
+        Target::of(TargetSpec { triple: triple.into(), cpu: cpu.into(), features: cpu_features(cpu).into() })
+    }
+
+    /// The numbers for what LLVM is told.
+    pub fn of(spec: TargetSpec) -> Target {
+        let architecture = spec.triple.split('-').next().unwrap_or_default();
+        let has = |feature: &str| feature.is_empty() || spec.features.split(',').any(|known| known == feature);
+        let known = EXTENSIONS.iter().find(|known| known.architecture == architecture && has(known.feature));
+        match known {
+            Some(&VectorExtension { lanes, registers, fused_multiply_add, .. }) => {
+                Target { lanes, registers, fused_multiply_add, cache_bytes: CACHE_BYTES, streams: 4, spec }
+            }
+            None => Target::scalar(spec),
+        }
+    }
+
+    /// Scalar code: registers are those that a compiler can count on everywhere.
+    fn scalar(spec: TargetSpec) -> Target {
+        let fused_multiply_add = is_hexagon(&spec.triple);
+        Target { lanes: 1, registers: 16, fused_multiply_add, cache_bytes: CACHE_BYTES, streams: 4, spec }
+    }
+
+    /// Whether this is the Hexagon DSP.
+    pub fn is_hexagon(&self) -> bool {
+        is_hexagon(&self.spec.triple)
+    }
+
+    /// Bytes of a vector register.
+    pub fn vector_bytes(&self) -> i64 {
+        4 * self.lanes
+    }
+
+    /// Attributes of functions that keep LLVM at the vector width that the schedules chose.
+    pub fn function_attributes(&self) -> Vec<(String, String)> {
+        if self.lanes == 1 {
+            return Vec::new();
+        }
+        let bits = (32 * self.lanes).to_string();
+        vec![("prefer-vector-width".into(), bits.clone()), ("min-legal-vector-width".into(), bits)]
+    }
+}
+
+fn is_hexagon(triple: &str) -> bool {
+    triple.starts_with("hexagon")
+}
+
+/// The levels of x86-64 by name; LLVM knows the features of processors itself, but the schedules need these.
+fn cpu_features(cpu: &str) -> &'static str {
+    match cpu {
+        "x86-64-v3" => "+avx,+avx2,+fma",
+        "x86-64-v4" => "+avx,+avx2,+fma,+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512cd",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(triple: &str, features: &str) -> Target {
+        Target::of(TargetSpec { triple: triple.into(), cpu: String::new(), features: features.into() })
+    }
+
+    #[test]
+    fn the_widest_vectors_win() {
+        assert_eq!(target("x86_64-unknown-linux-gnu", "+fma,+avx512f,+avx").lanes, 16);
+        assert_eq!(target("x86_64-unknown-linux-gnu", "+sse2,+avx,+fma").lanes, 8);
+        assert_eq!(target("x86_64-unknown-linux-gnu", "-avx512f").lanes, 4);
+    }
+
+    #[test]
+    fn other_processors_get_scalar_code() {
+        let hexagon = Target::named(Some("hexagon-unknown-linux-musl"), None);
+        assert_eq!((hexagon.lanes, hexagon.spec.cpu.as_str()), (1, "hexagonv67"));
+        assert_eq!(target("riscv64-unknown-linux-gnu", "").lanes, 1);
+    }
+}

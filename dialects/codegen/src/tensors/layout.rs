@@ -1,0 +1,275 @@
+//! Channels last: results of convolutions, and everything elementwise or pooled around them, are stored with the
+//! channels innermost. A layout is only the order of a tensor's dimensions, so changing it changes indexing maps and
+//! types; where a tensor's layout is fixed, as at the graph's border, a copy converts.
+
+use super::operations::{copied, set_maps, set_operand};
+use super::roles::Roles;
+use crate::Error;
+use crate::affine::{Expr, Map};
+use crate::structured::{Structured, static_shape};
+use skriptnd_mlir::ir::{
+    BlockLike, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Value, ValueExt,
+    ValueLike, attributes, block_operations, types, walk,
+};
+use std::collections::{HashMap, HashSet};
+
+/// New order of dimensions: position `i` holds what was dimension `order[i]`.
+type Order = Vec<usize>;
+
+/// Brings the tensors of a function into the layouts that its convolutions want. Returns how many tensors changed.
+pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let operations: Vec<_> = walk(function);
+    let mut sets = Sets::default();
+    for operation in &operations {
+        for (one, other) in tied(*operation) {
+            sets.unite(one.key(), other.key());
+        }
+    }
+    let mut orders: HashMap<usize, Order> = HashMap::new();
+    for operation in &operations {
+        if let Some((value, order)) = wanted(*operation) {
+            orders.entry(sets.find(value.key())).or_insert(order);
+        }
+    }
+    if orders.is_empty() {
+        return Ok(0);
+    }
+    let order_of = |value: Value<'c, 'a>| orders.get(&sets.find_const(value.key())).cloned();
+    let mut layouts = HashMap::new();
+    for operation in &operations {
+        for value in operation.operands().chain(operation.result_values()) {
+            if let Some(order) = order_of(value) {
+                layouts.insert(value.key(), order);
+            }
+        }
+    }
+    let flexible = operations.iter().filter(|operation| is_flexible(**operation)).map(|operation| identity(*operation));
+    Change { layouts, flexible: flexible.collect(), converted: HashMap::new() }.run(&operations)
+}
+
+/// Values whose layouts go together.
+fn tied<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Value<'c, 'a>)> {
+    if !is_flexible(operation) {
+        return Vec::new();
+    }
+    let Some(&result) = operation.result_values().first() else { return Vec::new() };
+    let Some(structured) = Structured::read(operation) else {
+        let rank = types::rank(result.r#type());
+        return operation.operands().filter(|operand| types::rank(operand.r#type()) == rank).map(|operand| (operand, result)).collect();
+    };
+    let mut pairs = vec![(structured.outputs[0], result)];
+    let output = structured.output_map().cloned().unwrap_or(Map { dims: 0, results: Vec::new() });
+    for (input, map) in structured.inputs.iter().zip(&structured.maps) {
+        if walks_along(&structured, map, &output) {
+            pairs.push((*input, result));
+        }
+    }
+    pairs
+}
+
+/// Whether each dimension of an operand follows the same dimension of the output, possibly through a window.
+fn walks_along(structured: &Structured<'_, '_>, map: &Map, output: &Map) -> bool {
+    let follows = |(expr, along): (&Expr, &Expr)| {
+        along.as_dim().is_some_and(|along| {
+            (0..map.dims).filter(|&dim| !structured.reduced[dim]).all(|dim| expr.uses(dim) == (dim == along))
+        })
+    };
+    map.results.len() == output.results.len() && map.results.iter().zip(&output.results).all(follows)
+}
+
+/// Operations on tensors whose dimensions may be in any order.
+fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
+    let fixed = |value: Value<'_, '_>| types::rank(value.r#type()).is_none() || static_shape(value.r#type()).is_some();
+    if !operation.operands().all(fixed) || !operation.result_values().into_iter().all(fixed) {
+        return false;
+    }
+    match operation.full_name() {
+        "linalg.generic" => Structured::read(operation).is_some_and(|view| {
+            view.outputs.len() == 1 && operation.result_count() == 1 && view.maps.iter().all(|map| map.dims == view.extents.len())
+        }),
+        "tensor.empty" => true,
+        "tensor.pad" => has_constant_padding(operation),
+        "tensor.extract_slice" => operation.operand_count() == 1 && same_rank(operation),
+        "tensor.insert_slice" => operation.operand_count() == 2 && same_rank(operation),
+        _ => false,
+    }
+}
+
+/// Whether the padding does not depend on the place.
+fn has_constant_padding(operation: OperationRef<'_, '_>) -> bool {
+    let Some(body) = operation.region(0).ok().and_then(|region| region.first_block()) else { return false };
+    operation.operand_count() == 1 && block_operations(body).all(|inside| inside.full_name() == "tensor.yield")
+        && body.terminator().and_then(|end| end.operand(0).ok()).is_some_and(|value| {
+            !skriptnd_mlir::ir::block_arguments(body).any(|argument| argument.key() == value.key())
+        })
+}
+
+fn same_rank(operation: OperationRef<'_, '_>) -> bool {
+    let ranks: Vec<_> = operation.operand_types().into_iter().chain(operation.result_types()).map(types::rank).collect();
+    ranks.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+/// The result of a contraction with the order that puts its channels last.
+fn wanted<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Order)> {
+    let structured = Structured::read(operation).filter(|_| is_flexible(operation))?;
+    let roles = Roles::of(&structured)?;
+    let output = structured.output_map()?.as_dims()?;
+    let place = output.iter().position(|&dim| dim == roles.channel)?;
+    if roles.reuse <= 1 || output.len() < 3 {
+        return None;
+    }
+    let order = (0..output.len()).filter(|&dim| dim != place).chain([place]).collect();
+    Some((*operation.result_values().first()?, order))
+}
+
+fn identity(operation: OperationRef<'_, '_>) -> usize {
+    operation.to_raw().ptr as usize
+}
+
+struct Change<'c, 'a> {
+    layouts: HashMap<usize, Order>,
+    /// Operations that take any layout, found before anything changes.
+    flexible: HashSet<usize>,
+    /// Copies in the new layout of values whose own layout is fixed.
+    converted: HashMap<usize, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Change<'c, 'a> {
+    fn run(mut self, operations: &[OperationRef<'c, 'a>]) -> Result<usize, Error> {
+        let mut changed = 0;
+        for operation in operations {
+            match self.flexible.contains(&identity(*operation)) {
+                true => changed += usize::from(self.turn(*operation)?),
+                false => self.border(*operation)?,
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Changes an operation that takes any layout. Operands come first in the order of operations, so those that are
+    /// results of such operations have their new types already.
+    fn turn(&mut self, operation: OperationRef<'c, 'a>) -> Result<bool, Error> {
+        let orders: Vec<Option<Order>> =
+            operation.operands().map(|operand| self.layouts.get(&operand.key()).cloned()).collect();
+        let result_order = operation.result_values().first().and_then(|result| self.layouts.get(&result.key()).cloned());
+        for (index, operand) in operation.operands().collect::<Vec<_>>().into_iter().enumerate() {
+            if let Some(order) = &orders[index] {
+                if !self.is_turned(operand) {
+                    let converted = self.convert(operation, operand, order)?;
+                    set_operand(operation, index, converted);
+                }
+            }
+        }
+        if let Some(maps) = maps(operation) {
+            let maps: Vec<Map> = maps
+                .iter()
+                .zip(&orders)
+                .map(|(map, order)| order.as_ref().map_or_else(|| map.clone(), |order| map.reordered(order)))
+                .collect();
+            set_maps(operation, &maps)?;
+        } else if let Some(order) = &result_order {
+            reorder_attributes(operation, order);
+        }
+        let (Some(order), Some(&result)) = (result_order, operation.result_values().first()) else { return Ok(false) };
+        result.set_type(reordered_type(result, &order)?);
+        Ok(true)
+    }
+
+    /// Whether the value has its new layout as soon as the operation that defines it was changed.
+    fn is_turned(&self, value: Value<'c, 'a>) -> bool {
+        value.defining_operation().is_some_and(|definition| self.flexible.contains(&identity(definition)))
+    }
+
+    /// Gives an operation with fixed layouts its operands in the old layout.
+    fn border(&mut self, operation: OperationRef<'c, 'a>) -> Result<(), Error> {
+        for (index, operand) in operation.operands().collect::<Vec<_>>().into_iter().enumerate() {
+            let Some(order) = self.layouts.get(&operand.key()).filter(|_| self.is_turned(operand)) else { continue };
+            let shape = static_shape(operand.r#type()).unwrap_or_default();
+            let mut old = vec![0; shape.len()];
+            for (place, &dim) in order.iter().enumerate() {
+                old[dim] = shape[place];
+            }
+            let back = copied(operation, operand, &Map::identity(old.len()).reordered(order), &old)?;
+            set_operand(operation, index, back);
+        }
+        Ok(())
+    }
+
+    fn convert(
+        &mut self,
+        place: OperationRef<'c, 'a>,
+        value: Value<'c, 'a>,
+        order: &Order,
+    ) -> Result<Value<'c, 'a>, Error> {
+        if let Some(converted) = self.converted.get(&value.key()).filter(|known| same_block(**known, place)) {
+            return Ok(*converted);
+        }
+        let shape = static_shape(value.r#type()).unwrap_or_default();
+        let new: Vec<i64> = order.iter().map(|&dim| shape[dim]).collect();
+        let mut places = vec![Expr::Const(0); shape.len()];
+        for (place, &dim) in order.iter().enumerate() {
+            places[dim] = Expr::Dim(place);
+        }
+        let converted = copied(place, value, &Map { dims: new.len(), results: places }, &new)?;
+        self.converted.insert(value.key(), converted);
+        Ok(converted)
+    }
+}
+
+fn same_block<'c: 'a, 'a>(value: Value<'c, 'a>, place: OperationRef<'c, 'a>) -> bool {
+    value.defining_operation().is_some_and(|definition| definition.block() == place.block())
+}
+
+fn reordered_type<'c: 'a, 'a>(
+    value: Value<'c, 'a>,
+    order: &Order,
+) -> Result<skriptnd_mlir::ir::Type<'c>, Error> {
+    let shape = static_shape(value.r#type()).unwrap_or_default();
+    let new: Vec<i64> = order.iter().filter_map(|&dim| shape.get(dim).copied()).collect();
+    super::operations::tensor(types::element(value.r#type()), &new)
+}
+
+/// The indexing maps of a structured operation; read here because types and maps do not fit while they are changed.
+fn maps(operation: OperationRef<'_, '_>) -> Option<Vec<Map>> {
+    let maps = attributes::as_array(operation.get("indexing_maps")?)?;
+    maps.iter().map(|map| Map::parse(&map.to_string())).collect()
+}
+
+/// Attributes with one entry per dimension.
+fn reorder_attributes<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, order: &Order) {
+    for name in ["static_low", "static_high", "static_offsets", "static_sizes", "static_strides"] {
+        if let Some(values) = operation.get_integers(name).filter(|values| values.len() == order.len()) {
+            let new: Vec<i64> = order.iter().map(|&dim| values[dim]).collect();
+            operation.set(name, attributes::integers(operation.in_context(), &new));
+        }
+    }
+}
+
+/// Disjoint sets of values by their keys.
+#[derive(Default)]
+struct Sets(HashMap<usize, usize>);
+
+impl Sets {
+    fn find_const(&self, key: usize) -> usize {
+        let mut key = key;
+        while let Some(&parent) = self.0.get(&key) {
+            key = parent;
+        }
+        key
+    }
+
+    fn find(&mut self, key: usize) -> usize {
+        let root = self.find_const(key);
+        if root != key {
+            self.0.insert(key, root);
+        }
+        root
+    }
+
+    fn unite(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.find(one), self.find(other));
+        if one != other {
+            self.0.insert(one, other);
+        }
+    }
+}

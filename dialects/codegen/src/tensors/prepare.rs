@@ -1,0 +1,242 @@
+//! Splitting a function: what depends on variables only is computed once, by a function of its own.
+
+use super::operations::set_operand;
+use crate::Error;
+use crate::structured::{static_shape, volume};
+use skriptnd_mlir::ir::{
+    Attribute, Block, BlockLike, BlockRef, InContext, OperationBuilder, OperationExt, OperationLike, OperationMutLike,
+    OperationRef, Region, RegionLike, Type, Value, ValueExt, ValueLike, attributes, block_operations, types,
+};
+use skriptnd_mlir::ir::{Identifier, walk};
+use std::collections::HashMap;
+
+/// Name of the function that prepares.
+pub const PREPARE: &str = "prepare";
+
+/// A prepared tensor may have so many times the elements of what it is made from; broadcasts are left to the run.
+const MOST_GROWTH: i64 = 4;
+/// Growth is no concern below so many elements.
+const SMALL: i64 = 1024;
+
+/// Moves what depends on variables only into a new function that returns the results that the rest needs; those become
+/// further arguments of `function`. Returns their types.
+pub fn split<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    variables: &[usize],
+) -> Result<Vec<Type<'c>>, Error> {
+    let body = entry(function)?;
+    let split = Split::find(body, variables)?;
+    let frontier = split.frontier(body);
+    let prepare = split.prepare(function, body, variables, &frontier)?;
+    entry(module)?.append_operation(prepare);
+    let location = function.location();
+    for value in &frontier {
+        let argument = body.add_argument(value.r#type(), location);
+        for (user, index) in value.uses() {
+            if !split.contains_user(user) {
+                set_operand(user, index, argument);
+            }
+        }
+    }
+    let inputs: Vec<Type<'c>> = skriptnd_mlir::ir::block_arguments(body).map(|argument| argument.r#type()).collect();
+    let results = function.get("function_type").and_then(attributes::as_type).and_then(types::function_parts);
+    let (_, results) = results.ok_or_else(|| Error::malformed("a function without a type"))?;
+    let context = function.in_context();
+    function.set("function_type", attributes::r#type(types::function(context, &inputs, &results)));
+    function.unset("arg_attrs");
+    function.unset("res_attrs");
+    Ok(frontier.iter().map(|value| value.r#type()).collect())
+}
+
+fn entry<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Error> {
+    let block = operation.region(0).ok().and_then(|region| region.first_block());
+    block.ok_or_else(|| Error::malformed(format!("`{}` without a body", operation.full_name())))
+}
+
+/// What a value depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Constant,
+    Variable,
+}
+
+/// Operations that can be computed before the run.
+struct Split<'c, 'a> {
+    /// By the keys of values; those that depend on inputs are missing.
+    sources: HashMap<usize, Source>,
+    /// In order: those with results that depend on variables, and constants.
+    operations: Vec<OperationRef<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Split<'c, 'a> {
+    fn find(body: BlockRef<'c, 'a>, variables: &[usize]) -> Result<Self, Error> {
+        let mut split = Split { sources: HashMap::new(), operations: Vec::new() };
+        for (index, argument) in skriptnd_mlir::ir::block_arguments(body).enumerate() {
+            if variables.contains(&index) {
+                split.sources.insert(argument.key(), Source::Variable);
+            }
+        }
+        for operation in block_operations(body) {
+            split.add(operation);
+        }
+        Ok(split)
+    }
+
+    fn add(&mut self, operation: OperationRef<'c, 'a>) {
+        if !is_pure(operation) || operation.result_count() == 0 {
+            return;
+        }
+        let mut source = Source::Constant;
+        let mut given = 0i64;
+        for value in outside_operands(operation) {
+            match self.sources.get(&value.key()) {
+                Some(Source::Variable) => {
+                    source = Source::Variable;
+                    given = given.max(elements(value));
+                }
+                Some(Source::Constant) => {}
+                None => return,
+            }
+        }
+        let made = operation.result_values().into_iter().map(elements).max().unwrap_or(0);
+        if source == Source::Variable && made > SMALL && made > given.saturating_mul(MOST_GROWTH) {
+            return;
+        }
+        for result in operation.result_values() {
+            self.sources.insert(result.key(), source);
+        }
+        self.operations.push(operation);
+    }
+
+    fn contains_user(&self, user: OperationRef<'c, 'a>) -> bool {
+        user.result_values().first().is_some_and(|result| {
+            self.sources.get(&result.key()) == Some(&Source::Variable) && self.operations.contains(&user)
+        })
+    }
+
+    /// Values that the rest of the function needs. Reshapes of variables cost nothing: they are left to the run.
+    fn frontier(&self, body: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let mut frontier: Vec<Value<'c, 'a>> = Vec::new();
+        let mut needed: Vec<Value<'c, 'a>> = Vec::new();
+        for operation in block_operations(body) {
+            if !self.contains_user(operation) {
+                needed.extend(outside_operands(operation));
+            }
+        }
+        while let Some(value) = needed.pop() {
+            if self.sources.get(&value.key()) != Some(&Source::Variable) || value.is_block_argument() {
+                continue;
+            }
+            let reshape = value.defining_operation().filter(|definition| is_reshape(*definition));
+            if let Some(operand) = reshape.filter(|_| self.is_view_of_variable(value)).and_then(|view| view.operand(0).ok()) {
+                needed.push(operand);
+            } else if !frontier.iter().any(|known| known.key() == value.key()) {
+                frontier.push(value);
+            }
+        }
+        frontier.reverse();
+        frontier
+    }
+
+    fn is_view_of_variable(&self, value: Value<'c, 'a>) -> bool {
+        let mut value = value;
+        while let Some(view) = value.defining_operation().filter(|definition| is_reshape(*definition)) {
+            match view.operand(0) {
+                Ok(operand) => value = operand,
+                Err(_) => return false,
+            }
+        }
+        value.is_block_argument()
+    }
+
+    /// The function that computes the frontier.
+    fn prepare(
+        &self,
+        function: OperationRef<'c, 'a>,
+        body: BlockRef<'c, 'a>,
+        variables: &[usize],
+        frontier: &[Value<'c, 'a>],
+    ) -> Result<skriptnd_mlir::ir::Operation<'c>, Error> {
+        let context = function.in_context();
+        let location = function.location();
+        let block = Block::new(&[]);
+        let mut known: HashMap<usize, Value<'c, 'a>> = HashMap::new();
+        let mut inputs = Vec::new();
+        for index in variables {
+            let argument = body.argument(*index).map_err(skriptnd_mlir::Error::from)?;
+            inputs.push(argument.r#type());
+            known.insert(argument.key(), block.add_argument(argument.r#type(), location));
+        }
+        for operation in &self.operations {
+            let mut copied = (**operation).clone();
+            for (index, operand) in operation.operands().enumerate() {
+                if let Some(value) = known.get(&operand.key()) {
+                    copied.set_operand(index, *value);
+                }
+            }
+            let copied = block.append_operation(copied);
+            rename_captured(copied, &known);
+            for (old, new) in operation.results().zip(copied.results()) {
+                known.insert(old.key(), new.into());
+            }
+        }
+        let results: Vec<_> = frontier.iter().filter_map(|value| known.get(&value.key()).copied()).collect();
+        let end = OperationBuilder::new("func.return", location).add_operands(&results).build();
+        block.append_operation(end.map_err(skriptnd_mlir::Error::from)?);
+        let region = Region::new();
+        region.append_block(block);
+        let types: Vec<Type<'c>> = frontier.iter().map(|value| value.r#type()).collect();
+        let named = |name: &str, value: Attribute<'c>| (Identifier::new(context, name), value);
+        let built = OperationBuilder::new("func.func", location)
+            .add_attributes(&[
+                named("sym_name", attributes::string(context, PREPARE)),
+                named("function_type", attributes::r#type(types::function(context, &inputs, &types))),
+            ])
+            .add_regions([region])
+            .build();
+        Ok(built.map_err(skriptnd_mlir::Error::from)?)
+    }
+}
+
+/// Values from outside that operations inside a copied operation use.
+fn rename_captured<'c: 'a, 'a>(copied: OperationRef<'c, 'a>, known: &HashMap<usize, Value<'c, 'a>>) {
+    for inside in walk(copied).into_iter().skip(1) {
+        for (index, operand) in inside.operands().collect::<Vec<_>>().into_iter().enumerate() {
+            if let Some(value) = known.get(&operand.key()) {
+                set_operand(inside, index, *value);
+            }
+        }
+    }
+}
+
+/// Operands of an operation and of those inside it, as far as they come from outside.
+fn outside_operands<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let operations = walk(operation);
+    let mut inside: std::collections::HashSet<usize> = std::collections::HashSet::new();
+    for inner in operations.iter().skip(1) {
+        inside.extend(inner.result_values().iter().map(ValueExt::key));
+    }
+    for owner in &operations {
+        for block in owner.regions().flat_map(skriptnd_mlir::ir::region_blocks) {
+            inside.extend(skriptnd_mlir::ir::block_arguments(block).map(|argument| argument.key()));
+        }
+    }
+    let operands = operations.iter().flat_map(|inner| inner.operands().collect::<Vec<_>>());
+    operands.filter(|operand| !inside.contains(&operand.key())).collect()
+}
+
+/// Operations without effects, whose order does not matter.
+fn is_pure(operation: OperationRef<'_, '_>) -> bool {
+    let name = operation.full_name();
+    ["linalg.", "tensor.", "arith.", "math."].iter().any(|dialect| name.starts_with(dialect))
+}
+
+fn is_reshape(operation: OperationRef<'_, '_>) -> bool {
+    matches!(operation.full_name(), "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast")
+}
+
+fn elements(value: Value<'_, '_>) -> i64 {
+    static_shape(value.r#type()).map_or(i64::MAX, |shape| volume(&shape))
+}
+

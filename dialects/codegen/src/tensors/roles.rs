@@ -1,0 +1,62 @@
+//! Roles of operands and dimensions in a contraction: which operand is the filter, and along which dimension of it
+//! vectors run.
+
+use crate::structured::{Structured, volume};
+
+/// A contraction `output += input * filter`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roles {
+    /// Operand number of the input.
+    pub input: usize,
+    /// Operand number of the filter: the factor that fewer of the output's dimensions need.
+    pub filter: usize,
+    /// The output's dimension that only the filter has, such as output channels; where there is none, one that all
+    /// operands have, such as the channels of a depthwise convolution.
+    pub channel: usize,
+    /// Whether all operands have that dimension.
+    pub depthwise: bool,
+    /// How often each element of the filter is used.
+    pub reuse: i64,
+}
+
+impl Roles {
+    /// The roles in a structured operation; none if it is no contraction in f32.
+    pub fn of(structured: &Structured<'_, '_>) -> Option<Roles> {
+        let (left, right) = structured.contraction()?;
+        let output = structured.output_map()?.as_dims()?;
+        let uses = |operand: usize, dim: usize| structured.maps[operand].results.iter().any(|expr| expr.uses(dim));
+        let share = |operand: usize| {
+            let extents: Vec<i64> =
+                output.iter().filter(|&&dim| uses(operand, dim)).map(|&dim| structured.extents[dim]).collect();
+            volume(&extents)
+        };
+        let plain = |operand: usize| structured.maps[operand].is_projected_permutation();
+        // Of two factors that could both be the filter, the second is: `input * filter`, as in a product of matrices.
+        let (input, filter) = if plain(left) && (!plain(right) || share(left) < share(right)) && !contracts(structured, right)
+        {
+            (right, left)
+        } else {
+            (left, right)
+        };
+        if !structured.maps[filter].results.iter().all(|expr| expr.as_dim().is_some()) {
+            return None;
+        }
+        let extent = |dim: usize| structured.extents[dim];
+        let own = output.iter().copied().filter(|&dim| uses(filter, dim) && !uses(input, dim) && extent(dim) > 1);
+        let common = output.iter().copied().filter(|&dim| uses(filter, dim) && uses(input, dim) && extent(dim) > 1);
+        let own = own.max_by_key(|&dim| extent(dim));
+        let channel = own.or_else(|| common.max_by_key(|&dim| extent(dim)))?;
+        let others: Vec<i64> = output.iter().filter(|&&dim| !uses(filter, dim)).map(|&dim| extent(dim)).collect();
+        Some(Roles { input, filter, channel, depthwise: own.is_none(), reuse: volume(&others) })
+    }
+}
+
+/// Whether an operand is a plain matrix whose rows are all there are, as the second factor of a product of matrices.
+fn contracts(structured: &Structured<'_, '_>, operand: usize) -> bool {
+    let (Some(dims), Some(output)) = (structured.maps[operand].as_dims(), structured.output_map().and_then(|map| map.as_dims()))
+    else {
+        return false;
+    };
+    let own: Vec<_> = dims.iter().filter(|dim| output.contains(dim)).collect();
+    own.len() == 1 && output.last() == own.first().copied()
+}

@@ -163,8 +163,14 @@ pub fn as_type(attribute: Attribute<'_>) -> Option<Type<'_>> {
 
 /// The elements of an array attribute.
 pub fn as_array(attribute: Attribute<'_>) -> Option<Vec<Attribute<'_>>> {
-    let array = ArrayAttribute::try_from(attribute).ok()?;
-    (0..array.len()).map(|index| array.element(index).ok()).collect()
+    // melior's conversion to an array attribute asks for a dense array instead.
+    attribute.is_array().then(|| {
+        // SAFETY: it is an array, and the indices are within it.
+        let count = unsafe { mlir_sys::mlirArrayAttrGetNumElements(attribute.to_raw()) };
+        let element = |index| unsafe { mlir_sys::mlirArrayAttrGetElement(attribute.to_raw(), index) };
+        // SAFETY: elements are valid attributes of the same context.
+        (0..count).map(|index| unsafe { Attribute::from_raw(element(index)) }).collect()
+    })
 }
 
 /// The elements of a dense array of 32- or 64-bit integers, or of an array of integers.

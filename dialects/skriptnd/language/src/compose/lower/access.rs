@@ -76,11 +76,9 @@ impl Evaluator<'_> {
             return guard(&index, &below, &above);
         }
         let length = self.common_length(&[&index, &below, &above], span)?;
-        collect((0..checked_length(length, span)?).map(|at| {
-            match (index.item(at), below.item(at), above.item(at)) {
-                (Some(index), Some(below), Some(above)) => guard(index, below, above),
-                _ => Err(Failure::Silent),
-            }
+        collect((0..checked_length(length, span)?).map(|at| match (index.item(at), below.item(at), above.item(at)) {
+            (Some(index), Some(below), Some(above)) => guard(index, below, above),
+            _ => Err(Failure::Silent),
         }))
     }
 

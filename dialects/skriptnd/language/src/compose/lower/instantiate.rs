@@ -251,7 +251,8 @@ impl<'a> Instantiation<'a> {
     }
 
     fn condition(&self, condition: Option<&Expr>) -> Eval<Option<ScalarExpr>> {
-        let mut all = self.guards.clone().into_iter().reduce(|a, b| scalar::binary(BinaryOp::And, a.clone(), b).unwrap_or(a));
+        let mut all =
+            self.guards.clone().into_iter().reduce(|a, b| scalar::binary(BinaryOp::And, a.clone(), b).unwrap_or(a));
         let Some(expr) = condition else { return Ok(all) };
         let items = match self.eval(expr)? {
             Term::Null => return Err(say::optional_not_resolved(expr, &self.env).into()),

@@ -45,6 +45,11 @@ fn standard_sources() -> SourceMap {
     sources
 }
 
+/// Whether the standard library has a module of this name.
+pub(crate) fn is_standard_name(name: &str) -> bool {
+    STANDARD.iter().any(|(known, _)| *known == name)
+}
+
 /// All modules that a model reaches through imports, parsed.
 #[derive(Debug, Clone, Default)]
 pub struct Library {
@@ -54,6 +59,8 @@ pub struct Library {
     pub modules: IndexMap<String, Arc<Module>>,
     /// Which of them come from the standard library.
     standard: Vec<String>,
+    /// The file of the main module.
+    main: Option<FileId>,
 }
 
 impl Library {
@@ -88,6 +95,11 @@ impl Library {
     /// Whether a module comes from the standard library.
     pub fn is_standard(&self, module: &str) -> bool {
         self.standard.iter().any(|name| name == module)
+    }
+
+    /// The file of the main module, if it has one.
+    pub fn main_file(&self) -> Option<FileId> {
+        self.main
     }
 
     /// The definition with a full path such as `nn.conv`.
@@ -140,7 +152,9 @@ impl Library {
         let id = self.sources.add(file, text.clone());
         let (mut module, found) = syntax::parse(id, &text);
         diagnostics.extend(found);
-        if name != "main" {
+        if name == "main" {
+            self.main = Some(id);
+        } else {
             for graph in module.operators.iter().filter(|o| o.kind == OperatorKind::Graph) {
                 diagnostics.push(say::graph_in_module(graph.name.span, &graph.name.text, &name));
             }

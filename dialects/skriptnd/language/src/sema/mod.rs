@@ -1,9 +1,55 @@
 //! Checks of definitions on their own: names, types, binding order, before anything is instantiated.
 
+mod binding;
+mod checker;
+mod components;
+mod declarations;
+mod diagnostics;
+mod expressions;
+mod extents;
+mod invocations;
+mod lowering;
+mod subscripts;
+mod symbols;
+#[cfg(test)]
+mod tests;
+mod types;
+
 use crate::diagnostics::Diagnostics;
 use crate::library::Library;
+use crate::syntax::ast::{FileId, Module, Operator, OperatorKind, Span};
+use checker::Checker;
+use diagnostics as say;
+use std::collections::HashMap;
 
 /// Checks every definition of the model's own modules.
-pub fn check(_library: &Library) -> Diagnostics {
-    Diagnostics::default()
+pub fn check(library: &Library) -> Diagnostics {
+    let mut found = Diagnostics::default();
+    for (name, module) in &library.modules {
+        if !library.is_standard(name) {
+            found.extend(check_module(library, module));
+        }
+    }
+    if let Some(main) = library.modules.get("main")
+        && !main.operators.iter().any(|operator| operator.kind == OperatorKind::Graph)
+    {
+        let file = library.main_file().unwrap_or(FileId(0));
+        found.push(say::no_graph(Span { file, start: 0, end: 0 }, main.operators.len()));
+    }
+    found
+}
+
+/// Checks every definition of one module.
+fn check_module(library: &Library, module: &Module) -> Diagnostics {
+    let mut found = Diagnostics::default();
+    let mut seen: HashMap<&str, &Operator> = HashMap::new();
+    for operator in &module.operators {
+        if let Some(first) = seen.insert(&operator.name.text, operator) {
+            found.push(say::duplicate_operator(operator.name.span, &operator.name.text, first.name.span));
+        }
+        let mut checker = Checker::new(library, module, operator);
+        checker.definition();
+        found.extend(checker.finish());
+    }
+    found
 }

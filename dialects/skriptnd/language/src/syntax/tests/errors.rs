@@ -12,7 +12,7 @@ fn says_what_was_expected_and_what_was_found() {
             &["1:30 expected `;` at the end of the statement, found `}`"],
         ),
         ("graph G { @compose { y = f(x) + ; } }", &["1:33 expected an expression, found `;`"]),
-        ("graph G { @compose { y = f(x; } }", &["1:29 expected `)`, `,`, `[` or an operator, found `;`"]),
+        ("graph G { @compose { y = f(x; } }", &["1:29 expected `)`, `,` or `[`, found `;`"]),
         ("graph G { @input { x real[3]; } }", &["1:22 expected `:`, found `real`"]),
         ("graph G { @input { x: [3]; } }", &["1:23 expected a type, found `[`"]),
         ("graph G { @inputs { x: real[3]; } }", &["1:11 there is no block named `@inputs`"]),

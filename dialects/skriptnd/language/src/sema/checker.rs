@@ -1,0 +1,125 @@
+//! The state of checking one definition.
+
+use super::diagnostics as say;
+use super::symbols::{Scopes, Symbol};
+use super::types::{Base, Type};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::library::Library;
+use crate::syntax::ast::{Module, Name, Operator, Span, TypeExpr, TypeSpec};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Where an expression stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    /// Evaluated when composing.
+    CompileTime,
+    /// In `@lower`: tensors are read element by element.
+    Formula,
+    /// In `@compose` and `@update`: tensors are passed around.
+    Composition,
+}
+
+/// Checks one definition.
+pub(super) struct Checker<'a> {
+    pub(super) library: &'a Library,
+    pub(super) module: &'a Module,
+    pub(super) operator: &'a Operator,
+    pub(super) symbols: Scopes,
+    pub(super) context: Context,
+    /// Optional names that a null test has shown to be there.
+    pub(super) promoted: Vec<Arc<str>>,
+    /// Names of helper symbols further down, for better messages.
+    pub(super) later: Vec<Name>,
+    diagnostics: Diagnostics,
+    reported: HashSet<Arc<str>>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(library: &'a Library, module: &'a Module, operator: &'a Operator) -> Self {
+        Checker {
+            library,
+            module,
+            operator,
+            symbols: Scopes::new(),
+            context: Context::CompileTime,
+            promoted: Vec::new(),
+            later: Vec::new(),
+            diagnostics: Diagnostics::default(),
+            reported: HashSet::new(),
+        }
+    }
+
+    pub(super) fn finish(self) -> Diagnostics {
+        self.diagnostics
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Runs a part of the check in another context.
+    pub(super) fn within<R>(&mut self, context: Context, check: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.context, context);
+        let result = check(self);
+        self.context = outer;
+        result
+    }
+
+    /// Adds a name; reports it if it is taken.
+    pub(super) fn declare(&mut self, name: &Name, symbol: Symbol) {
+        let kind = symbol.kind;
+        if &*name.text == "_" {
+            self.report(say::reserved_name(name.span));
+        }
+        if let Err(known) = self.symbols.declare(name, symbol) {
+            self.report(say::duplicate_name(name.span, &name.text, kind, known.kind, known.span));
+        }
+    }
+
+    /// The symbol of a name that is read; reports it once if there is none.
+    pub(super) fn lookup(&mut self, name: &str, span: Span) -> Option<Symbol> {
+        if let Some(symbol) = self.symbols.get_mut(name) {
+            symbol.used = true;
+            return Some(symbol.clone());
+        }
+        self.undeclared(name, span);
+        None
+    }
+
+    pub(super) fn undeclared(&mut self, name: &str, span: Span) {
+        if !self.reported.insert(Arc::from(name)) {
+            return;
+        }
+        let near = self.symbols.nearest(name);
+        let later = self.later.iter().find(|later| &*later.text == name);
+        let diagnostic = match later {
+            Some(later) => say::used_before_definition(span, name, later.span),
+            None => say::undeclared(span, name, near.as_deref(), self.context == Context::Formula),
+        };
+        self.report(diagnostic);
+    }
+
+    /// The base type that a type expression names.
+    pub(super) fn base(&mut self, ty: &TypeExpr) -> Base {
+        match ty {
+            TypeExpr::Concrete(name, span) => Base::concrete(*name).unwrap_or_else(|| {
+                self.report(say::abstract_type(*span, *name));
+                Base::Unknown
+            }),
+            TypeExpr::Generic(name) => match self.operator.dtypes.iter().find(|dtype| dtype.name.text == name.text) {
+                Some(dtype) => Base::Generic(name.text.clone(), dtype.bound),
+                None => {
+                    let names: Vec<&str> = self.operator.dtypes.iter().map(|d| &*d.name.text).collect();
+                    self.report(say::unknown_type(name.span, &name.text, &names));
+                    Base::Unknown
+                }
+            },
+        }
+    }
+
+    /// The type of a tensor that is declared.
+    pub(super) fn tensor_type(&mut self, spec: &TypeSpec) -> Type {
+        Type { base: self.base(&spec.base), packed: spec.pack.is_some(), optional: spec.optional, tensor: true }
+    }
+}

@@ -1,0 +1,360 @@
+//! `@compose` and `@update` (sections 2.10 and 2.11).
+
+use super::checker::{Checker, Context};
+use super::diagnostics as say;
+use super::symbols::{Symbol, SymbolKind};
+use super::types::{Base, Type};
+use crate::syntax::ast::{
+    Block, Body, Branch, Component, ComponentValue, Expr, LValue, LValueItem, Loop, Name, OperatorKind, Span, TypeSpec,
+};
+
+/// Which block is checked: they differ in what they may assign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Assigning {
+    /// `@compose`: outputs and intermediates.
+    Outputs,
+    /// `@update`: variables and intermediates.
+    Variables,
+    /// An inner block: intermediates only; they may shadow anything.
+    Locals,
+}
+
+impl Checker<'_> {
+    pub(super) fn compositions(&mut self) {
+        let operator = self.operator;
+        match &operator.components {
+            Some(components) => {
+                components.iter().for_each(|component| self.component(component, Assigning::Outputs));
+                self.unassigned_outputs();
+            }
+            None if operator.kind == OperatorKind::Graph => self.unassigned_outputs(),
+            None if operator.lowerings.is_empty() && !operator.outputs.is_empty() => {
+                self.report(say::no_computation(operator.name.span, &operator.name.text));
+            }
+            None => {}
+        }
+        operator.updates.iter().for_each(|component| self.component(component, Assigning::Variables));
+        for component in operator.components.iter().flatten().chain(&operator.updates) {
+            self.warn_if_unused(component);
+        }
+    }
+
+    fn unassigned_outputs(&mut self) {
+        let operator = self.operator;
+        for output in operator.outputs.iter().filter(|output| !output.spec.optional) {
+            if self.symbols.get(&output.name.text).is_some_and(|symbol| !symbol.assigned) {
+                self.report(say::output_not_assigned(output.name.span, &output.name.text, "@compose"));
+            }
+        }
+    }
+
+    /// An invocation whose results nobody reads is probably a slip; names that begin with `_` say that it is none.
+    fn warn_if_unused(&mut self, component: &Component) {
+        let names: Vec<Name> = component.results.iter().flat_map(names).collect();
+        let unused = |name: &Name| {
+            let symbol = self.symbols.get(&name.text);
+            !name.text.starts_with('_') && symbol.is_some_and(|s| s.kind == SymbolKind::Intermediate && !s.used)
+        };
+        if let Some(first) = names.first()
+            && names.iter().all(unused)
+        {
+            self.report(say::unused_result(first.span, &first.text));
+        }
+    }
+
+    fn component(&mut self, component: &Component, assigning: Assigning) {
+        let types = match &component.value {
+            ComponentValue::Body(body) => self.body(body),
+            ComponentValue::Branch(branch) => self.branch(branch),
+            ComponentValue::Loop(looping) => self.looping(looping),
+        };
+        if let Some(types) = &types
+            && types.len() != component.results.len()
+        {
+            let span = component.results.iter().map(lvalue_span).reduce(Span::to).unwrap_or(component.span);
+            self.report(say::result_count(span, component.results.len(), types.len()));
+        }
+        for (at, result) in component.results.iter().enumerate() {
+            let ty = types.as_ref().and_then(|types| types.get(at)).cloned();
+            self.assign(result, ty.unwrap_or(Type::UNKNOWN), assigning);
+        }
+    }
+
+    /// The types of what a body yields; none if that is not known.
+    fn body(&mut self, body: &Body) -> Option<Vec<Type>> {
+        match body {
+            Body::Invocation(invocation) => self.invocation(invocation),
+            Body::Block(block) => self.block(block),
+            Body::Expr(expr) => Some(vec![self.expr(expr)]),
+        }
+    }
+
+    fn block(&mut self, block: &Block) -> Option<Vec<Type>> {
+        self.symbols.enter();
+        block.components.iter().for_each(|component| self.component(component, Assigning::Locals));
+        let types = block.yields.iter().map(|value| self.yielded(value)).collect();
+        block.components.iter().for_each(|component| self.warn_if_unused(component));
+        self.symbols.leave();
+        Some(types)
+    }
+
+    fn yielded(&mut self, value: &Expr) -> Type {
+        let ty = self.expr(value);
+        if ty.optional {
+            self.report(say::optional_yield(value.span, &ty));
+        }
+        ty
+    }
+
+    fn branch(&mut self, branch: &Branch) -> Option<Vec<Type>> {
+        let mut result: Option<(Vec<Type>, Span)> = None;
+        for (condition, consequent) in &branch.arms {
+            self.truth(condition, "the condition of `if`");
+            let known = self.promoted.len();
+            if let Body::Expr(condition) = condition {
+                self.promote(condition);
+            }
+            let types = self.body(consequent);
+            self.promoted.truncate(known);
+            self.merge(&mut result, types, body_span(consequent));
+        }
+        let types = self.body(&branch.otherwise);
+        self.merge(&mut result, types, body_span(&branch.otherwise));
+        result.map(|(types, _)| types)
+    }
+
+    /// All branches yield the same number of tensors of the same types.
+    fn merge(&mut self, result: &mut Option<(Vec<Type>, Span)>, types: Option<Vec<Type>>, span: Span) {
+        let Some(types) = types else { return };
+        let Some((first, first_span)) = result else {
+            *result = Some((types, span));
+            return;
+        };
+        if first.len() != types.len() {
+            self.report(say::branch_count(span, types.len(), *first_span, first.len()));
+            return;
+        }
+        for (own, other) in first.iter_mut().zip(types) {
+            if !own.base.is(&other.base) {
+                self.report(say::branch_type(span, &other, *first_span, own));
+            } else if own.is_unknown() {
+                *own = other;
+            } else {
+                own.optional |= other.optional;
+                own.tensor |= other.tensor;
+            }
+        }
+    }
+
+    /// A condition: one truth value, of a tensor or known when composing.
+    fn truth(&mut self, body: &Body, role: &str) {
+        let Some(types) = self.body(body) else { return };
+        match types.as_slice() {
+            [ty] if ty.base.is(&Base::Bool) && !ty.packed => {}
+            [ty] => self.report(say::wrong_type(body_span(body), role, "a single bool", ty)),
+            types => self.report(say::condition_count(body_span(body), role, types.len())),
+        }
+    }
+
+    fn looping(&mut self, looping: &Loop) -> Option<Vec<Type>> {
+        self.symbols.enter();
+        let mut carried = Vec::new();
+        for item in &looping.carried {
+            let ty = self.carried(&item.value, item.spec.as_ref());
+            carried.push((item.name.clone(), ty));
+        }
+        let mut scanned = Vec::new();
+        for (name, pack) in &looping.scans {
+            let ty = self.expr(pack);
+            if !(ty.packed && ty.tensor) && !ty.is_unknown() {
+                self.report(say::wrong_type(pack.span, "what `for` scans", "a pack of tensors", &ty));
+            }
+            scanned.push((name.clone(), Type { packed: false, tensor: true, ..ty }));
+        }
+        if let Some(count) = looping.count.as_ref().and_then(|count| count.count.as_ref()) {
+            self.count(count, looping.unroll);
+        }
+        for (name, ty) in carried.iter().cloned().chain(scanned) {
+            let span = name.span;
+            self.declare(&name, Symbol::new(SymbolKind::Intermediate, ty, span));
+        }
+        if let Some(index) = looping.count.as_ref().and_then(|count| count.index.as_ref()) {
+            let ty = Type { tensor: !looping.unroll, ..Type::scalar(Base::Int) };
+            self.declare(index, Symbol::new(SymbolKind::Index, ty, index.span));
+        }
+        self.loop_form(looping);
+        for condition in looping.while_before.iter().chain(&looping.while_after) {
+            self.truth(condition, "the condition of `while`");
+        }
+        let types = self.body(&looping.body);
+        self.symbols.leave();
+        self.loop_results(looping, &carried, types?)
+    }
+
+    fn carried(&mut self, value: &Expr, spec: Option<&TypeSpec>) -> Type {
+        let ty = self.expr(value);
+        let Some(spec) = spec else { return Type { tensor: true, ..ty } };
+        let declared = self.declared(spec);
+        if !ty.base.is(&declared.base) {
+            self.report(say::wrong_type(value.span, "the initial value", &declared.base.to_string(), &ty));
+        }
+        declared
+    }
+
+    /// The type of a tensor that is declared in a statement.
+    fn declared(&mut self, spec: &TypeSpec) -> Type {
+        self.within(Context::CompileTime, |checker| {
+            let parts = spec.shape.iter().flatten().flat_map(|extent| extent.extent.iter().chain(&extent.bound));
+            parts.for_each(|part| drop(checker.expect(part, &Base::Int, "an extent")));
+            checker.tensor_type(spec)
+        })
+    }
+
+    fn count(&mut self, count: &Expr, unroll: bool) {
+        let ty = self.expr(count);
+        if !ty.base.is(&Base::Int) || ty.packed {
+            self.report(say::wrong_type(count.span, "the count of a loop", "a single int", &ty));
+        } else if unroll && ty.tensor {
+            self.report(say::dynamic_unroll(count.span, &ty));
+        }
+    }
+
+    fn loop_form(&mut self, looping: &Loop) {
+        let condition = looping.while_before.as_ref().or(looping.while_after.as_ref());
+        let counted = looping.count.as_ref().is_some_and(|count| count.count.is_some());
+        if let (true, Some(condition)) = (looping.unroll, condition) {
+            self.report(say::unroll_with_condition(body_span(condition)));
+        }
+        if looping.scans.is_empty() && condition.is_none() && !counted {
+            self.report(say::endless_loop(looping.span));
+        }
+    }
+
+    /// The carried tensors, then packs of what else the body yields.
+    fn loop_results(&mut self, looping: &Loop, carried: &[(Name, Type)], mut types: Vec<Type>) -> Option<Vec<Type>> {
+        let span = body_span(&looping.body);
+        if types.len() < carried.len() {
+            self.report(say::too_few_carried(span, types.len(), carried.len()));
+            return None;
+        }
+        let scan_outputs = types.split_off(carried.len());
+        for ((name, declared), ty) in carried.iter().zip(&types) {
+            if !ty.base.is(&declared.base) {
+                self.report(say::carried_type(span, &name.text, declared, ty, name.span));
+            }
+        }
+        let mut results: Vec<Type> = carried.iter().map(|(_, ty)| ty.clone()).collect();
+        results.extend(scan_outputs.into_iter().map(|ty| Type { packed: true, tensor: true, ..ty }));
+        Some(results)
+    }
+
+    /// Assigns one result, which a list takes apart.
+    fn assign(&mut self, result: &LValue, ty: Type, assigning: Assigning) {
+        match result {
+            LValue::Item(item) => self.assign_item(item, ty, assigning),
+            LValue::List(items, span) => {
+                if !ty.packed && !ty.is_unknown() {
+                    self.report(say::not_a_pack(*span, "be taken apart", &ty));
+                }
+                let single = Type { packed: false, ..ty };
+                for item in items {
+                    let packed = !matches!(item, LValueItem::Name { pack: None, .. });
+                    self.assign_item(item, single.clone().packed_if(packed), assigning);
+                }
+            }
+        }
+    }
+
+    fn assign_item(&mut self, item: &LValueItem, ty: Type, assigning: Assigning) {
+        match item {
+            LValueItem::Omitted(_) => {}
+            LValueItem::Name { name, spec, pack } => {
+                if let Some(length) = pack.as_ref().and_then(|pack| pack.length.as_ref()) {
+                    self.within(Context::CompileTime, |c| drop(c.expect(length, &Base::Int, "the length of a pack")));
+                }
+                if pack.is_some() && !ty.packed && !ty.is_unknown() {
+                    self.report(say::not_a_pack(name.span, "have a length", &ty));
+                }
+                let ty = ty.packed_if(pack.is_some());
+                self.assign_name(name, spec.as_ref(), ty, assigning);
+            }
+            LValueItem::Zip { names, .. } => {
+                for (name, spec) in names {
+                    self.assign_name(name, spec.as_ref(), ty.clone().packed_if(true), assigning);
+                }
+            }
+        }
+    }
+
+    fn assign_name(&mut self, name: &Name, spec: Option<&TypeSpec>, ty: Type, assigning: Assigning) {
+        if let Some(spec) = spec {
+            let declared = self.declared(spec);
+            if !ty.base.is(&declared.base) {
+                self.report(say::wrong_type(name.span, "the result", &declared.base.to_string(), &ty));
+            }
+        }
+        let known = self.symbols.innermost(&name.text).cloned();
+        match known {
+            Some(symbol) if assigning != Assigning::Locals => self.assign_known(name, &symbol, &ty, assigning),
+            _ => {
+                let ty = Type { tensor: true, ..ty };
+                self.declare(name, Symbol::new(SymbolKind::Intermediate, ty, name.span));
+            }
+        }
+    }
+
+    fn assign_known(&mut self, name: &Name, symbol: &Symbol, ty: &Type, assigning: Assigning) {
+        let text = &*name.text;
+        match (symbol.kind, assigning) {
+            (SymbolKind::Output, Assigning::Outputs) | (SymbolKind::Variable, Assigning::Variables) => {}
+            (SymbolKind::Output, _) => return self.report(say::output_in_update(name.span, text)),
+            (SymbolKind::Variable, _) => return self.report(say::variable_in_compose(name.span, text)),
+            (kind, _) => {
+                let diagnostic = say::duplicate_name(name.span, text, SymbolKind::Intermediate, kind, symbol.span);
+                return self.report(diagnostic);
+            }
+        }
+        if symbol.kind == SymbolKind::Output && symbol.assigned {
+            self.report(say::assigned_twice(name.span, text, symbol.span));
+        }
+        if !ty.base.is(&symbol.ty.base) || (ty.packed != symbol.ty.packed && !ty.is_unknown()) {
+            self.report(say::result_type(name.span, text, symbol.kind, &symbol.ty, ty, symbol.span));
+        } else if ty.optional && !symbol.ty.optional {
+            self.report(say::optional_result(name.span, text, symbol.kind));
+        }
+        if let Some(symbol) = self.symbols.innermost(text) {
+            symbol.assigned = true;
+        }
+    }
+}
+
+fn names(result: &LValue) -> Vec<Name> {
+    let items = match result {
+        LValue::Item(item) => std::slice::from_ref(item),
+        LValue::List(items, _) => items.as_slice(),
+    };
+    let mut names = Vec::new();
+    for item in items {
+        match item {
+            LValueItem::Name { name, .. } => names.push(name.clone()),
+            LValueItem::Zip { names: zipped, .. } => names.extend(zipped.iter().map(|(name, _)| name.clone())),
+            LValueItem::Omitted(_) => {}
+        }
+    }
+    names
+}
+
+fn lvalue_span(result: &LValue) -> Span {
+    match result {
+        LValue::Item(LValueItem::Name { name, .. }) => name.span,
+        LValue::Item(LValueItem::Zip { span, .. } | LValueItem::Omitted(span)) | LValue::List(_, span) => *span,
+    }
+}
+
+fn body_span(body: &Body) -> Span {
+    match body {
+        Body::Invocation(invocation) => invocation.span,
+        Body::Block(block) => block.span,
+        Body::Expr(expr) => expr.span,
+    }
+}

@@ -1,0 +1,267 @@
+//! Declarations of one definition: types, attributes, tensors, helper symbols, asserts (sections 2.5 to 2.9, 2.13).
+
+use super::binding;
+use super::checker::{Checker, Context};
+use super::diagnostics as say;
+use super::extents::{self, Extents};
+use super::symbols::{Symbol, SymbolKind};
+use super::types::{Base, Type};
+use crate::syntax::ast::{Assertion, LValue, LValueItem, Name, OperatorKind, PackSpec, Param, Using};
+use std::collections::HashMap;
+
+impl Checker<'_> {
+    /// Checks the definition. One of which parts could not be parsed is left alone: most of what would be said of it
+    /// would only repeat that.
+    pub(super) fn definition(&mut self) {
+        if self.operator.incomplete {
+            return;
+        }
+        self.blocks();
+        self.dtypes();
+        self.attributes_and_inputs();
+        self.usings();
+        let operator = self.operator;
+        for constant in &operator.constants {
+            self.constant(constant);
+        }
+        for variable in &operator.variables {
+            self.declare_tensor(variable, SymbolKind::Variable);
+            self.shape(variable);
+            if let Some(value) = &variable.value {
+                self.report(say::variable_with_value(value.span, &variable.name.text));
+            }
+        }
+        for output in &operator.outputs {
+            self.declare_tensor(output, SymbolKind::Output);
+            self.shape(output);
+            self.output_extents(output);
+            if let Some(value) = &output.value {
+                self.report(say::output_with_value(value.span, &output.name.text));
+            }
+        }
+        operator.asserts.iter().for_each(|assertion| self.assertion(assertion));
+        self.within(Context::Formula, Self::lowerings);
+        self.within(Context::Composition, Self::compositions);
+        self.quantizations();
+    }
+
+    fn blocks(&mut self) {
+        let mut seen: HashMap<&str, &Name> = HashMap::new();
+        let operator = self.operator;
+        for block in &operator.blocks {
+            match seen.get(&*block.text) {
+                Some(first) => self.report(say::duplicate_block(block.span, &block.text, first.span)),
+                None => drop(seen.insert(&block.text, block)),
+            }
+        }
+        if operator.kind == OperatorKind::Graph
+            && let Some(block) = seen.get("lower")
+        {
+            self.report(say::graph_with_formula(block.span, &operator.name.text));
+        }
+    }
+
+    fn dtypes(&mut self) {
+        let operator = self.operator;
+        for (at, dtype) in operator.dtypes.iter().enumerate() {
+            if let Some(first) = operator.dtypes[..at].iter().find(|other| other.name.text == dtype.name.text) {
+                self.report(say::duplicate_type(dtype.name.span, &dtype.name.text, first.name.span));
+            }
+            if Base::concrete(dtype.bound).is_some() {
+                self.report(say::concrete_bound(dtype.name.span, &dtype.name.text, dtype.bound));
+            } else if let Some(default) = dtype.default {
+                match Base::concrete(default) {
+                    Some(base) if base.satisfies(dtype.bound) => {}
+                    _ => self.report(say::bad_default_type(dtype.name.span, &dtype.name.text, dtype.bound, default)),
+                }
+            }
+        }
+    }
+
+    fn attributes_and_inputs(&mut self) {
+        let operator = self.operator;
+        for attribute in &operator.attributes {
+            let ty = Type { tensor: false, ..self.tensor_type(&attribute.spec) };
+            self.declare(&attribute.name, Symbol::new(SymbolKind::Attribute, ty, attribute.name.span));
+            if attribute.spec.shape.is_some() {
+                self.report(say::tensor_attribute(attribute.spec.span, &attribute.name.text));
+            }
+            if let (true, Some(value)) = (attribute.spec.optional, &attribute.value) {
+                self.report(say::optional_with_default(value.span, &attribute.name.text));
+            }
+        }
+        for input in &operator.inputs {
+            self.declare_tensor(input, SymbolKind::Input);
+        }
+        Extents::declare(self);
+        self.later = operator.usings.iter().flat_map(|using| targets(&using.target)).map(|(name, _)| name).collect();
+        for attribute in &operator.attributes {
+            if let Some(length) = attribute.spec.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
+                self.expect(length, &Base::Int, "the length of a pack");
+            }
+            if let Some(value) = &attribute.value {
+                self.default(attribute, value);
+            }
+        }
+        for input in &operator.inputs {
+            self.shape(input);
+            if let Some(value) = &input.value {
+                self.default(input, value);
+            }
+        }
+        binding::check(self);
+    }
+
+    /// A default value: of the declared type; a single one stands for all items of a pack.
+    fn default(&mut self, param: &Param, value: &crate::syntax::ast::Expr) {
+        let declared = self.base_quietly(param);
+        let ty = self.expect(value, &declared, &format!("the default of `{}`", param.name.text));
+        if ty.packed && param.spec.pack.is_none() {
+            self.report(say::wrong_type(
+                value.span,
+                &format!("the default of `{}`", param.name.text),
+                "a single value",
+                &ty,
+            ));
+        }
+    }
+
+    /// The base type of a declared parameter, problems of which have been reported.
+    fn base_quietly(&mut self, param: &Param) -> Base {
+        self.symbols.get(&param.name.text).map_or(Base::Unknown, |symbol| symbol.ty.base.clone())
+    }
+
+    fn declare_tensor(&mut self, param: &Param, kind: SymbolKind) {
+        let ty = self.tensor_type(&param.spec);
+        let rank = extents::fixed_rank(&param.spec);
+        self.declare(&param.name, Symbol { rank, ..Symbol::new(kind, ty, param.name.span) });
+    }
+
+    /// Checks the extents, rank and pack length of a tensor, all of whose names must be known by now.
+    fn shape(&mut self, param: &Param) {
+        if let Some(rank) = &param.spec.rank {
+            self.expect(rank, &Base::Int, "a rank");
+        }
+        if let Some(length) = param.spec.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
+            self.expect(length, &Base::Int, "the length of a pack");
+        }
+        for extent in param.spec.shape.iter().flatten() {
+            if let Some(length) = extent.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
+                self.length(length);
+            }
+            if let Some(bound) = &extent.bound {
+                self.expect(bound, &Base::Int, "the bound of an extent");
+            }
+            let Some(value) = &extent.extent else { continue };
+            let ty = self.expect(value, &Base::Int, "an extent");
+            let expanded = extent.pack.is_some() || extent.distinct;
+            if ty.packed && !expanded {
+                self.report(say::pack_not_expanded(value.span, &ty));
+            }
+            if let (false, Some(PackSpec { length: None, .. }), false) = (ty.packed, &extent.pack, ty.is_unknown()) {
+                self.report(say::expanded_single(value.span, &ty));
+            }
+        }
+    }
+
+    /// An operator must bound what it leaves open (section 2.6, dynamic shapes).
+    fn output_extents(&mut self, output: &Param) {
+        if self.operator.kind == OperatorKind::Graph {
+            return;
+        }
+        match &output.spec.shape {
+            None => self.report(say::missing_shape(output.spec.span, &output.name.text)),
+            Some(shape) => {
+                for extent in shape.iter().filter(|extent| extent.extent.is_none() && extent.bound.is_none()) {
+                    self.report(say::unbounded_output(extent.span, &output.name.text));
+                }
+            }
+        }
+    }
+
+    fn usings(&mut self) {
+        let operator = self.operator;
+        for using in &operator.usings {
+            self.using(using);
+        }
+        self.later.clear();
+    }
+
+    fn using(&mut self, using: &Using) {
+        let ty = self.value(&using.value);
+        if let LValue::List(..) = using.target
+            && !ty.packed
+            && !ty.is_unknown()
+        {
+            self.report(say::not_a_pack(using.value.span, "be taken apart", &ty));
+        }
+        for length in lengths(&using.target) {
+            self.expect(length, &Base::Int, "the length of a pack");
+        }
+        let whole = matches!(using.target, LValue::Item(_));
+        for (name, packed) in targets(&using.target) {
+            let packed = if whole { ty.packed || packed } else { packed };
+            let span = name.span;
+            self.declare(&name, Symbol::new(SymbolKind::Using, Type { packed, ..ty.clone() }, span));
+            self.later.retain(|later| later.text != name.text);
+        }
+    }
+
+    fn constant(&mut self, constant: &Param) {
+        self.shape(constant);
+        let Some(value) = &constant.value else {
+            self.report(say::constant_without_value(constant.name.span, &constant.name.text));
+            return self.declare_tensor(constant, SymbolKind::Constant);
+        };
+        self.symbols.enter();
+        for bound in &constant.bounds {
+            let ty = self.expect(&bound.bound, &Base::Int, "the bound of an index symbol");
+            self.declare(&bound.index, Symbol::new(SymbolKind::Index, ty, bound.index.span));
+        }
+        let base = self.base(&constant.spec.base);
+        self.expect(value, &base, &format!("the value of `{}`", constant.name.text));
+        self.symbols.leave();
+        self.declare_tensor(constant, SymbolKind::Constant);
+    }
+
+    fn assertion(&mut self, assertion: &Assertion) {
+        self.condition(&assertion.condition, "an assertion");
+        if let Some(message) = &assertion.message {
+            self.expr(message);
+        }
+        for (label, value) in &assertion.values {
+            if let Some(label) = label {
+                self.expect(label, &Base::Str, "a label");
+            }
+            self.value(value);
+        }
+    }
+}
+
+/// The names on the left of `=` and whether each is a pack.
+fn targets(target: &LValue) -> Vec<(Name, bool)> {
+    let items = match target {
+        LValue::Item(item) => std::slice::from_ref(item),
+        LValue::List(items, _) => items.as_slice(),
+    };
+    let mut names = Vec::new();
+    for item in items {
+        match item {
+            LValueItem::Name { name, pack, .. } => names.push((name.clone(), pack.is_some())),
+            LValueItem::Zip { names: zipped, .. } => names.extend(zipped.iter().map(|(name, _)| (name.clone(), true))),
+            LValueItem::Omitted(_) => {}
+        }
+    }
+    names
+}
+
+fn lengths(target: &LValue) -> impl Iterator<Item = &crate::syntax::ast::Expr> {
+    let items = match target {
+        LValue::Item(item) => std::slice::from_ref(item),
+        LValue::List(items, _) => items.as_slice(),
+    };
+    items.iter().filter_map(|item| match item {
+        LValueItem::Name { pack, .. } | LValueItem::Zip { pack, .. } => pack.as_ref()?.length.as_ref(),
+        LValueItem::Omitted(_) => None,
+    })
+}

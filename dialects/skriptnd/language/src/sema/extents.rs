@@ -1,0 +1,174 @@
+//! Which names the shapes of inputs and the lengths of packs declare (section 2.6).
+
+use super::checker::Checker;
+use super::symbols::{Symbol, SymbolKind};
+use super::types::{Base, Type};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Name, Param, StrPart, TypeSpec, UnaryOp};
+
+/// A place where an expression may declare a name.
+struct Site<'a> {
+    value: &'a Expr,
+    ty: Type,
+}
+
+/// Declares the names of a definition's extents.
+pub(super) struct Extents;
+
+impl Extents {
+    pub(super) fn declare(checker: &mut Checker<'_>) {
+        let operator = checker.operator;
+        let mut sites = Vec::new();
+        // Required parameters first: what they determine is never null.
+        for required in [true, false] {
+            let params = operator.attributes.iter().chain(&operator.inputs);
+            params.filter(|param| param.spec.optional != required).for_each(|param| collect(param, &mut sites));
+        }
+        // A name may be declared by a shape further down.
+        let mut progress = true;
+        while std::mem::take(&mut progress) {
+            sites.retain(|site| {
+                let unknown = unknown_names(site.value, |name| checker.symbols.get(name).is_some());
+                match unknown.as_slice() {
+                    [name] if is_affine(site.value, &name.text) => {
+                        let symbol = Symbol::new(SymbolKind::Extent, site.ty.clone(), name.span);
+                        checker.declare(name, symbol);
+                        progress = true;
+                        false
+                    }
+                    [] => false,
+                    _ => true,
+                }
+            });
+        }
+    }
+}
+
+fn collect<'a>(param: &'a Param, sites: &mut Vec<Site<'a>>) {
+    let optional = param.spec.optional;
+    let single = Type::scalar(Base::Int).optional_if(optional);
+    let mut site = |value: &'a Option<Expr>, ty: &Type| {
+        if let Some(value) = value {
+            sites.push(Site { value, ty: ty.clone() });
+        }
+    };
+    site(&param.spec.rank, &single);
+    if let Some(pack) = &param.spec.pack {
+        site(&pack.length, &single);
+    }
+    for extent in param.spec.shape.iter().flatten() {
+        // A length that is a truth value makes a single extent conditional.
+        let conditional = extent.pack.as_ref().and_then(|pack| pack.length.as_ref()).is_some_and(is_truth);
+        if let Some(pack) = &extent.pack {
+            site(&pack.length, &single);
+        }
+        let packed = (extent.pack.is_some() && !conditional) || extent.distinct;
+        site(&extent.extent, &Type { packed, optional: optional || conditional, ..Type::scalar(Base::Int) });
+    }
+}
+
+/// Whether an expression is a truth value by its form.
+fn is_truth(expr: &Expr) -> bool {
+    use BinaryOp::{And, Eq, Ge, Gt, Implies, Le, Lt, Ne, Or, Xor};
+    match &expr.kind {
+        ExprKind::Bool(_) | ExprKind::NullTest(_) | ExprKind::Unary(UnaryOp::Not, _) => true,
+        ExprKind::Binary(op, ..) => matches!(op, And | Or | Xor | Implies | Lt | Le | Gt | Ge | Eq | Ne),
+        ExprKind::Paren(inner) => is_truth(inner),
+        _ => false,
+    }
+}
+
+/// The number of dimensions if all extents are single.
+pub(super) fn fixed_rank(spec: &TypeSpec) -> Option<usize> {
+    let shape = spec.shape.as_ref()?;
+    let single = |extent: &crate::syntax::ast::ExtentSpec| {
+        let conditional =
+            extent.extent.as_ref().is_some_and(|value| matches!(value.kind, ExprKind::Select(_, _, None)));
+        extent.pack.is_none() && !conditional
+    };
+    // An extent that is a name may still be null if it comes from an optional parameter; then so is its tensor.
+    shape.iter().all(single).then_some(shape.len())
+}
+
+/// The names in an expression that are not known, each once.
+pub(super) fn unknown_names(expr: &Expr, known: impl Fn(&str) -> bool) -> Vec<Name> {
+    let mut names: Vec<Name> = Vec::new();
+    visit_names(expr, &mut |name, span| {
+        if !known(name) && !names.iter().any(|other| &*other.text == name) {
+            names.push(Name { text: name.into(), span });
+        }
+    });
+    names
+}
+
+/// Calls `f` for every name that an expression reads.
+pub(super) fn visit_names(expr: &Expr, f: &mut impl FnMut(&str, crate::syntax::ast::Span)) {
+    let mut each = |parts: &[&Expr]| parts.iter().for_each(|part| visit_names(part, f));
+    match &expr.kind {
+        ExprKind::Name(name) => f(name, expr.span),
+        ExprKind::Member(base, _) => f(&base.text, base.span),
+        ExprKind::Str(parts) => {
+            for part in parts {
+                if let StrPart::Format(value) = part {
+                    visit_names(value, f);
+                }
+            }
+        }
+        ExprKind::List(items) => items.iter().for_each(|item| visit_item(item, f)),
+        ExprKind::Subscript { base, items, .. } => {
+            visit_names(base, f);
+            items.iter().for_each(|item| visit_item(item, f));
+        }
+        ExprKind::Substitute { base, index, value } => {
+            visit_names(base, f);
+            visit_item(index, f);
+            visit_names(value, f);
+        }
+        ExprKind::Bounded { index, remap: None } => each(&[index]),
+        ExprKind::Bounded { index, remap: Some((below, above)) } => each(&[index, below, above]),
+        ExprKind::Unary(_, a) | ExprKind::NullTest(a) | ExprKind::Paren(a) | ExprKind::Builtin(_, a) => each(&[a]),
+        ExprKind::Binary(_, a, b) | ExprKind::Coalesce(a, b) | ExprKind::Is(a, b) | ExprKind::In(a, b) => each(&[a, b]),
+        ExprKind::Select(a, b, None) => each(&[a, b]),
+        ExprKind::Select(a, b, Some(c)) => each(&[a, b, c]),
+        ExprKind::Fold { pack, .. } => each(&[pack]),
+        ExprKind::Cast(_, Some(value)) => each(&[value]),
+        ExprKind::Cast(_, None)
+        | ExprKind::Int(_)
+        | ExprKind::Real(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Inf
+        | ExprKind::Pi => {}
+    }
+}
+
+fn visit_item(item: &Item, f: &mut impl FnMut(&str, crate::syntax::ast::Span)) {
+    match item {
+        Item::Value(value) => visit_names(value, f),
+        Item::Expand(value, pack) => {
+            visit_names(value, f);
+            pack.length.iter().for_each(|length| visit_names(length, f));
+        }
+        Item::Range(begin, end, step, _) => {
+            [begin, end, step].into_iter().flatten().for_each(|bound| visit_names(bound, f));
+        }
+        Item::Zip(packs, pack) => packs.iter().chain(&pack.length).for_each(|pack| visit_names(pack, f)),
+    }
+}
+
+/// Whether the value of `name` follows from the value of the expression: `a * name + b`.
+fn is_affine(expr: &Expr, name: &str) -> bool {
+    let mentions = |part: &Expr| {
+        let mut found = false;
+        visit_names(part, &mut |other, _| found |= other == name);
+        found
+    };
+    match &expr.kind {
+        ExprKind::Name(other) => &**other == name,
+        ExprKind::Paren(inner) | ExprKind::Unary(UnaryOp::Plus | UnaryOp::Neg, inner) => is_affine(inner, name),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => match (mentions(a), mentions(b)) {
+            (true, false) => is_affine(a, name),
+            (false, true) => is_affine(b, name),
+            _ => false,
+        },
+        _ => false,
+    }
+}

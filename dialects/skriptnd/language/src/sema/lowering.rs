@@ -1,0 +1,177 @@
+//! `@lower` (section 2.12).
+
+use super::checker::Checker;
+use super::diagnostics as say;
+use super::symbols::{Symbol, SymbolKind};
+use super::types::{Base, Type};
+use crate::syntax::ast::{AssignOp, Expr, ExprKind, Item, LoopBound, Lowering, OperatorKind, Span};
+use std::collections::HashMap;
+
+/// The assignments to an output so far.
+type Assignments<'a> = HashMap<String, Vec<(AssignOp, Span)>>;
+
+impl Checker<'_> {
+    pub(super) fn lowerings(&mut self) {
+        let operator = self.operator;
+        if operator.lowerings.is_empty() {
+            return;
+        }
+        let mut assignments = Assignments::new();
+        for lowering in &operator.lowerings {
+            self.lowering(lowering);
+            self.assignment_order(lowering, &mut assignments);
+        }
+        if operator.components.is_none() && operator.kind == OperatorKind::Operator {
+            for output in &operator.outputs {
+                if !assignments.keys().any(|key| key.split('[').next() == Some(&*output.name.text)) {
+                    self.report(say::output_not_assigned(output.name.span, &output.name.text, "@lower"));
+                }
+            }
+        }
+    }
+
+    fn lowering(&mut self, lowering: &Lowering) {
+        self.symbols.enter();
+        if let Some(unroll) = &lowering.unroll {
+            if let Some(count) = &unroll.count {
+                self.expect(count, &Base::Int, "the count of `unroll`");
+            }
+            if let Some(index) = &unroll.index {
+                self.declare(index, Symbol::new(SymbolKind::Index, Type::scalar(Base::Int), index.span));
+            }
+        }
+        lowering.bounds.iter().for_each(|bound| self.loop_bound(bound));
+        for (target, value) in &lowering.locals {
+            let ty = self.value(value);
+            if let Some(length) = target.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
+                self.expect(length, &Base::Int, "the length of a pack");
+            }
+            self.declare(&target.name, Symbol::new(SymbolKind::Local, ty, target.name.span));
+        }
+        let target = self.target(&lowering.target);
+        let value = self.value(&lowering.value);
+        self.assigned_value(lowering, &target, &value);
+        if let Some(condition) = &lowering.condition {
+            let ty = self.condition(condition, "the condition of an assignment");
+            if ty.optional {
+                self.report(say::optional_not_resolved(condition.span, &ty, self.optional_part(condition)));
+            }
+        }
+        let symbols = self.symbols.leave();
+        for bound in &lowering.bounds {
+            if symbols.get(&bound.index.text).is_some_and(|symbol| !symbol.used) {
+                self.report(say::unused_index(bound.index.span, &bound.index.text));
+            }
+        }
+    }
+
+    fn loop_bound(&mut self, bound: &LoopBound) {
+        let ty = self.expect(&bound.bound, &Base::Int, "the bound of an index symbol");
+        let ty = Type { base: Base::Int, optional: false, ..ty };
+        self.declare(&bound.index, Symbol::new(SymbolKind::Index, ty, bound.index.span));
+    }
+
+    /// The left side: an access to an output.
+    fn target(&mut self, target: &Expr) -> Type {
+        let name = target_name(target);
+        match name.and_then(|name| self.symbols.get(name)) {
+            Some(symbol) if symbol.kind != SymbolKind::Output => {
+                let (kind, declared) = (symbol.kind, symbol.span);
+                self.report(say::lowered_other(target.span, name.unwrap_or_default(), kind, declared));
+            }
+            _ => {}
+        }
+        let ty = self.expr(target);
+        if ty.tensor {
+            self.report(say::tensor_as_value(target.span, &ty, self.context));
+        }
+        Type { optional: false, tensor: false, ..ty }
+    }
+
+    fn assigned_value(&mut self, lowering: &Lowering, target: &Type, value: &Type) {
+        let span = lowering.value.span;
+        if value.optional {
+            self.report(say::optional_not_resolved(span, value, self.optional_part(&lowering.value)));
+        }
+        if !value.base.is(&target.base) {
+            self.report(say::wrong_type(span, "the assigned value", &target.base.to_string(), value));
+        }
+        if value.packed && !target.packed && !target.is_unknown() {
+            self.report(say::wrong_type(span, "the assigned value", "a single value", value));
+        }
+        let (valid, expected) = match lowering.op {
+            AssignOp::Set | AssignOp::Update => (true, ""),
+            AssignOp::And | AssignOp::Or => (target.base.is(&Base::Bool), "bool"),
+            AssignOp::Add | AssignOp::Mul | AssignOp::Min | AssignOp::Max => (target.base.is_numeric(), "int or real"),
+        };
+        if !valid {
+            let role = format!("the target of `{}`", operator(lowering.op));
+            self.report(say::wrong_type(lowering.target.span, &role, expected, target));
+        }
+    }
+
+    /// The first name in an expression that may be null and makes it so.
+    fn optional_part(&self, expr: &Expr) -> Option<String> {
+        let mut found = None;
+        super::extents::visit_names(expr, &mut |name, _| {
+            if found.is_none() && self.symbols.get(name).is_some_and(|symbol| symbol.ty.optional) {
+                found = Some(name.to_owned());
+            }
+        });
+        found
+    }
+
+    /// At most an initialisation with `=` and one assignment that accumulates.
+    fn assignment_order(&mut self, lowering: &Lowering, assignments: &mut Assignments<'_>) {
+        let key = target_key(&lowering.target);
+        let name = target_name(&lowering.target).unwrap_or_default().to_owned();
+        let span = lowering.target.span;
+        let earlier = assignments.entry(key).or_default();
+        let diagnostic = match (earlier.as_slice(), lowering.op) {
+            ([], AssignOp::Update | AssignOp::Min | AssignOp::Max) => {
+                Some(say::missing_initialisation(span, &name, operator(lowering.op)))
+            }
+            ([], _) => None,
+            ([(AssignOp::Set, _)], op) if op != AssignOp::Set => None,
+            ([(_, first)], AssignOp::Set) => Some(say::initialised_twice(span, &name, *first)),
+            ([.., (_, last)], _) => Some(say::too_many_assignments(span, &name, *last)),
+        };
+        earlier.push((lowering.op, span));
+        if let Some(diagnostic) = diagnostic {
+            self.report(diagnostic);
+        }
+    }
+}
+
+fn target_name(target: &Expr) -> Option<&str> {
+    match &target.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Subscript { base, .. } => target_name(base),
+        _ => None,
+    }
+}
+
+/// What is assigned: an output, or an item of an output pack with a literal number.
+fn target_key(target: &Expr) -> String {
+    let name = target_name(target).unwrap_or_default();
+    if let ExprKind::Subscript { base, .. } = &target.kind
+        && let ExprKind::Subscript { items, .. } = &base.kind
+        && let [Item::Value(Expr { kind: ExprKind::Int(number), .. })] = items.as_slice()
+    {
+        return format!("{name}[{number}]");
+    }
+    name.to_owned()
+}
+
+fn operator(op: AssignOp) -> &'static str {
+    match op {
+        AssignOp::Set => "=",
+        AssignOp::Update => ":=",
+        AssignOp::Add => "+=",
+        AssignOp::Mul => "*=",
+        AssignOp::And => "&=",
+        AssignOp::Or => "|=",
+        AssignOp::Min => "<=",
+        AssignOp::Max => ">=",
+    }
+}

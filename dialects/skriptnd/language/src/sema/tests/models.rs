@@ -1,0 +1,92 @@
+use crate::diagnostics::{Severity, render};
+use crate::library::Library;
+use crate::sema::{check, check_module};
+use crate::source::FileProvider;
+use std::path::{Path, PathBuf};
+
+/// A model on disk.
+struct Files(PathBuf);
+
+impl FileProvider for Files {
+    fn module(&self, path: &[&str]) -> Option<Result<(String, String), String>> {
+        let file = match path {
+            ["main"] if self.0.is_file() => self.0.clone(),
+            path if self.0.is_dir() => self.0.join(path.join("/")).with_extension("sknd"),
+            _ => return None,
+        };
+        let text = std::fs::read_to_string(&file).ok()?;
+        Some(Ok((file.display().to_string(), text)))
+    }
+}
+
+fn errors(model: &Path) -> String {
+    let (library, mut diagnostics) = Library::load(&Files(model.to_owned()));
+    diagnostics.extend(check(&library));
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    errors.map(|error| render(error, &library.sources)).collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}
+
+/// Files and folders in a folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+/// All models below a folder: single files, and folders with a main module.
+fn models(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in entries(folder) {
+        if path.join("main.sknd").is_file() || path.extension().is_some_and(|extension| extension == "sknd") {
+            found.push(path);
+        } else if path.is_dir() {
+            found.extend(models(&path));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_standard_library_is_right() {
+    let library = Library::standard();
+    for (name, module) in &library.modules {
+        let found = check_module(&library, module);
+        let errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        let text: String = errors.map(|error| render(error, &library.sources)).collect();
+        assert_eq!(text, "", "{name}");
+    }
+}
+
+#[test]
+fn nothing_is_said_against_right_models() {
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut found = models(&root().join("test/models"));
+    found.extend(models(&root().join("../shared/models")));
+    let conformance = entries(&root().join("../shared/conformance"));
+    found.extend(conformance.into_iter().filter(|path| {
+        let model = path.is_file() && path.extension().is_some_and(|e| e == "sknd") || path.join("main.sknd").is_file();
+        model && !name(path).starts_with('x')
+    }));
+    assert!(found.len() >= 5, "the project has models of its own");
+    for model in found {
+        assert_eq!(errors(&model), "", "{}", model.display());
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_definition_is_found_without_composing() {
+    let folder = root().join("../shared/conformance");
+    // These violate shapes, lengths or asserts, which only composition knows.
+    let composed = ["x17", "x19", "x31", "x36"];
+    for path in entries(&folder) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with('x') && !composed.iter().any(|prefix| name.starts_with(prefix)) {
+            assert_ne!(errors(&path), "", "{name}");
+        }
+    }
+    for path in entries(&folder.join("malformed")) {
+        let _ = errors(&path);
+    }
+}

@@ -2,3 +2,5 @@
 
 pub mod builder;
 pub mod lowering;
+pub mod generated;
+pub mod natives;

@@ -6,6 +6,7 @@
 mod access;
 mod build;
 mod format;
+pub mod natives;
 mod parse;
 pub mod predicate;
 mod print;

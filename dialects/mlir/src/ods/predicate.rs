@@ -349,3 +349,9 @@ pub fn result_count(this: OperationRef<'_, '_>) -> i64 {
 pub fn block_count(this: RegionRef<'_, '_>) -> i64 {
     region_blocks(this).count() as i64
 }
+
+/// The unit attribute, for an attribute that is not there.
+pub fn unit<'c>(this: OperationRef<'c, '_>) -> Attribute<'c> {
+    // SAFETY: the attribute belongs to the context of the operation.
+    unsafe { Attribute::from_raw(mlirUnitAttrGet(mlirOperationGetContext(this.to_raw()))) }
+}

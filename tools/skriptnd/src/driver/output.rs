@@ -45,7 +45,7 @@ pub fn write_tensors(folder: &Path, results: &Results) -> Result<Vec<Vec<PathBuf
 pub fn summary(name: &str, tensor: &Tensor) -> String {
     const SHOWN: usize = 8;
     let first: Vec<String> = match &tensor.data {
-        TensorData::F32(items) => items.iter().take(SHOWN).map(|item| format!("{item}")).collect(),
+        TensorData::F32(items) => items.iter().take(SHOWN).map(|item| format!("{item:?}")).collect(),
         TensorData::I64(items) => items.iter().take(SHOWN).map(|item| item.to_string()).collect(),
         TensorData::Bool(items) => items.iter().take(SHOWN).map(|item| item.to_string()).collect(),
     };

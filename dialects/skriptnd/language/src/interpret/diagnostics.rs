@@ -20,7 +20,7 @@ pub(super) fn one(diagnostic: Diagnostic) -> Diagnostics {
 }
 
 pub(super) fn input_count(span: Span, expected: usize, found: usize) -> Diagnostic {
-    Diagnostic::error("input-count", span, format!("the graph has {expected} inputs, but {found} are given"))
+    Diagnostic::error("input-count", span, format!("the graph has {expected} inputs; the number given is {found}"))
 }
 
 pub(super) fn missing_input(span: Span, name: &str) -> Diagnostic {
@@ -29,7 +29,7 @@ pub(super) fn missing_input(span: Span, name: &str) -> Diagnostic {
 }
 
 pub(super) fn pack_length(span: Span, name: &str, expected: usize, found: usize) -> Diagnostic {
-    let message = format!("input `{name}` is a pack of {expected} tensors, but {found} are given");
+    let message = format!("input `{name}` is a pack of {expected} tensors; the number given is {found}");
     Diagnostic::error("pack-length", span, message)
 }
 

@@ -166,7 +166,7 @@ impl Checker<'_> {
         let mut scanned = Vec::new();
         for (name, pack) in &looping.scans {
             let ty = self.expr(pack);
-            if !(ty.packed && ty.tensor) && !ty.is_unknown() {
+            if !(ty.is_unknown() || ty.packed && ty.tensor) {
                 self.report(say::wrong_type(pack.span, "what `for` scans", "a pack of tensors", &ty));
             }
             scanned.push((name.clone(), Type { packed: false, tensor: true, ..ty }));
@@ -276,11 +276,11 @@ impl Checker<'_> {
                     self.report(say::not_a_pack(name.span, "have a length", &ty));
                 }
                 let ty = ty.packed_if(pack.is_some());
-                self.assign_name(name, spec.as_ref(), ty, assigning);
+                self.assign_name(name, spec.as_deref(), ty, assigning);
             }
             LValueItem::Zip { names, .. } => {
                 for (name, spec) in names {
-                    self.assign_name(name, spec.as_ref(), ty.clone().packed_if(true), assigning);
+                    self.assign_name(name, spec.as_deref(), ty.clone().packed_if(true), assigning);
                 }
             }
         }

@@ -67,7 +67,7 @@ impl Checker<'_> {
         if !symbol.assigned && self.context == Context::Composition {
             self.report(say::unassigned_output(expr.span, name, symbol.span));
         }
-        let promoted = self.promoted.iter().any(|known| known == name);
+        let promoted = self.promoted.contains(name);
         Type { optional: symbol.ty.optional && !promoted, ..symbol.ty }
     }
 
@@ -77,7 +77,7 @@ impl Checker<'_> {
         if !valid && !symbol.ty.is_unknown() {
             self.report(say::bad_member(expr.span, &base.text, member, &symbol.ty));
         }
-        let promoted = self.promoted.iter().any(|known| *known == base.text);
+        let promoted = self.promoted.contains(&base.text);
         let ty = if member == Member::Shape { Type::pack(Base::Int) } else { Type::scalar(Base::Int) };
         ty.optional_if(symbol.ty.optional && !promoted)
     }

@@ -330,14 +330,14 @@ pub enum LValueItem {
         /// The introduced name.
         name: Name,
         /// Its type and shape, if written.
-        spec: Option<TypeSpec>,
+        spec: Option<Box<TypeSpec>>,
         /// `..(n)`
         pack: Option<PackSpec>,
     },
     /// `(a, b)..`
     Zip {
         /// The names that are interleaved.
-        names: Vec<(Name, Option<TypeSpec>)>,
+        names: Vec<(Name, Option<Box<TypeSpec>>)>,
         /// `..(n)`
         pack: Option<PackSpec>,
         /// All of it.

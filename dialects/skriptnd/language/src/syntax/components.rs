@@ -123,11 +123,11 @@ impl<'a> Builder<'a> {
         Some(LValueItem::Name { name, spec, pack })
     }
 
-    fn typed_name(&mut self, pair: Pair<'a>) -> Option<(Name, Option<TypeSpec>)> {
+    fn typed_name(&mut self, pair: Pair<'a>) -> Option<(Name, Option<Box<TypeSpec>>)> {
         let mut parts = children(pair);
         let name = self.name(&parts.next()?);
         let spec = match parts.next() {
-            Some(spec) => Some(self.tensor_spec(spec)?),
+            Some(spec) => Some(Box::new(self.tensor_spec(spec)?)),
             None => None,
         };
         Some((name, spec))

@@ -62,7 +62,7 @@ fn token_length(rest: &str) -> usize {
     }
     if matches!(first, '"' | '\'') {
         let line = rest.find('\n').unwrap_or(rest.len());
-        return rest[1..line].find(first).map_or(line, |end| end + 2).min(40).max(1).min(line_boundary(rest, 40));
+        return rest[1..line].find(first).map_or(line, |end| end + 2).min(line_boundary(rest, 40));
     }
     for operator in
         ["...", "<?=", ">?=", "..", "&&", "||", "==", "!=", "<=", ">=", "=>", "<<", ">>", "??", "<-", "->", ":="]

@@ -38,7 +38,7 @@ impl<'a> Builder<'_, 'a> {
             LValueItem::Zip { span, .. } => self.unpack(cx, std::slice::from_ref(item), &value, mark, *span),
             LValueItem::Name { name, spec, pack } => {
                 self.check_pack(cx, pack.as_ref(), &value, name.span)
-                    && self.check_spec(cx, name, spec.as_ref(), &value)
+                    && self.check_spec(cx, name, spec.as_deref(), &value)
                     && self.bind(cx, name, value, mark)
             }
         }

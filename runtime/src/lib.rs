@@ -4,6 +4,8 @@
 pub mod atomic;
 pub mod file;
 pub mod intrinsic;
+pub mod model;
 pub mod tensor;
 pub use file::{FileError, TensorFile, read_tensor, write_dat, write_npy};
+pub use model::{Model, ModelError, Variable};
 pub use tensor::{ElementType, Tensor, TensorData};

@@ -1,0 +1,409 @@
+//! Loading and running compiled models: shared libraries with the functions of `include/skriptnd.h`.
+
+use crate::file::TensorFile;
+use crate::tensor::{ElementType, Tensor, TensorData, volume};
+use libloading::{Library, Symbol};
+use serde_json::Value as Json;
+use std::ffi::{CStr, c_char, c_void};
+use std::path::{Path, PathBuf};
+
+/// The version of the interface that this loader knows.
+const ABI_VERSION: u64 = 1;
+/// Alignment of prepared memory and workspace, in bytes.
+const ALIGNMENT: usize = 64;
+
+type PrepareFunction = unsafe extern "C" fn(*const *const c_void, *mut c_void, *mut c_void) -> i32;
+type RunFunction = unsafe extern "C" fn(
+    *const *const c_void,
+    *const *const c_void,
+    *const c_void,
+    *const *mut c_void,
+    *mut c_void,
+) -> i32;
+
+/// Why a compiled model could not be loaded or run.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The file is no shared library of this machine, or lacks a function.
+    #[error("{}: {source}", path.display())]
+    Load {
+        /// The library.
+        path: PathBuf,
+        /// Why not.
+        source: libloading::Error,
+    },
+    /// The file can't be found.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The library.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The library's metadata are not what this loader knows.
+    #[error("{}: {message}", path.display())]
+    Metadata {
+        /// The library.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// A tensor is not what the model takes.
+    #[error("{role} `{name}`: {message}")]
+    Tensor {
+        /// `input`, `variable` or `output`.
+        role: &'static str,
+        /// Its name.
+        name: String,
+        /// Expected and found.
+        message: String,
+    },
+    /// The number of tensors is not that of the model.
+    #[error("the model has {expected} {role}s; {found} were given")]
+    Count {
+        /// `input`, `variable` or `output`.
+        role: &'static str,
+        /// Of the model.
+        expected: usize,
+        /// Given.
+        found: usize,
+    },
+    /// The model was run before it was prepared.
+    #[error("the model's variables have not been given yet")]
+    Unprepared,
+    /// There is not enough memory.
+    #[error("{0} bytes can't be allocated")]
+    Memory(usize),
+    /// A check of the model failed while it ran.
+    #[error("a run-time check of the model failed (status {0})")]
+    Failed(i32),
+}
+
+/// An input, variable or output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TensorInfo {
+    /// Name; of a variable the stem of its file.
+    pub name: String,
+    /// Type of the elements.
+    pub element_type: ElementType,
+    /// Extents.
+    pub shape: Vec<usize>,
+}
+
+/// The value of a variable: a mapped file is used where it lies, if its elements are stored as the machine wants them.
+#[derive(Debug)]
+pub enum Variable {
+    /// In a file.
+    Mapped(TensorFile),
+    /// In memory.
+    Owned(Tensor),
+}
+
+/// What a library says about itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Metadata {
+    inputs: Vec<TensorInfo>,
+    variables: Vec<TensorInfo>,
+    outputs: Vec<TensorInfo>,
+    prepared_bytes: usize,
+    workspace_bytes: usize,
+    peak_bytes: usize,
+}
+
+/// A compiled model with its memory.
+#[derive(Debug)]
+pub struct Model {
+    metadata: Metadata,
+    prepare: PrepareFunction,
+    run: RunFunction,
+    variables: Option<Vec<Variable>>,
+    prepared: Memory,
+    workspace: Memory,
+    /// Dropped last: the functions are its.
+    _library: Library,
+}
+
+impl Model {
+    /// Loads a shared library. Loading runs code of it; it must come from a trusted place.
+    pub fn load(path: &Path) -> Result<Model, ModelError> {
+        let whole = path.canonicalize().map_err(|source| ModelError::Io { path: path.into(), source })?;
+        let load_error = |source| ModelError::Load { path: path.into(), source };
+        // SAFETY: a library that the compiler made has no initialisers; the caller vouches for others.
+        let library = unsafe { Library::new(whole) }.map_err(load_error)?;
+        // SAFETY: the types are those of the header, whose version is compared before the functions are called.
+        let (prepare, run, text) = unsafe {
+            let prepare: Symbol<'_, PrepareFunction> = library.get(b"skriptnd_prepare\0").map_err(load_error)?;
+            let run: Symbol<'_, RunFunction> = library.get(b"skriptnd_run\0").map_err(load_error)?;
+            let text: Symbol<'_, *const c_char> = library.get(b"skriptnd_metadata\0").map_err(load_error)?;
+            // The symbol is the array itself, which ends with a zero.
+            let text = CStr::from_ptr(text.try_as_raw_ptr().unwrap_or(std::ptr::null_mut()).cast_const().cast());
+            (*prepare, *run, text.to_bytes().to_vec())
+        };
+        let metadata = Metadata::parse(&text).map_err(|message| ModelError::Metadata { path: path.into(), message })?;
+        Ok(Model {
+            prepared: Memory::new(metadata.prepared_bytes)?,
+            workspace: Memory::new(metadata.workspace_bytes)?,
+            metadata,
+            prepare,
+            run,
+            variables: None,
+            _library: library,
+        })
+    }
+
+    /// Inputs in the order in which they are given.
+    pub fn inputs(&self) -> &[TensorInfo] {
+        &self.metadata.inputs
+    }
+
+    /// Variables in the order in which they are given.
+    pub fn variables(&self) -> &[TensorInfo] {
+        &self.metadata.variables
+    }
+
+    /// Outputs in order.
+    pub fn outputs(&self) -> &[TensorInfo] {
+        &self.metadata.outputs
+    }
+
+    /// Bytes of workspace that a run uses.
+    pub fn peak_bytes(&self) -> usize {
+        self.metadata.peak_bytes
+    }
+
+    /// Bytes that are kept from the preparation.
+    pub fn prepared_bytes(&self) -> usize {
+        self.metadata.prepared_bytes
+    }
+
+    /// Gives the variables and computes what depends on them only.
+    pub fn prepare(&mut self, variables: Vec<Variable>) -> Result<(), ModelError> {
+        check_count("variable", self.metadata.variables.len(), variables.len())?;
+        let mut kept = Vec::new();
+        for (info, variable) in self.metadata.variables.iter().zip(variables) {
+            kept.push(variable.checked(info)?);
+        }
+        let pointers: Vec<*const c_void> = kept.iter().map(Variable::pointer).collect();
+        // SAFETY: types and extents were checked against the metadata; memory has the sizes that they ask for.
+        let status = unsafe { (self.prepare)(pointers.as_ptr(), self.prepared.pointer(), self.workspace.pointer()) };
+        self.variables = Some(kept);
+        if status == 0 { Ok(()) } else { Err(ModelError::Failed(status)) }
+    }
+
+    /// Runs the model once.
+    pub fn run(&mut self, inputs: &[Tensor]) -> Result<Vec<Tensor>, ModelError> {
+        let mut outputs: Vec<Tensor> = self.metadata.outputs.iter().map(TensorInfo::zeros).collect();
+        self.run_into(inputs, &mut outputs)?;
+        Ok(outputs)
+    }
+
+    /// Runs the model once, into tensors that are there already; nothing is allocated but two short lists of pointers.
+    pub fn run_into(&mut self, inputs: &[Tensor], outputs: &mut [Tensor]) -> Result<(), ModelError> {
+        check_count("input", self.metadata.inputs.len(), inputs.len())?;
+        check_count("output", self.metadata.outputs.len(), outputs.len())?;
+        for (info, tensor) in self.metadata.inputs.iter().zip(inputs) {
+            info.check("input", tensor.element_type(), &tensor.shape)?;
+        }
+        for (info, tensor) in self.metadata.outputs.iter().zip(&*outputs) {
+            info.check("output", tensor.element_type(), &tensor.shape)?;
+        }
+        let variables = self.variables.as_ref().ok_or(ModelError::Unprepared)?;
+        let inputs: Vec<*const c_void> = inputs.iter().map(|tensor| pointer(&tensor.data)).collect();
+        let variables: Vec<*const c_void> = variables.iter().map(Variable::pointer).collect();
+        let outputs: Vec<*mut c_void> = outputs.iter_mut().map(|tensor| pointer_mut(&mut tensor.data)).collect();
+        // SAFETY: types and extents of all tensors were checked against the metadata, the outputs are exclusive, and
+        // memory has the sizes that the metadata ask for. Booleans are written as 0 or 1.
+        let status = unsafe {
+            (self.run)(
+                inputs.as_ptr(),
+                variables.as_ptr(),
+                self.prepared.pointer(),
+                outputs.as_ptr(),
+                self.workspace.pointer(),
+            )
+        };
+        if status == 0 { Ok(()) } else { Err(ModelError::Failed(status)) }
+    }
+}
+
+fn check_count(role: &'static str, expected: usize, found: usize) -> Result<(), ModelError> {
+    if expected == found { Ok(()) } else { Err(ModelError::Count { role, expected, found }) }
+}
+
+fn pointer(data: &TensorData) -> *const c_void {
+    match data {
+        TensorData::F32(items) => items.as_ptr().cast(),
+        TensorData::I64(items) => items.as_ptr().cast(),
+        TensorData::Bool(items) => items.as_ptr().cast(),
+    }
+}
+
+fn pointer_mut(data: &mut TensorData) -> *mut c_void {
+    match data {
+        TensorData::F32(items) => items.as_mut_ptr().cast(),
+        TensorData::I64(items) => items.as_mut_ptr().cast(),
+        TensorData::Bool(items) => items.as_mut_ptr().cast(),
+    }
+}
+
+impl Variable {
+    /// The variable if it is what the model takes; files whose elements can't be used where they lie are read.
+    fn checked(self, info: &TensorInfo) -> Result<Variable, ModelError> {
+        match &self {
+            Variable::Mapped(file) => info.check("variable", file.element_type(), file.shape())?,
+            Variable::Owned(tensor) => info.check("variable", tensor.element_type(), &tensor.shape)?,
+        }
+        match self {
+            Variable::Mapped(file) if file.as_f32().is_none() && file.as_i64().is_none() => {
+                let read = file.read().map_err(|error| ModelError::Tensor {
+                    role: "variable",
+                    name: info.name.clone(),
+                    message: error.to_string(),
+                })?;
+                Ok(Variable::Owned(read))
+            }
+            other => Ok(other),
+        }
+    }
+
+    fn pointer(&self) -> *const c_void {
+        match self {
+            Variable::Owned(tensor) => pointer(&tensor.data),
+            Variable::Mapped(file) => match (file.as_f32(), file.as_i64()) {
+                (Some(items), _) => items.as_ptr().cast(),
+                (_, Some(items)) => items.as_ptr().cast(),
+                _ => std::ptr::null(),
+            },
+        }
+    }
+}
+
+impl TensorInfo {
+    fn check(&self, role: &'static str, element_type: ElementType, shape: &[usize]) -> Result<(), ModelError> {
+        if element_type == self.element_type && shape == self.shape {
+            return Ok(());
+        }
+        let message = format!("expected {}{:?}, found {element_type}{shape:?}", self.element_type, self.shape);
+        Err(ModelError::Tensor { role, name: self.name.clone(), message })
+    }
+
+    /// A tensor of this type that holds zeros.
+    pub fn zeros(&self) -> Tensor {
+        let count = volume(&self.shape).unwrap_or(0);
+        let data = match self.element_type {
+            ElementType::F32 => TensorData::F32(vec![0.0; count]),
+            ElementType::I64 => TensorData::I64(vec![0; count]),
+            ElementType::Bool => TensorData::Bool(vec![false; count]),
+        };
+        Tensor { shape: self.shape.clone(), data }
+    }
+
+    fn parse(json: &Json) -> Option<TensorInfo> {
+        let element_type = match json["type"].as_str()? {
+            "real" => ElementType::F32,
+            "int" => ElementType::I64,
+            "bool" => ElementType::Bool,
+            _ => return None,
+        };
+        let extent = |extent: &Json| usize::try_from(extent.as_u64()?).ok();
+        let shape: Vec<usize> = json["shape"].as_array()?.iter().map(extent).collect::<Option<_>>()?;
+        volume(&shape)?;
+        Some(TensorInfo { name: json["name"].as_str()?.to_string(), element_type, shape })
+    }
+}
+
+impl Metadata {
+    fn parse(text: &[u8]) -> Result<Metadata, String> {
+        let json: Json = serde_json::from_slice(text).map_err(|error| format!("its metadata are no JSON: {error}"))?;
+        match json["abi"].as_u64() {
+            Some(ABI_VERSION) => {}
+            Some(other) => return Err(format!("its interface is version {other}; this loader knows {ABI_VERSION}")),
+            None => return Err("its metadata have no version".into()),
+        }
+        let tensors = |name: &str| -> Result<Vec<TensorInfo>, String> {
+            let list = json[name].as_array().map(|list| list.iter().map(TensorInfo::parse).collect::<Option<_>>());
+            list.flatten().ok_or_else(|| format!("its metadata have no valid {name}"))
+        };
+        let bytes = |name: &str| -> Result<usize, String> {
+            let bytes = json[name].as_u64().and_then(|bytes| usize::try_from(bytes).ok());
+            bytes.ok_or_else(|| format!("its metadata have no valid {name}"))
+        };
+        Ok(Metadata {
+            inputs: tensors("inputs")?,
+            variables: tensors("variables")?,
+            outputs: tensors("outputs")?,
+            prepared_bytes: bytes("prepared_bytes")?,
+            workspace_bytes: bytes("workspace_bytes")?,
+            peak_bytes: bytes("peak_bytes")?,
+        })
+    }
+}
+
+/// Zeroed memory, aligned.
+#[derive(Debug)]
+struct Memory {
+    bytes: Vec<u8>,
+    start: usize,
+}
+
+impl Memory {
+    fn new(size: usize) -> Result<Memory, ModelError> {
+        let whole = size.checked_add(ALIGNMENT).ok_or(ModelError::Memory(size))?;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(whole).map_err(|_| ModelError::Memory(size))?;
+        bytes.resize(whole, 0);
+        let start = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
+        Ok(Memory { bytes, start })
+    }
+
+    fn pointer(&mut self) -> *mut c_void {
+        self.bytes[self.start..].as_mut_ptr().cast()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"{"abi":1,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
+        "outputs":[{"name":"y","type":"bool","shape":[]}],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
+
+    #[test]
+    fn metadata_are_read() {
+        let metadata = Metadata::parse(GOOD.as_bytes()).unwrap();
+        let x = TensorInfo { name: "x".into(), element_type: ElementType::F32, shape: vec![2, 3] };
+        assert_eq!(metadata.inputs, [x]);
+        assert_eq!((metadata.outputs[0].element_type, metadata.workspace_bytes), (ElementType::Bool, 128));
+    }
+
+    #[test]
+    fn other_metadata_are_refused() {
+        for (from, to, says) in [
+            ("\"abi\":1", "\"abi\":9", "version 9"),
+            ("\"abi\":1,", "", "no version"),
+            ("\"real\"", "\"str\"", "no valid inputs"),
+            ("[2,3]", "[18446744073709551615,3]", "no valid inputs"),
+            ("128", "-1", "no valid workspace_bytes"),
+            ("{\"abi\"", "{\"abi", "no JSON"),
+        ] {
+            let error = Metadata::parse(GOOD.replace(from, to).as_bytes()).unwrap_err();
+            assert!(error.contains(says), "{error}");
+        }
+    }
+
+    #[test]
+    fn files_that_are_no_library_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.so");
+        assert!(matches!(Model::load(&path), Err(ModelError::Io { .. })));
+        std::fs::write(&path, "not a library").unwrap();
+        assert!(matches!(Model::load(&path), Err(ModelError::Load { .. })));
+    }
+
+    #[test]
+    fn memory_is_aligned_and_checked() {
+        assert_eq!(Memory::new(100).unwrap().pointer() as usize % ALIGNMENT, 0);
+        assert!(matches!(Memory::new(usize::MAX), Err(ModelError::Memory(_))));
+        assert!(matches!(Memory::new(isize::MAX as usize), Err(ModelError::Memory(_))));
+    }
+}

@@ -1,6 +1,22 @@
-//! The `skriptnd` dialect: import, operators whose meaning comes from their own definitions, decomposition and lowering to linalg.
+//! The `skriptnd` dialect: import, operators whose meaning comes from their own definitions, decomposition and
+//! lowering to linalg.
 
+mod assembly;
 pub mod builder;
-pub mod lowering;
+pub mod call;
+mod constant;
+pub mod definitions;
+mod dialect;
 pub mod generated;
+mod graph;
+pub mod import;
+mod locations;
+pub mod lowering;
 pub mod natives;
+pub mod operator;
+mod passes;
+mod translate;
+
+pub use dialect::{NAMESPACE, dialect, register};
+pub use import::import_model;
+pub use translate::translations;

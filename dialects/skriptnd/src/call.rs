@@ -1,0 +1,216 @@
+//! Between operations `skriptnd.<module>.<operator>` and invocations of the language.
+
+use crate::builder::{dtype_of, scalar_type};
+use indexmap::IndexMap;
+use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
+use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_language::syntax::ast::{Operator, Param, TypeExpr, TypeName};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{Attribute, AttributeLike, Context, OperationLike, OperationRef, Type, attributes, types};
+use std::sync::Arc;
+
+/// What operations of the dialect begin with.
+pub const PREFIX: &str = "skriptnd.";
+/// The attribute with the number of operands of each declared input.
+pub const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
+/// The attribute with the number of results of each declared output.
+pub const RESULT_SEGMENTS: &str = "resultSegmentSizes";
+
+/// Uniform packs longer than this have no attribute.
+const PACK_LIMIT: u64 = 1 << 20;
+
+/// The operator's path in the language, such as `nn.conv`; none for the dialect's other operations.
+pub fn operator_path(name: &str) -> Option<&str> {
+    name.strip_prefix(PREFIX).filter(|path| path.contains('.'))
+}
+
+/// The invocation that an operation stands for. Absent attributes are left out.
+pub fn read_call<'c>(name: &str, attributes: &[(impl AsRef<str>, Attribute<'c>)]) -> Result<OperatorCall, Failure> {
+    let operator = operator_path(name).ok_or("does not name an operator")?;
+    let mut call = OperatorCall { operator: Arc::from(operator), dtypes: IndexMap::new(), attributes: IndexMap::new() };
+    for (name, attribute) in attributes {
+        let name = name.as_ref();
+        if matches!(name, OPERAND_SEGMENTS | RESULT_SEGMENTS) || name.contains('.') {
+            continue;
+        }
+        if let Some(r#type) = attributes::as_type(*attribute) {
+            let dtype = dtype_of(r#type).ok_or_else(|| format!("attribute '{name}' is no type of the language"))?;
+            call.dtypes.insert(name.into(), dtype);
+            continue;
+        }
+        let value = read_value(*attribute)
+            .ok_or_else(|| format!("attribute '{name}' is no value of the language: {attribute}"))?;
+        call.attributes.insert(name.into(), value);
+    }
+    Ok(call)
+}
+
+fn read_value(attribute: Attribute<'_>) -> Option<Value> {
+    // Booleans first: they are integers of one bit.
+    let single = attributes::as_bool(attribute)
+        .map(Value::Bool)
+        .or_else(|| attribute.is_integer().then(|| attributes::as_integer(attribute)).flatten().map(Value::Int))
+        .or_else(|| attributes::as_real(attribute).map(Value::Real))
+        .or_else(|| attribute.is_string().then(|| Value::Str(attributes::as_string(attribute).unwrap_or("").into())));
+    if single.is_some() {
+        return single;
+    }
+    if let Some(items) = attributes::as_array(attribute) {
+        return items.into_iter().map(read_value).collect::<Option<_>>().map(Value::Pack);
+    }
+    let integers = attributes::as_integers(attribute).map(|items| items.into_iter().map(Value::Int).collect());
+    let pack: Option<Vec<Value>> =
+        integers.or_else(|| attributes::as_reals(attribute).map(|items| items.into_iter().map(Value::Real).collect()));
+    pack.or_else(|| attributes::as_booleans(attribute).map(|items| items.into_iter().map(Value::Bool).collect()))
+        .map(Value::Pack)
+}
+
+/// The attribute of a value; none for null. `param` is its declaration, which tells the type of an empty pack.
+pub fn write_value<'c>(
+    context: &'c Context,
+    value: &Value,
+    param: Option<&Param>,
+) -> Result<Option<Attribute<'c>>, Failure> {
+    Ok(Some(match value {
+        Value::Null => return Ok(None),
+        Value::Int(value) => attributes::integer(context, *value),
+        Value::Real(value) => attributes::real(context, *value),
+        Value::Bool(value) => attributes::boolean(context, *value),
+        Value::Str(value) => attributes::string(context, value),
+        Value::Symbolic(_) => return Err("an attribute depends on extents that are known only at run time".into()),
+        Value::Repeat(_, count) if *count > PACK_LIMIT => {
+            return Err(format!("an attribute is a pack of {count} items, more than {PACK_LIMIT}").into());
+        }
+        Value::Repeat(item, count) => {
+            let items = vec![(**item).clone(); usize::try_from(*count).unwrap_or(0)];
+            return write_value(context, &Value::Pack(items), param);
+        }
+        Value::Pack(items) => pack(context, items, param)?,
+    }))
+}
+
+fn pack<'c>(context: &'c Context, items: &[Value], param: Option<&Param>) -> Result<Attribute<'c>, Failure> {
+    let declared = param.map(|param| &param.spec.base);
+    let integers: Option<Vec<i64>> =
+        items.iter().map(|item| if let Value::Int(value) = item { Some(*value) } else { None }).collect();
+    let reals: Option<Vec<f64>> =
+        items.iter().map(|item| if let Value::Real(value) = item { Some(*value) } else { None }).collect();
+    match (integers, reals) {
+        (Some(_), Some(_)) if matches!(declared, Some(TypeExpr::Concrete(TypeName::Real, _))) => {
+            Ok(attributes::reals(context, &[]))
+        }
+        (Some(_), Some(_)) if matches!(declared, Some(TypeExpr::Concrete(TypeName::Str | TypeName::Bool, _))) => {
+            Ok(attributes::array(context, &[]))
+        }
+        (Some(integers), _) => Ok(attributes::integers(context, &integers)),
+        (None, Some(reals)) => Ok(attributes::reals(context, &reals)),
+        (None, None) => {
+            let items = items.iter().map(|item| write_value(context, item, None)).collect::<Result<Vec<_>, _>>()?;
+            let items: Option<Vec<_>> = items.into_iter().collect();
+            Ok(attributes::array(context, &items.ok_or("a pack with a null item")?))
+        }
+    }
+}
+
+/// The attributes of an invocation: its values, its generic types, and how operands and results are grouped.
+pub fn write_call<'c>(
+    context: &'c Context,
+    call: &OperatorCall,
+    definition: Option<&Operator>,
+    inputs: &[usize],
+    outputs: &[usize],
+) -> Result<Vec<(String, Attribute<'c>)>, Failure> {
+    let mut written = Vec::new();
+    for (name, value) in &call.attributes {
+        let param = definition.and_then(|operator| operator.attributes.iter().find(|p| *p.name.text == **name));
+        let attribute = write_value(context, value, param)
+            .map_err(|failure| Failure::new(format!("attribute '{name}': {failure}")))?;
+        written.extend(attribute.map(|attribute| (name.clone(), attribute)));
+    }
+    for (name, dtype) in &call.dtypes {
+        if !is_deducible(definition, name) {
+            written.push((name.clone(), attributes::r#type(scalar_type(context, *dtype)?)));
+        }
+    }
+    if has_segments(definition.map(|operator| operator.inputs.as_slice()), inputs) {
+        written.push((OPERAND_SEGMENTS.into(), segments(context, inputs)));
+    }
+    if has_segments(definition.map(|operator| operator.outputs.as_slice()), outputs) {
+        written.push((RESULT_SEGMENTS.into(), segments(context, outputs)));
+    }
+    Ok(written)
+}
+
+fn segments<'c>(context: &'c Context, sizes: &[usize]) -> Attribute<'c> {
+    let sizes: Vec<i32> = sizes.iter().map(|&size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
+    attributes::segment_sizes(context, &sizes)
+}
+
+/// Whether an operator groups its operands (or results): if a parameter is optional or a pack.
+pub fn has_segments(params: Option<&[Param]>, sizes: &[usize]) -> bool {
+    match params {
+        Some(params) => params.iter().any(|param| param.spec.optional || param.spec.pack.is_some()),
+        None => sizes.iter().any(|&size| size != 1),
+    }
+}
+
+/// Whether a generic type follows from the operands.
+fn is_deducible(definition: Option<&Operator>, name: &str) -> bool {
+    let names = |param: &Param| matches!(&param.spec.base, TypeExpr::Generic(generic) if *generic.text == *name);
+    definition.is_some_and(|operator| operator.inputs.iter().any(|param| !param.spec.optional && names(param)))
+}
+
+/// The type of a tensor; none for types that are no tensors of the language. Dynamic extents are `None`.
+pub fn read_type(r#type: Type<'_>) -> Option<(ScalarType, Vec<Option<i64>>)> {
+    let shape = types::is_ranked_tensor(r#type).then(|| types::shape(r#type)).flatten()?;
+    let extents = shape.into_iter().map(|extent| extent.and_then(|extent| i64::try_from(extent).ok())).collect();
+    Some((dtype_of(types::element(r#type))?, extents))
+}
+
+/// The type of a tensor whose extents are all known.
+pub fn read_static_type(r#type: Type<'_>) -> Option<TensorType> {
+    let (dtype, shape) = read_type(r#type)?;
+    let shape = shape.into_iter().map(|extent| extent.map(Extent::known)).collect::<Option<_>>()?;
+    Some(TensorType { dtype, shape })
+}
+
+/// The MLIR type of a tensor; extents that are not known are dynamic.
+pub fn write_type<'c>(context: &'c Context, ty: &TensorType) -> Result<Type<'c>, Failure> {
+    let extent = |extent: &Extent| match extent.as_known() {
+        Some(known) => u64::try_from(known).map(Some).map_err(|_| Failure::new("an extent is negative")),
+        None => Ok(None),
+    };
+    let shape = ty.shape.iter().map(extent).collect::<Result<Vec<_>, _>>()?;
+    types::tensor(scalar_type(context, ty.dtype)?, &shape).ok_or_else(|| "no such tensor type".into())
+}
+
+/// Groups items by the sizes in an attribute, or one by one. `params` tells packs from single tensors.
+pub fn group<T: Clone>(items: &[T], sizes: Option<Vec<i64>>, params: &[Param]) -> Result<Vec<Argument<T>>, Failure> {
+    let sizes = sizes.unwrap_or_else(|| vec![1; items.len()]);
+    let mut rest = items;
+    let mut groups = Vec::with_capacity(sizes.len());
+    for (number, size) in sizes.iter().enumerate() {
+        let split = usize::try_from(*size).ok().and_then(|size| rest.split_at_checked(size));
+        let (group, remaining) = split.ok_or("segment sizes do not match the number of values")?;
+        rest = remaining;
+        let param = params.get(number);
+        let is_pack = param.is_some_and(|param| param.spec.pack.is_some());
+        let is_null = group.is_empty() && param.is_none_or(|param| param.spec.optional || !is_pack);
+        groups.push(match group {
+            [] if is_null => Argument::Null,
+            [single] if !is_pack => Argument::Single(single.clone()),
+            group if is_pack => Argument::Pack(group.to_vec()),
+            _ => return Err(format!("argument {} is no pack", number + 1).into()),
+        });
+    }
+    if rest.is_empty() { Ok(groups) } else { Err("segment sizes do not match the number of values".into()) }
+}
+
+/// The attributes of an operation by name.
+pub fn attributes_of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(String, Attribute<'c>)> {
+    let named = |(name, attribute): (skriptnd_mlir::ir::Identifier<'c>, Attribute<'c>)| {
+        (name.as_string_ref().as_str().unwrap_or_default().to_owned(), attribute)
+    };
+    operation.attributes().map(named).collect()
+}

@@ -1,0 +1,53 @@
+//! The dialect as it is registered: declarations from `td/skriptnd`, meaning from the SkriptND definitions.
+
+use crate::generated::definitions;
+use crate::{assembly, call, constant, graph, operator, passes};
+use skriptnd_mlir::dialect::{DialectSpec, OperationSpec, UnknownOperations};
+use skriptnd_mlir::ir::{Identifier, InContext, OperationBuilder, OperationRef};
+use skriptnd_mlir::ods::{OperationDefinition, specification};
+use skriptnd_mlir::{Error, Registry};
+
+/// The namespace of the dialect.
+pub const NAMESPACE: &str = "skriptnd";
+
+/// Registers the dialect with a registry, and its passes with the process.
+pub fn register(registry: &mut Registry) -> Result<(), Error> {
+    registry.add_dialect(dialect())?;
+    passes::register()
+}
+
+/// The dialect. Operators that it does not declare are the custom ones of models; they are pure as all operators are.
+pub fn dialect() -> DialectSpec {
+    let unknown = UnknownOperations {
+        pure: true,
+        assembly: Some((Box::new(assembly::parse_operator), Box::new(assembly::print_operator))),
+    };
+    DialectSpec::new(NAMESPACE)
+        .with_operations(definitions::ALL.iter().map(|definition| operation(definition)))
+        .allow_unknown_operations(unknown)
+        .constant_materializer(|value, r#type, location| {
+            let name = Identifier::new(r#type.in_context(), "value");
+            let constant = OperationBuilder::new("skriptnd.constant", location);
+            constant.add_attributes(&[(name, value)]).add_results(&[r#type]).build().ok()
+        })
+}
+
+/// A declared operation with its generated verifier and assembly, and what is written by hand. Operators are verified
+/// and their results inferred by their definitions in SkriptND.
+fn operation(definition: &'static OperationDefinition) -> OperationSpec {
+    let name = definition.name;
+    if call::operator_path(name).is_some() {
+        let verifier = Box::new(|operation: OperationRef<'_, '_>| operator::verify(operation));
+        return specification(definition, Some(verifier))
+            .assembly(assembly::parse_operator, assembly::print_operator)
+            .type_inference(move |input| operator::infer(name, input));
+    }
+    match name {
+        "skriptnd.graph" => {
+            let verifier = Box::new(|operation: OperationRef<'_, '_>| graph::verify(operation));
+            specification(definition, Some(verifier)).function().assembly(assembly::parse_graph, assembly::print_graph)
+        }
+        "skriptnd.constant" => constant::specify(specification(definition, None)),
+        _ => specification(definition, None),
+    }
+}

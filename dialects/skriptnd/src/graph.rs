@@ -1,0 +1,35 @@
+//! What `skriptnd.graph` must be.
+
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{
+    OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueLike, attributes, block_arguments,
+    block_operations, types,
+};
+
+fn function_type<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
+    types::function_parts(attributes::as_type(operation.get("function_type")?)?)
+}
+
+/// Arguments and returned values have the types of the graph.
+pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    let (inputs, outputs) = function_type(operation).ok_or("needs a function type")?;
+    let block = operation.region(0)?.first_block().ok_or("needs a body")?;
+    let arguments: Vec<Type<'c>> = block_arguments(block).map(|argument| Value::from(argument).r#type()).collect();
+    if arguments != inputs {
+        return Err("has arguments of other types than its type says".into());
+    }
+    let last = block_operations(block).last();
+    let Some(last) = last.filter(|last| last.full_name() == "skriptnd.return") else {
+        return Err("must end with 'skriptnd.return'".into());
+    };
+    let returned = OperationExt::operand_types(&last);
+    if returned.len() != outputs.len() {
+        return Err(format!("returns {} values where its type has {}", returned.len(), outputs.len()).into());
+    }
+    for (number, (returned, declared)) in returned.iter().zip(&outputs).enumerate() {
+        if returned != declared {
+            return Err(format!("returns {returned} as output {number}, which is declared as {declared}").into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! From a composed graph to the dialect. Operators stay whole.
+
+mod region;
+
+use crate::builder::Builder;
+use crate::call::write_type;
+use crate::definitions::{SOURCES_ATTRIBUTE, sources_attribute};
+use crate::locations::Locations;
+use region::Importer;
+use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId};
+use skriptnd_language::library::Library;
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{
+    Attribute, Block, BlockLike, Context, Location, Module, OperationExt, Region, RegionLike, Type, Value, attributes,
+    types,
+};
+
+pub use region::compose_at;
+
+/// The attribute of arguments and results of graphs with the declared name; items of packs have their number behind it.
+pub const NAME_ATTRIBUTE: &str = "skriptnd.name";
+
+/// Imports a composed graph: a module with one `skriptnd.graph`.
+pub fn import_model<'c>(context: &'c Context, library: &Library, graph: &Graph) -> Result<Module<'c>, Failure> {
+    let mut locations = Locations::new(context, &library.sources);
+    let location = graph_location(library, graph, &mut locations).unwrap_or_else(|| Location::unknown(context));
+    let module = Module::new(location);
+    if let Some(sources) = sources_attribute(context, library) {
+        module.as_operation().set(SOURCES_ATTRIBUTE, sources);
+    }
+    import_graph(context, library, graph, &mut locations, &module, location)?;
+    Ok(module)
+}
+
+fn graph_location<'c>(library: &Library, graph: &Graph, locations: &mut Locations<'c, '_>) -> Option<Location<'c>> {
+    let main = library.modules.get("main")?;
+    let definition = main.operators.iter().find(|operator| *operator.name.text == *graph.name)?;
+    Some(locations.of(definition.name.span))
+}
+
+fn import_graph<'c>(
+    context: &'c Context,
+    library: &Library,
+    graph: &Graph,
+    locations: &mut Locations<'c, '_>,
+    module: &Module<'c>,
+    location: Location<'c>,
+) -> Result<(), Failure> {
+    let inputs = flatten(&graph.inputs);
+    let outputs = flatten(&graph.outputs);
+    let type_of = |(_, id): &(String, TensorId)| write_type(context, &graph.tensor(*id).ty);
+    let input_types = inputs.iter().map(type_of).collect::<Result<Vec<_>, _>>()?;
+    let output_types = outputs.iter().map(type_of).collect::<Result<Vec<_>, _>>()?;
+
+    let arguments: Vec<(Type<'c>, Location<'c>)> = inputs
+        .iter()
+        .zip(&input_types)
+        .map(|((_, id), r#type)| (*r#type, locations.of(graph.tensor(*id).span)))
+        .collect();
+    let region = Region::new();
+    let block = region.append_block(Block::new(&arguments));
+    let builder = Builder::at_end(context, block, location);
+    let mut importer = Importer::new(library, graph, locations);
+    for (number, (_, id)) in inputs.iter().enumerate() {
+        importer.define(*id, block.argument(number)?.into());
+    }
+    importer.sources(&builder)?;
+    importer.region(&builder, &graph.body)?;
+    let results = outputs.iter().map(|(_, id)| importer.value(*id)).collect::<Result<Vec<Value<'c, '_>>, _>>()?;
+    importer.updates(&builder)?;
+    builder.operation("skriptnd.return", &results, &[], &[])?;
+
+    let attributes = [
+        ("sym_name", attributes::string(context, &graph.name)),
+        ("function_type", attributes::r#type(types::function(context, &input_types, &output_types))),
+        ("arg_attrs", names(context, &inputs)),
+        ("res_attrs", names(context, &outputs)),
+    ];
+    Builder::at_end(context, module.body(), location)
+        .with_regions("skriptnd.graph", &[], &attributes, &[], vec![region])
+        .map(drop)
+}
+
+fn names<'c>(context: &'c Context, tensors: &[(String, TensorId)]) -> Attribute<'c> {
+    let name = |(name, _): &(String, TensorId)| {
+        attributes::dictionary(context, &[(NAME_ATTRIBUTE, attributes::string(context, name))])
+    };
+    attributes::array(context, &tensors.iter().map(name).collect::<Vec<_>>())
+}
+
+/// The tensors of ports with their names; items of packs are numbered.
+fn flatten(ports: &[Port]) -> Vec<(String, TensorId)> {
+    let mut tensors = Vec::new();
+    for port in ports {
+        match &port.tensors {
+            Argument::Null => {}
+            Argument::Single(id) => tensors.push((port.name.clone(), *id)),
+            Argument::Pack(ids) => {
+                tensors.extend(ids.iter().enumerate().map(|(item, id)| (format!("{}.{item}", port.name), *id)));
+            }
+        }
+    }
+    tensors
+}

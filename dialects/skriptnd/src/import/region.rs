@@ -1,0 +1,266 @@
+//! Operations of a composed graph, inside a graph operation or in place of an operator.
+
+use crate::builder::Builder;
+use crate::call::{PREFIX, write_call, write_type};
+use crate::locations::{Locations, called_from};
+use crate::lowering::emit::tensor_attribute;
+use crate::lowering::plan::TensorShape;
+use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::graph::{
+    Argument, Graph, Loop, Operation, OperationKind, OperatorCall, Origin, Region, TensorId,
+};
+use skriptnd_language::library::Library;
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{Location, OperationExt, Region as MlirRegion, Type, Value, attributes};
+use std::collections::HashMap;
+
+/// Imports the operations of one graph.
+pub struct Importer<'s, 'l, 'c, 'a> {
+    library: &'s Library,
+    graph: &'s Graph,
+    locations: &'s mut Locations<'c, 'l>,
+    values: HashMap<TensorId, Value<'c, 'a>>,
+    /// The operation in whose place the graph is put, if it is a composition.
+    caller: Option<Location<'c>>,
+}
+
+/// Puts the composition of an operator in place: gives the values of its outputs.
+pub fn compose_at<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    library: &Library,
+    composition: &Graph,
+    operands: &[Value<'c, 'a>],
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let mut locations = Locations::new(builder.context(), &library.sources);
+    let mut importer = Importer::new(library, composition, &mut locations);
+    importer.caller = Some(builder.location());
+    let inputs = composition.inputs.iter().flat_map(|port| port.tensors.items());
+    for (id, operand) in inputs.zip(operands) {
+        importer.define(*id, *operand);
+    }
+    importer.sources(builder)?;
+    importer.region(builder, &composition.body)?;
+    let outputs = composition.outputs.iter().flat_map(|port| port.tensors.items());
+    outputs.map(|id| importer.value(*id)).collect()
+}
+
+impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
+    /// Nothing imported yet.
+    pub fn new(library: &'s Library, graph: &'s Graph, locations: &'s mut Locations<'c, 'l>) -> Self {
+        Importer { library, graph, locations, values: HashMap::new(), caller: None }
+    }
+
+    /// Gives a tensor its value.
+    pub fn define(&mut self, id: TensorId, value: Value<'c, 'a>) {
+        self.values.insert(id, value);
+    }
+
+    /// The value of a tensor.
+    pub fn value(&self, id: TensorId) -> Result<Value<'c, 'a>, Failure> {
+        let missing = || Failure::new(format!("tensor '{}' has no value", self.graph.tensor(id).name));
+        self.values.get(&id).copied().ok_or_else(missing)
+    }
+
+    fn all_values(&self, arguments: &[Argument]) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        arguments.iter().flat_map(Argument::items).map(|id| self.value(*id)).collect()
+    }
+
+    fn all_types(&self, arguments: &[Argument]) -> Result<Vec<Type<'c>>, Failure> {
+        arguments.iter().flat_map(Argument::items).map(|id| self.type_of(*id)).collect()
+    }
+
+    fn type_of(&self, id: TensorId) -> Result<Type<'c>, Failure> {
+        write_type(self.context(), &self.graph.tensor(id).ty)
+    }
+
+    fn context(&self) -> &'c skriptnd_mlir::ir::Context {
+        self.locations.context()
+    }
+
+    fn place(&self, location: Location<'c>) -> Location<'c> {
+        called_from(location, self.caller.as_slice())
+    }
+
+    /// The variables and constants.
+    pub fn sources(&mut self, builder: &Builder<'c, 'a>) -> Result<(), Failure> {
+        for (number, tensor) in self.graph.tensors.iter().enumerate() {
+            let id = TensorId(u32::try_from(number).map_err(|_| "too many tensors")?);
+            let (name, attribute) = match &tensor.origin {
+                Origin::Variable { file } => ("variable", ("label", attributes::string(self.context(), file))),
+                Origin::Constant(value) => {
+                    let shape: Option<_> = tensor.ty.shape.iter().map(Extent::as_known).collect();
+                    let shape = shape.ok_or_else(|| format!("the shape of constant '{}' is not known", tensor.name))?;
+                    let shape = TensorShape { dtype: tensor.ty.dtype, shape };
+                    ("constant", ("value", tensor_attribute(builder, &shape, value)?))
+                }
+                Origin::Input { .. } | Origin::Result => continue,
+            };
+            let location = self.locations.of(tensor.span);
+            let builder = builder.located(self.place(location));
+            let value = builder.value(&format!("{PREFIX}{name}"), &[], &[attribute], self.type_of(id)?)?;
+            self.define(id, value);
+        }
+        Ok(())
+    }
+
+    /// The operations of a region.
+    pub fn region(&mut self, builder: &Builder<'c, 'a>, region: &Region) -> Result<(), Failure> {
+        for operation in &region.operations {
+            let location = self.locations.of_chain(operation.span, &operation.chain);
+            self.operation(&builder.located(self.place(location)), operation)?;
+        }
+        Ok(())
+    }
+
+    /// `@update`, which runs after the body.
+    pub fn updates(&mut self, builder: &Builder<'c, 'a>) -> Result<(), Failure> {
+        self.region(builder, &self.graph.update)?;
+        for (variable, value) in &self.graph.updates {
+            let Origin::Variable { file } = &self.graph.tensor(*variable).origin else { continue };
+            let label = attributes::string(self.context(), file);
+            builder.operation("skriptnd.update", &[self.value(*value)?], &[("label", label)], &[])?;
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, builder: &Builder<'c, 'a>, operation: &Operation) -> Result<(), Failure> {
+        let results = match &operation.kind {
+            OperationKind::Operator(call) => self.operator(builder, operation, call)?,
+            OperationKind::If { arms, otherwise } => self.branch(builder, arms, otherwise, &operation.outputs)?,
+            OperationKind::Loop(parts) => self.repetition(builder, operation, parts)?,
+        };
+        let outputs = operation.outputs.iter().flat_map(Argument::items);
+        for (id, value) in outputs.zip(results) {
+            self.define(*id, value);
+        }
+        Ok(())
+    }
+
+    fn operator(
+        &self,
+        builder: &Builder<'c, 'a>,
+        operation: &Operation,
+        call: &OperatorCall,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let operands = self.all_values(&operation.inputs)?;
+        let results = self.all_types(&operation.outputs)?;
+        let sizes =
+            |arguments: &[Argument]| arguments.iter().map(|argument| argument.items().len()).collect::<Vec<_>>();
+        let definition = self.library.operator(&call.operator);
+        let (inputs, outputs) = (sizes(&operation.inputs), sizes(&operation.outputs));
+        let attributes = write_call(self.context(), call, definition, &inputs, &outputs)?;
+        let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let name = format!("{PREFIX}{}", call.operator);
+        Ok(builder.operation(&name, &operands, &attributes, &results)?.result_values())
+    }
+
+    /// Conditions are computed where they are asked; further ones in the alternative of those before them.
+    fn branch(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        arms: &[(Region, Region)],
+        otherwise: &Region,
+        outputs: &[Argument],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let types = self.all_types(outputs)?;
+        let Some(((condition, consequent), rest)) = arms.split_first() else {
+            self.region(builder, otherwise)?;
+            return self.all_values(&otherwise.results);
+        };
+        self.region(builder, condition)?;
+        let condition = self.all_values(&condition.results)?;
+        let consequent = self.nested(builder, &[], |importer, inner, _| {
+            importer.region(&inner, consequent)?;
+            importer.all_values(&consequent.results)
+        })?;
+        let alternative =
+            self.nested(builder, &[], |importer, inner, _| importer.branch(&inner, rest, otherwise, outputs))?;
+        let regions = vec![consequent, alternative];
+        Ok(builder.with_regions("skriptnd.if", &condition, &[], &types, regions)?.result_values())
+    }
+
+    fn nested(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        arguments: &[Type<'c>],
+        fill: impl FnOnce(&mut Self, Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure>,
+    ) -> Result<MlirRegion<'c>, Failure> {
+        builder.region(arguments, |inner, values| {
+            let results = fill(self, inner, &values)?;
+            inner.operation("skriptnd.yield", &results, &[], &[]).map(drop)
+        })
+    }
+
+    fn repetition(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        operation: &Operation,
+        parts: &Loop,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let mut operands = self.all_values(&operation.inputs)?;
+        let carried = parts.carried.min(operation.inputs.len());
+        let (initial, rest) = operation.inputs.split_at(carried);
+        let (scanned, count) = rest.split_at(parts.scans.min(rest.len()));
+        let mut has_count = !self.all_values(count)?.is_empty();
+        if let (false, Some(count)) = (has_count, &parts.count) {
+            let count = count.as_known().ok_or("the count of a loop is known only at run time")?;
+            let shape = TensorShape { dtype: skriptnd_language::compose::value::ScalarType::Int, shape: Vec::new() };
+            let value = skriptnd_language::compose::value::Value::Int(count);
+            let attribute = tensor_attribute(builder, &shape, &value)?;
+            let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
+            operands.push(builder.value("skriptnd.constant", &[], &[("value", attribute)], r#type)?);
+            has_count = true;
+        }
+        let arguments = self.parameter_types(builder, &parts.body)?;
+        let body = self.loop_region(builder, &parts.body, &arguments)?;
+        let condition = match &parts.condition {
+            Some(region) => self.loop_region(builder, region, &arguments)?,
+            None => MlirRegion::new(),
+        };
+        let lengths = |arguments: &[Argument]| arguments.iter().map(|a| a.items().len() as i64).collect::<Vec<_>>();
+        let context = self.context();
+        let carried_tensors = initial.iter().map(|argument| argument.items().len()).sum::<usize>();
+        let scanned_tensors = scanned.iter().map(|argument| argument.items().len()).sum::<usize>();
+        let finals = operation.outputs.iter().take(carried).map(|argument| argument.items().len()).sum::<usize>();
+        let results = self.all_types(&operation.outputs)?;
+        let collected = results.len().saturating_sub(finals);
+        let mut attributes = vec![
+            (
+                crate::call::OPERAND_SEGMENTS,
+                segments(context, &[carried_tensors, scanned_tensors, usize::from(has_count)]),
+            ),
+            (crate::call::RESULT_SEGMENTS, segments(context, &[finals, collected])),
+            ("scan_lengths", attributes::integers(context, &lengths(scanned))),
+            ("has_index", attributes::boolean(context, parts.has_index)),
+        ];
+        if parts.condition.is_some() && !parts.tested_before {
+            attributes.push(("test_last", attributes::unit(context)));
+        }
+        let regions = vec![condition, body];
+        Ok(builder.with_regions("skriptnd.loop", &operands, &attributes, &results, regions)?.result_values())
+    }
+
+    fn parameter_types(&self, _builder: &Builder<'c, 'a>, region: &Region) -> Result<Vec<Type<'c>>, Failure> {
+        region.parameters.iter().map(|id| self.type_of(*id)).collect()
+    }
+
+    fn loop_region(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        region: &Region,
+        arguments: &[Type<'c>],
+    ) -> Result<MlirRegion<'c>, Failure> {
+        self.nested(builder, arguments, |importer, inner, values| {
+            for (id, value) in region.parameters.iter().zip(values) {
+                importer.define(*id, *value);
+            }
+            importer.region(&inner, region)?;
+            importer.all_values(&region.results)
+        })
+    }
+}
+
+fn segments<'c>(context: &'c skriptnd_mlir::ir::Context, sizes: &[usize]) -> skriptnd_mlir::ir::Attribute<'c> {
+    let sizes: Vec<i32> = sizes.iter().map(|&size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
+    attributes::segment_sizes(context, &sizes)
+}

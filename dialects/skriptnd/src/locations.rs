@@ -1,0 +1,58 @@
+//! Places in SkriptND sources as MLIR locations.
+
+use skriptnd_language::diagnostics::Frame;
+use skriptnd_language::source::SourceMap;
+use skriptnd_language::syntax::ast::{FileId, Span};
+use skriptnd_mlir::ir::{Context, Location};
+use std::collections::HashMap;
+
+/// Makes locations; the lines of a file are counted once.
+pub struct Locations<'c, 's> {
+    context: &'c Context,
+    sources: &'s SourceMap,
+    line_starts: HashMap<FileId, Vec<usize>>,
+}
+
+impl<'c, 's> Locations<'c, 's> {
+    /// For the spans of these sources.
+    pub fn new(context: &'c Context, sources: &'s SourceMap) -> Self {
+        Locations { context, sources, line_starts: HashMap::new() }
+    }
+
+    /// The context of the locations.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// The place where a span begins.
+    pub fn of(&mut self, span: Span) -> Location<'c> {
+        let Some(file) = self.sources.file(span.file) else { return Location::unknown(self.context) };
+        let starts = self
+            .line_starts
+            .entry(span.file)
+            .or_insert_with(|| std::iter::once(0).chain(file.text.match_indices('\n').map(|(at, _)| at + 1)).collect());
+        let offset = (span.start as usize).min(file.text.len());
+        let line = starts.partition_point(|&start| start <= offset);
+        let start = starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
+        let column = file.text.get(start..offset).map_or(1, |before| before.chars().count() + 1);
+        Location::new(self.context, &file.name, line, column)
+    }
+
+    /// A place inside an operator: of the statement, called from the invocations around it, innermost first.
+    pub fn of_chain(&mut self, span: Span, chain: &[Frame]) -> Location<'c> {
+        let place = self.of(span);
+        let callers: Vec<_> = chain.iter().map(|frame| self.of(frame.span)).collect();
+        called_from(place, &callers)
+    }
+}
+
+/// A place with the places that it was called from, innermost first.
+pub fn called_from<'c>(place: Location<'c>, callers: &[Location<'c>]) -> Location<'c> {
+    match callers.split_last() {
+        Some((outermost, inner)) => {
+            let nested = inner.iter().rev().fold(*outermost, |caller, callee| Location::call_site(*callee, caller));
+            Location::call_site(place, nested)
+        }
+        None => place,
+    }
+}

@@ -1,0 +1,252 @@
+//! `convert-skriptnd-to-linalg`: graphs become functions on tensors.
+
+use super::report;
+use crate::builder::Builder;
+use crate::call::{operator_path, read_static_type};
+use crate::import::NAME_ATTRIBUTE;
+use crate::lowering::emit;
+use crate::lowering::plan::TensorShape;
+use crate::operator;
+use skriptnd_language::compose::InstanceBody;
+use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::graph::TensorType;
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{
+    Attribute, Block, BlockRef, Context, InContext, OperationExt, OperationLike, OperationRef, Region, RegionLike,
+    Type, Value, ValueExt, ValueLike, attributes, block_arguments, block_operations, operations_named, types,
+};
+use skriptnd_mlir::rewrite::with_rewriter;
+use std::collections::HashMap;
+
+/// Marks an argument that is an input, with its name.
+const INPUT: &str = "skriptnd.input";
+/// Marks an argument that is a variable, with the name of its file.
+const VARIABLE: &str = "skriptnd.variable";
+/// Marks a result that is an output, with its name.
+const OUTPUT: &str = "skriptnd.output";
+/// Marks a result that is the new value of a variable.
+const STATE: &str = "skriptnd.state";
+
+/// Converts all graphs of a module.
+pub fn run<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    for graph in operations_named(module, "skriptnd.graph") {
+        report(graph, convert_graph(graph))?;
+        with_rewriter(graph, |rewriter| rewriter.erase(graph))?;
+    }
+    Ok(())
+}
+
+fn convert_graph<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    let context = graph.in_context();
+    let body = graph.region(0)?.first_block().ok_or("a graph without a body")?;
+    let variables = variables(graph)?;
+    let inputs: Vec<Value<'c, 'a>> = block_arguments(body).map(Value::from).collect();
+
+    let mut argument_types: Vec<Type<'c>> = inputs.iter().map(|input| input.r#type()).collect();
+    argument_types.extend(variables.iter().map(|variable| variable.r#type));
+    if let Some(dynamic) = argument_types.iter().find(|r#type| read_static_type(**r#type).is_none()) {
+        return Err(format!("has an input of type {dynamic}; bind its extents to compile the model").into());
+    }
+    let arguments: Vec<_> = argument_types.iter().map(|r#type| (*r#type, graph.location())).collect();
+    let region = Region::new();
+    let block: BlockRef<'c, 'a> = region.append_block(Block::new(&arguments));
+    let mut converter =
+        Converter { values: HashMap::new(), variables: HashMap::new(), outputs: Vec::new(), states: Vec::new() };
+    for (number, argument) in block_arguments(block).map(Value::from).enumerate() {
+        match inputs.get(number) {
+            Some(input) => converter.define(*input, argument),
+            None => {
+                let label = variables.get(number - inputs.len()).map(|variable| variable.label.clone());
+                converter.variables.insert(label.unwrap_or_default(), argument);
+            }
+        }
+    }
+    converter.block(Builder::at_end(context, block, graph.location()), body)?;
+
+    let mut results = converter.outputs.clone();
+    results.extend(converter.states.iter().map(|(_, value)| *value));
+    Builder::at_end(context, block, graph.location()).operation("func.return", &results, &[], &[])?;
+    let result_types: Vec<Type<'c>> = results.iter().map(|result| result.r#type()).collect();
+    let attributes = [
+        ("sym_name", graph.get("sym_name").ok_or("a graph without a name")?),
+        ("function_type", attributes::r#type(types::function(context, &argument_types, &result_types))),
+        ("arg_attrs", argument_attributes(graph, inputs.len(), &variables)),
+        ("res_attrs", result_attributes(graph, converter.outputs.len(), &converter.states)),
+    ];
+    Builder::before(context, graph)?.with_regions("func.func", &[], &attributes, &[], vec![region]).map(drop)
+}
+
+struct Variable<'c> {
+    label: String,
+    r#type: Type<'c>,
+}
+
+/// The variables that a graph names, each once.
+fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>>, Failure> {
+    let mut variables: Vec<Variable<'c>> = Vec::new();
+    for operation in operations_named(graph, "skriptnd.variable") {
+        let label = operation.get_string("label").ok_or("a variable without a label")?;
+        let r#type = operation.result(0)?.r#type();
+        match variables.iter().find(|variable| variable.label == label) {
+            Some(known) if known.r#type != r#type => {
+                return Err(format!("variable '{label}' has two types: {} and {type}", known.r#type).into());
+            }
+            Some(_) => {}
+            None => variables.push(Variable { label: label.to_owned(), r#type }),
+        }
+    }
+    Ok(variables)
+}
+
+fn named<'c>(context: &'c Context, key: &str, name: &str) -> Attribute<'c> {
+    attributes::dictionary(context, &[(key, attributes::string(context, name))])
+}
+
+/// The declared names in `arg_attrs` or `res_attrs` of a graph.
+fn declared_names<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usize) -> Vec<String> {
+    let dictionaries = graph.get(attribute).and_then(attributes::as_array).unwrap_or_default();
+    let name = |number: usize| {
+        let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
+        entries.into_iter().find(|entry| entry.0 == NAME_ATTRIBUTE).and_then(|entry| attributes::as_string(entry.1))
+    };
+    (0..count).map(|number| name(number).map_or_else(|| number.to_string(), str::to_owned)).collect()
+}
+
+fn argument_attributes<'c: 'a, 'a>(
+    graph: OperationRef<'c, 'a>,
+    inputs: usize,
+    variables: &[Variable<'c>],
+) -> Attribute<'c> {
+    let context = graph.in_context();
+    let mut dictionaries: Vec<_> =
+        declared_names(graph, "arg_attrs", inputs).iter().map(|name| named(context, INPUT, name)).collect();
+    dictionaries.extend(variables.iter().map(|variable| named(context, VARIABLE, &variable.label)));
+    attributes::array(context, &dictionaries)
+}
+
+fn result_attributes<'c: 'a, 'a>(
+    graph: OperationRef<'c, 'a>,
+    outputs: usize,
+    states: &[(String, Value<'c, 'a>)],
+) -> Attribute<'c> {
+    let context = graph.in_context();
+    let mut dictionaries: Vec<_> =
+        declared_names(graph, "res_attrs", outputs).iter().map(|name| named(context, OUTPUT, name)).collect();
+    dictionaries.extend(states.iter().map(|(label, _)| named(context, STATE, label)));
+    attributes::array(context, &dictionaries)
+}
+
+/// What the values of the graph have become.
+struct Converter<'c, 'a> {
+    values: HashMap<usize, Value<'c, 'a>>,
+    variables: HashMap<String, Value<'c, 'a>>,
+    outputs: Vec<Value<'c, 'a>>,
+    states: Vec<(String, Value<'c, 'a>)>,
+}
+
+impl<'c: 'a, 'a> Converter<'c, 'a> {
+    fn define(&mut self, old: Value<'c, 'a>, new: Value<'c, 'a>) {
+        self.values.insert(old.key(), new);
+    }
+
+    fn operands(&self, operation: OperationRef<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let value = |old: Value<'c, 'a>| self.values.get(&old.key()).copied().ok_or("an operand has no value");
+        Ok(operation.operands().map(value).collect::<Result<_, _>>()?)
+    }
+
+    /// The operations of a block; gives what its terminator hands on.
+    fn block(&mut self, builder: Builder<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let mut handed = Vec::new();
+        for operation in block_operations(block) {
+            let builder = builder.located(operation.location());
+            match operation.full_name() {
+                "skriptnd.yield" => handed = self.operands(operation)?,
+                "skriptnd.return" => self.outputs = self.operands(operation)?,
+                _ => {
+                    let results = report(operation, self.operation(builder, operation))?;
+                    for (old, new) in operation.result_values().into_iter().zip(results) {
+                        self.define(old, new);
+                    }
+                }
+            }
+        }
+        Ok(handed)
+    }
+
+    fn operation(
+        &mut self,
+        builder: Builder<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        match operation.full_name() {
+            "skriptnd.variable" => {
+                let label = operation.get_string("label").ok_or("a variable without a label")?;
+                Ok(vec![self.variables.get(label).copied().ok_or("a variable that is no argument")?])
+            }
+            "skriptnd.update" => {
+                let label = operation.get_string("label").ok_or("an update without a label")?.to_owned();
+                let value = self.operands(operation)?.pop().ok_or("an update without a value")?;
+                self.states.push((label, value));
+                Ok(Vec::new())
+            }
+            "skriptnd.constant" => {
+                let value = operation.get("value").ok_or("a constant without a value")?;
+                Ok(vec![builder.constant(value, operation.result(0)?.r#type())?])
+            }
+            "skriptnd.if" => self.branch(builder, operation),
+            name if operator_path(name).is_some() => self.operator(builder, operation),
+            _ => Err("has no conversion to linalg yet".into()),
+        }
+    }
+
+    fn operator(
+        &mut self,
+        builder: Builder<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let instance = operator::instance(operation)?
+            .ok_or("has operands of dynamic extents; bind the extents to compile the model")?;
+        let operands = self.operands(operation)?;
+        match &instance.body {
+            InstanceBody::Formula(formula) => {
+                let shapes = |types: Vec<Type<'c>>| types.into_iter().map(static_shape).collect::<Result<Vec<_>, _>>();
+                let inputs = shapes(OperationExt::operand_types(&operation))?;
+                let outputs = shapes(OperationExt::result_types(&operation))?;
+                emit::formula(builder, formula, &inputs, &outputs, &operands)
+            }
+            InstanceBody::Composition(_) => Err("was not decomposed".into()),
+            InstanceBody::Intrinsic => Err("can't be compiled yet: the language has no formula for it".into()),
+        }
+    }
+
+    /// `scf.if` on the only element of the condition.
+    fn branch(
+        &mut self,
+        builder: Builder<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let condition = self.operands(operation)?.pop().ok_or("a branch without a condition")?;
+        let rank = types::rank(condition.r#type()).unwrap_or(0);
+        let mut operands = vec![condition];
+        for _ in 0..rank {
+            operands.push(builder.index(0)?);
+        }
+        let condition = builder.value("tensor.extract", &operands, &[], types::integer(builder.context(), 1))?;
+        let mut regions = Vec::new();
+        for region in operation.regions() {
+            let block = region.first_block().ok_or("a branch without a body")?;
+            regions.push(builder.region(&[], |inner, _| {
+                let results = self.block(inner, block)?;
+                inner.operation("scf.yield", &results, &[], &[]).map(drop)
+            })?);
+        }
+        let types = OperationExt::result_types(&operation);
+        Ok(builder.with_regions("scf.if", &[condition], &[], &types, regions)?.result_values())
+    }
+}
+
+fn static_shape(r#type: Type<'_>) -> Result<TensorShape, Failure> {
+    let TensorType { dtype, shape } =
+        read_static_type(r#type).ok_or_else(|| format!("{} has extents that are not known", r#type))?;
+    Ok(TensorShape { dtype, shape: shape.iter().filter_map(Extent::as_known).collect() })
+}

@@ -105,6 +105,7 @@ struct Metadata {
     inputs: Vec<TensorInfo>,
     variables: Vec<TensorInfo>,
     outputs: Vec<TensorInfo>,
+    states: Vec<TensorInfo>,
     prepared_bytes: usize,
     workspace_bytes: usize,
     peak_bytes: usize,
@@ -166,6 +167,11 @@ impl Model {
         &self.metadata.outputs
     }
 
+    /// Variables that a run gives new values, in order.
+    pub fn states(&self) -> &[TensorInfo] {
+        &self.metadata.states
+    }
+
     /// Bytes of workspace that a run uses.
     pub fn peak_bytes(&self) -> usize {
         self.metadata.peak_bytes
@@ -190,9 +196,9 @@ impl Model {
         if status == 0 { Ok(()) } else { Err(ModelError::Failed(status)) }
     }
 
-    /// Runs the model once.
+    /// Runs the model once. Behind the outputs come the new values of variables.
     pub fn run(&mut self, inputs: &[Tensor]) -> Result<Vec<Tensor>, ModelError> {
-        let mut outputs: Vec<Tensor> = self.metadata.outputs.iter().map(TensorInfo::zeros).collect();
+        let mut outputs: Vec<Tensor> = self.metadata.written().map(TensorInfo::zeros).collect();
         self.run_into(inputs, &mut outputs)?;
         Ok(outputs)
     }
@@ -200,11 +206,11 @@ impl Model {
     /// Runs the model once, into tensors that are there already; nothing is allocated but two short lists of pointers.
     pub fn run_into(&mut self, inputs: &[Tensor], outputs: &mut [Tensor]) -> Result<(), ModelError> {
         check_count("input", self.metadata.inputs.len(), inputs.len())?;
-        check_count("output", self.metadata.outputs.len(), outputs.len())?;
+        check_count("output", self.metadata.written().count(), outputs.len())?;
         for (info, tensor) in self.metadata.inputs.iter().zip(inputs) {
             info.check("input", tensor.element_type(), &tensor.shape)?;
         }
-        for (info, tensor) in self.metadata.outputs.iter().zip(&*outputs) {
+        for (info, tensor) in self.metadata.written().zip(&*outputs) {
             info.check("output", tensor.element_type(), &tensor.shape)?;
         }
         let variables = self.variables.as_ref().ok_or(ModelError::Unprepared)?;
@@ -313,6 +319,11 @@ impl TensorInfo {
 }
 
 impl Metadata {
+    /// What a run writes.
+    fn written(&self) -> impl Iterator<Item = &TensorInfo> {
+        self.outputs.iter().chain(&self.states)
+    }
+
     fn parse(text: &[u8]) -> Result<Metadata, String> {
         let json: Json = serde_json::from_slice(text).map_err(|error| format!("its metadata are no JSON: {error}"))?;
         match json["abi"].as_u64() {
@@ -332,6 +343,7 @@ impl Metadata {
             inputs: tensors("inputs")?,
             variables: tensors("variables")?,
             outputs: tensors("outputs")?,
+            states: tensors("states")?,
             prepared_bytes: bytes("prepared_bytes")?,
             workspace_bytes: bytes("workspace_bytes")?,
             peak_bytes: bytes("peak_bytes")?,
@@ -366,7 +378,7 @@ mod tests {
     use super::*;
 
     const GOOD: &str = r#"{"abi":1,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
-        "outputs":[{"name":"y","type":"bool","shape":[]}],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
+        "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
 
     #[test]
     fn metadata_are_read() {

@@ -39,6 +39,8 @@ pub struct Interface {
     pub variables: Vec<TensorInfo>,
     /// Outputs in order.
     pub outputs: Vec<TensorInfo>,
+    /// New values of variables, in order; they are written behind the outputs.
+    pub states: Vec<TensorInfo>,
     /// For each argument of the function, whether it is a variable.
     pub is_variable: Vec<bool>,
 }
@@ -64,10 +66,20 @@ impl Interface {
             }
         }
         for (index, kind) in results.iter().enumerate() {
-            let name = entry(function, "res_attrs", index, "skriptnd.output");
-            interface.outputs.push(tensor_info(name.unwrap_or_else(|| format!("output{index}")), *kind)?);
+            let named = |key| entry(function, "res_attrs", index, key);
+            if let Some(stem) = named("skriptnd.state") {
+                interface.states.push(tensor_info(stem, *kind)?);
+            } else {
+                let name = named("skriptnd.output").unwrap_or_else(|| format!("output{index}"));
+                interface.outputs.push(tensor_info(name, *kind)?);
+            }
         }
         Ok(interface)
+    }
+
+    /// Number of tensors that a run writes.
+    pub fn written(&self) -> usize {
+        self.outputs.len() + self.states.len()
     }
 
     /// Numbers of the arguments that are variables.
@@ -138,6 +150,7 @@ pub fn metadata(interface: &Interface, memory: &Memory, triple: &str) -> Json {
         "inputs": tensors(&interface.inputs),
         "variables": tensors(&interface.variables),
         "outputs": tensors(&interface.outputs),
+        "states": tensors(&interface.states),
         "prepared_bytes": memory.prepared_bytes,
         "workspace_bytes": memory.workspace_bytes(),
         "peak_bytes": memory.run_bytes,
@@ -174,7 +187,7 @@ fn write_exports(text: &mut String, interface: &Interface, memory: &Memory, meta
     )?;
     let (variables, prepared) = (interface.variables.len(), memory.prepared_offsets.len());
     let pointers = |count: usize| vec!["!llvm.ptr"; count].join(", ");
-    let arguments = interface.is_variable.len() + prepared + interface.outputs.len() + 1;
+    let arguments = interface.is_variable.len() + prepared + interface.written() + 1;
     writeln!(text, "llvm.func @{RUN}({})", pointers(arguments))?;
     writeln!(text, "llvm.func @{}({})", crate::tensors::prepare::PREPARE, pointers(variables + prepared + 1))?;
 
@@ -200,7 +213,7 @@ fn write_exports(text: &mut String, interface: &Interface, memory: &Memory, meta
         *index += 1;
     }
     call.parts(text, &memory.prepared_offsets)?;
-    call.elements(text, "outputs", interface.outputs.len())?;
+    call.elements(text, "outputs", interface.written())?;
     call.finish(text, RUN)?;
     writeln!(text, "}}")
 }

@@ -4,7 +4,7 @@ use crate::affine::Map;
 use crate::interface::{Interface, Memory, RUN};
 use crate::structured::static_shape;
 use crate::target::Target;
-use crate::tensors::{layout, operations, pack, prepare};
+use crate::tensors::{layout, loops, operations, pack, prepare};
 use crate::{Error, emit, plan};
 use skriptnd_mlir::ir::{
     InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes,
@@ -75,6 +75,7 @@ fn prepare_tensors(module: &mut Module<'_>, interface: &Interface, target: &Targ
     let changed = layout::channels_last(function)?;
     let packed = pack::pack_filters(function, target)?;
     tracing::debug!(changed, packed, "layouts");
+    loops::carry_in_place(function)?;
     let prepared = prepare::split(module.as_operation(), function, &interface.variable_arguments())?;
     Memory::of(&prepared)
 }

@@ -38,11 +38,6 @@ struct SkndOption {
   size_t count;
 };
 
-struct SkndStatistic {
-  const char *name;
-  const char *description;
-};
-
 struct SkndPass {
   const void *spec;
   MlirStringRef argument;
@@ -51,8 +46,6 @@ struct SkndPass {
   SkndStrings dependentDialects;
   const SkndOption *options;
   size_t numOptions;
-  const SkndStatistic *statistics;
-  size_t numStatistics;
 };
 
 } // extern "C"
@@ -100,8 +93,6 @@ public:
   RustPass(const SkndPass &definition, TypeID id) : Pass(id, getAnchor(definition)), definition(definition), id(id) {
     for (const SkndOption &option : ArrayRef(definition.options, definition.numOptions))
       addOption(option);
-    for (const SkndStatistic &statistic : ArrayRef(definition.statistics, definition.numStatistics))
-      statistics.push_back(std::make_unique<Statistic>(this, statistic.name, statistic.description));
   }
 
   StringRef getName() const final { return unwrap(definition.argument); }
@@ -137,7 +128,6 @@ public:
   std::vector<std::unique_ptr<Option<std::string>>> texts;
   std::vector<std::unique_ptr<ListOption<int64_t>>> integerLists;
   std::vector<std::unique_ptr<ListOption<std::string>>> textLists;
-  std::vector<std::unique_ptr<Statistic>> statistics;
 
 private:
   static std::optional<StringRef> getAnchor(const SkndPass &definition) {
@@ -241,7 +231,6 @@ void skndPassTexts(void *pass, size_t index, MlirStringCallback callback, void *
   for (const std::string &text : **std::as_const(asPass(pass).textLists[index]))
     callback(wrap(StringRef(text)), sink);
 }
-void skndPassCount(void *pass, size_t statistic, uint64_t amount) { *asPass(pass).statistics[statistic] += amount; }
 
 /// Runs a pipeline inside a pass. The pipeline is written without its anchor, which is the operation.
 bool skndPassRunPipeline(void *pass, MlirOperation op, MlirStringRef pipeline, MlirStringCallback callback,

@@ -125,13 +125,6 @@ pub(crate) struct OptionDefinition {
     pub count: usize,
 }
 
-/// Mirrors `SkndStatistic`.
-#[repr(C)]
-pub(crate) struct StatisticDefinition {
-    pub name: *const c_char,
-    pub description: *const c_char,
-}
-
 /// Mirrors `SkndPass`.
 #[repr(C)]
 pub(crate) struct PassDefinition {
@@ -142,8 +135,6 @@ pub(crate) struct PassDefinition {
     pub dependent_dialects: Strings,
     pub options: *const OptionDefinition,
     pub option_count: usize,
-    pub statistics: *const StatisticDefinition,
-    pub statistic_count: usize,
 }
 
 /// Mirrors `SkndNative`.
@@ -176,6 +167,8 @@ pub(crate) struct TranslationDefinition {
 pub(crate) type TextCallback = unsafe extern "C" fn(MlirStringRef, *mut c_void);
 
 unsafe extern "C" {
+    pub(crate) fn skndConfigureContext(context: MlirContext);
+    pub(crate) fn skndParseModule(context: MlirContext, text: MlirStringRef, file_name: MlirStringRef) -> MlirModule;
     pub(crate) fn skndEmitDiagnostic(
         location: MlirLocation,
         severity: u32,
@@ -298,7 +291,6 @@ unsafe extern "C" {
     pub(crate) fn skndPassText(pass: *mut c_void, index: usize) -> MlirStringRef;
     pub(crate) fn skndPassIntegers(pass: *mut c_void, index: usize, count: *mut usize) -> *const i64;
     pub(crate) fn skndPassTexts(pass: *mut c_void, index: usize, callback: TextCallback, sink: *mut c_void);
-    pub(crate) fn skndPassCount(pass: *mut c_void, statistic: usize, amount: u64);
     pub(crate) fn skndPassRunPipeline(
         pass: *mut c_void,
         operation: MlirOperation,

@@ -43,7 +43,6 @@ pub struct PassSpec {
     pub(crate) anchor: Option<String>,
     pub(crate) dependent_dialects: Vec<String>,
     pub(crate) options: Vec<OptionSpec>,
-    pub(crate) statistics: Vec<(String, String)>,
     pub(crate) run: Box<RunPass>,
 }
 
@@ -61,7 +60,6 @@ impl PassSpec {
             anchor: None,
             dependent_dialects: Vec::new(),
             options: Vec::new(),
-            statistics: Vec::new(),
             run: Box::new(run),
         }
     }
@@ -81,12 +79,6 @@ impl PassSpec {
     /// Adds an option.
     pub fn option(mut self, name: impl Into<String>, description: impl Into<String>, default: OptionValue) -> Self {
         self.options.push(OptionSpec { name: name.into(), description: description.into(), default });
-        self
-    }
-
-    /// Adds a statistic, shown by `--mlir-pass-statistics`.
-    pub fn statistic(mut self, name: impl Into<String>, description: impl Into<String>) -> Self {
-        self.statistics.push((name.into(), description.into()));
         self
     }
 }
@@ -158,14 +150,6 @@ impl PassRun<'_> {
         }
     }
 
-    /// Adds to a statistic that the pass declared.
-    pub fn count(&self, statistic: &str, amount: u64) {
-        if let Some(index) = self.spec.statistics.iter().position(|(name, _)| name == statistic) {
-            // SAFETY: the pass is running, and has a statistic at that index.
-            unsafe { ffi::skndPassCount(self.raw, index, amount) }
-        }
-    }
-
     /// Runs a pipeline, such as `cse,canonicalize`, on the operation at hand or one inside it. Its dialects must be loaded:
     /// name those it needs as dependent dialects of the pass.
     pub fn run_pipeline(&self, operation: OperationRef<'_, '_>, pipeline: &str) -> Result<(), Failure> {
@@ -204,11 +188,6 @@ pub fn register(pass: PassSpec) -> Result<bool, Error> {
     let pass: &'static PassSpec = Box::leak(Box::new(pass));
     let options = pass.options.iter().map(option_definition).collect();
     let (options, option_count) = ffi::keep_slice(options);
-    let statistics = pass.statistics.iter().map(|(name, description)| ffi::StatisticDefinition {
-        name: ffi::keep_c_string(name),
-        description: ffi::keep_c_string(description),
-    });
-    let (statistics, statistic_count) = ffi::keep_slice(statistics.collect());
     let definition = ffi::PassDefinition {
         spec: (&raw const *pass).cast(),
         argument: ffi::text(&pass.argument),
@@ -217,8 +196,6 @@ pub fn register(pass: PassSpec) -> Result<bool, Error> {
         dependent_dialects: ffi::keep_strings(&pass.dependent_dialects),
         options,
         option_count,
-        statistics,
-        statistic_count,
     };
     // SAFETY: the definition is never freed, and no other pass has its argument.
     unsafe { ffi::skndRegisterPass(Box::leak(Box::new(definition))) };
@@ -246,6 +223,7 @@ pub fn register_pipeline(argument: &str, description: &str, pipeline: &str) -> R
 
 /// The arguments registered from Rust; the lock also keeps MLIR's registry from being changed by two threads.
 fn registered() -> MutexGuard<'static, HashSet<String>> {
+    crate::registry::register_passes();
     static REGISTERED: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
     REGISTERED.lock().unwrap_or_else(PoisonError::into_inner)
 }

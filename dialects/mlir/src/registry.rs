@@ -18,13 +18,12 @@ pub struct Registry {
 impl Registry {
     /// The upstream dialects, with their external interface models, and the upstream passes.
     pub fn new() -> Self {
-        static PASSES: Once = Once::new();
+        register_passes();
         let raw = DialectRegistry::new();
-        // SAFETY: the registry is valid. Passes are registered once: MLIR does not allow more.
+        // SAFETY: the registry is valid.
         unsafe {
             mlirRegisterAllDialects(raw.to_raw());
             ffi::skndExtendKnownDialects(raw.to_raw());
-            PASSES.call_once(|| mlirRegisterAllPasses());
         }
         Self { raw, namespaces: Vec::new() }
     }
@@ -46,7 +45,10 @@ impl Registry {
         let context = Context::new_with_registry(&self.raw, true);
         context.load_all_available_dialects();
         // SAFETY: the context is valid.
-        unsafe { mlirRegisterAllLLVMTranslations(context.to_raw()) };
+        unsafe {
+            ffi::skndConfigureContext(context.to_raw());
+            mlirRegisterAllLLVMTranslations(context.to_raw());
+        }
         context
     }
 
@@ -64,4 +66,11 @@ impl Default for Registry {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// Registers the upstream passes, for which everything that looks passes up comes here first.
+pub(crate) fn register_passes() {
+    static ONCE: Once = Once::new();
+    // SAFETY: passes are registered once, as MLIR requires.
+    ONCE.call_once(|| unsafe { mlirRegisterAllPasses() });
 }

@@ -195,10 +195,16 @@ impl<'c, 'p> Parser<'c, 'p> {
 
     /// The results of a functional type: `type` or `(type, ...)`.
     pub fn parse_result_types(&mut self) -> Result<Vec<Type<'c>>, Failure> {
-        if let Some(r#type) = self.parse_optional_type()? {
-            return Ok(vec![r#type]);
+        // A parenthesis starts the list here, though it would start a function type elsewhere.
+        if !self.parse_optional_token(Token::LeftParenthesis) {
+            return Ok(vec![self.parse_type()?]);
         }
-        self.parse_list(Delimiter::Parentheses, Self::parse_type)
+        if self.parse_optional_token(Token::RightParenthesis) {
+            return Ok(Vec::new());
+        }
+        let types = self.parse_type_list()?;
+        self.parse_token(Token::RightParenthesis)?;
+        Ok(types)
     }
 
     /// An operand `%x`.

@@ -2,36 +2,23 @@
 
 use std::path::Path;
 
-use melior::StringRef;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
-use mlir_sys::{mlirModuleFromOperation, mlirOperationCreateParse, mlirOperationDestroy};
 
 use super::Context;
-use crate::Error;
-use crate::diagnostics;
+use crate::{Error, diagnostics, ffi};
 
-/// Parses and verifies a module from text; the file name appears in locations and diagnostics.
+/// Parses and verifies a module from text; the file name appears in locations and diagnostics. The `builtin.module` around
+/// the operations may be left out.
 pub fn parse_module<'c>(context: &'c Context, text: &str, file_name: &str) -> Result<Module<'c>, Error> {
-    // The parser reads up to a terminating zero.
+    // The lexer reads up to a zero, which is not counted.
     let source = format!("{text}\0");
     let (module, diagnostics) = diagnostics::capture(context, || {
-        // SAFETY: both strings outlive the call, and the source is followed by a zero that is not counted. The operation
-        // is owned by the module made of it, or destroyed here.
+        // SAFETY: the context is valid, and the strings outlive the call.
         unsafe {
-            let operation = mlirOperationCreateParse(
-                context.to_raw(),
-                StringRef::new(&source[..text.len()]).to_raw(),
-                StringRef::new(file_name).to_raw(),
-            );
-            if operation.ptr.is_null() {
-                return None;
-            }
-            let module = mlirModuleFromOperation(operation);
-            if module.ptr.is_null() {
-                mlirOperationDestroy(operation);
-            }
-            Module::from_option_raw(module)
+            let text = ffi::text(&source[..text.len()]);
+            let raw = ffi::skndParseModule(context.to_raw(), text, ffi::text(file_name));
+            Module::from_option_raw(raw)
         }
     });
     module.ok_or_else(|| Error::Reported { what: format!("cannot parse {file_name}"), diagnostics })

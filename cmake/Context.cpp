@@ -1,17 +1,28 @@
-//===- Diagnostics.cpp - Reporting, and small accessors -------------------===//
+//===- Context.cpp - Contexts, parsing, reporting, and small accessors ----===//
 
 #include "Bridge.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
 extern "C" {
+
+/// Diagnostics do not quote the operation: they have its place.
+void skndConfigureContext(MlirContext context) { unwrap(context)->printOpOnDiagnostic(false); }
+
+/// Parses a module, whose `builtin.module` may be left out. The text must be followed by a zero.
+MlirModule skndParseModule(MlirContext context, MlirStringRef text, MlirStringRef fileName) {
+  ParserConfig config(unwrap(context));
+  return wrap(parseSourceString<ModuleOp>(unwrap(text), config, unwrap(fileName)).release());
+}
 
 /// Severities are those of `DiagnosticSeverity`.
 void skndEmitDiagnostic(MlirLocation location, uint32_t severity, MlirStringRef message, const MlirStringRef *notes,

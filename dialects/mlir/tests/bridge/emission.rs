@@ -1,0 +1,147 @@
+//! From MLIR to LLVM IR and objects.
+
+use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationOptions, TargetSpec};
+use skriptnd_mlir::{ir, pass, transform};
+
+use crate::toy::{context, parse};
+
+const SQUARES: &str = "
+func.func @sum_of_squares(%x: memref<64xf32>) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %sum = scf.for %i = %c0 to %c64 step %c1 iter_args(%acc = %zero) -> f32 {
+    %v = memref.load %x[%i] : memref<64xf32>
+    %square = arith.mulf %v, %v fastmath<fast> : f32
+    %next = arith.addf %acc, %square fastmath<fast> : f32
+    scf.yield %next : f32
+  }
+  return %sum : f32
+}";
+
+const TO_LLVM: &str = "builtin.module(convert-scf-to-cf,finalize-memref-to-llvm,convert-func-to-llvm,\
+                       convert-arith-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)";
+
+fn compiled(target: &TargetSpec) -> LlvmModule {
+    let context = context();
+    let mut module = parse(&context, SQUARES);
+    pass::run(&mut module, TO_LLVM, &Default::default()).unwrap();
+    let mut llvm = LlvmModule::translate(&module, "squares").unwrap();
+    let options = OptimizationOptions {
+        loop_vectorization: true,
+        function_attributes: vec![("prefer-vector-width".into(), "512".into())],
+        ..Default::default()
+    };
+    llvm.optimize(target, &options).unwrap();
+    llvm
+}
+
+fn target(triple: &str, cpu: &str, features: &str) -> TargetSpec {
+    TargetSpec { triple: triple.into(), cpu: cpu.into(), features: features.into() }
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn objects_are_for_their_machine() {
+    // The machine's number in the ELF header.
+    for (target, machine) in [
+        (TargetSpec::host(), if cfg!(target_arch = "aarch64") { 183u16 } else { 62 }),
+        (target("aarch64-unknown-linux-gnu", "", ""), 183),
+        (target("riscv64-unknown-linux-gnu", "", "+m,+a,+f,+d"), 243),
+        (target("hexagon-unknown-linux-musl", "hexagonv67", ""), 164),
+    ] {
+        let object = compiled(&target).emit(&target, Emission::Object).unwrap();
+        assert_eq!(&object[..4], b"\x7fELF");
+        assert_eq!(u16::from_le_bytes([object[18], object[19]]), machine, "{}", target.triple);
+    }
+}
+
+#[test]
+fn wide_vectors_are_used_when_asked_for() {
+    let target = target("x86_64-unknown-linux-gnu", "x86-64-v4", "");
+    let llvm = compiled(&target);
+    let ir = text(llvm.emit(&target, Emission::Ir).unwrap());
+    assert!(ir.contains("\"prefer-vector-width\"=\"512\"") && ir.contains("<16 x float>"), "{ir}");
+    let assembly = text(llvm.emit(&target, Emission::Assembly).unwrap());
+    assert!(assembly.contains("zmm") && assembly.contains("sum_of_squares:"), "{assembly}");
+}
+
+#[test]
+fn bitcode_and_text_read_back_and_link() {
+    let target = TargetSpec::host();
+    let llvm = compiled(&target);
+    assert_eq!(&llvm.emit(&target, Emission::Bitcode).unwrap()[..2], b"BC");
+    let mut other = LlvmModule::parse("define i32 @seven() {\n ret i32 7\n}\n", "seven.ll").unwrap();
+    other.link(llvm).unwrap();
+    let ir = text(other.emit(&target, Emission::Ir).unwrap());
+    assert!(ir.contains("@seven") && ir.contains("@sum_of_squares"), "{ir}");
+}
+
+#[test]
+fn what_cannot_be_translated_is_refused() {
+    let context = context();
+    let module = parse(&context, "func.func @f() { return }");
+    let Err(error) = LlvmModule::translate(&module, "f") else { panic!("accepted") };
+    assert!(error.to_string().contains("func.func"), "{error}");
+    assert!(LlvmModule::parse("define nonsense", "x.ll").is_err());
+    let unknown = target("vax-unknown-unknown", "", "");
+    assert!(unknown.data_layout().is_err());
+}
+
+#[test]
+fn targets_know_their_layout() {
+    let hexagon = target("hexagon-unknown-linux-musl", "", "");
+    assert_eq!(hexagon.pointer_width().unwrap(), 32);
+    assert!(hexagon.data_layout().unwrap().contains("p:32:32"));
+    assert_eq!(target("x86_64-unknown-linux-gnu", "", "").pointer_width().unwrap(), 64);
+    assert!(!TargetSpec::host().cpu.is_empty());
+}
+
+const MATMUL: &str = "
+func.func @matmul(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>, %c: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%c : tensor<32x32xf32>)
+    -> tensor<32x32xf32>
+  return %0 : tensor<32x32xf32>
+}";
+
+#[test]
+fn transform_sequences_tile_the_payload() {
+    let sequence = "
+    module attributes {transform.with_named_sequence} {
+      transform.named_sequence @tile(%root: !transform.any_op {transform.readonly}) {
+        %matmul = transform.structured.match ops{[\"linalg.matmul\"]} in %root
+          : (!transform.any_op) -> !transform.any_op
+        %tiled, %loops:2 = transform.structured.tile_using_for %matmul tile_sizes [8, 16]
+          : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+        transform.yield
+      }
+    }";
+    let context = context();
+    let mut module = parse(&context, MATMUL);
+    transform::apply(&mut module, sequence, "tile.mlir", "tile").unwrap();
+    assert_eq!(ir::operations_named(module.as_operation(), "scf.for").len(), 2);
+    for (sequence, entry, reason) in [
+        (sequence, "nowhere", "no named sequence @nowhere"),
+        ("module {}", "tile", "with_named_sequence"),
+        (&sequence.replace("[8, 16]", "[8, 16, 4, 2]"), "tile", "tile.mlir:"),
+    ] {
+        let error = transform::apply(&mut parse(&context, MATMUL), sequence, "tile.mlir", entry).unwrap_err();
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn math_functions_become_polynomials() {
+    let context = context();
+    let module = parse(
+        &context,
+        "func.func @f(%x: vector<8xf32>) -> vector<8xf32> { %0 = math.exp %x : vector<8xf32> return %0 : vector<8xf32> }",
+    );
+    transform::approximate_math(module.as_operation()).unwrap();
+    let text = module.as_operation().to_string();
+    assert!(!text.contains("math.exp") && text.contains("math.fma"), "{text}");
+}

@@ -1,0 +1,10 @@
+//! Tests of the bridge, in one executable, since each links all of MLIR.
+
+mod assembly;
+mod diagnostics;
+mod emission;
+mod interfaces;
+mod passes;
+mod rewriting;
+mod tools;
+mod toy;

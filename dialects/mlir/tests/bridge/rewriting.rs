@@ -1,0 +1,269 @@
+//! PDL and Rust patterns, and what the drivers report.
+
+use skriptnd_mlir::ir::{
+    self, Identifier, Module, OperationBuilder, OperationExt, OperationLike, TypeLike, Value, ValueLike, attributes,
+};
+use skriptnd_mlir::rewrite::{
+    FrozenPatterns, GreedyOptions, Natives, OperationPattern, PatternSet, PdlPatterns, PdlValue, Report, with_rewriter,
+};
+use skriptnd_mlir::{Error, Failure};
+
+use crate::toy::{INVERSE_OF_INVERSE, context, double_negation, parse};
+
+/// `add(x, x)` becomes `scaled(x) {by = f(by)}` if a native constraint holds for x; `f` computes the attribute.
+const DOUBLING: &str = r#"
+pdl.pattern @doubling : benefit(2) {
+  %type = pdl.type
+  %x = pdl.operand : %type
+  %add = pdl.operation "toy.add"(%x, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+  %factor = pdl.apply_native_constraint "accept"(%x : !pdl.value) : !pdl.attribute
+  pdl.rewrite %add {
+    %by = pdl.apply_native_rewrite "increment"(%factor : !pdl.attribute) : !pdl.attribute
+    %new = pdl.operation "toy.negate"(%x : !pdl.value) {"by" = %by} -> (%type : !pdl.type)
+    pdl.replace %add with %new
+  }
+}
+"#;
+
+const MODULE: &str = "toy.func @f(%a: f64, %b: f64) -> f64 {
+  %0 = toy.add %a, %a : f64
+  %1 = toy.add %b, %b : f64
+  %2 = toy.add %0, %1 : f64
+  toy.return %2 : f64
+}";
+
+fn doubling() -> Natives {
+    Natives::new()
+        .constraint("accept", |rewriter, values| {
+            let [PdlValue::Value(value)] = values else { return None };
+            let index = ir::BlockArgument::try_from(*value).ok()?.argument_number();
+            (index == 0).then(|| vec![PdlValue::Attribute(attributes::integer(rewriter.context(), 41))])
+        })
+        .rewrite("increment", |rewriter, values| {
+            let [PdlValue::Attribute(value)] = values else { return Err(Failure::new("expected an attribute")) };
+            let value = attributes::as_integer(*value).ok_or("expected an integer")?;
+            Ok(vec![PdlValue::Attribute(attributes::integer(rewriter.context(), value + 1))])
+        })
+}
+
+fn frozen<'c>(context: &'c ir::Context, text: &str, natives: Natives) -> Result<FrozenPatterns<'c>, Error> {
+    let mut patterns = PatternSet::new(context);
+    patterns.add_pdl(PdlPatterns::new(text, "rules.pdl", natives))?;
+    Ok(patterns.freeze())
+}
+
+fn apply(module: &Module<'_>, patterns: &FrozenPatterns<'_>) -> Report {
+    patterns.apply_greedily(module.as_operation(), &GreedyOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn native_functions_decide_and_compute() {
+    let context = context();
+    let module = parse(&context, MODULE);
+    let report = apply(&module, &frozen(&context, DOUBLING, doubling()).unwrap());
+    assert!(report.converged && report.changed);
+    assert_eq!(report.counts().into_iter().collect::<Vec<_>>(), [("doubling", 1)]);
+    let application = &report.applications[0];
+    assert_eq!(application.operation, "toy.add");
+    assert_eq!(application.position.as_ref().map(ToString::to_string).as_deref(), Some("toy.mlir:2:8"));
+    ir::verify(&module.as_operation()).unwrap();
+    let text = module.as_operation().to_string();
+    assert!(text.contains("toy.negate %arg0 {by = 42 : i64} : f64"), "{text}");
+    assert_eq!(text.matches("toy.add").count(), 2, "{text}");
+}
+
+#[test]
+fn frozen_patterns_apply_again() {
+    let context = context();
+    let patterns = frozen(&context, DOUBLING, doubling()).unwrap();
+    for _ in 0..3 {
+        assert_eq!(apply(&parse(&context, MODULE), &patterns).applications.len(), 1);
+    }
+}
+
+#[test]
+fn unknown_native_names_are_refused() {
+    let context = context();
+    let only = Natives::new().rewrite("increment", |_, _| Ok(Vec::new())).constraint("other", |_, _| Some(Vec::new()));
+    let Err(error) = frozen(&context, DOUBLING, only) else { panic!("accepted") };
+    assert_eq!(
+        error.to_string(),
+        "native function `accept`: there is no native constraint of that name (rules.pdl:6:13)"
+    );
+    let only = Natives::new().constraint("accept", |_, _| None).constraint("increment", |_, _| None);
+    let Err(error) = frozen(&context, DOUBLING, only) else { panic!("accepted") };
+    assert!(error.to_string().contains("there is no native rewrite of that name"), "{error}");
+}
+
+#[test]
+fn wrong_results_and_failures_stop_the_driver() {
+    let context = context();
+    for (natives, reason) in [
+        (doubling().rewrite("increment", |_, _| Ok(Vec::new())), "native function `increment` returned []"),
+        (doubling().rewrite("increment", |_, _| Err("no number".into())), "no number"),
+        (doubling().rewrite("increment", |_, _| panic!("oops")), "internal error: oops"),
+        (doubling().constraint("accept", |_, _| Some(Vec::new())), "native function `accept` returned []"),
+    ] {
+        let patterns = frozen(&context, DOUBLING, natives).unwrap();
+        let module = parse(&context, MODULE);
+        let error = patterns.apply_greedily(module.as_operation(), &GreedyOptions::default()).unwrap_err();
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn native_rewrites_that_fail_for_values_and_operations_do_not_abort() {
+    let text = r#"
+    pdl.pattern @make : benefit(1) {
+      %type = pdl.type
+      %x = pdl.operand : %type
+      %root = pdl.operation "toy.negate"(%x : !pdl.value) -> (%type : !pdl.type)
+      pdl.rewrite %root {
+        %value = pdl.apply_native_rewrite "value"(%x : !pdl.value) : !pdl.value
+        pdl.replace %root with (%value : !pdl.value)
+      }
+    }"#;
+    let context = context();
+    let natives = Natives::new().rewrite("value", |_, _| Err("not today".into()));
+    let patterns = frozen(&context, text, natives).unwrap();
+    let module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
+    let error = patterns.apply_greedily(module.as_operation(), &GreedyOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("not today"), "{error}");
+}
+
+#[test]
+fn inference_that_fails_in_a_rewrite_does_not_abort() {
+    let text = r#"
+    pdl.pattern @narrow : benefit(1) {
+      %x = pdl.operand
+      %types = pdl.types
+      %root = pdl.operation "toy.print"(%x : !pdl.value) -> (%types : !pdl.range<type>)
+      pdl.rewrite %root {
+        %new = pdl.operation "toy.float_only"(%x : !pdl.value)
+        pdl.erase %root
+      }
+    }"#;
+    let context = context();
+    let patterns = frozen(&context, text, Natives::new()).unwrap();
+    let module = parse(&context, "toy.func @f(%a: i32) { \"toy.print\"(%a) : (i32) -> () toy.return }");
+    let error = patterns.apply_greedily(module.as_operation(), &GreedyOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("pattern `narrow` creates an invalid `toy.float_only`: needs a float, not i32"), "{error}");
+}
+
+#[test]
+fn external_rewriters_get_the_root_and_their_arguments() {
+    let text = r#"
+    pdl.pattern @external : benefit(1) {
+      %type = pdl.type
+      %xs = pdl.operands
+      %root = pdl.operation "toy.add"(%xs : !pdl.range<value>) -> (%type : !pdl.type)
+      pdl.rewrite %root with "first"(%xs, %type : !pdl.range<value>, !pdl.type)
+    }"#;
+    let natives = Natives::new().rewrite("first", |rewriter, values| {
+        let [PdlValue::Operation(root), PdlValue::Values(operands), PdlValue::Type(r#type)] = values else {
+            return Err(Failure::new(format!("unexpected arguments {values:?}")));
+        };
+        assert!(r#type.is_float() && operands.len() == 2);
+        rewriter.replace(*root, &operands[..1])?;
+        Ok(Vec::new())
+    });
+    let context = context();
+    let module = parse(&context, MODULE);
+    let report = apply(&module, &frozen(&context, text, natives).unwrap());
+    assert_eq!(report.counts().get("external"), Some(&3));
+    assert!(module.as_operation().to_string().contains("toy.return %arg0 : f64"));
+}
+
+#[test]
+fn endless_rules_end_at_the_limit_and_are_named() {
+    let context = context();
+    let mut patterns = PatternSet::new(&context);
+    patterns.add(OperationPattern::new("forever", "toy.negate", |operation, rewriter| {
+        let context = rewriter.context();
+        let count = operation.get_integer("count").unwrap_or(0) + 1;
+        rewriter.modify(operation, |operation| operation.set("count", attributes::integer(context, count)));
+        Ok(true)
+    }));
+    let module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
+    let options = GreedyOptions { max_rewrites: Some(100), ..Default::default() };
+    let report = patterns.freeze().apply_greedily(module.as_operation(), &options).unwrap();
+    assert!(!report.converged && report.changed);
+    assert_eq!(report.counts().get("forever"), Some(&100));
+}
+
+#[test]
+fn patterns_of_several_sources_work_together_in_order_of_benefit() {
+    let context = context();
+    let mut patterns = PatternSet::new(&context);
+    patterns.add(double_negation());
+    patterns.add_pdl(PdlPatterns::new(INVERSE_OF_INVERSE, "a.pdl", Natives::new())).unwrap();
+    patterns.add_pdl(PdlPatterns::new(DOUBLING, "b.pdl", doubling())).unwrap();
+    // The same names with other functions are other functions.
+    let never = Natives::new().constraint("accept", |_, _| None).rewrite("increment", |_, _| Ok(Vec::new()));
+    let renamed = DOUBLING.replace("@doubling : benefit(2)", "@never : benefit(9)");
+    patterns.add_pdl(PdlPatterns::new(renamed, "c.pdl", never)).unwrap();
+    let text = "toy.func @f(%a: f64) -> f64 {
+      %0 = toy.negate %a : f64
+      %1 = toy.negate %0 : f64
+      %2 = toy.inverse %1 : f64
+      %3 = toy.inverse %2 : f64
+      %4 = toy.add %3, %3 : f64
+      toy.return %4 : f64
+    }";
+    let module = parse(&context, text);
+    let report = apply(&module, &patterns.freeze());
+    let counts: Vec<_> = report.counts().into_iter().collect();
+    assert_eq!(counts, [("double-negation", 1), ("doubling", 1), ("inverse_of_inverse", 1)]);
+}
+
+#[test]
+fn rewriters_refuse_what_mlir_would_assert() {
+    let context = context();
+    let mut patterns = PatternSet::new(&context);
+    patterns.add(OperationPattern::new("careless", "toy.add", |operation, rewriter| {
+        let Err(error) = rewriter.replace(operation, &[]) else { panic!("accepted") };
+        assert!(error.to_string().contains("`toy.add` has 1 results, but is to be replaced by 0 values"), "{error}");
+        let Err(error) = rewriter.erase(operation) else { panic!("accepted") };
+        assert!(error.to_string().contains("it is used"), "{error}");
+        Ok(false)
+    }));
+    let module = parse(&context, MODULE);
+    let patterns = patterns.freeze();
+    let report = patterns.walk_and_apply(module.as_operation()).unwrap();
+    assert!(!report.changed && report.diagnostics.is_empty(), "{report:?}");
+    let inside = ir::operations_named(module.as_operation(), "toy.add")[0];
+    assert!(patterns.apply_greedily(inside, &GreedyOptions::default()).is_err());
+}
+
+#[test]
+fn rewriters_build_clone_and_move() {
+    let context = context();
+    let module = parse(&context, MODULE);
+    let add = ir::operations_named(module.as_operation(), "toy.add")[2];
+    with_rewriter(add, |rewriter| {
+        let operands: Vec<Value> = add.operands().collect();
+        let negate = OperationBuilder::new("toy.negate", add.location())
+            .add_operands(&operands[..1])
+            .add_attributes(&[(Identifier::new(&context, "k"), attributes::unit(&context))])
+            .enable_result_type_inference()
+            .build()
+            .unwrap();
+        let negate = rewriter.insert(negate);
+        let value: Value = negate.result(0).unwrap().into();
+        assert_eq!(value.r#type(), operands[0].r#type());
+        let copy = rewriter.clone_operation(add, &[(operands[0], value)]);
+        rewriter.replace_with(add, copy).unwrap();
+    });
+    ir::verify(&module.as_operation()).unwrap();
+    let text = module.as_operation().to_string();
+    assert!(text.contains("%2 = toy.negate %0 {k} : f64\n    %3 = toy.add %2, %1 : f64"), "{text}");
+}
+
+#[test]
+fn invalid_pdl_is_refused_with_its_place() {
+    let context = context();
+    for text in ["pdl.pattern @x : benefit(1) {\n  %0 = pdl.nothing\n}", "pdl.pattern @x : benefit(1) {\n}"] {
+        let Err(error) = frozen(&context, text, Natives::new()) else { panic!("accepted") };
+        assert!(error.to_string().contains("rules.pdl:"), "{error}");
+    }
+}

@@ -12,7 +12,7 @@ pub(crate) const INVOCATION_DEPTH: usize = 64;
 pub(crate) const UNROLL_COUNT: i64 = 1 << 14;
 /// Operations of a composed graph.
 pub(crate) const OPERATIONS: usize = 1 << 18;
-/// Operators whose bodies are checked for one model.
+/// Different uses of operators inside one invocation of a graph.
 pub(crate) const CHECKED_BODIES: usize = 1 << 14;
 /// Assignments of one formula after unrolling.
 pub(crate) const ASSIGNMENTS: usize = 1 << 16;

@@ -117,9 +117,10 @@ impl<'a> Session<'a> {
         self.depth.get() > limits::INVOCATION_DEPTH
     }
 
-    /// Whether one more body may be checked.
+    /// Whether one more body may be checked within the invocation of a graph that is being composed.
     pub(crate) fn may_check(&self) -> bool {
-        self.checked_bodies.set(self.checked_bodies.get() + 1);
+        let before = if self.depth.get() == 0 { 0 } else { self.checked_bodies.get() };
+        self.checked_bodies.set(before + 1);
         self.checked_bodies.get() <= limits::CHECKED_BODIES
     }
 

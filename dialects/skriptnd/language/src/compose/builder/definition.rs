@@ -142,6 +142,7 @@ impl<'a> Builder<'_, 'a> {
             Some(known) if self.is_shared(cx, &known, &types) => known,
             Some(_) => {
                 self.report(cx, say::variable_twice(&file, param.span));
+                cx.env.set(&param.name.text, Term::Unknown);
                 return;
             }
             None => self.add_variable(cx, param, &types, &file),

@@ -75,10 +75,10 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn check_lengths(&mut self, cx: &Context<'a>, looping: &Loop, scans: &[Vec<TensorId>]) -> Option<()> {
-        let first = scans.first().map_or(0, Vec::len);
+        let Some(((first, _), count)) = looping.scans.first().zip(scans.first().map(Vec::len)) else { return Some(()) };
         for ((name, pack), items) in looping.scans.iter().zip(scans) {
-            if items.len() != first {
-                self.report(cx, say::scan_lengths(&name.text, first, items.len(), pack.span));
+            if items.len() != count {
+                self.report(cx, say::scan_lengths((&first.text, count), (&name.text, items.len()), pack.span));
                 return None;
             }
         }

@@ -87,7 +87,7 @@ pub(crate) fn too_many_operations(span: Span) -> Diagnostic {
 
 pub(crate) fn too_many_bodies(span: Span) -> Diagnostic {
     let limit = limits::CHECKED_BODIES;
-    let message = format!("more than {limit} different uses of operators; the limit is there to end endless recursion");
+    let message = format!("more than {limit} different uses of operators inside one invocation, which is the limit");
     Diagnostic::error("operation-limit", span, message)
 }
 
@@ -169,10 +169,10 @@ pub(crate) fn branch_types(a: &TensorType, b: &TensorType, span: Span) -> Diagno
     Diagnostic::error("branch-results", span, format!("the branches give different types: {a} and {b}"))
 }
 
-pub(crate) fn scan_lengths(name: &str, expected: usize, found: usize, span: Span) -> Diagnostic {
+pub(crate) fn scan_lengths(first: (&str, usize), other: (&str, usize), span: Span) -> Diagnostic {
     let message =
-        format!("all packs of a loop must have the same length: '{name}' takes {found} items, the first {expected}");
-    Diagnostic::error("loop-lengths", span, message)
+        format!("'{}' runs over {} items, '{}' over {}; they must be as many", other.0, other.1, first.0, first.1);
+    Diagnostic::error("loop-lengths", span, message).with_label(format!("{} items", other.1))
 }
 
 pub(crate) fn scan_is_no_pack(name: &str, span: Span) -> Diagnostic {

@@ -11,6 +11,9 @@ use crate::syntax::ast::{DtypeParam, Param, Span, TypeExpr, TypeName};
 impl Inference<'_> {
     pub(super) fn deduce_types(&mut self) {
         self.explicit_types();
+        if self.failed() {
+            return;
+        }
         let request = self.request;
         for (at, (param, operand)) in request.operator.inputs.iter().zip(&request.operands).enumerate() {
             let span = request.site.argument(at);
@@ -22,7 +25,9 @@ impl Inference<'_> {
             let Some(param) = request.operator.attributes.iter().find(|param| param.name.text == *name) else {
                 continue;
             };
-            if let Some(dtype) = value.dtype() {
+            // Concrete types are checked with the values.
+            let generic = matches!(param.spec.base, TypeExpr::Generic(_));
+            if let Some(dtype) = value.dtype().filter(|_| generic) {
                 self.expect(param, "attribute", dtype, request.site.attribute(name));
             }
         }

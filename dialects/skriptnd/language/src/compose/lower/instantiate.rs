@@ -180,6 +180,9 @@ impl<'a> Instantiation<'a> {
             left => left,
         };
         let (targets, types) = targets(left, lowering.target.span)?;
+        if let Some(dtype) = types.iter().find(|dtype| !accumulates(lowering.op, **dtype)) {
+            return Err(say::accumulated_type(lowering.op, *dtype, lowering.span).into());
+        }
         let right = self.eval(&lowering.value)?;
         if right == Term::Null {
             return Err(say::optional_not_resolved(&lowering.value, &self.env).into());
@@ -277,9 +280,6 @@ impl<'a> Instantiation<'a> {
     fn start(&mut self, at: usize, lowering: &Lowering, tensors: &[TensorRef], types: &[ScalarType]) -> Eval<()> {
         let op = lowering.op;
         for (tensor, dtype) in tensors.iter().zip(types) {
-            if !accumulates(op, *dtype) {
-                return Err(say::accumulated_type(op, *dtype, lowering.span).into());
-            }
             let before = self.assigned.get(tensor).map(Vec::as_slice).unwrap_or_default();
             let others = before.iter().filter(|(statement, _)| *statement != at);
             let initialised = !before.is_empty();

@@ -208,7 +208,7 @@ def Layout_TransposeOp : Layout_Operator<"transpose", [Pure]> {
   let arguments = (ins
     SkriptND_Any:$input,
     DefaultValuedAttr<I64Attr, "0">:$axis,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[offset + d - 1:offset - 1:-1]">:$perm
+    DefaultValuedAttr<DenseI64ArrayAttr, "[rank - 1:rank - d - 1:-1]">:$perm
   );
   let results = (outs SkriptND_Any:$output);
 }

@@ -351,8 +351,8 @@ def NN_LstmOp : NN_Operator<"lstm", [Pure, AttrSizedOperandSegments]> {
     SkriptND_Real:$W,
     SkriptND_Real:$R,
     SkriptND_Real:$B,
-    Optional<SkriptND_Real>:$h0,
-    Optional<SkriptND_Real>:$c0,
+    SkriptND_Real:$h0,
+    SkriptND_Real:$c0,
     Optional<SkriptND_Int>:$steps
   );
   let results = (outs SkriptND_Real:$Y, SkriptND_Real:$hN, SkriptND_Real:$cN);

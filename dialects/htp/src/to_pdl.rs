@@ -133,8 +133,11 @@ impl<'r> Pattern<'r> {
         let (result, operation) = (self.fresh(), self.fresh());
         let name = dialect::operation_name(&op.name.qualified(self.package));
         let _ = writeln!(self.body, "  {result} = type");
-        let list =
-            if operands.is_empty() { String::new() } else { format!("({} : {})", operands.join(", "), types.join(", ")) };
+        let list = if operands.is_empty() {
+            String::new()
+        } else {
+            format!("({} : {})", operands.join(", "), types.join(", "))
+        };
         let _ = writeln!(self.body, "  {operation} = operation {name:?}{list} -> ({result} : !pdl.type)");
         if let Some(tag) = op.tag.as_deref() {
             self.let_values.insert(tag, Some(operation.clone()));

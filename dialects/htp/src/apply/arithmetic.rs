@@ -59,8 +59,20 @@ pub fn reduce(operator: Reduction, a: Scalar, b: Scalar) -> Option<Scalar> {
         (Reduction::Mul, Scalar::Int(a), Scalar::Int(b)) => Scalar::Int(a.wrapping_mul(b)),
         (Reduction::Mul, Scalar::Size(a), Scalar::Size(b)) => Scalar::Size(a.wrapping_mul(b)),
         (Reduction::Mul, Scalar::Float(a), Scalar::Float(b)) => Scalar::Float(a * b),
-        (Reduction::Min, a, b) => if compare(Comparison::Lt, b, a)? { b } else { a },
-        (Reduction::Max, a, b) => if compare(Comparison::Lt, a, b)? { b } else { a },
+        (Reduction::Min, a, b) => {
+            if compare(Comparison::Lt, b, a)? {
+                b
+            } else {
+                a
+            }
+        }
+        (Reduction::Max, a, b) => {
+            if compare(Comparison::Lt, a, b)? {
+                b
+            } else {
+                a
+            }
+        }
         _ => return None,
     })
 }

@@ -68,7 +68,8 @@ impl<G: Graph> Planner<'_, G> {
         match &part.kind {
             ReplacementKind::Existing(operand) => Some(Planned::Existing(self.evaluation.operand(operand)?)),
             ReplacementKind::Op(name, operands) => {
-                let inputs = operands.iter().map(|operand| self.replacement(operand, inherited)).collect::<Option<_>>()?;
+                let inputs =
+                    operands.iter().map(|operand| self.replacement(operand, inherited)).collect::<Option<_>>()?;
                 Some(self.op(name, inputs, inherited))
             }
             ReplacementKind::Wrap(name, inner, always) => self.wrap(name, inner, *always, inherited),

@@ -27,7 +27,12 @@ impl Checker<'_> {
             self.report_at(term, diagnostics::root_must_be_op(term.span));
             return None;
         }
-        self.match_op(term, &mut Lets::default())
+        let pattern = self.match_op(term, &mut Lets::default())?;
+        if let Some((tag, span)) = cycle(&pattern) {
+            self.report_at(term, diagnostics::let_within_itself(span, tag));
+            return None;
+        }
+        Some(pattern)
     }
 
     fn match_op(&mut self, term: &Term, lets: &mut Lets) -> Option<MatchOp> {
@@ -93,4 +98,52 @@ impl Checker<'_> {
         self.tags.entry(tag.clone()).or_insert(term.span);
         Some(tag)
     }
+}
+
+/// A tag whose op is, by way of the tags of other `LET`s, an operand of its own, and the place of that op.
+fn cycle(pattern: &MatchOp) -> Option<(&str, Span)> {
+    let mut lets: Vec<(&str, Span, Vec<&str>)> = Vec::new();
+    let mut pending = vec![pattern];
+    while let Some(op) = pending.pop() {
+        if let Some(tag) = &op.tag {
+            lets.push((tag, op.span, tags_within(op)));
+        }
+        pending.extend(op.operands.iter().rev().filter_map(operand_op));
+    }
+    lets.iter().find_map(|(tag, span, direct)| {
+        let mut reached: Vec<&str> = direct.clone();
+        let mut at = 0;
+        while let Some(next) = reached.get(at).copied() {
+            at += 1;
+            let further = lets.iter().filter(|(named, ..)| *named == next).flat_map(|(_, _, within)| within);
+            let new: Vec<&str> = further.copied().filter(|tag| !reached.contains(tag)).collect();
+            reached.extend(new);
+        }
+        reached.contains(tag).then_some((*tag, *span))
+    })
+}
+
+fn operand_op(operand: &MatchOperand) -> Option<&MatchOp> {
+    match operand {
+        MatchOperand::Op(op) => Some(op),
+        MatchOperand::Tag(..) => None,
+    }
+}
+
+/// All tags that stand within an op.
+fn tags_within(op: &MatchOp) -> Vec<&str> {
+    let mut tags = Vec::new();
+    let mut pending = vec![op];
+    while let Some(op) = pending.pop() {
+        for operand in &op.operands {
+            match operand {
+                MatchOperand::Tag(tag, _) => tags.push(tag.as_str()),
+                MatchOperand::Op(inner) => {
+                    tags.extend(inner.tag.as_deref());
+                    pending.push(inner);
+                }
+            }
+        }
+    }
+    tags
 }

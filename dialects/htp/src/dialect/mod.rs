@@ -3,11 +3,12 @@
 //! Its ops have no attributes but constants' elements: what parameterizes an op is an operand, so that rules can see
 //! it. Ops of packages that nobody has declared are accepted, and free of side effects: rule files may name any op.
 
+mod assembly;
 pub mod encoding;
 
-use skriptnd_mlir::dialect::{Arity, DialectSpec, OperationSpec, UnknownOperations};
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{OperationExt, OperationLike, OperationRef, types};
+use skriptnd_mlir::dialect::{Arity, DialectSpec, OperationSpec, UnknownOperations};
+use skriptnd_mlir::ir::{OperationExt, OperationRef, types};
 
 /// Its namespace.
 pub const NAMESPACE: &str = "htp";
@@ -31,6 +32,7 @@ pub fn dialect() -> DialectSpec {
                 .pure()
                 .operands(Arity::exactly(0))
                 .results(Arity::exactly(1))
+                .assembly(assembly::parse, assembly::print)
                 .verifier(|op| single_tensor(op).map(|_| ())),
         )
         .operation(
@@ -39,9 +41,13 @@ pub fn dialect() -> DialectSpec {
                 .operands(Arity::exactly(0))
                 .results(Arity::exactly(1))
                 .attribute(ELEMENTS)
+                .assembly(assembly::parse, assembly::print)
                 .verifier(verify_constant),
         )
-        .allow_unknown_operations(UnknownOperations { pure: true, assembly: None })
+        .allow_unknown_operations(UnknownOperations {
+            pure: true,
+            assembly: Some((Box::new(assembly::parse), Box::new(assembly::print))),
+        })
 }
 
 /// The number of elements of the only result.
@@ -49,7 +55,10 @@ fn single_tensor(op: OperationRef) -> Result<u64, Failure> {
     let shape = op.result(0).ok().and_then(|result| types::shape(skriptnd_mlir::ir::ValueLike::r#type(&result)));
     let extents = shape.and_then(|shape| shape.into_iter().collect::<Option<Vec<_>>>());
     let extents = extents.ok_or_else(|| Failure::new("expected a result of static shape"))?;
-    extents.iter().try_fold(1u64, |count, extent| count.checked_mul(*extent)).ok_or_else(|| Failure::new("has a result that is too large"))
+    extents
+        .iter()
+        .try_fold(1u64, |count, extent| count.checked_mul(*extent))
+        .ok_or_else(|| Failure::new("has a result that is too large"))
 }
 
 fn verify_constant(op: OperationRef) -> Result<(), Failure> {

@@ -66,6 +66,13 @@ impl PlainGraph {
         self.order.retain(|id| *id != old);
     }
 
+    /// Gives all ops other names.
+    pub fn rename(&mut self, name: impl Fn(&str) -> String) {
+        for op in self.nodes.iter_mut().filter_map(|node| node.op.as_mut()) {
+            *op = name(op);
+        }
+    }
+
     /// Removes what no output needs.
     pub fn remove_dead(&mut self) {
         let mut needed = vec![false; self.nodes.len()];

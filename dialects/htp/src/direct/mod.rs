@@ -6,3 +6,6 @@ mod replace;
 
 pub use graph::{Node, NodeId, PlainGraph};
 pub use replace::{Limits, NotEnding, run};
+
+#[cfg(test)]
+mod tests;

@@ -233,9 +233,7 @@ impl Builder<'_> {
             ConstantBuilder::ScalarInt(value) => Elements::Ints(vec![self.int(value)?]),
             ConstantBuilder::FilledFloat(value, count) => Elements::Reals(vec![self.real(value)?; self.count(count)?]),
             ConstantBuilder::FilledInt(value, count) => Elements::Ints(vec![self.int(value)?; self.count(count)?]),
-            ConstantBuilder::Ints(values) => {
-                Elements::Ints(values.iter().map(|v| self.int(v)).collect::<Option<_>>()?)
-            }
+            ConstantBuilder::Ints(values) => Elements::Ints(values.iter().map(|v| self.int(v)).collect::<Option<_>>()?),
         };
         let (count, dtype) = match &elements {
             Elements::Ints(values) => (values.len(), DType::Int32),

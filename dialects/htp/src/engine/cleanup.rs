@@ -2,7 +2,7 @@
 
 use crate::dialect::NAMESPACE;
 use skriptnd_mlir::Error;
-use skriptnd_mlir::ir::{AttributeLike, OperationExt, OperationLike, OperationRef, ValueExt, ValueLike, walk};
+use skriptnd_mlir::ir::{OperationExt, OperationLike, OperationRef, ValueExt, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 

@@ -107,5 +107,8 @@ pub fn constant<'c>(
         Elements::Reals(values) => attributes::reals(context, values),
     };
     let name = skriptnd_mlir::ir::Identifier::new(context, dialect::ELEMENTS);
-    Ok(OperationBuilder::new(dialect::CONST, location).add_attributes(&[(name, attribute)]).add_results(&[ty]).build()?)
+    Ok(OperationBuilder::new(dialect::CONST, location)
+        .add_attributes(&[(name, attribute)])
+        .add_results(&[ty])
+        .build()?)
 }

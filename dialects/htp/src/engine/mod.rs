@@ -3,18 +3,20 @@
 mod cleanup;
 mod graph;
 pub mod passes;
+pub mod plain;
 
 use crate::apply::plan::{Planned, plan};
 use crate::apply::{Bindings, Options};
 use crate::grammar::model::Rule;
 use crate::to_pdl;
-use graph::IrGraph;
-pub use graph::{constant, shape};
+pub use cleanup::{merge_common, remove_dead};
+pub use graph::{IrGraph, constant, shape};
 use skriptnd_language::source::SourceMap;
 use skriptnd_mlir::diagnostics::Position;
 use skriptnd_mlir::ir::{Context, InContext, OperationExt, OperationLike, OperationRef, Value};
 use skriptnd_mlir::rewrite::{FrozenPatterns, Natives, PatternSet, PdlPatterns, PdlValue};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// When to stop.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +29,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { sweeps: 100, applications: 1_000_000 }
+        Limits { sweeps: 100, applications: 100_000 }
     }
 }
 
@@ -46,10 +48,13 @@ pub struct Firing {
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// Rules that match their own output, or each other's.
-    #[error("pass {pass} does not end: after {sweeps} sweeps over the graph these rules still apply: {}", .rules.join(", "))]
+    #[error("pass {pass} does not end: after {applications} applications in {sweeps} sweeps over the graph, these rules \
+             still apply: {}", .rules.join(", "))]
     NotEnding {
         /// The pass.
         pass: i64,
+        /// Rules applied.
+        applications: usize,
         /// Sweeps made.
         sweeps: usize,
         /// File and line of the rules that were applied last.
@@ -75,13 +80,19 @@ pub struct Engine<'r> {
     package: Arc<str>,
     options: Arc<Options>,
     limits: Limits,
+    /// What was applied since this was last taken. The rewrites note it themselves: a driver that walks does not tell.
+    applied: Arc<Mutex<Vec<Firing>>>,
+    /// How many may still be applied in this pass: one sweep may already be too long.
+    remaining: Arc<AtomicUsize>,
 }
 
 impl<'r> Engine<'r> {
     /// For rules that are all supported; `package` is the package of ops whose names have none.
     pub fn new(rules: &[Rule], sources: &'r SourceMap, package: &str, options: Options) -> Self {
         let rules = rules.iter().cloned().map(Arc::new).collect();
-        Engine { rules, sources, package: package.into(), options: Arc::new(options), limits: Limits::default() }
+        let (options, limits) = (Arc::new(options), Limits::default());
+        let (applied, remaining) = (Arc::default(), Arc::default());
+        Engine { rules, sources, package: package.into(), options, limits, applied, remaining }
     }
 
     /// Sets when to stop.
@@ -104,7 +115,8 @@ impl<'r> Engine<'r> {
             if members.len() > to_pdl::MAX_RULES_OF_PASS {
                 return Err(EngineError::TooManyRules { pass, found: members.len() });
             }
-            let text = to_pdl::patterns(&rules, &members, self.sources, &self.package);
+            let patterns = to_pdl::patterns(&rules, &members, self.sources, &self.package);
+            let text = format!("module {{\n{patterns}}}\n");
             let patterns = self.freeze(container.in_context(), &text, &members)?;
             self.run_pass(pass, &patterns, container, &mut firings)?;
             clean(container)?;
@@ -120,24 +132,23 @@ impl<'r> Engine<'r> {
         firings: &mut Vec<Firing>,
     ) -> Result<(), EngineError> {
         let before = firings.len();
+        self.remaining.store(self.limits.applications, Ordering::Relaxed);
         for sweeps in 1.. {
             let start = firings.len();
-            let report = patterns.walk_and_apply(container)?;
-            for application in report.applications {
-                let index = application.pattern.strip_prefix("rule_").and_then(|index| index.parse().ok());
-                let (operation, position) = (application.operation, application.position);
-                firings.extend(index.map(|rule| Firing { rule, operation, position }));
-            }
+            patterns.walk_and_apply(container)?;
+            firings.append(&mut self.applied.lock().unwrap_or_else(PoisonError::into_inner));
             if firings.len() == start {
                 break;
             }
             cleanup::remove_dead(container)?;
-            if sweeps > self.limits.sweeps || firings.len() - before > self.limits.applications {
+            let applications = firings.len() - before;
+            self.remaining.store(self.limits.applications.saturating_sub(applications), Ordering::Relaxed);
+            if sweeps > self.limits.sweeps || applications >= self.limits.applications {
                 let mut last: Vec<usize> = firings[start..].iter().map(|firing| firing.rule).collect();
                 last.sort_unstable();
                 last.dedup();
                 let rules = last.iter().filter_map(|rule| self.rules.get(*rule)).map(|rule| rule.name.clone());
-                return Err(EngineError::NotEnding { pass, sweeps, rules: rules.collect() });
+                return Err(EngineError::NotEnding { pass, applications, sweeps, rules: rules.collect() });
             }
         }
         Ok(())
@@ -157,21 +168,32 @@ impl<'r> Engine<'r> {
         }
         let mut patterns = PatternSet::new(context);
         patterns.add_pdl(PdlPatterns::new(text, "rules.pdl", natives))?;
-        patterns.freeze()
+        Ok(patterns.freeze())
     }
 
     /// The constraint decides all, and the rewrite then can't fail: MLIR could not go back.
     fn natives(&self, natives: Natives, index: usize, rule: &Arc<Rule>) -> Natives {
         let planner =
             Planner { rule: Arc::clone(rule), package: Arc::clone(&self.package), options: Arc::clone(&self.options) };
-        let builder = planner.clone();
+        let (builder, applied) = (planner.clone(), Arc::clone(&self.applied));
+        let (remaining, spent) = (Arc::clone(&self.remaining), Arc::clone(&self.remaining));
         natives
             .constraint(to_pdl::constraint_name(index), move |rewriter, arguments| {
+                if remaining.load(Ordering::Relaxed) == 0 {
+                    return None;
+                }
                 let (_, planned) = planner.plan(arguments)?;
                 graph::has_types(rewriter.context(), &planned).then(Vec::new)
             })
             .rewrite(to_pdl::rewrite_name(index), move |rewriter, arguments| {
                 let (root, planned) = builder.plan(arguments).ok_or("the replacement is undefined")?;
+                let firing = Firing {
+                    rule: index,
+                    operation: root.full_name().to_owned(),
+                    position: Position::of(root.location()),
+                };
+                spent.fetch_sub(1, Ordering::Relaxed);
+                applied.lock().unwrap_or_else(PoisonError::into_inner).push(firing);
                 rewriter.set_insertion_point_before(root);
                 Ok(vec![PdlValue::Value(graph::build(rewriter, &planned, root.location())?)])
             })
@@ -192,10 +214,7 @@ struct Planner {
 
 impl Planner {
     /// The root and what takes its place; `arguments` are the root and what the tags are bound to.
-    fn plan<'c, 'a>(
-        &self,
-        arguments: &[PdlValue<'c, 'a>],
-    ) -> Option<(OperationRef<'c, 'a>, Planned<Value<'c, 'a>>)> {
+    fn plan<'c, 'a>(&self, arguments: &[PdlValue<'c, 'a>]) -> Option<(OperationRef<'c, 'a>, Planned<Value<'c, 'a>>)> {
         let (PdlValue::Operation(root), values) = arguments.split_first()? else { return None };
         let [output] = root.result_values()[..] else { return None };
         let mut tags = Vec::with_capacity(values.len());

@@ -1,0 +1,176 @@
+use super::{Engine, EngineError, Limits};
+use crate::apply::{Elements, Encoding, Options, OutputDef};
+use crate::commands::{RuleSet, Settings};
+use crate::dialect;
+use crate::direct::{Node, NodeId, PlainGraph};
+use crate::grammar::model::DType;
+use crate::trial::{Random, Verdict, compare, try_rule};
+use skriptnd_mlir::Registry;
+use skriptnd_mlir::ir::{Context, parse_module};
+
+fn context() -> Context {
+    let mut registry = Registry::new();
+    registry.add_dialect(dialect::dialect()).unwrap();
+    registry.context()
+}
+
+fn load(text: &str) -> RuleSet {
+    let set = RuleSet::parse("test.htp", text, &Settings::default()).for_application();
+    assert!(!set.found.has_errors(), "{}", set.messages());
+    set
+}
+
+const RULES: &str = r#"
+DEF_PACKAGE_OPTIMIZATION(EARLY, Op("Relu", Op("Relu", "X")), OK, Op("Relu", "X"))
+DEF_PACKAGE_OPTIMIZATION(EARLY, Op("Mul", "x", "x"), OK, Op("Square", "x"))
+DEF_PACKAGE_OPTIMIZATION(EARLY + 1, Op("Add", LET("r", Op("Relu", "a")), "r"), SAME_SHAPE("*", "r"), Op("Double", "r"))
+DEF_PACKAGE_OPTIMIZATION(EARLY + 1, Op("Add", "a", "b"), EQ(DIM_DEPTH("*"), 4),
+    WITH_SIZE(gen_Shape(9, 9), Op("Add4", "b", Op("Inner", "a", gen_ConstScalar_f32(0.5)))))
+DEF_PACKAGE_OPTIMIZATION(EARLY + 1, Op("Add", "a", "b"), EQ(DIM_DEPTH("*"), 4), Op("AddD", "b", Op("Inner", "a", gen_ShapeOf("b"))))
+DEF_PACKAGE_OPTIMIZATION(MIDDLE, OpVarIn("Cat", "a", Op("Tanh", "b")), GT(INPUTS_OF("*"), 2),
+    Op("CatTanh", "a", INPUT_OF("*", 2), gen_ConstArr_vals_i32(DIM_DEPTH("b"), -1)))
+DEF_PACKAGE_OPTIMIZATION(MIDDLE, Op("Tanh", Op("Mul", "a", LET("t", Op("Tanh", "a")))), OR(IS_FLOAT("a"), SAME_OP("a", "t")),
+    SELECT(SAME_SHAPE("a", "*"), "a", WITH_SAME_OUTPUT("t", WrapOp("Tanh", "t"))))
+DEF_PACKAGE_OPTIMIZATION(LATE, Op("Square", Op("Square", "x")), OK, Op("Power4", WITH_OUTPUT_TYPE(DType::QInt16, 0, 0.5, Op("Quantize", "x"))))
+"#;
+
+/// A graph of some ops over two inputs; all shapes are one of two.
+fn random_graph(seed: u64) -> PlainGraph {
+    let mut random = Random::new(seed);
+    let mut graph = PlainGraph::default();
+    let mut nodes: Vec<NodeId> = Vec::new();
+    let size = 5 + random.below(40);
+    for index in 0..size {
+        let depth = random.choose(&[4, 4, 4, 8]).unwrap();
+        let output = OutputDef { dims: vec![1, 2, 2, depth], encoding: Encoding::plain(DType::Float32) };
+        let (op, arity) = random
+            .choose(&[("Relu", 1), ("Relu", 1), ("Mul", 2), ("Add", 2), ("Tanh", 1), ("Cat", 3), ("Square", 1)])
+            .unwrap();
+        let node = if index < 2 {
+            Node { op: None, inputs: Vec::new(), output, elements: None }
+        } else {
+            // Mostly recent nodes, so that patterns of several ops are met.
+            let recent = nodes.len().saturating_sub(4);
+            let inputs = (0..arity).map(|_| nodes[recent + random.below(nodes.len() - recent)]).collect();
+            Node { op: Some(format!("q::{op}")), inputs, output, elements: None }
+        };
+        nodes.push(graph.add(node));
+    }
+    graph.outputs = nodes.iter().rev().take(3).copied().collect();
+    graph
+}
+
+#[test]
+fn engine_and_direct_evaluation_make_the_same_graph() {
+    let (context, set) = (context(), load(RULES));
+    let mut applied = 0;
+    for seed in 1..300 {
+        match compare(&context, &random_graph(seed), &set.rules, &set.sources, "q") {
+            Ok(count) => applied += count,
+            Err(verdict) => panic!("seed {seed}: {verdict:?}"),
+        }
+    }
+    assert!(applied > 1000, "{applied}");
+}
+
+#[test]
+fn every_rule_applies_somewhere() {
+    let (context, set) = (context(), load(RULES));
+    // The fourth changes the root's shape, so it never applies.
+    for (index, rule) in set.rules.iter().enumerate() {
+        let verdict = try_rule(&context, rule, &set.sources, "q", 100);
+        assert_eq!(matches!(verdict, Verdict::Applied(_)), index != 3, "{}: {verdict:?}", rule.name);
+    }
+}
+
+fn run(text: &str, rules: &str) -> Result<(String, Vec<String>), EngineError> {
+    let (context, set) = (context(), load(rules));
+    let module = parse_module(&context, text, "graph.mlir").unwrap();
+    let engine = Engine::new(&set.rules, &set.sources, "q", Options::default());
+    let firings = engine.with_limits(Limits { sweeps: 20, applications: 1000 }).run(module.as_operation())?;
+    let firings = firings.iter().map(|f| {
+        let position = f.position.as_ref().map(ToString::to_string).unwrap_or_default();
+        format!("{} {} {position}", set.rules[f.rule].name, f.operation)
+    });
+    Ok((module.as_operation().to_string(), firings.collect()))
+}
+
+const CHAIN: &str = "module { func.func @f(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {\n\
+    %0 = htp.q.Relu(%x) : (tensor<1x4xf32>) -> tensor<1x4xf32>\n\
+    %1 = htp.q.Relu(%0) : (tensor<1x4xf32>) -> tensor<1x4xf32>\n\
+    return %1 : tensor<1x4xf32>\n}}";
+
+#[test]
+fn firings_tell_rule_and_place() {
+    let rule = "\nDEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Relu\", Op(\"Relu\", \"X\")), OK, Op(\"Relu\", \"X\"))";
+    let (text, firings) = run(CHAIN, rule).unwrap();
+    assert_eq!(text.matches("htp.q.Relu").count(), 1, "{text}");
+    assert_eq!(firings, ["test.htp:2 htp.q.Relu graph.mlir:3:6"]);
+}
+
+#[test]
+fn a_rule_that_never_ends_is_named() {
+    let rule = "DEF_PACKAGE_OPTIMIZATION(EARLY + 3, Op(\"Relu\", \"X\"), OK, Op(\"Relu\", Op(\"Relu\", \"X\")))";
+    let error = run(CHAIN, rule).unwrap_err().to_string();
+    let expected = "pass 2003 does not end: after 1000 applications in 9 sweeps over the graph, these rules still apply: test.htp:1";
+    assert_eq!(error, expected);
+    let rule = "DEF_PACKAGE_OPTIMIZATION(EARLY + 3, Op(\"Relu\", \"X\"), OK, Op(\"Relu\", \"X\"))";
+    let error = run(CHAIN, rule).unwrap_err().to_string();
+    let expected = "pass 2003 does not end: after 42 applications in 21 sweeps over the graph, these rules still apply: test.htp:1";
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn the_first_of_two_rules_wins() {
+    let rules = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Relu\", \"X\"), OK, Op(\"First\", \"X\"))\n\
+                 DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Relu\", \"X\"), OK, Op(\"Second\", \"X\"))";
+    let (text, _) = run(CHAIN, rules).unwrap();
+    assert_eq!((text.matches("htp.q.First").count(), text.matches("htp.q.Second").count()), (2, 0), "{text}");
+}
+
+#[test]
+fn constants_and_shapes_are_verified() {
+    let refused = |op: &str| parse_module(&context(), op, "graph.mlir").unwrap_err().to_string();
+    let message = refused("\"htp.$Const\"() {elements = array<i64: 1, 2>} : () -> tensor<3xi32>");
+    assert!(message.contains("'htp.$Const' op expected 3 elements, found 2"), "{message}");
+    let message = refused("\"htp.$Const\"() : () -> tensor<3xi32>");
+    assert!(message.contains("expected attribute 'elements' to be an array of i64 or f64"), "{message}");
+    let message = refused("\"htp.$Shape\"() : () -> tensor<?xi32>");
+    assert!(message.contains("expected a result of static shape"), "{message}");
+}
+
+#[test]
+fn encodings_round_trip() {
+    let context = context();
+    for (dtype, _) in &DType::ALL[1..] {
+        let step_size = if dtype.is_quantized() { 0.25 } else { 0.0 };
+        let zero_offset = i32::from(*dtype == DType::QUInt8) * 128;
+        let def = OutputDef { dims: vec![2, 3], encoding: Encoding { dtype: *dtype, zero_offset, step_size } };
+        let ty = dialect::encoding::tensor_type(&context, &def).unwrap();
+        assert_eq!(dialect::encoding::output_def(ty), Some(def), "{ty}");
+    }
+    assert_eq!(
+        dialect::encoding::tensor_type(
+            &context,
+            &OutputDef { dims: vec![], encoding: Encoding::plain(DType::Unknown) }
+        ),
+        None
+    );
+}
+
+#[test]
+fn elements_are_read_back() {
+    let context = context();
+    let mut graph = PlainGraph::default();
+    for elements in [Elements::Ints(vec![-1, 2]), Elements::Reals(vec![0.1, 1e-30])] {
+        let output = OutputDef { dims: vec![2], encoding: Encoding::plain(DType::Float32) };
+        let id =
+            graph.add(Node { op: Some("$Const".to_owned()), inputs: Vec::new(), output, elements: Some(elements) });
+        graph.outputs.push(id);
+    }
+    let text = super::plain::to_text(&context, &graph).unwrap();
+    let module = parse_module(&context, &text, "graph.mlir").unwrap();
+    let read = super::plain::from_module(module.as_operation()).unwrap();
+    graph.rename(dialect::operation_name);
+    assert_eq!(read.canonical(), graph.canonical());
+}

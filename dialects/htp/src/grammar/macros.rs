@@ -60,7 +60,7 @@ impl MacroTable {
 
     /// The tokens with all macros replaced, except those whose name `is_reserved`.
     pub fn expand(&self, tokens: &[Token], is_reserved: &dyn Fn(&str) -> bool) -> Result<Vec<Token>, Box<Diagnostic>> {
-        let mut expansion = Expansion { table: self, is_reserved, active: Vec::new(), produced: 0 };
+        let mut expansion = Expansion { table: self, is_reserved, active: Vec::new(), produced: 0, at_use: None };
         let mut out = Vec::with_capacity(tokens.len());
         expansion.expand(tokens, &mut out)?;
         Ok(out)
@@ -82,6 +82,8 @@ struct Expansion<'a> {
     /// Names of the macros being expanded: none expands within itself.
     active: Vec<String>,
     produced: usize,
+    /// The macro in the text itself that is being expanded.
+    at_use: Option<Token>,
 }
 
 impl Expansion<'_> {
@@ -94,6 +96,9 @@ impl Expansion<'_> {
                 self.push(token.clone(), out)?;
                 continue;
             };
+            if self.active.is_empty() {
+                self.at_use = Some(token.clone());
+            }
             let replaced = match &definition.parameters {
                 None => definition.body.clone(),
                 Some(_) if !tokens.get(at).is_some_and(|t| t.is("(")) => {
@@ -133,7 +138,8 @@ impl Expansion<'_> {
     fn count(&mut self, token: &Token) -> Result<(), Box<Diagnostic>> {
         self.produced += 1 + token.text.len() / 64;
         if self.produced > MAX_EXPANDED_TOKENS {
-            return Err(Box::new(diagnostics::expansion_too_long(token, MAX_EXPANDED_TOKENS)));
+            let place = self.at_use.as_ref().unwrap_or(token);
+            return Err(Box::new(diagnostics::expansion_too_long(place, MAX_EXPANDED_TOKENS)));
         }
         Ok(())
     }

@@ -1,0 +1,115 @@
+//! What `skriptnd rules` and `skriptnd-translate --htp-rules-to-pdl` do.
+
+use crate::check::{check, unsupported};
+use crate::engine::passes::PassTable;
+use crate::grammar::model::Rule;
+use crate::grammar::{Directories, Mode, RuleFile, read};
+use crate::to_pdl;
+use skriptnd_language::diagnostics::{Diagnostics, render};
+use skriptnd_language::source::SourceMap;
+use std::path::{Path, PathBuf};
+
+/// How rule files are read.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How much of what public rule files do is accepted.
+    pub mode: Mode,
+    /// Directories of included files.
+    pub includes: Vec<PathBuf>,
+    /// The numbers of pass groups.
+    pub passes: PassTable,
+    /// The package of ops whose names have none.
+    pub package: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            mode: Mode::Strict,
+            includes: Vec::new(),
+            passes: PassTable::default(),
+            package: crate::DEFAULT_PACKAGE.to_owned(),
+        }
+    }
+}
+
+impl Settings {
+    /// Takes the table of pass groups from a file.
+    pub fn read_passes(&mut self, path: &Path) -> Result<(), String> {
+        self.passes = PassTable::parse(&read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(())
+    }
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The rules of a file, and what was found in it.
+#[derive(Debug)]
+pub struct RuleSet {
+    /// What the file holds.
+    pub file: RuleFile,
+    /// Its good rules.
+    pub rules: Vec<Rule>,
+    /// The file and what it includes.
+    pub sources: SourceMap,
+    /// What was found.
+    pub found: Diagnostics,
+}
+
+impl RuleSet {
+    /// Reads and checks a file.
+    pub fn load(path: &Path, settings: &Settings) -> Result<Self, String> {
+        Ok(Self::parse(&path.display().to_string(), &read_text(path)?, settings))
+    }
+
+    /// Checks a text; the name appears in diagnostics.
+    pub fn parse(name: &str, text: &str, settings: &Settings) -> Self {
+        let (mut sources, mut found) = (SourceMap::default(), Diagnostics::default());
+        let includes = Directories(settings.includes.clone());
+        let file = read(name, text, settings.mode, &includes, &mut sources, &mut found);
+        let rules = check(&file, settings.mode, &settings.passes, &sources, &mut found);
+        RuleSet { file, rules, sources, found }
+    }
+
+    /// With errors for what can't be applied yet.
+    pub fn for_application(mut self) -> Self {
+        for rule in &self.rules {
+            unsupported(rule, &mut self.found);
+        }
+        self
+    }
+
+    /// All that was found, as text.
+    pub fn messages(&self) -> String {
+        self.found.iter().map(|diagnostic| render(diagnostic, &self.sources)).collect()
+    }
+}
+
+/// What a command has to say.
+#[derive(Debug, Clone, Default)]
+pub struct Output {
+    /// The result, for standard output.
+    pub text: String,
+    /// Diagnostics, for standard error.
+    pub messages: String,
+    /// Whether there were no errors.
+    pub good: bool,
+}
+
+/// `skriptnd rules check FILE`.
+pub fn check_rules(path: &Path, settings: &Settings) -> Result<Output, String> {
+    let set = RuleSet::load(path, settings)?;
+    let good = !set.found.has_errors();
+    let text = if good { format!("{}: {} rules\n", path.display(), set.rules.len()) } else { String::new() };
+    Ok(Output { text, messages: set.messages(), good })
+}
+
+/// `skriptnd-translate --htp-rules-to-pdl`: the text of a rule file to the text of a PDL module.
+pub fn rules_to_pdl(name: &str, text: &str, settings: &Settings) -> Output {
+    let set = RuleSet::parse(name, text, settings).for_application();
+    let good = !set.found.has_errors();
+    let text = if good { to_pdl::translate(&set.rules, &set.sources, &settings.package) } else { String::new() };
+    Output { text, messages: set.messages(), good }
+}

@@ -1,0 +1,13 @@
+//! Between the `skriptnd` dialect and the `htp` dialect.
+//!
+//! Graphs of the tensor processor have the channels last: an operator on images becomes an op between two transposes,
+//! and those that meet cancel. What has no counterpart stays as it is, so that a graph may hold ops of both dialects.
+
+mod builder;
+mod from_skriptnd;
+mod images;
+mod to_skriptnd;
+mod transposes;
+
+pub use from_skriptnd::convert as from_skriptnd;
+pub use to_skriptnd::convert as to_skriptnd;

@@ -1,0 +1,43 @@
+//! Transposes that cancel.
+
+use super::builder::replace;
+use crate::apply::{Elements, Graph};
+use crate::dialect::operation_name;
+use crate::engine::{IrGraph, remove_dead};
+use skriptnd_mlir::diagnostics::Failure;
+use skriptnd_mlir::ir::{OperationExt, OperationLike, OperationRef, Value, ValueExt, walk};
+
+/// Merges each transpose with the transpose before it, and removes those that move nothing.
+pub fn cancel(container: OperationRef<'_, '_>) -> Result<(), Failure> {
+    for op in walk(container) {
+        let Some((input, permutation)) = transpose(op) else { continue };
+        let inner = input.defining_operation().and_then(transpose);
+        let merges = inner.is_some();
+        let (input, permutation) = match inner {
+            None => (input, permutation),
+            Some((origin, first)) => {
+                let composed = permutation.iter().map(|axis| first.get(*axis).copied()).collect::<Option<Vec<_>>>();
+                (origin, composed.ok_or("has an operand of another rank")?)
+            }
+        };
+        let nothing_moves = permutation.iter().copied().eq(0..permutation.len());
+        if nothing_moves {
+            replace(op, |_| Ok(Some(input)))?;
+        } else if merges {
+            replace(op, |to| to.transpose(input, &permutation).map(Some))?;
+        }
+    }
+    Ok(remove_dead(container)?)
+}
+
+/// Input and permutation of a transpose.
+pub fn transpose<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Vec<usize>)> {
+    if op.full_name() != operation_name("q::Transpose") {
+        return None;
+    }
+    let operands: Vec<Value> = op.operands().collect();
+    let [input, permutation] = operands[..] else { return None };
+    let Some(Elements::Ints(axes)) = IrGraph::new().constant(permutation) else { return None };
+    let axes = axes.into_iter().map(|axis| usize::try_from(axis).ok()).collect::<Option<Vec<_>>>()?;
+    Some((input, axes))
+}

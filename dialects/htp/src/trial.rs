@@ -1,0 +1,180 @@
+//! Rules tried on random graphs: whether they apply at all, whether they end, and whether the engine and the direct
+//! evaluation make the same graph.
+
+use crate::apply::{Elements, Encoding, Options, OutputDef};
+use crate::dialect;
+use crate::direct::{self, Node, NodeId, PlainGraph};
+use crate::engine::{Engine, EngineError, plain};
+use crate::grammar::model::{DType, MatchOp, MatchOperand, Rule};
+use skriptnd_language::source::SourceMap;
+use skriptnd_mlir::ir::{Context, parse_module};
+use std::collections::HashMap;
+
+/// Numbers that look random and are the same for the same seed (xorshift64*).
+#[derive(Debug, Clone)]
+pub struct Random(u64);
+
+impl Random {
+    /// From a seed.
+    pub fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
+        usize::try_from(number).unwrap_or_default() % bound.max(1)
+    }
+
+    /// One of some values.
+    pub fn choose<T: Copy>(&mut self, values: &[T]) -> Option<T> {
+        values.get(self.below(values.len())).copied()
+    }
+}
+
+/// What came of trying a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It was applied to so many of the graphs, and both ways made the same of all.
+    Applied(usize),
+    /// It applied to none.
+    NeverApplied,
+    /// It applies to its own output.
+    NotEnding,
+    /// The two ways differ: both graphs.
+    Differs(String, String),
+    /// MLIR refused.
+    Failed(String),
+}
+
+/// Tries a rule on `count` graphs that its pattern was made to match.
+pub fn try_rule(context: &Context, rule: &Rule, sources: &SourceMap, package: &str, count: usize) -> Verdict {
+    let mut applied = 0;
+    for seed in 0..count as u64 {
+        let graph = matching_graph(rule, package, &mut Random::new(seed + 1));
+        match compare(context, &graph, std::slice::from_ref(rule), sources, package) {
+            Ok(0) => {}
+            Ok(_) => applied += 1,
+            Err(verdict) => return verdict,
+        }
+    }
+    if applied == 0 { Verdict::NeverApplied } else { Verdict::Applied(applied) }
+}
+
+/// Applies rules to a graph in both ways; returns how often one was applied.
+pub fn compare(
+    context: &Context,
+    graph: &PlainGraph,
+    rules: &[Rule],
+    sources: &SourceMap,
+    package: &str,
+) -> Result<usize, Verdict> {
+    let text = plain::to_text(context, graph).ok_or_else(|| Verdict::Failed("a node has no type".to_owned()))?;
+    let failed = |error: skriptnd_mlir::Error| Verdict::Failed(error.to_string());
+    let module = parse_module(context, &text, "graph.mlir").map_err(failed)?;
+    let engine = Engine::new(rules, sources, package, Options::default());
+    let by_engine = engine.run(module.as_operation());
+    let mut expected = graph.clone();
+    let directly = direct::run(&mut expected, rules, package, &Options::default(), direct::Limits::default());
+    match (by_engine, directly) {
+        (Err(EngineError::NotEnding { .. }), Err(_)) => Err(Verdict::NotEnding),
+        (Err(error), _) => Err(Verdict::Failed(error.to_string())),
+        (Ok(_), Err(_)) => Err(Verdict::Differs("ends".to_owned(), "does not end".to_owned())),
+        (Ok(firings), Ok(_)) => {
+            let found = plain::from_module(module.as_operation()).map(|graph| graph.canonical()).unwrap_or_default();
+            expected.rename(dialect::operation_name);
+            let expected = expected.canonical();
+            if found == expected { Ok(firings.len()) } else { Err(Verdict::Differs(found, expected)) }
+        }
+    }
+}
+
+/// A graph that has the structure of a rule's match; shapes, types and constants are chosen at random.
+fn matching_graph(rule: &Rule, package: &str, random: &mut Random) -> PlainGraph {
+    let mut maker = Maker { graph: PlainGraph::default(), tags: HashMap::new(), package, random, dims: Vec::new() };
+    maker.dims = maker.any_dims();
+    let root = maker.op(&rule.pattern);
+    // A user of the root, and one of an inner node.
+    let user = maker.node("user::Use", vec![root]);
+    maker.graph.outputs.push(user);
+    maker.graph
+}
+
+struct Maker<'a> {
+    graph: PlainGraph,
+    tags: HashMap<&'a str, NodeId>,
+    package: &'a str,
+    random: &'a mut Random,
+    /// The shape that most nodes of the graph have.
+    dims: Vec<u64>,
+}
+
+impl<'a> Maker<'a> {
+    fn any_dims(&mut self) -> Vec<u64> {
+        let rank = self.random.choose(&[4, 4, 4, 2, 1]).unwrap_or(4);
+        (0..rank).map(|_| self.random.choose(&[1, 1, 2, 3, 4, 8, 32, 64]).unwrap_or(1)).collect()
+    }
+
+    fn output(&mut self) -> OutputDef {
+        let dims = if self.random.below(4) == 0 { self.any_dims() } else { self.dims.clone() };
+        let (dtype, _) = self.random.choose(&DType::ALL[1..]).unwrap_or((DType::Float32, ""));
+        let dtype = if self.random.below(2) == 0 { DType::Float32 } else { dtype };
+        let quantized = Encoding { dtype, zero_offset: 0, step_size: 0.5 };
+        OutputDef { dims, encoding: if dtype.is_quantized() { quantized } else { Encoding::plain(dtype) } }
+    }
+
+    fn node(&mut self, op: &str, inputs: Vec<NodeId>) -> NodeId {
+        let output = self.output();
+        self.graph.add(Node { op: Some(op.to_owned()), inputs, output, elements: None })
+    }
+
+    fn op(&mut self, pattern: &'a MatchOp) -> NodeId {
+        let mut inputs: Vec<NodeId> = pattern.operands.iter().map(|operand| self.operand(operand)).collect();
+        if pattern.open {
+            for _ in 0..self.random.below(3) {
+                inputs.push(self.leaf());
+            }
+        }
+        let node = self.node(&pattern.name.qualified(self.package), inputs);
+        if let Some(tag) = &pattern.tag {
+            self.tags.insert(tag, node);
+        }
+        node
+    }
+
+    fn operand(&mut self, operand: &'a MatchOperand) -> NodeId {
+        match operand {
+            MatchOperand::Op(op) => self.op(op),
+            MatchOperand::Tag(tag, _) => match self.tags.get(tag.as_str()) {
+                Some(bound) => *bound,
+                None => {
+                    let leaf = self.leaf();
+                    self.tags.insert(tag, leaf);
+                    leaf
+                }
+            },
+        }
+    }
+
+    /// An input of the graph, a constant, or a shape.
+    fn leaf(&mut self) -> NodeId {
+        let node = match self.random.below(4) {
+            0 => {
+                let count = 1 + self.random.below(4);
+                let values = (0..count).map(|_| self.random.choose(&[0.0, 1.0, -1.0, 6.0, 0.5]).unwrap_or(0.0));
+                let elements = Elements::Reals(values.collect());
+                let output = OutputDef { dims: vec![1, 1, 1, count as u64], encoding: Encoding::plain(DType::Float32) };
+                Node { op: Some("$Const".to_owned()), inputs: Vec::new(), output, elements: Some(elements) }
+            }
+            1 => {
+                let output = crate::apply::plan::shape_output(self.any_dims());
+                Node { op: Some("$Shape".to_owned()), inputs: Vec::new(), output, elements: None }
+            }
+            _ => Node { op: None, inputs: Vec::new(), output: self.output(), elements: None },
+        };
+        self.graph.add(node)
+    }
+}

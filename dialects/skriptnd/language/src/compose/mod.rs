@@ -15,10 +15,10 @@ mod lower;
 mod session;
 mod term;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub mod value;
 
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::library::Library;
 use crate::syntax::ast::{FileId, Operator, OperatorKind, Span};
 use diagnostics as say;
@@ -51,7 +51,7 @@ pub fn compose(library: &Library, options: &ComposeOptions) -> (Option<Graph>, D
     let graph = match main_graph(library, options.graph.as_deref()) {
         Ok(graph) => graph,
         Err(diagnostic) => {
-            diagnostics.push(diagnostic);
+            diagnostics.push(*diagnostic);
             return (None, diagnostics);
         }
     };
@@ -62,13 +62,14 @@ pub fn compose(library: &Library, options: &ComposeOptions) -> (Option<Graph>, D
 }
 
 /// The graph with this name, or the first one.
-fn main_graph<'a>(library: &'a Library, name: Option<&str>) -> Result<&'a Operator, crate::diagnostics::Diagnostic> {
-    let start = Span { file: FileId(0), start: 0, end: 0 };
+fn main_graph<'a>(library: &'a Library, name: Option<&str>) -> Result<&'a Operator, Box<Diagnostic>> {
     let operators = library.modules.get("main").map(|module| module.operators.as_slice()).unwrap_or_default();
+    let file = operators.first().map_or(FileId(0), |operator| operator.span.file);
+    let start = Span { file, start: 0, end: 0 };
     let mut graphs = operators.iter().filter(|operator| operator.kind == OperatorKind::Graph);
-    let Some(name) = name else { return graphs.next().ok_or_else(|| say::no_main_graph(start)) };
+    let Some(name) = name else { return graphs.next().ok_or_else(|| say::no_main_graph(start).into()) };
     let names = graphs.clone().map(|graph| &*graph.name.text);
-    graphs.find(|graph| *graph.name.text == *name).ok_or_else(|| say::no_such_graph(name, names, start))
+    graphs.find(|graph| *graph.name.text == *name).ok_or_else(|| say::no_such_graph(name, names, start).into())
 }
 
 /// An operator applied to operands of known type.

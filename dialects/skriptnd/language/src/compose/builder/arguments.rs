@@ -13,25 +13,25 @@ impl<'a> Builder<'_, 'a> {
     pub(super) fn argument(&mut self, cx: &Context<'a>, expr: &Expr) -> Option<Argument> {
         let term = self.eval(cx, expr);
         let term = self.check(cx, term)?;
-        let argument = self.to_argument(&term, expr.span);
+        let argument = self.make_argument(&term, expr.span);
         self.check(cx, argument)
     }
 
-    pub(super) fn to_argument(&mut self, term: &Term, span: Span) -> Eval<Argument> {
+    pub(super) fn make_argument(&mut self, term: &Term, span: Span) -> Eval<Argument> {
         match term {
             Term::Null => Ok(Argument::Null),
             Term::Pack(items) => {
-                Ok(Argument::Pack(items.iter().map(|item| self.to_tensor(item, span)).collect::<Eval<_>>()?))
+                Ok(Argument::Pack(items.iter().map(|item| self.make_tensor(item, span)).collect::<Eval<_>>()?))
             }
             Term::Repeat(item, count) => {
                 let count = checked_length(*count, span)?;
-                Ok(Argument::Pack(vec![self.to_tensor(item, span)?; count]))
+                Ok(Argument::Pack(vec![self.make_tensor(item, span)?; count]))
             }
-            single => Ok(Argument::Single(self.to_tensor(single, span)?)),
+            single => Ok(Argument::Single(self.make_tensor(single, span)?)),
         }
     }
 
-    fn to_tensor(&mut self, term: &Term, span: Span) -> Eval<TensorId> {
+    fn make_tensor(&mut self, term: &Term, span: Span) -> Eval<TensorId> {
         if let Term::Tensor(id) = term {
             return Ok(*id);
         }

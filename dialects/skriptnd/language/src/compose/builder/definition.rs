@@ -67,9 +67,9 @@ impl<'a> Builder<'_, 'a> {
             };
             self.name_argument(&argument, &param.name.text);
             cx.env.set(&param.name.text, term_of(&argument));
-            if default.is_none() {
-                ports.push(Port { name: param.name.text.to_string(), tensors: argument });
-            }
+            // An input that takes its default has no tensors to be given.
+            let tensors = if default.is_none() { argument } else { Argument::Null };
+            ports.push(Port { name: param.name.text.to_string(), tensors });
         }
         ports
     }

@@ -362,6 +362,9 @@ pub(crate) fn refine_all(declared: &mut Vec<Argument<TensorType>>, composed: &[A
 }
 
 fn refine(declared: &mut Argument<TensorType>, composed: &Argument<TensorType>) {
+    if *composed == Argument::Null {
+        *declared = Argument::Null;
+    }
     let items: &mut [TensorType] = match declared {
         Argument::Null => &mut [],
         Argument::Single(ty) => std::slice::from_mut(ty),

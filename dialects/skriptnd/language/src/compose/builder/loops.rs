@@ -104,7 +104,7 @@ impl<'a> Builder<'_, 'a> {
             }
             return Some(self.add(TensorType { dtype: *dtype, shape: shape.clone() }, Origin::Constant(value), span));
         }
-        let argument = self.to_argument(&term, span);
+        let argument = self.make_argument(&term, span);
         let Argument::Single(id) = self.check(cx, argument)? else {
             self.report(cx, say::carried_pack(&dependency.name.text, span));
             return None;

@@ -153,6 +153,11 @@ pub(crate) fn pack_argument_expected(param: &Param, span: Span) -> Diagnostic {
         .with_help("write a list: [x, y]")
 }
 
+pub(crate) fn empty_pack(param: &Param, span: Span) -> Diagnostic {
+    let message = format!("input '{}' needs at least one tensor, which determines its shape", param.name.text);
+    Diagnostic::error("argument-kind", span, message).with_related(param.span, "the input is declared here")
+}
+
 pub(crate) fn single_argument_expected(param: &Param, span: Span) -> Diagnostic {
     Diagnostic::error("argument-kind", span, format!("input '{}' is one tensor, found a pack", param.name.text))
         .with_related(param.span, "the input is declared here")

@@ -37,7 +37,8 @@ impl Evaluator<'_> {
     }
 
     fn reduce_uniform(&self, op: BinaryOp, item: &Term, count: u64, span: Span) -> Eval<Term> {
-        let count_term = || i64::try_from(count).map(Term::Int).map_err(|_| say::integer_overflow(span));
+        let count_term =
+            || -> Eval<Term> { i64::try_from(count).map(Term::Int).map_err(|_| say::integer_overflow(span).into()) };
         match (op, item) {
             _ if count == 0 => empty(op, span),
             (BinaryOp::Add, Term::Real(value)) => Ok(Term::Real(value * count as f64)),

@@ -11,13 +11,13 @@ impl Evaluator<'_> {
         match &term {
             Term::Null => return Ok(Term::Null),
             Term::Tensor(id) => return self.access(*id, items, span),
-            Term::Pack(tensors) if matches!(tensors.first(), Some(Term::Tensor(_))) => {
-                if trailing_comma || !Self::is_single(items) {
-                    return collect(tensors.iter().map(|tensor| match tensor {
-                        Term::Tensor(id) => self.access(*id, items, span),
-                        _ => Err(Failure::Silent),
-                    }));
-                }
+            Term::Pack(tensors)
+                if matches!(tensors.first(), Some(Term::Tensor(_))) && (trailing_comma || !Self::is_single(items)) =>
+            {
+                return collect(tensors.iter().map(|tensor| match tensor {
+                    Term::Tensor(id) => self.access(*id, items, span),
+                    _ => Err(Failure::Silent),
+                }));
             }
             _ => {}
         }

@@ -39,7 +39,16 @@ impl Inference<'_> {
 
     fn output(&self, param: &Param) -> Eval<Argument<TensorType>> {
         let evaluator = Evaluator::new(&self.env, &self.types);
+        if param.spec.optional && self.is_absent(param) {
+            return Ok(Argument::Null);
+        }
         declared_types(&evaluator, param, &self.bounds)
+    }
+
+    /// An optional output of which an extent is null is absent.
+    fn is_absent(&self, param: &Param) -> bool {
+        let extents = param.spec.shape.iter().flatten().filter_map(|item| item.extent.as_ref());
+        extents.filter(|extent| self.is_known(extent)).any(|extent| matches!(self.eval(extent), Ok(Term::Null)))
     }
 }
 

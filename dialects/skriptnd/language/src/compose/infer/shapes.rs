@@ -85,6 +85,9 @@ impl Inference<'_> {
             (None, Argument::Single(ty)) => self.bind_tensor(at, param, ty, None, &mut Distinct::new()),
             (Some(pack), Argument::Pack(items)) => {
                 self.bind_length(at, param, pack, items.len(), length)?;
+                if items.is_empty() {
+                    return self.check_empty_pack(at, param);
+                }
                 let mut distinct = Distinct::new();
                 for (number, ty) in items.iter().enumerate() {
                     self.bind_tensor(at, param, ty, Some(number), &mut distinct)?;
@@ -96,6 +99,15 @@ impl Inference<'_> {
             }
             (Some(_), _) => Err(say::pack_argument_expected(param, self.request.site.argument(at)).into()),
             (None, _) => Err(say::single_argument_expected(param, self.request.site.argument(at)).into()),
+        }
+    }
+
+    /// A pack without tensors determines nothing.
+    fn check_empty_pack(&self, at: usize, param: &Param) -> Eval<()> {
+        let extents = param.spec.shape.iter().flatten().filter_map(|item| item.extent.as_ref());
+        match extents.chain(&param.spec.rank).all(|extent| self.is_known(extent)) {
+            true => Ok(()),
+            false => Err(say::empty_pack(param, self.request.site.argument(at)).into()),
         }
     }
 

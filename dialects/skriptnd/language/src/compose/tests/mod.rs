@@ -23,7 +23,7 @@ impl FileProvider for Text<'_> {
     }
 }
 
-pub(super) fn library(text: &str) -> Library {
+pub(crate) fn library(text: &str) -> Library {
     let (library, diagnostics) = Library::load(&Text(text));
     let messages: Vec<&String> = diagnostics.iter().map(|d| &d.message).collect();
     assert!(!diagnostics.has_errors(), "the test's model does not parse: {messages:?}\n{text}");

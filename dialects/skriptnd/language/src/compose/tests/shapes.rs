@@ -82,11 +82,9 @@ fn deferred_and_uniform_attributes() {
 
 #[test]
 fn the_call_has_every_attribute() {
-    let operator = format!(
-        "@dtype {{ T: num; }} @attrib {{ f: T = T(2); p: optional int; q: int..(2) = 1; }}
-         @input {{ x: T[s..]; }} @output {{ y: T[s..]; }} @lower {{ y[i..] = f * x[i..], i < s; }}"
-    );
-    let graph = composed(&applied(&operator, "o(b)"));
+    let operator = "@dtype { T: num; } @attrib { f: T = T(2); p: optional int; q: int..(2) = 1; }
+        @input { x: T[s..]; } @output { y: T[s..]; } @lower { y[i..] = f * x[i..], i < s; }";
+    let graph = composed(&applied(operator, "o(b)"));
     let OperationKind::Operator(call) = &graph.body.operations[0].kind else { panic!("an operator") };
     let attributes: Vec<String> = call.attributes.iter().map(|(name, value)| format!("{name}={value}")).collect();
     assert_eq!(attributes, ["f=2.0", "p=null", "q=[1, 1]"]);

@@ -36,6 +36,20 @@ impl GraphOptions {
         Ok(ComposeOptions { graph: self.graph.clone(), attributes, bindings: self.bindings.clone() })
     }
 
+    /// Adds a value for an extent that has none yet.
+    #[cfg(feature = "mlir")]
+    pub fn bind(&mut self, extent: &str, value: i64) {
+        if !self.bindings.iter().any(|(known, _)| known == extent) {
+            self.bindings.push((extent.to_string(), value));
+        }
+    }
+
+    /// How many extents have a value.
+    #[cfg(feature = "mlir")]
+    pub fn bindings_count(&self) -> usize {
+        self.bindings.len()
+    }
+
     fn is_real(&self, library: &Library, attribute: &str) -> bool {
         let Some(main) = library.modules.get("main") else { return false };
         let mut graphs = main.operators.iter().filter(|operator| operator.kind == OperatorKind::Graph);

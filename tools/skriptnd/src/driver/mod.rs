@@ -92,3 +92,14 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Doctor => doctor::run(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -2,12 +2,18 @@
 
 use super::graph_options::GraphOptions;
 use crate::failure::Failure;
+#[cfg(feature = "mlir")]
+use skriptnd_language::compose::extent::SymExpr;
+#[cfg(feature = "mlir")]
+use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::graph::Graph;
 use skriptnd_language::compose::{self, ComposeOptions};
 use skriptnd_language::diagnostics::{Diagnostics, Severity, render};
 use skriptnd_language::library::Library;
 use skriptnd_language::sema;
 use skriptnd_language::source::{FileProvider, SourceMap};
+#[cfg(feature = "mlir")]
+use skriptnd_runtime::Tensor;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -47,6 +53,30 @@ impl Model {
             Some(graph) if !diagnostics.has_errors() => Ok(Composed { library: composed.library, graph }),
             _ => Err(Failure::Reported),
         }
+    }
+
+    /// Composes the model again with the extents of these inputs in place of those that it leaves open; none if there
+    /// are none.
+    #[cfg(feature = "mlir")]
+    pub fn bind_open_extents(
+        &self,
+        options: &GraphOptions,
+        composed: &Composed,
+        inputs: &[Option<Argument<Tensor>>],
+    ) -> Result<Option<Composed>, Failure> {
+        let mut bound = options.clone();
+        for (port, value) in composed.graph.inputs.iter().zip(inputs) {
+            let given = value.iter().flat_map(Argument::items);
+            for (id, tensor) in port.tensors.items().iter().zip(given) {
+                let extents = &composed.graph.tensor(*id).ty.shape;
+                for (extent, &actual) in extents.iter().zip(&tensor.shape) {
+                    if let SymExpr::Symbol(name) = &extent.value {
+                        bound.bind(name, actual as i64);
+                    }
+                }
+            }
+        }
+        if bound.bindings_count() == options.bindings_count() { Ok(None) } else { self.compose(&bound).map(Some) }
     }
 
     /// Reads, checks and composes the model as far as possible.

@@ -39,7 +39,7 @@ pub struct Options {
     #[arg(long = "input", value_name = "[NAME=]FILE[,FILE...]")]
     pub inputs: Vec<String>,
     #[command(flatten)]
-    pub variables: variables::Options,
+    pub variables: variables::VariableOptions,
     /// How many threads compiled code may use
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: u32,

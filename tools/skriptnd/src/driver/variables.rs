@@ -3,16 +3,17 @@
 use super::model::Model;
 use crate::failure::Failure;
 use clap::Args;
+use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph;
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_language::interpret::Variables;
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
-use skriptnd_runtime::{Tensor, TensorData, read_tensor};
+use skriptnd_runtime::{ElementType, Tensor, TensorData, read_tensor};
 use std::path::{Path, PathBuf};
 
-#[derive(Debug, Clone, Args)]
-pub struct Options {
+#[derive(Debug, Clone, Default, Args)]
+pub struct VariableOptions {
     /// A file for a variable in place of the model's own
     #[arg(long = "variable", value_name = "NAME=FILE", value_parser = parse)]
     files: Vec<(String, PathBuf)>,
@@ -31,13 +32,13 @@ fn parse(text: &str) -> Result<(String, PathBuf), String> {
 
 /// Finds the values of a model's variables.
 pub struct Source<'a> {
-    options: &'a Options,
+    options: &'a VariableOptions,
     folder: &'a Path,
 }
 
 impl<'a> Source<'a> {
     /// Every variable that the options name must be one of the graph.
-    pub fn new(options: &'a Options, model: &'a Model, graph: &graph::Graph) -> Result<Self, Failure> {
+    pub fn new(options: &'a VariableOptions, model: &'a Model, graph: &graph::Graph) -> Result<Self, Failure> {
         for (name, _) in &options.files {
             let known = |id: &graph::TensorId| names(graph.tensor(*id)).iter().any(|known| known == name);
             if !graph.variables.iter().any(known) {
@@ -51,70 +52,104 @@ impl<'a> Source<'a> {
 
     /// The file of a variable; none if its value is random.
     pub fn file(&self, declared: &graph::Tensor) -> Result<Option<PathBuf>, String> {
-        let names = names(declared);
-        if let Some((_, file)) = self.options.files.iter().find(|(name, _)| names.contains(name)) {
+        self.options.find(&names(declared), None, self.folder)
+    }
+}
+
+impl VariableOptions {
+    /// The file of a variable whose own file has this stem; none if its value is random.
+    #[cfg(feature = "mlir")]
+    pub fn file_by_name(&self, stem: &str, noted: Option<&Path>, folder: &Path) -> Result<Option<PathBuf>, String> {
+        self.find(&names_of_stem(stem), noted, folder)
+    }
+
+    /// Looks in order: options, saved state, random values, where it is known to be, the model's folder.
+    fn find(&self, names: &[String], noted: Option<&Path>, folder: &Path) -> Result<Option<PathBuf>, String> {
+        if let Some((_, file)) = self.files.iter().find(|(name, _)| names.contains(name)) {
             return Ok(Some(file.clone()));
         }
         let in_folder = |folder: &Path| {
             let files = names.iter().flat_map(|name| ["dat", "npy"].map(|kind| folder.join(format!("{name}.{kind}"))));
             files.into_iter().find(|file| file.is_file())
         };
-        if let Some(file) = self.options.load_state.as_deref().and_then(in_folder) {
+        if let Some(file) = self.load_state.as_deref().and_then(in_folder) {
             return Ok(Some(file));
         }
-        if self.options.random_variables.is_some() {
+        if self.random_variables.is_some() {
             return Ok(None);
         }
-        in_folder(self.folder).map(Some).ok_or_else(|| {
-            let folder = self.folder.join("");
-            format!("there is no file {}{}.dat, nor .npy, nor one without `main.`", folder.display(), names[0])
+        let found = noted.map(Path::to_owned).or_else(|| in_folder(folder));
+        found.map(Some).ok_or_else(|| {
+            format!("there is no file {}{}.dat, nor .npy, nor one without `main.`", folder.join("").display(), names[0])
         })
+    }
+
+    /// Values that keep activations in range: weights between plus and minus `sqrt(3 / fan-in)`; vectors, which may be
+    /// variances, between 0.5 and 1.5.
+    pub fn random(&self, name: &str, element_type: ElementType, shape: &[usize]) -> Tensor {
+        // Every variable has numbers of its own, whatever the order.
+        let name_hash = name
+            .bytes()
+            .fold(0xCBF2_9CE4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+        let mut generator = Generator::new(self.random_variables.unwrap_or(0) ^ name_hash);
+        let count = shape.iter().product();
+        let fan_in = shape.iter().skip(1).product::<usize>().max(1);
+        let range = (3.0 / fan_in as f64).sqrt();
+        let is_vector = shape.len() < 2;
+        let real = |generator: &mut Generator| match is_vector {
+            true => (0.5 + generator.unit()) as f32,
+            false => ((2.0 * generator.unit() - 1.0) * range) as f32,
+        };
+        let data = match element_type {
+            ElementType::F32 => TensorData::F32((0..count).map(|_| real(&mut generator)).collect()),
+            ElementType::I64 => TensorData::I64(vec![0; count]),
+            ElementType::Bool => TensorData::Bool((0..count).map(|_| generator.bits() & 1 == 1).collect()),
+        };
+        Tensor { shape: shape.to_vec(), data }
     }
 }
 
 impl Variables for Source<'_> {
-    fn read(&self, _file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
+    fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
         match self.file(declared)? {
-            Some(file) => read_tensor(&file).map_err(|error| error.to_string()),
-            None => random(self.options.random_variables.unwrap_or(0), declared),
+            Some(path) => read_tensor(&path).map_err(|error| error.to_string()),
+            None => random(self.options, file, declared),
         }
     }
 }
 
 /// `main.G.a.w`, `G.a.w`, `a.w`
 fn names(declared: &graph::Tensor) -> Vec<String> {
-    let mut names = Vec::new();
-    if let graph::Origin::Variable { file } = &declared.origin {
-        names.push(file.clone());
-        names.extend(file.strip_prefix("main.").map(str::to_string));
+    let mut names = match &declared.origin {
+        graph::Origin::Variable { file } => names_of_stem(file),
+        _ => Vec::new(),
+    };
+    if !names.contains(&declared.name) {
+        names.push(declared.name.clone());
     }
-    names.push(declared.name.clone());
     names
 }
 
-/// Values that keep activations in range: weights between plus and minus `sqrt(3 / fan-in)`; vectors, which may be
-/// variances, between 0.5 and 1.5.
-fn random(seed: u64, declared: &graph::Tensor) -> Result<Tensor, String> {
-    let extent = |extent: &skriptnd_language::compose::extent::Extent| usize::try_from(extent.as_known()?).ok();
+/// The name of a variable's file as it is written, without the module, and without the graph.
+fn names_of_stem(stem: &str) -> Vec<String> {
+    let mut names = vec![stem.to_string()];
+    if let Some(rest) = stem.strip_prefix("main.") {
+        names.push(rest.to_string());
+        names.extend(rest.split_once('.').map(|(_, name)| name.to_string()));
+    }
+    names
+}
+
+/// A random value for a variable of known shape.
+fn random(options: &VariableOptions, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
+    let extent = |extent: &Extent| usize::try_from(extent.as_known()?).ok();
     let shape: Option<Vec<usize>> = declared.ty.shape.iter().map(extent).collect();
     let shape = shape.ok_or("its shape is not known")?;
-    let count = volume(&shape).filter(|&count| count < 1 << 36).ok_or("its shape is too large")?;
-    // Every variable has numbers of its own, whatever the order.
-    let name_hash = declared
-        .name
-        .bytes()
-        .fold(0xCBF2_9CE4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
-    let mut generator = Generator::new(seed ^ name_hash);
-    let fan_in = shape.iter().skip(1).product::<usize>().max(1);
-    let range = (3.0 / fan_in as f64).sqrt();
-    let real = |generator: &mut Generator| match shape.len() {
-        0 | 1 => (0.5 + generator.unit()) as f32,
-        _ => ((2.0 * generator.unit() - 1.0) * range) as f32,
+    volume(&shape).filter(|&count| count < 1 << 36).ok_or("its shape is too large")?;
+    let element_type = match declared.ty.dtype {
+        ScalarType::Real => ElementType::F32,
+        ScalarType::Int => ElementType::I64,
+        ScalarType::Bool | ScalarType::Str => ElementType::Bool,
     };
-    let data = match declared.ty.dtype {
-        ScalarType::Real => TensorData::F32((0..count).map(|_| real(&mut generator)).collect()),
-        ScalarType::Int => TensorData::I64(vec![0; count]),
-        ScalarType::Bool | ScalarType::Str => TensorData::Bool((0..count).map(|_| generator.bits() & 1 == 1).collect()),
-    };
-    Ok(Tensor { shape, data })
+    Ok(options.random(file, element_type, &shape))
 }

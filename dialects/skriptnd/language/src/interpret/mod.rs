@@ -27,6 +27,7 @@ use machine::{Frame, Machine};
 use skriptnd_runtime::Tensor;
 use std::sync::Arc;
 use std::time::Duration;
+use symbols::Symbols;
 
 /// Where the values of variables come from.
 pub trait Variables {
@@ -78,6 +79,13 @@ pub fn run(
     let outputs = graph.outputs.iter().map(|port| port.name.clone()).zip(results).collect();
     let variables = new_values(&frame).ok_or_else(|| inconsistent("a variable has no value"))?;
     Ok(Outcome { outputs, variables, peak_bytes: machine.peak_bytes() })
+}
+
+/// The value that an input has where none is given; none if there must be one, or its shape is not known.
+pub fn default_value(input: &graph::Tensor) -> Option<Tensor> {
+    let graph::Origin::Input { default: Some(value) } = &input.origin else { return None };
+    let shape = Symbols::default().shape(&input.ty)?;
+    formula::tensor_of(value, input.ty.dtype, shape).ok()
 }
 
 /// Assertions that depend on extents of this run.

@@ -1,6 +1,9 @@
 //! Reading .td files: the records that TableGen evaluates them to.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use tblgen::{Record, RecordKeeper, SourceInfo, TableGenParser, TypedInit, init::DagInit};
 
@@ -12,7 +15,10 @@ use crate::{
 /// The evaluated records of one .td file and of all that it includes.
 pub struct Records {
     keeper: RecordKeeper<'static>,
+    /// The name that diagnostics show.
     file_name: String,
+    /// The name under which TableGen read the file.
+    read_name: String,
 }
 
 impl Records {
@@ -24,25 +30,29 @@ impl Records {
     pub fn from_file(path: &Path, include_directories: &[PathBuf]) -> Result<Self> {
         guard::check_file(path, include_directories)?;
         let name = path.to_string_lossy().into_owned();
-        let parser = TableGenParser::new().add_source_file(&name);
-        Self::parse(parser, name, include_directories)
+        Self::parse(name.clone(), name, include_directories)
     }
 
     /// Reads `text`, which diagnostics call `name`.
     pub fn from_text(text: &str, name: &str, include_directories: &[PathBuf]) -> Result<Self> {
         guard::check_text(text, name, include_directories)?;
-        let parser = TableGenParser::new()
-            .add_source(text)
-            .map_err(|_| Error::new(format!("'{name}' contains a character of code zero")))?;
-        Self::parse(parser, name.to_string(), include_directories)
+        if std::fs::read(name).is_ok_and(|contents| contents == text.as_bytes()) {
+            return Self::parse(name.into(), name.into(), include_directories);
+        }
+        // TableGen gives places in files only.
+        let error = |error: std::io::Error| Error::new(format!("cannot keep '{name}' in a temporary file: {error}"));
+        let mut file = tempfile::Builder::new().suffix(".td").tempfile().map_err(error)?;
+        file.write_all(text.as_bytes()).map_err(error)?;
+        Self::parse(file.path().to_string_lossy().into_owned(), name.into(), include_directories)
     }
 
-    fn parse(parser: TableGenParser<'static>, file_name: String, include_directories: &[PathBuf]) -> Result<Self> {
-        let parser = include_directories
-            .iter()
-            .fold(parser, |parser, directory| parser.add_include_directory(&directory.to_string_lossy()));
+    fn parse(read_name: String, file_name: String, include_directories: &[PathBuf]) -> Result<Self> {
+        let parser =
+            include_directories.iter().fold(TableGenParser::new().add_source_file(&read_name), |parser, directory| {
+                parser.add_include_directory(&directory.to_string_lossy())
+            });
         match parser.parse() {
-            Ok(keeper) => Ok(Self { keeper, file_name }),
+            Ok(keeper) => Ok(Self { keeper, file_name, read_name }),
             Err(_) => Err(Error::new(format!("'{file_name}' could not be parsed as TableGen"))),
         }
     }
@@ -70,11 +80,11 @@ impl Records {
         self.keeper.source_info()
     }
 
-    /// Text given as a string has no name in TableGen: puts it in front of a rendered place.
+    /// A rendered place with the name that diagnostics show.
     pub(crate) fn with_file_name(&self, rendered: &str) -> String {
-        match rendered.starts_with(':') {
-            true => format!("{}{rendered}", self.file_name),
-            false => rendered.to_string(),
+        match rendered.strip_prefix(&self.read_name) {
+            Some(rest) => format!("{}{rest}", self.file_name),
+            None => rendered.to_string(),
         }
     }
 }

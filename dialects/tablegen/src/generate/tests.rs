@@ -1,1 +1,123 @@
+use super::{writer::dedent, *};
+use crate::{ods::Model, records::Records};
 
+fn model(text: &str) -> Model {
+    let text = format!(
+        "include \"mlir/IR/OpBase.td\"\ninclude \"mlir/IR/CommonAttrConstraints.td\"\ninclude \"mlir/IR/EnumAttr.td\"
+         include \"mlir/Interfaces/SideEffectInterfaces.td\"\ninclude \"mlir/Pass/PassBase.td\"
+         def T : Dialect {{ let name = \"t\"; let cppNamespace = \"::t\"; }}\n{text}"
+    );
+    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    Model::read(&Records::from_text(&text, "test.td", &directories).unwrap()).unwrap()
+}
+
+#[test]
+fn definitions_share_the_functions_of_equal_constraints() {
+    let model = model(
+        "def A : Op<T, \"a\", [Pure]> { let arguments = (ins F32Tensor:$x, F32Tensor:$y); let results = (outs I1:$z); }",
+    );
+    let text = operation_definitions(&model, "test.td").unwrap();
+    assert_eq!(text.matches("fn constraint_").count(), 2, "{text}");
+    assert!(text.contains("pub static A: OperationDefinition"));
+    assert!(text.contains("effects: Some(&[]),"));
+    assert!(text.contains("Trait::AlwaysSpeculatable,"));
+}
+
+#[test]
+fn predicates_over_operations_look_into_operands_and_results() {
+    let model = model(
+        "def A : Op<T, \"a\", [AllTypesMatch<[\"x\", \"z\"]>]> { let arguments = (ins AnyType:$x); let results = (outs AnyType:$z); }",
+    );
+    let text = operation_definitions(&model, "test.td").unwrap();
+    assert!(text.contains("summary: \"all of {x, z} have same type\""), "{text}");
+    assert!(text.contains("predicate::type_of(operand_group(this, &A, 0)[0])"), "{text}");
+    assert!(text.contains("predicate::type_of(result_group(this, &A, 0)[0])"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_said_in_rust_is_refused() {
+    let model = model("def A : Op<T, \"a\"> { let arguments = (ins Type<CPred<\"magic($_self)\">, \"magic\">:$x); }");
+    let error = operation_definitions(&model, "test.td").unwrap_err();
+    assert_eq!(
+        error.message(),
+        "operation 't.a': cannot say in Rust: (magic($_self)): unknown function 'magic' with 1 arguments"
+    );
+    let model = self::model("def A : Op<T, \"a\", [NativeOpTrait<\"Glorious\">]>;");
+    let error = operation_definitions(&model, "test.td").unwrap_err();
+    assert_eq!(error.message(), "operation 't.a': the trait 'Glorious' is not supported");
+}
+
+#[test]
+fn names_that_rust_does_not_admit_are_changed() {
+    let model = model(
+        "def T_ModOp : Op<T, \"x.mod\"> { let arguments = (ins AnyType:$type, I64Attr:$new); let cppNamespace = \"::t::x\"; }",
+    );
+    let text = operation_views(&model, "test.td");
+    for expected in [
+        "pub mod x {",
+        "pub struct ModOp<",
+        "pub fn r#type(self)",
+        "pub fn new_(self) -> Option<i64>",
+        "&definitions::X_MOD",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn enumerations_become_types() {
+    let model = model(
+        "def Low : I32EnumAttrCase<\"very_low\", 3, \"low\">;
+         def Level : I32EnumAttr<\"Level\", \"how much\", [Low]> { let genSpecializedAttr = 0; }
+         def B0 : I32BitEnumAttrCaseBit<\"Fast\", 1>;
+         def Flags : I32BitEnumAttr<\"Flags\", \"how\", [B0]> { let genSpecializedAttr = 0; }",
+    );
+    let text = enumerations(&model, "test.td");
+    for expected in [
+        "pub enum Level {",
+        "VeryLow = 3,",
+        "3 => Some(Self::VeryLow),",
+        "\"low\" => Some(Self::VeryLow),",
+        "pub const FAST: Self = Self(2);",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn passes_carry_their_options() {
+    let model = model(
+        "def P : Pass<\"do-it\", \"::mlir::ModuleOp\"> { let summary = \"Do it\";
+           let options = [Option<\"a\", \"fast\", \"bool\", \"true\", \"be fast\">]; }",
+    );
+    let text = passes(&model, "test.td").unwrap();
+    assert!(text.contains("PassSpec::new(\"do-it\", \"Do it\", run)"), "{text}");
+    assert!(text.contains(".anchor(\"builtin.module\")"), "{text}");
+    assert!(text.contains(".option(\"fast\", \"be fast\", OptionValue::Flag(true))"), "{text}");
+    let wrong = self::model("def P : Pass<\"p\"> { let options = [Option<\"a\", \"n\", \"int\", \"many\", \"\">]; }");
+    assert_eq!(passes(&wrong, "test.td").unwrap_err().message(), "pass 'p': option 'n' cannot be 'many' by default");
+}
+
+#[test]
+fn documentation_lists_what_is_declared() {
+    let model = model(
+        "def A : Op<T, \"a\", [Pure]> { let summary = \"Does a\"; let description = [{\n    First.\n\n      Second.\n  }];
+           let arguments = (ins Arg<F32Tensor, \"what goes in\">:$x, OptionalAttr<I64Attr>:$n, DefaultValuedAttr<I64Attr, \"3\">:$m); }",
+    );
+    let text = operation_documentation(&model);
+    for expected in [
+        "### `t.a`\n\n_Does a_\n\nFirst.\n\n  Second.\n",
+        "Traits: `AlwaysSpeculatableImplTrait`",
+        "Interfaces: `ConditionallySpeculatable`, `NoMemoryEffect`",
+        "| `x` | what goes in (tensor of 32-bit float values) |",
+        "| `n` | 64-bit signless integer attribute, optional |",
+        "| `m` | 64-bit signless integer attribute, default `3` |",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn indentation_that_all_lines_share_goes() {
+    assert_eq!(dedent("\n    a\n      b\n\n    c\n  "), "a\n  b\n\nc");
+}

@@ -317,7 +317,8 @@ fn check(elements: &[Element], operation: &Operation) -> Parsed<()> {
         let any_type =
             seen.types.iter().any(|reference| matches!(reference, Reference::Operand(_) | Reference::Result(_)));
         let known = seen.types.contains(&Reference::Operand(index)) || seen.types.contains(&Reference::Operands);
-        if !known && !(same && any_type && operand.arity == Arity::One) {
+        let shared = same && any_type && operand.arity == Arity::One;
+        if !known && !shared {
             return Err(format!("the type of operand #{index}, named '{}', is missing", operand.name));
         }
     }

@@ -50,8 +50,17 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// What was found. Of a definition of which parts could not be parsed, that which may only be missing because of
+    /// that is left out.
     pub(super) fn finish(self) -> Diagnostics {
-        self.diagnostics
+        if !self.operator.incomplete {
+            return self.diagnostics;
+        }
+        let mut kept = Diagnostics::default();
+        for diagnostic in self.diagnostics.iter().filter(|diagnostic| !say::is_about_absence(diagnostic)) {
+            kept.push(diagnostic.clone());
+        }
+        kept
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {

@@ -10,12 +10,8 @@ use crate::syntax::ast::{Assertion, LValue, LValueItem, Name, OperatorKind, Pack
 use std::collections::HashMap;
 
 impl Checker<'_> {
-    /// Checks the definition. One of which parts could not be parsed is left alone: most of what would be said of it
-    /// would only repeat that.
+    /// Checks the definition.
     pub(super) fn definition(&mut self) {
-        if self.operator.incomplete {
-            return;
-        }
         self.blocks();
         self.dtypes();
         self.attributes_and_inputs();

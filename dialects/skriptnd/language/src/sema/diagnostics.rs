@@ -29,6 +29,23 @@ fn plural(count: usize, what: &str) -> String {
     if count == 1 { format!("{count} {what}") } else { format!("{count} {what}s") }
 }
 
+/// Whether a message says that something is missing or unused.
+pub(super) fn is_about_absence(diagnostic: &Diagnostic) -> bool {
+    matches!(
+        diagnostic.code,
+        "undeclared-identifier"
+            | "used-before-definition"
+            | "used-before-assignment"
+            | "unknown-type"
+            | "output-not-assigned"
+            | "missing-initialisation"
+            | "ambiguous-shape"
+            | "no-computation"
+            | "unused-result"
+            | "unused-index"
+    )
+}
+
 // ---- definitions and names ----
 
 pub(super) fn no_graph(span: Span, operators: usize) -> Diagnostic {
@@ -73,7 +90,8 @@ pub(super) fn duplicate_name(span: Span, name: &str, kind: SymbolKind, first: Sy
 pub(super) fn undeclared(span: Span, name: &str, nearest: Option<&str>, in_formula: bool) -> Diagnostic {
     let diagnostic = Diagnostic::error("undeclared-identifier", span, format!("`{name}` is not declared"))
         .with_label("unknown name");
-    match nearest {
+    let truth = ["true", "false"].into_iter().find(|word| name.eq_ignore_ascii_case(word));
+    match truth.or(nearest) {
         Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
         None if in_formula => {
             diagnostic.with_help(format!("index symbols are declared after the assignment: `..., {name} < extent;`"))

@@ -113,14 +113,18 @@ impl Type {
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let optional = if self.optional { "optional " } else { "" };
-        let article = if self.optional || self.base == Base::Int { "an" } else { "a" };
+        let base = match &self.base {
+            Base::Unknown => String::new(),
+            base => format!("{base} "),
+        };
+        let base = if self.optional { format!("optional {base}") } else { base };
+        let article = if base.starts_with(['i', 'o']) { "an" } else { "a" };
         match (self.packed, self.tensor) {
             (false, false) if self.optional => write!(f, "an optional {}", self.base),
             (false, false) => write!(f, "{}", self.base),
-            (true, false) => write!(f, "a pack of {optional}{}", self.base),
-            (false, true) => write!(f, "{article} {optional}{} tensor", self.base),
-            (true, true) => write!(f, "a pack of {optional}{} tensors", self.base),
+            (true, false) => write!(f, "a pack of {}", if base.is_empty() { "unknown type" } else { base.trim_end() }),
+            (false, true) => write!(f, "{article} {base}tensor"),
+            (true, true) => write!(f, "a pack of {base}tensors"),
         }
     }
 }

@@ -118,6 +118,9 @@ fn is_punctuation(rule: Rule) -> bool {
 /// Length without the white space and the comments at the end, which the parser counts in.
 fn trimmed(text: &str) -> usize {
     let mut end = text.trim_end().len();
+    if end == text.len() {
+        return end;
+    }
     loop {
         let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
         match errors::comment_start(&text[line..end]) {

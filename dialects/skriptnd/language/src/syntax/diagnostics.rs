@@ -13,10 +13,15 @@ pub(super) fn unexpected(span: Span, expected: &[&str], found: &str) -> Diagnost
     Diagnostic::error("syntax", span, message).with_label(format!("expected {expected} here"))
 }
 
-pub(super) fn missing_semicolon(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error("syntax", span, format!("expected `;` at the end of the statement, found {found}"))
-        .with_label("the statement ends here")
-        .with_help("put `;` after it")
+pub(super) fn missing_semicolon(span: Span, comma: bool, found: &str) -> Diagnostic {
+    let expected = if comma { "`,` or `;`" } else { "`;`" };
+    let diagnostic = Diagnostic::error("syntax", span, format!("expected {expected} after this, found {found}"))
+        .with_label(format!("expected {expected} behind this"));
+    diagnostic.with_help(match found {
+        "`,`" => "statements and declarations end with `;`",
+        _ if comma => "`;` ends the statement, `,` continues it",
+        _ => "put `;` at the end of the statement",
+    })
 }
 
 pub(super) fn unterminated_string(span: Span) -> Diagnostic {

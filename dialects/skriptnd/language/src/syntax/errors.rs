@@ -31,7 +31,8 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagno
     }
     let found = found(builder.text, at);
     if expected.contains(&"`;`") && at > start {
-        return say::missing_semicolon(previous_token(builder, at), &found);
+        let comma = expected.contains(&"`,`") && !matches!(found.as_str(), "`}`" | "`,`");
+        return say::missing_semicolon(previous_token(builder, at), comma, &found);
     }
     say::unexpected(token_span(builder, at), &expected, &found)
 }
@@ -141,6 +142,7 @@ fn words(rule: Rule) -> Option<&'static str> {
         Rule::expr | Rule::operand | Rule::item | Rule::items | Rule::argument | Rule::extent | Rule::bound => {
             "an expression"
         }
+        Rule::plain_name | Rule::plain_int => "an expression",
         Rule::real | Rule::int | Rule::prefix | Rule::reference | Rule::list | Rule::paren => "an expression",
         Rule::string | Rule::string_part | Rule::message => "a string",
         Rule::iteration => "`..(count)`",

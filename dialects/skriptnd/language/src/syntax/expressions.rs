@@ -22,6 +22,10 @@ impl<'a> Builder<'a> {
 
     fn node(&mut self, pair: Pair<'a>) -> Option<Node> {
         let mut parts = children(pair).peekable();
+        if let Some(plain) = parts.next_if(|part| matches!(part.as_rule(), Rule::plain_name | Rule::plain_int)) {
+            let span = self.span(&plain);
+            return self.plain(&plain, span);
+        }
         let chain = self.chain(&mut parts, 0)?;
         let Some(tail) = parts.next() else { return Some(chain) };
         let is_select = tail.as_rule() == Rule::select;
@@ -39,6 +43,21 @@ impl<'a> Builder<'a> {
         let depth = chain.1.max(first.1).max(second.as_ref().map_or(0, |s| s.1));
         let otherwise = second.map(|(expr, _)| Box::new(expr));
         self.finish(ExprKind::Select(Box::new(chain.0), Box::new(first.0), otherwise), span, depth)
+    }
+
+    /// A name or an integer.
+    fn plain(&mut self, pair: &Pair<'a>, span: Span) -> Option<Node> {
+        let text = pair.as_str();
+        if pair.as_rule() == Rule::plain_name {
+            return Some((Expr { kind: ExprKind::Name(Arc::from(text)), span }, 1));
+        }
+        match text.parse() {
+            Ok(value) => Some((Expr { kind: ExprKind::Int(value), span }, 1)),
+            Err(_) => {
+                self.report(say::integer_too_large(span, text));
+                None
+            }
+        }
     }
 
     fn next_node(&mut self, parts: &mut impl Iterator<Item = Pair<'a>>) -> Option<Node> {
@@ -210,13 +229,7 @@ impl<'a> Builder<'a> {
         let span = self.span(&pair);
         let leaf = |kind| Some((Expr { kind, span }, 1));
         match pair.as_rule() {
-            Rule::int => match pair.as_str().parse() {
-                Ok(value) => leaf(ExprKind::Int(value)),
-                Err(_) => {
-                    self.report(say::integer_too_large(span, pair.as_str()));
-                    None
-                }
-            },
+            Rule::int => self.plain(&pair, span),
             Rule::real => match pair.as_str().parse::<f64>() {
                 Ok(value) if value.is_finite() => leaf(ExprKind::Real(value)),
                 _ => {

@@ -104,6 +104,20 @@ fn warnings() {
 }
 
 #[test]
+fn help_for_unknown_names() {
+    use crate::library::Library;
+    let help = |value: &str| {
+        let text = format!("operator o {{\n{}\n}} graph G {{ }}", using(value));
+        let (library, _) = Library::load(&super::Text(&text));
+        let found = crate::sema::check(&library);
+        found.iter().next().and_then(|diagnostic| diagnostic.help.clone()).unwrap_or_default()
+    };
+    assert_eq!(help("b && True"), "did you mean `true`?");
+    assert_eq!(help("xz.shape"), "did you mean `xs`?");
+    assert_eq!(help("i + 1.0"), "convert one of them with `real(...)` or `int(...)`; write `1.0` for a real one");
+}
+
+#[test]
 fn unknown_names_are_reported_once_with_the_nearest() {
     let cases = [("pp + i + pp", "1:14 `pp` is not declared"), ("w", "1:14 `w` is not declared")];
     for (value, expected) in cases {

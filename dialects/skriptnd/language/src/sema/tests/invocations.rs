@@ -155,4 +155,9 @@ fn outputs_and_updates() {
 #[test]
 fn independent_errors_in_one_run() {
     assert_eq!(composed("_a = f(z); _b = math.nge(x); _c = f{b=1.0}(x, q);").len(), 4);
+    // A statement that doesn't parse hides neither the others nor brings up consequences of its absence.
+    assert_eq!(
+        composed("_a = f{b=1.0}(x; _b = math.nge(_a); _c = math.neg(_a);"),
+        ["3:16 expected `)` or `,`, found `;`", "3:23 the module `math` has no operator `nge`",]
+    );
 }

@@ -6,13 +6,12 @@ fn errors(text: &str) -> Vec<String> {
 
 #[test]
 fn says_what_was_expected_and_what_was_found() {
-    let cases: [(&str, &[&str]); 16] = [
-        (
-            "graph G { @output { y: real[3] } @compose { y = x; } }",
-            &["1:30 expected `;` at the end of the statement, found `}`"],
-        ),
+    let cases: [(&str, &[&str]); 18] = [
+        ("graph G { @output { y: real[3] } @compose { y = x; } }", &["1:30 expected `;` after this, found `}`"]),
+        ("operator o { @lower { y[i,] = x[i,] * k\n i < n; } }", &["1:39 expected `,` or `;` after this, found `i`"]),
+        ("operator o { @attrib { k: int, l: int; } }", &["1:29 expected `;` after this, found `,`"]),
         ("graph G { @compose { y = f(x) + ; } }", &["1:33 expected an expression, found `;`"]),
-        ("graph G { @compose { y = f(x; } }", &["1:29 expected `)`, `,` or `[`, found `;`"]),
+        ("graph G { @compose { y = f(x; } }", &["1:29 expected `)` or `,`, found `;`"]),
         ("graph G { @input { x real[3]; } }", &["1:22 expected `:`, found `real`"]),
         ("graph G { @input { x: [3]; } }", &["1:23 expected a type, found `[`"]),
         ("graph G { @inputs { x: real[3]; } }", &["1:11 there is no block named `@inputs`"]),

@@ -7,6 +7,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringMap.h"
@@ -29,6 +30,14 @@ struct InlineAnything : DialectInlinerInterface {
     for (auto [value, operand] : llvm::zip(replaced, op->getOperands()))
       value.replaceAllUsesWith(operand);
   }
+  /// What returned from one of several blocks branches to the block after the call.
+  void handleTerminator(Operation *op, Block *after) const final {
+    if (!op->hasTrait<OpTrait::ReturnLike>())
+      return;
+    OperationState branch(op->getLoc(), "cf.br", op->getOperands(), TypeRange(), {}, after);
+    OpBuilder(op).create(branch);
+    op->erase();
+  }
 };
 
 class RustDialect final : public Dialect {
@@ -37,6 +46,8 @@ public:
       : Dialect(unwrap(definition.name), context, typeID), definition(definition) {
     for (MlirStringRef name : ArrayRef(definition.dependentDialects.data, definition.dependentDialects.size))
       context->getOrLoadDialect(unwrap(name));
+    // Inlining may need branches.
+    context->getOrLoadDialect("cf");
     for (const SkndOperation &operation : ArrayRef(definition.operations, definition.numOperations))
       addOperation(operation);
     allowUnknownOperations(definition.allowUnknown);

@@ -185,6 +185,8 @@ unsafe extern "C" {
     pub(crate) fn skndOperationGetPrevious(operation: MlirOperation) -> MlirOperation;
     pub(crate) fn skndIntegerAttributeValue(attribute: MlirAttribute) -> i64;
 
+    pub(crate) fn skndRegisterUpstreamDialects(registry: MlirDialectRegistry);
+    pub(crate) fn skndRegisterUpstreamPasses();
     pub(crate) fn skndRegisterDialect(registry: MlirDialectRegistry, definition: *const DialectDefinition);
     pub(crate) fn skndIsValidNamespace(name: MlirStringRef) -> bool;
     pub(crate) fn skndRegistryHasDialect(registry: MlirDialectRegistry, name: MlirStringRef) -> bool;

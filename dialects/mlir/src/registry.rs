@@ -3,7 +3,6 @@
 use std::sync::Once;
 
 use melior::dialect::DialectRegistry;
-use mlir_sys::{mlirRegisterAllDialects, mlirRegisterAllLLVMTranslations, mlirRegisterAllPasses};
 
 use crate::dialect::{self, DialectSpec};
 use crate::ir::Context;
@@ -22,7 +21,7 @@ impl Registry {
         let raw = DialectRegistry::new();
         // SAFETY: the registry is valid.
         unsafe {
-            mlirRegisterAllDialects(raw.to_raw());
+            ffi::skndRegisterUpstreamDialects(raw.to_raw());
             ffi::skndExtendKnownDialects(raw.to_raw());
         }
         Self { raw, namespaces: Vec::new() }
@@ -45,10 +44,7 @@ impl Registry {
         let context = Context::new_with_registry(&self.raw, true);
         context.load_all_available_dialects();
         // SAFETY: the context is valid.
-        unsafe {
-            ffi::skndConfigureContext(context.to_raw());
-            mlirRegisterAllLLVMTranslations(context.to_raw());
-        }
+        unsafe { ffi::skndConfigureContext(context.to_raw()) };
         context
     }
 
@@ -72,5 +68,5 @@ impl Default for Registry {
 pub(crate) fn register_passes() {
     static ONCE: Once = Once::new();
     // SAFETY: passes are registered once, as MLIR requires.
-    ONCE.call_once(|| unsafe { mlirRegisterAllPasses() });
+    ONCE.call_once(|| unsafe { ffi::skndRegisterUpstreamPasses() });
 }

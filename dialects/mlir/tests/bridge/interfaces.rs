@@ -77,6 +77,26 @@ fn functions_are_inlined_and_unused_symbols_vanish() {
 }
 
 #[test]
+fn functions_of_several_blocks_are_inlined_with_branches() {
+    let text = "
+    toy.func private @two(%c: i1, %x: f64) -> f64 {
+      cf.cond_br %c, ^bb1, ^bb2
+    ^bb1:
+      toy.return %x : f64
+    ^bb2:
+      %0 = toy.negate %x : f64
+      toy.return %0 : f64
+    }
+    func.func @main(%c: i1, %a: f64) -> f64 {
+      %0 = toy.call @two(%c, %a) : (i1, f64) -> f64
+      return %0 : f64
+    }";
+    let result = optimized(text, "builtin.module(inline{default-pipeline=},symbol-dce)");
+    assert_eq!(count(&result, "cf.br"), 2, "{result}");
+    assert_eq!(count(&result, "toy.call"), 0, "{result}");
+}
+
+#[test]
 fn recursive_effects_follow_the_body() {
     let text = "
     %0 = toy.constant 1.0 : f64

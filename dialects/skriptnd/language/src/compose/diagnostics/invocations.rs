@@ -174,8 +174,18 @@ pub(crate) fn tensor_pack_length(
     Diagnostic::error("pack-lengths", span, message).with_related(param.span, "the input is declared here")
 }
 
-pub(crate) fn rank_mismatch(param: &Param, expected: &str, ty: &TensorType, span: Span) -> Diagnostic {
-    let message = format!("argument '{}' must have {expected} dimensions, found {}", param.name.text, ty.shape.len());
+pub(crate) fn rank_mismatch(
+    path: &str,
+    (param, number): (&Param, Option<usize>),
+    expected: &str,
+    ty: &TensorType,
+    span: Span,
+) -> Diagnostic {
+    let item = number.map_or_else(String::new, |number| format!("[{number}]"));
+    let dimensions = if expected == "1" { "dimension" } else { "dimensions" };
+    let found = ty.shape.len();
+    let message =
+        format!("argument '{}{item}' of '{path}' must have {expected} {dimensions}, found {found}", param.name.text);
     Diagnostic::error("rank-mismatch", span, message)
         .with_label(shape_text(ty))
         .with_related(param.span, "the input is declared here")

@@ -79,11 +79,11 @@ impl Inference<'_> {
         }
     }
 
-    /// The values to print; what has none is left out.
+    /// The values to print; those that are null or have no value are left out.
     fn labelled(&self, assertion: &Assertion) -> Vec<(String, Term)> {
         let label = |label: &Term| label.to_string();
         let values = assertion.values.iter().filter_map(|(written, value)| {
-            let evaluated = self.eval(value).ok()?;
+            let evaluated = self.eval(value).ok().filter(|term| *term != Term::Null)?;
             let text = match written {
                 Some(written) => self.eval(written).ok().as_ref().map(label)?,
                 None => self.text(value),

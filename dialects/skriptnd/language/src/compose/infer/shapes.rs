@@ -142,12 +142,13 @@ impl Inference<'_> {
         let rank = SymExpr::Const(ty.shape.len() as i64);
         if let Some(declared) = &param.spec.rank {
             if let Some(expected) = self.solve(declared, &rank, &format!("the rank of '{}'", param.name.text))? {
-                return Err(say::rank_mismatch(param, &expected.to_string(), ty, self.request.site.argument(at)).into());
+                let expected = expected.to_string();
+                return Err(self.rank_mismatch(at, param, number, &expected, ty));
             }
         }
         let Some(shape) = &param.spec.shape else { return Ok(()) };
         let arities = shape.iter().map(|item| self.arity(item)).collect::<Eval<Vec<Arity>>>()?;
-        let lengths = self.lengths(at, param, ty, &arities)?;
+        let lengths = self.lengths(at, param, number, ty, &arities)?;
         let mut first = 0;
         for (item, length) in shape.iter().zip(lengths) {
             let dimensions = first..first + length;
@@ -189,16 +190,34 @@ impl Inference<'_> {
         }
     }
 
+    fn rank_mismatch(
+        &self,
+        at: usize,
+        param: &Param,
+        number: Option<usize>,
+        expected: &str,
+        ty: &TensorType,
+    ) -> Failure {
+        let span = self.request.site.tensor(at, number);
+        say::rank_mismatch(self.request.path, (param, number), expected, ty, span).into()
+    }
+
     /// Shares the dimensions out.
-    fn lengths(&self, at: usize, param: &Param, ty: &TensorType, arities: &[Arity]) -> Eval<Vec<usize>> {
+    fn lengths(
+        &self,
+        at: usize,
+        param: &Param,
+        number: Option<usize>,
+        ty: &TensorType,
+        arities: &[Arity],
+    ) -> Eval<Vec<usize>> {
         let rank = ty.shape.len();
         let flexible = arities.iter().filter(|arity| matches!(arity, Arity::Rest)).count();
         let fixed = arities.iter().fold(0usize, |sum, arity| match arity {
             Arity::Fixed(length) => sum.saturating_add(*length),
             Arity::Rest => sum,
         });
-        let mismatch =
-            |expected: String| Err(say::rank_mismatch(param, &expected, ty, self.request.site.argument(at)).into());
+        let mismatch = |expected: String| Err(self.rank_mismatch(at, param, number, &expected, ty));
         match flexible {
             0 if fixed != rank => mismatch(fixed.to_string()),
             1 if fixed > rank => mismatch(format!("at least {fixed}")),
@@ -288,7 +307,7 @@ impl Inference<'_> {
                 None => self.solve(expr, &extent.value, &what)?,
             };
             if let Some(expected) = wrong {
-                let span = self.request.site.argument(at);
+                let span = self.request.site.tensor(at, number);
                 let place = say::Dimension { param, number, dimension, extent: self.text(expr) };
                 return Err(say::shape_mismatch(self.request.path, &place, &expected, &extent.value, span).into());
             }

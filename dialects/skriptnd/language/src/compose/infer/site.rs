@@ -1,6 +1,6 @@
 //! Where in the text the parts of an invocation stand.
 
-use crate::syntax::ast::{Invocation, Span};
+use crate::syntax::ast::{ExprKind, Invocation, Item, Span};
 
 /// An invocation, or what takes its place where there is none in the text.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +22,18 @@ impl Site<'_> {
         let assignments = self.invocation.map(|invocation| invocation.attributes.as_slice()).unwrap_or_default();
         let assignment = assignments.iter().find(|assignment| &*assignment.name.text == name);
         assignment.map_or(self.span, |assignment| assignment.name.span)
+    }
+
+    /// A tensor of an argument: an item of the list, if it is one whose items can be told apart.
+    pub(crate) fn tensor(&self, at: usize, number: Option<usize>) -> Span {
+        let argument = self.invocation.and_then(|invocation| invocation.arguments.get(at));
+        let (Some((Some(expr), _)), Some(number)) = (argument, number) else { return self.argument(at) };
+        let ExprKind::List(items) = &expr.kind else { return expr.span };
+        let single = |item: &Item| matches!(item, Item::Value(_));
+        match items.get(number) {
+            Some(Item::Value(item)) if items[..number].iter().all(single) => item.span,
+            _ => expr.span,
+        }
     }
 
     /// An argument.

@@ -30,7 +30,7 @@ fn invocations() {
     check("y = scale<int>{f=1.0}(x);", "type-count", "scale<int>{f=1.0}(x)", "0 generic types, 1 are given");
     check("y, z = inc(x);", "result-count", "y, z = inc(x)", "1 result, 2 are named");
     check("t = inc(x); t = inc(x); y = inc(t);", "assigned-twice", "t", "'t' has a value already");
-    check("y = add(x, 1.0);", "rank-mismatch", "1.0", "must have 1 dimensions, found 0");
+    check("y = add(x, 1.0);", "rank-mismatch", "1.0", "argument 'z' of 'main.add' must have 1 dimension, found 0");
     let (diagnostic, _) = error(&model("y = icn(x);"));
     assert_eq!(diagnostic.help.as_deref(), Some("did you mean 'inc'?"));
 }

@@ -82,9 +82,8 @@ impl Model {
     /// Reads, checks and composes the model as far as possible.
     pub fn try_compose(&self, options: &GraphOptions) -> Result<(Attempt, Diagnostics), Failure> {
         let (library, mut diagnostics) = Library::load(self);
-        if !diagnostics.has_errors() {
-            diagnostics.extend(sema::check(&library));
-        }
+        // What could be parsed is checked even where other parts could not.
+        diagnostics.extend(sema::check(&library));
         let mut graph = None;
         if !diagnostics.has_errors() {
             let options: ComposeOptions = options.compose_options(&library)?;

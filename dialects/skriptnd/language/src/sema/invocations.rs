@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
         if path.is_empty() {
             let module = self.module;
             let found = module.operators.iter().find(|candidate| &*candidate.name.text == *operator);
-            if found.is_none() {
+            if found.is_none() && !module.incomplete {
                 self.unknown_local_operator(name.span, operator);
             }
             return found;
@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
         // A module that could not be loaded has been reported.
         let module = library.modules.get(&module_name)?;
         let found = module.operators.iter().find(|candidate| &*candidate.name.text == *operator);
-        if found.is_none() {
+        if found.is_none() && !module.incomplete {
             let near = nearest(operator, module.operators.iter().map(|candidate| &*candidate.name.text));
             self.report(say::unknown_operator(name.span, &module_name, operator, near));
         }

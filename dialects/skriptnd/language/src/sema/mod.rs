@@ -31,6 +31,7 @@ pub fn check(library: &Library) -> Diagnostics {
         }
     }
     if let Some(main) = library.modules.get("main")
+        && !main.incomplete
         && !main.operators.iter().any(|operator| operator.kind == OperatorKind::Graph)
     {
         let file = library.main_file().unwrap_or(FileId(0));

@@ -52,6 +52,8 @@ pub struct Module {
     pub imports: Vec<QualifiedName>,
     /// Operators and graphs in the order of the text.
     pub operators: Vec<Operator>,
+    /// Whether parts are missing because they could not be parsed.
+    pub incomplete: bool,
 }
 
 /// What introduces a definition.

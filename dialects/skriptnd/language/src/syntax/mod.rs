@@ -25,7 +25,7 @@ use pest::Parser;
 /// Parses one module. The tree holds what could be understood.
 pub fn parse(file: FileId, text: &str) -> (Module, Diagnostics) {
     let mut found = Diagnostics::default();
-    let empty = Module { imports: Vec::new(), operators: Vec::new() };
+    let empty = Module { imports: Vec::new(), operators: Vec::new(), incomplete: true };
     if u32::try_from(text.len()).is_err() {
         found.push(diagnostics::file_too_large(Span { file, start: 0, end: 0 }, text.len()));
         return (empty, found);
@@ -38,7 +38,8 @@ pub fn parse(file: FileId, text: &str) -> (Module, Diagnostics) {
         }
         Some(Obstacle::OpenString(start, diagnostic)) => {
             // What comes before the string is worth reading; what its absence breaks is not worth telling.
-            let (module, others) = parse_text(file, &text[..start as usize]);
+            let (mut module, others) = parse_text(file, &text[..start as usize]);
+            module.incomplete = true;
             others.iter().filter(|other| other.span.end < start).for_each(|other| found.push(other.clone()));
             found.push(diagnostic);
             return (module, found);
@@ -49,7 +50,7 @@ pub fn parse(file: FileId, text: &str) -> (Module, Diagnostics) {
 
 fn parse_text(file: FileId, text: &str) -> (Module, Diagnostics) {
     let mut builder = Builder::new(file, text);
-    let mut module = Module { imports: Vec::new(), operators: Vec::new() };
+    let mut module = Module { imports: Vec::new(), operators: Vec::new(), incomplete: false };
     match Grammar::parse(Rule::module, text) {
         Ok(mut pairs) => {
             if let Some(pair) = pairs.next() {
@@ -59,5 +60,6 @@ fn parse_text(file: FileId, text: &str) -> (Module, Diagnostics) {
         }
         Err(_) => builder.report_syntax(Rule::module, 0),
     }
+    module.incomplete = builder.error_count() > 0;
     (module, builder.diagnostics)
 }

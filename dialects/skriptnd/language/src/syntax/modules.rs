@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 impl<'a> Builder<'a> {
     pub(super) fn module(&mut self, pair: Pair<'a>) -> Module {
-        let mut module = Module { imports: Vec::new(), operators: Vec::new() };
+        let mut module = Module { imports: Vec::new(), operators: Vec::new(), incomplete: false };
         for part in children(pair) {
             match part.as_rule() {
                 Rule::import => {

@@ -22,7 +22,7 @@ use super::session::{Definition, Session};
 use super::term::Term;
 use crate::diagnostics::{Diagnostic, Diagnostics, Frame};
 use crate::syntax::ast::{Expr, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 pub(crate) use definition::compose_operator;
@@ -194,6 +194,9 @@ impl<'s, 'a> Builder<'s, 'a> {
         let mut pack_lengths: Vec<_> =
             self.tensors.lengths.into_iter().map(|(first, (_, length))| (first, length)).collect();
         pack_lengths.sort_by_key(|(first, _)| *first);
+        // Equal operations have equal conditions.
+        let mut seen = HashSet::new();
+        self.runtime_asserts.retain(|assertion| seen.insert((assertion.condition.clone(), assertion.span)));
         let results = outputs.iter().map(|port| port.tensors.clone()).collect();
         let graph = Graph {
             name,

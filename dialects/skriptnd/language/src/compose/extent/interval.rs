@@ -16,6 +16,15 @@ impl SymExpr {
         i64::try_from(self.interval(bound)?.high).ok()
     }
 
+    /// Whether the expression is true (not zero) for all values of the symbols up to their bounds, or for none.
+    pub fn truth(&self, bound: &dyn Fn(&str) -> Option<i64>) -> Option<bool> {
+        match self.interval(bound)? {
+            Interval { low: 0, high: 0 } => Some(false),
+            Interval { low, high } if low > 0 || high < 0 => Some(true),
+            _ => None,
+        }
+    }
+
     fn interval(&self, bound: &dyn Fn(&str) -> Option<i64>) -> Option<Interval> {
         match self {
             SymExpr::Const(value) => Some(Interval::point(*value)),
@@ -40,6 +49,14 @@ impl Interval {
         Interval { low: value.into(), high: value.into() }
     }
 
+    fn is_true(self) -> bool {
+        self.low > 0 || self.high < 0
+    }
+
+    fn is_false(self) -> bool {
+        self.low == 0 && self.high == 0
+    }
+
     fn checked(self) -> Option<Self> {
         let fits = |value: i128| i64::try_from(value).is_ok();
         (fits(self.low) && fits(self.high)).then_some(self)
@@ -55,6 +72,11 @@ impl Interval {
     }
 }
 
+/// A truth value that is certainly true, certainly false, or open.
+fn truth(certain: bool, impossible: bool) -> Interval {
+    Interval { low: i128::from(certain), high: i128::from(!impossible) }
+}
+
 fn apply(op: SymOp, parts: &[Interval]) -> Option<Interval> {
     match (op, parts) {
         // Rounding up adds at most one to the rounded-down corners.
@@ -65,9 +87,13 @@ fn apply(op: SymOp, parts: &[Interval]) -> Option<Interval> {
         (SymOp::Max, [a, b]) => Some(Interval { low: a.low.max(b.low), high: a.high.max(b.high) }),
         (SymOp::Abs, [a]) => Some(Interval { low: 0, high: a.low.abs().max(a.high.abs()) }),
         (SymOp::Select, [_, a, b]) => Some(Interval { low: a.low.min(b.low), high: a.high.max(b.high) }),
-        (SymOp::Lt | SymOp::Le | SymOp::Eq | SymOp::Ne | SymOp::Not | SymOp::And | SymOp::Or, _) => {
-            Some(Interval { low: 0, high: 1 })
-        }
+        (SymOp::Lt, [a, b]) => Some(truth(a.high < b.low, a.low >= b.high)),
+        (SymOp::Le, [a, b]) => Some(truth(a.high <= b.low, a.low > b.high)),
+        (SymOp::Eq, [a, b]) => Some(truth(false, a.high < b.low || b.high < a.low)),
+        (SymOp::Ne, [a, b]) => Some(truth(a.high < b.low || b.high < a.low, false)),
+        (SymOp::Not, [a]) => Some(truth(a.is_false(), a.is_true())),
+        (SymOp::And, [a, b]) => Some(truth(a.is_true() && b.is_true(), a.is_false() || b.is_false())),
+        (SymOp::Or, [a, b]) => Some(truth(a.is_true() || b.is_true(), a.is_false() && b.is_false())),
         _ => None,
     }
 }

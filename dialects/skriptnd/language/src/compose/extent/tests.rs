@@ -45,3 +45,16 @@ fn bounds_follow_the_expression() {
     assert_eq!(value.evaluate(&|_| Some(9)), Some(5));
     assert_eq!(value.substitute(&|_| Some(known(4))), Some(known(2)));
 }
+
+#[test]
+fn bounds_decide_conditions() {
+    let s = symbol("s");
+    let less = |a: &SymExpr, b: i64| SymExpr::apply(SymOp::Lt, vec![a.clone(), known(b)]).unwrap();
+    assert_eq!(less(&s, 10).truth(&|_| Some(9)), Some(true));
+    assert_eq!(less(&s, 9).truth(&|_| Some(9)), None);
+    assert_eq!(less(&s, 0).truth(&|_| Some(9)), Some(false));
+    let both = SymExpr::apply(SymOp::And, vec![less(&s, 10), less(&s, 5)]).unwrap();
+    assert_eq!(both.truth(&|_| Some(9)), None);
+    assert_eq!(both.truth(&|_| Some(4)), Some(true));
+    assert_eq!(both.truth(&|_| None), None);
+}

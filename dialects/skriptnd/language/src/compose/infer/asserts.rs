@@ -56,14 +56,15 @@ impl Inference<'_> {
         let Some(all) = conjunction(&condition) else {
             return Err(say::bool_expected("an assertion", &condition, assertion.condition.span).into());
         };
-        match all.as_known() {
-            Some(0) => {
+        let truth = all.as_known().map(|known| known != 0);
+        match truth.or_else(|| all.truth(&|symbol| self.bounds.get(symbol).copied())) {
+            Some(false) => {
                 let message = self.message(assertion);
                 let values = self.labelled(assertion);
                 let site = self.request.site.span;
                 Err(say::assertion_failed(self.request.path, assertion, message, &values, site).into())
             }
-            Some(_) => Ok(()),
+            Some(true) => Ok(()),
             None => {
                 let message = self.message(assertion).unwrap_or_else(|| self.text(&assertion.condition));
                 self.assert_at_run_time(Some(all), message, assertion.span);

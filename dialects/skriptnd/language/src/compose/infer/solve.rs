@@ -89,6 +89,7 @@ impl Inference<'_> {
         match compare(&extent, value) {
             Agreement::Equal => Ok(None),
             Agreement::Different => Ok(Some(expected.clone())),
+            Agreement::Open(condition) if self.is_impossible(&condition) => Ok(Some(expected.clone())),
             Agreement::Open(condition) => {
                 let message = format!("{what} must be {expected}");
                 self.assert_at_run_time(Some(condition), message, span);
@@ -97,8 +98,13 @@ impl Inference<'_> {
         }
     }
 
+    fn is_impossible(&self, condition: &SymExpr) -> bool {
+        condition.truth(&|symbol| self.bounds.get(symbol).copied()) == Some(false)
+    }
+
     pub(super) fn assert_at_run_time(&mut self, condition: Option<SymExpr>, message: String, span: Span) {
-        if let Some(condition) = condition {
+        let open = |condition: &SymExpr| condition.truth(&|symbol| self.bounds.get(symbol).copied()) != Some(true);
+        if let Some(condition) = condition.filter(open) {
             self.runtime_asserts.push(RuntimeAssert { condition, message, span });
         }
     }

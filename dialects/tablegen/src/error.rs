@@ -31,16 +31,7 @@ impl Error {
 
     /// An error at a record or at a field of a record.
     pub fn at(records: &Records, place: impl SourceLoc, message: impl Into<String>) -> Self {
-        let message = message.into();
-        let location = place.source_location();
-        let rendered =
-            SourceError::new(location, Message(message.clone())).add_source_info(records.source_info()).to_string();
-        // An empty location is reported by `tblgen` in a second line.
-        let text = match rendered.strip_prefix(&message) {
-            Some(_) => format!("error: {message}"),
-            None => records.with_file_name(rendered.trim_end()),
-        };
-        Self { message, text }
+        Place::of(records, place).error(message)
     }
 
     /// An error at a line and column of a named text.
@@ -49,8 +40,47 @@ impl Error {
         Self { text: format!("{file}:{line}:{column}: error: {message}"), message }
     }
 
+    /// An error that is rendered already: `FILE:LINE:COLUMN: error: MESSAGE`, with the source line.
+    pub(crate) fn rendered(text: String) -> Self {
+        let first = text.lines().next().unwrap_or_default();
+        let message = first.split_once("error: ").map_or(first, |(_, message)| message).to_string();
+        Self { message, text }
+    }
+
     /// The message without its place.
     pub fn message(&self) -> &str {
         &self.message
+    }
+}
+
+/// A place in a .td file, kept for what is found out later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// An error at the place, with [`MESSAGE`] for the message; empty if the place is unknown.
+    rendered: String,
+}
+
+/// Stands for a message that is not known yet.
+const MESSAGE: &str = "\u{1}";
+
+impl Place {
+    /// The place of a record or of a field of a record.
+    pub fn of(records: &Records, place: impl SourceLoc) -> Self {
+        let error = SourceError::new(place.source_location(), Message(MESSAGE.into()));
+        let rendered = error.add_source_info(records.source_info()).to_string();
+        // An empty location is reported by `tblgen` in a second line.
+        match rendered.starts_with(MESSAGE) {
+            true => Self { rendered: String::new() },
+            false => Self { rendered: records.with_file_name(rendered.trim_end()) },
+        }
+    }
+
+    /// An error at this place.
+    pub fn error(&self, message: impl Into<String>) -> Error {
+        let message = message.into();
+        match self.rendered.as_str() {
+            "" => Error::new(message),
+            rendered => Error { text: rendered.replacen(MESSAGE, &message, 1), message },
+        }
     }
 }

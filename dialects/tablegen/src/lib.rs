@@ -17,6 +17,7 @@ pub mod ods;
 pub mod predicate;
 pub mod records;
 pub mod tool;
+mod trial;
 
-pub use error::{Error, Result};
+pub use error::{Error, Place, Result};
 pub use records::Records;

@@ -9,7 +9,7 @@ use tblgen::{Record, RecordKeeper, SourceInfo, TableGenParser, TypedInit, init::
 
 use crate::{
     error::{Error, Result},
-    guard,
+    guard, trial,
 };
 
 /// The evaluated records of one .td file and of all that it includes.
@@ -23,10 +23,6 @@ pub struct Records {
 
 impl Records {
     /// Reads the file `path`; `include` statements are searched in `include_directories`.
-    ///
-    /// TableGen itself writes syntax errors to standard error, with their places; the error returned then only says
-    /// so. A failed assertion, cast or name lookup in the file ends the process with code 1 after its message:
-    /// TableGen has no other way out.
     pub fn from_file(path: &Path, include_directories: &[PathBuf]) -> Result<Self> {
         guard::check_file(path, include_directories)?;
         let name = path.to_string_lossy().into_owned();
@@ -47,6 +43,7 @@ impl Records {
     }
 
     fn parse(read_name: String, file_name: String, include_directories: &[PathBuf]) -> Result<Self> {
+        trial::check(&read_name, &file_name, include_directories)?;
         let parser =
             include_directories.iter().fold(TableGenParser::new().add_source_file(&read_name), |parser, directory| {
                 parser.add_include_directory(&directory.to_string_lossy())

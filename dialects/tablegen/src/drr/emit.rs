@@ -25,7 +25,7 @@ pub fn module(library: &Library, mut patterns: Vec<Pattern>) -> Result<PdlModule
     for (index, pattern) in patterns.iter().enumerate() {
         let lines = Emitter::new(library, &mut natives)
             .pattern(pattern)
-            .map_err(|message| Error::new(format!("pattern '{}': {message}", pattern.name)))?;
+            .map_err(|message| pattern.place.error(format!("pattern '{}': {message}", pattern.name)))?;
         let benefit = patterns.len() - index;
         writer.block(format_args!("pdl.pattern @{} : benefit({benefit}) {{", pattern.name), "}", |writer| {
             lines.iter().for_each(|line| writer.line(line));

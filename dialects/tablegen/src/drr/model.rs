@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::{
-    error::Result,
+    error::{Place, Result},
     ods::{Constraint, Operation},
     records::{self, Records},
 };
@@ -53,6 +53,8 @@ pub struct Pattern {
     pub supplemental: Vec<ResultNode>,
     /// The number of matched operations, and what the pattern adds.
     pub benefit: i64,
+    /// Where it is defined.
+    pub place: Place,
 }
 
 /// An operation to be matched.

@@ -10,7 +10,7 @@ use super::{
     pattern_error,
 };
 use crate::{
-    error::Result,
+    error::{Place, Result},
     ods::{Argument, AttributeKind, Constraint},
     records::{self, Dag, DagArgument, Records},
 };
@@ -77,6 +77,7 @@ impl<'a> Reader<'a> {
                 results: results.clone(),
                 constraints: constraints.clone(),
                 supplemental: supplemental.clone(),
+                place: Place::of(self.records, self.record),
             })
         };
         alternatives.into_iter().enumerate().map(pattern).collect()

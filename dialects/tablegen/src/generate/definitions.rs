@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Writer, names};
 use crate::{
-    error::{Error, Result},
+    error::Result,
     ods::{
         Arity, AttributeKind, EffectKind, Element, Enumeration, Format, Model, Operand, Operation, Reference, Trait,
     },
@@ -163,7 +163,11 @@ impl Generator<'_> {
         parameter: &str,
     ) -> Result<String> {
         let body = predicate.to_rust(scope).map_err(|message| {
-            Error::new(format!("operation '{}': cannot say in Rust: {}: {message}", operation.name(), predicate.text()))
+            operation.place.error(format!(
+                "operation '{}': cannot say in Rust: {}: {message}",
+                operation.name(),
+                predicate.text()
+            ))
         })?;
         let key = format!("{parameter}: {body}");
         if let Some(name) = self.functions.get(&key) {
@@ -288,7 +292,7 @@ fn traits(operation: &Operation) -> Result<Vec<String>> {
             // Only says how values are counted.
             Trait::Native(name) if name == "SameVariadicOperandSize" || name == "SameVariadicResultSize" => continue,
             Trait::Native(name) => known(name).ok_or_else(|| {
-                Error::new(format!("operation '{}': the trait '{name}' is not supported", operation.name()))
+                operation.place.error(format!("operation '{}': the trait '{name}' is not supported", operation.name()))
             })?,
             Trait::Interface(name) => match name.rsplit("::").find(|part| *part != "Trait").unwrap_or_default() {
                 "SymbolOpInterface" | "Symbol" => "Symbol",

@@ -10,14 +10,17 @@ pub fn irdl(model: &Model) -> String {
     for dialect in &model.dialects {
         writer.block(format_args!("irdl.dialect @{} {{", dialect.name), "}", |writer| {
             let own = model.operations.iter().filter(|operation| operation.dialect == dialect.name);
-            own.for_each(|operation| self::operation(operation, writer));
+            own.for_each(|operation| match is_name(&operation.mnemonic) {
+                true => self::operation(operation, writer),
+                false => writer.line(format_args!("// '{}' has a name that IRDL does not admit", operation.name())),
+            });
         });
     }
     writer.finish()
 }
 
 fn operation(operation: &Operation, writer: &mut Writer) {
-    writer.block(format_args!("irdl.operation @{} {{", symbol(&operation.mnemonic)), "}", |writer| {
+    writer.block(format_args!("irdl.operation @{} {{", operation.mnemonic), "}", |writer| {
         values(writer, "operands", &operation.operands);
         values(writer, "results", &operation.results);
         let required: Vec<&Attribute> = operation
@@ -91,9 +94,6 @@ fn named(name: &str, side: &str, index: usize) -> String {
     }
 }
 
-fn symbol(mnemonic: &str) -> String {
-    match mnemonic.chars().all(|c| c.is_alphanumeric() || c == '_') {
-        true => mnemonic.to_string(),
-        false => format!("{mnemonic:?}"),
-    }
+fn is_name(mnemonic: &str) -> bool {
+    mnemonic.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }

@@ -2,7 +2,7 @@
 
 use super::{Writer, names, writer::dedent};
 use crate::{
-    error::{Error, Result},
+    error::Result,
     ods::{Model, Pass, PassOption},
 };
 
@@ -61,7 +61,7 @@ fn default(pass: &Pass, option: &PassOption) -> Result<String> {
     let invalid = || {
         let message =
             format!("pass '{}': option '{}' cannot be '{}' by default", pass.argument, option.name, option.default);
-        Error::new(message)
+        pass.place.error(message)
     };
     Ok(match (option.kind.as_str(), option.is_list) {
         ("std::string", false) => format!("OptionValue::Text({text:?}.into())"),

@@ -8,7 +8,7 @@ use super::{
     traits::Trait,
 };
 use crate::{
-    error::{Error, Result},
+    error::{Error, Place, Result},
     records::{self, Dag, Records},
 };
 
@@ -123,6 +123,8 @@ pub struct Operation {
     pub has_canonicalizer: bool,
     /// Whether there is a folder.
     pub has_folder: bool,
+    /// Where it is defined.
+    pub place: Place,
 }
 
 impl Operation {
@@ -156,6 +158,7 @@ impl Operation {
             has_canonicalizer: records::flag(record, "hasCanonicalizer")
                 || records::flag(record, "hasCanonicalizeMethod"),
             has_folder: records::flag(record, "hasFolder"),
+            place: Place::of(records, record),
             definition,
         };
         operation.read_arguments(records, record)?;

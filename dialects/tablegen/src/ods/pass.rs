@@ -3,7 +3,7 @@
 use tblgen::Record;
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Place, Result},
     records::{self, Records},
 };
 
@@ -39,6 +39,8 @@ pub struct Pass {
     pub dependent_dialects: Vec<String>,
     /// Its options.
     pub options: Vec<PassOption>,
+    /// Where it is defined.
+    pub place: Place,
 }
 
 impl Pass {
@@ -63,6 +65,7 @@ impl Pass {
             description: records::text(record, "description").unwrap_or_default(),
             dependent_dialects: dialects.into_iter().map(dialect_name).collect(),
             options,
+            place: Place::of(records, record),
             argument,
             definition,
         })

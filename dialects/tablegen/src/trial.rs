@@ -1,0 +1,64 @@
+//! A trial in a process of its own: TableGen ends the process on a failed assertion or cast, overflows its stack on a
+//! class that is defined by itself, and does not tell its caller of all errors that it prints.
+
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    time::{Duration, Instant},
+};
+
+use crate::error::{Error, Result};
+
+/// Evaluation beyond this time is refused.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+/// Errors beyond this many bytes are cut.
+const MAXIMUM_ERRORS: u64 = 64 * 1024;
+
+/// Lets LLVM's own tool read the file, which diagnostics call `shown_name`. Without the tool nothing is checked.
+pub fn check(read_name: &str, shown_name: &str, include_directories: &[PathBuf]) -> Result<()> {
+    let mut command = Command::new(crate::tool::llvm_prefix().join("bin").join("llvm-tblgen"));
+    command.arg("--null-backend").arg(Path::new(read_name));
+    command.args(include_directories.iter().flat_map(|directory| [Path::new("-I"), directory]));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let Ok(mut child) = command.spawn() else { return Ok(()) };
+    let reader = child.stderr.take().map(|pipe| {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let mut rest = pipe;
+            let read = (&mut rest).take(MAXIMUM_ERRORS).read_to_end(&mut bytes);
+            // The process must not wait for what nobody reads.
+            let _ = read.and_then(|_| std::io::copy(&mut rest, &mut std::io::sink()));
+            String::from_utf8_lossy(&bytes).into_owned()
+        })
+    });
+    let status = wait(&mut child);
+    let errors = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
+    match status {
+        None => Err(Error::new(format!("'{shown_name}' takes longer than {} s to evaluate", TIME_LIMIT.as_secs()))),
+        Some(status) if status.success() => Ok(()),
+        // A crash writes a stack dump.
+        Some(_) if errors.contains("Stack dump:") => Err(Error::new(format!(
+            "TableGen cannot evaluate '{shown_name}': a class is defined by itself, or it is nested too deep"
+        ))),
+        Some(_) => Err(Error::rendered(errors.trim_end().replace(read_name, shown_name))),
+    }
+}
+
+/// Waits for the end of the process; `None` if it had to be ended.
+fn wait(child: &mut Child) -> Option<ExitStatus> {
+    let start = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) if start.elapsed() < TIME_LIMIT => std::thread::sleep(pause),
+            _ => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return None;
+            }
+        }
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}

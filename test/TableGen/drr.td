@@ -1,0 +1,65 @@
+// What is emitted is PDL that MLIR accepts.
+// RUN: skriptnd-tblgen -gen-pdl %s > %t
+// RUN: mlir-opt %t -o /dev/null
+// RUN: FileCheck %s < %t
+// RUN: skriptnd-tblgen -gen-rewriters %s | FileCheck %s --check-prefix=RUST
+
+include "mlir/IR/PatternBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+
+def Test_Dialect : Dialect { let name = "test"; }
+class TestOp<string name, list<Trait> traits = []> : Op<Test_Dialect, name, traits>;
+def NegOp : TestOp<"neg", [SameOperandsAndResultType]> { let arguments = (ins F32Tensor:$x); let results = (outs F32Tensor:$y); }
+def AddOp : TestOp<"add"> { let arguments = (ins AnyTensor:$x, AnyTensor:$y); let results = (outs AnyTensor:$z); }
+def SubOp : TestOp<"sub"> { let arguments = (ins AnyTensor:$x, AnyTensor:$y); let results = (outs AnyTensor:$z); }
+def ScaleOp : TestOp<"scale"> {
+  let arguments = (ins AnyTensor:$x, I64Attr:$by, OptionalAttr<I64Attr>:$bias);
+  let results = (outs AnyTensor:$y);
+}
+def JoinOp : TestOp<"join", [AttrSizedOperandSegments]> {
+  let arguments = (ins Variadic<AnyTensor>:$xs, Optional<AnyTensor>:$y);
+  let results = (outs AnyTensor:$z);
+}
+
+// Two results of one operation are compared because each use is a pdl.result of its own.
+// CHECK-LABEL: pdl.pattern @SubtractSelf : benefit(
+// CHECK: %n = pdl.operation "test.neg"
+// CHECK: [[A:%result[_0-9]*]] = pdl.result 0 of %n
+// CHECK: [[B:%result[_0-9]*]] = pdl.result 0 of %n
+// CHECK: pdl.operation "test.sub"([[A]], [[B]] : !pdl.value, !pdl.value)
+def SubtractSelf : Pat<(SubOp (NegOp:$n $x), $n), (AddOp $x, (NegOp $x))>;
+
+// CHECK-LABEL: pdl.pattern @Reorder_0 :
+// CHECK: pdl.operation "test.add"(%result, %y :
+// CHECK-LABEL: pdl.pattern @Reorder_1 :
+// CHECK: pdl.operation "test.add"(%y, %result :
+def Reorder : Pat<(AddOp (either (NegOp $x), $y)), (SubOp $y, $x)>;
+
+// CHECK-LABEL: pdl.pattern @anonymous
+// CHECK: pdl.replace {{.*}} with (%x : !pdl.value)
+
+// CHECK-LABEL: pdl.pattern @MergeScales :
+// CHECK: pdl.apply_native_constraint "absent:bias"(%inner : !pdl.operation)
+// CHECK: pdl.rewrite
+// CHECK: %product = pdl.apply_native_rewrite "product"(%a, %b : !pdl.attribute, !pdl.attribute) : !pdl.attribute
+// CHECK: %scale_2 = pdl.operation "test.scale"(%x : !pdl.value) {"by" = %product} -> (%type_3 : !pdl.type)
+// CHECK: pdl.apply_native_rewrite "copy:bias:bias"(%scale, %scale_2 : !pdl.operation, !pdl.operation)
+// CHECK: pdl.replace %scale with %scale_2
+// RUST: .rewrite("product", crate::natives::product)
+// RUST: .rewrite("copy:bias:bias", natives::copy_attribute("bias", "bias"))
+def Product : NativeCodeCall<"crate::natives::product($0, $1)">;
+def : Pat<(NegOp (NegOp $x)), (replaceWithValue $x)>;
+def MergeScales : Pat<(ScaleOp:$scale (ScaleOp:$inner $x, $a, IsNullAttr), $b, $bias), (ScaleOp $x, (Product $a, $b), $bias)>;
+
+// CHECK-LABEL: pdl.pattern @Shrink :
+// CHECK: pdl.operation "test.join"(%xs, %y : !pdl.range<value>, !pdl.value)
+// CHECK: pdl.apply_native_constraint "HasOneUse"(
+// CHECK: [[SIZES:%segments[_0-9]*]] = pdl.apply_native_rewrite "segments:*,0"(%xs : !pdl.range<value>) : !pdl.attribute
+// CHECK: pdl.operation "test.join"(%xs : !pdl.range<value>) {"operandSegmentSizes" = [[SIZES]]}
+// RUST: .constraint("HasOneUse", |_, arguments| {
+// RUST-NEXT: let p0 = natives::value(arguments, 0)?;
+// RUST-NEXT: (predicate::has_one_use(p0)).then(Vec::new)
+// RUST: .rewrite("segments:*,0", natives::segment_sizes(&[None, Some(0)]))
+def HasOneUse : Constraint<CPred<"$_self.hasOneUse()">, "has one use">;
+def Shrink : Pat<(JoinOp:$join $xs, (variadic $y)), (JoinOp $xs, ?), [(HasOneUse $join)]>;

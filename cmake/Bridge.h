@@ -53,7 +53,6 @@ struct SkndOperation {
   SkndArity operands, results, regions, successors;
   SkndStrings attributeNames;
   SkndStrings parents;
-  MlirStringRef implicitTerminator;
   MlirStringRef calleeAttribute;
   uint32_t capabilities;
 };
@@ -129,7 +128,7 @@ void skndRustAddPatterns(const void *dialect, MlirRewritePatternSet patterns);
 
 bool skndRustRunPass(const void *spec, MlirOperation op, void *pass);
 
-/// 0: does not match, 1: rewritten.
+/// Whether it matched and was rewritten.
 bool skndRustRewriteOperation(const void *pattern, MlirOperation op, MlirRewriterBase rewriter);
 bool skndRustConstraint(const void *function, MlirRewriterBase rewriter, const MlirPDLValue *values, size_t numValues,
                         MlirPDLResultList results);

@@ -69,7 +69,6 @@ pub(crate) struct OperationDefinition {
     pub successors: Arity,
     pub attribute_names: Strings,
     pub parents: Strings,
-    pub implicit_terminator: MlirStringRef,
     pub callee_attribute: MlirStringRef,
     pub capabilities: u32,
 }
@@ -377,6 +376,8 @@ unsafe extern "C" {
         translations: *const TranslationDefinition,
         count: usize,
     ) -> c_int;
+    pub(crate) fn skndTargetHasProcessor(triple: MlirStringRef, processor: MlirStringRef) -> bool;
+    pub(crate) fn skndTargetHasFeature(triple: MlirStringRef, feature: MlirStringRef) -> bool;
     pub(crate) fn skndPushText(sink: *mut c_void, text: MlirStringRef);
     pub(crate) fn skndApproximateMath(operation: MlirOperation) -> bool;
 }

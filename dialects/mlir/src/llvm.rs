@@ -12,7 +12,7 @@ use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Tar
 use mlir_sys::mlirTranslateModuleToLLVMIR;
 
 use crate::ir::{InContext, Module};
-use crate::{Error, diagnostics};
+use crate::{Error, diagnostics, ffi};
 
 /// What code is generated for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,11 +55,31 @@ impl TargetSpec {
         }
         let triple = TargetTriple::create(&self.triple);
         let target = Target::from_triple(&triple).map_err(llvm_error)?;
+        self.check_processor()?;
         // Executables for Hexagon are linked statically, since there is nothing to load libraries.
         let relocation = if self.triple.starts_with("hexagon") { RelocMode::Static } else { RelocMode::PIC };
         target
             .create_target_machine(&triple, &self.cpu, &self.features, level.into(), relocation, CodeModel::Default)
             .ok_or_else(|| Error::Llvm(format!("cannot generate code for `{}`", self.triple)))
+    }
+}
+
+impl TargetSpec {
+    /// Refuses processors and features that LLVM does not know, which it would ignore with a warning.
+    fn check_processor(&self) -> Result<(), Error> {
+        let triple = ffi::text(&self.triple);
+        let unknown = |what: &str, name: &str| Err(Error::Llvm(format!("`{}` has no {what} `{name}`", self.triple)));
+        // SAFETY: the targets are initialized, and the strings outlive the calls.
+        if !self.cpu.is_empty() && !unsafe { ffi::skndTargetHasProcessor(triple, ffi::text(&self.cpu)) } {
+            return unknown("processor", &self.cpu);
+        }
+        for feature in self.features.split(',').filter_map(|feature| feature.trim().strip_prefix('+')) {
+            // SAFETY: as above.
+            if !unsafe { ffi::skndTargetHasFeature(triple, ffi::text(feature)) } {
+                return unknown("feature", feature);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -81,7 +81,6 @@ fn operation_definition(operation: &'static OperationSpec) -> ffi::OperationDefi
         successors: arity(operation.successors),
         attribute_names: ffi::keep_strings(&operation.attribute_names),
         parents: ffi::keep_strings(&operation.parents),
-        implicit_terminator: ffi::text(operation.implicit_terminator.as_deref().unwrap_or("")),
         callee_attribute: ffi::text(callee),
         capabilities: capabilities(operation),
     }

@@ -179,6 +179,7 @@ pub fn as_integers(attribute: Attribute<'_>) -> Option<Vec<i64>> {
         return (0..dense.len()).map(|index| dense.element(index).ok()).collect();
     }
     if attribute.is_dense_i32_array() {
+        // SAFETY: it is such an array, and the index is within it.
         let element = |index| i64::from(unsafe { mlirDenseI32ArrayGetElement(attribute.to_raw(), index) });
         return Some((0..dense_len(attribute)).map(element).collect());
     }

@@ -88,8 +88,15 @@ fn what_cannot_be_translated_is_refused() {
     let Err(error) = LlvmModule::translate(&module, "f") else { panic!("accepted") };
     assert!(error.to_string().contains("func.func"), "{error}");
     assert!(LlvmModule::parse("define nonsense", "x.ll").is_err());
-    let unknown = target("vax-unknown-unknown", "", "");
-    assert!(unknown.data_layout().is_err());
+    for (target, reason) in [
+        (target("vax-unknown-unknown", "", ""), "No available targets are compatible with triple"),
+        (target("x86_64-unknown-linux-gnu", "z80", ""), "`x86_64-unknown-linux-gnu` has no processor `z80`"),
+        (target("x86_64-unknown-linux-gnu", "", "+avx2,+wings"), "`x86_64-unknown-linux-gnu` has no feature `wings`"),
+        (target("x86_64\0", "", ""), "the target's triple contains a zero"),
+    ] {
+        let error = target.data_layout().unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
 }
 
 #[test]

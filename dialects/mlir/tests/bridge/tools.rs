@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::tools::{Translation, opt_main, translate_main};
+use skriptnd_mlir::tools::{Translation, language_server_main, opt_main, translate_main};
 
 use crate::toy;
 
@@ -21,6 +21,7 @@ fn entry() {
     crate::passes::register();
     std::process::exit(match tool.as_str() {
         "opt" => opt_main(&arguments, &toy::registry()),
+        "lsp" => language_server_main(&arguments, &toy::registry()),
         _ => translate_main(&arguments, vec![shout()]),
     })
 }
@@ -93,4 +94,19 @@ fn translate_has_our_translations_and_the_stock_ones() {
     assert_eq!((output.status.code(), texts(&output).1.contains("nothing to shout")), (Some(1), true));
     let (stdout, stderr) = texts(&run("translate", &["--mlir-to-llvmir"], "llvm.func @f() { llvm.return }"));
     assert!(stdout.contains("define void @f()"), "{stdout}{stderr}");
+}
+
+#[test]
+fn language_server_reports_what_the_verifier_says() {
+    let message = |text: &str| format!("Content-Length: {}\r\n\r\n{text}", text.len());
+    let document = r#"{"uri":"file:///x.mlir","languageId":"mlir","version":1,"text":"\"toy.checked\"() {limit = -5} : () -> ()"}"#;
+    let input = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}"#,
+        &format!(r#"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{document}}}}}"#),
+        r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#,
+        r#"{"jsonrpc":"2.0","method":"exit"}"#,
+    ];
+    let input: String = input.into_iter().map(message).collect();
+    let (stdout, stderr) = texts(&run("lsp", &[], &input));
+    assert!(stdout.contains("'toy.checked' op limit -5 is negative"), "{stdout}\n{stderr}");
 }

@@ -1,0 +1,45 @@
+//===- Target.cpp - What LLVM's targets know ------------------------------===//
+
+#include "Bridge.h"
+
+#include "mlir/CAPI/Support.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <memory>
+#include <string>
+
+using namespace llvm;
+
+namespace {
+
+std::unique_ptr<MCSubtargetInfo> getSubtarget(StringRef name) {
+  Triple triple(name);
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  return std::unique_ptr<MCSubtargetInfo>(target->createMCSubtargetInfo(triple, "", ""));
+}
+
+} // namespace
+
+extern "C" {
+
+/// Whether a target, which must be initialized, has such a processor. LLVM itself would only print a warning.
+bool skndTargetHasProcessor(MlirStringRef triple, MlirStringRef processor) {
+  std::unique_ptr<MCSubtargetInfo> subtarget = getSubtarget(unwrap(triple));
+  return subtarget && subtarget->isCPUStringValid(unwrap(processor));
+}
+
+/// Whether a target, which must be initialized, has such a feature, named without sign.
+bool skndTargetHasFeature(MlirStringRef triple, MlirStringRef feature) {
+  std::unique_ptr<MCSubtargetInfo> subtarget = getSubtarget(unwrap(triple));
+  return subtarget && any_of(subtarget->getAllProcessorFeatures(), [&](const SubtargetFeatureKV &known) {
+           return unwrap(feature) == known.Key;
+         });
+}
+
+} // extern "C"

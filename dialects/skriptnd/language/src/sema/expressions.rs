@@ -3,7 +3,7 @@
 use super::checker::{Checker, Context};
 use super::diagnostics as say;
 use super::types::{Base, Type};
-use crate::syntax::ast::{BinaryOp, Builtin, Expr, ExprKind, FoldOp, Item, Member, Name, StrPart, TypeExpr, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Builtin, Expr, ExprKind, Item, Member, Name, StrPart, TypeExpr};
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -82,77 +82,6 @@ impl Checker<'_> {
         ty.optional_if(symbol.ty.optional && !promoted)
     }
 
-    /// Items of a list: one base type, packs expanded.
-    fn list(&mut self, items: &[Item]) -> Type {
-        let mut list = Type::pack(Base::Unknown);
-        for item in items {
-            let ty = self.item(item);
-            let span = item_span(item);
-            if !ty.base.is(&list.base) {
-                self.report(say::mixed_list(span, &list.base, &ty));
-            }
-            if list.is_unknown() {
-                list.base = ty.base;
-            }
-            list.optional |= ty.optional;
-            list.tensor |= ty.tensor;
-        }
-        list
-    }
-
-    fn item(&mut self, item: &Item) -> Type {
-        match item {
-            Item::Value(value) => {
-                let ty = self.expr(value);
-                if ty.packed {
-                    self.report(say::pack_not_expanded(value.span, &ty));
-                }
-                ty
-            }
-            Item::Expand(value, pack) => {
-                let ty = self.expr(value);
-                match &pack.length {
-                    Some(length) => self.length(length),
-                    None if !ty.packed && !ty.is_unknown() => self.report(say::expanded_single(value.span, &ty)),
-                    None => {}
-                }
-                ty
-            }
-            Item::Range(begin, end, step, _) => {
-                let mut ty = Type::pack(Base::Int);
-                for bound in [begin, end, step].into_iter().flatten() {
-                    ty.optional |= self.expect(bound, &Base::Int, "the bound of a range").optional;
-                }
-                ty
-            }
-            Item::Zip(packs, spec) => {
-                if let Some(length) = &spec.length {
-                    self.length(length);
-                }
-                let mut zip = Type::pack(Base::Unknown);
-                for pack in packs {
-                    let ty = self.expr(pack);
-                    if !ty.packed && !ty.is_unknown() {
-                        self.report(say::expanded_single(pack.span, &ty));
-                    }
-                    if !ty.base.is(&zip.base) {
-                        self.report(say::mixed_list(pack.span, &zip.base, &ty));
-                    }
-                    zip = Type { base: ty.base, ..zip.optional_if(ty.optional) };
-                }
-                zip
-            }
-        }
-    }
-
-    /// The length of a pack: an int, or a bool that makes an item conditional.
-    pub(super) fn length(&mut self, length: &Expr) {
-        let ty = self.value(length);
-        if !matches!(ty.base, Base::Int | Base::Bool | Base::Unknown) || ty.packed {
-            self.report(say::wrong_type(length.span, "the length of a pack", "int or bool", &ty));
-        }
-    }
-
     fn bounded(&mut self, expr: &Expr, index: &Expr, remap: Option<&(Box<Expr>, Box<Expr>)>) -> Type {
         if self.context != Context::Formula {
             self.report(say::bound_outside_formula(expr.span));
@@ -181,54 +110,6 @@ impl Checker<'_> {
             self.report(say::wrong_type(value.span, "the new value of a single item", "a single value", &value_type));
         }
         Type { packed: true, ..pack.optional_if(index_type.optional || value_type.optional) }
-    }
-
-    fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Type {
-        let ty = self.value(operand);
-        let (valid, symbol, expected) = match op {
-            UnaryOp::Plus => (ty.base.is_numeric(), "+", "int or real"),
-            UnaryOp::Neg => (ty.base.is_numeric(), "-", "int or real"),
-            UnaryOp::Not => (ty.base.is(&Base::Bool), "!", "bool"),
-        };
-        if !valid {
-            self.report(say::wrong_type(operand.span, &format!("the operand of `{symbol}`"), expected, &ty));
-            return ty.with_base(Base::Unknown);
-        }
-        ty
-    }
-
-    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Type {
-        self.warn_of_mixture(op, left, right);
-        let (a, b) = (self.value(left), self.value(right));
-        let ty = Type { packed: a.packed || b.packed, optional: a.optional || b.optional, ..Type::UNKNOWN };
-        let class = OperandClass::of(op);
-        for (operand, own) in [(left, &a), (right, &b)] {
-            if !class.accepts(&own.base) {
-                let role = format!("the operand of `{}`", symbol(op));
-                self.report(say::wrong_type(operand.span, &role, class.words(), own));
-                return ty.with_base(class.result(Base::Unknown));
-            }
-        }
-        if !a.base.is(&b.base) {
-            self.report(say::operand_mismatch(left.span.to(right.span), symbol(op), (left.span, &a), (right.span, &b)));
-            return ty.with_base(class.result(Base::Unknown));
-        }
-        let operands = if a.is_unknown() { b.base } else { a.base };
-        ty.with_base(class.result(operands))
-    }
-
-    /// `a || b && c` reads from the left, which few expect.
-    fn warn_of_mixture(&mut self, op: BinaryOp, left: &Expr, right: &Expr) {
-        let logical = |op: BinaryOp| matches!(op, BinaryOp::And | BinaryOp::Or);
-        if !logical(op) {
-            return;
-        }
-        if let ExprKind::Binary(inner, ..) = left.kind
-            && logical(inner)
-            && inner != op
-        {
-            self.report(say::unclear_logic(left.span.to(right.span), symbol(inner), symbol(op), left.span));
-        }
     }
 
     fn select(&mut self, condition: &Expr, then: &Expr, otherwise: Option<&Expr>) -> Type {
@@ -313,29 +194,6 @@ impl Checker<'_> {
         Type::scalar(Base::Bool)
     }
 
-    fn fold(&mut self, pack: &Expr, op: FoldOp, cumulative: bool) -> Type {
-        let ty = self.value(pack);
-        if !ty.packed && !ty.is_unknown() {
-            self.report(say::not_a_pack(pack.span, "be folded", &ty));
-        }
-        let FoldOp::Binary(op) = op else {
-            return Type { optional: true, ..Type::scalar(ty.base) };
-        };
-        let class = OperandClass::of(op);
-        if !class.accepts(&ty.base) {
-            let role = format!("the operand of `{} ..`", symbol(op));
-            self.report(say::wrong_type(pack.span, &role, class.words(), &ty));
-        }
-        // The formula of an operator folds packs whose length is known by then, so their minimum exists.
-        let may_be_empty = matches!(op, BinaryOp::Min | BinaryOp::Max) && self.context != Context::Formula;
-        Type {
-            base: class.result(ty.base),
-            packed: cumulative,
-            optional: ty.optional || (may_be_empty && !cumulative),
-            tensor: false,
-        }
-    }
-
     fn cast(&mut self, ty: &TypeExpr, value: Option<&Expr>) -> Type {
         let base = self.base(ty);
         let Some(value) = value else { return Type::scalar(base) };
@@ -360,83 +218,5 @@ impl Checker<'_> {
         let expected = if any_number { "int or real" } else { "real" };
         self.report(say::wrong_type(argument.span, &format!("the argument of `{name}`"), expected, &ty));
         ty.with_base(Base::Real)
-    }
-}
-
-/// What a binary operator takes and gives.
-#[derive(Clone, Copy, PartialEq)]
-enum OperandClass {
-    Numbers,
-    Truths,
-    Comparison,
-    Order,
-}
-
-impl OperandClass {
-    fn of(op: BinaryOp) -> Self {
-        use BinaryOp::{
-            Add, And, CeilDiv, Div, Eq, Ge, Gt, Implies, Le, Lt, Max, Min, Mod, Mul, Ne, Or, Pow, Sub, Xor,
-        };
-        match op {
-            Add | Sub | Mul | Div | CeilDiv | Mod | Pow | Min | Max => OperandClass::Numbers,
-            And | Or | Xor | Implies => OperandClass::Truths,
-            Eq | Ne => OperandClass::Comparison,
-            Lt | Le | Gt | Ge => OperandClass::Order,
-        }
-    }
-
-    fn accepts(self, base: &Base) -> bool {
-        match self {
-            OperandClass::Numbers => base.is_numeric(),
-            OperandClass::Truths => base.is(&Base::Bool),
-            OperandClass::Comparison | OperandClass::Order => true,
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            OperandClass::Numbers => "int or real",
-            OperandClass::Truths => "bool",
-            OperandClass::Comparison | OperandClass::Order => "any type",
-        }
-    }
-
-    fn result(self, operands: Base) -> Base {
-        if self == OperandClass::Numbers { operands } else { Base::Bool }
-    }
-}
-
-/// How an operator is written.
-pub(super) fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::CeilDiv => "\\",
-        BinaryOp::Mod => "%",
-        BinaryOp::Pow => "**",
-        BinaryOp::Min => "<<",
-        BinaryOp::Max => ">>",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Xor => "^",
-        BinaryOp::Implies => "=>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-    }
-}
-
-/// Where an item stands.
-pub(super) fn item_span(item: &Item) -> crate::syntax::ast::Span {
-    match item {
-        Item::Value(value) => value.span,
-        Item::Expand(value, pack) => value.span.to(pack.span),
-        Item::Range(_, _, _, span) => *span,
-        Item::Zip(packs, pack) => packs.first().map_or(pack.span, |first| first.span.to(pack.span)),
     }
 }

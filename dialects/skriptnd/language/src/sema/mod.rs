@@ -8,7 +8,9 @@ mod diagnostics;
 mod expressions;
 mod extents;
 mod invocations;
+mod lists;
 mod lowering;
+mod operators;
 mod subscripts;
 mod symbols;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! function where the module defines no operator `f`; both are known only when the whole module has been read.
 
 use super::ast::{Body, Component, ComponentValue, Expr, ExprKind, Invocation, Module, TypeExpr};
-use super::expressions::builtin;
+use super::operators::builtin;
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -6,8 +6,8 @@ use super::ast::{
 };
 use super::builder::{Builder, Pair, children};
 use super::diagnostics as say;
-use super::expressions::name_expr;
 use super::grammar::Rule;
+use super::operators::name_expr;
 
 impl<'a> Builder<'a> {
     pub(super) fn lowering(&mut self, pair: Pair<'a>) -> Option<Lowering> {

@@ -10,7 +10,10 @@ mod errors;
 mod expressions;
 mod grammar;
 mod lexical;
+mod lists;
 mod modules;
+mod operands;
+mod operators;
 mod strings;
 #[cfg(test)]
 mod tests;

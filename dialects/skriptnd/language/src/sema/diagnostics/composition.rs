@@ -1,0 +1,129 @@
+//! Messages about `@compose` and `@update`.
+
+use super::{bare, plural};
+use crate::diagnostics::Diagnostic;
+use crate::sema::symbols::SymbolKind;
+use crate::sema::types::Type;
+use crate::syntax::ast::Span;
+
+pub(in crate::sema) fn output_not_assigned(span: Span, name: &str, block: &str) -> Diagnostic {
+    Diagnostic::error("output-not-assigned", span, format!("the output `{name}` is never assigned"))
+        .with_label("declared here")
+        .with_help(format!("assign it in `{block}`: `{name} = ...;`"))
+}
+
+pub(in crate::sema) fn assigned_twice(span: Span, name: &str, declaration: Span) -> Diagnostic {
+    Diagnostic::error("assigned-twice", span, format!("the output `{name}` is assigned twice"))
+        .with_label("assigned again")
+        .with_related(declaration, "declared here")
+        .with_help("give the intermediate result another name")
+}
+
+pub(in crate::sema) fn output_in_update(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("output-in-update", span, format!("the output `{name}` can't be assigned in `@update`"))
+        .with_label("an output")
+        .with_help("`@update` assigns variables; move the assignment to `@compose`")
+}
+
+pub(in crate::sema) fn variable_in_compose(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("variable-in-compose", span, format!("the variable `{name}` can't be assigned in `@compose`"))
+        .with_label("a variable")
+        .with_help("move the assignment to `@update`")
+}
+
+pub(in crate::sema) fn result_type(
+    span: Span,
+    name: &str,
+    kind: SymbolKind,
+    expected: &Type,
+    found: &Type,
+    declaration: Span,
+) -> Diagnostic {
+    let found = Type { tensor: true, ..found.clone() };
+    let message = format!("{} `{name}` is {expected}, found {found}", bare(kind));
+    Diagnostic::error("type-mismatch", span, format!("the {message}"))
+        .with_label(found.to_string())
+        .with_related(declaration, "declared here")
+}
+
+pub(in crate::sema) fn optional_result(span: Span, name: &str, kind: SymbolKind) -> Diagnostic {
+    let message = format!("the {} `{name}` is not optional, and what is assigned may be null", bare(kind));
+    Diagnostic::error("optional-not-resolved", span, message).with_help("use `??` or `if ?x then ... else ...`")
+}
+
+pub(in crate::sema) fn optional_yield(span: Span, found: &Type) -> Diagnostic {
+    Diagnostic::error(
+        "optional-yield",
+        span,
+        format!("expected a value that is never null after `yield`, found {found}"),
+    )
+    .with_label("may be null")
+    .with_help("use `??` or `if ?x then ... else ...`")
+}
+
+pub(in crate::sema) fn result_count(span: Span, found: usize, expected: usize) -> Diagnostic {
+    let message = format!("expected {} on the left of `=`, found {found}", plural(expected, "name"));
+    Diagnostic::error("result-count", span, message)
+        .with_label(format!("the right side gives {}", plural(expected, "result")))
+        .with_help("write `~` for results that aren't needed")
+}
+
+pub(in crate::sema) fn branch_count(span: Span, found: usize, first: Span, expected: usize) -> Diagnostic {
+    let message = format!("all branches must give the same number of results: expected {expected}, found {found}");
+    Diagnostic::error("branch-mismatch", span, message)
+        .with_label(plural(found, "result"))
+        .with_related(first, plural(expected, "result"))
+}
+
+pub(in crate::sema) fn branch_type(span: Span, found: &Type, first: Span, expected: &Type) -> Diagnostic {
+    let message = format!("all branches must give the same types: expected {}, found {}", expected.base, found.base);
+    Diagnostic::error("branch-mismatch", span, message)
+        .with_label(found.to_string())
+        .with_related(first, expected.to_string())
+}
+
+pub(in crate::sema) fn condition_count(span: Span, role: &str, found: usize) -> Diagnostic {
+    Diagnostic::error("condition", span, format!("{role} must be a single bool, found {}", plural(found, "result")))
+        .with_label("the condition")
+}
+
+pub(in crate::sema) fn endless_loop(span: Span) -> Diagnostic {
+    Diagnostic::error("endless-loop", span, "expected `for`, `while` or a count: nothing ends this loop")
+        .with_label("a loop without an end")
+        .with_help("write `do..(n)`, `for x : xs do`, or `while condition do`")
+}
+
+pub(in crate::sema) fn unroll_with_condition(span: Span) -> Diagnostic {
+    Diagnostic::error("unroll-with-condition", span, "a loop with a condition can't be unrolled")
+        .with_label("the condition")
+        .with_help("write `do` in place of `unroll`")
+}
+
+pub(in crate::sema) fn dynamic_unroll(span: Span, found: &Type) -> Diagnostic {
+    Diagnostic::error(
+        "dynamic-unroll",
+        span,
+        format!("the count of `unroll` must be known when composing, found {found}"),
+    )
+    .with_label("a tensor")
+    .with_help("write `do` in place of `unroll`")
+}
+
+pub(in crate::sema) fn too_few_carried(span: Span, found: usize, expected: usize) -> Diagnostic {
+    let message =
+        format!("the body must give a new value of each tensor after `with`: expected {expected}, found {found}");
+    Diagnostic::error("carried-count", span, message).with_label(plural(found, "result"))
+}
+
+pub(in crate::sema) fn carried_type(
+    span: Span,
+    name: &str,
+    expected: &Type,
+    found: &Type,
+    declaration: Span,
+) -> Diagnostic {
+    let message = format!("the new value of `{name}` must be {}, found {}", expected.base, found.base);
+    Diagnostic::error("type-mismatch", span, message)
+        .with_label(found.to_string())
+        .with_related(declaration, expected.to_string())
+}

@@ -1,0 +1,74 @@
+//! Messages about declarations.
+
+use crate::diagnostics::Diagnostic;
+use crate::syntax::ast::Span;
+
+pub(in crate::sema) fn tensor_attribute(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(
+        "tensor-attribute",
+        span,
+        format!("the attribute `{name}` has a shape: attributes can't be tensors"),
+    )
+    .with_label("a tensor type")
+    .with_help("declare it in `@input`, or as a pack: `int..`")
+}
+
+pub(in crate::sema) fn optional_with_default(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("optional-default", span, format!("the optional attribute `{name}` has a default value"))
+        .with_label("its default is null")
+        .with_help("remove `optional`, or the value")
+}
+
+pub(in crate::sema) fn variable_with_value(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(
+        "variable-with-value",
+        span,
+        format!("the variable `{name}` has a value: variables are read from files"),
+    )
+    .with_label("not allowed")
+    .with_help("declare it in `@constant`, or store the value in the variable's file")
+}
+
+pub(in crate::sema) fn output_with_value(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("output-with-value", span, format!("the output `{name}` has a value in its declaration"))
+        .with_label("not allowed")
+        .with_help("assign it in `@compose` or `@lower`")
+}
+
+pub(in crate::sema) fn constant_without_value(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("constant-without-value", span, format!("expected a value for the constant `{name}`"))
+        .with_label("no value")
+        .with_help(format!("write `{name}: ... = 0.0;`, or declare it in `@variable` if it is read from a file"))
+}
+
+pub(in crate::sema) fn missing_shape(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("missing-shape", span, format!("expected the shape of the output `{name}`"))
+        .with_label("no shape")
+        .with_help("only graphs may leave it out; a tensor without dimensions is written `real[]`")
+}
+
+pub(in crate::sema) fn unbounded_output(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(
+        "unbounded-extent",
+        span,
+        format!("expected an upper bound for this extent of the output `{name}`"),
+    )
+    .with_label("no bound")
+    .with_help("write `~|bound`")
+}
+
+pub(in crate::sema) fn ambiguous_shape(span: Span, input: &str, packs: &[String], lengths: &[String]) -> Diagnostic {
+    let packs: Vec<String> = packs.iter().map(|name| format!("`{name}`")).collect();
+    let message = format!(
+        "the shape of `{input}` is ambiguous: expected at most one pack of unknown length, found {}",
+        packs.join(" and ")
+    );
+    let diagnostic =
+        Diagnostic::error("ambiguous-shape", span, message).with_label("which dimensions belong to which?");
+    match lengths {
+        [] => diagnostic.with_help("give one of them a length: an attribute, as in `s..(r)`, or that of another input"),
+        [length, ..] => diagnostic.with_help(format!(
+            "`{length}` is the length of an attribute, which may be given as a single value: make it an attribute of its own"
+        )),
+    }
+}

@@ -1,0 +1,82 @@
+//! Messages about `@lower`.
+
+use super::bare;
+use crate::diagnostics::Diagnostic;
+use crate::sema::checker::Context;
+use crate::sema::symbols::SymbolKind;
+use crate::sema::types::Type;
+use crate::syntax::ast::Span;
+
+pub(in crate::sema) fn bound_outside_formula(span: Span) -> Diagnostic {
+    Diagnostic::error("misplaced-bound", span, "`| |` guards indices of tensors and belongs into `@lower`")
+        .with_label("no index of a tensor")
+}
+
+pub(in crate::sema) fn access_outside_formula(span: Span, context: Context) -> Diagnostic {
+    let diagnostic = Diagnostic::error("misplaced-access", span, "elements of tensors can only be read in `@lower`")
+        .with_label("accesses a tensor");
+    match context {
+        Context::Composition => diagnostic.with_help("invoke an operator such as `layout.slice` or `layout.gather`"),
+        _ => diagnostic.with_help("only the shape of a tensor is known here: `x.shape`, `x.rank`"),
+    }
+}
+
+pub(in crate::sema) fn access_needs_comma(span: Span) -> Diagnostic {
+    Diagnostic::error("access-comma", span, "expected a comma after the only index of a tensor")
+        .with_label("reads like the index of a pack")
+        .with_help("write `x[i,]`; a pack of indices is expanded: `x[i..]`")
+}
+
+pub(in crate::sema) fn access_rank(span: Span, rank: usize, found: usize) -> Diagnostic {
+    let expected = if rank == 1 { "1 index".to_owned() } else { format!("{rank} indices") };
+    Diagnostic::error("access-rank", span, format!("expected {expected} for a tensor of rank {rank}, found {found}"))
+        .with_label(if found < rank { "too few indices" } else { "too many indices" })
+}
+
+pub(in crate::sema) fn lowered_other(span: Span, name: &str, kind: SymbolKind, declaration: Span) -> Diagnostic {
+    Diagnostic::error("lowered-other", span, format!("`@lower` can only assign outputs, found {} `{name}`", bare(kind)))
+        .with_label("no output")
+        .with_related(declaration, "declared here")
+}
+
+pub(in crate::sema) fn optional_not_resolved(span: Span, found: &Type, name: Option<String>) -> Diagnostic {
+    let diagnostic = match &name {
+        Some(name) => Diagnostic::error(
+            "optional-not-resolved",
+            span,
+            format!("expected a value that is never null, found {found}: `{name}` is optional"),
+        ),
+        None => Diagnostic::error(
+            "optional-not-resolved",
+            span,
+            format!("expected a value that is never null, found {found}"),
+        ),
+    };
+    let name = name.unwrap_or_else(|| "x".to_owned());
+    diagnostic
+        .with_label("may be null")
+        .with_help(format!("say what to use in its place: `{name}[...] ?? 0.0`, or `?{name} ? ... : ...`"))
+}
+
+pub(in crate::sema) fn missing_initialisation(span: Span, name: &str, operator: &str) -> Diagnostic {
+    Diagnostic::error("missing-initialisation", span, format!("`{operator}` needs an initial value of `{name}`"))
+        .with_label("not initialised")
+        .with_help(format!("assign it with `=` first: `{name}[...] = ...;`"))
+}
+
+pub(in crate::sema) fn initialised_twice(span: Span, name: &str, first: Span) -> Diagnostic {
+    Diagnostic::error("too-many-assignments", span, format!("`{name}` is assigned with `=` after another assignment"))
+        .with_label("assigned again")
+        .with_related(first, "assigned first")
+        .with_help("an output has one initialisation with `=`, then one assignment that accumulates")
+}
+
+pub(in crate::sema) fn too_many_assignments(span: Span, name: &str, last: Span) -> Diagnostic {
+    Diagnostic::error(
+        "too-many-assignments",
+        span,
+        format!("expected at most two assignments to `{name}`: `=`, then one that accumulates"),
+    )
+    .with_label("one too many")
+    .with_related(last, "the one before")
+}

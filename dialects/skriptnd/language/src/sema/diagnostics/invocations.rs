@@ -1,0 +1,176 @@
+//! Messages about invocations.
+
+use super::{keyword, plural, with_nearest};
+use crate::diagnostics::Diagnostic;
+use crate::sema::diagnostics::wrong_type;
+use crate::sema::symbols::SymbolKind;
+use crate::sema::types::{Base, Type};
+use crate::syntax::ast::{Param, Span, TypeExpr, TypeName};
+
+pub(in crate::sema) fn module_not_imported(
+    span: Span,
+    module: &str,
+    nearest: Option<&str>,
+    exists: bool,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error("module-not-imported", span, format!("the module `{module}` is not imported"))
+        .with_label("from a module that isn't imported");
+    match nearest {
+        Some(nearest) if !exists => diagnostic.with_help(format!("did you mean `{nearest}`?")),
+        _ => diagnostic.with_help(format!("add `import {module};` at the beginning of the file")),
+    }
+}
+
+pub(in crate::sema) fn unknown_operator(span: Span, module: &str, operator: &str, nearest: Option<&str>) -> Diagnostic {
+    let message = format!("the module `{module}` has no operator `{operator}`");
+    let diagnostic = Diagnostic::error("unknown-operator", span, message).with_label("unknown operator");
+    with_nearest(diagnostic, nearest.map(|near| format!("{module}.{near}")).as_deref())
+}
+
+pub(in crate::sema) fn unknown_local_operator(
+    span: Span,
+    operator: &str,
+    elsewhere: Option<&str>,
+    nearest: Option<&str>,
+) -> Diagnostic {
+    let message = format!("there is no operator `{operator}` in this module");
+    let diagnostic = Diagnostic::error("unknown-operator", span, message).with_label("unknown operator");
+    match elsewhere {
+        Some(module) => {
+            diagnostic.with_help(format!("operators of other modules are qualified: `{module}.{operator}`"))
+        }
+        None => with_nearest(diagnostic, nearest),
+    }
+}
+
+pub(in crate::sema) fn unknown_attribute(
+    span: Span,
+    name: &str,
+    operator: &str,
+    nearest: Option<&str>,
+    known: &[&str],
+) -> Diagnostic {
+    let message = format!("`{operator}` has no attribute `{name}`");
+    let diagnostic = Diagnostic::error("unknown-attribute", span, message).with_label("unknown attribute");
+    match (nearest, known) {
+        (Some(nearest), _) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
+        (None, []) => diagnostic.with_help("it has no attributes"),
+        (None, known) => diagnostic.with_help(format!("its attributes are {}", known.join(", "))),
+    }
+}
+
+pub(in crate::sema) fn attribute_twice(span: Span, name: &str, first: Span) -> Diagnostic {
+    Diagnostic::error("duplicate-attribute", span, format!("the attribute `{name}` is given twice"))
+        .with_label("given again")
+        .with_related(first, "given first")
+        .with_help("remove one of them")
+}
+
+fn type_words(param: &Param) -> String {
+    let base = match &param.spec.base {
+        TypeExpr::Concrete(name, _) => keyword(*name).to_owned(),
+        TypeExpr::Generic(name) => name.text.to_string(),
+    };
+    if param.spec.pack.is_some() { format!("{base}..") } else { base }
+}
+
+pub(in crate::sema) fn missing_attribute(span: Span, operator: &str, attribute: &Param) -> Diagnostic {
+    let name = &attribute.name.text;
+    let ty = type_words(attribute);
+    Diagnostic::error("missing-attribute", span, format!("`{operator}` needs the attribute `{name}`, of type {ty}"))
+        .with_label(format!("`{name}` is missing"))
+        .with_related(attribute.name.span, "declared here, without a default")
+        .with_help(format!("write `{operator}{{{name}=...}}(...)`"))
+}
+
+pub(in crate::sema) fn too_many_arguments(span: Span, operator: &str, found: usize, inputs: &[&str]) -> Diagnostic {
+    let expected = plural(inputs.len(), "argument");
+    let diagnostic = Diagnostic::error("argument-count", span, format!("`{operator}` takes {expected}, found {found}"))
+        .with_label("one too many");
+    match inputs {
+        [] => diagnostic.with_help("it has no inputs; attributes are written in braces: `{a=1}`"),
+        inputs => diagnostic
+            .with_help(format!("its inputs are {}; attributes are written in braces: `{{a=1}}`", inputs.join(", "))),
+    }
+}
+
+pub(in crate::sema) fn missing_argument(span: Span, operator: &str, input: &Param, omitted: bool) -> Diagnostic {
+    let name = &input.name.text;
+    let label = if omitted { "can't be left out" } else { "an argument is missing" };
+    Diagnostic::error("missing-argument", span, format!("`{operator}` needs the input `{name}`"))
+        .with_label(label)
+        .with_related(input.name.span, "declared here, neither optional nor with a default")
+}
+
+pub(in crate::sema) fn argument_type(
+    span: Span,
+    role: &str,
+    expected: &Base,
+    found: &Type,
+    reason: Option<String>,
+) -> Diagnostic {
+    let mut diagnostic = wrong_type(span, role, &expected.to_string(), found);
+    if found.tensor && found.base != Base::Str && *expected != Base::Str {
+        diagnostic = diagnostic.with_help(format!("convert it with `layout.cast<{expected}>(...)`"));
+    }
+    match reason {
+        Some(reason) => diagnostic.with_note(reason),
+        None => diagnostic,
+    }
+}
+
+pub(in crate::sema) fn packed_argument(span: Span, role: &str, found: &Type) -> Diagnostic {
+    Diagnostic::error("packed-argument", span, format!("{role} takes a single value, found {found}"))
+        .with_label(found.to_string())
+        .with_help("select one item: `x[0]`")
+}
+
+pub(in crate::sema) fn single_argument(span: Span, role: &str, found: &Type) -> Diagnostic {
+    Diagnostic::error("single-argument", span, format!("{role} takes a pack of tensors, found {found}"))
+        .with_label(found.to_string())
+        .with_help("put the tensors into brackets: `[x, y]`")
+}
+
+pub(in crate::sema) fn optional_argument(span: Span, role: &str, found: &Type, name: Option<&str>) -> Diagnostic {
+    let name = name.unwrap_or("x");
+    Diagnostic::error("optional-not-resolved", span, format!("{role} can't be null, found {found}"))
+        .with_label("may be null")
+        .with_help(format!("test it first: `if ?{name} then ... else ...`"))
+}
+
+pub(in crate::sema) fn too_many_types(span: Span, operator: &str, found: usize, expected: usize) -> Diagnostic {
+    let message = format!("`{operator}` has {}, found {found} between `<` and `>`", plural(expected, "generic type"));
+    Diagnostic::error("type-count", span, message)
+}
+
+pub(in crate::sema) fn type_out_of_bound(span: Span, name: &str, bound: TypeName, found: &Base) -> Diagnostic {
+    let allowed = match bound {
+        TypeName::Num => "int or real",
+        TypeName::Arith => "int, real or bool",
+        _ => "any type",
+    };
+    Diagnostic::error("type-bound", span, format!("the generic type `{name}` must be {allowed}, found {found}"))
+        .with_label(found.to_string())
+}
+
+pub(in crate::sema) fn type_not_deduced(span: Span, operator: &str, name: &str) -> Diagnostic {
+    let message =
+        format!("the generic type `{name}` of `{operator}` follows neither from attributes nor from arguments");
+    Diagnostic::error("type-not-deduced", span, message)
+        .with_label(format!("`{name}` is unknown"))
+        .with_help(format!("give it explicitly, as in `{operator}<real>(...)`"))
+}
+
+pub(in crate::sema) fn quantized_no_tensor(span: Span, name: &str, kind: SymbolKind) -> Diagnostic {
+    Diagnostic::error("quantized-other", span, format!("only tensors can be quantized; `{name}` is {}", kind.words()))
+        .with_label("no tensor")
+}
+
+pub(in crate::sema) fn no_quantization(span: Span, operator: &str, inputs: usize, outputs: usize) -> Diagnostic {
+    let message = format!(
+        "a quantization has one input and one output; `{operator}` has {} and {}",
+        plural(inputs, "input"),
+        plural(outputs, "output")
+    );
+    Diagnostic::error("no-quantization", span, message).with_label("can't quantize a tensor")
+}

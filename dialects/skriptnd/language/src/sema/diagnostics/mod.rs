@@ -1,0 +1,62 @@
+//! The messages of the checker, one constructor each.
+
+mod composition;
+mod declarations;
+mod formulas;
+mod invocations;
+mod names;
+mod types;
+
+use super::symbols::SymbolKind;
+use crate::diagnostics::Diagnostic;
+use crate::syntax::ast::TypeName;
+pub(super) use composition::*;
+pub(super) use declarations::*;
+pub(super) use formulas::*;
+pub(super) use invocations::*;
+pub(super) use names::*;
+pub(super) use types::*;
+
+/// Whether a message says that something is missing or unused.
+pub(super) fn is_about_absence(diagnostic: &Diagnostic) -> bool {
+    matches!(
+        diagnostic.code,
+        "undeclared-identifier"
+            | "used-before-definition"
+            | "used-before-assignment"
+            | "unknown-type"
+            | "output-not-assigned"
+            | "missing-initialisation"
+            | "ambiguous-shape"
+            | "no-computation"
+            | "unused-result"
+            | "unused-index"
+    )
+}
+
+fn with_nearest(diagnostic: Diagnostic, nearest: Option<&str>) -> Diagnostic {
+    match nearest {
+        Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
+        None => diagnostic,
+    }
+}
+
+fn keyword(name: TypeName) -> &'static str {
+    match name {
+        TypeName::Type => "type",
+        TypeName::Arith => "arith",
+        TypeName::Num => "num",
+        TypeName::Int => "int",
+        TypeName::Real => "real",
+        TypeName::Bool => "bool",
+        TypeName::Str => "str",
+    }
+}
+
+fn plural(count: usize, what: &str) -> String {
+    if count == 1 { format!("{count} {what}") } else { format!("{count} {what}s") }
+}
+
+fn bare(kind: SymbolKind) -> &'static str {
+    kind.words().trim_start_matches("an ").trim_start_matches("a ")
+}

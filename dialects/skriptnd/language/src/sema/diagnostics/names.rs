@@ -1,0 +1,97 @@
+//! Messages about definitions and names.
+
+use super::plural;
+use crate::diagnostics::Diagnostic;
+use crate::sema::symbols::SymbolKind;
+use crate::syntax::ast::Span;
+
+pub(in crate::sema) fn no_graph(span: Span, operators: usize) -> Diagnostic {
+    let found = plural(operators, "operator");
+    Diagnostic::error("no-graph", span, format!("the main module has no graph: expected at least one, found {found}"))
+        .with_help("define what is to be run: `graph NAME { @input { ... } @output { ... } @compose { ... } }`")
+}
+
+pub(in crate::sema) fn duplicate_operator(span: Span, name: &str, first: Span) -> Diagnostic {
+    Diagnostic::error("duplicate-operator", span, format!("`{name}` is defined twice in this module"))
+        .with_label("the second definition")
+        .with_related(first, "the first definition")
+        .with_help("rename one of them, or move it to another module")
+}
+
+pub(in crate::sema) fn duplicate_block(span: Span, name: &str, first: Span) -> Diagnostic {
+    Diagnostic::error("duplicate-block", span, format!("the block `@{name}` is there twice"))
+        .with_label("the second one")
+        .with_related(first, "the first one")
+        .with_help("put their contents into one block")
+}
+
+pub(in crate::sema) fn graph_with_formula(span: Span, graph: &str) -> Diagnostic {
+    Diagnostic::error("graph-with-formula", span, format!("the graph `{graph}` has a `@lower` block"))
+        .with_label("only operators have formulas")
+        .with_help("move the formula to an operator and invoke it in `@compose`")
+}
+
+pub(in crate::sema) fn reserved_name(span: Span) -> Diagnostic {
+    Diagnostic::error("reserved-name", span, "the name `_` is reserved")
+        .with_help("write `~` for a result that isn't needed")
+}
+
+pub(in crate::sema) fn duplicate_name(
+    span: Span,
+    name: &str,
+    kind: SymbolKind,
+    first: SymbolKind,
+    place: Span,
+) -> Diagnostic {
+    let message = format!("`{name}` is declared as {} and is {} already", kind.words(), first.words());
+    Diagnostic::error("duplicate-name", span, message)
+        .with_label("declared again")
+        .with_related(place, format!("{} here", first.words()))
+        .with_help("every name of a definition must be unique: rename one of them")
+}
+
+pub(in crate::sema) fn undeclared(span: Span, name: &str, nearest: Option<&str>, in_formula: bool) -> Diagnostic {
+    let diagnostic = Diagnostic::error("undeclared-identifier", span, format!("`{name}` is not declared"))
+        .with_label("unknown name");
+    let truth = ["true", "false"].into_iter().find(|word| name.eq_ignore_ascii_case(word));
+    match truth.or(nearest) {
+        Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
+        None if in_formula => {
+            diagnostic.with_help(format!("index symbols are declared after the assignment: `..., {name} < extent;`"))
+        }
+        None => diagnostic.with_help("names are declared in the definition's blocks or by an assignment further up"),
+    }
+}
+
+pub(in crate::sema) fn used_before_definition(span: Span, name: &str, definition: Span) -> Diagnostic {
+    Diagnostic::error("used-before-definition", span, format!("`{name}` is used before its definition in `@using`"))
+        .with_label("not known yet")
+        .with_related(definition, "defined here")
+        .with_help(
+            "helper symbols are evaluated in their order, after attributes and inputs; attributes and inputs can't use \
+             them",
+        )
+}
+
+pub(in crate::sema) fn unassigned_output(span: Span, name: &str, declaration: Span) -> Diagnostic {
+    Diagnostic::error("used-before-assignment", span, format!("the output `{name}` is used before it is assigned"))
+        .with_label("has no value yet")
+        .with_related(declaration, "declared here")
+}
+
+pub(in crate::sema) fn no_computation(span: Span, operator: &str) -> Diagnostic {
+    let message = format!("`{operator}` has neither `@compose` nor `@lower`, so nothing says how it computes");
+    Diagnostic::warning("no-computation", span, message).with_label("can't be run")
+}
+
+pub(in crate::sema) fn unused_result(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::warning("unused-result", span, format!("`{name}` is never used"))
+        .with_label("assigned here only")
+        .with_help("write `~` for a result that isn't needed, or begin its name with `_`")
+}
+
+pub(in crate::sema) fn unused_index(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::warning("unused-index", span, format!("the index symbol `{name}` is never used"))
+        .with_label("repeats the assignment without changing it")
+        .with_help("remove it")
+}

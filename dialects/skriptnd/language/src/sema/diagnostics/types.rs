@@ -1,0 +1,156 @@
+//! Messages about types of expressions.
+
+use super::{keyword, plural};
+use crate::diagnostics::Diagnostic;
+use crate::sema::checker::Context;
+use crate::sema::types::{Base, Type};
+use crate::syntax::ast::{Member, Span, TypeName};
+
+pub(in crate::sema) fn wrong_type(span: Span, role: &str, expected: &str, found: &Type) -> Diagnostic {
+    let diagnostic = Diagnostic::error("type-mismatch", span, format!("{role} must be {expected}, found {found}"))
+        .with_label(found.to_string());
+    match (expected, &found.base) {
+        ("real", Base::Int) => {
+            diagnostic.with_help("int isn't converted by itself: write `real(...)`, or `1.0` for `1`")
+        }
+        ("int", Base::Real) => diagnostic.with_help("real isn't converted by itself: write `int(...)`"),
+        ("int" | "real", Base::Bool) => diagnostic.with_help(format!("write `{expected}(...)` to convert it")),
+        _ => diagnostic,
+    }
+}
+
+pub(in crate::sema) fn operand_mismatch(
+    span: Span,
+    operator: &str,
+    left: (Span, &Type),
+    right: (Span, &Type),
+) -> Diagnostic {
+    let message =
+        format!("the operands of `{operator}` must have the same type, found {} and {}", left.1.base, right.1.base);
+    let diagnostic = Diagnostic::error("type-mismatch", span, message)
+        .with_label("different types")
+        .with_related(left.0, left.1.to_string())
+        .with_related(right.0, right.1.to_string());
+    match (&left.1.base, &right.1.base) {
+        (Base::Int, Base::Real) | (Base::Real, Base::Int) => {
+            diagnostic.with_help("convert one of them with `real(...)` or `int(...)`; write `1.0` for a real one")
+        }
+        (Base::Generic(name, _), _) | (_, Base::Generic(name, _)) => {
+            diagnostic.with_help(format!("convert the other one with `{name}(...)`"))
+        }
+        _ => diagnostic,
+    }
+}
+
+pub(in crate::sema) fn tensor_as_value(span: Span, found: &Type, context: Context) -> Diagnostic {
+    let diagnostic = Diagnostic::error("tensor-as-value", span, format!("expected a single value, found {found}"))
+        .with_label(found.to_string());
+    diagnostic.with_help(match context {
+        Context::Formula => "formulas compute with elements: write `x[i, j]`, `x[i,]` or `x[]`",
+        Context::Composition => {
+            "operators such as `+` don't apply to tensors: invoke an operator such as `math.add(x, y)`"
+        }
+        Context::CompileTime => "only the shape of a tensor is known here: `x.shape`, `x.rank`, for packs `x.size`",
+    })
+}
+
+pub(in crate::sema) fn bad_member(span: Span, name: &str, member: Member, found: &Type) -> Diagnostic {
+    let member = format!("{member:?}").to_lowercase();
+    let message = format!("`{name}.{member}` doesn't exist: `{name}` is {found}");
+    Diagnostic::error("unknown-member", span, message)
+        .with_label("no such property")
+        .with_help("tensors have `.shape` and `.rank`, packs of tensors have `.size`")
+}
+
+pub(in crate::sema) fn mixed_list(span: Span, expected: &Base, found: &Type) -> Diagnostic {
+    let message = format!("the items of a list must have the same type: expected {expected}, found {}", found.base);
+    Diagnostic::error("type-mismatch", span, message).with_label(found.to_string())
+}
+
+pub(in crate::sema) fn pack_not_expanded(span: Span, found: &Type) -> Diagnostic {
+    Diagnostic::error("pack-not-expanded", span, format!("expected a single value, found {found}"))
+        .with_label("a pack")
+        .with_help("packs don't nest: expand it with `..`, as in `[x..]`")
+}
+
+pub(in crate::sema) fn expanded_single(span: Span, found: &Type) -> Diagnostic {
+    Diagnostic::error("not-a-pack", span, format!("expected a pack before `..`, found {found}"))
+        .with_label("a single value")
+        .with_help("a single value is repeated with a length: `x..(n)`")
+}
+
+pub(in crate::sema) fn expanded_index(span: Span) -> Diagnostic {
+    Diagnostic::error("expanded-index", span, "a pack is indexed by a pack as it is: expected no `..`")
+        .with_label("expanded")
+        .with_help("write `a[i]` where `i` is a pack of indices")
+}
+
+pub(in crate::sema) fn not_a_pack(span: Span, what: &str, found: &Type) -> Diagnostic {
+    Diagnostic::error("not-a-pack", span, format!("only a pack can {what}, found {found}"))
+        .with_label(found.to_string())
+}
+
+pub(in crate::sema) fn pack_index_count(span: Span, found: usize, trailing_comma: bool) -> Diagnostic {
+    let message = format!("a pack has one index, found {}", plural(found, "index").replace("indexs", "indices"));
+    let diagnostic = Diagnostic::error("pack-index", span, message).with_label("indexed like a tensor");
+    if trailing_comma {
+        return diagnostic.with_help("remove the comma: only tensors need `x[i,]`");
+    }
+    diagnostic.with_help("several items are selected by a list: `a[[0, 2]]`")
+}
+
+pub(in crate::sema) fn never_null(span: Span, found: &Type, operator: &str) -> Diagnostic {
+    let message = format!("the operand of `{operator}` is {found}, which is never null");
+    Diagnostic::warning("never-null", span, message).with_label("not optional")
+}
+
+pub(in crate::sema) fn bad_cast(span: Span, from: &Type, to: &Base) -> Diagnostic {
+    Diagnostic::error("bad-cast", span, format!("{from} can't be converted to {to}: expected int, real or bool"))
+        .with_label(from.to_string())
+}
+
+pub(in crate::sema) fn unclear_logic(span: Span, inner: &str, outer: &str, grouped: Span) -> Diagnostic {
+    let message = format!("`{inner}` and `{outer}` have the same precedence and are read from the left");
+    Diagnostic::warning("unclear-logic", span, message)
+        .with_label("mixed without parentheses")
+        .with_related(grouped, "evaluated first")
+        .with_help("put parentheses around what belongs together")
+}
+
+pub(in crate::sema) fn abstract_type(span: Span, name: TypeName) -> Diagnostic {
+    let name = keyword(name);
+    Diagnostic::error("abstract-type", span, format!("`{name}` is no type of values: expected int, real, bool or str"))
+        .with_label("restricts generic types only")
+        .with_help(format!("introduce a generic type: `@dtype {{ T: {name}; }}`, and use `T`"))
+}
+
+pub(in crate::sema) fn unknown_type(span: Span, name: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error("unknown-type", span, format!("there is no type `{name}`")).with_label("unknown type");
+    if known.is_empty() {
+        return diagnostic
+            .with_help(format!("types are int, real, bool and str; generic ones need `@dtype {{ {name}: num; }}`"));
+    }
+    diagnostic.with_help(format!("types are int, real, bool, str and {}", known.join(", ")))
+}
+
+pub(in crate::sema) fn duplicate_type(span: Span, name: &str, first: Span) -> Diagnostic {
+    Diagnostic::error("duplicate-name", span, format!("the type `{name}` is declared twice"))
+        .with_label("declared again")
+        .with_related(first, "the first declaration")
+}
+
+pub(in crate::sema) fn concrete_bound(span: Span, name: &str, bound: TypeName) -> Diagnostic {
+    let message = format!("the type `{name}` must be restricted to type, arith or num, found {}", keyword(bound));
+    Diagnostic::error("concrete-bound", span, message)
+        .with_help(format!("write `{}` where `{name}` is used", keyword(bound)))
+}
+
+pub(in crate::sema) fn bad_default_type(span: Span, name: &str, bound: TypeName, default: TypeName) -> Diagnostic {
+    let message = format!(
+        "the default of `{name}` must be a concrete type within {}, found {}",
+        keyword(bound),
+        keyword(default)
+    );
+    Diagnostic::error("bad-default", span, message)
+}

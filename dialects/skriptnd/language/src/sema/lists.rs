@@ -1,0 +1,91 @@
+//! Types of lists and their items.
+
+use super::checker::Checker;
+use super::diagnostics as say;
+use super::types::{Base, Type};
+use crate::syntax::ast::{Expr, Item, PackSpec, Span};
+
+impl Checker<'_> {
+    /// Items of a list: one base type, packs expanded.
+    pub(super) fn list(&mut self, items: &[Item]) -> Type {
+        let mut list = Type::pack(Base::Unknown);
+        for item in items {
+            let ty = self.item(item);
+            let span = item_span(item);
+            if !ty.base.is(&list.base) {
+                self.report(say::mixed_list(span, &list.base, &ty));
+            }
+            if list.is_unknown() {
+                list.base = ty.base;
+            }
+            list.optional |= ty.optional;
+            list.tensor |= ty.tensor;
+        }
+        list
+    }
+
+    fn item(&mut self, item: &Item) -> Type {
+        match item {
+            Item::Value(value) => {
+                let ty = self.expr(value);
+                if ty.packed {
+                    self.report(say::pack_not_expanded(value.span, &ty));
+                }
+                ty
+            }
+            Item::Expand(value, pack) => {
+                let ty = self.expr(value);
+                match &pack.length {
+                    Some(length) => self.length(length),
+                    None if !ty.packed && !ty.is_unknown() => self.report(say::expanded_single(value.span, &ty)),
+                    None => {}
+                }
+                ty
+            }
+            Item::Range(begin, end, step, _) => {
+                let mut ty = Type::pack(Base::Int);
+                for bound in [begin, end, step].into_iter().flatten() {
+                    ty.optional |= self.expect(bound, &Base::Int, "the bound of a range").optional;
+                }
+                ty
+            }
+            Item::Zip(packs, spec) => self.zip(packs, spec),
+        }
+    }
+
+    fn zip(&mut self, packs: &[Expr], spec: &PackSpec) -> Type {
+        if let Some(length) = &spec.length {
+            self.length(length);
+        }
+        let mut zip = Type::pack(Base::Unknown);
+        for pack in packs {
+            let ty = self.expr(pack);
+            if !ty.packed && !ty.is_unknown() {
+                self.report(say::expanded_single(pack.span, &ty));
+            }
+            if !ty.base.is(&zip.base) {
+                self.report(say::mixed_list(pack.span, &zip.base, &ty));
+            }
+            zip = Type { base: ty.base, ..zip.optional_if(ty.optional) };
+        }
+        zip
+    }
+
+    /// The length of a pack: an int, or a bool that makes an item conditional.
+    pub(super) fn length(&mut self, length: &Expr) {
+        let ty = self.value(length);
+        if !matches!(ty.base, Base::Int | Base::Bool | Base::Unknown) || ty.packed {
+            self.report(say::wrong_type(length.span, "the length of a pack", "int or bool", &ty));
+        }
+    }
+}
+
+/// Where an item stands.
+fn item_span(item: &Item) -> Span {
+    match item {
+        Item::Value(value) => value.span,
+        Item::Expand(value, pack) => value.span.to(pack.span),
+        Item::Range(_, _, _, span) => *span,
+        Item::Zip(packs, pack) => packs.first().map_or(pack.span, |first| first.span.to(pack.span)),
+    }
+}

@@ -1,0 +1,147 @@
+//! Types of unary, binary and fold operators.
+
+use super::checker::{Checker, Context};
+use super::diagnostics as say;
+use super::types::{Base, Type};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, FoldOp, UnaryOp};
+
+impl Checker<'_> {
+    pub(super) fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Type {
+        let ty = self.value(operand);
+        let (valid, symbol, expected) = match op {
+            UnaryOp::Plus => (ty.base.is_numeric(), "+", "int or real"),
+            UnaryOp::Neg => (ty.base.is_numeric(), "-", "int or real"),
+            UnaryOp::Not => (ty.base.is(&Base::Bool), "!", "bool"),
+        };
+        if !valid {
+            self.report(say::wrong_type(operand.span, &format!("the operand of `{symbol}`"), expected, &ty));
+            return ty.with_base(Base::Unknown);
+        }
+        ty
+    }
+
+    pub(super) fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Type {
+        self.warn_of_mixture(op, left, right);
+        let (a, b) = (self.value(left), self.value(right));
+        let ty = Type { packed: a.packed || b.packed, optional: a.optional || b.optional, ..Type::UNKNOWN };
+        let class = OperandClass::of(op);
+        for (operand, own) in [(left, &a), (right, &b)] {
+            if !class.accepts(&own.base) {
+                let role = format!("the operand of `{}`", symbol(op));
+                self.report(say::wrong_type(operand.span, &role, class.words(), own));
+                return ty.with_base(class.result(Base::Unknown));
+            }
+        }
+        if !a.base.is(&b.base) {
+            self.report(say::operand_mismatch(left.span.to(right.span), symbol(op), (left.span, &a), (right.span, &b)));
+            return ty.with_base(class.result(Base::Unknown));
+        }
+        let operands = if a.is_unknown() { b.base } else { a.base };
+        ty.with_base(class.result(operands))
+    }
+
+    /// `a || b && c` reads from the left, which few expect.
+    fn warn_of_mixture(&mut self, op: BinaryOp, left: &Expr, right: &Expr) {
+        let logical = |op: BinaryOp| matches!(op, BinaryOp::And | BinaryOp::Or);
+        if !logical(op) {
+            return;
+        }
+        if let ExprKind::Binary(inner, ..) = left.kind
+            && logical(inner)
+            && inner != op
+        {
+            self.report(say::unclear_logic(left.span.to(right.span), symbol(inner), symbol(op), left.span));
+        }
+    }
+
+    pub(super) fn fold(&mut self, pack: &Expr, op: FoldOp, cumulative: bool) -> Type {
+        let ty = self.value(pack);
+        if !ty.packed && !ty.is_unknown() {
+            self.report(say::not_a_pack(pack.span, "be folded", &ty));
+        }
+        let FoldOp::Binary(op) = op else {
+            return Type { optional: true, ..Type::scalar(ty.base) };
+        };
+        let class = OperandClass::of(op);
+        if !class.accepts(&ty.base) {
+            let role = format!("the operand of `{} ..`", symbol(op));
+            self.report(say::wrong_type(pack.span, &role, class.words(), &ty));
+        }
+        // The formula of an operator folds packs whose length is known by then, so their minimum exists.
+        let may_be_empty = matches!(op, BinaryOp::Min | BinaryOp::Max) && self.context != Context::Formula;
+        Type {
+            base: class.result(ty.base),
+            packed: cumulative,
+            optional: ty.optional || (may_be_empty && !cumulative),
+            tensor: false,
+        }
+    }
+}
+
+/// What a binary operator takes and gives.
+#[derive(Clone, Copy, PartialEq)]
+enum OperandClass {
+    Numbers,
+    Truths,
+    Comparison,
+    Order,
+}
+
+impl OperandClass {
+    fn of(op: BinaryOp) -> Self {
+        use BinaryOp::{
+            Add, And, CeilDiv, Div, Eq, Ge, Gt, Implies, Le, Lt, Max, Min, Mod, Mul, Ne, Or, Pow, Sub, Xor,
+        };
+        match op {
+            Add | Sub | Mul | Div | CeilDiv | Mod | Pow | Min | Max => OperandClass::Numbers,
+            And | Or | Xor | Implies => OperandClass::Truths,
+            Eq | Ne => OperandClass::Comparison,
+            Lt | Le | Gt | Ge => OperandClass::Order,
+        }
+    }
+
+    fn accepts(self, base: &Base) -> bool {
+        match self {
+            OperandClass::Numbers => base.is_numeric(),
+            OperandClass::Truths => base.is(&Base::Bool),
+            OperandClass::Comparison | OperandClass::Order => true,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            OperandClass::Numbers => "int or real",
+            OperandClass::Truths => "bool",
+            OperandClass::Comparison | OperandClass::Order => "any type",
+        }
+    }
+
+    fn result(self, operands: Base) -> Base {
+        if self == OperandClass::Numbers { operands } else { Base::Bool }
+    }
+}
+
+/// How an operator is written.
+pub(super) fn symbol(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::CeilDiv => "\\",
+        BinaryOp::Mod => "%",
+        BinaryOp::Pow => "**",
+        BinaryOp::Min => "<<",
+        BinaryOp::Max => ">>",
+        BinaryOp::And => "&&",
+        BinaryOp::Or => "||",
+        BinaryOp::Xor => "^",
+        BinaryOp::Implies => "=>",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+    }
+}

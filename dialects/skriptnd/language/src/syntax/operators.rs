@@ -1,0 +1,103 @@
+//! Tables of operators, functions and members.
+
+use super::ast::{BinaryOp, Builtin, Expr, ExprKind, FoldOp, Member, Name};
+use super::builder::Pair;
+use std::sync::Arc;
+
+/// How strongly an infix operator binds on its left and on its right, as `facts` of the reference implementation and
+/// the examples of the specification have it; the text itself gives no table.
+pub(super) fn power(operator: &str) -> (u8, u8) {
+    match operator {
+        "=>" => (2, 1),
+        "&&" | "||" | "^" => (3, 4),
+        "<" | "<=" | ">" | ">=" | "==" | "!=" | "is" | "in" | ":=" => (5, 6),
+        "<<" | ">>" | "<?" | ">?" => (7, 8),
+        "+" | "-" => (9, 10),
+        "*" | "/" | "\\" | "%" => (11, 12),
+        _ => (15, 16),
+    }
+}
+
+/// The operator of a fold.
+pub(super) fn fold_operator<'a>(fold: &Pair<'a>) -> &'a str {
+    fold.clone().into_inner().next().map_or("", |operator| operator.as_str())
+}
+
+pub(super) fn binary_op(operator: &str) -> Option<BinaryOp> {
+    Some(match operator {
+        "+" => BinaryOp::Add,
+        "-" => BinaryOp::Sub,
+        "*" => BinaryOp::Mul,
+        "/" => BinaryOp::Div,
+        "\\" => BinaryOp::CeilDiv,
+        "%" => BinaryOp::Mod,
+        "**" => BinaryOp::Pow,
+        "<<" | "<?" => BinaryOp::Min,
+        ">>" | ">?" => BinaryOp::Max,
+        "&&" => BinaryOp::And,
+        "||" => BinaryOp::Or,
+        "^" => BinaryOp::Xor,
+        "=>" => BinaryOp::Implies,
+        "<" => BinaryOp::Lt,
+        "<=" => BinaryOp::Le,
+        ">" => BinaryOp::Gt,
+        ">=" => BinaryOp::Ge,
+        "==" => BinaryOp::Eq,
+        "!=" => BinaryOp::Ne,
+        _ => return None,
+    })
+}
+
+pub(super) fn is_fold(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, And, Eq, Ge, Gt, Le, Lt, Max, Min, Mul, Ne, Or};
+    matches!(op, Add | Mul | Min | Max | And | Or | Lt | Le | Gt | Ge | Eq | Ne)
+}
+
+pub(super) fn is_cumulative(op: FoldOp) -> bool {
+    use BinaryOp::{Add, And, Max, Min, Mul, Or};
+    matches!(op, FoldOp::Binary(Add | Mul | Min | Max | And | Or))
+}
+
+pub(super) fn member_of(text: &str) -> Option<Member> {
+    Some(match text {
+        "shape" => Member::Shape,
+        "rank" => Member::Rank,
+        "size" => Member::Size,
+        _ => return None,
+    })
+}
+
+/// The built-in functions by name.
+pub(super) const BUILTINS: [(&str, Builtin); 22] = [
+    ("abs", Builtin::Abs),
+    ("sign", Builtin::Sign),
+    ("sqrt", Builtin::Sqrt),
+    ("exp", Builtin::Exp),
+    ("log", Builtin::Log),
+    ("sin", Builtin::Sin),
+    ("cos", Builtin::Cos),
+    ("tan", Builtin::Tan),
+    ("asin", Builtin::Asin),
+    ("acos", Builtin::Acos),
+    ("atan", Builtin::Atan),
+    ("sinh", Builtin::Sinh),
+    ("cosh", Builtin::Cosh),
+    ("tanh", Builtin::Tanh),
+    ("asinh", Builtin::Asinh),
+    ("acosh", Builtin::Acosh),
+    ("atanh", Builtin::Atanh),
+    ("floor", Builtin::Floor),
+    ("ceil", Builtin::Ceil),
+    ("round", Builtin::Round),
+    ("frac", Builtin::Frac),
+    ("erf", Builtin::Erf),
+];
+
+pub(super) fn builtin(name: &str) -> Option<Builtin> {
+    BUILTINS.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+}
+
+/// A name as an expression.
+pub(super) fn name_expr(name: &Name) -> Expr {
+    Expr { kind: ExprKind::Name(Arc::clone(&name.text)), span: name.span }
+}

@@ -75,7 +75,9 @@ impl<'c: 'a, 'a> Builder<'_, 'c, 'a> {
             let sizes = attributes::segment_sizes(context, segments);
             named.push((Identifier::new(context, "operandSegmentSizes"), sizes));
         }
-        let builder = OperationBuilder::new(&format!("skriptnd.{name}"), self.location);
+        // The builder refers to the name until it builds.
+        let name = format!("skriptnd.{name}");
+        let builder = OperationBuilder::new(&name, self.location);
         self.insert(builder.add_operands(inputs).add_attributes(&named).add_results(&[ty]).build()?)
     }
 }

@@ -7,13 +7,15 @@ use crate::diagnostics::nearest;
 use crate::syntax::ast::{
     AttributeAssignment, Expr, ExprKind, Invocation, Operator, OperatorKind, Param, QualifiedName, Span, TypeExpr,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The generic types of one invocation.
 struct Generics<'a> {
     callee: &'a Operator,
     /// What each stands for and what says so.
     bound: HashMap<&'a str, (Base, String)>,
+    /// Those that a value of unknown type is given for: what else says of them may be wrong.
+    uncertain: HashSet<&'a str>,
 }
 
 impl<'a> Generics<'a> {
@@ -102,7 +104,7 @@ impl<'a> Checker<'a> {
     }
 
     fn explicit_types(&mut self, invocation: &Invocation, callee: &'a Operator) -> Generics<'a> {
-        let mut generics = Generics { callee, bound: HashMap::new() };
+        let mut generics = Generics { callee, bound: HashMap::new(), uncertain: HashSet::new() };
         if invocation.types.len() > callee.dtypes.len() {
             let (found, expected) = (invocation.types.len(), callee.dtypes.len());
             self.report(say::too_many_types(invocation.operator.span, &callee.name.text, found, expected));
@@ -207,6 +209,9 @@ impl<'a> Checker<'a> {
     /// Matches the type of a value with the declared one, which may be generic.
     fn unify(&mut self, declared: &'a TypeExpr, span: Span, ty: &Type, role: &str, generics: &mut Generics<'a>) {
         if ty.is_unknown() {
+            if let TypeExpr::Generic(name) = declared {
+                generics.uncertain.insert(&name.text);
+            }
             return;
         }
         let expected = generics.base(declared);
@@ -284,7 +289,7 @@ fn mentioned(callee: &Operator, invocation: &Invocation, dtype: &str) -> bool {
 
 fn result(output: &Param, generics: &Generics<'_>, known: bool) -> Type {
     let base = match &output.spec.base {
-        TypeExpr::Generic(_) if !known => Base::Unknown,
+        TypeExpr::Generic(name) if !known || generics.uncertain.contains(&*name.text) => Base::Unknown,
         ty => generics.base(ty),
     };
     Type { base, packed: output.spec.pack.is_some(), optional: output.spec.optional, tensor: true }

@@ -89,8 +89,10 @@ pub(in crate::sema) fn too_many_arguments(span: Span, operator: &str, found: usi
         .with_label("one too many");
     match inputs {
         [] => diagnostic.with_help("it has no inputs; attributes are written in braces: `{a=1}`"),
-        inputs => diagnostic
-            .with_help(format!("its inputs are {}; attributes are written in braces: `{{a=1}}`", inputs.join(", "))),
+        inputs => diagnostic.with_help(format!(
+            "its inputs are {}; attributes are written in braces: `{{a=1}}`",
+            inputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        )),
     }
 }
 

@@ -78,6 +78,7 @@ fn arguments() {
         ("_a, _b = two(x);", &["3:14 the input `xs` takes a pack of tensors, found a real tensor"]),
         ("_a = math.add(x, k);", &["3:18 the input `y` must be real, found an int tensor"]),
         ("_a = math.add(x, 1);", &["3:18 the input `y` must be real, found int"]),
+        ("_a = g(x); _b = math.mul(_a, 2); _c = math.mul(_b, x);", &["3:6 there is no operator `g` in this module"]),
         ("_a = none();", &["3:6 the generic type `T` of `none` follows neither from attributes nor from arguments"]),
         ("_a = none<bool>();", &["3:11 the generic type `T` must be int or real, found bool"]),
         ("_a = cond<int>(x);", &["3:6 `cond` has 0 generic types, found 1 between `<` and `>`"]),

@@ -25,9 +25,10 @@ use diagnostics as say;
 pub use evaluate::builtin_value;
 use formula::Formula;
 use graph::{Argument, Graph, OperatorCall, TensorType};
-use infer::{Bounds, Operand, Request, Site};
+use infer::{Binding, Bounds, Operand, Request, Site};
 use lower::FormulaRequest;
-use session::Session;
+use session::{Definition, Session};
+use std::rc::Rc;
 use std::sync::Arc;
 use term::Term;
 use value::Value;
@@ -110,38 +111,51 @@ pub fn instantiate(
         return Err(diagnostics);
     };
     let operator = definition.operator;
-    let attribute = |(name, value): (&String, &Value)| (Arc::from(name.as_str()), Term::from_value(value));
-    let declared = |name: &str| operator.attributes.iter().find(|param| *param.name.text == *name);
-    // A null for an attribute that is not optional means that it is left out.
-    let given = call
-        .attributes
-        .iter()
-        .filter(|(name, value)| **value != Value::Null || declared(name).is_none_or(|param| param.spec.optional));
+    let bounds = Bounds::new();
     let request = Request {
         path: &definition.path,
         operator,
         info: &definition.info,
         dtypes: call.dtypes.iter().map(|(name, dtype)| (Arc::from(name.as_str()), *dtype)).collect(),
-        attributes: given.map(attribute).collect(),
+        attributes: given_attributes(operator, call),
         operands: operands.iter().map(|argument| Operand { argument: argument.clone(), length: None }).collect(),
         site: Site { span: operator.name.span, invocation: None },
         sources: &library.sources,
-        bounds: &Bounds::new(),
+        bounds: &bounds,
     };
     let binding = infer::infer(&request)?;
     let mut outputs = binding.outputs.clone().unwrap_or_default();
-    let body = if !operator.lowerings.is_empty() {
-        let request = FormulaRequest { operator, info: &definition.info, binding: &binding, outputs: &outputs };
-        InstanceBody::Formula(lower::instantiate(&request)?)
-    } else if operator.components.is_some() {
-        let (graph, diagnostics) = builder::compose_operator(&session, &definition, &binding, Vec::new());
-        let graph = graph.ok_or(diagnostics)?;
-        let composed: Vec<_> =
-            graph.outputs.iter().map(|port| port.tensors.map(|id| graph.tensor(*id).ty.clone())).collect();
-        builder::refine_all(&mut outputs, &composed);
-        InstanceBody::Composition(Box::new(graph))
-    } else {
-        InstanceBody::Intrinsic
-    };
+    let body = body(&session, &definition, &binding, &mut outputs)?;
     Ok(Instance { call: binding.call, outputs, body })
+}
+
+/// The attributes of a call. A null for one that is not optional means that it is left out.
+fn given_attributes(operator: &Operator, call: &OperatorCall) -> Vec<(Arc<str>, Term)> {
+    let optional = |name: &str| {
+        let declared = operator.attributes.iter().find(|param| *param.name.text == *name);
+        declared.is_none_or(|param| param.spec.optional)
+    };
+    let given = call.attributes.iter().filter(|(name, value)| **value != Value::Null || optional(name));
+    given.map(|(name, value)| (Arc::from(name.as_str()), Term::from_value(value))).collect()
+}
+
+/// The computation of an operator; a composition may know more of the result types than the declaration.
+fn body<'a>(
+    session: &Session<'a>,
+    definition: &Rc<Definition<'a>>,
+    binding: &Binding,
+    outputs: &mut Vec<Argument<TensorType>>,
+) -> Result<InstanceBody, Diagnostics> {
+    let operator = definition.operator;
+    if !operator.lowerings.is_empty() {
+        let request = FormulaRequest { operator, info: &definition.info, binding, outputs };
+        return Ok(InstanceBody::Formula(lower::instantiate(&request)?));
+    }
+    if operator.components.is_none() {
+        return Ok(InstanceBody::Intrinsic);
+    }
+    let (graph, diagnostics) = builder::compose_operator(session, definition, binding, Vec::new());
+    let graph = graph.ok_or(diagnostics)?;
+    builder::refine_all(outputs, &graph);
+    Ok(InstanceBody::Composition(Box::new(graph)))
 }

@@ -101,12 +101,8 @@ impl<'a> MainInputs<'_, 'a> {
                 Err(failure) => say::report(&mut self.diagnostics, failure),
             }
         }
+        self.check_bindings();
         let span = operator.name.span;
-        for (name, _) in &self.options.bindings {
-            if !self.used.contains(name) && !self.diagnostics.has_errors() {
-                self.diagnostics.push(say::unknown_symbol(name, span));
-            }
-        }
         if self.diagnostics.has_errors() {
             return None;
         }
@@ -128,6 +124,16 @@ impl<'a> MainInputs<'_, 'a> {
                 self.diagnostics.extend(diagnostics);
                 None
             }
+        }
+    }
+
+    /// Extents that are fixed from outside must exist.
+    fn check_bindings(&mut self) {
+        if self.diagnostics.has_errors() {
+            return;
+        }
+        for (name, _) in self.options.bindings.iter().filter(|(name, _)| !self.used.contains(name)) {
+            self.diagnostics.push(say::unknown_symbol(name, self.definition.operator.name.span));
         }
     }
 

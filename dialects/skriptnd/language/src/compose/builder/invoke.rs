@@ -5,7 +5,7 @@ use super::{Builder, Context, Label, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::{Extent, SymExpr};
-use crate::compose::graph::{Argument, Operation, OperationKind, Origin, TensorType};
+use crate::compose::graph::{Argument, Graph, Operation, OperationKind, Origin, TensorType};
 use crate::compose::infer::{Binding, Operand, Request, Site, infer, is_undetermined};
 use crate::compose::limits;
 use crate::compose::lower::{self, FormulaRequest};
@@ -214,9 +214,7 @@ impl<'a> Builder<'_, 'a> {
             super::compose_operator(self.session, definition, &binding, chain(cx, definition, span));
         self.adopt(cx, definition, diagnostics, span);
         let Some(graph) = graph else { return Resolved::Failed };
-        let composed: Vec<_> =
-            graph.outputs.iter().map(|port| port.tensors.map(|id| graph.tensor(*id).ty.clone())).collect();
-        refine_all(&mut outputs, &composed);
+        refine_all(&mut outputs, &graph);
         Resolved::Valid(binding, Rc::new(outputs))
     }
 
@@ -354,11 +352,13 @@ fn distinct(attributes: &[(Arc<str>, Term)]) -> bool {
 
 /// Extents that the declaration leaves open are what the composition gives, where that is known. A graph declares
 /// nothing that binds: its results have the types that they are composed with.
-pub(crate) fn refine_all(declared: &mut Vec<Argument<TensorType>>, composed: &[Argument<TensorType>]) {
+pub(crate) fn refine_all(declared: &mut Vec<Argument<TensorType>>, graph: &Graph) {
+    let composed: Vec<Argument<TensorType>> =
+        graph.outputs.iter().map(|port| port.tensors.map(|id| graph.tensor(*id).ty.clone())).collect();
     if declared.is_empty() {
-        declared.extend_from_slice(composed);
+        declared.extend_from_slice(&composed);
     }
-    declared.iter_mut().zip(composed).for_each(|(declared, composed)| refine(declared, composed));
+    declared.iter_mut().zip(&composed).for_each(|(declared, composed)| refine(declared, composed));
 }
 
 fn refine(declared: &mut Argument<TensorType>, composed: &Argument<TensorType>) {

@@ -30,6 +30,18 @@ pub(super) enum Count {
     Tensor(TensorId),
 }
 
+impl Header {
+    /// How often the loop runs at most, if something bounds it.
+    fn maximum(&self) -> Option<usize> {
+        match (&self.count, self.scans.first()) {
+            (Count::Known(count), _) => usize::try_from(*count).ok(),
+            (_, Some(items)) => Some(items.len()),
+            (Count::Extents(_, bound), None) => bound.and_then(|bound| usize::try_from(bound).ok()),
+            _ => None,
+        }
+    }
+}
+
 impl<'a> Builder<'_, 'a> {
     pub(super) fn looping(&mut self, cx: &mut Context<'a>, looping: &'a Loop, label: Label) -> Option<Vec<Argument>> {
         let header = self.header(cx, looping)?;
@@ -268,18 +280,8 @@ impl<'a> Builder<'_, 'a> {
         body: &Region,
     ) -> Option<(Vec<TensorType>, usize)> {
         let carried = header.carried.len();
-        if body.results.len() < carried {
-            self.report(cx, say::loop_results(carried, body.results.len(), looping.span));
-            return None;
-        }
-        let mut types = Vec::with_capacity(body.results.len());
-        for result in &body.results {
-            let Argument::Single(id) = result else {
-                self.report(cx, say::carried_pack("a result of the loop's body", looping.span));
-                return None;
-            };
-            types.push(self.ty(*id).clone());
-        }
+        let ids = self.singles(cx, looping, &body.results, carried)?;
+        let mut types: Vec<TensorType> = ids.iter().map(|id| self.ty(*id).clone()).collect();
         let scans = types.split_off(carried);
         for ((dependency, parameter), found) in looping.carried.iter().zip(&body.parameters).zip(&types) {
             let expected = self.ty(*parameter).clone();
@@ -288,14 +290,7 @@ impl<'a> Builder<'_, 'a> {
                 return None;
             }
         }
-        let items = header.scans.first().map(Vec::len);
-        let maximum = match (&header.count, items) {
-            (Count::Known(count), _) => usize::try_from(*count).ok(),
-            (_, Some(items)) => Some(items),
-            (Count::Extents(_, bound), None) => bound.and_then(|bound| usize::try_from(bound).ok()),
-            _ => None,
-        };
-        match maximum {
+        match header.maximum() {
             Some(maximum) if scans.is_empty() || maximum as i64 <= limits::UNROLL_COUNT => Some((scans, maximum)),
             Some(maximum) => {
                 self.report(cx, say::pack_too_long(maximum, looping.span));

@@ -33,20 +33,7 @@ impl<'a> Builder<'_, 'a> {
         let mut outputs: Vec<Vec<TensorId>> = Vec::new();
         for at in 0..usize::try_from(count).unwrap_or(0) {
             let results = self.iteration(cx, looping, &header, &carried, at, &label)?;
-            let mut ids = Vec::with_capacity(results.len());
-            for result in &results {
-                match result {
-                    Argument::Single(id) => ids.push(*id),
-                    _ => {
-                        self.report(cx, say::carried_pack("a result of the loop's body", looping.span));
-                        return None;
-                    }
-                }
-            }
-            if ids.len() < carried.len() {
-                self.report(cx, say::loop_results(carried.len(), ids.len(), looping.span));
-                return None;
-            }
+            let mut ids = self.singles(cx, looping, &results, carried.len())?;
             let scanned = ids.split_off(carried.len());
             carried = ids;
             outputs.resize(scanned.len(), Vec::new());
@@ -54,6 +41,29 @@ impl<'a> Builder<'_, 'a> {
         }
         let finals = carried.into_iter().map(Argument::Single);
         Some(finals.chain(outputs.into_iter().map(Argument::Pack)).collect())
+    }
+
+    /// The tensors that an iteration gives, at least as many as are carried.
+    pub(super) fn singles(
+        &mut self,
+        cx: &Context<'a>,
+        looping: &Loop,
+        results: &[Argument],
+        carried: usize,
+    ) -> Option<Vec<TensorId>> {
+        let single = |result: &Argument| match result {
+            Argument::Single(id) => Some(*id),
+            _ => None,
+        };
+        let Some(ids) = results.iter().map(single).collect::<Option<Vec<TensorId>>>() else {
+            self.report(cx, say::carried_pack("a result of the loop's body", looping.span));
+            return None;
+        };
+        if ids.len() < carried {
+            self.report(cx, say::loop_results(carried, ids.len(), looping.span));
+            return None;
+        }
+        Some(ids)
     }
 
     fn iteration(

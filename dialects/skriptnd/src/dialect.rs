@@ -1,7 +1,7 @@
 //! The dialect as it is registered: declarations from `td/skriptnd`, meaning from the SkriptND definitions.
 
 use crate::generated::definitions;
-use crate::{assembly, call, constant, graph, operator, passes};
+use crate::{assembly, call, constant, formula, graph, operator, passes};
 use skriptnd_mlir::dialect::{DialectSpec, OperationSpec, UnknownOperations};
 use skriptnd_mlir::ir::{Identifier, InContext, OperationBuilder, OperationRef};
 use skriptnd_mlir::ods::{OperationDefinition, specification};
@@ -46,6 +46,9 @@ fn operation(definition: &'static OperationDefinition) -> OperationSpec {
         "skriptnd.graph" => {
             let verifier = Box::new(|operation: OperationRef<'_, '_>| graph::verify(operation));
             specification(definition, Some(verifier)).function().assembly(assembly::parse_graph, assembly::print_graph)
+        }
+        "skriptnd.formula" => {
+            specification(definition, Some(Box::new(|operation: OperationRef<'_, '_>| formula::verify(operation))))
         }
         "skriptnd.constant" => constant::specify(specification(definition, None)),
         _ => specification(definition, None),

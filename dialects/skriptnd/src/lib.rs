@@ -7,6 +7,7 @@ pub mod call;
 mod constant;
 pub mod definitions;
 mod dialect;
+mod formula;
 pub mod generated;
 mod graph;
 pub mod import;

@@ -101,14 +101,20 @@ pub struct Operand<'a> {
     pub view: View,
 }
 
-/// Decides how an assignment is computed.
-pub fn plan<'a>(assignment: &'a Assignment, tensors: Tensors<'_>) -> Result<Plan<'a>, PlanError> {
+/// Whether everything that follows can deal with an assignment.
+pub fn check(assignment: &Assignment) -> Result<(), PlanError> {
     if walk::depth(assignment) > MAXIMUM_DEPTH {
         return Err(PlanError::TooDeep);
     }
-    if let Some(dynamic) = assignment.loops.iter().find(|index| index.dynamic.is_some()) {
-        return Err(PlanError::Dynamic(dynamic.name.clone()));
+    match assignment.loops.iter().find(|index| index.dynamic.is_some()) {
+        Some(dynamic) => Err(PlanError::Dynamic(dynamic.name.clone())),
+        None => Ok(()),
     }
+}
+
+/// Decides how an assignment is computed.
+pub fn plan<'a>(assignment: &'a Assignment, tensors: Tensors<'_>) -> Result<Plan<'a>, PlanError> {
+    check(assignment)?;
     let planner = Planner::new(assignment, tensors)?;
     if planner.extents.iter().any(|&extent| extent <= 0) {
         return Ok(Plan::Nothing);

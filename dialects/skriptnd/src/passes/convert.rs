@@ -1,15 +1,14 @@
 //! `convert-skriptnd-to-linalg`: graphs become functions on tensors.
 
-use super::report;
+use super::{report, static_shape};
 use crate::builder::Builder;
 use crate::call::{operator_path, read_static_type};
+use crate::formula;
 use crate::import::NAME_ATTRIBUTE;
 use crate::lowering::emit;
-use crate::lowering::plan::TensorShape;
+use crate::lowering::plan::Tensors;
 use crate::operator;
 use skriptnd_language::compose::InstanceBody;
-use skriptnd_language::compose::extent::Extent;
-use skriptnd_language::compose::graph::TensorType;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
     Attribute, Block, BlockRef, Context, InContext, OperationExt, OperationLike, OperationRef, Region, RegionLike,
@@ -150,8 +149,12 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     }
 
     fn operands(&self, operation: OperationRef<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let value = |old: Value<'c, 'a>| self.values.get(&old.key()).copied().ok_or("an operand has no value");
-        Ok(operation.operands().map(value).collect::<Result<_, _>>()?)
+        self.values(&operation.operands().collect::<Vec<_>>())
+    }
+
+    fn values(&self, old: &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let value = |old: &Value<'c, 'a>| self.values.get(&old.key()).copied().ok_or("an operand has no value");
+        Ok(old.iter().map(value).collect::<Result<_, _>>()?)
     }
 
     /// The operations of a block; gives what its terminator hands on.
@@ -194,6 +197,13 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
                 Ok(vec![builder.constant(value, operation.result(0)?.r#type())?])
             }
             "skriptnd.if" => self.branch(builder, operation),
+            "skriptnd.formula" => {
+                let formula = formula::read(operation)?;
+                let initial = self.operands(operation)?;
+                let operands = self.values(&formula.operands)?;
+                let tensors = Tensors { inputs: &formula.inputs, outputs: &formula.outputs, constants: &[] };
+                emit::assignment(builder, &formula.assignment, tensors, &operands, &initial)
+            }
             name if operator_path(name).is_some() => self.operator(builder, operation),
             _ => Err("has no conversion to linalg yet".into()),
         }
@@ -243,10 +253,4 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         let types = OperationExt::result_types(&operation);
         Ok(builder.with_regions("scf.if", &[condition], &[], &types, regions)?.result_values())
     }
-}
-
-fn static_shape(r#type: Type<'_>) -> Result<TensorShape, Failure> {
-    let TensorType { dtype, shape } =
-        read_static_type(r#type).ok_or_else(|| format!("{} has extents that are not known", r#type))?;
-    Ok(TensorShape { dtype, shape: shape.iter().filter_map(Extent::as_known).collect() })
 }

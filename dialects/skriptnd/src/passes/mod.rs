@@ -2,10 +2,15 @@
 
 mod convert;
 mod decompose;
+mod lower;
 mod rewrite;
 
+use crate::call::read_static_type;
 use crate::generated::passes;
-use skriptnd_mlir::ir::{OperationLike, OperationRef};
+use crate::lowering::plan::TensorShape;
+use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::graph::TensorType;
+use skriptnd_mlir::ir::{OperationLike, OperationRef, Type};
 use skriptnd_mlir::{Error, Failure, Severity, diagnostics, pass};
 
 /// Registers the passes with the process, so that pipelines find them.
@@ -13,6 +18,7 @@ pub fn register() -> Result<(), Error> {
     let keep = pass::OptionValue::Texts(Vec::new());
     let decompose = passes::skriptnd_decompose(|module, run| decompose::run(module, &run.texts("keep")));
     pass::register(decompose.option("keep", "Operators to leave whole, such as `nn.softmax`", keep))?;
+    pass::register(passes::skriptnd_lower_operators(|module, _| lower::run(module)))?;
     pass::register(passes::skriptnd_rewrite(rewrite::run))?;
     pass::register(passes::convert_skriptnd_to_linalg(|module, _| {
         decompose::run(module, &[])?;
@@ -30,4 +36,11 @@ fn report<'c: 'a, 'a, T>(operation: OperationRef<'c, 'a>, result: Result<T, Fail
         }
         Failure::reported()
     })
+}
+
+/// The shape of a tensor whose extents are all known.
+fn static_shape(r#type: Type<'_>) -> Result<TensorShape, Failure> {
+    let TensorType { dtype, shape } =
+        read_static_type(r#type).ok_or_else(|| format!("{} has extents that are not known", r#type))?;
+    Ok(TensorShape { dtype, shape: shape.iter().filter_map(Extent::as_known).collect() })
 }

@@ -104,27 +104,74 @@ fn int_binary<'c: 'a, 'a>(
 ) -> Result<Value<'c, 'a>, Failure> {
     let i64 = types::integer(builder.context(), 64);
     let apply = |name: &str| builder.value(name, &[a, b], &[], i64);
-    let divide = |name: &str| builder.value(name, &[a, divisor(builder, b, right)?], &[], i64);
     match op {
         BinaryOp::Add => apply("arith.addi"),
         BinaryOp::Sub => apply("arith.subi"),
         BinaryOp::Mul => apply("arith.muli"),
-        BinaryOp::Div => divide("arith.floordivsi"),
-        BinaryOp::CeilDiv => divide("arith.ceildivsi"),
-        BinaryOp::Mod => {
-            let quotient = divide("arith.floordivsi")?;
-            let whole = builder.value("arith.muli", &[quotient, b], &[], i64)?;
-            builder.value("arith.subi", &[a, whole], &[], i64)
-        }
+        BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod => divide(builder, op, a, divisor(builder, b, right)?),
         BinaryOp::Min => apply("arith.minsi"),
         BinaryOp::Max => apply("arith.maxsi"),
-        BinaryOp::Pow => match right {
-            Some(Constant::Int(exponent @ 0..=UNROLLED_POWER)) => (0..*exponent)
-                .try_fold(builder.integer(1)?, |power, _| builder.value("arith.muli", &[power, a], &[], i64)),
-            _ => apply("math.ipowi"),
-        },
+        BinaryOp::Pow => power(builder, a, b, right),
         _ => Err("a logical operator on integers".into()),
     }
+}
+
+/// Division that rounds down, or up, or its remainder (section 2.4), from the division that rounds towards zero.
+fn divide<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: BinaryOp,
+    a: Value<'c, 'a>,
+    b: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let int = ScalarType::Int;
+    let i64 = types::integer(builder.context(), 64);
+    let zero = builder.integer(0)?;
+    let remainder = builder.value("arith.remsi", &[a, b], &[], i64)?;
+    let is_inexact = binary(builder, BinaryOp::Ne, int, remainder, zero, None)?;
+    let remainder_is_negative = binary(builder, BinaryOp::Lt, int, remainder, zero, None)?;
+    let divisor_is_negative = binary(builder, BinaryOp::Lt, int, b, zero, None)?;
+    // The exact quotient is below the truncated one if remainder and divisor differ in sign.
+    let is_below = bool_binary(builder, BinaryOp::Xor, remainder_is_negative, divisor_is_negative)?;
+    let adjusts = match op {
+        BinaryOp::CeilDiv => bool_binary(builder, BinaryOp::And, is_inexact, negation(builder, is_below)?)?,
+        _ => bool_binary(builder, BinaryOp::And, is_inexact, is_below)?,
+    };
+    if op == BinaryOp::Mod {
+        let adjusted = builder.value("arith.addi", &[remainder, b], &[], i64)?;
+        return select(builder, adjusts, adjusted, remainder, int);
+    }
+    let quotient = builder.value("arith.divsi", &[a, b], &[], i64)?;
+    let step = cast(builder, ScalarType::Bool, int, adjusts)?;
+    let name = if op == BinaryOp::CeilDiv { "arith.addi" } else { "arith.subi" };
+    builder.value(name, &[quotient, step], &[], i64)
+}
+
+/// Division of integers that are not negative by positive ones, where all ways of rounding down are one.
+pub fn divide_unsigned<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: BinaryOp,
+    a: Value<'c, 'a>,
+    b: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let name = if op == BinaryOp::Mod { "arith.remui" } else { "arith.divui" };
+    builder.value(name, &[a, b], &[], types::integer(builder.context(), 64))
+}
+
+fn power<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    a: Value<'c, 'a>,
+    b: Value<'c, 'a>,
+    right: Option<&Constant>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let context = builder.context();
+    let (i64, f64) = (types::integer(context, 64), types::f64(context));
+    if let Some(Constant::Int(exponent @ 0..=UNROLLED_POWER)) = right {
+        let times = |power, _| builder.value("arith.muli", &[power, a], &[], i64);
+        return (0..*exponent).try_fold(builder.integer(1)?, times);
+    }
+    let real = |value| builder.value("arith.sitofp", &[value], &[], f64);
+    let power = builder.value("math.powf", &[real(a)?, real(b)?], &[], f64)?;
+    builder.value("arith.fptosi", &[power], &[], i64)
 }
 
 /// A divisor that is not 0: dividing by 0 is undefined behaviour, also where the quotient is not used.

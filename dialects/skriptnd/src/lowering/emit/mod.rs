@@ -14,6 +14,7 @@ use skriptnd_language::syntax::ast::AssignOp;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Value, attributes};
 
+pub use arithmetic::constant as scalar_constant;
 pub use views::filled;
 
 /// A formula while its assignments are emitted one after the other.
@@ -44,24 +45,45 @@ pub fn formula<'c: 'a, 'a>(
     let constants = formula.constants.iter().map(constant).collect::<Result<_, _>>()?;
     let mut state =
         FormulaState { builder, tensors, operands, constants, outputs: vec![None; outputs.len()], pieced: Vec::new() };
-    let plans = plans(formula, tensors)?;
+    let plans = plans(&formula.assignments, tensors)?;
     state.pieced = (0..outputs.len()).map(|number| is_pieced(&plans, number, outputs)).collect();
     for (assignment, plan) in &plans {
-        match plan {
-            Plan::Nothing => {}
-            Plan::Structured(plan) => structured::emit(&mut state, assignment, plan)?,
-            Plan::Sequential => sequential::emit(&mut state, assignment)?,
-        }
+        state.execute(assignment, plan)?;
     }
     (0..outputs.len()).map(|number| state.current(TensorRef::Output(number), false)).collect()
 }
 
-fn plans<'f>(formula: &'f Formula, tensors: Tensors<'_>) -> Result<Vec<(&'f Assignment, Plan<'f>)>, Failure> {
+/// Emits one assignment; gives its outputs. `operands` are its input tensors, `initial` what the outputs were before.
+pub fn assignment<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    assignment: &Assignment,
+    tensors: Tensors<'_>,
+    operands: &[Value<'c, 'a>],
+    initial: &[Value<'c, 'a>],
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let outputs = initial.iter().copied().map(Some).collect();
+    let mut state = FormulaState { builder, tensors, operands, constants: Vec::new(), outputs, pieced: Vec::new() };
+    for (assignment, plan) in plans(std::slice::from_ref(assignment), tensors)? {
+        state.execute(assignment, &plan)?;
+    }
+    (0..initial.len()).map(|number| state.tensor(TensorRef::Output(number))).collect()
+}
+
+/// What a tensor consists of before anything was assigned to it.
+pub fn zero(dtype: ScalarType) -> Constant {
+    match dtype {
+        ScalarType::Real => Constant::Real(0.0),
+        ScalarType::Int => Constant::Int(0),
+        ScalarType::Bool | ScalarType::Str => Constant::Bool(false),
+    }
+}
+
+fn plans<'f>(assignments: &'f [Assignment], tensors: Tensors<'_>) -> Result<Vec<(&'f Assignment, Plan<'f>)>, Failure> {
     let planned = |assignment: &'f Assignment| {
         let plan = plan(assignment, tensors).map_err(|error| Failure::new(error.to_string()))?;
         Ok((assignment, plan))
     };
-    formula.assignments.iter().map(planned).collect()
+    assignments.iter().map(planned).collect()
 }
 
 /// Whether an output is written in disjoint boxes that cover it, each by replacing what is there.
@@ -86,6 +108,14 @@ fn is_pieced(plans: &[(&Assignment, Plan<'_>)], number: usize, outputs: &[Tensor
 }
 
 impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
+    fn execute(&mut self, assignment: &Assignment, plan: &Plan<'_>) -> Result<(), Failure> {
+        match plan {
+            Plan::Nothing => Ok(()),
+            Plan::Structured(plan) => structured::emit(self, assignment, plan),
+            Plan::Sequential => sequential::emit(self, assignment),
+        }
+    }
+
     fn shape(&self, tensor: TensorRef) -> Result<&TensorShape, Failure> {
         self.tensors.get(tensor).ok_or_else(|| "a formula accesses a tensor that it does not have".into())
     }
@@ -110,12 +140,8 @@ impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
         let value = if in_pieces && self.pieced.get(number) == Some(&true) {
             views::empty(&self.builder, shape.dtype, &shape.shape)?
         } else {
-            let zero = match shape.dtype {
-                ScalarType::Real => Constant::Real(0.0),
-                ScalarType::Int => Constant::Int(0),
-                _ => Constant::Bool(false),
-            };
-            views::filled(&self.builder, &shape, arithmetic::constant(&self.builder, &zero, shape.dtype)?)?
+            let zero = arithmetic::constant(&self.builder, &zero(shape.dtype), shape.dtype)?;
+            views::filled(&self.builder, &shape, zero)?
         };
         self.set(tensor, value)?;
         Ok(value)

@@ -104,8 +104,14 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
 
     fn binary(&self, op: BinaryOp, a: &ScalarExpr, b: &ScalarExpr) -> Result<Guarded<'c, 'a>, Failure> {
         let right = if let ScalarKind::Const(value) = &b.kind { Some(value) } else { None };
+        let is_plain = matches!(op, BinaryOp::Div | BinaryOp::Mod)
+            && matches!(right, Some(Constant::Int(1..)))
+            && self.range(a).is_some_and(|(low, _)| low >= 0);
         let (dtype, a, b) = (a.dtype, self.emit(a)?, self.emit(b)?);
-        let value = arithmetic::binary(&self.builder, op, dtype, a.value, b.value, right)?;
+        let value = match is_plain {
+            true => arithmetic::divide_unsigned(&self.builder, op, a.value, b.value)?,
+            false => arithmetic::binary(&self.builder, op, dtype, a.value, b.value, right)?,
+        };
         Ok(Guarded { value, condition: self.both(a.condition, b.condition)? })
     }
 
@@ -139,12 +145,7 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     fn fetch(&self, tensor: TensorRef, indices: &[AccessIndex], dtype: ScalarType) -> Result<Guarded<'c, 'a>, Failure> {
         let shape = self.tensors.get(tensor).ok_or("a formula reads a tensor that it does not have")?;
         if shape.shape.contains(&0) {
-            let nothing = match dtype {
-                ScalarType::Real => Constant::Real(0.0),
-                ScalarType::Int => Constant::Int(0),
-                _ => Constant::Bool(false),
-            };
-            let value = arithmetic::constant(&self.builder, &nothing, dtype)?;
+            let value = arithmetic::constant(&self.builder, &super::zero(dtype), dtype)?;
             return Ok(Guarded { value, condition: Some(self.builder.boolean(false)?) });
         }
         let (positions, condition) = self.positions(indices, &shape.shape)?;
@@ -198,8 +199,12 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     }
 
     fn stays_inside(&self, index: &ScalarExpr, extent: i64) -> bool {
-        let range = LinearForm::of(index, &self.forms).and_then(|form| form.range(&self.extents));
-        range.is_some_and(|(low, high)| low >= 0 && high < extent)
+        self.range(index).is_some_and(|(low, high)| low >= 0 && high < extent)
+    }
+
+    /// Smallest and largest value of an affine expression.
+    fn range(&self, expression: &ScalarExpr) -> Option<(i64, i64)> {
+        LinearForm::of(expression, &self.forms).and_then(|form| form.range(&self.extents))
     }
 
     /// The nearest index inside the tensor: wrong data must not reach other memory.

@@ -1,0 +1,273 @@
+//! From operations back to formulas.
+
+use super::names::{Function, parse_assign};
+use crate::builder::dtype_of;
+use crate::call::{OPERAND_SEGMENTS, read_static_type};
+use crate::lowering::plan::{Plan, TensorShape, Tensors, plan};
+use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::formula::{
+    AccessIndex, Assignment, Guard, LoopIndex, ScalarExpr, ScalarKind, Target, TensorRef,
+};
+use skriptnd_language::compose::value::Value as Constant;
+use skriptnd_language::syntax::ast::{FileId, Span};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{
+    OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueExt, ValueLike, attributes,
+    block_arguments, block_operations,
+};
+use std::collections::HashMap;
+
+/// Expressions nested deeper than this are kept as intermediate values.
+const MAXIMUM_NESTING: usize = 256;
+
+/// A formula operation read back.
+pub struct FormulaOperation<'c, 'a> {
+    /// The assignment; its inputs are `operands`, its outputs the written tensors.
+    pub assignment: Assignment,
+    /// The tensors read, by number.
+    pub operands: Vec<Value<'c, 'a>>,
+    /// Their shapes.
+    pub inputs: Vec<TensorShape>,
+    /// Shapes of the written tensors.
+    pub outputs: Vec<TensorShape>,
+}
+
+/// Verifies a formula operation.
+pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    let formula = read(operation)?;
+    let tensors = Tensors { inputs: &formula.inputs, outputs: &formula.outputs, constants: &[] };
+    let plan: Plan<'_> = plan(&formula.assignment, tensors).map_err(|error| Failure::new(error.to_string()))?;
+    drop(plan);
+    Ok(())
+}
+
+/// Reads a formula operation.
+pub fn read<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<FormulaOperation<'c, 'a>, Failure> {
+    let combine = operation.get_string("combine").and_then(parse_assign).ok_or("needs the attribute 'combine'")?;
+    let extents = operation.get_integers("extents").ok_or("needs the attribute 'extents'")?;
+    if extents.iter().any(|&extent| extent < 0) {
+        return Err("has a negative extent".into());
+    }
+    let block = operation.region(0)?.first_block().ok_or("needs a body")?;
+    let arguments: Vec<Value<'c, 'a>> = block_arguments(block).map(Value::from).collect();
+    let results = OperationExt::result_types(&operation);
+    check_arguments(&arguments, extents.len(), &results, &OperationExt::operand_types(&operation))?;
+    let mut reader =
+        Reader { known: HashMap::new(), tensors: HashMap::new(), operands: Vec::new(), locals: Vec::new() };
+    let (indices, current) = arguments.split_at(extents.len());
+    for (number, index) in indices.iter().enumerate() {
+        reader.define(*index, ScalarKind::Index(number), 1)?;
+    }
+    for (number, tensor) in current.iter().enumerate() {
+        reader.tensors.insert(tensor.key(), TensorRef::Output(number));
+    }
+    let terminator = reader.body(block)?;
+    let name = |(number, &extent): (usize, &i64)| LoopIndex { name: format!("i{number}"), extent, dynamic: None };
+    let (targets, values, condition) = reader.assign(terminator, &results)?;
+    let assignment = Assignment {
+        loops: extents.iter().enumerate().map(name).collect(),
+        locals: reader.locals,
+        op: combine,
+        targets,
+        values,
+        condition,
+        span: Span { file: FileId(0), start: 0, end: 0 },
+    };
+    let inputs = reader.operands.iter().map(|operand| shape(operand.r#type())).collect::<Result<_, _>>()?;
+    let outputs = results.into_iter().map(shape).collect::<Result<_, _>>()?;
+    Ok(FormulaOperation { assignment, operands: reader.operands, inputs, outputs })
+}
+
+fn check_arguments<'c: 'a, 'a>(
+    arguments: &[Value<'c, 'a>],
+    loops: usize,
+    results: &[Type<'c>],
+    initial: &[Type<'c>],
+) -> Result<(), Failure> {
+    let types: Vec<Type<'c>> = arguments.iter().map(|argument| argument.r#type()).collect();
+    if results != initial {
+        return Err("must have results of the operands' types".into());
+    }
+    let are_indices = types.iter().take(loops).all(|r#type| skriptnd_mlir::ir::types::is_integer(*r#type, 64));
+    match types.split_at_checked(loops) {
+        Some((_, tensors)) if are_indices && tensors == results => Ok(()),
+        _ => Err("must have a body whose arguments are an 'i64' for each extent, then the operands".into()),
+    }
+}
+
+fn shape(r#type: Type<'_>) -> Result<TensorShape, Failure> {
+    let ty = read_static_type(r#type).ok_or_else(|| format!("{} is no tensor of known extents", r#type))?;
+    Ok(TensorShape { dtype: ty.dtype, shape: ty.shape.iter().filter_map(Extent::as_known).collect() })
+}
+
+struct Reader<'c, 'a> {
+    /// Scalars by value, with how deep they are nested.
+    known: HashMap<usize, (ScalarExpr, usize)>,
+    tensors: HashMap<usize, TensorRef>,
+    operands: Vec<Value<'c, 'a>>,
+    locals: Vec<ScalarExpr>,
+}
+
+type Assigned = (Vec<Target>, Vec<ScalarExpr>, Option<ScalarExpr>);
+
+impl<'c: 'a, 'a> Reader<'c, 'a> {
+    fn define(&mut self, value: Value<'c, 'a>, kind: ScalarKind, depth: usize) -> Result<(), Failure> {
+        let dtype = dtype_of(value.r#type()).ok_or_else(|| format!("{} is no scalar type", value.r#type()))?;
+        let mut expression = ScalarExpr { dtype, kind };
+        let mut depth = depth;
+        let is_simple = matches!(expression.kind, ScalarKind::Index(_) | ScalarKind::Const(_));
+        // Shared values are computed once, and nothing grows deep.
+        if !is_simple && (value.uses().len() > 1 || depth > MAXIMUM_NESTING) {
+            self.locals.push(expression);
+            expression = ScalarExpr { dtype, kind: ScalarKind::Local(self.locals.len() - 1) };
+            depth = 1;
+        }
+        self.known.insert(value.key(), (expression, depth));
+        Ok(())
+    }
+
+    /// The operations of the body; gives the last one.
+    fn body(&mut self, block: skriptnd_mlir::ir::BlockRef<'c, 'a>) -> Result<OperationRef<'c, 'a>, Failure> {
+        for operation in block_operations(block) {
+            match operation.full_name() {
+                "skriptnd.assign" => return Ok(operation),
+                "skriptnd.access" => self.access(operation)?,
+                "skriptnd.apply" => self.apply(operation)?,
+                "arith.constant" => {}
+                name => return Err(format!("has '{name}' in its body, which is no part of formulas").into()),
+            }
+        }
+        Err("must end with 'skriptnd.assign'".into())
+    }
+
+    fn scalar(&mut self, value: Value<'c, 'a>) -> Result<(ScalarExpr, usize), Failure> {
+        if let Some(known) = self.known.get(&value.key()) {
+            return Ok(known.clone());
+        }
+        let constant = value.defining_operation().filter(|operation| operation.full_name() == "arith.constant");
+        let attribute = constant.and_then(|operation| operation.get("value"));
+        let attribute = attribute.ok_or("uses a scalar from outside that is no constant")?;
+        let kind = attributes::as_bool(attribute)
+            .map(Constant::Bool)
+            .or_else(|| attributes::as_real(attribute).map(Constant::Real))
+            .or_else(|| attributes::as_integer(attribute).map(Constant::Int))
+            .ok_or("uses a constant that is no scalar")?;
+        self.define(value, ScalarKind::Const(kind), 1)?;
+        self.known.get(&value.key()).cloned().ok_or_else(|| "uses an unknown value".into())
+    }
+
+    fn tensor(&mut self, value: Value<'c, 'a>) -> TensorRef {
+        let operands = &mut self.operands;
+        *self.tensors.entry(value.key()).or_insert_with(|| {
+            operands.push(value);
+            TensorRef::Input(operands.len() - 1)
+        })
+    }
+
+    fn groups(&self, operation: OperationRef<'c, 'a>, count: usize) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure> {
+        let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
+        let sizes = operation.get_integers(OPERAND_SEGMENTS).filter(|sizes| sizes.len() == count);
+        let sizes = sizes.ok_or_else(|| format!("needs the attribute '{OPERAND_SEGMENTS}'"))?;
+        let mut rest = operands.as_slice();
+        let mut groups = Vec::new();
+        for size in sizes {
+            let split = usize::try_from(size).ok().and_then(|size| rest.split_at_checked(size));
+            let (group, remaining) = split.ok_or("has segment sizes that do not match its operands")?;
+            groups.push(group.to_vec());
+            rest = remaining;
+        }
+        Ok(groups)
+    }
+
+    /// Indices with their guards; the depth is that of the deepest.
+    fn indices(
+        &mut self,
+        operation: OperationRef<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+        replacements: &[Value<'c, 'a>],
+    ) -> Result<(Vec<AccessIndex>, usize), Failure> {
+        let guards = operation.get_integers("guards").filter(|guards| guards.len() == indices.len());
+        let guards = guards.ok_or("needs a guard for each index")?;
+        let mut replacements = replacements.iter();
+        let (mut read, mut depth) = (Vec::new(), 0);
+        for (index, guard) in indices.iter().zip(guards) {
+            let (index, own_depth) = self.scalar(*index)?;
+            depth = depth.max(own_depth);
+            let mut replacement = || -> Result<Box<ScalarExpr>, Failure> {
+                let value = replacements.next().ok_or("needs two replacements for each guard that is 2")?;
+                let (expression, own_depth) = self.scalar(*value)?;
+                depth = depth.max(own_depth);
+                Ok(Box::new(expression))
+            };
+            let guard = match guard {
+                0 => Guard::None,
+                1 => Guard::Skip,
+                2 => Guard::Remap { below: replacement()?, above: replacement()? },
+                other => return Err(format!("has the unknown guard {other}").into()),
+            };
+            read.push(AccessIndex { index, guard });
+        }
+        Ok((read, depth))
+    }
+
+    fn access(&mut self, operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        let groups = self.groups(operation, 3)?;
+        let [tensor, indices, replacements] = groups.as_slice() else { return Err("is no access".into()) };
+        let tensor = tensor.first().copied().ok_or("needs a tensor")?;
+        let (indices, depth) = self.indices(operation, indices, replacements)?;
+        let tensor = self.tensor(tensor);
+        self.define(operation.result(0)?.into(), ScalarKind::Access { tensor, indices }, depth + 1)
+    }
+
+    fn apply(&mut self, operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        let name = operation.get_string("function").unwrap_or_default();
+        let function = Function::parse(name).ok_or_else(|| format!("applies the unknown function '{name}'"))?;
+        let mut depth = 0;
+        let mut arguments = Vec::new();
+        for operand in operation.operands() {
+            let (argument, own_depth) = self.scalar(operand)?;
+            depth = depth.max(own_depth);
+            arguments.push(Box::new(argument));
+        }
+        let mut arguments = arguments.into_iter();
+        let mut next = || arguments.next().ok_or_else(|| format!("applies '{name}' to too few arguments"));
+        let kind = match function {
+            Function::Unary(op) => ScalarKind::Unary(op, next()?),
+            Function::Binary(op) => ScalarKind::Binary(op, next()?, next()?),
+            Function::Builtin(function) => ScalarKind::Builtin(function, next()?),
+            Function::Cast => ScalarKind::Cast(next()?),
+            Function::Select => ScalarKind::Select(next()?, next()?, next()?),
+        };
+        if arguments.next().is_some() {
+            return Err(format!("applies '{name}' to too many arguments").into());
+        }
+        self.define(operation.result(0)?.into(), kind, depth + 1)
+    }
+
+    fn assign(&mut self, operation: OperationRef<'c, 'a>, tensors: &[Type<'c>]) -> Result<Assigned, Failure> {
+        let groups = self.groups(operation, 4)?;
+        let [values, indices, replacements, condition] = groups.as_slice() else {
+            return Err("is no assignment".into());
+        };
+        let slots = operation.get_integers("targets").filter(|slots| slots.len() == values.len());
+        let slots = slots.ok_or("needs a target for each value")?;
+        let (mut indices, _) = self.indices(operation, indices, replacements)?;
+        let mut targets = Vec::new();
+        for slot in slots {
+            let tensor = usize::try_from(slot).ok().and_then(|slot| Some((slot, tensors.get(slot)?)));
+            let (slot, r#type) = tensor.ok_or("assigns to a tensor that it does not have")?;
+            let rank = skriptnd_mlir::ir::types::rank(*r#type).unwrap_or(0);
+            if rank > indices.len() {
+                return Err("needs an index for each dimension of its targets".into());
+            }
+            let rest = indices.split_off(rank);
+            targets.push(Target { tensor: TensorRef::Output(slot), indices: std::mem::replace(&mut indices, rest) });
+        }
+        let mut scalars = Vec::new();
+        for value in values {
+            scalars.push(self.scalar(*value)?.0);
+        }
+        let condition = condition.first().map(|condition| self.scalar(*condition)).transpose()?;
+        Ok((targets, scalars, condition.map(|condition| condition.0)))
+    }
+}

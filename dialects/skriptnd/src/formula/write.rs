@@ -1,0 +1,202 @@
+//! From formulas to operations.
+
+use super::names::{Function, assign_name};
+use crate::builder::Builder;
+use crate::lowering::emit::{scalar_constant, tensor_attribute, zero};
+use crate::lowering::plan::{TensorShape, check};
+use skriptnd_language::compose::formula::{
+    AccessIndex, Assignment, Formula, Guard, ScalarExpr, ScalarKind, Target, TensorRef,
+};
+use skriptnd_language::compose::value::{ScalarType, Value as Constant};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{OperationExt, Type, Value, ValueLike, attributes};
+
+/// Writes the assignments of a formula one after the other; gives its outputs.
+pub fn write<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    formula: &Formula,
+    operands: &[Value<'c, 'a>],
+    outputs: &[TensorShape],
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let constant = |shape: &TensorShape, value: &Constant| {
+        let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
+        builder.value("skriptnd.constant", &[], &[("value", tensor_attribute(builder, shape, value)?)], r#type)
+    };
+    let mut constants = Vec::new();
+    for item in &formula.constants {
+        constants.push(constant(&TensorShape { dtype: item.dtype, shape: item.shape.clone() }, &item.value)?);
+    }
+    let initial = outputs.iter().map(|shape| constant(shape, &zero(shape.dtype)));
+    let mut current = initial.collect::<Result<Vec<_>, _>>()?;
+    for assignment in &formula.assignments {
+        check(assignment).map_err(|error| Failure::new(error.to_string()))?;
+        let writer = Writer { assignment, operands, constants: &constants, outputs: current.clone() };
+        let written = writer.write(builder)?;
+        for (target, value) in writer.written().into_iter().zip(written) {
+            if let TensorRef::Output(number) = target {
+                current[number] = value;
+            }
+        }
+    }
+    Ok(current)
+}
+
+struct Writer<'s, 'c, 'a> {
+    assignment: &'s Assignment,
+    operands: &'s [Value<'c, 'a>],
+    constants: &'s [Value<'c, 'a>],
+    outputs: Vec<Value<'c, 'a>>,
+}
+
+/// The body of one formula operation.
+struct Body<'s, 'c, 'a> {
+    writer: &'s Writer<'s, 'c, 'a>,
+    builder: Builder<'c, 'a>,
+    indices: &'s [Value<'c, 'a>],
+    current: &'s [Value<'c, 'a>],
+    locals: Vec<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
+    /// The tensors that are written, each once.
+    fn written(&self) -> Vec<TensorRef> {
+        let mut written = Vec::new();
+        for target in &self.assignment.targets {
+            if !written.contains(&target.tensor) {
+                written.push(target.tensor);
+            }
+        }
+        written
+    }
+
+    fn write(&self, builder: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let context = builder.context();
+        let initial = self.written().into_iter().map(|tensor| self.outer(tensor)).collect::<Result<Vec<_>, _>>()?;
+        let types: Vec<Type<'c>> = initial.iter().map(|value| value.r#type()).collect();
+        let loops = &self.assignment.loops;
+        let mut arguments = vec![builder.scalar_type(ScalarType::Int)?; loops.len()];
+        arguments.extend(&types);
+        let region = builder.region(&arguments, |builder, arguments| {
+            let (indices, current) = arguments.split_at(loops.len());
+            let mut body = Body { writer: self, builder, indices, current, locals: Vec::new() };
+            for local in &self.assignment.locals {
+                let value = body.expression(local)?;
+                body.locals.push(value);
+            }
+            body.assign()
+        })?;
+        let extents: Vec<i64> = loops.iter().map(|index| index.extent).collect();
+        let attributes = [
+            ("combine", attributes::string(context, assign_name(self.assignment.op))),
+            ("extents", attributes::integers(context, &extents)),
+        ];
+        Ok(builder.with_regions("skriptnd.formula", &initial, &attributes, &types, vec![region])?.result_values())
+    }
+
+    fn outer(&self, tensor: TensorRef) -> Result<Value<'c, 'a>, Failure> {
+        let value = match tensor {
+            TensorRef::Input(number) => self.operands.get(number),
+            TensorRef::Output(number) => self.outputs.get(number),
+            TensorRef::Constant(number) => self.constants.get(number),
+        };
+        value.copied().ok_or_else(|| "a formula accesses a tensor that it does not have".into())
+    }
+}
+
+/// The operands of an access or of the target of an assignment.
+#[derive(Default)]
+struct Indices<'c, 'a> {
+    indices: Vec<Value<'c, 'a>>,
+    replacements: Vec<Value<'c, 'a>>,
+    guards: Vec<i64>,
+}
+
+impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
+    fn assign(&self) -> Result<(), Failure> {
+        let assignment = self.writer.assignment;
+        let mut operands = Vec::new();
+        for value in &assignment.values {
+            operands.push(self.expression(value)?);
+        }
+        let mut indices = Indices::default();
+        for Target { indices: own, .. } in &assignment.targets {
+            self.indices(own, &mut indices)?;
+        }
+        let condition = assignment.condition.as_ref().map(|condition| self.expression(condition)).transpose()?;
+        let sizes =
+            [operands.len(), indices.indices.len(), indices.replacements.len(), usize::from(condition.is_some())];
+        operands.extend(indices.indices);
+        operands.extend(indices.replacements);
+        operands.extend(condition);
+        let tensors = self.writer.written();
+        let slots = assignment.targets.iter().filter_map(|target| tensors.iter().position(|own| *own == target.tensor));
+        let slots: Vec<i64> = slots.map(|slot| slot as i64).collect();
+        let attributes = [
+            ("guards", attributes::integers(self.builder.context(), &indices.guards)),
+            ("targets", attributes::integers(self.builder.context(), &slots)),
+            self.segments(&sizes),
+        ];
+        self.builder.operation("skriptnd.assign", &operands, &attributes, &[]).map(drop)
+    }
+
+    fn segments(&self, sizes: &[usize]) -> (&'static str, skriptnd_mlir::ir::Attribute<'c>) {
+        let sizes: Vec<i32> = sizes.iter().map(|&size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
+        (crate::call::OPERAND_SEGMENTS, attributes::segment_sizes(self.builder.context(), &sizes))
+    }
+
+    fn indices(&self, indices: &[AccessIndex], into: &mut Indices<'c, 'a>) -> Result<(), Failure> {
+        for AccessIndex { index, guard } in indices {
+            into.indices.push(self.expression(index)?);
+            into.guards.push(match guard {
+                Guard::None => 0,
+                Guard::Skip => 1,
+                Guard::Remap { below, above } => {
+                    into.replacements.push(self.expression(below)?);
+                    into.replacements.push(self.expression(above)?);
+                    2
+                }
+            });
+        }
+        Ok(())
+    }
+
+    fn tensor(&self, tensor: TensorRef) -> Result<Value<'c, 'a>, Failure> {
+        match self.writer.written().iter().position(|own| *own == tensor) {
+            Some(slot) => self.current.get(slot).copied().ok_or_else(|| "a formula without its tensor".into()),
+            None => self.writer.outer(tensor),
+        }
+    }
+
+    fn expression(&self, expression: &ScalarExpr) -> Result<Value<'c, 'a>, Failure> {
+        let apply = |function: Function, arguments: &[&ScalarExpr]| {
+            let operands = arguments.iter().map(|argument| self.expression(argument)).collect::<Result<Vec<_>, _>>()?;
+            let name = attributes::string(self.builder.context(), function.name());
+            let r#type = self.builder.scalar_type(expression.dtype)?;
+            self.builder.value("skriptnd.apply", &operands, &[("function", name)], r#type)
+        };
+        let missing = || Failure::new("a formula uses a value that it does not define");
+        match &expression.kind {
+            ScalarKind::Const(value) => scalar_constant(&self.builder, value, expression.dtype),
+            ScalarKind::Index(number) => self.indices.get(*number).copied().ok_or_else(missing),
+            ScalarKind::Local(number) => self.locals.get(*number).copied().ok_or_else(missing),
+            ScalarKind::Access { tensor, indices } => self.access(*tensor, indices, expression.dtype),
+            ScalarKind::Unary(op, a) => apply(Function::Unary(*op), &[a]),
+            ScalarKind::Binary(op, a, b) => apply(Function::Binary(*op), &[a, b]),
+            ScalarKind::Builtin(function, a) => apply(Function::Builtin(*function), &[a]),
+            ScalarKind::Cast(a) => apply(Function::Cast, &[a]),
+            ScalarKind::Select(condition, a, b) => apply(Function::Select, &[condition, a, b]),
+        }
+    }
+
+    fn access(&self, tensor: TensorRef, indices: &[AccessIndex], dtype: ScalarType) -> Result<Value<'c, 'a>, Failure> {
+        let mut own = Indices::default();
+        self.indices(indices, &mut own)?;
+        let mut operands = vec![self.tensor(tensor)?];
+        let sizes = [1, own.indices.len(), own.replacements.len()];
+        operands.extend(own.indices);
+        operands.extend(own.replacements);
+        let guards = ("guards", attributes::integers(self.builder.context(), &own.guards));
+        let r#type = self.builder.scalar_type(dtype)?;
+        self.builder.value("skriptnd.access", &operands, &[guards, self.segments(&sizes)], r#type)
+    }
+}

@@ -1,0 +1,32 @@
+//! `skriptnd-lower-operators`: operators replaced by their formulas (specification, section 2.12).
+
+use super::{report, static_shape};
+use crate::builder::Builder;
+use crate::call::operator_path;
+use crate::{formula, operator};
+use skriptnd_language::compose::InstanceBody;
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{InContext, OperationExt, OperationLike, OperationRef, Value, walk};
+use skriptnd_mlir::rewrite::with_rewriter;
+
+/// Replaces all operators that have a formula.
+pub fn run<'c: 'a, 'a>(root: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    for operation in walk(root) {
+        if operator_path(operation.full_name()).is_some() {
+            report(operation, lower(operation))?;
+        }
+    }
+    Ok(())
+}
+
+fn lower<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    let Some(instance) = operator::instance(operation)? else { return Ok(()) };
+    let InstanceBody::Formula(body) = &instance.body else { return Ok(()) };
+    let builder = Builder::before(operation.in_context(), operation)?;
+    let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
+    let outputs = OperationExt::result_types(&operation).into_iter().map(static_shape);
+    let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+    let results = formula::write(&builder, body, &operands, &outputs)?;
+    with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?;
+    Ok(())
+}

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use melior::diagnostic as raw;
 use melior::ir::Location;
@@ -132,11 +133,17 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Runs an action and returns, beside its result, everything that was reported meanwhile. Nothing is printed.
+/// Runs an action and returns, beside its result, everything that it reported. Nothing is printed. What other threads of
+/// the context report is theirs: passes that run in parallel do not see each other's reports, and MLIR hands those of its
+/// worker threads to the thread that started them.
 pub fn capture<R>(context: &Context, action: impl FnOnce() -> R) -> (R, Vec<Diagnostic>) {
     let collected = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&collected);
+    let owner = thread::current().id();
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        if thread::current().id() != owner {
+            return false;
+        }
         sink.lock().unwrap_or_else(PoisonError::into_inner).push(Diagnostic::new(&diagnostic));
         true
     });

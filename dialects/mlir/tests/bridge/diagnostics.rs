@@ -94,6 +94,14 @@ fn reports_are_captured_with_their_severity() {
 }
 
 #[test]
+fn what_parallel_verification_finds_is_captured() {
+    let bad = "toy.func @f() { \"toy.checked\"() {limit = -1} : () -> () toy.return }\n";
+    let functions: String = (0..16).map(|index| bad.replace("@f", &format!("@f{index}"))).collect();
+    let found = refused(&functions);
+    assert!(!found.is_empty() && found.iter().all(|report| report.message.contains("is negative")), "{found:?}");
+}
+
+#[test]
 fn bad_definitions_are_refused() {
     for (dialect, reason) in [
         (DialectSpec::new("has.dot"), "not a valid dialect namespace"),

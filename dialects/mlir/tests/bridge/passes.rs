@@ -88,6 +88,17 @@ fn failures_are_reported_at_the_operation() {
 }
 
 #[test]
+fn failures_on_several_threads_are_reported_in_order() {
+    register();
+    let context = context();
+    let functions: String = (0..32).map(|index| MODULE.replace("@f", &format!("@f{index}")) + "\n").collect();
+    let mut module = parse(&context, &functions);
+    let error = pass::run(&mut module, "builtin.module(toy.func(test-fail))", &Default::default()).unwrap_err();
+    let lines = error.diagnostics().iter().filter_map(|report| report.position.as_ref()).map(|place| place.line);
+    assert_eq!(lines.collect::<Vec<_>>(), (0..32).map(|index| 1 + 5 * index).collect::<Vec<_>>());
+}
+
+#[test]
 fn bad_pipelines_are_refused_with_the_reason() {
     register();
     let context = context();

@@ -3,6 +3,8 @@
 mod driver;
 mod failure;
 #[cfg(feature = "mlir")]
+mod lsp;
+#[cfg(feature = "mlir")]
 mod opt;
 #[cfg(feature = "mlir")]
 mod registry;
@@ -40,9 +42,8 @@ fn run(arguments: &[String]) -> u8 {
         Some("skriptnd-translate") => translate::main(arguments),
         #[cfg(feature = "mlir")]
         Some("skriptnd-tblgen") => tblgen::main(arguments),
-        Some("skriptnd-lsp-server") => failure::report(failure::Failure::usage(
-            "the language server is not there yet; `skriptnd check` prints the diagnostics of a model",
-        )),
+        #[cfg(feature = "mlir")]
+        Some("skriptnd-lsp-server") => lsp::main(arguments),
         _ => driver::main(arguments),
     }
 }

@@ -7,6 +7,7 @@ use skriptnd_mlir::Registry;
 pub fn registry() -> Result<Registry, Failure> {
     let mut registry = Registry::new();
     skriptnd_dialect::register(&mut registry).map_err(Failure::input)?;
+    skriptnd_htp::register(&mut registry).map_err(Failure::input)?;
     skriptnd_codegen::register_passes().map_err(Failure::input)?;
     Ok(registry)
 }

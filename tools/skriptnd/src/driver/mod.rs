@@ -20,6 +20,8 @@ mod worker;
 
 use crate::failure::{Failure, report};
 use clap::{Parser, Subcommand};
+#[cfg(feature = "mlir")]
+pub use native::LOWER;
 
 #[derive(Debug, Parser)]
 #[command(

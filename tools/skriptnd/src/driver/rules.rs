@@ -6,12 +6,7 @@ use std::path::PathBuf;
 #[cfg(feature = "mlir")]
 use {
     super::output::print_line,
-    skriptnd_htp::check::check,
-    skriptnd_htp::engine::passes::PassTable,
-    skriptnd_htp::grammar::{self, Directories},
-    skriptnd_language::diagnostics::Diagnostics,
-    skriptnd_language::source::SourceMap,
-    std::path::Path,
+    skriptnd_htp::commands::{Settings, check_rules},
 };
 
 #[derive(Debug, Args)]
@@ -66,28 +61,16 @@ fn check_files(options: &Check) -> Result<(), Failure> {
         Mode::Strict => skriptnd_htp::grammar::Mode::Strict,
         Mode::Sdk => skriptnd_htp::grammar::Mode::Sdk,
     };
-    let passes = match &options.passes {
-        Some(file) => {
-            let text = read(file)?;
-            PassTable::parse(&text).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?
-        }
-        None => PassTable::default(),
-    };
-    let includes = Directories(options.include.clone());
-    let mut wrong = false;
-    for file in &options.files {
-        let (mut sources, mut found) = (SourceMap::default(), Diagnostics::default());
-        let text = read(file)?;
-        let rules = grammar::read(&file.display().to_string(), text, mode, &includes, &mut sources, &mut found);
-        let accepted = check(&rules, mode, &passes, &sources, &mut found);
-        super::model::print(&found, &sources);
-        wrong |= found.has_errors();
-        print_line(format_args!("{}: {} of {} rules accepted", file.display(), accepted.len(), rules.rules.len()));
+    let mut settings = Settings { mode, includes: options.include.clone(), ..Settings::default() };
+    if let Some(table) = &options.passes {
+        settings.read_passes(table).map_err(Failure::input)?;
     }
-    if wrong { Err(Failure::Reported) } else { Ok(()) }
-}
-
-#[cfg(feature = "mlir")]
-fn read(file: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+    let mut good = true;
+    for file in &options.files {
+        let output = check_rules(file, &settings).map_err(Failure::input)?;
+        eprint!("{}", output.messages);
+        output.text.lines().for_each(print_line);
+        good &= output.good;
+    }
+    if good { Ok(()) } else { Err(Failure::Reported) }
 }

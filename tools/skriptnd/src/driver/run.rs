@@ -45,7 +45,7 @@ pub struct Options {
     pub threads: u32,
     /// Write the variables as they are after the run to this folder
     #[arg(long, value_name = "DIR")]
-    save_state: Option<PathBuf>,
+    pub save_state: Option<PathBuf>,
     /// Write the outputs to this folder; without it, their beginnings are printed
     #[arg(long, value_name = "DIR")]
     output_dir: Option<PathBuf>,

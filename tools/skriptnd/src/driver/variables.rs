@@ -140,6 +140,12 @@ fn names_of_stem(stem: &str) -> Vec<String> {
     names
 }
 
+/// The name of a variable within its graph.
+#[cfg(feature = "mlir")]
+pub fn short_name(stem: &str) -> String {
+    names_of_stem(stem).pop().unwrap_or_default()
+}
+
 /// A random value for a variable of known shape.
 fn random(options: &VariableOptions, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
     let extent = |extent: &Extent| usize::try_from(extent.as_known()?).ok();

@@ -54,10 +54,14 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let inputs = inputs(session.model().inputs(), &options.inputs)?;
     let compile = started.elapsed();
     let started = Instant::now();
-    let (results, outputs, peak_bytes) = session.run_all(&inputs)?;
+    let mut results = session.model().run(&inputs).map_err(Failure::input)?;
     let run = started.elapsed();
-    let (outputs, state) = grouped(&outputs, results, session.model().variables());
-    Ok(Finished { outputs, variables: state, compile, run, peak_bytes })
+    let model = session.model();
+    let states = results.split_off(model.outputs().len().min(results.len()));
+    let outputs = grouped(model.outputs(), results);
+    let names = model.states().iter().map(|info| variables::short_name(&info.name));
+    let new = names.zip(states).map(|(name, tensor)| (name, Argument::Single(Arc::new(tensor))));
+    Ok(Finished { outputs, variables: new.collect(), compile, run, peak_bytes: model.peak_bytes() })
 }
 
 fn read_note(library: &Path) -> Result<Json, Failure> {
@@ -112,22 +116,16 @@ fn port(name: &str) -> &str {
     }
 }
 
-/// Outputs by declared names; results that are named as variables are their new values.
-fn grouped(infos: &[TensorInfo], results: Vec<Tensor>, variables: &[TensorInfo]) -> (Results, Results) {
-    let (mut outputs, mut state) = (Results::new(), Results::new());
+/// Outputs by declared names, packs put together.
+fn grouped(infos: &[TensorInfo], results: Vec<Tensor>) -> Results {
+    let mut outputs = Results::new();
     for (info, tensor) in infos.iter().zip(results) {
-        let tensor = Arc::new(tensor);
-        let name = port(&info.name);
-        if variables.iter().any(|variable| variable.name == info.name) {
-            state.push((info.name.clone(), Argument::Single(tensor)));
-        } else if name == info.name {
-            outputs.push((name.to_string(), Argument::Single(tensor)));
-        } else {
-            match outputs.last_mut() {
-                Some((last, Argument::Pack(items))) if last == name => items.push(tensor),
-                _ => outputs.push((name.to_string(), Argument::Pack(vec![tensor]))),
-            }
+        let (name, tensor) = (port(&info.name), Arc::new(tensor));
+        match outputs.last_mut() {
+            _ if name == info.name => outputs.push((name.to_string(), Argument::Single(tensor))),
+            Some((last, Argument::Pack(items))) if last == name => items.push(tensor),
+            _ => outputs.push((name.to_string(), Argument::Pack(vec![tensor]))),
         }
     }
-    (outputs, state)
+    outputs
 }

@@ -1,9 +1,8 @@
 //! Models compiled for Hexagon, on an emulator.
 
-use super::session::{flat_inputs, regroup, stem};
+use super::session::{assigned, flat_inputs, stem};
 use super::{Request, build};
 use crate::driver::model::{Composed, Model};
-use crate::driver::output::Results;
 use crate::driver::progress::Progress;
 use crate::driver::run::{Finished, Options};
 use crate::driver::variables;
@@ -14,7 +13,6 @@ use skriptnd_hexagon::emulator;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::interpret::Variables;
 use skriptnd_runtime::{Tensor, TensorData};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Compiles a model for Hexagon and runs it; the packets that the emulator counted are printed.
@@ -41,6 +39,7 @@ pub fn run_hexagon(
     };
     let (report, _) = build(request, progress)?;
     let outputs = infos(&report.metadata, "outputs")?;
+    let states = infos(&report.metadata, "states")?;
     let input_bytes = checked(&infos(&report.metadata, "inputs")?, &inputs, "input")?;
     let variables = read_variables(options, model, composed, &infos(&report.metadata, "variables")?)?;
     let variables: Vec<Vec<u8>> = variables.iter().map(bytes).collect();
@@ -52,7 +51,7 @@ pub fn run_hexagon(
         &emulator::Request {
             inputs: input_bytes.iter().map(Vec::as_slice).collect(),
             variables: variables.iter().map(Vec::as_slice).collect(),
-            outputs: outputs.iter().map(Info::size).collect(),
+            outputs: outputs.iter().chain(&states).map(Info::size).collect(),
             prepared: number(&report.metadata, "prepared_bytes")?,
             workspace: number(&report.metadata, "workspace_bytes")?,
         },
@@ -60,22 +59,11 @@ pub fn run_hexagon(
     .map_err(Failure::input)?;
     let run = started.elapsed();
     eprintln!("{} packets, {} instructions", answer.packets, answer.instructions);
-    let results = outputs.iter().zip(&answer.outputs).map(|(info, bytes)| Arc::new(info.tensor(bytes)));
-    let (outputs, variables) = assigned(composed, results);
+    let results = outputs.iter().chain(&states).zip(&answer.outputs).map(|(info, bytes)| info.tensor(bytes));
+    let names = states.iter().map(|info| info.name.as_str());
+    let (outputs, variables) = assigned(&composed.graph, names, results.collect());
     let peak_bytes = usize::try_from(report.peak_bytes).unwrap_or(0);
     Ok(Finished { outputs, variables, compile, run, peak_bytes })
-}
-
-fn assigned(composed: &Composed, mut results: impl Iterator<Item = Arc<Tensor>>) -> (Results, Results) {
-    let graph = &composed.graph;
-    let take = |port: &skriptnd_language::compose::graph::Port| {
-        let tensors = results.by_ref().take(port.tensors.items().len()).collect();
-        (port.name.clone(), regroup(&port.tensors, tensors))
-    };
-    let outputs = graph.outputs.iter().map(take).collect();
-    let state = graph.updates.iter().zip(results);
-    let state = state.map(|((id, _), value)| (graph.tensor(*id).name.clone(), Argument::Single(value))).collect();
-    (outputs, state)
 }
 
 fn read_variables(

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// From whole operators to linalg on tensors.
-const LOWER: &str = "builtin.module(skriptnd-rewrite,convert-skriptnd-to-linalg,canonicalize,cse)";
+pub const LOWER: &str = "builtin.module(skriptnd-rewrite,convert-skriptnd-to-linalg,canonicalize,cse)";
 
 /// How a model is compiled.
 struct Request<'a> {
@@ -62,7 +62,7 @@ fn build(request: Request, progress: &Progress) -> Result<(CompileReport, Vec<(&
         skriptnd_codegen::Error::Mlir(error) => mlir_failure(error),
         other => Failure::input(other),
     })?;
-    let mut steps = vec![("import", imported), ("lower", lowered - imported)];
+    let mut steps = vec![("import", imported), ("linalg", lowered - imported)];
     steps.extend(report.timing.iter().copied());
     Ok((report, steps))
 }
@@ -141,7 +141,11 @@ pub fn run(
     session.prepare(composed, &variables)?;
     let compile = started.elapsed();
     progress.step("running");
-    session.run(&composed.graph, &inputs, compile)
+    let mut finished = session.run(&composed.graph, &inputs, compile)?;
+    if options.save_state.is_some() {
+        session::add_unchanged(&composed.graph, &variables, &mut finished)?;
+    }
+    Ok(finished)
 }
 
 /// A compiled model that can be measured.

@@ -8,7 +8,7 @@ use crate::driver::variables;
 use crate::failure::Failure;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin};
 use skriptnd_language::interpret::{self, Variables};
-use skriptnd_runtime::model::{Model, TensorInfo, Variable};
+use skriptnd_runtime::model::{Model, Variable};
 use skriptnd_runtime::{Tensor, TensorFile};
 use std::path::Path;
 use std::sync::Arc;
@@ -54,8 +54,8 @@ impl Session {
         Ok(Session { model, outputs: Vec::new() })
     }
 
-    pub fn model(&self) -> &Model {
-        &self.model
+    pub fn model(&mut self) -> &mut Model {
+        &mut self.model
     }
 
     /// Gives the model its variables.
@@ -81,22 +81,11 @@ impl Session {
     /// Runs the model; the outputs are those of its graph.
     pub fn run(&mut self, graph: &Graph, inputs: &[Tensor], compile: Duration) -> Result<Finished, Failure> {
         let started = Instant::now();
-        let mut results = self.model.run(inputs).map_err(Failure::input)?.into_iter().map(Arc::new);
-        let run = started.elapsed();
-        let mut outputs = Results::new();
-        for port in &graph.outputs {
-            let tensors: Vec<_> = results.by_ref().take(port.tensors.items().len()).collect();
-            outputs.push((port.name.clone(), regroup(&port.tensors, tensors)));
-        }
-        let state = graph.updates.iter().zip(results);
-        let variables = state.map(|((id, _), value)| (graph.tensor(*id).name.clone(), Argument::Single(value)));
-        Ok(Finished { outputs, variables: variables.collect(), compile, run, peak_bytes: self.model.peak_bytes() })
-    }
-
-    /// Runs the model: all its results, what they are, and the bytes that the run took.
-    pub fn run_all(&mut self, inputs: &[Tensor]) -> Result<(Vec<Tensor>, Vec<TensorInfo>, usize), Failure> {
         let results = self.model.run(inputs).map_err(Failure::input)?;
-        Ok((results, self.model.outputs().to_vec(), self.model.peak_bytes()))
+        let run = started.elapsed();
+        let states = self.model.states().iter().map(|info| info.name.as_str());
+        let (outputs, variables) = assigned(graph, states, results);
+        Ok(Finished { outputs, variables, compile, run, peak_bytes: self.model.peak_bytes() })
     }
 
     /// For running again and again.
@@ -113,7 +102,35 @@ pub fn stem(tensor: &skriptnd_language::compose::graph::Tensor) -> Option<&str> 
     }
 }
 
-pub fn regroup<T>(shape: &Argument, mut tensors: Vec<T>) -> Argument<T> {
+/// Results as outputs of the graph and, behind them, new values of its variables, which are named by their files.
+pub fn assigned<'a>(graph: &Graph, states: impl Iterator<Item = &'a str>, results: Vec<Tensor>) -> (Results, Results) {
+    let mut results = results.into_iter().map(Arc::new);
+    let mut outputs = Results::new();
+    for port in &graph.outputs {
+        let tensors = results.by_ref().take(port.tensors.items().len()).collect();
+        outputs.push((port.name.clone(), regroup(&port.tensors, tensors)));
+    }
+    let declared = |name: &str| graph.variables.iter().map(|&id| graph.tensor(id)).find(|v| stem(v) == Some(name));
+    let new = states.zip(results);
+    let new = new.filter_map(|(name, tensor)| Some((declared(name)?.name.clone(), Argument::Single(tensor))));
+    (outputs, new.collect())
+}
+
+/// Adds the variables that the run did not change.
+pub fn add_unchanged(graph: &Graph, source: &variables::Source, finished: &mut Finished) -> Result<(), Failure> {
+    for &id in &graph.variables {
+        let declared = graph.tensor(id);
+        let Some(stem) = stem(declared) else { continue };
+        if !finished.variables.iter().any(|(name, _)| *name == declared.name) {
+            let failed = |reason| Failure::input(format!("variable `{}`: {reason}", declared.name));
+            let value = source.read(stem, declared).map_err(failed)?;
+            finished.variables.push((declared.name.clone(), Argument::Single(Arc::new(value))));
+        }
+    }
+    Ok(())
+}
+
+fn regroup<T>(shape: &Argument, mut tensors: Vec<T>) -> Argument<T> {
     match shape {
         Argument::Single(_) => tensors.pop().map_or(Argument::Null, Argument::Single),
         Argument::Pack(_) => Argument::Pack(tensors),
@@ -130,13 +147,13 @@ impl Engine for Repeated {
     fn run(&mut self) -> Result<(), Failure> {
         let Session { model, outputs } = &mut self.session;
         if outputs.is_empty() {
-            *outputs = model.outputs().iter().map(|info| info.zeros()).collect();
+            *outputs = model.outputs().iter().chain(model.states()).map(|info| info.zeros()).collect();
         }
         model.run_into(&self.inputs, outputs).map_err(Failure::input)
     }
 
     fn outputs(&self) -> Vec<&Tensor> {
-        self.session.outputs.iter().collect()
+        self.session.outputs.iter().take(self.session.model.outputs().len()).collect()
     }
 
     fn peak_bytes(&self) -> usize {

@@ -66,7 +66,7 @@ pub fn compile(mut module: Module<'_>, options: &CompileOptions) -> Result<Compi
     let plan = pipeline::schedule(&mut module, &options.target)?;
     clock.lap("schedule");
     let metadata = interface::metadata(&plan.interface, &plan.memory, &options.target.spec.triple);
-    pipeline::lower(&mut module)?;
+    pipeline::lower(&mut module, &options.target)?;
     interface::export(&mut module, &plan.interface, &plan.memory, &metadata.to_string())?;
     clock.lap("lower");
     if options.emit == Emit::Mlir {
@@ -153,9 +153,11 @@ pub fn register_passes() -> Result<(), Error> {
         });
         pass::register(with_target(spec))
     };
-    function_pass("codegen-channels-last", "Stores results of convolutions with the channels innermost", |function, _| {
-        tensors::layout::channels_last(function).map(|_| ())
-    })?;
+    function_pass(
+        "codegen-channels-last",
+        "Stores results of convolutions with the channels innermost",
+        |function, _| tensors::layout::channels_last(function).map(|_| ()),
+    )?;
     function_pass("codegen-pack-filters", "Packs filters in the order in which they are read", |function, target| {
         tensors::pack::pack_filters(function, target).map(|_| ())
     })?;

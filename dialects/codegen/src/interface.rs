@@ -5,11 +5,11 @@ use crate::Error;
 use crate::plan::{aligned, bytes};
 use crate::structured::static_shape;
 use serde_json::{Value as Json, json};
-use skriptnd_mlir::ir::{
-    BlockLike, Module, OperationExt, OperationLike, OperationRef, RegionLike, Type, attributes,
-    block_operations, parse_module, types,
-};
 use skriptnd_mlir::ir::InContext;
+use skriptnd_mlir::ir::{
+    BlockLike, Module, OperationExt, OperationLike, OperationRef, RegionLike, Type, attributes, block_operations,
+    parse_module, types,
+};
 use std::fmt::Write;
 
 /// Version of the interface; the loader refuses others.

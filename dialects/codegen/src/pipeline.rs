@@ -7,8 +7,8 @@ use crate::target::Target;
 use crate::tensors::{layout, loops, operations, pack, prepare};
 use crate::{Error, emit, plan};
 use skriptnd_mlir::ir::{
-    InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes,
-    block_operations, operations_named,
+    InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes, block_operations,
+    operations_named,
 };
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -32,12 +32,18 @@ const BUFFERIZE: &str = "builtin.module(canonicalize,cse,eliminate-empty-tensors
 /// What has no kernel becomes loops.
 const LOOPS: &str = "builtin.module(convert-linalg-to-loops,canonicalize,cse)";
 
-/// Everything to the LLVM dialect.
-const LOWER: &str = "builtin.module(canonicalize,cse,expand-strided-metadata,lower-affine,\
-     func.func(loop-invariant-code-motion),convert-scf-to-cf,canonicalize,cse,convert-vector-to-llvm,\
-     convert-math-to-llvm,convert-math-to-libm,expand-strided-metadata,lower-affine,convert-arith-to-llvm,\
-     convert-index-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
-     convert-cf-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts,canonicalize,cse)";
+/// Everything to the LLVM dialect. Each conversion is told the width of an index: not all of them ask the module's data
+/// layout.
+fn lowering(index_width: u32) -> String {
+    let index = format!("index-bitwidth={index_width}");
+    format!(
+        "builtin.module(canonicalize,cse,expand-strided-metadata,lower-affine,func.func(loop-invariant-code-motion),\
+         convert-scf-to-cf,canonicalize,cse,convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,\
+         expand-strided-metadata,lower-affine,convert-arith-to-llvm{{{index}}},convert-index-to-llvm{{{index}}},\
+         finalize-memref-to-llvm{{{index}}},convert-func-to-llvm{{use-bare-ptr-memref-call-conv=1 {index}}},\
+         convert-cf-to-llvm{{{index}}},convert-ub-to-llvm{{{index}}},reconcile-unrealized-casts,canonicalize,cse)"
+    )
+}
 
 /// What is known of a module once it is planned.
 #[derive(Debug, Clone)]
@@ -81,7 +87,7 @@ fn prepare_tensors(module: &mut Module<'_>, interface: &Interface, target: &Targ
 }
 
 /// Lowers a planned module to the LLVM dialect.
-pub fn lower(module: &mut Module<'_>) -> Result<(), Error> {
+pub fn lower(module: &mut Module<'_>, target: &Target) -> Result<(), Error> {
     let context = module.in_context();
     let internal = attributes::parse(context, "#llvm.linkage<internal>");
     let internal = internal.ok_or_else(|| Error::malformed("no attribute for linkage"))?;
@@ -90,7 +96,7 @@ pub fn lower(module: &mut Module<'_>) -> Result<(), Error> {
             function.set("llvm.linkage", internal);
         }
     }
-    pass::run(module, LOWER, &PipelineOptions::default())?;
+    pass::run(module, &lowering(target.spec.pointer_width()?), &PipelineOptions::default())?;
     Ok(())
 }
 

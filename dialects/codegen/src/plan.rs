@@ -3,11 +3,11 @@
 
 use crate::Error;
 use crate::structured::{static_shape, volume};
+use skriptnd_mlir::ir::Identifier;
 use skriptnd_mlir::ir::{
     BlockLike, BlockRef, InContext, OperationBuilder, OperationExt, OperationLike, OperationRef, RegionLike, Type,
     TypeLike, Value, ValueExt, ValueLike, attributes, block_operations, operations_named, types, walk,
 };
-use skriptnd_mlir::ir::Identifier;
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 

@@ -30,13 +30,7 @@ struct VectorExtension {
 
 /// The widest comes first.
 const EXTENSIONS: &[VectorExtension] = &[
-    VectorExtension {
-        architecture: "x86_64",
-        feature: "+avx512f",
-        lanes: 16,
-        registers: 32,
-        fused_multiply_add: true,
-    },
+    VectorExtension { architecture: "x86_64", feature: "+avx512f", lanes: 16, registers: 32, fused_multiply_add: true },
     VectorExtension { architecture: "x86_64", feature: "+fma", lanes: 8, registers: 16, fused_multiply_add: true },
     VectorExtension { architecture: "x86_64", feature: "+avx", lanes: 8, registers: 16, fused_multiply_add: false },
     VectorExtension { architecture: "x86_64", feature: "", lanes: 4, registers: 16, fused_multiply_add: false },

@@ -127,7 +127,10 @@ mod tests {
         let panel = access("affine_map<(d0, d1) -> (d0 floordiv 32, d1, d0 mod 32)>", &[640, 32, 1]).unwrap();
         assert_eq!(panel.steps[0], Step::Panel { size: 32, outer: 640, inner: 1 });
         assert_eq!((panel.steps[0].in_tile(16), panel.steps[0].in_tile(24)), (Some(1), None));
-        assert_eq!(panel.map().to_string(), "affine_map<(d0, d1) -> (((((d0 floordiv 32) * 640) + (d0 mod 32)) + (d1 * 32)))>");
+        assert_eq!(
+            panel.map().to_string(),
+            "affine_map<(d0, d1) -> (((((d0 floordiv 32) * 640) + (d0 mod 32)) + (d1 * 32)))>"
+        );
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use super::exponential;
 use super::group::Stage;
 use crate::Error;
-use crate::builder::{Built, Builder, vector};
+use crate::builder::{Builder, Built, vector};
 use skriptnd_mlir::ir::{
-    BlockLike, BlockRef, OperationExt, OperationLike, OperationMutLike, OperationRef, Type, TypeLike, Value, ValueExt, ValueLike,
-    block_arguments, block_operations, types,
+    BlockLike, BlockRef, OperationExt, OperationLike, OperationMutLike, OperationRef, Type, TypeLike, Value, ValueExt,
+    ValueLike, block_arguments, block_operations, types,
 };
 use std::collections::HashMap;
 
@@ -176,7 +176,10 @@ fn append_fused<'c: 'a, 'a>(
     point: &Point<'_, 'c>,
 ) -> Result<Option<Built<'c>>, Error> {
     let product = |index: usize| {
-        sum.operand(index).ok().and_then(|operand| operand.defining_operation()).filter(|product| is_fused_product(*product))
+        sum.operand(index)
+            .ok()
+            .and_then(|operand| operand.defining_operation())
+            .filter(|product| is_fused_product(*product))
     };
     let Some((product, addend)) = product(0).map(|p| (p, 1)).or_else(|| product(1).map(|p| (p, 0))) else {
         return Ok(None);

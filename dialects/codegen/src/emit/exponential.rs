@@ -1,7 +1,7 @@
 //! The exponential function on vectors of f32: argument reduction to `|r| <= ln 2 / 2` and a polynomial.
 
 use crate::Error;
-use crate::builder::{Built, Builder, vector as vector_type};
+use crate::builder::{Builder, Built, vector as vector_type};
 use skriptnd_mlir::ir::{attributes, types};
 
 /// Above, the result is infinite.
@@ -44,7 +44,13 @@ impl<'c> Lanes<'_, 'c> {
     }
 
     /// `if left PREDICATE right then yes else no`; predicates are numbered as in `arith.cmpf`.
-    fn select(&mut self, predicate: i64, of: [Built<'c>; 2], yes: Built<'c>, no: Built<'c>) -> Result<Built<'c>, Error> {
+    fn select(
+        &mut self,
+        predicate: i64,
+        of: [Built<'c>; 2],
+        yes: Built<'c>,
+        no: Built<'c>,
+    ) -> Result<Built<'c>, Error> {
         let context = self.builder.context();
         let bits = vector_type(self.lanes, types::integer(context, 1));
         let predicate = attributes::integer(context, predicate);

@@ -6,8 +6,8 @@ use crate::affine::Map;
 use crate::structured::Structured;
 use skriptnd_mlir::ir::r#type::MemRefType;
 use skriptnd_mlir::ir::{
-    BlockRef, OperationExt, OperationLike, OperationRef, ShapedTypeLike, Value, ValueExt, ValueLike,
-    block_operations, types,
+    BlockRef, OperationExt, OperationLike, OperationRef, ShapedTypeLike, Value, ValueExt, ValueLike, block_operations,
+    types,
 };
 
 /// Where an argument of a body comes from.
@@ -153,7 +153,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let memory = self.output.0;
         let place = next.inputs.iter().position(|input| input.key() == memory.key())?;
         let chained = &next.maps[place];
-        let same = |(index, input): (usize, &Value<'c, 'a>)| input.key() != memory.key() || next.maps[index] == *chained;
+        let same =
+            |(index, input): (usize, &Value<'c, 'a>)| input.key() != memory.key() || next.maps[index] == *chained;
         if !next.inputs.iter().enumerate().all(same) || !next.output_map()?.is_permutation() {
             return None;
         }
@@ -177,7 +178,9 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             if operation == place {
                 return true;
             }
-            if !is_harmless(operation) && written(operation).is_none_or(|roots| roots.iter().any(|key| kept.contains(key))) {
+            if !is_harmless(operation)
+                && written(operation).is_none_or(|roots| roots.iter().any(|key| kept.contains(key)))
+            {
                 return false;
             }
             between = operation.next_in_block();
@@ -209,7 +212,9 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         };
         let dims = extents.len();
         let pairs = (0..dims).flat_map(|outer| (0..dims).map(move |inner| (outer, inner)));
-        pairs.into_iter().find(|&(outer, inner)| outer != inner && reduced[outer] == reduced[inner] && merges(outer, inner))
+        pairs
+            .into_iter()
+            .find(|&(outer, inner)| outer != inner && reduced[outer] == reduced[inner] && merges(outer, inner))
     }
 
     fn remove(&mut self, dim: usize) {
@@ -332,7 +337,8 @@ fn inputs_stay(early: &Structured<'_, '_>, late: OperationRef<'_, '_>) -> bool {
         if operation == late {
             return true;
         }
-        if !is_harmless(operation) && written(operation).is_none_or(|roots| roots.iter().any(|key| kept.contains(key))) {
+        if !is_harmless(operation) && written(operation).is_none_or(|roots| roots.iter().any(|key| kept.contains(key)))
+        {
             return false;
         }
         between = operation.next_in_block();

@@ -5,7 +5,7 @@ use super::body::{self, Combiner, Point};
 use super::group::{Group, Source, Stage};
 use super::schedule::Schedule;
 use crate::Error;
-use crate::builder::{Built, Builder, vector};
+use crate::builder::{Builder, Built, vector};
 use skriptnd_mlir::ir::r#type::MemRefType;
 use skriptnd_mlir::ir::{Type, Value, ValueExt, ValueLike, attributes, types};
 use std::collections::HashMap;
@@ -261,23 +261,35 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(indices)
     }
 
-    /// The address of a point; none if the operand is a scalar in memory.
+    /// The address of a point: that of the tile's first point, found once, and a constant.
     fn address(
         &mut self,
+        loads: &mut Loads<'c>,
         access: &Access,
         tile: &Tile<'c>,
         row: i64,
-        piece: (i64, i64),
-    ) -> Result<(Built<'c>, i64), Error> {
+        lane: i64,
+    ) -> Result<Built<'c>, Error> {
+        let base = match loads.bases.get(&identity(access)) {
+            Some(base) => *base,
+            None => {
+                let base = self.base(access, tile)?;
+                loads.bases.insert(identity(access), base);
+                base
+            }
+        };
+        self.builder.index_plus(base, row * self.row_distance(access) + lane * self.lane_distance(access))
+    }
+
+    fn base(&mut self, access: &Access, tile: &Tile<'c>) -> Result<Built<'c>, Error> {
         let context = self.builder.context();
         let map = attributes::parse(context, &access.map().to_string());
         let map = map.ok_or_else(|| Error::malformed("an access that is no affine map"))?;
-        let index = types::index(context);
-        let base = self.builder.value("affine.apply", &tile.base, index, &[("map", map)])?;
-        let by_row = self.schedule.rows.map_or(0, |(dim, _)| access.steps[dim].linear().unwrap_or(0));
-        let by_lane = self.lane_distance(access);
-        let address = self.builder.index_plus(base, row * by_row + piece.0 * by_lane)?;
-        Ok((address, by_lane))
+        self.builder.value("affine.apply", &tile.base, types::index(context), &[("map", map)])
+    }
+
+    fn row_distance(&self, access: &Access) -> i64 {
+        self.schedule.rows.map_or(0, |(dim, _)| access.steps[dim].linear().unwrap_or(0))
     }
 
     fn lane_distance(&self, access: &Access) -> i64 {
@@ -297,19 +309,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         row: i64,
         piece: (i64, i64),
     ) -> Result<Built<'c>, Error> {
-        let by_row = self.schedule.rows.map_or(0, |(dim, _)| access.steps[dim].linear().unwrap_or(0));
-        let by_lane = self.lane_distance(access);
-        let lane = if by_lane == 0 { (0, 1) } else { piece };
-        let key = (std::ptr::from_ref(access) as usize, row * i64::from(by_row != 0), lane);
-        if let Some(value) = loads.0.get(&key) {
+        let lane = if self.lane_distance(access) == 0 { (0, 1) } else { piece };
+        let key = (identity(access), row * i64::from(self.row_distance(access) != 0), lane);
+        if let Some(value) = loads.values.get(&key) {
             return Ok(*value);
         }
         let source = self.memory(memory)?;
-        let (address, _) = self.address(access, tile, row, lane)?;
+        let address = self.address(loads, access, tile, row, lane.0)?;
         let element = types::element(memory.r#type());
         let name = if lane.1 == 1 { "memref.load" } else { "vector.load" };
         let value = self.builder.value(name, &[source, address], vector(lane.1, element), &[])?;
-        loads.0.insert(key, value);
+        loads.values.insert(key, value);
         Ok(value)
     }
 
@@ -321,10 +331,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let (memory, access) = self.group.output.clone();
         let target = self.memory(memory)?;
         let mut values = values.iter();
+        let mut loads = Loads::default();
         for row in 0..tile.rows {
             for &piece in &tile.pieces {
                 let Some(&value) = values.next() else { return Ok(()) };
-                let (address, _) = self.address(&access, tile, row, piece)?;
+                let address = self.address(&mut loads, &access, tile, row, piece.0)?;
                 let name = if piece.1 == 1 { "memref.store" } else { "vector.store" };
                 self.builder.operation(name, &[value, target, address], &[], &[])?;
             }
@@ -465,9 +476,19 @@ struct DotParts {
     rest: Pieces,
 }
 
-/// Values already loaded for the point at hand, by access, row and piece.
+/// What was already loaded for a tile.
 #[derive(Default)]
-struct Loads<'c>(HashMap<(usize, i64, (i64, i64)), Built<'c>>);
+struct Loads<'c> {
+    /// By access, row and piece.
+    values: HashMap<(usize, i64, (i64, i64)), Built<'c>>,
+    /// Addresses of the tile's first point by access.
+    bases: HashMap<usize, Built<'c>>,
+}
+
+/// Tells accesses of a group apart.
+fn identity(access: &Access) -> usize {
+    std::ptr::from_ref(access) as usize
+}
 
 /// The elements of a memref's memory as one dimension, from its own offset on.
 pub fn flattened<'c>(builder: &mut Builder<'c>, memory: Built<'c>) -> Result<Built<'c>, Error> {

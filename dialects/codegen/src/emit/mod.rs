@@ -14,7 +14,7 @@ pub mod schedule;
 pub use group::{is_view, root};
 
 use crate::Error;
-use crate::builder::{Built, Builder};
+use crate::builder::{Builder, Built};
 use crate::structured::Structured;
 use crate::target::Target;
 use group::{Group, Source, Stage};
@@ -31,8 +31,9 @@ use std::collections::{HashMap, HashSet};
 /// number of kernels.
 pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let structured = operations_named(module, "linalg.generic");
-    let (parallel, reductions): (Vec<_>, Vec<_>) =
-        structured.into_iter().partition(|operation| Structured::read(*operation).is_none_or(|view| view.is_parallel()));
+    let (parallel, reductions): (Vec<_>, Vec<_>) = structured
+        .into_iter()
+        .partition(|operation| Structured::read(*operation).is_none_or(|view| view.is_parallel()));
     let mut emitter = Emitter { module, target, known: HashMap::new() };
     let mut gone = HashSet::new();
     for operation in reductions.into_iter().chain(parallel) {
@@ -168,7 +169,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 attribute("sym_name", attributes::string(context, "kernel")),
                 attribute("sym_visibility", attributes::string(context, "private")),
                 attribute("function_type", kind),
-                attribute("no_inline", attributes::unit(context)),
+                attribute("passthrough", attributes::array(context, &[attributes::string(context, "noinline")])),
             ])
             .add_regions([region])
             .build()

@@ -137,7 +137,10 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
         };
         let fits = |&dim: &usize| {
             let accesses = || self.reads().chain([&self.group.output.1]);
-            !self.group.reduced[dim] && Some(dim) != vector && accesses().all(|access| steady(access, dim)) && reused(dim)
+            !self.group.reduced[dim]
+                && Some(dim) != vector
+                && accesses().all(|access| steady(access, dim))
+                && reused(dim)
         };
         let distance = |dim: usize| self.group.output.1.steps[dim].linear().unwrap_or(0).abs();
         let score = |&dim: &usize| (self.group.extents[dim].min(8), std::cmp::Reverse(distance(dim)));

@@ -8,8 +8,8 @@ use crate::Error;
 use crate::affine::{Expr, Map};
 use crate::structured::{Structured, static_shape};
 use skriptnd_mlir::ir::{
-    BlockLike, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Value, ValueExt,
-    ValueLike, attributes, block_operations, types, walk,
+    BlockLike, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Value, ValueExt, ValueLike,
+    attributes, block_operations, types, walk,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -55,7 +55,11 @@ fn tied<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Valu
     let Some(&result) = operation.result_values().first() else { return Vec::new() };
     let Some(structured) = Structured::read(operation) else {
         let rank = types::rank(result.r#type());
-        return operation.operands().filter(|operand| types::rank(operand.r#type()) == rank).map(|operand| (operand, result)).collect();
+        return operation
+            .operands()
+            .filter(|operand| types::rank(operand.r#type()) == rank)
+            .map(|operand| (operand, result))
+            .collect();
     };
     let mut pairs = vec![(structured.outputs[0], result)];
     let output = structured.output_map().cloned().unwrap_or(Map { dims: 0, results: Vec::new() });
@@ -85,7 +89,9 @@ fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
     }
     match operation.full_name() {
         "linalg.generic" => Structured::read(operation).is_some_and(|view| {
-            view.outputs.len() == 1 && operation.result_count() == 1 && view.maps.iter().all(|map| map.dims == view.extents.len())
+            view.outputs.len() == 1
+                && operation.result_count() == 1
+                && view.maps.iter().all(|map| map.dims == view.extents.len())
         }),
         "tensor.empty" => true,
         "tensor.pad" => has_constant_padding(operation),
@@ -98,14 +104,16 @@ fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
 /// Whether the padding does not depend on the place.
 fn has_constant_padding(operation: OperationRef<'_, '_>) -> bool {
     let Some(body) = operation.region(0).ok().and_then(|region| region.first_block()) else { return false };
-    operation.operand_count() == 1 && block_operations(body).all(|inside| inside.full_name() == "tensor.yield")
+    operation.operand_count() == 1
+        && block_operations(body).all(|inside| inside.full_name() == "tensor.yield")
         && body.terminator().and_then(|end| end.operand(0).ok()).is_some_and(|value| {
             !skriptnd_mlir::ir::block_arguments(body).any(|argument| argument.key() == value.key())
         })
 }
 
 fn same_rank(operation: OperationRef<'_, '_>) -> bool {
-    let ranks: Vec<_> = operation.operand_types().into_iter().chain(operation.result_types()).map(types::rank).collect();
+    let ranks: Vec<_> =
+        operation.operand_types().into_iter().chain(operation.result_types()).map(types::rank).collect();
     ranks.windows(2).all(|pair| pair[0] == pair[1])
 }
 
@@ -151,7 +159,8 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
     fn turn(&mut self, operation: OperationRef<'c, 'a>) -> Result<bool, Error> {
         let orders: Vec<Option<Order>> =
             operation.operands().map(|operand| self.layouts.get(&operand.key()).cloned()).collect();
-        let result_order = operation.result_values().first().and_then(|result| self.layouts.get(&result.key()).cloned());
+        let result_order =
+            operation.result_values().first().and_then(|result| self.layouts.get(&result.key()).cloned());
         for (index, operand) in operation.operands().collect::<Vec<_>>().into_iter().enumerate() {
             if let Some(order) = &orders[index] {
                 if !self.is_turned(operand) {
@@ -220,10 +229,7 @@ fn same_block<'c: 'a, 'a>(value: Value<'c, 'a>, place: OperationRef<'c, 'a>) -> 
     value.defining_operation().is_some_and(|definition| definition.block() == place.block())
 }
 
-fn reordered_type<'c: 'a, 'a>(
-    value: Value<'c, 'a>,
-    order: &Order,
-) -> Result<skriptnd_mlir::ir::Type<'c>, Error> {
+fn reordered_type<'c: 'a, 'a>(value: Value<'c, 'a>, order: &Order) -> Result<skriptnd_mlir::ir::Type<'c>, Error> {
     let shape = static_shape(value.r#type()).unwrap_or_default();
     let new: Vec<i64> = order.iter().filter_map(|&dim| shape.get(dim).copied()).collect();
     super::operations::tensor(types::element(value.r#type()), &new)

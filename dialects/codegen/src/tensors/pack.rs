@@ -3,13 +3,13 @@
 //! as it is; panels are quotients and remainders in the filter's indexing map.
 
 use super::operations::{copied, padded, set_maps, set_operand};
-use super::roles::Roles;
+use super::roles::{Roles, is_fixed};
 use crate::Error;
 use crate::affine::{Expr, Map};
 use crate::emit::schedule::accumulator_tile;
 use crate::structured::{Structured, static_shape};
 use crate::target::Target;
-use skriptnd_mlir::ir::{OperationLike, OperationRef, ValueLike, operations_named, types};
+use skriptnd_mlir::ir::{OperationLike, OperationRef, ValueLike, operations_named};
 
 /// Filters that are not known before the run are packed only if each element is used so often.
 const LEAST_REUSE: i64 = 8;
@@ -30,7 +30,6 @@ pub fn pack_filters<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target)
     Ok(packed)
 }
 
-
 /// How one filter is stored.
 struct Packing {
     /// Dimensions of the iteration space outside a panel, then inside without the channel.
@@ -45,7 +44,7 @@ impl Packing {
     fn of(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<Packing> {
         let filter = structured.maps[roles.filter].as_dims()?;
         let output = structured.output_map()?.as_dims()?;
-        if roles.reuse <= 1 || roles.reuse < LEAST_REUSE && !is_argument(structured, roles) {
+        if roles.reuse <= 1 || roles.reuse < LEAST_REUSE && !is_fixed(structured.inputs[roles.filter]) {
             return None;
         }
         if output.last() != Some(&roles.channel) && !roles.depthwise {
@@ -83,8 +82,7 @@ impl Packing {
             exprs.push(Expr::Mod(Box::new(channel), panel));
             let missing = (panel - channels % panel) % panel;
             if missing > 0 {
-                let high: Vec<i64> =
-                    filter.iter().map(|&dim| if dim == roles.channel { missing } else { 0 }).collect();
+                let high: Vec<i64> = filter.iter().map(|&dim| if dim == roles.channel { missing } else { 0 }).collect();
                 let old = static_shape(source.r#type()).unwrap_or_default();
                 ready = padded(operation, source, &old, &high)?;
             }
@@ -115,10 +113,4 @@ impl Packing {
         });
         Map { dims, results: results.collect() }
     }
-}
-
-/// Whether the filter is known before the run, at least in the plainest case: an argument of the function.
-fn is_argument(structured: &Structured<'_, '_>, roles: &Roles) -> bool {
-    let filter = structured.inputs[roles.filter];
-    filter.is_block_argument() && types::rank(filter.r#type()).is_some()
 }

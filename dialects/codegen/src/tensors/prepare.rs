@@ -129,7 +129,9 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
                 continue;
             }
             let reshape = value.defining_operation().filter(|definition| is_reshape(*definition));
-            if let Some(operand) = reshape.filter(|_| self.is_view_of_variable(value)).and_then(|view| view.operand(0).ok()) {
+            if let Some(operand) =
+                reshape.filter(|_| self.is_view_of_variable(value)).and_then(|view| view.operand(0).ok())
+            {
                 needed.push(operand);
             } else if !frontier.iter().any(|known| known.key() == value.key()) {
                 frontier.push(value);
@@ -239,4 +241,3 @@ fn is_reshape(operation: OperationRef<'_, '_>) -> bool {
 fn elements(value: Value<'_, '_>) -> i64 {
     static_shape(value.r#type()).map_or(i64::MAX, |shape| volume(&shape))
 }
-

@@ -2,6 +2,7 @@
 //! vectors run.
 
 use crate::structured::{Structured, volume};
+use skriptnd_mlir::ir::{BlockArgument, BlockLike, OperationExt, OperationLike, Value, ValueExt, attributes};
 
 /// A contraction `output += input * filter`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,13 +32,17 @@ impl Roles {
             volume(&extents)
         };
         let plain = |operand: usize| structured.maps[operand].is_projected_permutation();
-        // Of two factors that could both be the filter, the second is: `input * filter`, as in a product of matrices.
-        let (input, filter) = if plain(left) && (!plain(right) || share(left) < share(right)) && !contracts(structured, right)
-        {
-            (right, left)
-        } else {
-            (left, right)
+        let fixed = |operand: usize| is_fixed(structured.inputs[operand]);
+        // What is known before the run is the filter. Of two factors that could both be, the second is: `input * filter`,
+        // as in a product of matrices.
+        let swapped = match (fixed(right), fixed(left)) {
+            (true, _) => false,
+            (false, true) => true,
+            (false, false) => {
+                plain(left) && (!plain(right) || share(left) < share(right)) && !contracts(structured, right)
+            }
         };
+        let (input, filter) = if swapped { (right, left) } else { (left, right) };
         if !structured.maps[filter].results.iter().all(|expr| expr.as_dim().is_some()) {
             return None;
         }
@@ -53,10 +58,40 @@ impl Roles {
 
 /// Whether an operand is a plain matrix whose rows are all there are, as the second factor of a product of matrices.
 fn contracts(structured: &Structured<'_, '_>, operand: usize) -> bool {
-    let (Some(dims), Some(output)) = (structured.maps[operand].as_dims(), structured.output_map().and_then(|map| map.as_dims()))
+    let (Some(dims), Some(output)) =
+        (structured.maps[operand].as_dims(), structured.output_map().and_then(|map| map.as_dims()))
     else {
         return false;
     };
     let own: Vec<_> = dims.iter().filter(|dim| output.contains(dim)).collect();
     own.len() == 1 && output.last() == own.first().copied()
+}
+
+/// Operations that are looked at to find out what a filter is made from; filters are made by few.
+const MOST_STEPS: usize = 64;
+
+/// Whether a value depends on variables and constants only.
+pub fn is_fixed<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+    let mut pending = vec![value];
+    for _ in 0..MOST_STEPS {
+        let Some(value) = pending.pop() else { return true };
+        match value.defining_operation() {
+            Some(definition) => pending.extend(definition.operands()),
+            None if is_variable(value) => {}
+            None => return false,
+        }
+    }
+    pending.is_empty()
+}
+
+/// Whether a value is an argument of a function that is marked as a variable.
+fn is_variable(value: Value<'_, '_>) -> bool {
+    let marked = || {
+        let argument = BlockArgument::try_from(value).ok()?;
+        let function = argument.owner().parent_operation()?;
+        let dictionaries = attributes::as_array(function.get("arg_attrs")?)?;
+        let entries = attributes::as_dictionary(*dictionaries.get(argument.argument_number())?)?;
+        entries.into_iter().find(|(name, _)| *name == "skriptnd.variable")
+    };
+    marked().is_some()
 }

@@ -1,6 +1,8 @@
 //! The rule language of HTP op packages, and the `htp` dialect.
 //!
-//! The way of a rule: [`grammar`] reads it from C++ text, [`check`] makes a typed rule of it.
+//! The way of a rule: [`grammar`] reads it from C++ text, [`check`] makes a typed rule of it, [`to_pdl`] a pattern of PDL,
+//! and [`engine`] applies it, deciding by [`apply`] what it means. [`direct`] applies rules without PDL, and judges the
+//! engine. The way of a graph: [`convert`] makes ops of the [`dialect`] of operators, and operators of ops.
 
 pub mod apply;
 pub mod check;
@@ -17,3 +19,9 @@ pub mod trial;
 
 /// The package of the ops that every graph may use.
 pub const DEFAULT_PACKAGE: &str = "q";
+
+/// Registers the dialect with a registry, and the passes with the process.
+pub fn register(registry: &mut skriptnd_mlir::Registry) -> Result<(), skriptnd_mlir::Error> {
+    registry.add_dialect(dialect::dialect())?;
+    passes::register_passes()
+}

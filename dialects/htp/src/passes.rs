@@ -44,7 +44,6 @@ fn apply_rules() -> PassSpec {
         .option("options", "Options of the graph, name=value", OptionValue::Texts(Vec::new()))
         .option("report", "Report a remark for each rule that was applied", OptionValue::Flag(false))
         .dependent_dialect(crate::dialect::NAMESPACE)
-        .statistic("applied", "Number of rules applied")
 }
 
 fn run_rules(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
@@ -80,7 +79,6 @@ fn run_rules(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure>
     let options = Options::parse(&run.texts("options"))?;
     let engine = Engine::new(&rules.rules, &rules.sources, &settings.package, options);
     let firings = engine.run(op).map_err(|error| Failure::new(error.to_string()))?;
-    run.count("applied", firings.len() as u64);
     for option in engine.missing_options() {
         emit(op.location(), Severity::Warning, &format!("graph option `{option}` is not set, and reads as 0"));
     }

@@ -23,8 +23,11 @@ pub fn shared_library(object: &[u8], output: &Path) -> Result<(), Error> {
     let input = folder.path().join("model.o");
     std::fs::write(&input, object).map_err(written(&input))?;
     let place = directory(output);
-    let linked = tempfile::Builder::new().prefix(".skriptnd").tempfile_in(&place).map_err(written(output))?;
-    let linked = linked.into_temp_path();
+    let mut linked = tempfile::Builder::new();
+    linked.prefix(".skriptnd");
+    #[cfg(unix)]
+    linked.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let linked = linked.tempfile_in(&place).map_err(written(output))?.into_temp_path();
     run_linker(&input, &linked)?;
     linked.persist(output).map_err(|error| Error::Write { path: output.into(), source: error.error })
 }

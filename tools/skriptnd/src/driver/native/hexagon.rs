@@ -37,7 +37,7 @@ pub fn run_hexagon(
         fast_math: false,
         htp_rules: &[],
     };
-    let (report, _) = build(request, progress)?;
+    let report = build(request, progress)?.report;
     let outputs = infos(&report.metadata, "outputs")?;
     let states = infos(&report.metadata, "states")?;
     let input_bytes = checked(&infos(&report.metadata, "inputs")?, &inputs, "input")?;

@@ -40,8 +40,14 @@ struct Request<'a> {
     htp_rules: &'a [PathBuf],
 }
 
-/// Compiles; says how long each step took.
-fn build(request: Request, progress: &Progress) -> Result<(CompileReport, Vec<(&'static str, Duration)>), Failure> {
+/// What came of it, and how long each step took.
+struct Built {
+    report: CompileReport,
+    steps: Vec<(&'static str, Duration)>,
+}
+
+/// Compiles.
+fn build(request: Request, progress: &Progress) -> Result<Built, Failure> {
     let registry = registry()?;
     let context = registry.context();
     let started = Instant::now();
@@ -64,7 +70,7 @@ fn build(request: Request, progress: &Progress) -> Result<(CompileReport, Vec<(&
     })?;
     let mut steps = vec![("import", imported), ("linalg", lowered - imported)];
     steps.extend(report.timing.iter().copied());
-    Ok((report, steps))
+    Ok(Built { report, steps })
 }
 
 fn import<'c>(context: &'c skriptnd_mlir::ir::Context, composed: &Composed) -> Result<Module<'c>, Failure> {
@@ -191,7 +197,7 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
         fast_math: options.fast_math,
         htp_rules: &options.htp_rules,
     };
-    let (report, steps) = build(request, &progress)?;
+    let Built { report, steps } = build(request, &progress)?;
     if emit == Emit::So {
         artifact::note_variables(&options.output, &model, &composed)?;
     }

@@ -16,8 +16,6 @@ pub mod lowering;
 pub mod natives;
 pub mod operator;
 mod passes;
-mod translate;
 
 pub use dialect::{NAMESPACE, dialect, register};
 pub use import::import_model;
-pub use translate::translations;

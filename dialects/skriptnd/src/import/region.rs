@@ -197,21 +197,12 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         operation: &Operation,
         parts: &Loop,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let mut operands = self.all_values(&operation.inputs)?;
+        let operands = self.all_values(&operation.inputs)?;
         let carried = parts.carried.min(operation.inputs.len());
         let (initial, rest) = operation.inputs.split_at(carried);
         let (scanned, count) = rest.split_at(parts.scans.min(rest.len()));
-        let mut has_count = !self.all_values(count)?.is_empty();
-        if let (false, Some(count)) = (has_count, &parts.count) {
-            let count = count.as_known().ok_or("the count of a loop is known only at run time")?;
-            let shape = TensorShape { dtype: skriptnd_language::compose::value::ScalarType::Int, shape: Vec::new() };
-            let value = skriptnd_language::compose::value::Value::Int(count);
-            let attribute = tensor_attribute(builder, &shape, &value)?;
-            let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
-            operands.push(builder.value("skriptnd.constant", &[], &[("value", attribute)], r#type)?);
-            has_count = true;
-        }
-        let arguments = self.parameter_types(builder, &parts.body)?;
+        let has_count = !self.all_values(count)?.is_empty();
+        let arguments = self.parameter_types(&parts.body)?;
         let body = self.loop_region(builder, &parts.body, &arguments)?;
         let condition = match &parts.condition {
             Some(region) => self.loop_region(builder, region, &arguments)?,
@@ -233,6 +224,10 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             ("scan_lengths", attributes::integers(context, &lengths(scanned))),
             ("has_index", attributes::boolean(context, parts.has_index)),
         ];
+        if let Some(bound) = &parts.count {
+            let bound = bound.as_known().or(bound.bound).ok_or("the count of a loop is known only at run time")?;
+            attributes.push(("bound", attributes::integer(context, bound)));
+        }
         if parts.condition.is_some() && !parts.tested_before {
             attributes.push(("test_last", attributes::unit(context)));
         }
@@ -240,7 +235,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         Ok(builder.with_regions("skriptnd.loop", &operands, &attributes, &results, regions)?.result_values())
     }
 
-    fn parameter_types(&self, _builder: &Builder<'c, 'a>, region: &Region) -> Result<Vec<Type<'c>>, Failure> {
+    fn parameter_types(&self, region: &Region) -> Result<Vec<Type<'c>>, Failure> {
         region.parameters.iter().map(|id| self.type_of(*id)).collect()
     }
 

@@ -15,9 +15,7 @@ use skriptnd_mlir::{Error, Failure, Severity, diagnostics, pass};
 
 /// Registers the passes with the process, so that pipelines find them.
 pub fn register() -> Result<(), Error> {
-    let keep = pass::OptionValue::Texts(Vec::new());
-    let decompose = passes::skriptnd_decompose(|module, run| decompose::run(module, &run.texts("keep")));
-    pass::register(decompose.option("keep", "Operators to leave whole, such as `nn.softmax`", keep))?;
+    pass::register(passes::skriptnd_decompose(|module, run| decompose::run(module, &run.texts("keep"))))?;
     pass::register(passes::skriptnd_lower_operators(|module, _| lower::run(module)))?;
     pass::register(passes::skriptnd_rewrite(rewrite::run))?;
     pass::register(passes::convert_skriptnd_to_linalg(|module, _| {

@@ -1,5 +1,7 @@
 //! `convert-skriptnd-to-linalg`: graphs become functions on tensors.
 
+mod loops;
+
 use super::{report, static_shape};
 use crate::builder::Builder;
 use crate::call::{operator_path, read_static_type};
@@ -197,6 +199,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
                 Ok(vec![builder.constant(value, operation.result(0)?.r#type())?])
             }
             "skriptnd.if" => self.branch(builder, operation),
+            "skriptnd.loop" => loops::convert(self, builder, operation),
             "skriptnd.formula" => {
                 let formula = formula::read(operation)?;
                 let initial = self.operands(operation)?;
@@ -236,12 +239,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         operation: OperationRef<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let condition = self.operands(operation)?.pop().ok_or("a branch without a condition")?;
-        let rank = types::rank(condition.r#type()).unwrap_or(0);
-        let mut operands = vec![condition];
-        for _ in 0..rank {
-            operands.push(builder.index(0)?);
-        }
-        let condition = builder.value("tensor.extract", &operands, &[], types::integer(builder.context(), 1))?;
+        let condition = loops::element(&builder, condition)?;
         let mut regions = Vec::new();
         for region in operation.regions() {
             let block = region.first_block().ok_or("a branch without a body")?;

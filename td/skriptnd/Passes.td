@@ -27,6 +27,9 @@ def SkriptNDDecompose : Pass<"skriptnd-decompose", "::mlir::ModuleOp"> {
     and again until only operators with formulas are left.
   }];
   let dependentDialects = ["skriptnd"];
+  let options = [
+    ListOption<"keep", "keep", "std::string", "Operators to leave whole, such as `nn.softmax`">,
+  ];
 }
 
 def SkriptNDLowerOperators : Pass<"skriptnd-lower-operators", "::mlir::ModuleOp"> {

@@ -2,6 +2,7 @@
 // RUN: skriptnd-tblgen -gen-pdl %s > %t
 // RUN: mlir-opt %t -o /dev/null
 // RUN: FileCheck %s < %t
+// RUN: skriptnd-translate --drr-to-pdl %s | FileCheck %s
 // RUN: skriptnd-tblgen -gen-rewriters %s | FileCheck %s --check-prefix=RUST
 
 include "mlir/IR/PatternBase.td"

@@ -26,6 +26,6 @@ def Read : I32BitEnumAttrCaseBit<"Read", 0>;
 def Write : I32BitEnumAttrCaseBit<"Write", 1>;
 def Access : I32BitEnumAttr<"Access", "What is done", [Read, Write]> { let genSpecializedAttr = 0; }
 
-// DEFS: syntax: AttributeSyntax::Enumeration(&[(1, "before"), (5, "after")])
+// DEFS: syntax: AttributeSyntax::Enumeration(32, &[(1, "before"), (5, "after")])
 // DEFS: predicate::integer(this) == 1{{.*}}predicate::integer(this) == 5
 def Test_PadOp : Op<Test_Dialect, "pad"> { let arguments = (ins Side:$side); }

@@ -7,7 +7,8 @@
 //! - [`generate`]: the text that is made of these models;
 //! - [`tool`]: the command line of `skriptnd-tblgen`.
 //!
-//! Build scripts call [`Records::from_file`] and the functions of [`generate`]; the generated Rust needs `skriptnd_mlir` and nothing of this crate.
+//! Build scripts call [`Records::from_file`] and the functions of [`generate`]; the generated Rust needs
+//! `skriptnd_mlir` and nothing of this crate.
 
 pub mod drr;
 mod error;

@@ -47,3 +47,28 @@ skriptnd.graph @Branch(%c: tensor<i1>, %x: tensor<4xf32>) -> (tensor<4xf32>) {
   // CHECK: skriptnd.return %[[R]]
   skriptnd.return %0 : tensor<4xf32>
 }
+
+// CHECK-LABEL: skriptnd.graph @Loop
+skriptnd.graph @Loop(%n: tensor<i64>, %x: tensor<4xf32>, %a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>) {
+  // CHECK: skriptnd.loop carry(%{{.*}} : tensor<4xf32>) scan(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>) times %{{.*}} : tensor<i64> test_last while {
+  // CHECK-NEXT: } do {
+  // CHECK: } -> (tensor<4xf32>), (tensor<4xf32>, tensor<4xf32>)
+  %r, %s:2 = skriptnd.loop carry(%x : tensor<4xf32>) scan(%a, %b : tensor<4xf32>, tensor<4xf32>) times %n : tensor<i64> test_last while {
+  } do {
+  ^bb0(%c: tensor<4xf32>, %i: tensor<4xf32>, %k: tensor<i64>):
+    %0 = skriptnd.math.add(%c, %i) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    skriptnd.yield %0, %0 : tensor<4xf32>, tensor<4xf32>
+  } -> (tensor<4xf32>), (tensor<4xf32>, tensor<4xf32>)
+  // CHECK: skriptnd.loop while {
+  // CHECK: } do {
+  // CHECK: } -> (), ()
+  skriptnd.loop while {
+  ^bb0(%k: tensor<i64>):
+    %0 = skriptnd.constant dense<false> : tensor<i1>
+    skriptnd.yield %0 : tensor<i1>
+  } do {
+  ^bb0(%k: tensor<i64>):
+    skriptnd.yield
+  } -> (), ()
+  skriptnd.return %r : tensor<4xf32>
+}

@@ -18,11 +18,6 @@ pub struct Build<'c, 'a> {
     regions: Vec<Region<'c>>,
 }
 
-/// A value of Rust as an attribute of the kind that a declaration stores.
-pub fn attribute_of<'c>(context: &'c Context, r#type: &str, value: i64) -> Option<Attribute<'c>> {
-    attributes::typed_integer(Type::parse(context, r#type)?, value)
-}
-
 impl<'c, 'a> Build<'c, 'a> {
     /// An operation without any parts yet.
     pub fn new(definition: &'static OperationDefinition, context: &'c Context, location: Location<'c>) -> Self {

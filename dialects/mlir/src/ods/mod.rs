@@ -14,7 +14,7 @@ mod specification;
 mod verify;
 
 pub use access::{attribute, operand_group, result_group};
-pub use build::{Build, attribute_of};
+pub use build::Build;
 pub use format::{CustomParse, CustomPrint, Element, Reference};
 pub use parse::FormatParser;
 pub use specification::specification;
@@ -123,8 +123,8 @@ pub enum AttributeSyntax {
     SymbolName,
     /// Nothing: only its presence matters.
     Unit,
-    /// A keyword for each value of an integer attribute.
-    Enumeration(&'static [(i64, &'static str)]),
+    /// A keyword for each value of an integer attribute of so many bits.
+    Enumeration(u32, &'static [(i64, &'static str)]),
 }
 
 /// A declared region.

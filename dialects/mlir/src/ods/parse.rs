@@ -94,7 +94,7 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
                 Ok(())
             }
             Element::Custom { parse, .. } => parse(parser, self),
-            Element::Optional { then, otherwise, anchor } => self.optional(parser, then, otherwise, *anchor),
+            Element::Optional { then, otherwise, .. } => self.optional(parser, then, otherwise),
         }
     }
 
@@ -103,17 +103,10 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
         parser: &mut Parser<'c, 'p>,
         then: &[Element],
         otherwise: &[Element],
-        anchor: Reference,
     ) -> Result<(), Failure> {
         let Some((first, rest)) = then.split_first() else { return Ok(()) };
         if !self.is_present(parser, first)? {
             return self.elements(parser, otherwise);
-        }
-        if let Reference::Attribute(index) = anchor {
-            let declared = &self.definition.attributes[index];
-            if declared.syntax == AttributeSyntax::Unit {
-                parser.add_attribute(declared.name, attributes::unit(parser.context()));
-            }
         }
         self.elements(parser, rest)
     }
@@ -157,8 +150,8 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
             AttributeSyntax::SymbolName => {
                 parser.parse_optional_symbol_name().map(|name| attributes::string(parser.context(), &name))
             }
-            AttributeSyntax::Enumeration(cases) => match parser.parse_optional_identifier() {
-                Some(keyword) => Some(enumeration(parser, cases, &keyword)?),
+            AttributeSyntax::Enumeration(width, cases) => match parser.parse_optional_identifier() {
+                Some(keyword) => Some(enumeration(parser, width, cases, &keyword)?),
                 None => None,
             },
             AttributeSyntax::Typed(r#type) => {
@@ -201,15 +194,17 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
                 let name = parser.parse_symbol_name()?;
                 attributes::string(parser.context(), &name)
             }
-            AttributeSyntax::Enumeration(cases) => {
+            AttributeSyntax::Enumeration(width, cases) => {
                 let keyword = parser.parse_identifier()?;
-                enumeration(parser, cases, &keyword)?
+                enumeration(parser, width, cases, &keyword)?
             }
             AttributeSyntax::Typed(r#type) => {
                 let r#type = Type::parse(parser.context(), r#type);
                 parser.parse_attribute(r#type)?
             }
-            AttributeSyntax::Any | AttributeSyntax::Unit => parser.parse_attribute(None)?,
+            // Its keyword has been read.
+            AttributeSyntax::Unit => attributes::unit(parser.context()),
+            AttributeSyntax::Any => parser.parse_attribute(None)?,
         };
         parser.add_attribute(declared.name, attribute);
         Ok(())
@@ -362,12 +357,13 @@ fn optional_literal(parser: &mut Parser<'_, '_>, text: &str) -> bool {
 
 fn enumeration<'c>(
     parser: &mut Parser<'c, '_>,
+    width: u32,
     cases: &[(i64, &str)],
     keyword: &str,
 ) -> Result<Attribute<'c>, Failure> {
     match cases.iter().find(|(_, name)| *name == keyword) {
         Some((value, _)) => {
-            let r#type = IntegerType::new(parser.context(), 32).into();
+            let r#type = IntegerType::new(parser.context(), width).into();
             attributes::typed_integer(r#type, *value).ok_or_else(|| parser.error("expected an integer"))
         }
         None => {

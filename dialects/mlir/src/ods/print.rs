@@ -55,6 +55,8 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
                 true => self.elements(printer, then),
                 false => self.elements(printer, otherwise),
             },
+            // Its keyword says that it is there.
+            Element::Variable(Reference::Attribute(index)) if self.is_unit(*index) => {}
             _ => {
                 if self.space || !self.punctuation {
                     printer.text(" ");
@@ -145,7 +147,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             AttributeSyntax::Any | AttributeSyntax::Unit => drop(printer.attribute(value)),
             AttributeSyntax::Typed(_) => drop(printer.attribute_without_type(value)),
             AttributeSyntax::SymbolName => drop(printer.symbol_name(&predicate::string(value))),
-            AttributeSyntax::Enumeration(cases) => {
+            AttributeSyntax::Enumeration(_, cases) => {
                 let number = predicate::integer(value);
                 match cases.iter().find(|(case, _)| *case == number) {
                     Some((_, keyword)) => drop(printer.text(keyword)),
@@ -153,6 +155,10 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
                 }
             }
         }
+    }
+
+    fn is_unit(&self, index: usize) -> bool {
+        self.definition.attributes.get(index).is_some_and(|declared| declared.syntax == AttributeSyntax::Unit)
     }
 
     fn is_present(&self, anchor: Reference) -> bool {

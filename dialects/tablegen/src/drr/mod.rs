@@ -1,9 +1,11 @@
 //! The DRR model: rewrite patterns as `Pattern` and `Pat` records declare them, and their translation to PDL.
 
 mod emit;
+mod made;
 mod model;
 mod natives;
 mod read;
+mod read_results;
 mod results;
 mod source;
 

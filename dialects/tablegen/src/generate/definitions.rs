@@ -240,7 +240,8 @@ fn syntax(kind: AttributeKind, definition: &str, summary: &str) -> String {
 fn enumeration_syntax(enumeration: Option<&Enumeration>) -> String {
     let cases = enumeration.map_or(&[][..], |enumeration| &enumeration.cases);
     let cases: Vec<String> = cases.iter().map(|case| format!("({}, {:?})", case.value, case.text)).collect();
-    format!("AttributeSyntax::Enumeration(&[{}])", cases.join(", "))
+    let width = enumeration.map_or(32, |enumeration| enumeration.width);
+    format!("AttributeSyntax::Enumeration({width}, &[{}])", cases.join(", "))
 }
 
 fn hand_written(operation: &Operation) -> String {

@@ -29,6 +29,8 @@ pub struct Enumeration {
     pub summary: Option<String>,
     /// The cases in order.
     pub cases: Vec<EnumerationCase>,
+    /// The number of bits that a value is stored in.
+    pub width: u32,
     /// Whether values are sets of cases.
     pub is_bits: bool,
     /// What stands between the cases of a set.
@@ -61,6 +63,7 @@ impl Enumeration {
             name,
             summary: records::text(record, "summary"),
             cases,
+            width: record.int_value("bitwidth").ok().and_then(|width| u32::try_from(width).ok()).unwrap_or(32),
             is_bits: record.subclass_of("BitEnumBase"),
             separator: records::text(record, "separator").unwrap_or_else(|| "|".into()),
         })

@@ -6,6 +6,7 @@
 //! A constraint of one's own may hold Rust right away: `RustPred<"...">`, with the same placeholders.
 
 mod expression;
+mod methods;
 mod translate;
 
 use tblgen::{Record, TypedInit};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::expression::Expression;
+use super::{expression::Expression, methods};
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -61,7 +61,8 @@ pub fn translate(expression: &Expression, scope: &Scope) -> Result<String> {
     }
 }
 
-type Typed = (String, Kind);
+/// Rust text with its kind.
+pub type Typed = (String, Kind);
 
 fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
     match expression {
@@ -303,112 +304,16 @@ fn method(
         return Ok((format!("predicate::has_value_semantics({code})"), Kind::Boolean));
     }
     let found = match &kind {
-        Kind::Type => type_method(&code, method, argument),
-        Kind::Attribute(class) => attribute_method(&code, class, method),
-        Kind::Value => value_method(&code, method),
-        Kind::Values => values_method(&code, method),
-        Kind::Operation => operation_method(&code, method, argument),
-        Kind::Integer => integer_method(&code, method, argument),
-        Kind::List(item) => list_method(&code, item, method),
+        Kind::Type => methods::type_method(&code, method, argument),
+        Kind::Attribute(class) => methods::attribute_method(&code, class, method),
+        Kind::Value => methods::value_method(&code, method),
+        Kind::Values => methods::values_method(&code, method),
+        Kind::Operation => methods::operation_method(&code, method, argument),
+        Kind::Integer => methods::integer_method(&code, method, argument),
+        Kind::List(item) => methods::list_method(&code, item, method),
         _ => None,
     };
     found.ok_or_else(|| format!("unknown method '{method}' with {} arguments", arguments.len()))
-}
-
-fn boolean(code: String) -> Option<Typed> {
-    Some((code, Kind::Boolean))
-}
-
-fn type_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
-    let helper = snake_case(method);
-    match (method, argument) {
-        ("isInteger" | "isSignlessInteger" | "isSignedInteger" | "isUnsignedInteger", argument) => {
-            let width = argument.map_or("None".to_string(), |width| format!("Some({width})"));
-            boolean(format!("predicate::{helper}({code}, {width})"))
-        }
-        ("isF16" | "isF32" | "isF64" | "isF80" | "isF128" | "isBF16", None) => {
-            let width = method.trim_start_matches("isF").trim_start_matches("isBF");
-            match method {
-                "isBF16" => boolean(format!("predicate::is_b_float16_type({code})")),
-                _ => boolean(format!("predicate::is_float({code}, {width})")),
-            }
-        }
-        ("isSignlessIntOrIndex" | "isIntOrIndex" | "isIndex" | "hasRank" | "hasStaticShape", None) => {
-            boolean(format!("predicate::{helper}({code})"))
-        }
-        ("getElementType", None) => Some((format!("predicate::element_type({code})"), Kind::Type)),
-        ("getRank" | "getNumElements", None) => Some((format!("predicate::{helper}({code})"), Kind::Integer)),
-        ("getShape", None) => Some((format!("predicate::get_shape({code})"), Kind::List(Kind::Integer.into()))),
-        ("getTypes", None) => Some((format!("predicate::get_types({code})"), Kind::List(Kind::Type.into()))),
-        _ => None,
-    }
-}
-
-fn attribute_method(code: &str, class: &str, method: &str) -> Option<Typed> {
-    let integers = Kind::List(Kind::Integer.into());
-    match (class, method) {
-        (_, "getType") => Some((format!("predicate::type_of_attribute({code})"), Kind::Type)),
-        ("IntegerAttr" | "BoolAttr", "getInt" | "getValue") => {
-            Some((format!("predicate::integer({code})"), Kind::Integer))
-        }
-        ("TypeAttr", "getValue") => Some((format!("predicate::type_value({code})"), Kind::Type)),
-        ("StringAttr", "getValue") => Some((format!("predicate::string({code})"), Kind::Text)),
-        (_, "size" | "getNumElements") => Some((format!("predicate::size({code})"), Kind::Integer)),
-        (_, "empty") => boolean(format!("(predicate::size({code}) == 0)")),
-        (_, "asArrayRef") => Some((format!("predicate::integers({code})"), integers)),
-        _ => None,
-    }
-}
-
-fn value_method(code: &str, method: &str) -> Option<Typed> {
-    match method {
-        "getType" => Some((format!("predicate::type_of({code})"), Kind::Type)),
-        "use_empty" => boolean(format!("predicate::use_empty({code})")),
-        "hasOneUse" => boolean(format!("predicate::has_one_use({code})")),
-        _ => None,
-    }
-}
-
-fn values_method(code: &str, method: &str) -> Option<Typed> {
-    match method {
-        "getTypes" | "getType" => Some((format!("predicate::types_of({code})"), Kind::List(Kind::Type.into()))),
-        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
-        "empty" => boolean(format!("{code}.is_empty()")),
-        _ => None,
-    }
-}
-
-fn operation_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
-    match (method, argument) {
-        ("getNumOperands", None) => Some((format!("predicate::operand_count({code})"), Kind::Integer)),
-        ("getNumResults", None) => Some((format!("predicate::result_count({code})"), Kind::Integer)),
-        ("getOperand", Some(index)) => Some((format!("predicate::operand({code}, {index})"), Kind::Value)),
-        ("getResult", Some(index)) => Some((format!("predicate::result({code}, {index})"), Kind::Value)),
-        _ => None,
-    }
-}
-
-fn integer_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
-    match method {
-        "eq" => boolean(format!("({code} == {})", argument?)),
-        "isNegative" => boolean(format!("({code} < 0)")),
-        "isStrictlyPositive" => boolean(format!("({code} > 0)")),
-        "isPowerOf2" => boolean(format!("predicate::is_power_of_2({code})")),
-        "getSExtValue" | "getZExtValue" => Some((code.to_string(), Kind::Integer)),
-        _ => None,
-    }
-}
-
-fn list_method(code: &str, item: &Kind, method: &str) -> Option<Typed> {
-    match method {
-        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
-        "empty" => boolean(format!("{code}.is_empty()")),
-        "front" | "back" if *item == Kind::Integer => {
-            let end = if method == "front" { "first" } else { "last" };
-            Some((format!("{code}.{end}().copied().unwrap_or_default()"), Kind::Integer))
-        }
-        _ => None,
-    }
 }
 
 /// `elementType` to `element_type`; `RankedTensorType` to `ranked_tensor_type`; `DenseI64ArrayAttr` to

@@ -1,0 +1,106 @@
+//! Methods of the C++ classes that predicates ask, and the helpers of `skriptnd_mlir::ods::predicate` that answer.
+
+use super::translate::{Kind, Typed, snake_case};
+
+fn boolean(code: String) -> Option<Typed> {
+    Some((code, Kind::Boolean))
+}
+
+/// A method of a type.
+pub fn type_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
+    let helper = snake_case(method);
+    match (method, argument) {
+        ("isInteger" | "isSignlessInteger" | "isSignedInteger" | "isUnsignedInteger", argument) => {
+            let width = argument.map_or("None".to_string(), |width| format!("Some({width})"));
+            boolean(format!("predicate::{helper}({code}, {width})"))
+        }
+        ("isF16" | "isF32" | "isF64" | "isF80" | "isF128" | "isBF16", None) => {
+            let width = method.trim_start_matches("isF").trim_start_matches("isBF");
+            match method {
+                "isBF16" => boolean(format!("predicate::is_b_float16_type({code})")),
+                _ => boolean(format!("predicate::is_float({code}, {width})")),
+            }
+        }
+        ("isSignlessIntOrIndex" | "isIntOrIndex" | "isIndex" | "hasRank" | "hasStaticShape", None) => {
+            boolean(format!("predicate::{helper}({code})"))
+        }
+        ("getElementType", None) => Some((format!("predicate::element_type({code})"), Kind::Type)),
+        ("getRank" | "getNumElements", None) => Some((format!("predicate::{helper}({code})"), Kind::Integer)),
+        ("getShape", None) => Some((format!("predicate::get_shape({code})"), Kind::List(Kind::Integer.into()))),
+        ("getTypes", None) => Some((format!("predicate::get_types({code})"), Kind::List(Kind::Type.into()))),
+        _ => None,
+    }
+}
+
+/// A method of an attribute that was last cast to `class`.
+pub fn attribute_method(code: &str, class: &str, method: &str) -> Option<Typed> {
+    let integers = Kind::List(Kind::Integer.into());
+    match (class, method) {
+        (_, "getType") => Some((format!("predicate::type_of_attribute({code})"), Kind::Type)),
+        ("IntegerAttr" | "BoolAttr", "getInt" | "getValue") => {
+            Some((format!("predicate::integer({code})"), Kind::Integer))
+        }
+        ("TypeAttr", "getValue") => Some((format!("predicate::type_value({code})"), Kind::Type)),
+        ("StringAttr", "getValue") => Some((format!("predicate::string({code})"), Kind::Text)),
+        (_, "size" | "getNumElements") => Some((format!("predicate::size({code})"), Kind::Integer)),
+        (_, "empty") => boolean(format!("(predicate::size({code}) == 0)")),
+        (_, "asArrayRef") => Some((format!("predicate::integers({code})"), integers)),
+        _ => None,
+    }
+}
+
+/// A method of a value.
+pub fn value_method(code: &str, method: &str) -> Option<Typed> {
+    match method {
+        "getType" => Some((format!("predicate::type_of({code})"), Kind::Type)),
+        "use_empty" => boolean(format!("predicate::use_empty({code})")),
+        "hasOneUse" => boolean(format!("predicate::has_one_use({code})")),
+        _ => None,
+    }
+}
+
+/// A method of several values.
+pub fn values_method(code: &str, method: &str) -> Option<Typed> {
+    match method {
+        "getTypes" | "getType" => Some((format!("predicate::types_of({code})"), Kind::List(Kind::Type.into()))),
+        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
+        "empty" => boolean(format!("{code}.is_empty()")),
+        _ => None,
+    }
+}
+
+/// A method of an operation.
+pub fn operation_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
+    match (method, argument) {
+        ("getNumOperands", None) => Some((format!("predicate::operand_count({code})"), Kind::Integer)),
+        ("getNumResults", None) => Some((format!("predicate::result_count({code})"), Kind::Integer)),
+        ("getOperand", Some(index)) => Some((format!("predicate::operand({code}, {index})"), Kind::Value)),
+        ("getResult", Some(index)) => Some((format!("predicate::result({code}, {index})"), Kind::Value)),
+        _ => None,
+    }
+}
+
+/// A method of an integer.
+pub fn integer_method(code: &str, method: &str, argument: Option<&str>) -> Option<Typed> {
+    match method {
+        "eq" => boolean(format!("({code} == {})", argument?)),
+        "isNegative" => boolean(format!("({code} < 0)")),
+        "isStrictlyPositive" => boolean(format!("({code} > 0)")),
+        "isPowerOf2" => boolean(format!("predicate::is_power_of_2({code})")),
+        "getSExtValue" | "getZExtValue" => Some((code.to_string(), Kind::Integer)),
+        _ => None,
+    }
+}
+
+/// A method of a list of `item`s.
+pub fn list_method(code: &str, item: &Kind, method: &str) -> Option<Typed> {
+    match method {
+        "size" => Some((format!("({code}.len() as i64)"), Kind::Integer)),
+        "empty" => boolean(format!("{code}.is_empty()")),
+        "front" | "back" if *item == Kind::Integer => {
+            let end = if method == "front" { "first" } else { "last" };
+            Some((format!("{code}.{end}().copied().unwrap_or_default()"), Kind::Integer))
+        }
+        _ => None,
+    }
+}

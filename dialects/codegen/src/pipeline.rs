@@ -4,11 +4,11 @@ use crate::affine::Map;
 use crate::interface::{Interface, Memory, RUN};
 use crate::structured::static_shape;
 use crate::target::Target;
-use crate::tensors::{layout, loops, operations, pack, prepare};
+use crate::tensors::{layout, loops, operations, pack, prepare, results, units};
 use crate::{Error, emit, plan};
 use skriptnd_mlir::ir::{
     InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes, block_operations,
-    operations_named,
+    operations_named, types,
 };
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -38,7 +38,7 @@ fn lowering(index_width: u32) -> String {
     let index = format!("index-bitwidth={index_width}");
     format!(
         "builtin.module(canonicalize,cse,expand-strided-metadata,lower-affine,func.func(loop-invariant-code-motion),\
-         convert-scf-to-cf,canonicalize,cse,convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,\
+         convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,\
          expand-strided-metadata,lower-affine,convert-arith-to-llvm{{{index}}},convert-index-to-llvm{{{index}}},\
          finalize-memref-to-llvm{{{index}}},convert-func-to-llvm{{use-bare-ptr-memref-call-conv=1 {index}}},\
          convert-cf-to-llvm{{{index}}},convert-ub-to-llvm{{{index}}},reconcile-unrealized-casts,canonicalize,cse)"
@@ -65,6 +65,7 @@ pub fn schedule(module: &mut Module<'_>, target: &Target) -> Result<Plan, Error>
     let mut memory = prepare_tensors(module, &interface, target)?;
     pass::run(module, CLEAN, &quiet)?;
     transform::apply(module, PADDING, "padding.mlir", "padding")?;
+    protect_arguments(module.as_operation());
     pass::run(module, BUFFERIZE, &quiet)?;
     copies_to_kernels(module.as_operation())?;
     let kernels = emit::emit_kernels(module.as_operation(), target)?;
@@ -78,10 +79,12 @@ pub fn schedule(module: &mut Module<'_>, target: &Target) -> Result<Plan, Error>
 fn prepare_tensors(module: &mut Module<'_>, interface: &Interface, target: &Target) -> Result<Memory, Error> {
     let function = graph(module)?;
     function.set("sym_name", attributes::string(function.in_context(), RUN));
+    let absorbed = units::absorb_collapses(function)?;
     let changed = layout::channels_last(function)?;
     let packed = pack::pack_filters(function, target)?;
-    tracing::debug!(changed, packed, "layouts");
+    tracing::debug!(absorbed, changed, packed, "layouts");
     loops::carry_in_place(function)?;
+    results::make_distinct(function)?;
     let prepared = prepare::split(module.as_operation(), function, &interface.variable_arguments())?;
     Memory::of(&prepared)
 }
@@ -98,6 +101,18 @@ pub fn lower(module: &mut Module<'_>, target: &Target) -> Result<(), Error> {
     }
     pass::run(module, &lowering(target.spec.pointer_width()?), &PipelineOptions::default())?;
     Ok(())
+}
+
+/// Inputs, variables and prepared memory belong to the caller: bufferization may compute nothing in their place.
+fn protect_arguments(module: OperationRef<'_, '_>) {
+    for function in operations_named(module, "func.func") {
+        let context = function.in_context();
+        let kind = function.get("function_type").and_then(attributes::as_type).and_then(types::function_parts);
+        let arguments = kind.map_or(0, |(inputs, _)| inputs.len());
+        let read_only =
+            attributes::dictionary(context, &[("bufferization.writable", attributes::boolean(context, false))]);
+        function.set("arg_attrs", attributes::array(context, &vec![read_only; arguments]));
+    }
 }
 
 /// The only function that others may call.

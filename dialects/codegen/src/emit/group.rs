@@ -123,11 +123,20 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         while let Some(next) = self.next_epilogue() {
             let Some((stage, map)) = self.epilogue_stage(&next, &output_map) else { return };
             let Some(access) = access(next.outputs[0], &map) else { return };
+            // A transposition behind would turn the vectors of everything before into scalars.
+            if self.neighbours(&access) != self.neighbours(&self.output.1) {
+                return;
+            }
             self.epilogues.push(stage);
             self.output = (next.outputs[0], access);
             self.operations.push(next.operation);
             output_map = map;
         }
+    }
+
+    /// The dimension along which an operand's elements are neighbours.
+    fn neighbours(&self, access: &Access) -> Option<usize> {
+        (0..self.extents.len()).find(|&dim| self.extents[dim] != 1 && access.steps[dim] == Step::Linear(1))
     }
 
     /// The only reader of what the group writes so far, if the group may be computed at its place.

@@ -71,12 +71,12 @@ fn tied<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Valu
     pairs
 }
 
-/// Whether each dimension of an operand follows the same dimension of the output, possibly through a window.
+/// Whether each dimension of an operand follows the same dimension of the output, possibly through a window. Dimensions
+/// of extent 1 may be constant.
 fn walks_along(structured: &Structured<'_, '_>, map: &Map, output: &Map) -> bool {
+    let walked = |dim: &usize| !structured.reduced[*dim] && structured.extents[*dim] != 1;
     let follows = |(expr, along): (&Expr, &Expr)| {
-        along.as_dim().is_some_and(|along| {
-            (0..map.dims).filter(|&dim| !structured.reduced[dim]).all(|dim| expr.uses(dim) == (dim == along))
-        })
+        along.as_dim().is_some_and(|along| (0..map.dims).filter(walked).all(|dim| expr.uses(dim) == (dim == along)))
     };
     map.results.len() == output.results.len() && map.results.iter().zip(&output.results).all(follows)
 }

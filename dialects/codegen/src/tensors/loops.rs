@@ -18,7 +18,7 @@ pub fn carry_in_place<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usiz
             let Ok(argument) = block.argument(index - operands + arguments) else { continue };
             let argument = Value::from(argument);
             let tensor = types::is_ranked_tensor(value.r#type()) && value.r#type() == argument.r#type();
-            if !tensor || value.key() == argument.key() {
+            if !tensor || destination(value).key() == argument.key() {
                 continue;
             }
             let into = "bufferization.materialize_in_destination";
@@ -28,6 +28,24 @@ pub fn carry_in_place<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usiz
         }
     }
     Ok(copies)
+}
+
+/// The tensor in whose buffer a value is made, as far as operations name it: they insert into a destination.
+fn destination<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
+    let mut value = value;
+    while let Some(definition) = value.defining_operation() {
+        let number = definition.result_values().iter().position(|result| result.key() == value.key());
+        let operand = match (definition.full_name(), number) {
+            ("tensor.insert" | "tensor.insert_slice", _) => 1,
+            ("scf.for", Some(number)) => 3 + number,
+            _ => break,
+        };
+        match definition.operand(operand) {
+            Ok(into) => value = into,
+            Err(_) => break,
+        }
+    }
+    value
 }
 
 /// For the terminator of a loop's block, the first operand that is carried and the block's argument that it belongs to.

@@ -5,4 +5,6 @@ pub mod loops;
 pub mod operations;
 pub mod pack;
 pub mod prepare;
+pub mod results;
 mod roles;
+pub mod units;

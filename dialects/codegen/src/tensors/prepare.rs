@@ -44,9 +44,18 @@ pub fn split<'c: 'a, 'a>(
     let (_, results) = results.ok_or_else(|| Error::malformed("a function without a type"))?;
     let context = function.in_context();
     function.set("function_type", attributes::r#type(types::function(context, &inputs, &results)));
-    function.unset("arg_attrs");
+    function.set("arg_attrs", read_only(function, inputs.len())?);
     function.unset("res_attrs");
     Ok(frontier.iter().map(|value| value.r#type()).collect())
+}
+
+/// Attributes of arguments that bufferization must not write to: inputs and variables belong to the caller, and what is
+/// prepared serves many runs.
+fn read_only<'c: 'a, 'a>(function: OperationRef<'c, 'a>, arguments: usize) -> Result<Attribute<'c>, Error> {
+    let context = function.in_context();
+    let entry = attributes::parse(context, "{bufferization.writable = false}");
+    let entry = entry.ok_or_else(|| Error::malformed("no dictionary attribute"))?;
+    Ok(attributes::array(context, &vec![entry; arguments]))
 }
 
 fn entry<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Error> {
@@ -194,6 +203,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             .add_attributes(&[
                 named("sym_name", attributes::string(context, PREPARE)),
                 named("function_type", attributes::r#type(types::function(context, &inputs, &types))),
+                named("arg_attrs", read_only(function, inputs.len())?),
             ])
             .add_regions([region])
             .build();

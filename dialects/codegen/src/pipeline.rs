@@ -24,7 +24,7 @@ const GENERALIZE: &str =
 const CLEAN: &str = "builtin.module(canonicalize,cse)";
 
 /// Tensors to buffers; results become arguments that the caller gives.
-const BUFFERIZE: &str = "builtin.module(canonicalize,cse,eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
+const BUFFERIZE: &str = "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
      one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map},\
      buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1},\
      canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse)";
@@ -65,6 +65,11 @@ pub fn schedule(module: &mut Module<'_>, target: &Target) -> Result<Plan, Error>
     let mut memory = prepare_tensors(module, &interface, target)?;
     pass::run(module, CLEAN, &quiet)?;
     transform::apply(module, PADDING, "padding.mlir", "padding")?;
+    // Last before bufferization: common subexpressions become one value.
+    pass::run(module, CLEAN, &quiet)?;
+    for function in operations_named(module.as_operation(), "func.func") {
+        results::make_distinct(function)?;
+    }
     protect_arguments(module.as_operation());
     pass::run(module, BUFFERIZE, &quiet)?;
     copies_to_kernels(module.as_operation())?;
@@ -84,7 +89,6 @@ fn prepare_tensors(module: &mut Module<'_>, interface: &Interface, target: &Targ
     let packed = pack::pack_filters(function, target)?;
     tracing::debug!(absorbed, changed, packed, "layouts");
     loops::carry_in_place(function)?;
-    results::make_distinct(function)?;
     let prepared = prepare::split(module.as_operation(), function, &interface.variable_arguments())?;
     Memory::of(&prepared)
 }

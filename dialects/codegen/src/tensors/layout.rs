@@ -89,9 +89,8 @@ fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
     }
     match operation.full_name() {
         "linalg.generic" => Structured::read(operation).is_some_and(|view| {
-            view.outputs.len() == 1
-                && operation.result_count() == 1
-                && view.maps.iter().all(|map| map.dims == view.extents.len())
+            let single = view.outputs.len() == 1 && operation.result_count() == 1;
+            single && view.maps.iter().all(|map| map.dims == view.extents.len()) && !reads_filter_once(&view)
         }),
         "tensor.empty" => true,
         "tensor.pad" => has_constant_padding(operation),
@@ -99,6 +98,12 @@ fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
         "tensor.insert_slice" => operation.operand_count() == 2 && same_rank(operation),
         _ => false,
     }
+}
+
+/// Products with a vector, also in the form of convolutions that yield one pixel: they take their time from memory, so
+/// the filter is read as it lies, and the input has to lie likewise.
+fn reads_filter_once(structured: &Structured<'_, '_>) -> bool {
+    Roles::of(structured).is_some_and(|roles| roles.reuse <= 1 && !roles.depthwise)
 }
 
 /// Whether the padding does not depend on the place.

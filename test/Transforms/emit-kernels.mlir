@@ -1,0 +1,91 @@
+// RUN: skriptnd-opt %s "--codegen-emit-kernels=triple=x86_64-unknown-linux-gnu features=+avx512f" --canonicalize --split-input-file | FileCheck %s
+// RUN: skriptnd-opt %s "--codegen-emit-kernels=triple=x86_64-unknown-linux-gnu features=+fma" --canonicalize --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: skriptnd-opt %s "--codegen-emit-kernels=triple=hexagon-unknown-linux-musl" --canonicalize --split-input-file | FileCheck %s --check-prefix=SCALAR
+
+// Initial value, sum and rectifier are one kernel: the accumulators live in registers from the first to the last.
+// CHECK-LABEL: func.func @product
+// CHECK-NEXT: call @kernel_0
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func private @kernel_0
+// CHECK-NOT: memref.alloc
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}}) -> ({{(vector<16xf32>, )+}}vector<16xf32>)
+// CHECK: math.fma %{{.*}} : vector<16xf32>
+// CHECK: scf.yield
+// CHECK: arith.maximumf %{{.*}} : vector<16xf32>
+// CHECK: vector.store
+// CHECK: return
+// NARROW-LABEL: func.func private @kernel_0
+// NARROW: math.fma %{{.*}} : vector<8xf32>
+// SCALAR-LABEL: func.func private @kernel_0
+// SCALAR-NOT: vector
+// SCALAR: math.fma %{{.*}} : f32
+#map = affine_map<(m, n) -> (m, n)>
+func.func @product(%x: memref<28x64xf32>, %w: memref<64x32xf32>, %y: memref<28x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sum = memref.alloc() : memref<28x32xf32>
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> ()>, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%zero : f32) outs(%sum : memref<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<28x64xf32>, memref<64x32xf32>) outs(%sum : memref<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  }
+  linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%sum : memref<28x32xf32>) outs(%y : memref<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.maximumf %a, %zero : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
+// The sum is needed twice, so it is stored, and what follows is a kernel of its own.
+// CHECK-LABEL: func.func @shared
+// CHECK: call @kernel_0
+// CHECK: call @kernel_1
+#map1 = affine_map<(m) -> (m)>
+func.func @shared(%x: memref<8x64xf32>, %sum: memref<8xf32>, %y: memref<8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x : memref<8x64xf32>) outs(%sum : memref<8xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %1 = arith.addf %c, %a : f32
+    linalg.yield %1 : f32
+  }
+  linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel"]}
+      ins(%sum : memref<8xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.mulf %a, %a : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
+// Two copies of the same kind are one kernel, called twice.
+// CHECK-LABEL: func.func @twice
+// CHECK: call @kernel_0(
+// CHECK: call @kernel_0(
+// CHECK: func.func private @kernel_0
+// CHECK-NOT: func.func
+func.func @twice(%a: memref<100xf32>, %b: memref<100xf32>, %c: memref<100xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]}
+      ins(%a : memref<100xf32>) outs(%b : memref<100xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]}
+      ins(%a : memref<100xf32>) outs(%c : memref<100xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  return
+}

@@ -127,8 +127,11 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
 
     /// The dimension to unroll: one along which an operand is used again.
     fn rows(&self, vector: Option<usize>, dot: bool) -> Option<usize> {
-        if !self.group.reduced.contains(&true) || self.group.indexed {
+        if self.group.indexed {
             return None;
+        }
+        if !self.group.reduced.contains(&true) {
+            return self.transposed().filter(|_| vector.is_none());
         }
         let steady = |access: &Access, dim: usize| access.steps[dim].linear().is_some();
         let reused = |dim: usize| {
@@ -145,6 +148,17 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
         let distance = |dim: usize| self.group.output.1.steps[dim].linear().unwrap_or(0).abs();
         let score = |&dim: &usize| (self.group.extents[dim].min(8), std::cmp::Reverse(distance(dim)));
         (0..self.group.extents.len()).filter(fits).max_by_key(score)
+    }
+
+    /// Where neighbours in an input are far apart in the output, the dimension along which they are: unrolled, it uses
+    /// all of each cache line that is loaded.
+    fn transposed(&self) -> Option<usize> {
+        let near = |access: &Access, dim: usize| access.steps[dim] == Step::Linear(1) && self.group.extents[dim] > 1;
+        let steady =
+            |dim: usize| self.reads().chain([&self.group.output.1]).all(|access| access.steps[dim].linear().is_some());
+        let output = &self.group.output.1;
+        (0..self.group.extents.len())
+            .find(|&dim| !near(output, dim) && steady(dim) && self.reads().any(|access| near(access, dim)))
     }
 
     fn row_count(&self, dim: usize, dot: bool, vectors: i64) -> i64 {

@@ -27,7 +27,7 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
     }
     let mut orders: HashMap<usize, Order> = HashMap::new();
     for operation in &operations {
-        if let Some((value, order)) = wanted(*operation) {
+        for (value, order) in wanted(*operation) {
             orders.entry(sets.find(value.key())).or_insert(order);
         }
     }
@@ -122,17 +122,41 @@ fn same_rank(operation: OperationRef<'_, '_>) -> bool {
     ranks.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// The result of a contraction with the order that puts its channels last.
-fn wanted<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Order)> {
-    let structured = Structured::read(operation).filter(|_| is_flexible(operation))?;
-    let roles = Roles::of(&structured)?;
-    let output = structured.output_map()?.as_dims()?;
-    let place = output.iter().position(|&dim| dim == roles.channel)?;
-    if roles.reuse <= 1 || output.len() < 3 {
-        return None;
-    }
-    let order = (0..output.len()).filter(|&dim| dim != place).chain([place]).collect();
-    Some((*operation.result_values().first()?, order))
+/// Fewer input channels than these are read as they lie: converting an image costs more than it brings.
+const LEAST_CHANNELS: i64 = 8;
+
+/// For a contraction, its result with the order that puts the channels last, and likewise its input.
+fn wanted<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Order)> {
+    let find = || {
+        let structured = Structured::read(operation).filter(|_| is_flexible(operation))?;
+        let roles = Roles::of(&structured)?;
+        let output = structured.output_map()?.as_dims()?;
+        let place = output.iter().position(|&dim| dim == roles.channel)?;
+        if roles.reuse <= 1 || output.len() < 3 {
+            return None;
+        }
+        let result = (*operation.result_values().first()?, last(output.len(), place));
+        let input = input_channels(&structured, &roles).map(|place| {
+            let value = structured.inputs[roles.input];
+            (value, last(structured.maps[roles.input].results.len(), place))
+        });
+        Some([result].into_iter().chain(input).collect())
+    };
+    find().unwrap_or_default()
+}
+
+/// The order that moves one dimension behind all others.
+fn last(rank: usize, place: usize) -> Order {
+    (0..rank).filter(|&dim| dim != place).chain([place]).collect()
+}
+
+/// The place of the channels in the input: the largest dimension that is reduced and no part of a window.
+fn input_channels(structured: &Structured<'_, '_>, roles: &Roles) -> Option<usize> {
+    let exprs = &structured.maps[roles.input].results;
+    let channels = (0..exprs.len()).filter_map(|place| Some((place, exprs[place].as_dim()?)));
+    let reduced = channels.filter(|&(_, dim)| structured.reduced[dim]);
+    let (place, dim) = reduced.max_by_key(|&(_, dim)| structured.extents[dim])?;
+    (exprs.len() >= 3 && structured.extents[dim] >= LEAST_CHANNELS).then_some(place)
 }
 
 fn identity(operation: OperationRef<'_, '_>) -> usize {

@@ -12,8 +12,8 @@ use crate::generated::definitions;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Delimiter, Parser, Printer, RegionPrinting, Token, Trait, UnresolvedOperand};
 use skriptnd_mlir::ir::{
-    Attribute, OperationExt, OperationLike, OperationRef, Type, Value, attributes, block_arguments, region_blocks,
-    types,
+    Attribute, OperationExt, OperationLike, OperationRef, Type, Value, ValueLike, attributes, block_arguments,
+    region_blocks, types,
 };
 use skriptnd_mlir::ods::{GroupArity, OperationDefinition};
 
@@ -154,7 +154,8 @@ pub fn print_graph(operation: OperationRef<'_, '_>, printer: &mut Printer<'_>) {
     printer.text("(");
     let argument_attributes = dictionaries("arg_attrs");
     for (index, argument) in arguments.into_iter().enumerate() {
-        printer.text(if index == 0 { "" } else { ", " }).argument(argument);
+        // Not as a region argument: its location would stand before the attributes, where none is read.
+        printer.text(if index == 0 { "" } else { ", " }).operand(argument).text(": ").r#type(argument.r#type());
         print_dictionary(argument_attributes.get(index).copied(), printer);
     }
     printer.text(") -> (");

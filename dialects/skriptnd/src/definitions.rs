@@ -6,7 +6,7 @@ use skriptnd_language::compose::{Instance, instantiate};
 use skriptnd_language::diagnostics::{Diagnostics, Severity};
 use skriptnd_language::library::Library;
 use skriptnd_language::source::FileProvider;
-use skriptnd_language::syntax::ast::{Operator, OperatorKind};
+use skriptnd_language::syntax::ast::{Module, Operator, OperatorKind, QualifiedName};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Context, OperationExt, OperationLike, OperationRef, attributes};
 use std::collections::HashMap;
@@ -128,24 +128,33 @@ fn read_sources(attribute: Attribute<'_>) -> Option<Vec<Source>> {
     attributes::as_dictionary(attribute)?.into_iter().map(source).collect()
 }
 
-/// The texts of the modules that are not the standard library's, as an attribute for the MLIR module; none if they
-/// define no operators.
+/// The operators that the model defines itself, as an attribute for the MLIR module; none if there are none.
 pub fn sources_attribute<'c>(context: &'c Context, library: &Library) -> Option<Attribute<'c>> {
-    let own: Vec<_> = library.modules.iter().filter(|(path, _)| !library.is_standard(path)).collect();
-    let defines = |module: &skriptnd_language::syntax::ast::Module| {
-        module.operators.iter().any(|operator| operator.kind == OperatorKind::Operator)
-    };
-    if !own.iter().any(|(_, module)| defines(module)) {
-        return None;
-    }
-    let source = |path: &str| {
-        let span = library.modules.get(path)?.operators.first()?.span;
+    let own = library.modules.iter().filter(|(path, _)| !library.is_standard(path));
+    let source = |(path, module): (&'_ String, &'_ Arc<Module>)| {
+        let span = module.operators.iter().find(|operator| operator.kind == OperatorKind::Operator)?.span;
         let file = library.sources.file(span.file)?;
-        let parts = [attributes::string(context, &file.name), attributes::string(context, &file.text)];
-        Some(attributes::array(context, &parts))
+        let parts = [&*file.name, &operators_text(module, &file.text)].map(|part| attributes::string(context, part));
+        Some((path.clone(), attributes::array(context, &parts)))
     };
-    let entries: Vec<_> = own.iter().filter_map(|(path, _)| Some((path.as_str(), source(path)?))).collect();
-    Some(attributes::dictionary(context, &entries))
+    let entries: Vec<_> = own.filter_map(source).collect();
+    let named: Vec<_> = entries.iter().map(|(path, source)| (path.as_str(), *source)).collect();
+    (!named.is_empty()).then(|| attributes::dictionary(context, &named))
+}
+
+/// The text of a module without what is no operator. Lines keep their numbers, so that places in messages are right.
+fn operators_text(module: &Module, text: &str) -> String {
+    let import = |path: &QualifiedName| path.parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join(".");
+    let mut kept: String = module.imports.iter().map(|path| format!("import {}; ", import(path))).collect();
+    let mut end = 0;
+    for operator in module.operators.iter().filter(|operator| operator.kind == OperatorKind::Operator) {
+        let (from, to) = (operator.span.start as usize, operator.span.end as usize);
+        let (Some(skipped), Some(definition)) = (text.get(end..from), text.get(from..to)) else { continue };
+        kept.extend(skipped.chars().filter(|c| *c == '\n'));
+        kept.push_str(definition);
+        end = to;
+    }
+    kept
 }
 
 /// The standard library and these modules. Errors in them were reported when the model was composed.

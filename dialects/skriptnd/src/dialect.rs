@@ -45,7 +45,10 @@ fn operation(definition: &'static OperationDefinition) -> OperationSpec {
     match name {
         "skriptnd.graph" => {
             let verifier = Box::new(|operation: OperationRef<'_, '_>| graph::verify(operation));
-            specification(definition, Some(verifier)).function().assembly(assembly::parse_graph, assembly::print_graph)
+            specification(definition, Some(verifier))
+                .function()
+                .region_verifier(|operation| graph::verify_operators(operation))
+                .assembly(assembly::parse_graph, assembly::print_graph)
         }
         "skriptnd.formula" => {
             specification(definition, Some(Box::new(|operation: OperationRef<'_, '_>| formula::verify(operation))))

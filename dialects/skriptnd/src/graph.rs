@@ -1,9 +1,12 @@
 //! What `skriptnd.graph` must be.
 
+use crate::call::operator_path;
+use crate::passes::report;
+use crate::{assembly, operator};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
     OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueLike, attributes, block_arguments,
-    block_operations, types,
+    block_operations, types, walk,
 };
 
 fn function_type<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
@@ -29,6 +32,17 @@ pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure
     for (number, (returned, declared)) in returned.iter().zip(&outputs).enumerate() {
         if returned != declared {
             return Err(format!("returns {returned} as output {number}, which is declared as {declared}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Operators that are not declared, those of the model itself, are verified by their definitions as well.
+pub fn verify_operators<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    for operation in walk(graph) {
+        let name = operation.full_name();
+        if operator_path(name).is_some() && assembly::definition(name).is_none() {
+            report(operation, operator::verify(operation))?;
         }
     }
     Ok(())

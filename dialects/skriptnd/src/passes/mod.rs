@@ -26,7 +26,7 @@ pub fn register() -> Result<(), Error> {
 }
 
 /// Reports a failure at the operation that it is about.
-fn report<'c: 'a, 'a, T>(operation: OperationRef<'c, 'a>, result: Result<T, Failure>) -> Result<T, Failure> {
+pub(crate) fn report<'c: 'a, 'a, T>(operation: OperationRef<'c, 'a>, result: Result<T, Failure>) -> Result<T, Failure> {
     result.map_err(|failure| {
         if let Some(message) = failure.message() {
             let name = skriptnd_mlir::ir::OperationExt::full_name(&operation);

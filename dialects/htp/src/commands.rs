@@ -2,11 +2,14 @@
 
 use crate::check::{check, unsupported};
 use crate::engine::passes::PassTable;
+use crate::explain::explain;
 use crate::grammar::model::Rule;
 use crate::grammar::{Directories, Mode, RuleFile, read};
 use crate::to_pdl;
+use crate::trial::{Verdict, try_rule};
 use skriptnd_language::diagnostics::{Diagnostics, render};
 use skriptnd_language::source::SourceMap;
+use skriptnd_mlir::Registry;
 use std::path::{Path, PathBuf};
 
 /// How rule files are read.
@@ -70,7 +73,7 @@ impl RuleSet {
         let includes = Directories(settings.includes.clone());
         let file = read(name, text, settings.mode, &includes, &mut sources, &mut found);
         let rules = check(&file, settings.mode, &settings.passes, &sources, &mut found);
-        RuleSet { file, rules, sources, found }
+        RuleSet { file, rules, sources, found: in_order(&found) }
     }
 
     /// With errors for what can't be applied yet.
@@ -78,6 +81,7 @@ impl RuleSet {
         for rule in &self.rules {
             unsupported(rule, &mut self.found);
         }
+        self.found = in_order(&self.found);
         self
     }
 
@@ -85,6 +89,15 @@ impl RuleSet {
     pub fn messages(&self) -> String {
         self.found.iter().map(|diagnostic| render(diagnostic, &self.sources)).collect()
     }
+}
+
+/// In the order of the text: a reader goes through a file once.
+fn in_order(found: &Diagnostics) -> Diagnostics {
+    let mut list: Vec<_> = found.iter().cloned().collect();
+    list.sort_by_key(|diagnostic| (diagnostic.span.file, diagnostic.span.start));
+    let mut sorted = Diagnostics::default();
+    list.into_iter().for_each(|diagnostic| sorted.push(diagnostic));
+    sorted
 }
 
 /// What a command has to say.
@@ -103,6 +116,50 @@ pub fn check_rules(path: &Path, settings: &Settings) -> Result<Output, String> {
     let set = RuleSet::load(path, settings)?;
     let good = !set.found.has_errors();
     let text = if good { format!("{}: {} rules\n", path.display(), set.rules.len()) } else { String::new() };
+    Ok(Output { text, messages: set.messages(), good })
+}
+
+/// `skriptnd rules explain FILE`: what was understood of each rule, and what can't be applied yet.
+pub fn explain_rules(path: &Path, settings: &Settings) -> Result<Output, String> {
+    let set = RuleSet::load(path, settings)?;
+    let good = !set.found.has_errors();
+    let mut text = String::new();
+    for rule in &set.rules {
+        text.push_str(&explain(rule, &settings.package));
+        let mut missing = Diagnostics::default();
+        unsupported(rule, &mut missing);
+        for diagnostic in missing.iter() {
+            text.push_str(&format!("  but      {}\n", diagnostic.message));
+        }
+    }
+    Ok(Output { text, messages: set.messages(), good })
+}
+
+/// `skriptnd rules test FILE`: each rule is applied to `count` random graphs that its pattern was made to match, by PDL and
+/// directly. Both must make the same graph, and the rule must not match its own output for ever.
+pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Output, String> {
+    let set = RuleSet::load(path, settings)?.for_application();
+    let mut good = !set.found.has_errors();
+    let mut registry = Registry::new();
+    registry.add_dialect(crate::dialect::undeclared()).map_err(|error| error.to_string())?;
+    let context = registry.context();
+    let mut text = String::new();
+    let rules = if good { set.rules.as_slice() } else { &[] };
+    for rule in rules {
+        let (passed, verdict) = match try_rule(&context, rule, &set.sources, &settings.package, count) {
+            Verdict::Applied(times) => (true, format!("applied to {times} of {count} graphs")),
+            Verdict::NeverApplied => {
+                (true, format!("applied to none of {count} graphs; its constraint may never hold"))
+            }
+            Verdict::NotEnding => (false, "never ends: it matches its own output".to_owned()),
+            Verdict::Differs(engine, direct) => {
+                (false, format!("engine and definition differ:\n{engine}---\n{direct}"))
+            }
+            Verdict::Failed(reason) => (false, reason),
+        };
+        text.push_str(&format!("{}: {}: {verdict}\n", rule.name, if passed { "passed" } else { "FAILED" }));
+        good &= passed;
+    }
     Ok(Output { text, messages: set.messages(), good })
 }
 

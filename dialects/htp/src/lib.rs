@@ -11,6 +11,8 @@ pub mod convert;
 pub mod dialect;
 pub mod direct;
 pub mod engine;
+pub mod explain;
+pub mod generated;
 pub mod grammar;
 mod layout;
 pub mod passes;

@@ -4,46 +4,24 @@ use crate::apply::Options;
 use crate::commands::{RuleSet, Settings};
 use crate::convert;
 use crate::engine::Engine;
+use crate::generated::passes;
 use skriptnd_language::diagnostics::render;
 use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
 use skriptnd_mlir::ir::{OperationLike, OperationRef};
-use skriptnd_mlir::pass::{OptionValue, PassRun, PassSpec, register, register_pipeline};
+use skriptnd_mlir::pass::{PassRun, register, register_pipeline};
 use std::path::{Path, PathBuf};
 
 /// Registers all passes.
 pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
-    register(
-        PassSpec::new("convert-skriptnd-to-htp", "Converts operators that the tensor processor has", |op, _| {
-            convert::from_skriptnd(op).map(|_| ())
-        })
-        .dependent_dialect(crate::dialect::NAMESPACE),
-    )?;
-    register(
-        PassSpec::new("convert-htp-to-skriptnd", "Converts ops of the tensor processor to operators", |op, _| {
-            convert::to_skriptnd(op)
-        })
-        .dependent_dialect("skriptnd"),
-    )?;
+    register(passes::convert_skriptnd_to_htp(|op, _| convert::from_skriptnd(op).map(drop)))?;
+    register(passes::convert_htp_to_skriptnd(|op, _| convert::to_skriptnd(op)))?;
+    register(passes::apply_htp_rules(run_rules))?;
     register_pipeline(
         "convert-htp-to-linalg",
-        "Converts ops of the tensor processor to linalg, by way of the operators that they are",
+        "Convert ops of the tensor processor to linalg, by way of the operators that they are",
         "convert-htp-to-skriptnd,convert-skriptnd-to-linalg",
     )?;
-    register(apply_rules())?;
     Ok(())
-}
-
-fn apply_rules() -> PassSpec {
-    let text = || OptionValue::Text(String::new());
-    PassSpec::new("apply-htp-rules", "Applies the optimization rules of a file", run_rules)
-        .option("file", "The rule file", text())
-        .option("mode", "`strict`: the published grammar; `sdk`: with the extensions of public rule files", text())
-        .option("include", "Directories of included files", OptionValue::Texts(Vec::new()))
-        .option("passes", "A table of pass groups in place of the built-in one", text())
-        .option("package", "The package of ops whose names have none", text())
-        .option("options", "Options of the graph, name=value", OptionValue::Texts(Vec::new()))
-        .option("report", "Report a remark for each rule that was applied", OptionValue::Flag(false))
-        .dependent_dialect(crate::dialect::NAMESPACE)
 }
 
 fn run_rules(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
@@ -89,7 +67,8 @@ fn run_rules(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure>
             if count > 0 {
                 let places = of_rule.map(|f| f.position.as_ref().map_or("?".to_owned(), ToString::to_string));
                 let places = places.collect::<Vec<_>>().join(", ");
-                emit(op.location(), Severity::Remark, &format!("rule {} applied {count} times: {places}", rule.name));
+                let often = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+                emit(op.location(), Severity::Remark, &format!("rule {} applied {often}: {places}", rule.name));
             }
         }
     }

@@ -88,7 +88,8 @@ fn rules_fire() {
         let (text, reported) = after(model, attributes, &pipeline);
         assert_eq!(reported.len(), expected.len(), "{reported:#?}");
         for (remark, (line, times)) in reported.iter().zip(expected) {
-            let told = format!("skriptnd.htp:{line} applied {times} times: ");
+            let often = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
+            let told = format!("skriptnd.htp:{line} applied {often}: ");
             assert!(remark.contains(&told) && remark.contains("main.sknd:"), "{remark}");
         }
         assert_eq!(count(&text, "q.Relu"), 0, "{text}");

@@ -45,7 +45,6 @@ pub fn unknown_pass(span: Span, group: &str, passes: &PassTable) -> Diagnostic {
     or_help(diagnostic, vocabulary::nearest(group, names.iter().copied()), || {
         format!("groups are {}", names.join(", "))
     })
-    .with_note(format!("the table of passes has {}", names.join(", ")))
 }
 
 /// A pass offset that is no decimal constant.

@@ -41,9 +41,6 @@ fn check_rule(
     let mut own = Diagnostics::default();
     let mut checker = Checker::new(mode, &file.functions, &mut own);
     let rule = rule(&mut checker, registration, passes, sources);
-    if let Some(rule) = &rule {
-        restrictions::check(rule, mode, &mut own);
-    }
     let accepted = !own.has_errors();
     found.extend(own);
     rule.filter(|_| accepted)
@@ -63,6 +60,9 @@ fn rule(checker: &mut Checker, registration: &Registration, passes: &PassTable, 
     checker.scope_known = pattern.is_some();
     let constraint = checker.constraint(&parts[1]);
     let replacement = checker.replacement_rule(&parts[2]);
+    if let Some(replacement) = &replacement {
+        restrictions::check(replacement, constraint.as_ref(), checker.mode, checker.found);
+    }
     let (line, _) = sources.position(registration.span);
     let name = sources.file(registration.span.file).map_or("?", |f| f.name.as_str());
     Some(Rule {

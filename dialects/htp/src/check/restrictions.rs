@@ -5,13 +5,14 @@ use crate::grammar::Mode;
 use crate::grammar::model::*;
 use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity};
 
-/// Checks the replacement of a rule.
-pub fn check(rule: &Rule, mode: Mode, found: &mut Diagnostics) {
+/// Checks the replacement of a rule; the constraint, if it was understood, should guard splits.
+pub fn check(replacement: &Replacement, constraint: Option<&Expr>, mode: Mode, found: &mut Diagnostics) {
     let mut restrictions = Restrictions { mode, found };
-    restrictions.root(&rule.replacement);
-    restrictions.part(&rule.replacement, true);
-    if contains_autosplit(&rule.replacement) && !guards_dimension(&rule.constraint) {
-        restrictions.found.push(diagnostics::split_unguarded(rule.constraint.span));
+    restrictions.root(replacement);
+    restrictions.part(replacement, true);
+    let unguarded = constraint.filter(|c| contains_autosplit(replacement) && !guards_dimension(c));
+    if let Some(constraint) = unguarded {
+        restrictions.found.push(diagnostics::split_unguarded(constraint.span));
     }
 }
 

@@ -5,7 +5,7 @@ use super::transposes;
 use crate::apply::{Elements, Graph};
 use crate::dialect::{self, NAMESPACE};
 use crate::engine::{IrGraph, remove_dead};
-use skriptnd_mlir::diagnostics::Failure;
+use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
 use skriptnd_mlir::ir::{
     OperationExt, OperationLike, OperationRef, Type, Value, ValueExt, ValueLike, attributes, walk,
 };
@@ -15,17 +15,22 @@ pub fn convert(container: OperationRef<'_, '_>) -> Result<(), Failure> {
     for op in walk(container) {
         let is_node = op.full_name().split('.').next() == Some(NAMESPACE);
         if is_node && op.full_name() != dialect::SHAPE && op.full_name() != dialect::CONST {
-            replace(op, |to| node(op, to).map(Some))
-                .map_err(|failure| Failure::new(format!("'{}' op {failure}", op.full_name())))?;
+            replace(op, |to| node(op, to).map(Some)).map_err(|failure| at(op, &failure))?;
         }
     }
     // Shapes and constants were parameters of what is gone now.
     remove_dead(container)?;
     let rest = walk(container).into_iter().find(|op| op.full_name().split('.').next() == Some(NAMESPACE));
     match rest {
-        Some(op) => Err(Failure::new(format!("'{}' op is used where it is no parameter of an op", op.full_name()))),
+        Some(op) => Err(at(op, &"is used where it is no parameter of an op".into())),
         None => Ok(()),
     }
+}
+
+/// Reports a failure at the op that it is about.
+fn at(op: OperationRef<'_, '_>, failure: &Failure) -> Failure {
+    emit(op.location(), Severity::Error, &format!("'{}' op {failure}", op.full_name()));
+    Failure::reported()
 }
 
 type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
@@ -68,7 +73,7 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Made<
 
 /// Inputs of an operator whose last input is an optional bias: one of zeros is left out.
 fn with_bias<'c, 'a>(values: [Value<'c, 'a>; 3]) -> (Vec<Value<'c, 'a>>, [i32; 3]) {
-    let zeros = match IrGraph::new().constant(values[2]) {
+    let zeros = match IrGraph::default().constant(values[2]) {
         Some(Elements::Reals(elements)) => elements.iter().all(|e| *e == 0.0),
         Some(Elements::Ints(elements)) => elements.iter().all(|e| *e == 0),
         None => false,
@@ -85,7 +90,7 @@ fn steps(value: Value<'_, '_>) -> Result<[i64; 2], Failure> {
 }
 
 fn ints<const N: usize>(value: Value<'_, '_>) -> Result<[i64; N], Failure> {
-    let found = match IrGraph::new().constant(value) {
+    let found = match IrGraph::default().constant(value) {
         Some(Elements::Ints(values)) => <[i64; N]>::try_from(values).ok(),
         _ => None,
     };
@@ -145,7 +150,7 @@ fn softmax<'c: 'a, 'a>(
     beta: Value<'c, 'a>,
     ty: Type<'c>,
 ) -> Made<'c, 'a> {
-    if IrGraph::new().constant(beta) != Some(Elements::Reals(vec![1.0])) {
+    if IrGraph::default().constant(beta) != Some(Elements::Reals(vec![1.0])) {
         return Err("expected the constant 1.0 as beta".into());
     }
     let last = static_dims(ty).map_or(0, |dims| dims.len() as i64) - 1;

@@ -37,7 +37,7 @@ pub fn transpose<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>,
     }
     let operands: Vec<Value> = op.operands().collect();
     let [input, permutation] = operands[..] else { return None };
-    let Some(Elements::Ints(axes)) = IrGraph::new().constant(permutation) else { return None };
+    let Some(Elements::Ints(axes)) = IrGraph::default().constant(permutation) else { return None };
     let axes = axes.into_iter().map(|axis| usize::try_from(axis).ok()).collect::<Option<Vec<_>>>()?;
     Some((input, axes))
 }

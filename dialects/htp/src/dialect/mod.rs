@@ -6,9 +6,11 @@
 mod assembly;
 pub mod encoding;
 
+use crate::generated::definitions;
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::dialect::{Arity, DialectSpec, OperationSpec, UnknownOperations};
+use skriptnd_mlir::dialect::{DialectSpec, Parse, Print, UnknownOperations};
 use skriptnd_mlir::ir::{OperationExt, OperationRef, types};
+use skriptnd_mlir::ods::specification;
 
 /// Its namespace.
 pub const NAMESPACE: &str = "htp";
@@ -24,30 +26,19 @@ pub fn operation_name(qualified: &str) -> String {
     format!("{NAMESPACE}.{}", qualified.replace("::", "."))
 }
 
-/// The dialect, to be added to a registry.
+/// The dialect, to be added to a registry: the declared ops, and any other.
 pub fn dialect() -> DialectSpec {
-    DialectSpec::new(NAMESPACE)
-        .operation(
-            OperationSpec::new(SHAPE)
-                .pure()
-                .operands(Arity::exactly(0))
-                .results(Arity::exactly(1))
-                .assembly(assembly::parse, assembly::print)
-                .verifier(|op| single_tensor(op).map(|_| ())),
-        )
-        .operation(
-            OperationSpec::new(CONST)
-                .pure()
-                .operands(Arity::exactly(0))
-                .results(Arity::exactly(1))
-                .attribute(ELEMENTS)
-                .assembly(assembly::parse, assembly::print)
-                .verifier(verify_constant),
-        )
-        .allow_unknown_operations(UnknownOperations {
-            pure: true,
-            assembly: Some((Box::new(assembly::parse), Box::new(assembly::print))),
-        })
+    undeclared().with_operations(definitions::ALL.iter().map(|definition| match definition.name {
+        SHAPE => specification(definition, Some(Box::new(|op: OperationRef<'_, '_>| single_tensor(op).map(drop)))),
+        CONST => specification(definition, Some(Box::new(|op: OperationRef<'_, '_>| verify_constant(op)))),
+        _ => specification(definition, None),
+    }))
+}
+
+/// The dialect without declared ops, in which an op may have any operands, as in the graphs on which rules are tried.
+pub fn undeclared() -> DialectSpec {
+    let assembly: (Box<Parse>, Box<Print>) = (Box::new(assembly::parse), Box::new(assembly::print));
+    DialectSpec::new(NAMESPACE).allow_unknown_operations(UnknownOperations { pure: true, assembly: Some(assembly) })
 }
 
 /// The number of elements of the only result.

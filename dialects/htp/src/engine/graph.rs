@@ -11,15 +11,9 @@ use skriptnd_mlir::ir::{
 use skriptnd_mlir::rewrite::Rewriter;
 use std::marker::PhantomData;
 
-/// The values of a function or graph.
+/// The values of a function or graph: they tell all of it.
+#[derive(Default)]
 pub struct IrGraph<'c, 'a>(PhantomData<Value<'c, 'a>>);
-
-impl IrGraph<'_, '_> {
-    /// The graph that values belong to: they tell all of it.
-    pub fn new() -> Self {
-        IrGraph(PhantomData)
-    }
-}
 
 impl<'c: 'a, 'a> Graph for IrGraph<'c, 'a> {
     type Node = Value<'c, 'a>;

@@ -223,7 +223,7 @@ impl Planner {
             tags.push((tag.as_str(), *value));
         }
         let bindings = Bindings { root: output, tags };
-        let planned = plan(&self.rule, &IrGraph::new(), &bindings, &self.options, &self.package)?;
+        let planned = plan(&self.rule, &IrGraph::default(), &bindings, &self.options, &self.package)?;
         Some((*root, planned))
     }
 }

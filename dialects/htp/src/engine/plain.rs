@@ -48,7 +48,7 @@ pub fn from_module(module: OperationRef<'_, '_>) -> Option<PlainGraph> {
     let body = function.region(0).ok()?.first_block()?;
     let mut graph = PlainGraph::default();
     let mut ids: HashMap<usize, NodeId> = HashMap::new();
-    let view = IrGraph::new();
+    let view = IrGraph::default();
     for argument in block_arguments(body) {
         let output = view.output_def(argument.into())?;
         let id = graph.add(Node { op: None, inputs: Vec::new(), output, elements: None });

@@ -198,7 +198,11 @@ pub fn is_known(name: &str) -> bool {
 
 /// The candidate nearest to `name`, if one is near enough to be meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = name.chars().count().div_ceil(3);
+    // One or two letters are near to anything.
+    let limit = match name.chars().count() {
+        0..=2 => 0,
+        length => length.div_ceil(3),
+    };
     let measured = candidates.into_iter().map(|c| (distance(name, c), c)).filter(|(d, _)| *d <= limit);
     measured.min_by_key(|(d, _)| *d).map(|(_, c)| c)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[cfg(feature = "mlir")]
 use {
     super::output::print_line,
-    skriptnd_htp::commands::{Settings, check_rules},
+    skriptnd_htp::commands::{Output, Settings, check_rules, explain_rules, test_rules},
 };
 
 #[derive(Debug, Args)]
@@ -19,6 +19,10 @@ pub struct Options {
 enum Command {
     /// Reads rule files and says what is wrong with them
     Check(Check),
+    /// Tells what each rule matches, when, and what takes its place
+    Explain(Check),
+    /// Applies each rule to random graphs in two ways, which must agree, and sees whether it ends
+    Test(Check),
 }
 
 #[derive(Debug, Args)]
@@ -49,14 +53,25 @@ pub enum Mode {
 pub fn run(options: &Options) -> Result<(), Failure> {
     match &options.command {
         #[cfg(feature = "mlir")]
-        Command::Check(check) => check_files(check),
+        Command::Check(check) => for_each_file(check, check_rules),
+        #[cfg(feature = "mlir")]
+        Command::Explain(check) => for_each_file(check, explain_rules),
+        #[cfg(feature = "mlir")]
+        Command::Test(check) => for_each_file(check, |file, settings| test_rules(file, settings, TRIALS)),
         #[cfg(not(feature = "mlir"))]
-        Command::Check(_) => Err(Failure::usage("this executable was built without MLIR and knows no rules")),
+        _ => Err(Failure::usage("this executable was built without MLIR and knows no rules")),
     }
 }
 
+/// Graphs that `rules test` makes for each rule.
 #[cfg(feature = "mlir")]
-fn check_files(options: &Check) -> Result<(), Failure> {
+const TRIALS: usize = 200;
+
+#[cfg(feature = "mlir")]
+fn for_each_file(
+    options: &Check,
+    command: impl Fn(&std::path::Path, &Settings) -> Result<Output, String>,
+) -> Result<(), Failure> {
     let mode = match options.mode {
         Mode::Strict => skriptnd_htp::grammar::Mode::Strict,
         Mode::Sdk => skriptnd_htp::grammar::Mode::Sdk,
@@ -67,7 +82,7 @@ fn check_files(options: &Check) -> Result<(), Failure> {
     }
     let mut good = true;
     for file in &options.files {
-        let output = check_rules(file, &settings).map_err(Failure::input)?;
+        let output = command(file, &settings).map_err(Failure::input)?;
         eprint!("{}", output.messages);
         output.text.lines().for_each(print_line);
         good &= output.good;

@@ -1,0 +1,41 @@
+//===- Passes.td - Passes on the htp dialect --------------------------------===//
+
+#ifndef HTP_PASSES_TD
+#define HTP_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertSkriptNDToHtp : Pass<"convert-skriptnd-to-htp", "::mlir::ModuleOp"> {
+  let summary = "Convert operators that the tensor processor has to its ops";
+  let description = [{
+    Operators on images become ops on images with the channels last, between transposes that cancel where they meet.
+    What has no counterpart stays as it is.
+  }];
+  let dependentDialects = ["htp"];
+}
+
+def ConvertHtpToSkriptND : Pass<"convert-htp-to-skriptnd", "::mlir::ModuleOp"> {
+  let summary = "Convert ops of the tensor processor to the operators that they are";
+  let dependentDialects = ["skriptnd"];
+}
+
+def ApplyHtpRules : Pass<"apply-htp-rules", "::mlir::ModuleOp"> {
+  let summary = "Apply the optimization rules of a file";
+  let description = [{
+    Passes run in rising number, each until no rule applies; between passes dead nodes are removed and common ones
+    merged.
+  }];
+  let dependentDialects = ["htp"];
+  let options = [
+    Option<"file", "file", "std::string", "", "The rule file">,
+    Option<"mode", "mode", "std::string", "\"strict\"",
+           "`strict`: the published grammar; `sdk`: with the extensions of public rule files">,
+    ListOption<"include", "include", "std::string", "Directories of included files">,
+    Option<"passes", "passes", "std::string", "", "A table of pass groups in place of the built-in one">,
+    Option<"package", "package", "std::string", "\"q\"", "The package of ops whose names have none">,
+    ListOption<"options", "options", "std::string", "Options of the graph, name=value">,
+    Option<"report", "report", "bool", "false", "Remark how often each rule was applied, and where">,
+  ];
+}
+
+#endif // HTP_PASSES_TD

@@ -2,7 +2,7 @@
 
 // The result of a convolution, and what is elementwise behind it, has its channels last; the border converts.
 // CHECK-LABEL: func.func @convolution
-// CHECK: %[[CONVOLUTION:.*]] = linalg.generic
+// CHECK: %[[CONVOLUTION:.*]] = linalg.generic {{.*}}"reduction"
 // CHECK-SAME: outs(%{{.*}} : tensor<1x6x6x16xf32>)
 // CHECK: %[[RELU:.*]] = linalg.generic
 // CHECK-SAME: ins(%[[CONVOLUTION]] : tensor<1x6x6x16xf32>)

@@ -13,6 +13,7 @@ pub mod affine;
 mod builder;
 pub mod compile;
 pub mod emit;
+mod empty;
 mod error;
 pub mod interface;
 mod link;

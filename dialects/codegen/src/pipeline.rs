@@ -5,7 +5,7 @@ use crate::interface::{Interface, Memory, RUN};
 use crate::structured::static_shape;
 use crate::target::Target;
 use crate::tensors::{layout, loops, operations, pack, prepare, results, units};
-use crate::{Error, emit, plan};
+use crate::{Error, emit, empty, plan};
 use skriptnd_mlir::ir::{
     InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes, block_operations,
     operations_named, types,
@@ -73,8 +73,12 @@ pub fn schedule(module: &mut Module<'_>, target: &Target) -> Result<Plan, Error>
     protect_arguments(module.as_operation());
     pass::run(module, BUFFERIZE, &quiet)?;
     copies_to_kernels(module.as_operation())?;
+    empty::erase_empty(module.as_operation())?;
     let kernels = emit::emit_kernels(module.as_operation(), target)?;
     pass::run(module, LOOPS, &quiet)?;
+    for name in [RUN, prepare::PREPARE] {
+        empty::flatten_empty_arguments(function(module, name)?)?;
+    }
     memory.run_bytes = plan::plan_memory(function(module, RUN)?)?;
     memory.prepare_bytes = plan::plan_memory(function(module, prepare::PREPARE)?)?;
     Ok(Plan { interface, memory, kernels })

@@ -190,6 +190,35 @@ fn a_graph_that_returns_its_input() {
 }
 
 #[test]
+fn tensors_without_elements() {
+    let text = r#"func.func @Net(%x: tensor<2x0x4xf32> {skriptnd.input = "x"}) -> (tensor<2x0xf32> {skriptnd.output = "y"},
+    tensor<2x4xf32> {skriptnd.output = "z"}) {
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<2x0xf32>
+  %f = linalg.fill ins(%one : f32) outs(%e : tensor<2x0xf32>) -> tensor<2x0xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> (a, b)>],
+      iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : tensor<2x0x4xf32>) outs(%f : tensor<2x0xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x0xf32>
+  %g = tensor.empty() : tensor<2x4xf32>
+  %h = linalg.fill ins(%one : f32) outs(%g : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, c, b)>, affine_map<(a, b, c) -> (a, b)>],
+      iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : tensor<2x0x4xf32>) outs(%h : tensor<2x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x4xf32>
+  return %y, %z : tensor<2x0xf32>, tensor<2x4xf32>
+}"#;
+    let (mut model, _) = load(text);
+    let (_, _, outputs) = run(&mut model);
+    assert_eq!(reals(&outputs[0]), &[] as &[f32]);
+    assert_eq!(reals(&outputs[1]), &[1.0; 8]);
+}
+
+#[test]
 fn a_loop_over_tensors() {
     let text = r#"#map = affine_map<(a) -> (a)>
 func.func @Net(%x: tensor<50xf32> {skriptnd.input = "x"}) -> (tensor<50xf32> {skriptnd.output = "y"}) {

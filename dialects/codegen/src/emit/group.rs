@@ -144,7 +144,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let memory = self.output.0;
         memory.defining_operation().filter(|definition| definition.full_name() == "memref.alloc")?;
         let last = *self.operations.last()?;
-        let inside = |user: OperationRef<'c, 'a>| self.operations.iter().any(|operation| *operation == user);
+        let inside = |user: OperationRef<'c, 'a>| self.operations.contains(&user);
         let mut users: Vec<_> = memory.uses().into_iter().map(|(user, _)| user).filter(|user| !inside(*user)).collect();
         users.dedup();
         let [user] = users.as_slice() else { return None };

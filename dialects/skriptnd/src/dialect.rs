@@ -45,9 +45,10 @@ fn operation(definition: &'static OperationDefinition) -> OperationSpec {
     match name {
         "skriptnd.graph" => {
             let verifier = Box::new(|operation: OperationRef<'_, '_>| graph::verify(operation));
+            let operators = |operation: OperationRef<'_, '_>| graph::verify_operators(operation);
             specification(definition, Some(verifier))
                 .function()
-                .region_verifier(|operation| graph::verify_operators(operation))
+                .region_verifier(operators)
                 .assembly(assembly::parse_graph, assembly::print_graph)
         }
         "skriptnd.formula" => {

@@ -55,13 +55,11 @@ fn definition<'d>(definitions: &'d Definitions, path: &str) -> Result<&'d Operat
 
 fn unknown_operator(definitions: &Definitions, path: &str) -> Failure {
     let (module, name) = path.rsplit_once('.').unwrap_or(("", path));
-    let failure = Failure::new(format!("operator '{path}' is not defined"));
     let modules = &definitions.library().modules;
     let names = modules.get(module).into_iter().flat_map(|module| &module.operators).map(|o| &*o.name.text);
-    match skriptnd_language::diagnostics::nearest(name, names) {
-        Some(nearest) => failure.with_note(format!("did you mean '{module}.{nearest}'?")),
-        None => failure,
-    }
+    let nearest = skriptnd_language::diagnostics::nearest(name, names);
+    let advice = nearest.map(|nearest| format!("; did you mean '{module}.{nearest}'?")).unwrap_or_default();
+    Failure::new(format!("operator '{path}' is not defined{advice}"))
 }
 
 /// Verifies an operation from its operator's definition.

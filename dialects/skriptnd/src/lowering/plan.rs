@@ -122,6 +122,9 @@ pub fn plan<'a>(assignment: &'a Assignment, tensors: Tensors<'_>) -> Result<Plan
     Ok(planner.structured().map_or(Plan::Sequential, Plan::Structured))
 }
 
+/// Operands of a structured operation, and the reads of targets with the targets' numbers.
+type Operands<'a> = (Vec<Operand<'a>>, Vec<(&'a ScalarExpr, usize)>);
+
 /// An access with the affine forms of its indices.
 struct AnalysedAccess<'a> {
     tensor: TensorRef,
@@ -229,7 +232,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Operands and reads of targets; none if a target is read elsewhere than where it is written.
-    fn operands(&self) -> Option<(Vec<Operand<'a>>, Vec<(&'a ScalarExpr, usize)>)> {
+    fn operands(&self) -> Option<Operands<'a>> {
         let (mut operands, mut currents) = (Vec::new(), Vec::new());
         for (access, analysed) in &self.reads {
             if let Some(number) = self.targets.iter().position(|target| target.tensor == analysed.tensor) {

@@ -156,7 +156,6 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     }
 
     /// Indices of type `index` that are inside the tensor, and whether they are the ones that were asked for.
-    #[expect(clippy::type_complexity, reason = "used in two places")]
     pub fn positions(
         &self,
         indices: &[AccessIndex],

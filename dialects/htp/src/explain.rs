@@ -18,6 +18,56 @@ pub fn explain(rule: &Rule, package: &str) -> String {
     text
 }
 
+fn arithmetic(operator: Arithmetic) -> &'static str {
+    match operator {
+        Arithmetic::Sub => "-",
+        Arithmetic::Div => "/",
+        Arithmetic::Rem => "rem",
+        Arithmetic::Mod => "mod",
+        Arithmetic::RoundUp => "rounded up to a multiple of",
+    }
+}
+
+fn comparison(operator: Comparison) -> &'static str {
+    match operator {
+        Comparison::Eq => "==",
+        Comparison::Ne => "!=",
+        Comparison::Lt => "<",
+        Comparison::Gt => ">",
+        Comparison::Le => "<=",
+        Comparison::Ge => ">=",
+    }
+}
+
+fn property(property: Property) -> &'static str {
+    match property {
+        Property::Rank => "rank",
+        Property::StepSize => "step size",
+        Property::ZeroOffset => "zero offset",
+        Property::DType => "dtype",
+        Property::ElementSize => "element size",
+        Property::Inputs => "number of inputs",
+        Property::Outputs => "number of outputs",
+    }
+}
+
+fn constant_query(query: ConstantQuery) -> &'static str {
+    match query {
+        ConstantQuery::Int => "as int",
+        ConstantQuery::Float => "as float",
+        ConstantQuery::IntValid => "is a constant int",
+        ConstantQuery::FloatValid => "is a constant",
+    }
+}
+
+fn split_variable(variable: SplitVariable) -> &'static str {
+    match variable {
+        SplitVariable::Dim => "dimension",
+        SplitVariable::Start => "start",
+        SplitVariable::Size => "size",
+    }
+}
+
 struct Explainer<'a> {
     package: &'a str,
 }
@@ -67,38 +117,12 @@ impl Explainer<'_> {
             }
             ExprKind::Reduce(operator, operands) => self.reduction(*operator, operands),
             ExprKind::Arithmetic(operator, first, second) => {
-                let operator = match operator {
-                    Arithmetic::Sub => "-",
-                    Arithmetic::Div => "/",
-                    Arithmetic::Rem => "rem",
-                    Arithmetic::Mod => "mod",
-                    Arithmetic::RoundUp => "rounded up to a multiple of",
-                };
-                format!("({} {operator} {})", self.expr(first), self.expr(second))
+                format!("({} {} {})", self.expr(first), arithmetic(*operator), self.expr(second))
             }
-            ExprKind::Compare(comparison, first, second) => {
-                let operator = match comparison {
-                    Comparison::Eq => "==",
-                    Comparison::Ne => "!=",
-                    Comparison::Lt => "<",
-                    Comparison::Gt => ">",
-                    Comparison::Le => "<=",
-                    Comparison::Ge => ">=",
-                };
-                format!("{} {operator} {}", self.expr(first), self.expr(second))
+            ExprKind::Compare(operator, first, second) => {
+                format!("{} {} {}", self.expr(first), comparison(*operator), self.expr(second))
             }
-            ExprKind::Property(property, operand) => {
-                let property = match property {
-                    Property::Rank => "rank",
-                    Property::StepSize => "step size",
-                    Property::ZeroOffset => "zero offset",
-                    Property::DType => "dtype",
-                    Property::ElementSize => "element size",
-                    Property::Inputs => "number of inputs",
-                    Property::Outputs => "number of outputs",
-                };
-                format!("{property} of {}", self.operand(operand))
-            }
+            ExprKind::Property(of, operand) => format!("{} of {}", property(*of), self.operand(operand)),
             ExprKind::DimOf(operand, index) => format!("dimension {} of {}", self.expr(index), self.operand(operand)),
             ExprKind::Same(sameness, first, second) => {
                 let what = match sameness {
@@ -109,22 +133,9 @@ impl Explainer<'_> {
                 format!("{} and {} {what}", self.operand(first), self.operand(second))
             }
             ExprKind::ConstantValue(query, operand, index) => {
-                let element = format!("element {} of {}", self.expr(index), self.operand(operand));
-                match query {
-                    ConstantQuery::Int => format!("{element} as int"),
-                    ConstantQuery::Float => format!("{element} as float"),
-                    ConstantQuery::IntValid => format!("{element} is a constant int"),
-                    ConstantQuery::FloatValid => format!("{element} is a constant"),
-                }
+                format!("element {} of {} {}", self.expr(index), self.operand(operand), constant_query(*query))
             }
-            ExprKind::Split(variable, tag) => {
-                let what = match variable {
-                    SplitVariable::Dim => "dimension",
-                    SplitVariable::Start => "start",
-                    SplitVariable::Size => "size",
-                };
-                format!("{what} of split {tag}")
-            }
+            ExprKind::Split(variable, tag) => format!("{} of split {tag}", split_variable(*variable)),
             ExprKind::External(function, operand, values) => {
                 format!("{function}({}, {})", self.operand(operand), self.exprs(values))
             }

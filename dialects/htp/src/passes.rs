@@ -3,7 +3,7 @@
 use crate::apply::Options;
 use crate::commands::{RuleSet, Settings};
 use crate::convert;
-use crate::engine::Engine;
+use crate::engine::{Engine, Firing};
 use crate::generated::passes;
 use skriptnd_language::diagnostics::render;
 use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
@@ -25,32 +25,13 @@ pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
 }
 
 fn run_rules(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
-    let mut settings = Settings::default();
-    let mode = run.text("mode");
-    if !mode.is_empty() {
-        settings.mode = mode.parse()?;
-    }
-    let passes = run.text("passes");
-    if !passes.is_empty() {
-        settings.read_passes(Path::new(&passes))?;
-    }
-    let package = run.text("package");
-    if !package.is_empty() {
-        settings.package = package;
-    }
-    settings.includes = run.texts("include").into_iter().map(PathBuf::from).collect();
     let file = run.text("file");
     if file.is_empty() {
         return Err("needs a rule file: apply-htp-rules{file=PATH}".into());
     }
+    let settings = settings(run)?;
     let rules = RuleSet::load(Path::new(&file), &settings)?.for_application();
-    for diagnostic in rules.found.iter() {
-        let severity = match diagnostic.severity {
-            skriptnd_language::diagnostics::Severity::Error => Severity::Error,
-            skriptnd_language::diagnostics::Severity::Warning => Severity::Warning,
-        };
-        emit(op.location(), severity, render(diagnostic, &rules.sources).trim_end());
-    }
+    report_found(op, &rules);
     if rules.found.has_errors() {
         return Err(Failure::reported());
     }
@@ -61,16 +42,45 @@ fn run_rules(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure>
         emit(op.location(), Severity::Warning, &format!("graph option `{option}` is not set, and reads as 0"));
     }
     if run.flag("report") {
-        for (index, rule) in rules.rules.iter().enumerate() {
-            let of_rule = firings.iter().filter(|firing| firing.rule == index);
-            let count = of_rule.clone().count();
-            if count > 0 {
-                let places = of_rule.map(|f| f.position.as_ref().map_or("?".to_owned(), ToString::to_string));
-                let places = places.collect::<Vec<_>>().join(", ");
-                let often = if count == 1 { "once".to_owned() } else { format!("{count} times") };
-                emit(op.location(), Severity::Remark, &format!("rule {} applied {often}: {places}", rule.name));
-            }
-        }
+        report_firings(op, &rules, &firings);
     }
     Ok(())
+}
+
+fn settings(run: &PassRun<'_>) -> Result<Settings, Failure> {
+    let includes = run.texts("include").into_iter().map(PathBuf::from).collect();
+    let mut settings =
+        Settings { mode: run.text("mode").parse()?, package: run.text("package"), includes, ..Settings::default() };
+    let passes = run.text("passes");
+    if !passes.is_empty() {
+        settings.read_passes(Path::new(&passes))?;
+    }
+    Ok(settings)
+}
+
+/// What is wrong with the rules, where the rules stand.
+fn report_found(op: OperationRef<'_, '_>, rules: &RuleSet) {
+    for diagnostic in rules.found.iter() {
+        let severity = match diagnostic.severity {
+            skriptnd_language::diagnostics::Severity::Error => Severity::Error,
+            skriptnd_language::diagnostics::Severity::Warning => Severity::Warning,
+        };
+        emit(op.location(), severity, render(diagnostic, &rules.sources).trim_end());
+    }
+}
+
+/// A remark for each rule that was applied: how often, and where in the model.
+fn report_firings(op: OperationRef<'_, '_>, rules: &RuleSet, firings: &[Firing]) {
+    for (index, rule) in rules.rules.iter().enumerate() {
+        let of_rule = firings.iter().filter(|firing| firing.rule == index);
+        let places: Vec<String> =
+            of_rule.map(|f| f.position.as_ref().map_or("?".to_owned(), ToString::to_string)).collect();
+        let often = match places.len() {
+            0 => continue,
+            1 => "once".to_owned(),
+            count => format!("{count} times"),
+        };
+        let remark = format!("rule {} applied {often}: {}", rule.name, places.join(", "));
+        emit(op.location(), Severity::Remark, &remark);
+    }
 }

@@ -60,7 +60,7 @@ impl IncludeProvider for Directories {
         let candidates = beside.iter().chain(&self.0).map(|directory| directory.join(path));
         let file = candidates.into_iter().find(|file| file.is_file())?;
         let name = file.display().to_string();
-        Some(std::fs::read_to_string(&file).map(|text| (name, text)).map_err(|e| e.to_string()))
+        Some(crate::commands::read_text(&file).map(|text| (name, text)))
     }
 }
 

@@ -83,11 +83,6 @@ impl Target {
         is_hexagon(&self.spec.triple)
     }
 
-    /// Bytes of a vector register.
-    pub fn vector_bytes(&self) -> i64 {
-        4 * self.lanes
-    }
-
     /// Attributes of functions that keep LLVM at the vector width that the schedules chose.
     pub fn function_attributes(&self) -> Vec<(String, String)> {
         if self.lanes == 1 {

@@ -6,6 +6,7 @@
 
 pub mod access;
 mod body;
+mod dot;
 mod exponential;
 mod group;
 mod kernel;

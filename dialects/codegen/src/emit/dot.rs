@@ -1,0 +1,142 @@
+//! Reductions whose vectorized dimension is reduced itself, as in a product of a matrix and a vector: vectors of partial
+//! results, combined at the end.
+
+use super::body::Combiner;
+use super::kernel::{Kernel, Pieces, Tile, pieces};
+use crate::Error;
+use crate::builder::Built;
+use skriptnd_mlir::ir::{Attribute, Type, TypeLike, ValueLike, attributes};
+
+/// How the reduced dimension is cut.
+struct DotParts {
+    dim: usize,
+    full: i64,
+    length: i64,
+    main: Pieces,
+    rest: Pieces,
+}
+
+impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+    /// The finished accumulators of a tile, one per row.
+    pub(super) fn dot(&mut self, tile: &Tile<'c>, combiner: Combiner) -> Result<Vec<Built<'c>>, Error> {
+        let Some(dim) = self.schedule.vector else { return Err(Error::malformed("a schedule without a vector")) };
+        let (extent, length, lanes) = (self.group.extents[dim], self.schedule.tile, self.schedule.lanes);
+        let full = extent / length * length;
+        let main = if full > 0 { pieces(length, lanes) } else { Pieces::new() };
+        let rest = pieces(extent - full, lanes);
+        let element = self.output_element();
+        let neutral = combiner.neutral(self.builder, element)?;
+        let mut partial = Vec::new();
+        for part in [&main, &rest] {
+            for _ in 0..tile.rows {
+                for piece in part {
+                    partial.push(self.builder.broadcast(neutral, piece.1)?);
+                }
+            }
+        }
+        let parts = DotParts { dim, full, length, main, rest };
+        let outer: Vec<usize> = self.schedule.reductions.iter().copied().filter(|&other| other != dim).collect();
+        let partial = self.dot_loops(&outer, tile, &parts, partial)?;
+        self.combine(tile, &parts, combiner, &partial)
+    }
+
+    fn dot_loops(
+        &mut self,
+        outer: &[usize],
+        tile: &Tile<'c>,
+        parts: &DotParts,
+        carried: Vec<Built<'c>>,
+    ) -> Result<Vec<Built<'c>>, Error> {
+        let Kernel { group, schedule, values, fused, .. } = *self;
+        if let Some((&dim, inner)) = outer.split_first() {
+            return self.builder.count(group.extents[dim], 1, &carried, |builder, index, carried| {
+                let mut tile = tile.clone();
+                tile.base[dim] = index;
+                Kernel { group, schedule, builder, values, fused }.dot_loops(inner, &tile, parts, carried.to_vec())
+            });
+        }
+        let (main, rest) = carried.split_at(self.rows(tile) * parts.main.len());
+        let (mut main, mut rest) = (main.to_vec(), rest.to_vec());
+        if parts.full > 0 {
+            main = self.builder.count(parts.full, parts.length, &main, |builder, index, carried| {
+                let mut tile = Tile { pieces: parts.main.clone(), ..tile.clone() };
+                tile.base[parts.dim] = index;
+                let chained: Vec<_> = carried.iter().copied().map(Some).collect();
+                Kernel { group, schedule, builder, values, fused }.evaluate(&group.main, &tile, &chained)
+            })?;
+        }
+        if !parts.rest.is_empty() {
+            let mut tile = Tile { pieces: parts.rest.clone(), ..tile.clone() };
+            tile.base[parts.dim] = self.builder.index(parts.full)?;
+            let chained: Vec<_> = rest.iter().copied().map(Some).collect();
+            rest = self.evaluate(&group.main, &tile, &chained)?;
+        }
+        Ok(main.into_iter().chain(rest).collect())
+    }
+
+    fn rows(&self, tile: &Tile<'c>) -> usize {
+        usize::try_from(tile.rows).unwrap_or(1)
+    }
+
+    /// One scalar per row from the initial value and the vectors of partial results.
+    fn combine(
+        &mut self,
+        tile: &Tile<'c>,
+        parts: &DotParts,
+        combiner: Combiner,
+        partial: &[Built<'c>],
+    ) -> Result<Vec<Built<'c>>, Error> {
+        let scalar = Tile { pieces: pieces(1, 1), ..tile.clone() };
+        let mut sums = self.initial(&scalar)?;
+        let (main, rest) = partial.split_at(self.rows(tile) * parts.main.len());
+        for (values, pieces) in [(main, &parts.main), (rest, &parts.rest)] {
+            if pieces.is_empty() {
+                continue;
+            }
+            for (sum, values) in sums.iter_mut().zip(values.chunks(pieces.len())) {
+                *sum = self.fold(combiner, *sum, values)?;
+            }
+        }
+        Ok(sums)
+    }
+
+    fn fold(&mut self, combiner: Combiner, start: Built<'c>, values: &[Built<'c>]) -> Result<Built<'c>, Error> {
+        let element = start.r#type();
+        let context = self.builder.context();
+        let parse = |text: &str| attributes::parse(context, text).ok_or_else(|| Error::malformed(text));
+        let kind = parse(&format!("#vector.kind<{}>", combiner.kind))?;
+        let reassociate = parse("#arith.fastmath<reassoc>")?;
+        let mut sum = start;
+        let mut wide: Option<Built<'c>> = None;
+        for &value in values {
+            let same = wide.filter(|wide| wide.r#type() == value.r#type());
+            if let Some(known) = same {
+                wide = Some(self.builder.value(combiner.operation, &[known, value], value.r#type(), &[])?);
+            } else if let Some(done) = wide.replace(value) {
+                sum = self.reduce_lanes(combiner, sum, done, element, (kind, reassociate))?;
+            }
+        }
+        match wide {
+            Some(done) => self.reduce_lanes(combiner, sum, done, element, (kind, reassociate)),
+            None => Ok(sum),
+        }
+    }
+
+    fn reduce_lanes(
+        &mut self,
+        combiner: Combiner,
+        sum: Built<'c>,
+        lanes: Built<'c>,
+        element: Type<'c>,
+        (kind, reassociate): (Attribute<'c>, Attribute<'c>),
+    ) -> Result<Built<'c>, Error> {
+        let scalar = match lanes.r#type().is_vector() {
+            false => lanes,
+            true => {
+                let attributes = [("kind", kind), ("fastmath", reassociate)];
+                self.builder.value("vector.reduction", &[lanes], element, &attributes)?
+            }
+        };
+        self.builder.value(combiner.operation, &[sum, scalar], element, &[])
+    }
+}

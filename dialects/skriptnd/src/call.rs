@@ -214,3 +214,62 @@ pub fn attributes_of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(String
     };
     operation.attributes().map(named).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definitions::Definitions;
+
+    fn written(context: &Context, path: &str, name: &str, value: Value) -> String {
+        let definitions = Definitions::standard();
+        let operator = definitions.operator(path).unwrap();
+        let param = operator.attributes.iter().find(|param| *param.name.text == *name).unwrap();
+        write_value(context, &value, Some(param)).unwrap().map_or("absent".into(), |attribute| attribute.to_string())
+    }
+
+    #[test]
+    fn values_survive_attributes() {
+        let context = Context::new();
+        let strings = Value::Pack(vec![Value::Str("a".into()), Value::Str("".into())]);
+        let values = [
+            Value::Int(i64::MAX),
+            Value::Real(0.1),
+            Value::Bool(true),
+            Value::Str("".into()),
+            Value::Pack(vec![Value::Int(3), Value::Int(-1)]),
+            Value::Pack(vec![Value::Real(0.5)]),
+            Value::Pack(vec![Value::Bool(true), Value::Bool(false)]),
+            strings,
+        ];
+        for value in values {
+            let attribute = write_value(&context, &value, None).unwrap().unwrap();
+            assert_eq!(read_value(attribute), Some(value), "{attribute}");
+        }
+        let repeated = Value::Repeat(Box::new(Value::Int(2)), 3);
+        let attribute = write_value(&context, &repeated, None).unwrap().unwrap();
+        assert_eq!(attribute.to_string(), "array<i64: 2, 2, 2>");
+        let hostile = Value::Repeat(Box::new(Value::Int(2)), u64::MAX);
+        assert!(write_value(&context, &hostile, None).is_err());
+    }
+
+    #[test]
+    fn empty_packs_have_the_declared_type() {
+        let context = Context::new();
+        assert_eq!(written(&context, "nn.max_pool", "axes", Value::Pack(Vec::new())), "array<i64>");
+        assert_eq!(written(&context, "nn.conv", "padding", Value::Null), "absent");
+    }
+
+    #[test]
+    fn operands_are_grouped_by_their_parameters() {
+        let definitions = Definitions::standard();
+        let conv = &definitions.operator("nn.conv").unwrap().inputs;
+        let groups = group(&[1, 2], Some(vec![1, 1, 0]), conv).unwrap();
+        assert_eq!(groups, [Argument::Single(1), Argument::Single(2), Argument::Null]);
+        let concat = &definitions.operator("layout.concat").unwrap().inputs;
+        assert_eq!(group(&[7], Some(vec![1]), concat).unwrap(), [Argument::Pack(vec![7])]);
+        for sizes in [vec![1, 2, 0], vec![1, 1, 1], vec![1, -1, 2], vec![1, 1]] {
+            let result = group(&[1, 2], Some(sizes.clone()), conv);
+            assert_eq!(result.is_ok(), sizes == [1, 1], "{sizes:?}");
+        }
+    }
+}

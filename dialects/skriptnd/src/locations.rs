@@ -56,3 +56,24 @@ pub fn called_from<'c>(place: Location<'c>, callers: &[Location<'c>]) -> Locatio
         None => place,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_characters_and_chains_end_at_the_graph() {
+        let context = Context::new();
+        let mut sources = SourceMap::default();
+        let file = sources.add("main.sknd", "a\n\u{e9}b = c;\n");
+        let mut locations = Locations::new(&context, &sources);
+        let span = |start| Span { file, start, end: start + 1 };
+        // The second character of the second line is the fifth byte.
+        assert_eq!(locations.of(span(4)).to_string(), "loc(\"main.sknd\":2:2)");
+        assert_eq!(locations.of(span(1000)).to_string(), "loc(\"main.sknd\":3:1)");
+        let frame = |start| Frame { operator: "main.f".into(), span: span(start) };
+        let chain = locations.of_chain(span(0), &[frame(4), frame(6)]).to_string();
+        let expected = "loc(callsite(\"main.sknd\":1:1 at callsite(\"main.sknd\":2:2 at \"main.sknd\":2:4)))";
+        assert_eq!(chain, expected);
+    }
+}

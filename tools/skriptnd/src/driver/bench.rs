@@ -1,7 +1,7 @@
 //! `skriptnd bench`
 
 use super::graph_options::GraphOptions;
-use super::inputs::read_inputs;
+use super::inputs::{random, read_inputs};
 use super::model::{Composed, Model};
 use super::output::print_json;
 use super::progress::Progress;
@@ -11,11 +11,8 @@ use crate::failure::Failure;
 use clap::Args;
 use serde_json::json;
 use skriptnd_language::compose::graph::{Argument, Graph, TensorType};
-use skriptnd_language::compose::value::ScalarType;
 use skriptnd_language::interpret::{self, Limits, Outcome};
-use skriptnd_runtime::intrinsic::random::Generator;
-use skriptnd_runtime::tensor::volume;
-use skriptnd_runtime::{Tensor, TensorData};
+use skriptnd_runtime::Tensor;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -163,29 +160,4 @@ fn inputs(options: &Options, graph: &Graph) -> Result<Vec<Option<Argument<Tensor
         number += port.tensors.items().len();
     }
     Ok(inputs)
-}
-
-/// The extents of an input; those that a run would determine must be bound.
-pub fn known_shape(ty: &TensorType) -> Result<Vec<usize>, Failure> {
-    let extents = ty.shape.iter().map(|extent| {
-        let known = extent.as_known().and_then(|value| usize::try_from(value).ok());
-        known.ok_or_else(|| Failure::usage(format!("extent {extent} of an input is open: give it with --bind")))
-    });
-    let shape: Vec<usize> = extents.collect::<Result<_, _>>()?;
-    match volume(&shape) {
-        Some(count) if count < 1 << 36 => Ok(shape),
-        _ => Err(Failure::input(format!("an input of shape {shape:?} is too large"))),
-    }
-}
-
-fn random(ty: &TensorType, seed: usize) -> Result<Tensor, Failure> {
-    let shape = known_shape(ty)?;
-    let count: usize = shape.iter().product();
-    let mut generator = Generator::new(seed as u64);
-    let data = match ty.dtype {
-        ScalarType::Real => TensorData::F32((0..count).map(|_| generator.unit() as f32).collect()),
-        ScalarType::Int => TensorData::I64(vec![0; count]),
-        ScalarType::Bool | ScalarType::Str => TensorData::Bool(vec![false; count]),
-    };
-    Ok(Tensor { shape, data })
 }

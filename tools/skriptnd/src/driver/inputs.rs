@@ -1,8 +1,11 @@
 //! `--input [NAME=]FILE[,FILE...]`
 
 use crate::failure::Failure;
-use skriptnd_language::compose::graph::{Argument, Graph};
-use skriptnd_runtime::{Tensor, read_tensor};
+use skriptnd_language::compose::graph::{Argument, Graph, Origin, TensorType};
+use skriptnd_language::compose::value::ScalarType;
+use skriptnd_runtime::intrinsic::random::Generator;
+use skriptnd_runtime::tensor::volume;
+use skriptnd_runtime::{Tensor, TensorData, read_tensor};
 use std::path::Path;
 
 /// Reads the files; one entry per input of the graph. Those without a name stand for the inputs without a value, in
@@ -61,4 +64,49 @@ fn read(files: &str, pack: bool) -> Result<Argument<Tensor>, Failure> {
         return Err(Failure::usage(format!("--input {files}: several files, but the input is no tensor pack")));
     }
     read(files).map(Argument::Single)
+}
+
+/// Gives the inputs that have neither a file nor a default random values.
+pub fn fill_randomly(graph: &Graph, inputs: &mut [Option<Argument<Tensor>>], seed: usize) -> Result<(), Failure> {
+    for (number, (port, input)) in graph.inputs.iter().zip(inputs).enumerate() {
+        let has_default = |&id: &_| matches!(graph.tensor(id).origin, Origin::Input { default: Some(_) });
+        let items = port.tensors.items();
+        if input.is_some() || (!items.is_empty() && items.iter().all(has_default)) {
+            continue;
+        }
+        let tensor = |(at, &id): (usize, &_)| random(&graph.tensor(id).ty, seed + 100 * number + at);
+        let tensors = items.iter().enumerate().map(tensor).collect::<Result<Vec<_>, _>>()?;
+        *input = match port.tensors {
+            Argument::Null => None,
+            Argument::Single(_) => tensors.into_iter().next().map(Argument::Single),
+            Argument::Pack(_) => Some(Argument::Pack(tensors)),
+        };
+    }
+    Ok(())
+}
+
+/// The extents of an input; those that a run would determine must be bound.
+pub fn known_shape(ty: &TensorType) -> Result<Vec<usize>, Failure> {
+    let extents = ty.shape.iter().map(|extent| {
+        let known = extent.as_known().and_then(|value| usize::try_from(value).ok());
+        known.ok_or_else(|| Failure::usage(format!("extent {extent} of an input is open: give it with --bind")))
+    });
+    let shape: Vec<usize> = extents.collect::<Result<_, _>>()?;
+    match volume(&shape) {
+        Some(count) if count < 1 << 36 => Ok(shape),
+        _ => Err(Failure::input(format!("an input of shape {shape:?} is too large"))),
+    }
+}
+
+/// A tensor that a seed determines: reals between 0 and 1, zeros of other types.
+pub fn random(ty: &TensorType, seed: usize) -> Result<Tensor, Failure> {
+    let shape = known_shape(ty)?;
+    let count: usize = shape.iter().product();
+    let mut generator = Generator::new(seed as u64);
+    let data = match ty.dtype {
+        ScalarType::Real => TensorData::F32((0..count).map(|_| generator.unit() as f32).collect()),
+        ScalarType::Int => TensorData::I64(vec![0; count]),
+        ScalarType::Bool | ScalarType::Str => TensorData::Bool(vec![false; count]),
+    };
+    Ok(Tensor { shape, data })
 }

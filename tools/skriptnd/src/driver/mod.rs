@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod compare;
 mod compile;
 mod doctor;
 mod graph;
@@ -46,6 +47,7 @@ Examples:
   skriptnd run model --backend interpret --attr batch=4 --input x=a.npy --input ys=b.npy,c.npy --output-dir out
   skriptnd compile model -o model.so
   skriptnd bench model --threads 1
+  skriptnd compare model --random-inputs 1 --backend hexagon
 
 Exit codes: 0 done, 1 the input is wrong, 2 wrong usage.";
 
@@ -59,6 +61,8 @@ enum Command {
     Compile(compile::Options),
     /// Measures how fast a model runs
     Bench(Box<bench::Options>),
+    /// Compares what a backend computes with the interpreter
+    Compare(Box<compare::Options>),
     /// Draws the operations of a model
     Graph(graph::Options),
     /// Works on rule files of HTP op packages
@@ -89,6 +93,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Run(options) => run::run(&options),
         Command::Compile(options) => compile::run(&options),
         Command::Bench(options) => bench::run(&options),
+        Command::Compare(options) => compare::run(&options),
         Command::Graph(options) => graph::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Doctor => doctor::run(),

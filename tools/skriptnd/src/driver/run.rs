@@ -1,7 +1,7 @@
 //! `skriptnd run`
 
 use super::graph_options::GraphOptions;
-use super::inputs::read_inputs;
+use super::inputs::{fill_randomly, read_inputs};
 use super::model::{Composed, Model};
 use super::output::{Results, print_json, print_line, summary, write_tensors};
 use super::progress::Progress;
@@ -26,7 +26,7 @@ pub enum Backend {
     Hexagon,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Options {
     /// The model: a folder with `main.sknd`, a .sknd file, or a compiled model
     pub model: PathBuf,
@@ -38,6 +38,9 @@ pub struct Options {
     /// A tensor file for an input, in order of declaration where unnamed; commas make a tensor pack
     #[arg(long = "input", value_name = "[NAME=]FILE[,FILE...]")]
     pub inputs: Vec<String>,
+    /// Give inputs without a file random values that follow from this number
+    #[arg(long, value_name = "SEED")]
+    pub random_inputs: Option<u16>,
     #[command(flatten)]
     pub variables: variables::VariableOptions,
     /// How many threads compiled code may use
@@ -54,7 +57,7 @@ pub struct Options {
     time_limit: Option<u64>,
     /// Print one JSON object about the run
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// What a run gives, whatever executed it.
@@ -111,7 +114,8 @@ pub fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1e3
 }
 
-fn execute(options: &Options) -> Result<Finished, Failure> {
+/// Runs the model on the backend that the options name.
+pub fn execute(options: &Options) -> Result<Finished, Failure> {
     let progress = Progress::new();
     let started = Instant::now();
     #[cfg(feature = "mlir")]
@@ -121,7 +125,10 @@ fn execute(options: &Options) -> Result<Finished, Failure> {
     let model = Model::find(&options.model)?;
     progress.step("composing");
     let composed = model.compose(&options.graph)?;
-    let inputs = read_inputs(&composed.graph, &options.inputs)?;
+    let mut inputs = read_inputs(&composed.graph, &options.inputs)?;
+    if let Some(seed) = options.random_inputs {
+        fill_randomly(&composed.graph, &mut inputs, seed.into())?;
+    }
     match options.backend {
         Backend::Interpret => {
             let compile = started.elapsed();

@@ -7,7 +7,9 @@ use clap::Args;
 use serde_json::json;
 use skriptnd_runtime::{Tensor, TensorData};
 
+// Named, because clap names groups of options after their types, and the flattened one is called `Options` too.
 #[derive(Debug, Args)]
+#[group(id = "compare")]
 pub struct Options {
     #[command(flatten)]
     run: run::Options,

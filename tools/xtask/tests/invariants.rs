@@ -1,0 +1,70 @@
+//! The invariants of ARCHITECTURE.md that the text of the sources shows.
+
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All files below a folder with one of the endings, with their paths from the root.
+fn sources(folder: &Path, endings: &[&str], found: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() && !name.starts_with("target") && !name.starts_with('.') {
+            sources(&path, endings, found);
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            let shown = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+            found.push((shown, std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+fn project(endings: &[&str]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for room in ["dialects", "tools", "runtime"] {
+        sources(&root().join(room), endings, &mut found);
+    }
+    assert!(found.len() > 5, "the sources are somewhere else");
+    found
+}
+
+#[test]
+fn one_crate_knows_the_bindings() {
+    for (path, text) in project(&[".rs", "Cargo.toml"]) {
+        if path.starts_with("dialects/mlir/") || path.ends_with("xtask/tests/invariants.rs") {
+            continue;
+        }
+        for binding in ["melior", "mlir_sys", "mlir-sys", "inkwell", "llvm_sys", "llvm-sys"] {
+            assert!(!text.contains(binding), "{path} names {binding}; only dialects/mlir may");
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_is_allowed_in_two_crates() {
+    for (path, text) in project(&["Cargo.toml"]) {
+        let inherits = text.contains("[lints]\nworkspace = true");
+        let excepted = ["dialects/mlir/Cargo.toml", "runtime/Cargo.toml"].contains(&path.as_str());
+        assert!(inherits || excepted, "{path} must inherit the workspace's lints, which deny unsafe code");
+    }
+    for (path, text) in project(&[".rs"]) {
+        let here = path.starts_with("dialects/mlir/") || path.starts_with("runtime/");
+        assert!(
+            here || !text.contains("allow(unsafe_code)") || path.ends_with("invariants.rs"),
+            "{path} allows unsafe"
+        );
+    }
+}
+
+#[test]
+fn the_language_and_the_runtime_know_nothing_of_the_compiler() {
+    for manifest in ["dialects/skriptnd/language/Cargo.toml", "runtime/Cargo.toml"] {
+        let text = std::fs::read_to_string(root().join(manifest)).unwrap();
+        for other in ["skriptnd-mlir", "skriptnd-dialect", "skriptnd-codegen", "skriptnd-htp", "skriptnd-tablegen"] {
+            assert!(!text.contains(other), "{manifest} depends on {other}");
+        }
+    }
+    let runtime = std::fs::read_to_string(root().join("runtime/Cargo.toml")).unwrap();
+    assert!(!runtime.contains("skriptnd-language"), "the runtime depends on the language");
+}

@@ -1,6 +1,7 @@
 //! How functions and assignments are called in attributes.
 
 use skriptnd_language::syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
+use skriptnd_language::syntax::spelling::BUILTINS;
 
 /// The function of a `skriptnd.apply`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,31 +37,6 @@ const BINARY: [(&str, BinaryOp); 19] = [
     ("ne", BinaryOp::Ne),
 ];
 
-const BUILTIN: [(&str, Builtin); 22] = [
-    ("abs", Builtin::Abs),
-    ("sign", Builtin::Sign),
-    ("sqrt", Builtin::Sqrt),
-    ("exp", Builtin::Exp),
-    ("log", Builtin::Log),
-    ("sin", Builtin::Sin),
-    ("cos", Builtin::Cos),
-    ("tan", Builtin::Tan),
-    ("asin", Builtin::Asin),
-    ("acos", Builtin::Acos),
-    ("atan", Builtin::Atan),
-    ("sinh", Builtin::Sinh),
-    ("cosh", Builtin::Cosh),
-    ("tanh", Builtin::Tanh),
-    ("asinh", Builtin::Asinh),
-    ("acosh", Builtin::Acosh),
-    ("atanh", Builtin::Atanh),
-    ("floor", Builtin::Floor),
-    ("ceil", Builtin::Ceil),
-    ("round", Builtin::Round),
-    ("frac", Builtin::Frac),
-    ("erf", Builtin::Erf),
-];
-
 const ASSIGN: [(&str, AssignOp); 8] = [
     ("set", AssignOp::Set),
     ("update", AssignOp::Update),
@@ -88,7 +64,7 @@ impl Function {
             _ => find(&UNARY, name)
                 .map(Function::Unary)
                 .or_else(|| find(&BINARY, name).map(Function::Binary))
-                .or_else(|| find(&BUILTIN, name).map(Function::Builtin)),
+                .or_else(|| find(&BUILTINS, name).map(Function::Builtin)),
         }
     }
 
@@ -96,7 +72,7 @@ impl Function {
         match self {
             Function::Unary(op) => name_of(&UNARY, op),
             Function::Binary(op) => name_of(&BINARY, op),
-            Function::Builtin(function) => name_of(&BUILTIN, function),
+            Function::Builtin(function) => name_of(&BUILTINS, function),
             Function::Select => "select",
             Function::Cast => "cast",
         }
@@ -119,7 +95,7 @@ mod tests {
     fn every_function_has_a_name_of_its_own() {
         let unary = UNARY.iter().map(|entry| Function::Unary(entry.1));
         let binary = BINARY.iter().map(|entry| Function::Binary(entry.1));
-        let builtin = BUILTIN.iter().map(|entry| Function::Builtin(entry.1));
+        let builtin = BUILTINS.iter().map(|entry| Function::Builtin(entry.1));
         for function in unary.chain(binary).chain(builtin).chain([Function::Select, Function::Cast]) {
             assert_eq!(Function::parse(function.name()), Some(function));
         }

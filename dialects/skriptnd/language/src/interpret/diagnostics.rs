@@ -111,7 +111,7 @@ pub(super) fn formula(span: Span, fault: &FormulaFault, name_of: impl Fn(TensorR
                 .with_help("an index that may be outside must be guarded: `|i|` skips, `|i <> a : b|` remaps")
         }
         FormulaFault::Undefined(op) => {
-            let message = format!("integer operation `{}` with a right side for which it has no value", symbol(*op));
+            let message = format!("integer operation `{}` with a right side for which it has no value", op.symbol());
             Diagnostic::error("division-by-zero", span, message).with_label("in this formula")
         }
         FormulaFault::TooDeep(limit) => {
@@ -122,15 +122,5 @@ pub(super) fn formula(span: Span, fault: &FormulaFault, name_of: impl Fn(TensorR
             Diagnostic::error("memory-limit", span, format!("there is no memory for a tensor of {count} elements"))
         }
         FormulaFault::Inconsistent(reason) => inconsistent(span, reason),
-    }
-}
-
-fn symbol(op: crate::syntax::ast::BinaryOp) -> &'static str {
-    use crate::syntax::ast::BinaryOp;
-    match op {
-        BinaryOp::Div => "/",
-        BinaryOp::CeilDiv => "\\",
-        BinaryOp::Mod => "%",
-        _ => "**",
     }
 }

@@ -27,13 +27,18 @@ impl Checker<'_> {
         let class = OperandClass::of(op);
         for (operand, own) in [(left, &a), (right, &b)] {
             if !class.accepts(&own.base) {
-                let role = format!("the operand of `{}`", symbol(op));
+                let role = format!("the operand of `{}`", op.symbol());
                 self.report(say::wrong_type(operand.span, &role, class.words(), own));
                 return ty.with_base(class.result(Base::Unknown));
             }
         }
         if !a.base.is(&b.base) {
-            self.report(say::operand_mismatch(left.span.to(right.span), symbol(op), (left.span, &a), (right.span, &b)));
+            self.report(say::operand_mismatch(
+                left.span.to(right.span),
+                op.symbol(),
+                (left.span, &a),
+                (right.span, &b),
+            ));
             return ty.with_base(class.result(Base::Unknown));
         }
         let operands = if a.is_unknown() { b.base } else { a.base };
@@ -50,7 +55,7 @@ impl Checker<'_> {
             && logical(inner)
             && inner != op
         {
-            self.report(say::unclear_logic(left.span.to(right.span), symbol(inner), symbol(op), left.span));
+            self.report(say::unclear_logic(left.span.to(right.span), inner.symbol(), op.symbol(), left.span));
         }
     }
 
@@ -64,7 +69,7 @@ impl Checker<'_> {
         };
         let class = OperandClass::of(op);
         if !class.accepts(&ty.base) {
-            let role = format!("the operand of `{} ..`", symbol(op));
+            let role = format!("the operand of `{} ..`", op.symbol());
             self.report(say::wrong_type(pack.span, &role, class.words(), &ty));
         }
         // The formula of an operator folds packs whose length is known by then, so their minimum exists.
@@ -118,30 +123,5 @@ impl OperandClass {
 
     fn result(self, operands: Base) -> Base {
         if self == OperandClass::Numbers { operands } else { Base::Bool }
-    }
-}
-
-/// How an operator is written.
-pub(super) fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::CeilDiv => "\\",
-        BinaryOp::Mod => "%",
-        BinaryOp::Pow => "**",
-        BinaryOp::Min => "<<",
-        BinaryOp::Max => ">>",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Xor => "^",
-        BinaryOp::Implies => "=>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
     }
 }

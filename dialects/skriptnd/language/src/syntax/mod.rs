@@ -14,6 +14,7 @@ mod lists;
 mod modules;
 mod operands;
 mod operators;
+pub mod spelling;
 mod strings;
 #[cfg(test)]
 mod tests;

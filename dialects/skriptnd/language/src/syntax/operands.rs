@@ -5,7 +5,8 @@ use super::builder::{Builder, Pair, children, type_name};
 use super::diagnostics as say;
 use super::expressions::Node;
 use super::grammar::Rule;
-use super::operators::{BUILTINS, builtin, member_of};
+use super::operators::{builtin, member_of};
+use super::spelling::BUILTINS;
 use crate::diagnostics::nearest;
 
 impl<'a> Builder<'a> {

@@ -67,34 +67,8 @@ pub(super) fn member_of(text: &str) -> Option<Member> {
     })
 }
 
-/// The built-in functions by name.
-pub(super) const BUILTINS: [(&str, Builtin); 22] = [
-    ("abs", Builtin::Abs),
-    ("sign", Builtin::Sign),
-    ("sqrt", Builtin::Sqrt),
-    ("exp", Builtin::Exp),
-    ("log", Builtin::Log),
-    ("sin", Builtin::Sin),
-    ("cos", Builtin::Cos),
-    ("tan", Builtin::Tan),
-    ("asin", Builtin::Asin),
-    ("acos", Builtin::Acos),
-    ("atan", Builtin::Atan),
-    ("sinh", Builtin::Sinh),
-    ("cosh", Builtin::Cosh),
-    ("tanh", Builtin::Tanh),
-    ("asinh", Builtin::Asinh),
-    ("acosh", Builtin::Acosh),
-    ("atanh", Builtin::Atanh),
-    ("floor", Builtin::Floor),
-    ("ceil", Builtin::Ceil),
-    ("round", Builtin::Round),
-    ("frac", Builtin::Frac),
-    ("erf", Builtin::Erf),
-];
-
 pub(super) fn builtin(name: &str) -> Option<Builtin> {
-    BUILTINS.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+    super::spelling::BUILTINS.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
 }
 
 /// A name as an expression.

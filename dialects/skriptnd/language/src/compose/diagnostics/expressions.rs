@@ -61,30 +61,6 @@ fn unary_text(op: UnaryOp) -> &'static str {
     }
 }
 
-pub(crate) fn binary_text(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::CeilDiv => "\\",
-        BinaryOp::Mod => "%",
-        BinaryOp::Pow => "**",
-        BinaryOp::Min => "<<",
-        BinaryOp::Max => ">>",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Xor => "^",
-        BinaryOp::Implies => "=>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-    }
-}
-
 pub(crate) fn unary_fault(fault: Fault, op: UnaryOp, operand: &Term, span: Span) -> Diagnostic {
     let op = unary_text(op);
     match fault {
@@ -101,7 +77,7 @@ pub(crate) fn binary_fault(fault: Fault, op: BinaryOp, a: &Term, b: &Term, span:
     if fault != Fault::Types {
         return arithmetic(fault, span).with_note(values);
     }
-    let message = format!("operator '{}' is not defined for {} and {}", binary_text(op), a.describe(), b.describe());
+    let message = format!("operator '{}' is not defined for {} and {}", op.symbol(), a.describe(), b.describe());
     let d = Diagnostic::error("operand-type", span, message).with_note(values);
     match (a.dtype(), b.dtype()) {
         (Some(ScalarType::Int), Some(ScalarType::Real)) | (Some(ScalarType::Real), Some(ScalarType::Int)) => {
@@ -222,7 +198,7 @@ pub(crate) fn branches_differ(a: &Term, b: &Term, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn no_such_fold(op: BinaryOp, span: Span) -> Diagnostic {
-    Diagnostic::error("no-such-fold", span, format!("there is no such fold with '{}'", binary_text(op)))
+    Diagnostic::error("no-such-fold", span, format!("there is no such fold with '{}'", op.symbol()))
 }
 
 pub(crate) fn no_such_cast(found: &Term, dtype: ScalarType, span: Span) -> Diagnostic {

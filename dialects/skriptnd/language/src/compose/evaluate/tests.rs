@@ -251,14 +251,24 @@ fn casts_functions_and_strings() {
 
 #[test]
 fn the_error_function_agrees_with_tables() {
-    // Abramowitz and Stegun, table 7.1.
-    for (x, expected) in
-        [(0.5, 0.520_499_877_8), (1.0, 0.842_700_792_9), (1.9, 0.992_790_429_2), (2.5, 0.999_593_048_0)]
-    {
-        let found = super::builtin_value(crate::syntax::ast::Builtin::Erf, x);
-        assert!((found - expected).abs() < 1e-9, "erf({x}) = {found}");
-        assert_eq!(super::builtin_value(crate::syntax::ast::Builtin::Erf, -x), -found);
+    let erf = |x| super::builtin_value(crate::syntax::ast::Builtin::Erf, x);
+    // Abramowitz and Stegun, table 7.1 and 7.3.
+    let table = [
+        (0.0, 0.0),
+        (0.1, 0.112_462_916_0),
+        (0.5, 0.520_499_877_8),
+        (1.0, 0.842_700_792_9),
+        (2.0, 0.995_322_265_0),
+        (2.4, 0.999_311_486_1),
+        (3.0, 0.999_977_909_5),
+    ];
+    for (x, expected) in table {
+        assert!((erf(x) - expected).abs() < 1e-10, "erf({x}) = {}", erf(x));
+        assert_eq!(erf(-x), -erf(x));
     }
+    assert_eq!((erf(f64::INFINITY), erf(f64::NEG_INFINITY)), (1.0, -1.0));
+    assert!(erf(f64::NAN).is_nan());
+    assert!((erf(2.5 - 1e-13) - erf(2.5)).abs() < 1e-14, "both ways meet");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn scalar(assignment: &Assignment, expr: &ScalarExpr) -> String {
         }
         ScalarKind::Unary(op, a) => format!("{op:?}({})", inner(a)),
         ScalarKind::Binary(op, a, b) => {
-            let op = crate::compose::diagnostics::binary_text(*op);
+            let op = op.symbol();
             format!("({} {op} {})", inner(a), inner(b))
         }
         ScalarKind::Select(c, a, b) => format!("({} ? {} : {})", inner(c), inner(a), inner(b)),

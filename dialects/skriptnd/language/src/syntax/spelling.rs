@@ -1,0 +1,56 @@
+//! How operators and built-in functions are written, in the spelling of the specification.
+
+use super::ast::{BinaryOp, Builtin};
+
+impl BinaryOp {
+    /// The operator as it stands between its operands.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::CeilDiv => "\\",
+            BinaryOp::Mod => "%",
+            BinaryOp::Pow => "**",
+            BinaryOp::Min => "<<",
+            BinaryOp::Max => ">>",
+            BinaryOp::And => "&&",
+            BinaryOp::Or => "||",
+            BinaryOp::Xor => "^",
+            BinaryOp::Implies => "=>",
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+            BinaryOp::Gt => ">",
+            BinaryOp::Ge => ">=",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+        }
+    }
+}
+
+/// The built-in functions by name.
+pub const BUILTINS: [(&str, Builtin); 22] = [
+    ("abs", Builtin::Abs),
+    ("sign", Builtin::Sign),
+    ("sqrt", Builtin::Sqrt),
+    ("exp", Builtin::Exp),
+    ("log", Builtin::Log),
+    ("sin", Builtin::Sin),
+    ("cos", Builtin::Cos),
+    ("tan", Builtin::Tan),
+    ("asin", Builtin::Asin),
+    ("acos", Builtin::Acos),
+    ("atan", Builtin::Atan),
+    ("sinh", Builtin::Sinh),
+    ("cosh", Builtin::Cosh),
+    ("tanh", Builtin::Tanh),
+    ("asinh", Builtin::Asinh),
+    ("acosh", Builtin::Acosh),
+    ("atanh", Builtin::Atanh),
+    ("floor", Builtin::Floor),
+    ("ceil", Builtin::Ceil),
+    ("round", Builtin::Round),
+    ("frac", Builtin::Frac),
+    ("erf", Builtin::Erf),
+];

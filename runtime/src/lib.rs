@@ -2,6 +2,7 @@
 //! knows nothing of the compiler.
 
 pub mod atomic;
+mod elf;
 pub mod file;
 pub mod intrinsic;
 pub mod model;

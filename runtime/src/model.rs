@@ -32,7 +32,7 @@ pub enum ModelError {
         /// Why not.
         source: libloading::Error,
     },
-    /// The file can't be found.
+    /// The file can't be read, or is not a whole library.
     #[error("{}: {source}", path.display())]
     Io {
         /// The library.
@@ -128,6 +128,7 @@ impl Model {
     /// Loads a shared library. Loading runs code of it; it must come from a trusted place.
     pub fn load(path: &Path) -> Result<Model, ModelError> {
         let whole = path.canonicalize().map_err(|source| ModelError::Io { path: path.into(), source })?;
+        crate::elf::check(&whole).map_err(|source| ModelError::Io { path: path.into(), source })?;
         let load_error = |source| ModelError::Load { path: path.into(), source };
         // SAFETY: a library that the compiler made has no initialisers; the caller vouches for others.
         let library = unsafe { Library::new(whole) }.map_err(load_error)?;
@@ -409,7 +410,8 @@ mod tests {
         let path = folder.path().join("model.so");
         assert!(matches!(Model::load(&path), Err(ModelError::Io { .. })));
         std::fs::write(&path, "not a library").unwrap();
-        assert!(matches!(Model::load(&path), Err(ModelError::Load { .. })));
+        let error = Model::load(&path).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.ends_with(": not a shared library of 64 bits"), "{error}");
     }
 
     #[test]

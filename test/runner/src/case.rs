@@ -39,12 +39,10 @@ pub enum Expectation {
         /// Relative to the largest expected value.
         tolerance: f64,
     },
-    /// An error of the main module at this place.
+    /// An error.
     Failure {
-        /// From 1.
-        line: usize,
-        /// From 1.
-        column: usize,
+        /// Line and column in the main module, from 1; none where the error is in a library's definition.
+        place: Option<(usize, usize)>,
         /// A part of the message.
         text: String,
     },
@@ -94,7 +92,8 @@ fn directives(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 impl Case {
-    fn add(&mut self, directive: Directive) -> Result<(), String> {
+    /// Takes over what a directive says.
+    pub(crate) fn add(&mut self, directive: Directive) -> Result<(), String> {
         match (directive, &mut self.expectation) {
             (Directive::Attribute(name, value), _) => self.attributes.push((name, value)),
             (Directive::Bind(name, value), _) => self.bindings.push((name, value)),
@@ -103,8 +102,8 @@ impl Case {
             (Directive::Output(name, given), Expectation::Values { outputs, .. }) => put(outputs, name, given)?,
             (Directive::State(name, tensor), Expectation::Values { state, .. }) => state.push((name, tensor)),
             (Directive::Tolerance(value), Expectation::Values { tolerance, .. }) => *tolerance = value,
-            (Directive::Fails { line, column, text }, Expectation::Values { outputs, .. }) if outputs.is_empty() => {
-                self.expectation = Expectation::Failure { line, column, text };
+            (Directive::Fails { place, text }, Expectation::Values { outputs, .. }) if outputs.is_empty() => {
+                self.expectation = Expectation::Failure { place, text };
             }
             _ => return Err("a run has outputs or one `fails`".to_string()),
         }

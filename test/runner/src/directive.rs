@@ -24,12 +24,10 @@ pub enum Directive {
     State(String, Tensor),
     /// `tolerance 1e-3`
     Tolerance(f64),
-    /// `fails 3:5 text`
+    /// `fails 3:5 text`, or `fails text` where the place is not in the main module
     Fails {
-        /// From 1.
-        line: usize,
-        /// From 1.
-        column: usize,
+        /// Line and column from 1, if given.
+        place: Option<(usize, usize)>,
         /// Part of the message.
         text: String,
     },
@@ -71,7 +69,7 @@ pub fn parse(text: &str) -> Result<Directive, String> {
             Directive::State(name.to_string(), literal::tensor(text)?)
         }
         "tolerance" => Directive::Tolerance(rest.parse().map_err(|_| format!("`{rest}` is no real"))?),
-        "fails" => fails(rest)?,
+        "fails" => fails(rest),
         _ => return Err(format!("`{word}` is no directive")),
     })
 }
@@ -93,11 +91,16 @@ fn named(text: &str) -> Result<(String, Given), String> {
     Ok((name.to_string(), Given::Tensor(item, literal::tensor(text)?)))
 }
 
-fn fails(text: &str) -> Result<Directive, String> {
-    let (place, text) = text.split_once(' ').ok_or("expected LINE:COLUMN TEXT")?;
-    let (line, column) = place.split_once(':').ok_or("expected LINE:COLUMN TEXT")?;
-    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no number"));
-    Ok(Directive::Fails { line: number(line)?, column: number(column)?, text: text.trim().to_string() })
+fn fails(text: &str) -> Directive {
+    let place = text.split_once(' ').and_then(|(place, text)| Some((place_of(place)?, text.trim())));
+    let (place, text) = place.map_or((None, text), |(place, text)| (Some(place), text));
+    Directive::Fails { place, text: text.to_string() }
+}
+
+/// `LINE:COLUMN`
+fn place_of(text: &str) -> Option<(usize, usize)> {
+    let (line, column) = text.split_once(':')?;
+    Some((line.parse().ok()?, column.parse().ok()?))
 }
 
 fn value(json: &Json) -> Result<Value, String> {

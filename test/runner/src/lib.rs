@@ -1,11 +1,12 @@
 //! Conformance cases: models whose comments say what they compute, or what is wrong with them. README.md beside this
-//! crate describes the comments.
+//! crate describes the comments. [`operators`] tests the standard library in the same way, with data from elsewhere.
 
 mod case;
 mod directive;
 mod literal;
 mod marker;
 mod model;
+pub mod operators;
 mod outcome;
 
 pub use case::{Case, Expectation, File};

@@ -25,6 +25,11 @@ impl Model {
         Ok(Model { modules })
     }
 
+    /// A main module alone, with the name of its file.
+    pub fn of_text(file: &str, text: String) -> Model {
+        Model { modules: vec![("main".to_string(), file.to_string(), text)] }
+    }
+
     /// The text of the main module.
     pub fn main_text(&self) -> &str {
         self.modules.first().map_or("", |(_, _, text)| text)

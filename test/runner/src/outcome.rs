@@ -4,7 +4,7 @@ use crate::case::{Case, Expectation, File};
 use crate::marker::Marker;
 use skriptnd_language::compose::graph::{self, Argument, Graph};
 use skriptnd_language::compose::{ComposeOptions, compose};
-use skriptnd_language::diagnostics::{Diagnostics, Severity, render};
+use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity, render};
 use skriptnd_language::interpret::{self, Limits, Outcome, Variables};
 use skriptnd_language::library::Library;
 use skriptnd_language::sema;
@@ -129,14 +129,15 @@ impl Case {
                 Some(format!("it failed:\n{}", all(&diagnostics, library)))
             }
             (Expectation::Failure { text, .. }, Ok(_)) => Some(format!("it ran; expected the error `{text}`")),
-            (Expectation::Failure { line, column, text }, Err(diagnostics)) => {
-                let fits = |d: &skriptnd_language::diagnostics::Diagnostic| {
-                    let place = library.sources.position(d.span) == (*line, *column);
-                    place && Some(d.span.file) == library.main_file() && d.message.contains(text)
+            (Expectation::Failure { place, text }, Err(diagnostics)) => {
+                let is_there = |d: &Diagnostic, place: (usize, usize)| {
+                    Some(d.span.file) == library.main_file() && library.sources.position(d.span) == place
                 };
+                let fits = |d: &Diagnostic| place.is_none_or(|place| is_there(d, place)) && d.message.contains(text);
                 let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
                 let as_expected = errors.len() == 1 && fits(errors[0]);
-                let shown = || format!("expected `{text}` at {line}:{column}, found:\n{}", all(&diagnostics, library));
+                let at = place.map(|(line, column)| format!(" at {line}:{column}")).unwrap_or_default();
+                let shown = || format!("expected `{text}`{at}, found:\n{}", all(&diagnostics, library));
                 (!as_expected).then(shown)
             }
         }

@@ -2,6 +2,7 @@
 
 mod build;
 mod demo;
+mod docs;
 mod lit;
 mod packages;
 mod steps;
@@ -21,6 +22,7 @@ Commands:
   test [FILTER]    install what is missing, then formatting, lints, unit, doc and lit tests; FILTER picks lit tests
   build [--debug]  build the executable and its links in target/release (or target/debug)
   lit [FILTER]     build, then only the lit tests
+  docs             write docs/operators.md anew from the standard library and its tests
   setup            install what is missing
   doctor           say what is installed, what is missing, and how to get it
 
@@ -53,6 +55,7 @@ fn run() -> Result<bool> {
             let binaries = build::run(build::Profile::Release)?;
             Ok(lit::run(&binaries, filter.first().copied())?.report())
         }
+        (Some("docs"), []) => docs::run(),
         (Some("setup"), []) => packages::install().map(|()| true),
         (Some("doctor"), []) => Ok(packages::doctor()),
         (Some("help" | "--help" | "-h"), _) => {

@@ -136,6 +136,8 @@ pub struct DtypeParam {
     pub bound: TypeName,
     /// Default.
     pub default: Option<TypeName>,
+    /// All of it.
+    pub span: Span,
 }
 
 /// A type keyword or the name of a generic type.

@@ -6,11 +6,12 @@ use super::grammar::Rule;
 
 impl<'a> Builder<'a> {
     pub(super) fn dtype(&mut self, pair: Pair<'a>) -> Option<DtypeParam> {
+        let span = self.span(&pair);
         let mut parts = children(pair);
         let name = self.name(&parts.next()?);
         let bound = type_name(parts.next()?.as_str())?;
         let default = parts.next().and_then(|default| type_name(default.as_str()));
-        Some(DtypeParam { name, bound, default })
+        Some(DtypeParam { name, bound, default, span })
     }
 
     pub(super) fn param(&mut self, pair: Pair<'a>) -> Option<Param> {

@@ -4,15 +4,14 @@ use super::Inference;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Failure, conjunction};
 use crate::compose::term::Term;
+use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{Assertion, LValue, LValueItem, Name, PackSpec, Span, Using};
 
 impl Inference<'_> {
     pub(super) fn helpers_and_assertions(&mut self) {
         let request = self.request;
         for (at, stage) in request.info.stages.iter().enumerate() {
-            for assertion in stage {
-                self.check_assertion(*assertion);
-            }
+            self.check_assertions(stage);
             if self.failed() {
                 return;
             }
@@ -29,29 +28,42 @@ impl Inference<'_> {
     /// Where shapes don't fit, an assertion that fails tells more about the reason.
     pub(super) fn prefer_assertions(&mut self) {
         let found = std::mem::take(&mut self.diagnostics);
-        for (at, assertion) in self.request.operator.asserts.iter().enumerate() {
-            if self.is_known(&assertion.condition) {
-                self.check_assertion(at);
-            }
-        }
+        let asserts = self.request.operator.asserts.iter().enumerate();
+        let known = asserts.filter(|(_, assertion)| self.is_known(&assertion.condition)).map(|(at, _)| at);
+        self.check_assertions(&known.collect::<Vec<_>>());
         if !self.diagnostics.has_errors() {
             self.diagnostics = found;
         }
     }
 
-    fn check_assertion(&mut self, at: usize) {
-        if std::mem::replace(&mut self.checked_asserts[at], true) {
-            return;
+    /// Checks the assertions with these numbers that have not been checked. One that can't be evaluated counts only where
+    /// all others hold: it may rely on them.
+    fn check_assertions(&mut self, numbers: &[usize]) {
+        let mut violated = false;
+        let mut without_value = Vec::new();
+        for &at in numbers {
+            if std::mem::replace(&mut self.checked_asserts[at], true) {
+                continue;
+            }
+            match self.violation(&self.request.operator.asserts[at]) {
+                Ok(None) => {}
+                Ok(Some(diagnostic)) => {
+                    violated = true;
+                    self.fail(diagnostic.into());
+                }
+                Err(failure) => without_value.push(failure),
+            }
         }
-        let assertion = &self.request.operator.asserts[at];
-        let result = self.assertion(assertion);
-        self.try_report(result);
+        if !violated {
+            without_value.into_iter().for_each(|failure| self.fail(failure));
+        }
     }
 
-    fn assertion(&mut self, assertion: &Assertion) -> Eval<()> {
+    /// What to say of an assertion that does not hold; nothing if it does, or if only a run can tell.
+    fn violation(&mut self, assertion: &Assertion) -> Eval<Option<Diagnostic>> {
         let condition = self.eval(&assertion.condition)?;
         if condition == Term::Null {
-            return Ok(());
+            return Ok(None);
         }
         let Some(all) = conjunction(&condition) else {
             return Err(say::bool_expected("an assertion", &condition, assertion.condition.span).into());
@@ -62,13 +74,13 @@ impl Inference<'_> {
                 let message = self.message(assertion);
                 let values = self.labelled(assertion);
                 let site = self.request.site.span;
-                Err(say::assertion_failed(self.request.path, assertion, message, &values, site).into())
+                Ok(Some(say::assertion_failed(self.request.path, assertion, message, &values, site)))
             }
-            Some(true) => Ok(()),
+            Some(true) => Ok(None),
             None => {
                 let message = self.message(assertion).unwrap_or_else(|| self.text(&assertion.condition));
                 self.assert_at_run_time(Some(all), message, assertion.span);
-                Ok(())
+                Ok(None)
             }
         }
     }

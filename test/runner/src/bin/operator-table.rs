@@ -1,0 +1,17 @@
+//! Writes the documentation's table of operators.
+
+use skriptnd_conformance::operators;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let path = operators::table_path();
+    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|error| error.to_string());
+    let settings = folder.and_then(|()| operators::all());
+    match settings.and_then(|settings| std::fs::write(&path, operators::table(&settings)).map_err(|e| e.to_string())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The standard library's operators, each setting a test; whether each operator has settings; whether their table is up to
+//! date.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use skriptnd_conformance::operators::{self, Setting, Settings};
+use skriptnd_language::library::Library;
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Modules whose operators still lack settings.
+const INCOMPLETE: &[&str] = &["layout", "math", "linalg", "nn", "image", "quant", "algo", "layer", "rand", "misc"];
+
+/// How many valid settings an operator must have.
+const ENOUGH: usize = 3;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    match operators::all() {
+        Ok(settings) => libtest_mimic::run(&arguments, trials(settings)).exit_code(),
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials(settings: Vec<Settings>) -> Vec<Trial> {
+    let settings: Arc<[Settings]> = settings.into();
+    let mut trials = Vec::new();
+    for (at, operator) in settings.iter().enumerate() {
+        for (number, setting) in operator.graphs.iter().enumerate() {
+            let settings = settings.clone();
+            let name = format!("{}::{}", operator.operator, setting.name);
+            trials.push(Trial::test(name, move || check(&settings[at].graphs[number])));
+        }
+    }
+    let given = settings.clone();
+    trials.push(Trial::test("every operator has settings", move || every_operator_has_settings(&given)));
+    trials.push(Trial::test("the table of operators is up to date", move || table_is_up_to_date(&settings)));
+    trials
+}
+
+fn check(setting: &Setting) -> Result<(), Failed> {
+    let problems = setting.file.run();
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
+
+fn every_operator_has_settings(settings: &[Settings]) -> Result<(), Failed> {
+    let tested: BTreeSet<&str> = settings.iter().filter(|s| s.valid() >= ENOUGH).map(|s| &*s.operator).collect();
+    let library = Library::standard();
+    let names = library.modules.iter().flat_map(|(module, tree)| {
+        tree.operators.iter().map(move |operator| (module.as_str(), format!("{module}.{}", operator.name.text)))
+    });
+    let lacking = names.filter(|(module, name)| !INCOMPLETE.contains(module) && !tested.contains(&**name));
+    let lacking: Vec<String> = lacking.map(|(_, name)| name).collect();
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    Err(format!("these operators have fewer than {ENOUGH} valid settings in test/operators: {lacking:?}").into())
+}
+
+fn table_is_up_to_date(settings: &[Settings]) -> Result<(), Failed> {
+    let path = operators::table_path();
+    let checked_in = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    if checked_in == operators::table(settings) {
+        return Ok(());
+    }
+    Err(format!("{} is out of date; `cargo xtask docs` writes it anew", path.display()).into())
+}

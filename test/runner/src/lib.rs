@@ -3,6 +3,7 @@
 
 mod case;
 mod directive;
+pub mod hostile;
 mod literal;
 mod marker;
 mod model;

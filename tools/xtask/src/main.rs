@@ -3,6 +3,7 @@
 mod build;
 mod demo;
 mod docs;
+mod fuzz;
 mod lit;
 mod packages;
 mod steps;
@@ -23,12 +24,14 @@ Commands:
   build [--debug]  build the executable and its links in target/release (or target/debug)
   lit [FILTER]     build, then only the lit tests
   docs             write docs/operators.md anew from the standard library and its tests
+  fuzz TARGET [SECONDS]  fuzz parse, compose, run or tensor_file (60 seconds), with cargo-fuzz and a nightly compiler
   setup            install what is missing
   doctor           say what is installed, what is missing, and how to get it
 
 Examples:
   cargo xtask demo
   cargo xtask lit Conversion
+  cargo xtask fuzz compose 1200
 ";
 
 fn main() -> ExitCode {
@@ -56,6 +59,8 @@ fn run() -> Result<bool> {
             Ok(lit::run(&binaries, filter.first().copied())?.report())
         }
         (Some("docs"), []) => docs::run(),
+        (Some("fuzz"), [target]) => fuzz::run(target, "60"),
+        (Some("fuzz"), [target, seconds]) => fuzz::run(target, seconds),
         (Some("setup"), []) => packages::install().map(|()| true),
         (Some("doctor"), []) => Ok(packages::doctor()),
         (Some("help" | "--help" | "-h"), _) => {

@@ -66,7 +66,7 @@ func.func @result_type(%x: tensor<1x2xf32>, %w: tensor<3x2xf32>) {
 // -----
 
 func.func @definition(%x: tensor<1x2xf32>, %w: tensor<3x5xf32>) {
-  // expected-error @+1 {{'skriptnd.nn.linear' op dimension 1 of argument 'filter' of 'nn.linear' is 5, expected 2 (c = 2)}}
+  // expected-error @+1 {{'skriptnd.nn.linear' op dimension 1 of argument `filter` of `nn.linear` is 5, expected 2 (c = 2)}}
   %0 = skriptnd.nn.linear(%x, %w, none) : (tensor<1x2xf32>, tensor<3x5xf32>) -> tensor<1x3xf32>
   return
 }

@@ -145,7 +145,7 @@ impl<'a> Builder<'_, 'a> {
                 Some(SymExpr::Const(0)) | None => return false,
                 Some(SymExpr::Const(_)) => {}
                 Some(condition) => {
-                    let message = format!("dimension {at} of '{name}' must be {}", a.value);
+                    let message = format!("dimension {at} of `{name}` must be {}", a.value);
                     open.push(RuntimeAssert { condition, message, span });
                 }
             }

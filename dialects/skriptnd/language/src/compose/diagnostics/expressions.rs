@@ -10,26 +10,26 @@ use crate::syntax::ast::{BinaryOp, Builtin, Member, Span, TypeName, UnaryOp};
 pub(crate) fn expression_too_deep(span: Span) -> Diagnostic {
     let limit = limits::EXPRESSION_DEPTH;
     Diagnostic::error("nesting-limit", span, format!("expressions nest deeper than the limit of {limit}"))
-        .with_help("give parts of the expression names in '@using'")
+        .with_help("give parts of the expression names in `@using`")
 }
 
 pub(crate) fn undeclared<'a>(name: &str, span: Span, names: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let d = Diagnostic::error("undeclared-identifier", span, format!("'{name}' is not declared"))
+    let d = Diagnostic::error("undeclared-identifier", span, format!("`{name}` is not declared"))
         .with_label("not known here");
     match nearest(name, names) {
-        Some(nearest) => d.with_help(format!("did you mean '{nearest}'?")),
+        Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
         None => d,
     }
 }
 
 pub(crate) fn type_as_value(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("type-as-value", span, format!("'{name}' is a type, a value is expected"))
-        .with_help(format!("its default value is '{name}()', a conversion to it is '{name}(x)'"))
+    Diagnostic::error("type-as-value", span, format!("`{name}` is a type, a value is expected"))
+        .with_help(format!("its default value is `{name}()`, a conversion to it is `{name}(x)`"))
 }
 
 pub(crate) fn unknown_type(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unknown-type", span, format!("there is no type '{name}'"))
-        .with_help("types are int, real, bool, str and those of '@dtype'")
+    Diagnostic::error("unknown-type", span, format!("there is no type `{name}`"))
+        .with_help("types are int, real, bool, str and those of `@dtype`")
 }
 
 pub(crate) fn abstract_type(name: TypeName, span: Span) -> Diagnostic {
@@ -38,8 +38,8 @@ pub(crate) fn abstract_type(name: TypeName, span: Span) -> Diagnostic {
         TypeName::Arith => "arith",
         _ => "num",
     };
-    Diagnostic::error("abstract-type", span, format!("'{name}' is abstract, a concrete type is expected"))
-        .with_help("abstract types only restrict the types of '@dtype'")
+    Diagnostic::error("abstract-type", span, format!("`{name}` is abstract, a concrete type is expected"))
+        .with_help("abstract types only restrict the types of `@dtype`")
 }
 
 pub(crate) fn no_such_member(name: &str, member: Member, base: &Term, span: Span) -> Diagnostic {
@@ -48,9 +48,9 @@ pub(crate) fn no_such_member(name: &str, member: Member, base: &Term, span: Span
         Member::Rank => "rank",
         Member::Size => "size",
     };
-    let message = format!("'{name}' is a {} and has no '.{member}'", base.describe());
+    let message = format!("`{name}` is a {} and has no `.{member}`", base.describe());
     Diagnostic::error("no-such-member", span, message)
-        .with_help("tensors have '.shape' and '.rank', packs of tensors have '.size'")
+        .with_help("tensors have `.shape` and `.rank`, packs of tensors have `.size`")
 }
 
 fn unary_text(op: UnaryOp) -> &'static str {
@@ -65,7 +65,7 @@ pub(crate) fn unary_fault(fault: Fault, op: UnaryOp, operand: &Term, span: Span)
     let op = unary_text(op);
     match fault {
         Fault::Types => {
-            let message = format!("operator '{op}' is not defined for {}", operand.describe());
+            let message = format!("operator `{op}` is not defined for {}", operand.describe());
             Diagnostic::error("operand-type", span, message).with_note(format!("operand = {operand}"))
         }
         _ => arithmetic(fault, span).with_note(format!("operand = {operand}")),
@@ -77,7 +77,7 @@ pub(crate) fn binary_fault(fault: Fault, op: BinaryOp, a: &Term, b: &Term, span:
     if fault != Fault::Types {
         return arithmetic(fault, span).with_note(values);
     }
-    let message = format!("operator '{}' is not defined for {} and {}", op.symbol(), a.describe(), b.describe());
+    let message = format!("operator `{}` is not defined for {} and {}", op.symbol(), a.describe(), b.describe());
     let d = Diagnostic::error("operand-type", span, message).with_note(values);
     match (a.dtype(), b.dtype()) {
         (Some(ScalarType::Int), Some(ScalarType::Real)) | (Some(ScalarType::Real), Some(ScalarType::Int)) => {
@@ -148,12 +148,12 @@ pub(crate) fn negative_length(length: i64, span: Span) -> Diagnostic {
 pub(crate) fn pack_not_expanded(span: Span) -> Diagnostic {
     Diagnostic::error("pack-not-expanded", span, "a pack within a list must be expanded")
         .with_label("a pack")
-        .with_help("write '..' after it")
+        .with_help("write `..` after it")
 }
 
 pub(crate) fn expansion_needs_length(found: &Term, span: Span) -> Diagnostic {
     let message = format!("only a pack can be expanded without a length, found {}", found.describe());
-    Diagnostic::error("expansion-length", span, message).with_help("to repeat a value, write '..(n)' after it")
+    Diagnostic::error("expansion-length", span, message).with_help("to repeat a value, write `..(n)` after it")
 }
 
 pub(crate) fn open_range(span: Span) -> Diagnostic {
@@ -176,7 +176,7 @@ pub(crate) fn one_index_expected(base: &Term, span: Span) -> Diagnostic {
 
 pub(crate) fn not_indexable(base: &Term, span: Span) -> Diagnostic {
     Diagnostic::error("not-indexable", span, format!("a {} ({base}) can't be indexed", base.describe()))
-        .with_help("packs and strings can, and tensors within '@lower'")
+        .with_help("packs and strings can, and tensors within `@lower`")
 }
 
 pub(crate) fn index_out_of_range(index: i64, length: u64, span: Span) -> Diagnostic {
@@ -189,16 +189,16 @@ pub(crate) fn pack_for_one_item(span: Span) -> Diagnostic {
 
 pub(crate) fn select_needs_alternative(span: Span) -> Diagnostic {
     Diagnostic::error("select-alternative", span, "a condition that only the run knows needs both branches")
-        .with_help("add ': value'")
+        .with_help("add `: value`")
 }
 
 pub(crate) fn branches_differ(a: &Term, b: &Term, span: Span) -> Diagnostic {
-    let message = format!("the branches of '?:' must be of one type, found {} and {}", a.describe(), b.describe());
+    let message = format!("the branches of `?:` must be of one type, found {} and {}", a.describe(), b.describe());
     Diagnostic::error("branch-types", span, message)
 }
 
 pub(crate) fn no_such_fold(op: BinaryOp, span: Span) -> Diagnostic {
-    Diagnostic::error("no-such-fold", span, format!("there is no such fold with '{}'", op.symbol()))
+    Diagnostic::error("no-such-fold", span, format!("there is no such fold with `{}`", op.symbol()))
 }
 
 pub(crate) fn no_such_cast(found: &Term, dtype: ScalarType, span: Span) -> Diagnostic {
@@ -209,6 +209,6 @@ pub(crate) fn no_such_cast(found: &Term, dtype: ScalarType, span: Span) -> Diagn
 pub(crate) fn builtin_type(function: Builtin, found: &Term, span: Span) -> Diagnostic {
     let name = format!("{function:?}").to_lowercase();
     let expected = if matches!(function, Builtin::Abs | Builtin::Sign) { "int or real" } else { "real" };
-    let message = format!("'{name}' takes {expected}, found {} ({found})", found.describe());
+    let message = format!("`{name}` takes {expected}, found {} ({found})", found.describe());
     Diagnostic::error("builtin-type", span, message)
 }

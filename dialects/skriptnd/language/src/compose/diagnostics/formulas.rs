@@ -21,12 +21,12 @@ fn assign_text(op: AssignOp) -> &'static str {
 }
 
 pub(crate) fn access_outside_lower(span: Span) -> Diagnostic {
-    Diagnostic::error("access-outside-lower", span, "elements of a tensor can only be accessed within '@lower'")
+    Diagnostic::error("access-outside-lower", span, "elements of a tensor can only be accessed within `@lower`")
         .with_help("an item of a pack of tensors is chosen by one index")
 }
 
 pub(crate) fn guard_outside_lower(span: Span) -> Diagnostic {
-    Diagnostic::error("guard-outside-lower", span, "guarded indices '|i|' exist only within '@lower'")
+    Diagnostic::error("guard-outside-lower", span, "guarded indices `|i|` exist only within `@lower`")
 }
 
 pub(crate) fn index_count(found: usize, rank: usize, span: Span) -> Diagnostic {
@@ -55,29 +55,29 @@ pub(crate) fn packed_assignment_lengths(targets: usize, values: u64, span: Span)
 
 pub(crate) fn assigned_type(found: &Term, expected: ScalarType, op: AssignOp, span: Span) -> Diagnostic {
     let message =
-        format!("the right side of '{}' must be {}, found {}", assign_text(op), expected.keyword(), found.describe());
+        format!("the right side of `{}` must be {}, found {}", assign_text(op), expected.keyword(), found.describe());
     Diagnostic::error("assigned-type", span, message).with_help(format!("convert it: {}(...)", expected.keyword()))
 }
 
 pub(crate) fn accumulated_type(op: AssignOp, dtype: ScalarType, span: Span) -> Diagnostic {
-    let message = format!("'{}' is not defined for {}", assign_text(op), dtype.keyword());
+    let message = format!("`{}` is not defined for {}", assign_text(op), dtype.keyword());
     Diagnostic::error("accumulated-type", span, message)
 }
 
 pub(crate) fn assigned_again(span: Span) -> Diagnostic {
-    Diagnostic::error("assigned-again", span, "an output takes one '=' and after it one other assignment, no more")
+    Diagnostic::error("assigned-again", span, "an output takes one `=` and after it one other assignment, no more")
         .with_label("one assignment too many")
 }
 
 pub(crate) fn not_initialised(op: AssignOp, span: Span) -> Diagnostic {
-    let message = format!("'{}' updates an output that has no initial value", assign_text(op));
+    let message = format!("`{}` updates an output that has no initial value", assign_text(op));
     Diagnostic::error("not-initialised", span, message)
         .with_label("nothing to start from")
-        .with_help("initialise it with '=' before; only '+=', '*=', '&=' and '|=' have a value to start from")
+        .with_help("initialise it with `=` before; only `+=`, `*=`, `&=` and `|=` have a value to start from")
 }
 
 pub(crate) fn output_without_formula(output: &Name) -> Diagnostic {
-    let message = format!("no formula of '@lower' computes all of output '{}'", output.text);
+    let message = format!("no formula of `@lower` computes all of output `{}`", output.text);
     Diagnostic::error("output-not-assigned", output.span, message)
 }
 
@@ -93,11 +93,11 @@ pub(crate) fn optional_not_resolved(expr: &Expr, env: &Env) -> Diagnostic {
         Some(name) => Diagnostic::error(
             "optional-not-resolved",
             expr.span,
-            format!("the expression is null here, because '{name}' is optional and absent"),
+            format!("the expression is null here, because `{name}` is optional and absent"),
         ),
         None => Diagnostic::error("optional-not-resolved", expr.span, "the expression is null here"),
     };
-    d.with_label("null").with_help("give it a fallback with '??'")
+    d.with_label("null").with_help("give it a fallback with `??`")
 }
 
 pub(crate) fn too_many_loops(count: usize, span: Span) -> Diagnostic {
@@ -106,7 +106,7 @@ pub(crate) fn too_many_loops(count: usize, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn unroll_needs_count(span: Span) -> Diagnostic {
-    Diagnostic::error("unroll-count", span, "'unroll' in '@lower' needs a count").with_help("write 'unroll..(k -> n)'")
+    Diagnostic::error("unroll-count", span, "`unroll` in `@lower` needs a count").with_help("write `unroll..(k -> n)`")
 }
 
 pub(crate) fn unroll_limit(count: i64, span: Span) -> Diagnostic {
@@ -115,7 +115,7 @@ pub(crate) fn unroll_limit(count: i64, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn negative_loop(name: &str, extent: i64, span: Span) -> Diagnostic {
-    Diagnostic::error("negative-loop", span, format!("the bound of '{name}' is negative: {extent}"))
+    Diagnostic::error("negative-loop", span, format!("the bound of `{name}` is negative: {extent}"))
 }
 
 pub(crate) fn formula_too_large(span: Span) -> Diagnostic {
@@ -128,32 +128,32 @@ pub(crate) fn formula_too_large(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn constant_without_value(param: &Param) -> Diagnostic {
-    Diagnostic::error("constant-value", param.span, format!("constant '{}' has no value", param.name.text))
-        .with_help("write '= value' after its type")
+    Diagnostic::error("constant-value", param.span, format!("constant `{}` has no value", param.name.text))
+        .with_help("write `= value` after its type")
 }
 
 pub(crate) fn constant_pack_length(param: &Param, expected: usize, found: u64) -> Diagnostic {
     let message =
-        format!("constant '{}' is a pack of {expected} tensors, its value has {found} items", param.name.text);
+        format!("constant `{}` is a pack of {expected} tensors, its value has {found} items", param.name.text);
     Diagnostic::error("pack-lengths", param.span, message)
 }
 
 pub(crate) fn constant_volume(param: &Param, volume: Option<i64>, found: u64) -> Diagnostic {
     let elements =
         volume.map_or_else(|| "a number of elements that only the run knows".into(), |v| format!("{v} elements"));
-    let message = format!("constant '{}' has {elements}, its value has {found} items", param.name.text);
+    let message = format!("constant `{}` has {elements}, its value has {found} items", param.name.text);
     Diagnostic::error("constant-volume", param.span, message)
 }
 
 pub(crate) fn constant_bounds(param: &Param, bounds: &[i64], shape: &[i64]) -> Diagnostic {
     let message =
-        format!("the index symbols of constant '{}' run over {bounds:?}, its shape is {shape:?}", param.name.text);
+        format!("the index symbols of constant `{}` run over {bounds:?}, its shape is {shape:?}", param.name.text);
     Diagnostic::error("constant-bounds", param.span, message)
 }
 
 pub(crate) fn constant_too_large(param: &Param) -> Diagnostic {
     let message = format!(
-        "constant '{}' is given element by element and has more than {} elements, or extents that only the run knows",
+        "constant `{}` is given element by element and has more than {} elements, or extents that only the run knows",
         param.name.text,
         limits::CONSTANT_ELEMENTS
     );
@@ -163,7 +163,7 @@ pub(crate) fn constant_too_large(param: &Param) -> Diagnostic {
 pub(crate) fn default_type(param: &Param, expected: ScalarType, found: &Term) -> Diagnostic {
     let span = param.value.as_ref().map_or(param.span, |value| value.span);
     let message = format!(
-        "the value of '{}' must be {}, found {} ({found})",
+        "the value of `{}` must be {}, found {} ({found})",
         param.name.text,
         expected.keyword(),
         found.describe()

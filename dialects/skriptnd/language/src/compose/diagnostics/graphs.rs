@@ -13,60 +13,60 @@ pub(crate) fn no_main_graph(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn no_such_graph<'a>(name: &str, graphs: impl Iterator<Item = &'a str> + Clone, span: Span) -> Diagnostic {
-    let d = Diagnostic::error("no-such-graph", span, format!("the main module defines no graph '{name}'"));
+    let d = Diagnostic::error("no-such-graph", span, format!("the main module defines no graph `{name}`"));
     match nearest(name, graphs.clone()) {
-        Some(nearest) => d.with_help(format!("did you mean '{nearest}'?")),
+        Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
         None => d.with_help(format!("its graphs are {}", graphs.collect::<Vec<_>>().join(", "))),
     }
 }
 
 pub(crate) fn unknown_operator<'a>(name: &str, known: impl Iterator<Item = &'a str>, span: Span) -> Diagnostic {
-    let d = Diagnostic::error("unknown-operator", span, format!("there is no operator '{name}'"))
+    let d = Diagnostic::error("unknown-operator", span, format!("there is no operator `{name}`"))
         .with_label("not defined or not imported");
     match nearest(name, known) {
-        Some(nearest) => d.with_help(format!("did you mean '{nearest}'?")),
+        Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
         None => d,
     }
 }
 
 pub(crate) fn unknown_graph_attribute(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unknown-attribute", span, format!("the graph has no attribute '{name}'"))
+    Diagnostic::error("unknown-attribute", span, format!("the graph has no attribute `{name}`"))
 }
 
 pub(crate) fn graph_attribute_missing(param: &Param) -> Diagnostic {
-    let message = format!("attribute '{}' of the graph needs a value", param.name.text);
+    let message = format!("attribute `{}` of the graph needs a value", param.name.text);
     Diagnostic::error("missing-attribute", param.span, message)
         .with_label("no default")
         .with_help(format!("give it on the command line: --attr {}=...", param.name.text))
 }
 
 pub(crate) fn unknown_symbol(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unknown-extent", span, format!("no input of the graph has a dynamic extent '{name}'"))
+    Diagnostic::error("unknown-extent", span, format!("no input of the graph has a dynamic extent `{name}`"))
 }
 
 pub(crate) fn extent_beyond_bound(name: &str, value: i64, bound: i64, span: Span) -> Diagnostic {
-    let message = format!("extent '{name}' is fixed to {value}; it must be between 0 and its bound {bound}");
+    let message = format!("extent `{name}` is fixed to {value}; it must be between 0 and its bound {bound}");
     Diagnostic::error("extent-bound", span, message)
 }
 
 pub(crate) fn extent_without_bound(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("extent-bound", span, format!("dynamic extent '{name}' of the main graph needs an upper bound"))
-        .with_help(format!("write '{name}|100', or declare '{name}' as an attribute"))
+    Diagnostic::error("extent-bound", span, format!("dynamic extent `{name}` of the main graph needs an upper bound"))
+        .with_help(format!("write `{name}|100`, or declare `{name}` as an attribute"))
 }
 
 pub(crate) fn bounds_differ(name: &str, first: i64, second: i64, span: Span) -> Diagnostic {
-    let message = format!("extent '{name}' has the upper bounds {first} and {second}; they must be the same");
+    let message = format!("extent `{name}` has the upper bounds {first} and {second}; they must be the same");
     Diagnostic::error("extent-bound", span, message)
 }
 
 pub(crate) fn shape_missing(param: &Param) -> Diagnostic {
-    let message = format!("input '{}' of the main graph needs a shape", param.name.text);
+    let message = format!("input `{}` of the main graph needs a shape", param.name.text);
     Diagnostic::error("shape-missing", param.span, message)
         .with_help("extents that vary are written with an upper bound: real[n|100, 3]")
 }
 
 pub(crate) fn recursion(path: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("recursion", span, format!("'{path}' is composed of itself without end"))
+    Diagnostic::error("recursion", span, format!("`{path}` is composed of itself without end"))
         .with_label("inside itself, with the same attributes and shapes")
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn invocation_depth(path: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
         "invocation-limit",
         span,
-        format!("'{path}' is nested deeper than the limit of {limit} operators"),
+        format!("`{path}` is nested deeper than the limit of {limit} operators"),
     )
     .with_help("is the recursion meant to end?")
 }
@@ -99,7 +99,7 @@ pub(crate) fn tensor_expected(found: &Term, span: Span) -> Diagnostic {
 pub(crate) fn result_count(given: usize, names: usize, span: Span) -> Diagnostic {
     let results = if given == 1 { "result" } else { "results" };
     let message = format!("the right side gives {given} {results}, {names} are named on the left");
-    Diagnostic::error("result-count", span, message).with_help("'~' takes a result that is not needed")
+    Diagnostic::error("result-count", span, message).with_help("`~` takes a result that is not needed")
 }
 
 pub(crate) fn result_pack_length(expected: i64, found: usize, span: Span) -> Diagnostic {
@@ -119,31 +119,31 @@ pub(crate) fn result_is_no_pack(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn assigned_twice(name: &Name) -> Diagnostic {
-    Diagnostic::error("assigned-twice", name.span, format!("'{}' has a value already", name.text))
+    Diagnostic::error("assigned-twice", name.span, format!("`{}` has a value already", name.text))
         .with_label("names are assigned once")
         .with_help("choose another name; only blocks and loops may shadow names from outside")
 }
 
 pub(crate) fn output_not_assigned(param: &Param) -> Diagnostic {
-    Diagnostic::error("output-not-assigned", param.name.span, format!("output '{}' is never assigned", param.name.text))
+    Diagnostic::error("output-not-assigned", param.name.span, format!("output `{}` is never assigned", param.name.text))
         .with_label("no value")
-        .with_help("assign to it in '@compose'")
+        .with_help("assign to it in `@compose`")
 }
 
 pub(crate) fn output_is_null(param: &Param) -> Diagnostic {
-    let message = format!("output '{}' is not optional, its value is null", param.name.text);
+    let message = format!("output `{}` is not optional, its value is null", param.name.text);
     Diagnostic::error("optional-not-resolved", param.name.span, message)
 }
 
 pub(crate) fn output_type(param: &Param, declared: &TensorType, found: &TensorType, what: &str) -> Diagnostic {
     let (declared, found) = (super::shape_text(declared), super::shape_text(found));
-    let message = format!("output '{}' is declared as {declared}, its value is {found}: {what}", param.name.text);
+    let message = format!("output `{}` is declared as {declared}, its value is {found}: {what}", param.name.text);
     Diagnostic::error("output-type", param.span, message).with_label(format!("the value is {found}"))
 }
 
 pub(crate) fn output_kind(param: &Param) -> Diagnostic {
     let message =
-        format!("output '{}' and its value differ in being a pack, or in the number of tensors", param.name.text);
+        format!("output `{}` and its value differ in being a pack, or in the number of tensors", param.name.text);
     Diagnostic::error("output-type", param.span, message)
 }
 
@@ -171,12 +171,12 @@ pub(crate) fn branch_types(a: &TensorType, b: &TensorType, span: Span) -> Diagno
 
 pub(crate) fn scan_lengths(first: (&str, usize), other: (&str, usize), span: Span) -> Diagnostic {
     let message =
-        format!("'{}' runs over {} items, '{}' over {}; they must be as many", other.0, other.1, first.0, first.1);
+        format!("`{}` runs over {} items, `{}` over {}; they must be as many", other.0, other.1, first.0, first.1);
     Diagnostic::error("loop-lengths", span, message).with_label(format!("{} items", other.1))
 }
 
 pub(crate) fn scan_is_no_pack(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("loop-pack", span, format!("'{name}' must run over a pack of tensors"))
+    Diagnostic::error("loop-pack", span, format!("`{name}` must run over a pack of tensors"))
 }
 
 pub(crate) fn loop_without_end(span: Span) -> Diagnostic {
@@ -199,11 +199,11 @@ pub(crate) fn count_type(found: &TensorType, span: Span) -> Diagnostic {
 
 pub(crate) fn unroll_count(span: Span) -> Diagnostic {
     Diagnostic::error("unroll-count", span, "a loop can only be unrolled as often as is known when composing")
-        .with_help("use 'do' for a loop that the run ends")
+        .with_help("use `do` for a loop that the run ends")
 }
 
 pub(crate) fn unrolled_condition(span: Span) -> Diagnostic {
-    Diagnostic::error("unroll-count", span, "a loop with a condition can't be unrolled").with_help("use 'do'")
+    Diagnostic::error("unroll-count", span, "a loop with a condition can't be unrolled").with_help("use `do`")
 }
 
 pub(crate) fn loop_results(carried: usize, found: usize, span: Span) -> Diagnostic {
@@ -213,12 +213,12 @@ pub(crate) fn loop_results(carried: usize, found: usize, span: Span) -> Diagnost
 
 pub(crate) fn carried_type(name: &str, expected: &TensorType, found: &TensorType, span: Span) -> Diagnostic {
     let (expected, found) = (super::shape_text(expected), super::shape_text(found));
-    let message = format!("'{name}' is carried as {expected}, the body gives {found}");
+    let message = format!("`{name}` is carried as {expected}, the body gives {found}");
     Diagnostic::error("loop-results", span, message)
 }
 
 pub(crate) fn carried_pack(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("loop-results", span, format!("'{name}' must be one tensor"))
+    Diagnostic::error("loop-results", span, format!("`{name}` must be one tensor"))
 }
 
 pub(crate) fn scan_output_length(span: Span) -> Diagnostic {
@@ -231,17 +231,17 @@ pub(crate) fn scan_output_length(span: Span) -> Diagnostic {
 
 pub(crate) fn variable_with_value(param: &Param) -> Diagnostic {
     let span = param.value.as_ref().map_or(param.span, |value| value.span);
-    Diagnostic::error("variable-value", span, format!("variable '{}' must not have a value", param.name.text))
-        .with_help("its value is in a file; a fixed value belongs to '@constant'")
+    Diagnostic::error("variable-value", span, format!("variable `{}` must not have a value", param.name.text))
+        .with_help("its value is in a file; a fixed value belongs to `@constant`")
 }
 
 pub(crate) fn variable_twice(file: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("variable-twice", span, format!("two variables are stored in the file '{file}'"))
+    Diagnostic::error("variable-twice", span, format!("two variables are stored in the file `{file}`"))
         .with_help("give the invocations different labels")
 }
 
 pub(crate) fn update_of(name: &Name) -> Diagnostic {
-    Diagnostic::error("update-type", name.span, format!("a variable's new value must be one tensor: '{}'", name.text))
+    Diagnostic::error("update-type", name.span, format!("a variable's new value must be one tensor: `{}`", name.text))
 }
 
 pub(crate) fn update_type(name: &Name, expected: &TensorType, found: &TensorType) -> Diagnostic {
@@ -249,7 +249,7 @@ pub(crate) fn update_type(name: &Name, expected: &TensorType, found: &TensorType
     Diagnostic::error(
         "update-type",
         name.span,
-        format!("variable '{}' is {expected}, its new value is {found}", name.text),
+        format!("variable `{}` is {expected}, its new value is {found}", name.text),
     )
 }
 
@@ -258,24 +258,24 @@ pub(crate) fn declared_type(name: &Name, expected: &TensorType, found: &TensorTy
     Diagnostic::error(
         "declared-type",
         name.span,
-        format!("'{}' is declared as {expected}, its value is {found}", name.text),
+        format!("`{}` is declared as {expected}, its value is {found}", name.text),
     )
 }
 
 pub(crate) fn unknown_tensor(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unknown-tensor", span, format!("there is no tensor '{name}' to quantize"))
+    Diagnostic::error("unknown-tensor", span, format!("there is no tensor `{name}` to quantize"))
 }
 
 pub(crate) fn initial_value_type(name: &str, expected: ScalarType, found: &Term, span: Span) -> Diagnostic {
-    let message = format!("'{name}' is declared {}, its initial value is {}", expected.keyword(), found.describe());
+    let message = format!("`{name}` is declared {}, its initial value is {}", expected.keyword(), found.describe());
     Diagnostic::error("value-type", span, message)
 }
 
 pub(crate) fn composition_missing(path: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("no-composition", span, format!("'{path}' has no '@compose' block"))
+    Diagnostic::error("no-composition", span, format!("`{path}` has no `@compose` block"))
 }
 
 pub(crate) fn too_many_types(path: &str, (given, declared): (usize, usize), span: Span) -> Diagnostic {
-    let message = format!("'{path}' has {declared} generic types, {given} are given");
+    let message = format!("`{path}` has {declared} generic types, {given} are given");
     Diagnostic::error("type-count", span, message)
 }

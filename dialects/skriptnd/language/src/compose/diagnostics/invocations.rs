@@ -16,36 +16,36 @@ pub(crate) fn shape_text(ty: &TensorType) -> String {
 
 pub(crate) fn too_many_arguments(path: &str, given: usize, declared: usize, span: Span) -> Diagnostic {
     let inputs = if declared == 1 { "input" } else { "inputs" };
-    let message = format!("'{path}' has {declared} {inputs}, {given} arguments are given");
+    let message = format!("`{path}` has {declared} {inputs}, {given} arguments are given");
     Diagnostic::error("argument-count", span, message).with_label("one argument too many")
 }
 
 pub(crate) fn missing_argument(path: &str, param: &Param, span: Span) -> Diagnostic {
-    let message = format!("'{path}' needs an argument for input '{}'", param.name.text);
+    let message = format!("`{path}` needs an argument for input `{}`", param.name.text);
     Diagnostic::error("missing-argument", span, message).with_related(param.span, "the input is declared here")
 }
 
 pub(crate) fn missing_attribute(path: &str, param: &Param, span: Span) -> Diagnostic {
-    let message = format!("'{path}' needs a value for attribute '{}'", param.name.text);
+    let message = format!("`{path}` needs a value for attribute `{}`", param.name.text);
     Diagnostic::error("missing-attribute", span, message)
-        .with_label(format!("'{}' is missing", param.name.text))
+        .with_label(format!("`{}` is missing", param.name.text))
         .with_related(param.span, "the attribute is declared here, without a default that applies")
-        .with_help(format!("write '{{{}=...}}' after the operator's name", param.name.text))
+        .with_help(format!("write `{{{}=...}}` after the operator's name", param.name.text))
 }
 
 pub(crate) fn unknown_attribute(path: &str, name: &str, operator: &Operator, span: Span) -> Diagnostic {
     let names = operator.attributes.iter().map(|param| &*param.name.text);
-    let d = Diagnostic::error("unknown-attribute", span, format!("'{path}' has no attribute '{name}'"))
+    let d = Diagnostic::error("unknown-attribute", span, format!("`{path}` has no attribute `{name}`"))
         .with_label("unknown attribute");
     match nearest(name, names.clone()) {
-        Some(nearest) => d.with_help(format!("did you mean '{nearest}'?")),
+        Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
         None if operator.attributes.is_empty() => d.with_help("it has no attributes"),
         None => d.with_help(format!("its attributes are {}", names.collect::<Vec<_>>().join(", "))),
     }
 }
 
 pub(crate) fn attribute_given_twice(name: &Name, first: Span) -> Diagnostic {
-    Diagnostic::error("duplicate-attribute", name.span, format!("attribute '{}' is given twice", name.text))
+    Diagnostic::error("duplicate-attribute", name.span, format!("attribute `{}` is given twice", name.text))
         .with_related(first, "the first value")
 }
 
@@ -54,17 +54,17 @@ pub(crate) fn attribute_type(param: &Param, expected: ScalarType, found: &Term, 
     let expected = expected.keyword();
     let d = match found {
         Term::Null => {
-            Diagnostic::error("attribute-type", span, format!("attribute '{name}' is not optional, its value is null"))
-                .with_help("give it a fallback with '??'")
+            Diagnostic::error("attribute-type", span, format!("attribute `{name}` is not optional, its value is null"))
+                .with_help("give it a fallback with `??`")
         }
         Term::Tensor(_) | Term::Scalar(_) => Diagnostic::error(
             "attribute-type",
             span,
-            format!("attribute '{name}' must be known when composing; it is a tensor"),
+            format!("attribute `{name}` must be known when composing; it is a tensor"),
         )
-        .with_help(format!("attributes are compile-time values; '{name}' is {expected}")),
+        .with_help(format!("attributes are compile-time values; `{name}` is {expected}")),
         found => {
-            let message = format!("attribute '{name}' must be {expected}, found {} ({found})", found.describe());
+            let message = format!("attribute `{name}` must be {expected}, found {} ({found})", found.describe());
             let d = Diagnostic::error("attribute-type", span, message).with_label(format!("expected {expected}"));
             match (expected, found.dtype()) {
                 ("real", Some(ScalarType::Int)) => d.with_help("int is not converted to real: write 1.0 for 1"),
@@ -76,17 +76,17 @@ pub(crate) fn attribute_type(param: &Param, expected: ScalarType, found: &Term, 
 }
 
 pub(crate) fn attribute_is_no_pack(param: &Param, found: &Term, span: Span) -> Diagnostic {
-    let message = format!("attribute '{}' is one value, found a {} ({found})", param.name.text, found.describe());
+    let message = format!("attribute `{}` is one value, found a {} ({found})", param.name.text, found.describe());
     Diagnostic::error("attribute-type", span, message).with_related(param.span, "the attribute is declared here")
 }
 
 pub(crate) fn attribute_length(param: &Param, length: &str, expected: &Term, found: i64, span: Span) -> Diagnostic {
-    let message = format!("attribute '{}' must have {expected} items ({length}), found {found}", param.name.text);
+    let message = format!("attribute `{}` must have {expected} items ({length}), found {found}", param.name.text);
     Diagnostic::error("attribute-length", span, message).with_related(param.span, "the attribute is declared here")
 }
 
 pub(crate) fn attribute_length_unknown(param: &Param, span: Span) -> Diagnostic {
-    let message = format!("one value is given for the pack '{}', and nothing tells its length", param.name.text);
+    let message = format!("one value is given for the pack `{}`, and nothing tells its length", param.name.text);
     Diagnostic::error("attribute-length", span, message)
         .with_help("give a list")
         .with_related(param.span, "the attribute is declared here")
@@ -100,7 +100,7 @@ pub(crate) fn type_mismatch(
     span: Span,
 ) -> Diagnostic {
     let (expected, found) = (expected.keyword(), found.keyword());
-    let message = format!("{what} '{}' must be {expected}, found {found}", param.name.text);
+    let message = format!("{what} `{}` must be {expected}, found {found}", param.name.text);
     let d = Diagnostic::error("type-mismatch", span, message)
         .with_label(format!("{found}, expected {expected}"))
         .with_related(param.span, "declared here");
@@ -119,7 +119,7 @@ pub(crate) fn generic_conflict(
     span: Span,
 ) -> Diagnostic {
     let (known, found) = (known.keyword(), found.keyword());
-    let message = format!("{what} '{}' is {found}, but type '{generic}' is {known} already", param.name.text);
+    let message = format!("{what} `{}` is {found}, but type `{generic}` is {known} already", param.name.text);
     let d = Diagnostic::error("type-mismatch", span, message)
         .with_label(format!("{found}, expected {known}"))
         .with_related(param.span, "declared here");
@@ -135,31 +135,31 @@ pub(crate) fn type_not_admitted(generic: &DtypeParam, found: ScalarType, span: S
         TypeName::Num => "int or real",
         _ => "of another type",
     };
-    let message = format!("type '{}' must be {admitted}, found {}", generic.name.text, found.keyword());
+    let message = format!("type `{}` must be {admitted}, found {}", generic.name.text, found.keyword());
     Diagnostic::error("type-not-admitted", span, message).with_related(generic.name.span, "the type is declared here")
 }
 
 pub(crate) fn generic_not_deduced(path: &str, generic: &DtypeParam, span: Span) -> Diagnostic {
     let operator = path.rsplit('.').next().unwrap_or(path);
-    let message = format!("type '{}' of '{path}' follows from no argument or attribute", generic.name.text);
+    let message = format!("type `{}` of `{path}` follows from no argument or attribute", generic.name.text);
     Diagnostic::error("generic-not-deduced", span, message)
         .with_related(generic.name.span, "the type is declared here, without a default")
-        .with_help(format!("write it: '{operator}<real>(...)'"))
+        .with_help(format!("write it: `{operator}<real>(...)`"))
 }
 
 pub(crate) fn pack_argument_expected(param: &Param, span: Span) -> Diagnostic {
-    Diagnostic::error("argument-kind", span, format!("input '{}' is a pack of tensors, found one", param.name.text))
+    Diagnostic::error("argument-kind", span, format!("input `{}` is a pack of tensors, found one", param.name.text))
         .with_related(param.span, "the input is declared here")
         .with_help("write a list: [x, y]")
 }
 
 pub(crate) fn empty_pack(param: &Param, span: Span) -> Diagnostic {
-    let message = format!("input '{}' needs at least one tensor, which determines its shape", param.name.text);
+    let message = format!("input `{}` needs at least one tensor, which determines its shape", param.name.text);
     Diagnostic::error("argument-kind", span, message).with_related(param.span, "the input is declared here")
 }
 
 pub(crate) fn single_argument_expected(param: &Param, span: Span) -> Diagnostic {
-    Diagnostic::error("argument-kind", span, format!("input '{}' is one tensor, found a pack", param.name.text))
+    Diagnostic::error("argument-kind", span, format!("input `{}` is one tensor, found a pack", param.name.text))
         .with_related(param.span, "the input is declared here")
 }
 
@@ -170,7 +170,7 @@ pub(crate) fn tensor_pack_length(
     found: &SymExpr,
     span: Span,
 ) -> Diagnostic {
-    let message = format!("input '{}' must have {expected} tensors ({length}), found {found}", param.name.text);
+    let message = format!("input `{}` must have {expected} tensors ({length}), found {found}", param.name.text);
     Diagnostic::error("pack-lengths", span, message).with_related(param.span, "the input is declared here")
 }
 
@@ -185,7 +185,7 @@ pub(crate) fn rank_mismatch(
     let dimensions = if expected == "1" { "dimension" } else { "dimensions" };
     let found = ty.shape.len();
     let message =
-        format!("argument '{}{item}' of '{path}' must have {expected} {dimensions}, found {found}", param.name.text);
+        format!("argument `{}{item}` of `{path}` must have {expected} {dimensions}, found {found}", param.name.text);
     Diagnostic::error("rank-mismatch", span, message)
         .with_label(shape_text(ty))
         .with_related(param.span, "the input is declared here")
@@ -211,7 +211,7 @@ pub(crate) fn shape_mismatch(
     let name = &place.param.name.text;
     let item = place.number.map_or_else(String::new, |number| format!("[{number}]"));
     let message =
-        format!("dimension {} of argument '{name}{item}' of '{path}' is {found}, expected {expected}", place.dimension);
+        format!("dimension {} of argument `{name}{item}` of `{path}` is {found}, expected {expected}", place.dimension);
     Diagnostic::error("shape-mismatch", span, message)
         .with_label(format!("dimension {} is {found}", place.dimension))
         .with_related(place.param.span, "the input is declared here")
@@ -219,7 +219,7 @@ pub(crate) fn shape_mismatch(
 }
 
 pub(crate) fn ambiguous_shape(path: &str, param: &Param) -> Diagnostic {
-    let message = format!("the shape of '{}' can't be bound in '{path}'", param.name.text);
+    let message = format!("the shape of `{}` can't be bound in `{path}`", param.name.text);
     Diagnostic::error("ambiguous-shape", param.span, message)
         .with_label("more than one part of open length, or an extent that is not affine")
         .with_help("let a non-optional int attribute or another input determine all lengths but one (section 2.6.1)")
@@ -230,7 +230,7 @@ pub(crate) fn extent_not_affine(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn no_solution(text: &str, value: &SymExpr, what: &str, site: Span, span: Span) -> Diagnostic {
-    Diagnostic::error("shape-mismatch", site, format!("{what} is {value}, which '{text}' can't be"))
+    Diagnostic::error("shape-mismatch", site, format!("{what} is {value}, which `{text}` can't be"))
         .with_related(span, "declared here")
 }
 
@@ -242,8 +242,8 @@ pub(crate) fn assertion_failed(
     site: Span,
 ) -> Diagnostic {
     let message = match message {
-        Some(message) => format!("invalid use of '{path}': {message}"),
-        None => format!("invalid use of '{path}': an assertion does not hold"),
+        Some(message) => format!("invalid use of `{path}`: {message}"),
+        None => format!("invalid use of `{path}`: an assertion does not hold"),
     };
     let d = Diagnostic::error("assertion-failed", site, message).with_related(assertion.span, "the assertion");
     values.iter().fold(d, |d, (label, value)| d.with_note(format!("{label} = {value}")))
@@ -253,7 +253,7 @@ pub(crate) fn hinted_length(name: &str, expected: i64, found: u64, span: Span) -
     Diagnostic::error(
         "pack-lengths",
         span,
-        format!("'{name}' is declared with {expected} items, its value has {found}"),
+        format!("`{name}` is declared with {expected} items, its value has {found}"),
     )
 }
 
@@ -267,8 +267,8 @@ pub(crate) fn cannot_unpack(total: usize, fixed: usize, open: usize, span: Span)
 }
 
 pub(crate) fn pack_length_missing(param: &Param) -> Diagnostic {
-    let message = format!("the number of tensors in '{}' must be declared", param.name.text);
-    Diagnostic::error("pack-length-missing", param.span, message).with_help("write '..(n)' after its type")
+    let message = format!("the number of tensors in `{}` must be declared", param.name.text);
+    Diagnostic::error("pack-length-missing", param.span, message).with_help("write `..(n)` after its type")
 }
 
 pub(crate) fn negative_extent(extent: i64, span: Span) -> Diagnostic {

@@ -22,7 +22,7 @@ impl Evaluator<'_> {
                 self.zip(&then, &otherwise, span, &mut |a, b| choose(&condition, a, b, span))
             }
             Term::Unknown => Err(Failure::Silent),
-            other => Err(say::bool_expected("the condition of '?:'", other, span).into()),
+            other => Err(say::bool_expected("the condition of `?:`", other, span).into()),
         }
     }
 
@@ -45,7 +45,7 @@ impl Evaluator<'_> {
             let chosen = match **item {
                 Term::Bool(true) => then,
                 Term::Bool(false) => otherwise,
-                _ => return Err(say::bool_expected("the condition of '?:'", item, span).into()),
+                _ => return Err(say::bool_expected("the condition of `?:`", item, span).into()),
             };
             return Ok(if chosen.is_pack() { chosen } else { Term::repeat(chosen, *count) });
         }

@@ -138,7 +138,7 @@ impl Inference<'_> {
             return Ok(());
         }
         let Some(total) = value.length().and_then(|length| usize::try_from(length).ok()) else {
-            return Err(say::pack_expected("a list on the left of '='", value, span).into());
+            return Err(say::pack_expected("a list on the left of `=`", value, span).into());
         };
         let lengths = self.shares(items, total, span)?;
         let mut at = 0;

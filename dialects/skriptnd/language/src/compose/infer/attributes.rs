@@ -137,7 +137,7 @@ impl Inference<'_> {
     }
 
     fn check_length(&mut self, param: &Param, length: &Expr, actual: i64) {
-        let what = format!("the length of '{}'", param.name.text);
+        let what = format!("the length of `{}`", param.name.text);
         let result = self.solve(length, &SymExpr::Const(actual), &what);
         if let Some(Some(expected)) = self.try_report(result) {
             let span = self.request.site.attribute(&param.name.text);

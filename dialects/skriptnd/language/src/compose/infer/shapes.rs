@@ -121,7 +121,7 @@ impl Inference<'_> {
     ) -> Eval<()> {
         let Some(expr) = &pack.length else { return Ok(()) };
         let count = length.cloned().unwrap_or(SymExpr::Const(count as i64));
-        let what = format!("the number of tensors in '{}'", param.name.text);
+        let what = format!("the number of tensors in `{}`", param.name.text);
         match self.solve(expr, &count, &what)? {
             None => Ok(()),
             Some(expected) => {
@@ -141,7 +141,7 @@ impl Inference<'_> {
     ) -> Eval<()> {
         let rank = SymExpr::Const(ty.shape.len() as i64);
         if let Some(declared) = &param.spec.rank {
-            if let Some(expected) = self.solve(declared, &rank, &format!("the rank of '{}'", param.name.text))? {
+            if let Some(expected) = self.solve(declared, &rank, &format!("the rank of `{}`", param.name.text))? {
                 let expected = expected.to_string();
                 return Err(self.rank_mismatch(at, param, number, &expected, ty));
             }
@@ -248,7 +248,7 @@ impl Inference<'_> {
             if self.is_known(length) {
                 conditional = matches!(self.eval(length)?, Term::Bool(_));
             } else {
-                let what = format!("the number of dimensions for '{}'", self.text(length));
+                let what = format!("the number of dimensions for `{}`", self.text(length));
                 self.solve(length, &SymExpr::Const(extents.len() as i64), &what)?;
             }
         }
@@ -287,7 +287,7 @@ impl Inference<'_> {
         let expected = if self.is_known(expr) { Some(self.eval(expr)?) } else { None };
         for (offset, extent) in extents.iter().enumerate() {
             let dimension = first + offset;
-            let what = format!("dimension {dimension} of '{}'", param.name.text);
+            let what = format!("dimension {dimension} of `{}`", param.name.text);
             let index = if item.distinct { number.unwrap_or(offset) } else { offset };
             let wrong = match &expected {
                 Some(expected) => match expected.item(index) {

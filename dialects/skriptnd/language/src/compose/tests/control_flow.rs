@@ -129,9 +129,9 @@ fn unrolled_loops_are_repeated() {
 fn loops_check_what_they_run_over() {
     let (diagnostic, place) = error(&with("a: real[3]..(4);", "a = for e : xs, f : [x, x] do add(e, f);"));
     assert_eq!((diagnostic.code, place.as_str()), ("loop-lengths", "[x, x]"));
-    assert_eq!(diagnostic.message, "'f' runs over 2 items, 'e' over 4; they must be as many");
+    assert_eq!(diagnostic.message, "`f` runs over 2 items, `e` over 4; they must be as many");
     assert_eq!(error(&with("a: real[3];", "a = for e : x do inc(e);")).0.code, "loop-pack");
     let (diagnostic, _) = error(&with("a: real[3];", "a = with y = x do..(2) { yield n; };"));
-    assert_eq!(diagnostic.message, "'y' is carried as real[3], the body gives int[]");
+    assert_eq!(diagnostic.message, "`y` is carried as real[3], the body gives int[]");
     assert_eq!(error(&with("a: real[3]..(9);", "a..(9) = for e : xs do..(9) inc(e);")).0.code, "loop-count");
 }

@@ -15,24 +15,24 @@ fn check(compose: &str, code: &str, place: &str, part: &str) {
 
 #[test]
 fn invocations() {
-    check("y = inc(z);", "undeclared-identifier", "z", "'z' is not declared");
-    check("y = icn(x);", "unknown-operator", "icn", "'icn'");
-    check("y = nn.relu(x);", "unknown-operator", "nn.relu", "'nn.relu'");
+    check("y = inc(z);", "undeclared-identifier", "z", "`z` is not declared");
+    check("y = icn(x);", "unknown-operator", "icn", "`icn`");
+    check("y = nn.relu(x);", "unknown-operator", "nn.relu", "`nn.relu`");
     check("y = inc(x, x);", "argument-count", "x", "has 1 input, 2 arguments are given");
-    check("y = add(x);", "missing-argument", "add(x)", "input 'z'");
-    check("y = inc(k);", "type-mismatch", "k", "argument 'x' must be real, found int");
+    check("y = add(x);", "missing-argument", "add(x)", "input `z`");
+    check("y = inc(k);", "type-mismatch", "k", "argument `x` must be real, found int");
     check("y = inc([x, x]);", "argument-kind", "[x, x]", "one tensor, found a pack");
-    check("y = scale(x);", "missing-attribute", "scale(x)", "attribute 'f'");
+    check("y = scale(x);", "missing-attribute", "scale(x)", "attribute `f`");
     check("y = scale{f=1}(x);", "attribute-type", "1", "must be real, found int (1)");
     check("y = scale{f=x}(x);", "attribute-type", "x", "it is a tensor");
-    check("y = scale{g=1.0, f=1.0}(x);", "unknown-attribute", "g", "no attribute 'g'");
+    check("y = scale{g=1.0, f=1.0}(x);", "unknown-attribute", "g", "no attribute `g`");
     check("y = scale{f=1.0, f=2.0}(x);", "duplicate-attribute", "f", "given twice");
     check("y = scale<int>{f=1.0}(x);", "type-count", "scale<int>{f=1.0}(x)", "0 generic types, 1 are given");
     check("y, z = inc(x);", "result-count", "y, z = inc(x)", "1 result, 2 are named");
-    check("t = inc(x); t = inc(x); y = inc(t);", "assigned-twice", "t", "'t' has a value already");
-    check("y = add(x, 1.0);", "rank-mismatch", "1.0", "argument 'z' of 'main.add' must have 1 dimension, found 0");
+    check("t = inc(x); t = inc(x); y = inc(t);", "assigned-twice", "t", "`t` has a value already");
+    check("y = add(x, 1.0);", "rank-mismatch", "1.0", "argument `z` of `main.add` must have 1 dimension, found 0");
     let (diagnostic, _) = error(&model("y = icn(x);"));
-    assert_eq!(diagnostic.help.as_deref(), Some("did you mean 'inc'?"));
+    assert_eq!(diagnostic.help.as_deref(), Some("did you mean `inc`?"));
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn outputs() {
     check("t = inc(x);", "output-not-assigned", "y", "never assigned");
     check("y = [x, x];", "output-type", "y: real[3]", "pack");
     let (diagnostic, _) = error(&model("y = k;"));
-    assert_eq!(diagnostic.message, "output 'y' is declared as real[3], its value is int[3]: the element types differ");
+    assert_eq!(diagnostic.message, "output `y` is declared as real[3], its value is int[3]: the element types differ");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn errors_inside_operators_tell_the_way() {
     assert_eq!((diagnostic.code, place.as_str()), ("optional-not-resolved", "x[i,] + z[i,]"));
     let chain: Vec<&str> = diagnostic.chain.iter().map(|frame| frame.operator.as_str()).collect();
     assert_eq!(chain, ["main.low", "main.mid"]);
-    assert!(diagnostic.message.contains("'z'"), "{}", diagnostic.message);
+    assert!(diagnostic.message.contains("`z`"), "{}", diagnostic.message);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn formulas() {
     let two =
         "operator o { @input { x: real[n]; } @output { y: real[n]; z: real[n]; } @lower { y[i,] = x[i,], i < n; } }";
     let text = format!("{two}{}", model("y, z = o(x);"));
-    assert_eq!(error(&text).0.message, "no formula of '@lower' computes all of output 'z'");
+    assert_eq!(error(&text).0.message, "no formula of `@lower` computes all of output `z`");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn generic_types() {
     let operator = "operator o { @dtype { T: num; } @attrib { a: T; } @input { x: T[n]; } @output { y: T[n]; }
         @lower { y[i,] = x[i,] + a, i < n; } }";
     let (diagnostic, _) = error(&format!("{operator}{}", model("y = o{a=1}(x);")));
-    assert_eq!(diagnostic.message, "attribute 'a' is int, but type 'T' is real already");
+    assert_eq!(diagnostic.message, "attribute `a` is int, but type `T` is real already");
     let (diagnostic, _) = error(&format!("{operator}{}", model("y = o{a=true}(x);")));
     assert_eq!(diagnostic.code, "type-mismatch");
     let (diagnostic, _) = error(&format!("{operator}{}", model("y = o<bool>{a=true}(x);")));

@@ -27,7 +27,7 @@ fn shapes_are_bound_in_an_order_that_leaves_nothing_open() {
     let graph = applied(&second_first, "o(a, b)");
     let (diagnostic, place) = error(&graph);
     assert_eq!((diagnostic.code, place.as_str()), ("shape-mismatch", "a"));
-    assert_eq!(diagnostic.message, "dimension 0 of argument 'x' of 'main.o' is 2, expected 4");
+    assert_eq!(diagnostic.message, "dimension 0 of argument `x` of `main.o` is 2, expected 4");
     let by_attribute = format!("@attrib {{ r: int; }} @input {{ x: real[s..(r), t..]; }} {}", output("t.., s..", "i"));
     assert_eq!(shape(&by_attribute, "o{r=1}(a)"), "3x4x2");
     let ambiguous = format!("@input {{ x: real[s.., t..]; }} {}", output("t..", "i"));
@@ -42,7 +42,7 @@ fn affine_extents_are_solved() {
     assert_eq!(shape(&affine, "o(a)"), "2x2x2");
     let odd = format!("@input {{ x: real[m, 2 * k, h]; }} {}", output("k", "i"));
     let (diagnostic, _) = error(&applied(&odd, "o(a)"));
-    assert_eq!(diagnostic.message, "dimension 1 of 'x' is 3, which '2 * k' can't be");
+    assert_eq!(diagnostic.message, "dimension 1 of `x` is 3, which `2 * k` can't be");
     let even_rank = format!("@input {{ x: real[s..(2 * d)]; }} {}", output("d", "i"));
     assert_eq!(error(&applied(&even_rank, "o(a)")).0.code, "shape-mismatch");
 }
@@ -74,9 +74,9 @@ fn deferred_and_uniform_attributes() {
     assert_eq!(shape(&operator, "o{a=[1, 1], m=2, n=0}(a)"), "2x6x0");
     let (diagnostic, place) = error(&applied(&operator, "o(a)"));
     assert_eq!((diagnostic.code, place.as_str()), ("missing-attribute", "o(a)"));
-    assert!(diagnostic.message.contains("'a'"), "{}", diagnostic.message);
+    assert!(diagnostic.message.contains("`a`"), "{}", diagnostic.message);
     let (diagnostic, place) = error(&applied(&operator, "o{r=1, m=[1, 2]}(a)"));
-    assert_eq!(diagnostic.message, "attribute 'm' must have 3 items (d), found 2");
+    assert_eq!(diagnostic.message, "attribute `m` must have 3 items (d), found 2");
     assert_eq!(place, "[1, 2]");
 }
 
@@ -98,7 +98,7 @@ fn tensor_packs_share_extents_or_not() {
         graph G { @input { a: real[2,3]; b: real[2,5]; c: real[3,5]; } @output { y: real; }";
     assert_eq!(shapes(&composed(&format!("{pack} @compose {{ y = o([a, b, a]); }} }}")), "y"), ["2x11x3"]);
     let (diagnostic, place) = error(&format!("{pack} @compose {{ y = o([a, c]); }} }}"));
-    assert_eq!(diagnostic.message, "dimension 0 of argument 'xs[1]' of 'main.o' is 3, expected 2");
+    assert_eq!(diagnostic.message, "dimension 0 of argument `xs[1]` of `main.o` is 3, expected 2");
     assert_eq!(place, "c");
 }
 
@@ -120,7 +120,7 @@ fn assertions_come_before_what_they_protect() {
         output("r", "i")
     );
     let (diagnostic, place) = error(&applied(&operator, "o{a=4, b=0}()"));
-    assert_eq!(diagnostic.message, "invalid use of 'main.o': b must be positive");
+    assert_eq!(diagnostic.message, "invalid use of `main.o`: b must be positive");
     assert_eq!(diagnostic.notes, ["b = 0", "a + b = 4"]);
     assert_eq!(place, "o{a=4, b=0}()");
     assert_eq!(error(&applied(&operator, "o{a=4, b=4}()")).0.notes, ["r = 1"]);

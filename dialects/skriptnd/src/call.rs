@@ -133,10 +133,10 @@ pub fn write_call<'c>(
             written.push((name.clone(), attributes::r#type(scalar_type(context, *dtype)?)));
         }
     }
-    if has_segments(definition.map(|operator| operator.inputs.as_slice()), inputs) {
+    if has_segments(definition.map(|operator| operator.operands()), inputs) {
         written.push((OPERAND_SEGMENTS.into(), segments(context, inputs)));
     }
-    if has_segments(definition.map(|operator| operator.outputs.as_slice()), outputs) {
+    if has_segments(definition.map(|operator| &operator.outputs), outputs) {
         written.push((RESULT_SEGMENTS.into(), segments(context, outputs)));
     }
     Ok(written)
@@ -148,9 +148,9 @@ fn segments<'c>(context: &'c Context, sizes: &[usize]) -> Attribute<'c> {
 }
 
 /// Whether an operator groups its operands (or results): if a parameter is optional or a pack.
-pub fn has_segments(params: Option<&[Param]>, sizes: &[usize]) -> bool {
+pub fn has_segments<'p>(params: Option<impl IntoIterator<Item = &'p Param>>, sizes: &[usize]) -> bool {
     match params {
-        Some(params) => params.iter().any(|param| param.spec.optional || param.spec.pack.is_some()),
+        Some(params) => params.into_iter().any(|param| param.spec.optional || param.spec.pack.is_some()),
         None => sizes.iter().any(|&size| size != 1),
     }
 }
@@ -186,8 +186,13 @@ pub fn write_type<'c>(context: &'c Context, ty: &TensorType) -> Result<Type<'c>,
 }
 
 /// Groups items by the sizes in an attribute, or one by one. `params` tells packs from single tensors.
-pub fn group<T: Clone>(items: &[T], sizes: Option<Vec<i64>>, params: &[Param]) -> Result<Vec<Argument<T>>, Failure> {
+pub fn group<'p, T: Clone>(
+    items: &[T],
+    sizes: Option<Vec<i64>>,
+    params: impl IntoIterator<Item = &'p Param>,
+) -> Result<Vec<Argument<T>>, Failure> {
     let sizes = sizes.unwrap_or_else(|| vec![1; items.len()]);
+    let params: Vec<&Param> = params.into_iter().collect();
     let mut rest = items;
     let mut groups = Vec::with_capacity(sizes.len());
     for (number, size) in sizes.iter().enumerate() {

@@ -38,12 +38,13 @@ fn instantiate(
     }
     let types: Option<Vec<TensorType>> = operand_types.iter().map(|r#type| call::read_static_type(*r#type)).collect();
     let Some(types) = types else { return Ok(None) };
-    if call::has_segments(Some(&definition.inputs), &[]) && sizes.is_none() {
+    if call::has_segments(Some(definition.operands()), &[]) && sizes.is_none() {
         return Err(format!("needs the attribute '{OPERAND_SEGMENTS}'").into());
     }
-    let operands = call::group(&types, sizes, &definition.inputs)?;
-    if operands.len() != definition.inputs.len() {
-        let (expected, found) = (definition.inputs.len(), operands.len());
+    let operands = call::group(&types, sizes, definition.operands())?;
+    let expected = definition.operands().count();
+    if operands.len() != expected {
+        let found = operands.len();
         return Err(format!("operator '{}' has {expected} inputs, found {found}", call.operator).into());
     }
     definitions.instance(&call, operands).map(Some)

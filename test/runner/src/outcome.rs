@@ -76,7 +76,7 @@ struct Given<'a>(&'a Case);
 impl Variables for Given<'_> {
     fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
         let known = |name: &str| {
-            name == declared.name || file == format!("main.{}.{name}", self.0.graph) || file == format!("main.{name}")
+            name == declared.name || name == file || file == format!("main.{}.{name}", self.0.graph) || file == format!("main.{name}")
         };
         let found = self.0.variables.iter().find(|(name, _)| known(name));
         found.map(|(_, tensor)| tensor.clone()).ok_or_else(|| format!("the case gives no variable {}", declared.name))

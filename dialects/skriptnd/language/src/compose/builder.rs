@@ -61,13 +61,15 @@ pub(crate) struct Context<'a> {
     updating: bool,
 }
 
-/// How the scope of a right-hand side is called.
+/// How the scope of a right-hand side is called where nothing is written.
 #[derive(Debug, Clone)]
 enum Label {
     /// It takes over the scope around it.
     Pass,
     /// By the one result.
     Named(String),
+    /// Iteration `at` of an unrolled loop: `name.at`; a label that is written takes the place of the name.
+    Iteration { name: String, at: usize },
     /// By the operator, numbered where it would not be unique.
     Operator,
 }

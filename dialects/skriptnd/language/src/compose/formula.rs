@@ -9,7 +9,7 @@ use crate::syntax::ast::{AssignOp, BinaryOp, Builtin, Span, UnaryOp};
 /// A tensor that a formula reads or writes, counted over the flattened packs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TensorRef {
-    /// Operand: inputs in order, the items of packs one by one, absent ones not counted.
+    /// Operand: inputs and then variables in order, the items of packs one by one, absent ones not counted.
     Input(usize),
     /// Result, likewise; also readable.
     Output(usize),

@@ -111,6 +111,9 @@ pub fn instantiate(
         return Err(diagnostics);
     };
     let operator = definition.operator;
+    // Behind the inputs, the variables of a formula may be given; their types follow from the declaration.
+    let count = if operands.len() == operator.operands().count() { operator.inputs.len() } else { operands.len() };
+    let operands = operands.get(..count).unwrap_or(operands);
     let bounds = Bounds::new();
     let request = Request {
         path: &definition.path,

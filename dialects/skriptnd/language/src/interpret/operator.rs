@@ -106,8 +106,8 @@ impl<'a> Operators<'a> {
     fn tensor_name(&self, call: &OperatorCall, operation: &Operation, tensor: TensorRef) -> String {
         let Some(definition) = self.library.operator(&call.operator) else { return format!("{tensor:?}") };
         let (params, arguments, number) = match tensor {
-            TensorRef::Input(number) => (&definition.inputs, &operation.inputs, number),
-            TensorRef::Output(number) => (&definition.outputs, &operation.outputs, number),
+            TensorRef::Input(number) => (definition.operands().collect(), &operation.inputs, number),
+            TensorRef::Output(number) => (definition.outputs.iter().collect::<Vec<_>>(), &operation.outputs, number),
             TensorRef::Constant(number) => {
                 return definition
                     .constants

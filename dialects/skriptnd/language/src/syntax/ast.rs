@@ -108,6 +108,14 @@ pub struct Operator {
     pub span: Span,
 }
 
+impl Operator {
+    /// What an operation of the operator takes: its inputs and, for a formula, the variables that it may read.
+    pub fn operands(&self) -> impl Iterator<Item = &Param> {
+        let variables = if self.lowerings.is_empty() { &[] } else { self.variables.as_slice() };
+        self.inputs.iter().chain(variables)
+    }
+}
+
 /// A keyword that names a type (section 2.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TypeName {

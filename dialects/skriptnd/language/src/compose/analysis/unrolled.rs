@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 pub(super) fn indices(operator: &Operator, lowering: &Lowering) -> HashSet<Arc<str>> {
-    let params = [&operator.inputs, &operator.outputs, &operator.constants];
+    let params = [&operator.inputs, &operator.outputs, &operator.constants, &operator.variables];
     let packs: HashSet<&Arc<str>> =
         params.into_iter().flatten().filter(|p| p.spec.pack.is_some()).map(|p| &p.name.text).collect();
     let mut found = HashSet::new();

@@ -62,3 +62,16 @@ pub(super) fn term_of(argument: &Argument) -> Term {
         Argument::Pack(items) => Term::Pack(items.iter().map(|id| Term::Tensor(*id)).collect()),
     }
 }
+
+/// The tensors that a term consists of; none if it is something else.
+pub(super) fn argument_of(term: &Term) -> Option<Argument> {
+    let tensor = |term: &Term| match term {
+        Term::Tensor(id) => Some(*id),
+        _ => None,
+    };
+    match term {
+        Term::Null => Some(Argument::Null),
+        Term::Pack(items) => items.iter().map(tensor).collect::<Option<_>>().map(Argument::Pack),
+        single => tensor(single).map(Argument::Single),
+    }
+}

@@ -82,20 +82,34 @@ impl<'a> Builder<'_, 'a> {
     ) -> Option<Vec<Argument>> {
         let definition = cx.definition.clone();
         let operator = definition.operator;
-        self.declare_constants(cx);
-        for param in &operator.variables {
-            self.declare_variable(cx, param);
-        }
+        self.declare_locals(cx);
         let Some(components) = &operator.components else {
-            if operator.lowerings.is_empty() && operator.updates.is_empty() && !operator.outputs.is_empty() {
+            if !operator.outputs.is_empty() {
                 self.report(cx, say::composition_missing(&definition.path, operator.name.span));
+                return None;
             }
-            return None;
+            self.conclude(cx);
+            return Some(Vec::new());
         };
         for component in components {
             self.statement(cx, component, definition.info.passes_scope);
         }
         let outputs = self.results(cx, declared);
+        self.conclude(cx);
+        outputs
+    }
+
+    /// Constants and variables.
+    pub(super) fn declare_locals(&mut self, cx: &mut Context<'a>) {
+        self.declare_constants(cx);
+        for param in &cx.definition.operator.variables {
+            self.declare_variable(cx, param);
+        }
+    }
+
+    /// What follows the computation of the outputs: `@update` and `@quantize`.
+    pub(super) fn conclude(&mut self, cx: &mut Context<'a>) {
+        let operator = cx.definition.operator;
         if !operator.updates.is_empty() {
             let (operations, _) = self.region(|builder| {
                 cx.updating = true;
@@ -108,7 +122,6 @@ impl<'a> Builder<'_, 'a> {
         for quantization in &operator.quantizations {
             self.quantize(cx, quantization);
         }
-        outputs
     }
 
     fn declare_constants(&mut self, cx: &mut Context<'a>) {

@@ -1,6 +1,6 @@
 //! Invocations of operators and sub-graphs.
 
-use super::arguments::term_of;
+use super::arguments::{argument_of, term_of};
 use super::{Builder, Context, Label, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
@@ -45,7 +45,8 @@ impl<'a> Builder<'_, 'a> {
         let resolved = self.resolve(cx, &definition, given, operands, invocation)?;
         let Resolved::Valid(binding, types) = &*resolved else { return None };
         self.complete(&definition, binding, &mut inputs, invocation.span);
-        let scope = self.scope_label(cx, &definition, invocation, label);
+        let name = &definition.operator.name.text;
+        let scope = self.scope_label(cx, invocation.label.as_ref(), label, name);
         if self.session.is_inlined(&definition) {
             return self.inline(cx, &definition, binding, inputs, &scope, invocation);
         }
@@ -230,21 +231,6 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn scope_label(
-        &mut self,
-        cx: &Context<'a>,
-        definition: &Definition<'a>,
-        invocation: &Invocation,
-        label: Label,
-    ) -> String {
-        match (&invocation.label, label) {
-            (Some(name), _) => name.text.to_string(),
-            (None, Label::Named(name)) => name,
-            (None, Label::Pass) => String::new(),
-            (None, Label::Operator) => self.numbered(&cx.scope, &definition.operator.name.text),
-        }
-    }
-
     fn operation(
         &mut self,
         cx: &Context<'a>,
@@ -333,8 +319,42 @@ impl<'a> Builder<'_, 'a> {
             chain: chain(cx, definition, invocation.span),
             updating: false,
         };
+        if !definition.operator.lowerings.is_empty() {
+            return self.stateful_formula(cx, &mut inner, binding, inputs, label, invocation);
+        }
         self.runtime_asserts.extend(binding.runtime_asserts.iter().cloned());
         self.compose_definition(&mut inner, binding.outputs.as_deref())
+    }
+
+    /// A formula with variables of its own: they are operands behind its inputs.
+    fn stateful_formula(
+        &mut self,
+        cx: &Context<'a>,
+        inner: &mut Context<'a>,
+        binding: &Binding,
+        mut inputs: Vec<Argument>,
+        label: &str,
+        invocation: &Invocation,
+    ) -> Option<Vec<Argument>> {
+        let definition = inner.definition.clone();
+        let operator = definition.operator;
+        let types = binding.outputs.as_deref()?;
+        let request = FormulaRequest { operator, info: &definition.info, binding, outputs: types };
+        if let Err(diagnostics) = lower::instantiate(&request) {
+            self.adopt(cx, &definition, diagnostics, invocation.span);
+            return None;
+        }
+        self.declare_locals(inner);
+        for param in &operator.variables {
+            let argument = argument_of(inner.env.get(&param.name.text)?)?;
+            inputs.push(argument);
+        }
+        let outputs = self.operation(cx, binding, types, inputs, label, invocation.span)?;
+        for (param, argument) in operator.outputs.iter().zip(&outputs) {
+            inner.env.set(&param.name.text, term_of(argument));
+        }
+        self.conclude(inner);
+        Some(outputs)
     }
 }
 

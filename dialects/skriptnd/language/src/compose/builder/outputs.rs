@@ -1,5 +1,6 @@
 //! The results of a definition against what it declares.
 
+use super::arguments::argument_of;
 use super::{Builder, Context};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Evaluator};
@@ -42,18 +43,12 @@ impl<'a> Builder<'_, 'a> {
                 self.report(cx, say::output_is_null(param));
                 None
             }
-            Term::Tensor(id) => Some(Argument::Single(id)),
-            Term::Pack(items) => items
-                .iter()
-                .map(|item| match item {
-                    Term::Tensor(id) => Some(*id),
-                    _ => None,
-                })
-                .collect::<Option<_>>()
-                .map(Argument::Pack),
-            _ => {
-                self.report(cx, say::output_not_assigned(param));
-                None
+            term => {
+                let argument = argument_of(&term);
+                if argument.is_none() {
+                    self.report(cx, say::output_not_assigned(param));
+                }
+                argument
             }
         }
     }

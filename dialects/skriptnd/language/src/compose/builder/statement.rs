@@ -4,7 +4,7 @@ use super::{Builder, Context, Label, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::graph::Argument;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Block, Body, Component, ComponentValue, LValue, LValueItem};
+use crate::syntax::ast::{Block, Body, Component, ComponentValue, LValue, LValueItem, Name};
 
 impl<'a> Builder<'_, 'a> {
     /// Composes a statement. After an error its results are unknown, and what uses them stays silent.
@@ -31,12 +31,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn block(&mut self, cx: &mut Context<'a>, block: &'a Block, label: Label) -> Option<Vec<Argument>> {
-        let label = match (&block.label, label) {
-            (Some(name), _) => name.text.to_string(),
-            (None, Label::Named(name)) => name,
-            (None, Label::Pass) => String::new(),
-            (None, Label::Operator) => self.numbered(&cx.scope, "block"),
-        };
+        let label = self.scope_label(cx, block.label.as_ref(), label, "block");
         let scope = nested(&cx.scope, &label);
         let files = nested(&cx.files, &label);
         let outer = (std::mem::replace(&mut cx.scope, scope), std::mem::replace(&mut cx.files, files));
@@ -57,6 +52,18 @@ impl<'a> Builder<'_, 'a> {
         cx.env.pop();
         (cx.scope, cx.files) = outer;
         results.into_iter().collect()
+    }
+
+    /// The label of an invocation or a block: the one that is written, or an automatic one (section 2.10).
+    pub(super) fn scope_label(&mut self, cx: &Context<'a>, written: Option<&Name>, label: Label, what: &str) -> String {
+        match (written, label) {
+            (Some(written), Label::Iteration { at, .. }) => format!("{}.{at}", written.text),
+            (Some(written), _) => written.text.to_string(),
+            (None, Label::Iteration { name, at }) => format!("{name}.{at}"),
+            (None, Label::Named(name)) => name,
+            (None, Label::Pass) => String::new(),
+            (None, Label::Operator) => self.numbered(&cx.scope, what),
+        }
     }
 
     /// A scope that has no name of its own is called by what it holds.

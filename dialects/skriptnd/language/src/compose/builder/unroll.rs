@@ -29,10 +29,14 @@ impl<'a> Builder<'_, 'a> {
             self.report(cx, say::unroll_limit(count, looping.span));
             return None;
         }
+        let name = match label {
+            Label::Named(name) => name,
+            _ => self.numbered(&cx.scope, "loop"),
+        };
         let mut carried = header.carried.clone();
         let mut outputs: Vec<Vec<TensorId>> = Vec::new();
         for at in 0..usize::try_from(count).unwrap_or(0) {
-            let results = self.iteration(cx, looping, &header, &carried, at, &label)?;
+            let results = self.iteration(cx, looping, &header, &carried, &name, at)?;
             let mut ids = self.singles(cx, looping, &results, carried.len())?;
             let scanned = ids.split_off(carried.len());
             carried = ids;
@@ -72,8 +76,8 @@ impl<'a> Builder<'_, 'a> {
         looping: &'a Loop,
         header: &Header,
         carried: &[TensorId],
+        name: &str,
         at: usize,
-        label: &Label,
     ) -> Option<Vec<Argument>> {
         cx.env.push();
         for (dependency, id) in looping.carried.iter().zip(carried) {
@@ -85,10 +89,7 @@ impl<'a> Builder<'_, 'a> {
         if let Some(index) = looping.count.as_ref().and_then(|count| count.index.as_ref()) {
             cx.env.set(&index.text, Term::Int(at as i64));
         }
-        let label = match label {
-            Label::Named(name) => Label::Named(format!("{name}.{at}")),
-            other => other.clone(),
-        };
+        let label = Label::Iteration { name: name.to_owned(), at };
         let results = self.body(cx, &looping.body, label);
         cx.env.pop();
         results

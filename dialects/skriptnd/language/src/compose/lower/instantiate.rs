@@ -11,7 +11,7 @@ use crate::compose::env::Env;
 use crate::compose::evaluate::{Eval, Evaluator, Failure};
 use crate::compose::formula::{Assignment, Formula, FormulaConstant, LoopIndex, ScalarExpr, ScalarKind, TensorRef};
 use crate::compose::graph::{Argument, TensorId, TensorType};
-use crate::compose::infer::Binding;
+use crate::compose::infer::{Binding, declared_types};
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
@@ -76,6 +76,13 @@ impl<'a> Instantiation<'a> {
         let mut env = binding.env.clone();
         let mut types = binding.types.clone();
         let mut tensors = binding.formula_inputs.clone();
+        let mut operands = tensors.iter().filter(|tensor| matches!(tensor, TensorRef::Input(_))).count();
+        for param in &request.operator.variables {
+            let declared = declared_types(&Evaluator::new(&binding.env, &binding.types), param, &binding.bounds)?;
+            env.set(&param.name.text, declare(&declared, &mut types));
+            tensors.extend((operands..).take(declared.items().len()).map(TensorRef::Input));
+            operands += declared.items().len();
+        }
         let mut outputs = 0;
         for (param, output) in request.operator.outputs.iter().zip(request.outputs) {
             env.set(&param.name.text, declare(output, &mut types));

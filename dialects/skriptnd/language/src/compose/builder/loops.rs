@@ -17,6 +17,8 @@ pub(super) struct Header {
     pub(super) carried: Vec<TensorId>,
     pub(super) scans: Vec<Vec<TensorId>>,
     pub(super) count: Count,
+    /// How many tensors the left side expects from a scan output.
+    pub(super) declared: Option<i64>,
 }
 
 /// How often a loop runs.
@@ -36,15 +38,22 @@ impl Header {
         match (&self.count, self.scans.first()) {
             (Count::Known(count), _) => usize::try_from(*count).ok(),
             (_, Some(items)) => Some(items.len()),
-            (Count::Extents(_, bound), None) => bound.and_then(|bound| usize::try_from(bound).ok()),
-            _ => None,
+            (Count::Extents(_, bound), None) => bound.or(self.declared).and_then(|bound| usize::try_from(bound).ok()),
+            _ => self.declared.and_then(|length| usize::try_from(length).ok()),
         }
     }
 }
 
 impl<'a> Builder<'_, 'a> {
-    pub(super) fn looping(&mut self, cx: &mut Context<'a>, looping: &'a Loop, label: Label) -> Option<Vec<Argument>> {
-        let header = self.header(cx, looping)?;
+    /// Composes a loop whose scan outputs are to have the declared length, or fewer where the count depends on the run.
+    pub(super) fn looping(
+        &mut self,
+        cx: &mut Context<'a>,
+        looping: &'a Loop,
+        label: Label,
+        declared: Option<i64>,
+    ) -> Option<Vec<Argument>> {
+        let header = self.header(cx, looping, declared)?;
         let conditional = looping.while_before.is_some() || looping.while_after.is_some();
         if looping.unroll {
             if conditional {
@@ -60,7 +69,7 @@ impl<'a> Builder<'_, 'a> {
         self.dynamic_loop(cx, looping, &header, label)
     }
 
-    fn header(&mut self, cx: &mut Context<'a>, looping: &'a Loop) -> Option<Header> {
+    fn header(&mut self, cx: &mut Context<'a>, looping: &'a Loop, declared: Option<i64>) -> Option<Header> {
         let mut carried = Vec::with_capacity(looping.carried.len());
         for dependency in &looping.carried {
             carried.push(self.initial(cx, dependency));
@@ -83,7 +92,7 @@ impl<'a> Builder<'_, 'a> {
                 return None;
             }
         }
-        Some(Header { carried: carried.into_iter().collect::<Option<_>>()?, scans, count })
+        Some(Header { carried: carried.into_iter().collect::<Option<_>>()?, scans, count, declared })
     }
 
     fn check_lengths(&mut self, cx: &Context<'a>, looping: &Loop, scans: &[Vec<TensorId>]) -> Option<()> {

@@ -135,8 +135,8 @@ def NN_LpPoolOp : NN_Operator<"lp_pool", [Pure]> {
     DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
-    F64Attr:$p,
-    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
+    F64Attr:$p
   );
   let results = (outs SkriptND_Real:$output);
 }
@@ -198,6 +198,16 @@ def NN_ErfOp : NN_Operator<"erf", [Pure, SameOperandsAndResultType]> {
   let summary = "Error function";
   let arguments = (ins
     SkriptND_Real:$x
+  );
+  let results = (outs SkriptND_Real:$y);
+}
+
+def NN_HardSigmoidOp : NN_Operator<"hard_sigmoid", [Pure, SameOperandsAndResultType]> {
+  let summary = "Linear function between 0 and 1: `alpha * x + beta`, clamped";
+  let arguments = (ins
+    SkriptND_Real:$x,
+    DefaultValuedAttr<F64Attr, "0.2">:$alpha,
+    DefaultValuedAttr<F64Attr, "0.5">:$beta
   );
   let results = (outs SkriptND_Real:$y);
 }
@@ -303,18 +313,18 @@ def NN_SoftmaxOp : NN_Operator<"softmax", [Pure]> {
 def NN_LstmStepOp : NN_Operator<"lstm_step", [Pure]> {
   let summary = "One step of a long short-term memory; gates in the order input, forget, cell, output";
   let arguments = (ins
+    SkriptND_Real:$h0,
+    SkriptND_Real:$c0,
     SkriptND_Real:$x,
     SkriptND_Real:$W,
     SkriptND_Real:$R,
-    SkriptND_Real:$B,
-    SkriptND_Real:$h0,
-    SkriptND_Real:$c0
+    SkriptND_Real:$B
   );
   let results = (outs SkriptND_Real:$h1, SkriptND_Real:$c1);
 }
 
 def NN_LstmLoopOp : NN_Operator<"lstm_loop", [Pure, AttrSizedOperandSegments]> {
-  let summary = "A long short-term memory whose batch items all have the same number of steps";
+  let summary = "A long short-term memory whose batch items all have the same number of steps: `steps`, or as many as X holds";
   let arguments = (ins
     SkriptND_Real:$X,
     SkriptND_Real:$W,
@@ -327,8 +337,8 @@ def NN_LstmLoopOp : NN_Operator<"lstm_loop", [Pure, AttrSizedOperandSegments]> {
   let results = (outs SkriptND_Real:$Y, SkriptND_Real:$hN, SkriptND_Real:$cN);
 }
 
-def NN_JaggedLstmLoopsOp : NN_Operator<"jagged_lstm_loops", [Pure]> {
-  let summary = "A long short-term memory whose batch items have numbers of steps of their own";
+def NN_JaggedLstmLoopOp : NN_Operator<"_jagged_lstm_loop", [Pure]> {
+  let summary = "A long short-term memory whose batch items have numbers of steps of their own: an item that is done keeps its state, and its outputs are 0 from there on";
   let arguments = (ins
     SkriptND_Real:$X,
     SkriptND_Real:$W,
@@ -344,7 +354,8 @@ def NN_JaggedLstmLoopsOp : NN_Operator<"jagged_lstm_loops", [Pure]> {
 def NN_LstmOp : NN_Operator<"lstm", [Pure, AttrSizedOperandSegments]> {
   let summary = "Long short-term memory";
   let description = [{
-    With `steps` each batch item has a number of steps of its own.
+    With `steps` each batch item has a number of steps of its own; Y holds as many as the longest and is 0 behind
+    the last step of the others.
   }];
   let arguments = (ins
     SkriptND_Real:$X,

@@ -148,6 +148,11 @@ impl Checker<'_> {
             if let Some(bound) = &extent.bound {
                 self.expect(bound, &Base::Int, "the bound of an extent");
             }
+            if extent.distinct && param.spec.pack.is_none() {
+                self.report(say::distinct_without_pack(extent.span, &param.name.text));
+            } else if extent.distinct && extent.pack.is_some() {
+                self.report(say::distinct_pack(extent.span));
+            }
             let Some(value) = &extent.extent else { continue };
             let ty = self.expect(value, &Base::Int, "an extent");
             let expanded = extent.pack.is_some() || extent.distinct;
@@ -235,7 +240,7 @@ impl Checker<'_> {
 }
 
 /// The names on the left of `=` and whether each is a pack.
-fn targets(target: &LValue) -> Vec<(Name, bool)> {
+pub(super) fn targets(target: &LValue) -> Vec<(Name, bool)> {
     let items = match target {
         LValue::Item(item) => std::slice::from_ref(item),
         LValue::List(items, _) => items.as_slice(),

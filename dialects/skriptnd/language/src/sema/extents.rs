@@ -1,9 +1,11 @@
 //! Which names the shapes of inputs and the lengths of packs declare (section 2.6).
 
 use super::checker::Checker;
+use super::declarations::targets;
+use super::diagnostics as say;
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Name, Param, StrPart, TypeSpec, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Name, Param, StrPart, TypeExpr, TypeName, TypeSpec, UnaryOp};
 
 /// A place where an expression may declare a name.
 struct Site<'a> {
@@ -21,7 +23,9 @@ impl Extents {
         // Required parameters first: what they determine is never null.
         for required in [true, false] {
             let params = operator.attributes.iter().chain(&operator.inputs);
-            params.filter(|param| param.spec.optional != required).for_each(|param| collect(param, &mut sites));
+            params
+                .filter(|param| param.spec.optional != required)
+                .for_each(|param| collect(checker, param, &mut sites));
         }
         // A name may be declared by a shape further down.
         let mut progress = true;
@@ -40,10 +44,26 @@ impl Extents {
                 }
             });
         }
+        sites.iter().for_each(|site| undetermined(checker, site));
     }
 }
 
-fn collect<'a>(param: &'a Param, sites: &mut Vec<Site<'a>>) {
+/// Reports an expression whose value doesn't determine its names, and declares them so that they are reported once.
+fn undetermined(checker: &mut Checker<'_>, site: &Site<'_>) {
+    let names = unknown_names(site.value, |name| checker.symbols.get(name).is_some());
+    let helpers: Vec<Name> =
+        checker.operator.usings.iter().flat_map(|using| targets(&using.target)).map(|(name, _)| name).collect();
+    if names.is_empty() || names.iter().any(|name| helpers.iter().any(|helper| helper.text == name.text)) {
+        return;
+    }
+    let texts: Vec<&str> = names.iter().map(|name| &*name.text).collect();
+    checker.report(say::extent_not_affine(site.value.span, &texts));
+    for name in &names {
+        checker.declare(name, Symbol::new(SymbolKind::Extent, site.ty.clone(), name.span));
+    }
+}
+
+fn collect<'a>(checker: &Checker<'_>, param: &'a Param, sites: &mut Vec<Site<'a>>) {
     let optional = param.spec.optional;
     let single = Type::scalar(Base::Int).optional_if(optional);
     let mut site = |value: &'a Option<Expr>, ty: &Type| {
@@ -57,7 +77,8 @@ fn collect<'a>(param: &'a Param, sites: &mut Vec<Site<'a>>) {
     }
     for extent in param.spec.shape.iter().flatten() {
         // A length that is a truth value makes a single extent conditional.
-        let conditional = extent.pack.as_ref().and_then(|pack| pack.length.as_ref()).is_some_and(is_truth);
+        let length = extent.pack.as_ref().and_then(|pack| pack.length.as_ref());
+        let conditional = length.is_some_and(|length| is_truth(checker, length));
         if let Some(pack) = &extent.pack {
             site(&pack.length, &single);
         }
@@ -66,13 +87,22 @@ fn collect<'a>(param: &'a Param, sites: &mut Vec<Site<'a>>) {
     }
 }
 
-/// Whether an expression is a truth value by its form.
-fn is_truth(expr: &Expr) -> bool {
+/// Whether an expression is a truth value.
+fn is_truth(checker: &Checker<'_>, expr: &Expr) -> bool {
     use BinaryOp::{And, Eq, Ge, Gt, Implies, Le, Lt, Ne, Or, Xor};
     match &expr.kind {
-        ExprKind::Bool(_) | ExprKind::NullTest(_) | ExprKind::Unary(UnaryOp::Not, _) => true,
+        ExprKind::Bool(_) | ExprKind::NullTest(_) | ExprKind::In(..) | ExprKind::Is(..) => true,
+        ExprKind::Unary(UnaryOp::Not, _) => true,
         ExprKind::Binary(op, ..) => matches!(op, And | Or | Xor | Implies | Lt | Le | Gt | Ge | Eq | Ne),
-        ExprKind::Paren(inner) => is_truth(inner),
+        ExprKind::Name(name) => checker.symbols.get(name).is_some_and(|symbol| symbol.ty == Type::scalar(Base::Bool)),
+        ExprKind::Subscript { base, .. } => match &base.kind {
+            ExprKind::Name(name) => checker.symbols.get(name).is_some_and(|symbol| symbol.ty == Type::pack(Base::Bool)),
+            _ => false,
+        },
+        ExprKind::Select(_, then, Some(otherwise)) => is_truth(checker, then) && is_truth(checker, otherwise),
+        ExprKind::Coalesce(_, fallback) => is_truth(checker, fallback),
+        ExprKind::Cast(TypeExpr::Concrete(TypeName::Bool, _), _) => true,
+        ExprKind::Paren(inner) => is_truth(checker, inner),
         _ => false,
     }
 }

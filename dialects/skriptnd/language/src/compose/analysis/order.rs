@@ -15,6 +15,7 @@ pub(super) fn binding_order(operator: &Operator, deferred: &[bool]) -> Result<Ve
         .zip(deferred)
         .filter(|(attribute, deferred)| !**deferred && !attribute.spec.optional && attribute.spec.pack.is_none());
     let mut known: Known = plain.map(|(attribute, _)| attribute.name.text.clone()).collect();
+    let attributes: Known = operator.attributes.iter().map(|attribute| attribute.name.text.clone()).collect();
     let mut order = Vec::with_capacity(operator.inputs.len());
     for optional in [false, true] {
         let mut pending: Vec<usize> =
@@ -22,7 +23,7 @@ pub(super) fn binding_order(operator: &Operator, deferred: &[bool]) -> Result<Ve
         while !pending.is_empty() {
             let before = pending.len();
             pending.retain(|at| {
-                let bound = bind(&operator.inputs[*at], &mut known);
+                let bound = bind(&operator.inputs[*at], &attributes, &mut known);
                 if bound {
                     order.push(*at);
                 }
@@ -36,8 +37,9 @@ pub(super) fn binding_order(operator: &Operator, deferred: &[bool]) -> Result<Ve
     Ok(order)
 }
 
-/// Whether the input's shape can be bound without ambiguity; if so, its names become known.
-fn bind(input: &Param, known: &mut Known) -> bool {
+/// Whether the input's shape can be bound without ambiguity; if so, its names become known. Attributes of any kind may
+/// prescribe extents, but only those that are known may tell how many dimensions there are.
+fn bind(input: &Param, attributes: &Known, known: &mut Known) -> bool {
     let Some(shape) = &input.spec.shape else {
         introduce(input.spec.rank.as_ref(), known);
         return true;
@@ -57,7 +59,8 @@ fn bind(input: &Param, known: &mut Known) -> bool {
     }
     for item in shape {
         let Some(extent) = &item.extent else { continue };
-        if unknown(extent, &local).len() > 1 || (!unknown(extent, &local).is_empty() && !is_affine(extent)) {
+        let open = unknown(extent, &local).difference(attributes).count();
+        if open > 1 || (open == 1 && !is_affine(extent)) {
             return false;
         }
         introduce(Some(extent), &mut local);

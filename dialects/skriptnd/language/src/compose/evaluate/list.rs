@@ -47,23 +47,26 @@ impl Evaluator<'_> {
 
     /// `x..`, `x..(n)`: all items of a pack, or a value repeated.
     pub(crate) fn expand(&self, value: &Expr, spec: &PackSpec) -> Eval<Term> {
-        let term = self.eval(value)?;
         let Some(length) = &spec.length else {
-            return match term {
+            return match self.eval(value)? {
                 Term::Null => Ok(Term::Null),
                 pack if pack.is_pack() => Ok(pack),
                 single => Err(say::expansion_needs_length(&single, value.span).into()),
             };
         };
-        let count = match self.eval(length)? {
+        let (count, condition) = match self.eval(length)? {
             Term::Null => return Ok(Term::Null),
-            Term::Bool(false) if term.is_pack() => return Ok(Term::Pack(Vec::new())),
-            Term::Bool(true) if term.is_pack() => return Ok(term),
-            Term::Bool(included) => u64::from(included),
-            Term::Int(count) => u64::try_from(count).map_err(|_| say::negative_length(count, length.span))?,
+            Term::Bool(included) => (u64::from(included), true),
+            Term::Int(count) => (u64::try_from(count).map_err(|_| say::negative_length(count, length.span))?, false),
             other => return Err(say::known_int_expected(&other, length.span).into()),
         };
+        // What is not included may be null or meaningless.
+        if condition && count == 0 {
+            return Ok(Term::Pack(Vec::new()));
+        }
+        let term = self.eval(value)?;
         match term.length() {
+            Some(_) if condition => Ok(term),
             None => Ok(Term::repeat(term, count)),
             Some(actual) if actual == count => Ok(term),
             Some(actual) => Err(say::pack_lengths_differ(actual, count, spec.span).into()),

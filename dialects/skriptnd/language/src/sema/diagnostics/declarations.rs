@@ -72,3 +72,26 @@ pub(in crate::sema) fn ambiguous_shape(span: Span, input: &str, packs: &[String]
         )),
     }
 }
+
+pub(in crate::sema) fn extent_not_affine(span: Span, names: &[&str]) -> Diagnostic {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let (verb, message) = match names {
+        [name] => ("is", format!("expected an extent that is affine in `{name}`, such as `2 * {name} + 1`")),
+        _ => ("are", format!("expected at most one name that is not declared, found {}", quoted.join(" and "))),
+    };
+    Diagnostic::error("extent-not-affine", span, message)
+        .with_label(format!("{} {verb} not determined by this extent", quoted.join(" and ")))
+        .with_help("declare the names as attributes, or let another extent determine them: `x: real[n]` binds `n`")
+}
+
+pub(in crate::sema) fn distinct_without_pack(span: Span, name: &str) -> Diagnostic {
+    let message = format!("`..` before an extent tells the tensors of a pack apart, but `{name}` is a single tensor");
+    Diagnostic::error("distinct-extent", span, message)
+        .with_label("one tensor has one extent here")
+        .with_help("remove the `..`, or make it a pack: `real[..n]..(k)`; several dimensions are written `n..`")
+}
+
+pub(in crate::sema) fn distinct_pack(span: Span) -> Diagnostic {
+    let message = "an extent with `..` before it stands for one dimension: expected no `..` behind it";
+    Diagnostic::error("distinct-extent", span, message).with_label("either the one or the other")
+}

@@ -44,7 +44,7 @@ fn attributes() {
         ("@attrib { a: optional int = 1; }", &["1:29 the optional attribute `a` has a default value"]),
         ("@attrib { a: num; }", &["1:14 `num` is no type of values: expected int, real, bool or str"]),
         ("@attrib { a: U; }", &["1:14 there is no type `U`"]),
-        ("@attrib { a: int..(k * j); }", &["1:20 `k` is not declared", "1:24 `j` is not declared"]),
+        ("@attrib { a: int..(k * j); }", &["1:20 expected at most one name that is not declared, found `k` and `j`"]),
         ("@attrib { r: int; a: int.. = [0:r]; z: int = d; } @input { x: real[s..(d)]; }", &[]),
     ]);
 }
@@ -72,7 +72,10 @@ fn tensors() {
         ),
         (
             "@input { x: real[a + 1, b * c, d ** 2]; }",
-            &["1:25 `b` is not declared", "1:29 `c` is not declared", "1:32 `d` is not declared"],
+            &[
+                "1:25 expected at most one name that is not declared, found `b` and `c`",
+                "1:32 expected an extent that is affine in `d`, such as `2 * d + 1`",
+            ],
         ),
         ("@input { x: real[n / 2]; y: real[n]; }", &[]),
     ]);

@@ -57,7 +57,7 @@ fn definition<'d>(definitions: &'d Definitions, path: &str) -> Result<&'d Operat
 fn unknown_operator(definitions: &Definitions, path: &str) -> Failure {
     let (module, name) = path.rsplit_once('.').unwrap_or(("", path));
     let modules = &definitions.library().modules;
-    let names = modules.get(module).into_iter().flat_map(|module| &module.operators).map(|o| &*o.name.text);
+    let names = modules.get(module).into_iter().flat_map(|module| module.operators.names());
     let nearest = skriptnd_language::diagnostics::nearest(name, names);
     let advice = nearest.map(|nearest| format!("; did you mean '{module}.{nearest}'?")).unwrap_or_default();
     Failure::new(format!("operator '{path}' is not defined{advice}"))

@@ -27,7 +27,7 @@ fn defined() -> BTreeMap<String, Operator> {
     let library = Library::standard();
     let operators = |(path, module): (&String, &std::sync::Arc<skriptnd_language::syntax::ast::Module>)| {
         let path = path.clone();
-        let operators = module.operators.clone();
+        let operators: Vec<Operator> = module.operators.iter().cloned().collect();
         operators.into_iter().map(move |operator| (format!("{path}.{}", operator.name.text), operator))
     };
     library.modules.iter().flat_map(operators).filter(|(_, operator)| operator.kind == OperatorKind::Operator).collect()

@@ -37,8 +37,8 @@ impl File {
             let problem = case.judge(library, outcome);
             problems.extend(problem.map(|problem| format!("line {}: run {}: {problem}", case.line, case.graph)));
         }
-        let main = library.modules.get("main").map(|module| module.operators.as_slice()).unwrap_or_default();
-        let graphs = main.iter().filter(|operator| operator.kind == OperatorKind::Graph);
+        let main = library.modules.get("main").into_iter().flat_map(|module| module.operators.iter());
+        let graphs = main.filter(|operator| operator.kind == OperatorKind::Graph);
         for graph in graphs.filter(|_| self.cases.is_empty()) {
             let options = ComposeOptions { graph: Some(graph.name.text.to_string()), ..ComposeOptions::default() };
             found.extend(compose(library, &options).1);
@@ -76,7 +76,10 @@ struct Given<'a>(&'a Case);
 impl Variables for Given<'_> {
     fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
         let known = |name: &str| {
-            name == declared.name || name == file || file == format!("main.{}.{name}", self.0.graph) || file == format!("main.{name}")
+            name == declared.name
+                || name == file
+                || file == format!("main.{}.{name}", self.0.graph)
+                || file == format!("main.{name}")
         };
         let found = self.0.variables.iter().find(|(name, _)| known(name));
         found.map(|(_, tensor)| tensor.clone()).ok_or_else(|| format!("the case gives no variable {}", declared.name))

@@ -22,16 +22,10 @@ const STANDARD: [(&str, &str); 10] = [
     ("misc", include_str!("../stdlib/misc.sknd")),
 ];
 
-/// A standard module that has been asked for.
-type Parsed = (Arc<Module>, Diagnostics);
-
-/// The standard module of this number, parsed at most once.
-fn standard_module(number: usize) -> &'static Parsed {
-    static MODULES: [OnceLock<Parsed>; STANDARD.len()] = [const { OnceLock::new() }; STANDARD.len()];
-    MODULES[number].get_or_init(|| {
-        let (module, diagnostics) = syntax::parse(FileId(number as u32), STANDARD[number].1);
-        (Arc::new(module), diagnostics)
-    })
+/// The standard module of this number. A process reads each of its operators at most once.
+fn standard_module(number: usize) -> &'static Arc<Module> {
+    static MODULES: [OnceLock<Arc<Module>>; STANDARD.len()] = [const { OnceLock::new() }; STANDARD.len()];
+    MODULES[number].get_or_init(|| Arc::new(syntax::outline(FileId(number as u32), STANDARD[number].1)))
 }
 
 /// A source map that holds the texts of the standard library.
@@ -87,7 +81,7 @@ impl Library {
     pub fn standard() -> Library {
         let mut library = Library { sources: standard_sources(), ..Library::default() };
         for number in 0..STANDARD.len() {
-            library.add_standard(number, &mut Diagnostics::default());
+            library.add_standard(number);
         }
         library
     }
@@ -105,7 +99,7 @@ impl Library {
     /// The definition with a full path such as `nn.conv`.
     pub fn operator(&self, path: &str) -> Option<&Operator> {
         let (module, name) = path.rsplit_once('.')?;
-        self.modules.get(module)?.operators.iter().find(|o| &*o.name.text == name)
+        self.modules.get(module)?.operators.get(name)
     }
 
     fn load_module(
@@ -122,7 +116,7 @@ impl Library {
                 let span = self.place(import, &name);
                 diagnostics.push(say::unreadable_module(span, &name, &reason));
             }
-            (None, Some(number)) => self.add_standard(number, diagnostics),
+            (None, Some(number)) => self.add_standard(number),
             (None, None) => {
                 let known = STANDARD.iter().map(|(name, _)| *name);
                 let span = self.place(import, &name);
@@ -139,12 +133,10 @@ impl Library {
         }
     }
 
-    fn add_standard(&mut self, number: usize, diagnostics: &mut Diagnostics) {
+    fn add_standard(&mut self, number: usize) {
         let name = STANDARD[number].0.to_owned();
-        let (module, found) = standard_module(number);
-        found.iter().for_each(|diagnostic| diagnostics.push(diagnostic.clone()));
         self.standard.push(name.clone());
-        self.modules.insert(name, module.clone());
+        self.modules.insert(name, standard_module(number).clone());
     }
 
     fn add(&mut self, name: String, file: String, text: String, diagnostics: &mut Diagnostics) {
@@ -158,7 +150,7 @@ impl Library {
             for graph in module.operators.iter().filter(|o| o.kind == OperatorKind::Graph) {
                 diagnostics.push(say::graph_in_module(graph.name.span, &graph.name.text, &name));
             }
-            module.operators.retain(|o| o.kind != OperatorKind::Graph);
+            module.operators = module.operators.iter().filter(|o| o.kind != OperatorKind::Graph).cloned().collect();
         }
         self.modules.insert(name, Arc::new(module));
     }

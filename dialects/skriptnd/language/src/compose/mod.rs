@@ -64,10 +64,10 @@ pub fn compose(library: &Library, options: &ComposeOptions) -> (Option<Graph>, D
 
 /// The graph with this name, or the first one.
 fn main_graph<'a>(library: &'a Library, name: Option<&str>) -> Result<&'a Operator, Box<Diagnostic>> {
-    let operators = library.modules.get("main").map(|module| module.operators.as_slice()).unwrap_or_default();
-    let file = operators.first().map_or(FileId(0), |operator| operator.span.file);
+    let operators = || library.modules.get("main").into_iter().flat_map(|module| module.operators.iter());
+    let file = operators().next().map_or(FileId(0), |operator| operator.span.file);
     let start = Span { file, start: 0, end: 0 };
-    let mut graphs = operators.iter().filter(|operator| operator.kind == OperatorKind::Graph);
+    let mut graphs = operators().filter(|operator| operator.kind == OperatorKind::Graph);
     let Some(name) = name else { return graphs.next().ok_or_else(|| say::no_main_graph(start).into()) };
     let names = graphs.clone().map(|graph| &*graph.name.text);
     graphs.find(|graph| *graph.name.text == *name).ok_or_else(|| say::no_such_graph(name, names, start).into())

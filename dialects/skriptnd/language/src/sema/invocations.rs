@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
         let library = self.library;
         if path.is_empty() {
             let module = self.module;
-            let found = module.operators.iter().find(|candidate| &*candidate.name.text == *operator);
+            let found = module.operators.get(operator);
             if found.is_none() && !module.incomplete {
                 self.unknown_local_operator(name.span, operator);
             }
@@ -86,9 +86,9 @@ impl<'a> Checker<'a> {
         }
         // A module that could not be loaded has been reported.
         let module = library.modules.get(&module_name)?;
-        let found = module.operators.iter().find(|candidate| &*candidate.name.text == *operator);
+        let found = module.operators.get(operator);
         if found.is_none() && !module.incomplete {
-            let near = nearest(operator, module.operators.iter().map(|candidate| &*candidate.name.text));
+            let near = nearest(operator, module.operators.names());
             self.report(say::unknown_operator(name.span, &module_name, operator, near));
         }
         found
@@ -97,9 +97,9 @@ impl<'a> Checker<'a> {
     fn unknown_local_operator(&mut self, span: Span, operator: &str) {
         let elsewhere = self.module.imports.iter().map(joined).find(|module| {
             let module = self.library.modules.get(module);
-            module.is_some_and(|module| module.operators.iter().any(|candidate| &*candidate.name.text == operator))
+            module.is_some_and(|module| module.operators.contains(operator))
         });
-        let near = nearest(operator, self.module.operators.iter().map(|candidate| &*candidate.name.text));
+        let near = nearest(operator, self.module.operators.names());
         self.report(say::unknown_local_operator(span, operator, elsewhere.as_deref(), near));
     }
 

@@ -3,6 +3,7 @@
 //! The tree keeps what was written: names are not resolved, and `x[i]` is one [`ExprKind::Subscript`] whether it
 //! indexes a pack or accesses a tensor. Both spellings of the language give the same tree.
 
+pub use super::definitions::Operators;
 use std::sync::Arc;
 
 /// Index of a source file in the [`SourceMap`](crate::source::SourceMap).
@@ -51,7 +52,7 @@ pub struct Module {
     /// `import a.b;`, one entry per imported module.
     pub imports: Vec<QualifiedName>,
     /// Operators and graphs in the order of the text.
-    pub operators: Vec<Operator>,
+    pub operators: Operators,
     /// Whether parts are missing because they could not be parsed.
     pub incomplete: bool,
 }

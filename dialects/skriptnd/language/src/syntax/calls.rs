@@ -1,24 +1,21 @@
 //! `f(x)` on the right of an assignment reads as an invocation. It is a cast where `f` is a generic type, and a built-in
 //! function where the module defines no operator `f`; both are known only when the whole module has been read.
 
-use super::ast::{Body, Component, ComponentValue, Expr, ExprKind, Invocation, Module, TypeExpr};
+use super::ast::{Body, Component, ComponentValue, Expr, ExprKind, Invocation, Operator, TypeExpr};
 use super::operators::builtin;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What a name before `(` can mean.
-struct Meanings {
-    operators: HashSet<Arc<str>>,
+struct Meanings<'a> {
+    operators: &'a HashSet<Arc<str>>,
     dtypes: HashSet<Arc<str>>,
 }
 
-/// Turns such invocations into expressions.
-pub(super) fn resolve(module: &mut Module) {
-    let mut meanings = Meanings {
-        operators: module.operators.iter().map(|operator| operator.name.text.clone()).collect(),
-        dtypes: HashSet::new(),
-    };
-    for operator in &mut module.operators {
+/// Turns such invocations in some definitions of a module into expressions; `names` are all that the module defines.
+pub(super) fn resolve(definitions: &mut [Operator], names: &HashSet<Arc<str>>) {
+    let mut meanings = Meanings { operators: names, dtypes: HashSet::new() };
+    for operator in definitions {
         meanings.dtypes = operator.dtypes.iter().map(|dtype| dtype.name.text.clone()).collect();
         for component in operator.components.iter_mut().flatten().chain(&mut operator.updates) {
             meanings.component(component);
@@ -26,7 +23,7 @@ pub(super) fn resolve(module: &mut Module) {
     }
 }
 
-impl Meanings {
+impl Meanings<'_> {
     fn component(&self, component: &mut Component) {
         match &mut component.value {
             ComponentValue::Body(body) => self.body(body),

@@ -22,16 +22,17 @@ pub(super) fn scan(file: FileId, text: &str) -> Option<Obstacle> {
     let mut at = 0;
     while at < bytes.len() {
         match bytes[at] {
-            b'#' => at = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| at + n),
+            b'#' => at = line_end(bytes, at),
             quote @ (b'"' | b'\'') => match string_end(bytes, at, quote) {
                 Some(end) => at = end,
                 None => {
                     let start = suspicious_quote(bytes, at);
-                    let line_end = bytes[start..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| start + n);
+                    let line_end = line_end(bytes, start);
                     let span = Span { file, start: start as u32, end: line_end as u32 };
                     return Some(Obstacle::OpenString(start as u32, diagnostics::unterminated_string(span)));
                 }
             },
+            b'|' if bytes.get(at + 1) == Some(&b'|') => at += 1,
             byte => {
                 levels.step(byte, bytes.get(at + 1).copied());
                 if levels.depth > MAX_NESTING {
@@ -45,8 +46,13 @@ pub(super) fn scan(file: FileId, text: &str) -> Option<Obstacle> {
     None
 }
 
+/// The end of the line.
+pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
+    bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| at + n)
+}
+
 /// Position of the closing quote.
-fn string_end(bytes: &[u8], start: usize, quote: u8) -> Option<usize> {
+pub(super) fn string_end(bytes: &[u8], start: usize, quote: u8) -> Option<usize> {
     let mut at = start + 1;
     while at < bytes.len() {
         match bytes[at] {
@@ -65,7 +71,7 @@ fn suspicious_quote(bytes: &[u8], last: usize) -> usize {
     let mut at = 0;
     while at < last {
         match bytes[at] {
-            b'#' => at = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| at + n),
+            b'#' => at = line_end(bytes, at),
             quote @ (b'"' | b'\'') => {
                 let end = string_end(bytes, at, quote).unwrap_or(last);
                 if bytes[at..end.min(bytes.len())].contains(&b'\n') {
@@ -80,7 +86,8 @@ fn suspicious_quote(bytes: &[u8], last: usize) -> usize {
     last
 }
 
-/// Counts what makes the parser recurse: brackets, and within each bracket the right-recursive `?`, `??` and `<-`.
+/// Counts what makes the parser recurse: brackets, and within each bracket the right-recursive `?`, `??` and
+/// `<-`, and `|i|`.
 #[derive(Default)]
 struct Levels {
     depth: usize,
@@ -106,7 +113,7 @@ impl Levels {
                 self.depth -= self.current;
                 self.current = 0;
             }
-            b'?' => self.deepen(),
+            b'?' | b'|' => self.deepen(),
             b'<' if next == Some(b'-') => self.deepen(),
             _ => {}
         }

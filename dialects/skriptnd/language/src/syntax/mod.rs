@@ -5,6 +5,7 @@ mod builder;
 mod calls;
 mod components;
 mod declarations;
+mod definitions;
 pub(crate) mod diagnostics;
 mod errors;
 mod expressions;
@@ -14,22 +15,24 @@ mod lists;
 mod modules;
 mod operands;
 mod operators;
+mod outline;
 pub mod spelling;
 mod strings;
 #[cfg(test)]
 mod tests;
 
 use crate::diagnostics::Diagnostics;
-use ast::{FileId, Module, Span};
+use ast::{FileId, Module, Operators, Span};
 use builder::Builder;
 use grammar::{Grammar, Rule};
 use lexical::Obstacle;
+pub(crate) use outline::outline;
 use pest::Parser;
 
 /// Parses one module. The tree holds what could be understood.
 pub fn parse(file: FileId, text: &str) -> (Module, Diagnostics) {
     let mut found = Diagnostics::default();
-    let empty = Module { imports: Vec::new(), operators: Vec::new(), incomplete: true };
+    let empty = Module { imports: Vec::new(), operators: Operators::default(), incomplete: true };
     if u32::try_from(text.len()).is_err() {
         found.push(diagnostics::file_too_large(Span { file, start: 0, end: 0 }, text.len()));
         return (empty, found);
@@ -54,16 +57,18 @@ pub fn parse(file: FileId, text: &str) -> (Module, Diagnostics) {
 
 fn parse_text(file: FileId, text: &str) -> (Module, Diagnostics) {
     let mut builder = Builder::new(file, text);
-    let mut module = Module { imports: Vec::new(), operators: Vec::new(), incomplete: false };
+    let (mut imports, mut definitions) = (Vec::new(), Vec::new());
     match Grammar::parse(Rule::module, text) {
         Ok(mut pairs) => {
             if let Some(pair) = pairs.next() {
-                module = builder.module(pair);
-                calls::resolve(&mut module);
+                (imports, definitions) = builder.module(pair);
+                let names = definitions.iter().map(|operator| operator.name.text.clone()).collect();
+                calls::resolve(&mut definitions, &names);
             }
         }
         Err(_) => builder.report_syntax(Rule::module, 0),
     }
-    module.incomplete = builder.error_count() > 0;
+    let operators = definitions.into_iter().collect();
+    let module = Module { imports, operators, incomplete: builder.error_count() > 0 };
     (module, builder.diagnostics)
 }

@@ -1,6 +1,6 @@
 //! Modules, definitions and their blocks (sections 2.2 and 2.15).
 
-use super::ast::{Module, Name, Operator, OperatorKind, Span};
+use super::ast::{Name, Operator, OperatorKind, QualifiedName, Span};
 use super::builder::{Builder, Pair, children};
 use super::diagnostics as say;
 use super::errors::{found, token_span};
@@ -9,18 +9,19 @@ use crate::diagnostics::nearest;
 use std::sync::Arc;
 
 impl<'a> Builder<'a> {
-    pub(super) fn module(&mut self, pair: Pair<'a>) -> Module {
-        let mut module = Module { imports: Vec::new(), operators: Vec::new(), incomplete: false };
+    /// The imports and the definitions of a module.
+    pub(super) fn module(&mut self, pair: Pair<'a>) -> (Vec<QualifiedName>, Vec<Operator>) {
+        let (mut imports, mut operators) = (Vec::new(), Vec::new());
         for part in children(pair) {
             match part.as_rule() {
                 Rule::import => {
-                    module.imports.extend(children(part).map(|name| self.qualified(name)));
+                    imports.extend(children(part).map(|name| self.qualified(name)));
                 }
-                Rule::definition => module.operators.extend(self.definition(part)),
+                Rule::definition => operators.push(self.definition(part)),
                 _ => self.junk(&part),
             }
         }
-        module
+        (imports, operators)
     }
 
     /// Text between definitions. What begins like a definition is explained as such.
@@ -39,29 +40,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn definition(&mut self, pair: Pair<'a>) -> Option<Operator> {
+    pub(super) fn definition(&mut self, pair: Pair<'a>) -> Operator {
         let errors = self.error_count();
-        let mut operator = Operator {
-            kind: OperatorKind::Operator,
-            public: false,
-            name: Name { text: Arc::from(""), span: self.span(&pair) },
-            documentation: self.documentation(pair.as_span().start()),
-            dtypes: Vec::new(),
-            attributes: Vec::new(),
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            constants: Vec::new(),
-            variables: Vec::new(),
-            usings: Vec::new(),
-            asserts: Vec::new(),
-            lowerings: Vec::new(),
-            components: None,
-            updates: Vec::new(),
-            quantizations: Vec::new(),
-            blocks: Vec::new(),
-            incomplete: false,
-            span: self.span(&pair),
-        };
+        let mut operator = empty_definition(self.span(&pair));
+        operator.documentation = self.documentation(pair.as_span().start());
         for part in children(pair) {
             match part.as_rule() {
                 Rule::kw_public => operator.public = true,
@@ -77,7 +59,7 @@ impl<'a> Builder<'a> {
             }
         }
         operator.incomplete = self.error_count() > errors;
-        Some(operator)
+        operator
     }
 
     /// The comment lines immediately before a definition.
@@ -145,6 +127,31 @@ impl<'a> Builder<'a> {
             "update" => operator.updates.extend(self.component(part)),
             _ => operator.quantizations.extend(self.quantization(part)),
         }
+    }
+}
+
+/// A definition of which nothing is known.
+pub(super) fn empty_definition(span: Span) -> Operator {
+    Operator {
+        kind: OperatorKind::Operator,
+        public: false,
+        name: Name { text: Arc::from(""), span },
+        documentation: String::new(),
+        dtypes: Vec::new(),
+        attributes: Vec::new(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        constants: Vec::new(),
+        variables: Vec::new(),
+        usings: Vec::new(),
+        asserts: Vec::new(),
+        lowerings: Vec::new(),
+        components: None,
+        updates: Vec::new(),
+        quantizations: Vec::new(),
+        blocks: Vec::new(),
+        incomplete: true,
+        span,
     }
 }
 

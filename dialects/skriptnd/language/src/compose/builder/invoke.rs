@@ -59,7 +59,7 @@ impl<'a> Builder<'_, 'a> {
             let path = full_path(&cx.definition.module, &invocation.operator);
             let (module, name) = path.rsplit_once('.').unwrap_or(("", &path));
             let known = self.session.library.modules.get(module);
-            let names = known.iter().flat_map(|module| &module.operators).map(|operator| &*operator.name.text);
+            let names = known.iter().flat_map(|module| module.operators.names());
             let written: Vec<&str> = invocation.operator.parts.iter().map(|part| &*part.text).collect();
             let span = invocation.operator.span;
             let diagnostic = match known {

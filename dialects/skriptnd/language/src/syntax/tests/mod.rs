@@ -28,6 +28,6 @@ fn parse_valid(text: &str) -> Module {
 
 /// The expression in `@using { v = TEXT; }`.
 fn expression(text: &str) -> Expr {
-    let mut module = parse_valid(&format!("operator o {{ @using {{ v = {text}; }} }}"));
-    module.operators.remove(0).usings.remove(0).value
+    let module = parse_valid(&format!("operator o {{ @using {{ v = {text}; }} }}"));
+    module.operators[0].usings[0].value.clone()
 }

@@ -218,7 +218,7 @@ def Layout_SpaceToBatchOp : Layout_Operator<"space_to_batch", [Pure]> {
   let arguments = (ins
     SkriptND_Any:$input,
     DenseI64ArrayAttr:$block_size,
-    DefaultValuedAttr<BoolAttr, "true">:$blocks_first
+    OptionalAttr<BoolAttr>:$blocks_first
   );
   let results = (outs SkriptND_Any:$output);
 }
@@ -228,7 +228,7 @@ def Layout_BatchToSpaceOp : Layout_Operator<"batch_to_space", [Pure]> {
   let arguments = (ins
     SkriptND_Any:$input,
     DenseI64ArrayAttr:$block_size,
-    DefaultValuedAttr<BoolAttr, "true">:$blocks_first
+    OptionalAttr<BoolAttr>:$blocks_first
   );
   let results = (outs SkriptND_Any:$output);
 }

@@ -507,8 +507,8 @@ def Math_AxpbOp : Math_Operator<"axpb", [Pure]> {
     SkriptND_Real:$a,
     SkriptND_Real:$x,
     SkriptND_Real:$b,
-    OptionalAttr<I64Attr>:$a_align,
     OptionalAttr<I64Attr>:$x_align,
+    OptionalAttr<I64Attr>:$a_align,
     OptionalAttr<I64Attr>:$b_align
   );
   let results = (outs SkriptND_Real:$y);
@@ -521,10 +521,10 @@ def Math_AxpbyOp : Math_Operator<"axpby", [Pure]> {
     SkriptND_Real:$x,
     SkriptND_Real:$b,
     SkriptND_Real:$y,
-    OptionalAttr<I64Attr>:$a_align,
     OptionalAttr<I64Attr>:$x_align,
-    OptionalAttr<I64Attr>:$b_align,
-    OptionalAttr<I64Attr>:$y_align
+    OptionalAttr<I64Attr>:$y_align,
+    OptionalAttr<I64Attr>:$a_align,
+    OptionalAttr<I64Attr>:$b_align
   );
   let results = (outs SkriptND_Real:$z);
 }

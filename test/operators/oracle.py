@@ -25,6 +25,21 @@ import numpy as np
 ROOT = pathlib.Path(__file__).parent
 
 
+def reals(*shape, low=-4.0, high=4.0, seed=0):
+    """Random real numbers that 32 bits hold exactly, as 64-bit numbers."""
+    return np.random.default_rng(seed).uniform(low, high, shape).astype(np.float32).astype(np.float64)
+
+
+def ints(*shape, low=-9, high=10, seed=0):
+    """Random integers, at least `low` and less than `high`."""
+    return np.random.default_rng(seed).integers(low, high, shape)
+
+
+def bools(*shape, seed=0):
+    """Random truth values."""
+    return np.random.default_rng(seed).integers(0, 2, shape).astype(bool)
+
+
 class Literal(str):
     """An attribute's value, spelled as in SkriptND."""
 
@@ -93,7 +108,8 @@ class Setting:
     variables: arrays by the name that the graph's variables have, as `filter` or `conv.filter`.
     body: the statements of the composition, where a single invocation does not do.
     tolerance: relative to the largest expected magnitude.
-    error: what the message contains that refuses the invocation; `at_run_time` if only a run does.
+    error: what the message contains that refuses the invocation, a list if there are several; `at_run_time` if only a
+        run refuses it.
     note: a comment.
     """
 
@@ -124,7 +140,9 @@ class Setting:
         lines.append("    @compose {")
         lines += [f"        {line}" for line in (self.body or self.invocation()).splitlines()]
         if self.error and not self.at_run_time:
-            lines[-1] += f"  #~ error: {self.error}"
+            first, *others = [self.error] if isinstance(self.error, str) else self.error
+            lines[-1] += f"  #~ error: {first}"
+            lines += [f"        #~{'^' * (at + 1)} error: {error}" for at, error in enumerate(others)]
         return "\n".join(lines + ["    }", "}", ""])
 
     def block(self, keyword, ports):
@@ -139,7 +157,8 @@ class Setting:
         elif is_pack(value):
             yield f"{name}: {type_of(value[0])}..({len(value)})"
         elif isinstance(value, list):
-            yield from (f"{name}{at}: {type_of(item)}" for at, item in enumerate(value))
+            for at, item in enumerate(value):
+                yield from self.declarations(f"{name}{at}", item)
         elif isinstance(value, np.ndarray):
             yield f"{name}: {type_of(value)}"
 
@@ -184,7 +203,7 @@ def normal(value):
     """Data with the types that are kept: real numbers as 32-bit ones, integers as 64-bit ones."""
     if isinstance(value, list):
         return [normal(item) for item in value]
-    if value is None or isinstance(value, (bool, int, float)):
+    if value is None or type(value) in (bool, int, float):
         return value
     array = np.asarray(value)
     kept = {"f": np.float32, "i": np.int64, "u": np.int64, "b": np.bool_}[array.dtype.kind]

@@ -32,7 +32,8 @@ impl Checker<'_> {
                 return ty.with_base(class.result(Base::Unknown));
             }
         }
-        if !a.base.is(&b.base) {
+        let decided_later = class.compares() && a.base.is_generic() && b.base.is_generic();
+        if !a.base.is(&b.base) && !decided_later {
             self.report(say::operand_mismatch(
                 left.span.to(right.span),
                 op.symbol(),
@@ -119,6 +120,11 @@ impl OperandClass {
             OperandClass::Truths => "bool",
             OperandClass::Comparison | OperandClass::Order => "any type",
         }
+    }
+
+    /// Two generic types may turn out to be one when an operator is invoked, as in `math.lt` (section 4.2.2).
+    fn compares(self) -> bool {
+        matches!(self, OperandClass::Comparison | OperandClass::Order)
     }
 
     fn result(self, operands: Base) -> Base {

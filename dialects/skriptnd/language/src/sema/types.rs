@@ -43,6 +43,10 @@ impl Base {
         *self == Base::Bool || self.is_numeric()
     }
 
+    pub(super) fn is_generic(&self) -> bool {
+        matches!(self, Base::Generic(..))
+    }
+
     pub(super) fn is(&self, other: &Base) -> bool {
         self == other || *self == Base::Unknown || *other == Base::Unknown
     }

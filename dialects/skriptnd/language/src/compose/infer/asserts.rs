@@ -25,7 +25,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Where shapes don't fit, an assertion that fails tells more about the reason.
+    /// Where shapes or lengths don't fit, an assertion that fails tells more about the reason.
     pub(super) fn prefer_assertions(&mut self) {
         let found = std::mem::take(&mut self.diagnostics);
         let asserts = self.request.operator.asserts.iter().enumerate();

@@ -89,11 +89,12 @@ impl Inference<'_> {
                 break;
             }
         }
-        if self.failed() {
-            return;
+        if !self.failed() {
+            pending.into_iter().for_each(|at| self.report_pending(at));
         }
-        for at in pending {
-            self.report_pending(at);
+        if self.failed() {
+            self.prefer_assertions();
+            return;
         }
         self.null_lengths();
     }

@@ -78,6 +78,7 @@ pub(crate) fn unary(op: UnaryOp, operand: ScalarExpr) -> Option<ScalarExpr> {
 
 /// None if the operator is not defined for the types.
 pub(crate) fn binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> Option<ScalarExpr> {
+    let (a, b) = if compares(op) { comparable(a, b) } else { (a, b) };
     let dtype = result_type(op, a.dtype, b.dtype)?;
     if let (Some(x), Some(y)) = (constant(&a), constant(&b)) {
         let folded = operators::binary(op, &Term::from_value(x), &Term::from_value(y));
@@ -92,6 +93,20 @@ pub(crate) fn binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> Option<Scala
     })
 }
 
+fn compares(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
+}
+
+/// Where generic types turn out to be different kinds of numbers, these are compared as real ones.
+fn comparable(a: ScalarExpr, b: ScalarExpr) -> (ScalarExpr, ScalarExpr) {
+    let real = |expr| ScalarExpr { dtype: ScalarType::Real, kind: ScalarKind::Cast(Box::new(expr)) };
+    match (a.dtype, b.dtype) {
+        (ScalarType::Int, ScalarType::Real) => (real(a), b),
+        (ScalarType::Real, ScalarType::Int) => (a, real(b)),
+        _ => (a, b),
+    }
+}
+
 fn make(op: BinaryOp, dtype: ScalarType, a: ScalarExpr, b: ScalarExpr) -> ScalarExpr {
     ScalarExpr { dtype, kind: ScalarKind::Binary(op, Box::new(a), Box::new(b)) }
 }
@@ -101,9 +116,7 @@ pub(crate) fn result_type(op: BinaryOp, a: ScalarType, b: ScalarType) -> Option<
     match op {
         _ if a != b => None,
         BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Implies => (a == ScalarType::Bool).then_some(a),
-        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-            (a != ScalarType::Str).then_some(ScalarType::Bool)
-        }
+        _ if compares(op) => (a != ScalarType::Str).then_some(ScalarType::Bool),
         _ => numeric.then_some(a),
     }
 }

@@ -5,6 +5,7 @@
 //! through a [`source::FileProvider`], and nothing panics on what a user wrote: every stage returns what it could
 //! make and a list of [`diagnostics`].
 
+pub mod arithmetic;
 pub mod compose;
 pub mod diagnostics;
 pub mod interpret;

@@ -18,8 +18,8 @@ pub(crate) struct OperatorInfo {
     pub(crate) deferred: Vec<bool>,
     /// Assertions that can be checked before each helper symbol, and after the last (section 2.9).
     pub(crate) stages: Vec<Vec<usize>>,
-    /// Index symbols of each statement of `@lower` that are unrolled.
-    unrolled: Vec<HashSet<Arc<str>>>,
+    /// Index symbols of each statement of `@lower` that are unrolled, and those that the bounds of others depend on.
+    unrolled: Vec<[HashSet<Arc<str>>; 2]>,
     /// Whether the one invocation that the operator consists of takes over its scope (section 2.10).
     pub(crate) passes_scope: bool,
 }
@@ -37,15 +37,23 @@ impl OperatorInfo {
             order: order::binding_order(operator, &deferred),
             deferred,
             stages: assertion_stages(operator),
-            unrolled: operator.lowerings.iter().map(|lowering| unrolled::indices(operator, lowering)).collect(),
+            unrolled: operator
+                .lowerings
+                .iter()
+                .map(|lowering| [unrolled::indices(operator, lowering), unrolled::bounding(lowering)])
+                .collect(),
             passes_scope: passes_scope(operator),
         }
     }
 
-    /// Index symbols of the statement that are unrolled.
-    pub(crate) fn unrolled(&self, lowering: usize) -> &HashSet<Arc<str>> {
-        static NONE: std::sync::LazyLock<HashSet<Arc<str>>> = std::sync::LazyLock::new(HashSet::new);
-        self.unrolled.get(lowering).unwrap_or(&NONE)
+    /// Whether an index symbol of the statement is unrolled.
+    pub(crate) fn is_unrolled(&self, lowering: usize, index: &str) -> bool {
+        self.unrolled.get(lowering).is_some_and(|[unrolled, _]| unrolled.contains(index))
+    }
+
+    /// Whether bounds of other index symbols of the statement depend on the symbol.
+    pub(crate) fn is_bounding(&self, lowering: usize, index: &str) -> bool {
+        self.unrolled.get(lowering).is_some_and(|[_, bounding]| bounding.contains(index))
     }
 }
 

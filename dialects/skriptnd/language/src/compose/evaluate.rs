@@ -12,7 +12,6 @@ mod select;
 mod tests;
 
 pub(crate) use cast::concrete;
-pub use cast::evaluate as builtin_value;
 pub(crate) use fold::conjunction;
 
 use super::diagnostics as say;
@@ -192,7 +191,9 @@ impl<'a> Evaluator<'a> {
             (BinaryOp::Or, Term::Bool(true)) | (BinaryOp::Implies, Term::Bool(false)) => Some(true),
             _ => None,
         };
-        match (decided, self.eval(right)) {
+        let logical = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies);
+        let right = if logical { self.conditionally(|| self.eval(right)) } else { self.eval(right) };
+        match (decided, right) {
             (Some(value), Ok(right)) if right.is_pack() => {
                 Ok(Term::repeat(Term::Bool(value), right.length().unwrap_or(0)))
             }

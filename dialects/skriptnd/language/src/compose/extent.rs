@@ -1,11 +1,10 @@
 //! Extents: integers, or expressions over symbols that are bound when the model runs (specification, section 3.1).
 
 mod algebra;
-mod interval;
+pub(crate) mod interval;
 #[cfg(test)]
 mod tests;
 
-pub use algebra::{ceil_div, floor_div, floor_mod, power};
 use std::fmt;
 use std::sync::Arc;
 

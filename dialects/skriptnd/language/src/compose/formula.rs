@@ -5,6 +5,7 @@
 use super::extent::SymExpr;
 use super::value::{ScalarType, Value};
 use crate::syntax::ast::{AssignOp, BinaryOp, Builtin, Span, UnaryOp};
+use std::sync::Arc;
 
 /// A tensor that a formula reads or writes, counted over the flattened packs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,6 +21,8 @@ pub enum TensorRef {
 /// A `@constant` tensor of an operator that has a formula.
 #[derive(Debug, Clone)]
 pub struct FormulaConstant {
+    /// What the operator's definition calls it, for messages.
+    pub name: Arc<str>,
     /// Type.
     pub dtype: ScalarType,
     /// Extents.

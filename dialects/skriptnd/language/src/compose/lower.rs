@@ -4,7 +4,10 @@ mod access;
 mod assignment;
 pub(crate) mod context;
 mod instantiate;
+pub(crate) mod linear;
 mod locals;
+pub(crate) mod outside;
+mod ranges;
 pub(crate) mod scalar;
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ pub mod formula;
 pub mod graph;
 mod infer;
 mod limits;
-mod lower;
+pub(crate) mod lower;
 mod session;
 mod term;
 #[cfg(test)]
@@ -22,7 +22,6 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::library::Library;
 use crate::syntax::ast::{FileId, Operator, OperatorKind, Span};
 use diagnostics as say;
-pub use evaluate::builtin_value;
 use formula::Formula;
 use graph::{Argument, Graph, OperatorCall, TensorType};
 use infer::{Binding, Bounds, Operand, Request, Site};

@@ -4,7 +4,7 @@ use super::formula::FormulaFault;
 use crate::compose::formula::TensorRef;
 use crate::compose::graph::Operation;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::syntax::ast::Span;
+use crate::syntax::ast::{BinaryOp, Span};
 
 /// Turns a message about an operation into a list, with the way from the graph to the operation.
 pub(super) fn at(operation: &Operation, diagnostic: Diagnostic) -> Diagnostics {
@@ -110,9 +110,12 @@ pub(super) fn formula(span: Span, fault: &FormulaFault, name_of: impl Fn(TensorR
                 .with_label("in this formula")
                 .with_help("an index that may be outside must be guarded: `|i|` skips, `|i <> a : b|` remaps")
         }
-        FormulaFault::Undefined(op) => {
-            let message = format!("integer operation `{}` with a right side for which it has no value", op.symbol());
-            Diagnostic::error("division-by-zero", span, message).with_label("in this formula")
+        FormulaFault::Undefined { op, left, right } => {
+            let what = if *op == BinaryOp::Pow { "negative power of zero" } else { "division by zero" };
+            let message = format!("{what}: `{left} {} {right}` has no value", op.symbol());
+            Diagnostic::error("division-by-zero", span, message)
+                .with_label("in this formula")
+                .with_help("guard it with a condition, `| b != 0`, or a choice, `b != 0 ? a / b : 0`")
         }
         FormulaFault::TooDeep(limit) => {
             Diagnostic::error("nesting-limit", span, format!("the formula nests deeper than the limit of {limit}"))

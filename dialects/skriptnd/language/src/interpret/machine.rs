@@ -124,7 +124,8 @@ impl<'a> Machine<'a> {
         let results = match &prepared.body {
             Body::Formula(formula) => {
                 let results = formula.run(&flat, &self.clock);
-                let results = results.map_err(|(fault, span)| self.operators.fault(operation, &call, &fault, span))?;
+                let results = results
+                    .map_err(|(fault, span)| self.operators.fault(operation, &call, &fault, span, Some(formula)))?;
                 self.remember(results)
             }
             Body::Intrinsic(kernel, attributes) => {

@@ -12,7 +12,6 @@ mod limits;
 mod liveness;
 mod machine;
 mod operator;
-mod scalar;
 mod symbols;
 #[cfg(test)]
 mod tests;

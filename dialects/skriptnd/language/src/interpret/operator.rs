@@ -76,7 +76,7 @@ impl<'a> Operators<'a> {
                 let outputs = outputs
                     .ok_or_else(|| say::at(operation, say::unknown_extent(operation.span, "the shape of a result")))?;
                 let compiled = CompiledFormula::new(&formula, &inputs, outputs);
-                Body::Formula(compiled.map_err(|(fault, span)| self.fault(operation, call, &fault, span))?)
+                Body::Formula(compiled.map_err(|(fault, span)| self.fault(operation, call, &fault, span, None))?)
             }
             InstanceBody::Composition(graph) => Body::Composition(graph),
             InstanceBody::Intrinsic => {
@@ -96,8 +96,14 @@ impl<'a> Operators<'a> {
         call: &OperatorCall,
         fault: &FormulaFault,
         statement: Option<Span>,
+        formula: Option<&CompiledFormula>,
     ) -> Diagnostics {
-        let name = |tensor| self.tensor_name(call, operation, tensor);
+        let name = |tensor| match (tensor, formula) {
+            (TensorRef::Constant(number), Some(formula)) => {
+                formula.constant_name(number).unwrap_or("constant").to_owned()
+            }
+            _ => self.tensor_name(call, operation, tensor),
+        };
         let diagnostic = say::formula(statement.unwrap_or(operation.span), fault, name);
         say::one(in_invocation(diagnostic, operation, &call.operator))
     }
@@ -108,12 +114,7 @@ impl<'a> Operators<'a> {
         let (params, arguments, number) = match tensor {
             TensorRef::Input(number) => (definition.operands().collect(), &operation.inputs, number),
             TensorRef::Output(number) => (definition.outputs.iter().collect::<Vec<_>>(), &operation.outputs, number),
-            TensorRef::Constant(number) => {
-                return definition
-                    .constants
-                    .get(number)
-                    .map_or_else(|| "constant".into(), |param| param.name.text.to_string());
-            }
+            TensorRef::Constant(_) => return "constant".to_owned(),
         };
         let mut first = 0;
         for (param, argument) in params.iter().zip(arguments) {

@@ -222,7 +222,7 @@ graph G {
 }
 ";
     let error = run_text(TEXT, &[ints(&[2], &[1, 2]), ints(&[2], &[1, 0])]).unwrap_err();
-    assert_starts(&error, "main.sknd:4:14: error: integer operation `/`");
+    assert_starts(&error, "main.sknd:4:14: error: division by zero: `2 / 0` has no value");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use super::declarations::targets;
 use super::diagnostics as say;
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Name, Param, StrPart, TypeExpr, TypeName, TypeSpec, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Name, Param, TypeExpr, TypeName, TypeSpec, UnaryOp};
+use crate::syntax::walk;
 
 /// A place where an expression may declare a name.
 struct Site<'a> {
@@ -122,73 +123,19 @@ pub(super) fn fixed_rank(spec: &TypeSpec) -> Option<usize> {
 /// The names in an expression that are not known, each once.
 pub(super) fn unknown_names(expr: &Expr, known: impl Fn(&str) -> bool) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
-    visit_names(expr, &mut |name, span| {
-        if !known(name) && !names.iter().any(|other| &*other.text == name) {
-            names.push(Name { text: name.into(), span });
+    walk::names(expr, &mut |name, span| {
+        if !known(name) && !names.iter().any(|other| other.text == *name) {
+            names.push(Name { text: name.clone(), span });
         }
     });
     names
-}
-
-/// Calls `f` for every name that an expression reads.
-pub(super) fn visit_names(expr: &Expr, f: &mut impl FnMut(&str, crate::syntax::ast::Span)) {
-    let mut each = |parts: &[&Expr]| parts.iter().for_each(|part| visit_names(part, f));
-    match &expr.kind {
-        ExprKind::Name(name) => f(name, expr.span),
-        ExprKind::Member(base, _) => f(&base.text, base.span),
-        ExprKind::Str(parts) => {
-            for part in parts {
-                if let StrPart::Format(value) = part {
-                    visit_names(value, f);
-                }
-            }
-        }
-        ExprKind::List(items) => items.iter().for_each(|item| visit_item(item, f)),
-        ExprKind::Subscript { base, items, .. } => {
-            visit_names(base, f);
-            items.iter().for_each(|item| visit_item(item, f));
-        }
-        ExprKind::Substitute { base, index, value } => {
-            visit_names(base, f);
-            visit_item(index, f);
-            visit_names(value, f);
-        }
-        ExprKind::Bounded { index, remap: None } => each(&[index]),
-        ExprKind::Bounded { index, remap: Some((below, above)) } => each(&[index, below, above]),
-        ExprKind::Unary(_, a) | ExprKind::NullTest(a) | ExprKind::Paren(a) | ExprKind::Builtin(_, a) => each(&[a]),
-        ExprKind::Binary(_, a, b) | ExprKind::Coalesce(a, b) | ExprKind::Is(a, b) | ExprKind::In(a, b) => each(&[a, b]),
-        ExprKind::Select(a, b, None) => each(&[a, b]),
-        ExprKind::Select(a, b, Some(c)) => each(&[a, b, c]),
-        ExprKind::Fold { pack, .. } => each(&[pack]),
-        ExprKind::Cast(_, Some(value)) => each(&[value]),
-        ExprKind::Cast(_, None)
-        | ExprKind::Int(_)
-        | ExprKind::Real(_)
-        | ExprKind::Bool(_)
-        | ExprKind::Inf
-        | ExprKind::Pi => {}
-    }
-}
-
-fn visit_item(item: &Item, f: &mut impl FnMut(&str, crate::syntax::ast::Span)) {
-    match item {
-        Item::Value(value) => visit_names(value, f),
-        Item::Expand(value, pack) => {
-            visit_names(value, f);
-            pack.length.iter().for_each(|length| visit_names(length, f));
-        }
-        Item::Range(begin, end, step, _) => {
-            [begin, end, step].into_iter().flatten().for_each(|bound| visit_names(bound, f));
-        }
-        Item::Zip(packs, pack) => packs.iter().chain(&pack.length).for_each(|pack| visit_names(pack, f)),
-    }
 }
 
 /// Whether the value of `name` follows from the value of the expression: `a * name + b`.
 fn is_affine(expr: &Expr, name: &str) -> bool {
     let mentions = |part: &Expr| {
         let mut found = false;
-        visit_names(part, &mut |other, _| found |= other == name);
+        walk::names(part, &mut |other, _| found |= **other == *name);
         found
     };
     match &expr.kind {

@@ -5,6 +5,7 @@ use super::diagnostics as say;
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
 use crate::syntax::ast::{AssignOp, Expr, ExprKind, Item, LoopBound, Lowering, OperatorKind, Span};
+use crate::syntax::walk;
 use std::collections::HashMap;
 
 /// The assignments to an output so far.
@@ -58,7 +59,9 @@ impl Checker<'_> {
             }
         }
         let symbols = self.symbols.leave();
-        for bound in &lowering.bounds {
+        // To add the same value `n` times is a meaning; to assign it `n` times is none.
+        let repeats = !matches!(lowering.op, AssignOp::Add | AssignOp::Mul);
+        for bound in lowering.bounds.iter().filter(|_| repeats) {
             if symbols.get(&bound.index.text).is_some_and(|symbol| !symbol.used) {
                 self.report(say::unused_index(bound.index.span, &bound.index.text));
             }
@@ -67,19 +70,46 @@ impl Checker<'_> {
 
     fn loop_bound(&mut self, bound: &LoopBound) {
         let ty = self.expect(&bound.bound, &Base::Int, "the bound of an index symbol");
+        if let Some(access) = self.first_access(&bound.bound) {
+            self.report(say::data_dependent_bound(access, &bound.index.text));
+        }
         let ty = Type { base: Base::Int, optional: false, ..ty };
         self.declare(&bound.index, Symbol::new(SymbolKind::Index, ty, bound.index.span));
     }
 
+    /// The first access to a tensor's element within an expression.
+    fn first_access(&self, expr: &Expr) -> Option<Span> {
+        let mut found = None;
+        walk::walk(expr, &mut |part| {
+            let ExprKind::Subscript { base, items, trailing_comma } = &part.kind else { return };
+            let tensor = |name: &str| self.symbols.get(name).is_some_and(|symbol| symbol.ty.tensor);
+            let element = *trailing_comma || !matches!(items.as_slice(), [Item::Value(_) | Item::Range(..)]);
+            if found.is_none() && element && target_name(base).is_some_and(tensor) {
+                found = Some(part.span);
+            }
+        });
+        found
+    }
+
     /// The left side: an access to an output.
     fn target(&mut self, target: &Expr) -> Type {
-        let name = target_name(target);
-        match name.and_then(|name| self.symbols.get(name)) {
+        let name = target_name(target).unwrap_or_default();
+        match self.symbols.get(name) {
             Some(symbol) if symbol.kind != SymbolKind::Output => {
                 let (kind, declared) = (symbol.kind, symbol.span);
-                self.report(say::lowered_other(target.span, name.unwrap_or_default(), kind, declared));
+                self.report(say::lowered_other(target.span, name, kind, declared));
             }
-            _ => {}
+            Some(_) => {}
+            None => {
+                let outputs: Vec<&str> = self.operator.outputs.iter().map(|output| &*output.name.text).collect();
+                self.report(say::lowered_undeclared(target.span, name, &outputs));
+                walk::names(target, &mut |other, span| {
+                    if **other != *name {
+                        self.lookup(other, span);
+                    }
+                });
+                return Type::UNKNOWN;
+            }
         }
         let ty = self.expr(target);
         if ty.tensor {
@@ -110,12 +140,12 @@ impl Checker<'_> {
         }
     }
 
-    /// The first name in an expression that may be null and makes it so.
-    fn optional_part(&self, expr: &Expr) -> Option<String> {
+    /// The first name in an expression that may be null and makes it so, and whether it is a tensor.
+    fn optional_part(&self, expr: &Expr) -> Option<(String, bool)> {
         let mut found = None;
-        super::extents::visit_names(expr, &mut |name, _| {
-            if found.is_none() && self.symbols.get(name).is_some_and(|symbol| symbol.ty.optional) {
-                found = Some(name.to_owned());
+        walk::names(expr, &mut |name, _| {
+            if let (None, Some(symbol)) = (&found, self.symbols.get(name).filter(|symbol| symbol.ty.optional)) {
+                found = Some((name.to_string(), symbol.ty.tensor));
             }
         });
         found

@@ -20,6 +20,7 @@ pub mod spelling;
 mod strings;
 #[cfg(test)]
 mod tests;
+pub(crate) mod walk;
 
 use crate::diagnostics::Diagnostics;
 use ast::{FileId, Module, Operators, Span};

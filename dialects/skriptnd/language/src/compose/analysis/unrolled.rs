@@ -1,8 +1,9 @@
-//! Which index symbols of a formula are unrolled: those that choose among the tensors of a pack, and those that bounds
-//! of other loops and lengths of packs depend on.
+//! Which index symbols of a formula are unrolled: those that choose among the tensors of a pack, and those that the
+//! lengths of packs depend on.
 
-use super::names::{uses, walk};
+use super::names::uses;
 use crate::syntax::ast::{Expr, ExprKind, Item, Lowering, Operator};
+use crate::syntax::walk::walk;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -19,15 +20,33 @@ pub(super) fn indices(operator: &Operator, lowering: &Lowering) -> HashSet<Arc<s
             })
         });
     }
-    for bound in &lowering.bounds {
-        uses(&bound.bound, &mut |name| _ = found.insert(name.clone()));
-    }
     for (target, value) in lowering.locals.iter().rev() {
-        if found.contains(&target.name.text) {
+        if found.contains(&target.name.text) && !reads_tensor(value) {
             uses(value, &mut |name| _ = found.insert(name.clone()));
         }
     }
     found.retain(|name| lowering.bounds.iter().any(|bound| bound.index.text == *name));
+    found
+}
+
+/// Index symbols that the bounds of others depend on.
+pub(super) fn bounding(lowering: &Lowering) -> HashSet<Arc<str>> {
+    let mut found = HashSet::new();
+    for bound in &lowering.bounds {
+        uses(&bound.bound, &mut |name| _ = found.insert(name.clone()));
+    }
+    found.retain(|name| lowering.bounds.iter().any(|bound| bound.index.text == *name));
+    found
+}
+
+/// Whether an expression has a part that can only be the element of a tensor: only the run knows it.
+fn reads_tensor(expr: &Expr) -> bool {
+    let mut found = false;
+    walk(expr, &mut |part| {
+        if let ExprKind::Subscript { items, trailing_comma, .. } = &part.kind {
+            found |= *trailing_comma || items.len() != 1;
+        }
+    });
     found
 }
 
@@ -36,7 +55,9 @@ fn static_parts(expr: &Expr, packs: &HashSet<&Arc<str>>, visit: &mut dyn FnMut(&
     match &expr.kind {
         ExprKind::Subscript { base, items, trailing_comma: false } => {
             let ExprKind::Name(name) = &base.kind else { return };
-            if let ([Item::Value(index)], true) = (items.as_slice(), packs.contains(name)) {
+            if let ([Item::Value(index)], true) = (items.as_slice(), packs.contains(name))
+                && !reads_tensor(index)
+            {
                 visit(index);
             }
             items.iter().for_each(|item| length(item, visit));

@@ -2,6 +2,7 @@
 
 use crate::compose::env::Env;
 use crate::compose::limits;
+use crate::compose::lower::outside::Outside;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::diagnostics::Diagnostic;
@@ -34,6 +35,15 @@ pub(crate) fn index_count(found: usize, rank: usize, span: Span) -> Diagnostic {
     Diagnostic::error("index-count", span, message)
 }
 
+pub(crate) fn index_outside(outside: &Outside, span: Span) -> Diagnostic {
+    let Outside { index, range: (low, high), dimension, extent } = outside;
+    let values = if low == high { "is".to_owned() } else { format!("runs from {low} to {high}, which is") };
+    let message = format!("index `{index}` {values} outside of dimension {dimension}, whose extent is {extent}");
+    Diagnostic::error("index-out-of-range", span, message)
+        .with_label("leaves the tensor")
+        .with_help("an index that may be outside must be guarded: `|i|` skips, `|i <> a : b|` remaps")
+}
+
 pub(crate) fn index_type(found: &Term, span: Span) -> Diagnostic {
     Diagnostic::error("index-type", span, format!("an index must be int, found {}", found.describe()))
 }
@@ -41,6 +51,12 @@ pub(crate) fn index_type(found: &Term, span: Span) -> Diagnostic {
 pub(crate) fn runtime_index(span: Span) -> Diagnostic {
     Diagnostic::error("run-time-index", span, "the items of this pack can't be chosen by an index of the run")
         .with_help("let a loop over the pack's length choose them")
+}
+
+pub(crate) fn too_many_choices(found: usize, limit: usize, span: Span) -> Diagnostic {
+    let message =
+        format!("the run chooses among {found} items that are not known when composing; the limit is {limit}");
+    Diagnostic::error("choice-limit", span, message).with_help("let a loop over the pack's length choose them")
 }
 
 pub(crate) fn target_is_no_output(span: Span) -> Diagnostic {

@@ -7,6 +7,9 @@ use crate::syntax::ast::{Expr, Item, Span};
 
 impl Evaluator<'_> {
     pub(super) fn subscript(&self, base: &Expr, items: &[Item], trailing_comma: bool, span: Span) -> Eval<Term> {
+        if let Some(chosen) = self.chosen_access(base, items, span)? {
+            return Ok(chosen);
+        }
         let term = self.eval(base)?;
         match &term {
             Term::Null => return Ok(Term::Null),
@@ -22,6 +25,13 @@ impl Evaluator<'_> {
             _ => {}
         }
         match items {
+            [Item::Value(expr)] if term.is_pack() => {
+                let index = self.eval(expr)?;
+                if let Term::Scalar(index) = &index {
+                    return self.runtime_item(base, &term, index, span);
+                }
+                self.item_at(&term, &index, span)
+            }
             [item] => self.index(&term, item, span),
             _ => Err(say::one_index_expected(&term, span).into()),
         }
@@ -33,17 +43,7 @@ impl Evaluator<'_> {
         }
         let Some(length) = base.length() else { return Err(say::not_indexable(base, span).into()) };
         match item {
-            Item::Value(expr) => {
-                let index = self.eval(expr)?;
-                if let Term::Scalar(index) = &index {
-                    return self.runtime_item(base, index, span);
-                }
-                match self.positions_of(&index, length, span)? {
-                    Positions::Null => Ok(Term::Null),
-                    Positions::One(at) => base.item(at).cloned().ok_or(Failure::Silent),
-                    Positions::Many(many) => pick(base, &many),
-                }
-            }
+            Item::Value(expr) => self.item_at(base, &self.eval(expr)?, span),
             Item::Range(begin, end, stride, range) => {
                 let bounds = [begin.as_ref(), end.as_ref(), stride.as_ref()];
                 match self.range_positions(bounds, length, *range)? {
@@ -52,6 +52,15 @@ impl Evaluator<'_> {
                 }
             }
             Item::Expand(..) | Item::Zip(..) => Err(say::one_index_expected(base, span).into()),
+        }
+    }
+
+    /// What a known index, pack of indices or mask selects of a pack.
+    fn item_at(&self, base: &Term, index: &Term, span: Span) -> Eval<Term> {
+        match self.positions_of(index, base.length().unwrap_or(0), span)? {
+            Positions::Null => Ok(Term::Null),
+            Positions::One(at) => base.item(at).cloned().ok_or(Failure::Silent),
+            Positions::Many(many) => pick(base, &many),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Operators on single values. Integers of extents go to [`SymExpr`], run-time scalars to [`scalar`].
 
+use crate::arithmetic::{self, IntFault};
 use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
-use std::cmp::Ordering;
 
 /// Why an operator has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,16 @@ pub(crate) enum Fault {
     NegativeExponent,
     /// Depends on extents that only a run knows, in a way that can't be carried along.
     RunTime,
+}
+
+impl From<IntFault> for Fault {
+    fn from(fault: IntFault) -> Self {
+        match fault {
+            IntFault::Overflow => Fault::Overflow,
+            IntFault::DivisionByZero => Fault::DivisionByZero,
+            IntFault::NegativeExponent => Fault::NegativeExponent,
+        }
+    }
 }
 
 pub(crate) fn unary(op: UnaryOp, operand: &Term) -> Result<Term, Fault> {
@@ -41,8 +51,8 @@ pub(crate) fn binary(op: BinaryOp, a: &Term, b: &Term) -> Result<Term, Fault> {
     match (a, b) {
         (Term::Int(a), Term::Int(b)) => int(op, *a, *b),
         (Term::Real(a), Term::Real(b)) => real(op, *a, *b),
-        (Term::Bool(a), Term::Bool(b)) => logic(op, *a, *b),
-        (Term::Str(a), Term::Str(b)) => compare(op, a.cmp(b)).map(Term::Bool).ok_or(Fault::Types),
+        (Term::Bool(a), Term::Bool(b)) => arithmetic::logic(op, *a, *b).map(Term::Bool).ok_or(Fault::Types),
+        (Term::Str(a), Term::Str(b)) => arithmetic::compare(op, a, b).map(Term::Bool).ok_or(Fault::Types),
         (Term::Scalar(_), _) | (_, Term::Scalar(_)) => runtime(op, a, b),
         (Term::Symbolic(_), _) | (_, Term::Symbolic(_)) => match (a.as_extent(), b.as_extent()) {
             (Some(a), Some(b)) => symbolic(op, a, b),
@@ -65,67 +75,17 @@ fn runtime(op: BinaryOp, a: &Term, b: &Term) -> Result<Term, Fault> {
 }
 
 fn int(op: BinaryOp, a: i64, b: i64) -> Result<Term, Fault> {
-    let sym = |op: SymOp| op.evaluate(&[a, b]).map(Term::Int).ok_or(Fault::Overflow);
-    let checked = |value: Option<i64>| value.map(Term::Int).ok_or(Fault::Overflow);
-    match op {
-        BinaryOp::Add => checked(a.checked_add(b)),
-        BinaryOp::Sub => checked(a.checked_sub(b)),
-        BinaryOp::Mul => checked(a.checked_mul(b)),
-        BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod if b == 0 => Err(Fault::DivisionByZero),
-        BinaryOp::Div => sym(SymOp::FloorDiv),
-        BinaryOp::CeilDiv => sym(SymOp::CeilDiv),
-        BinaryOp::Mod => sym(SymOp::Mod),
-        BinaryOp::Pow if b < 0 => Err(Fault::NegativeExponent),
-        BinaryOp::Pow => sym(SymOp::Pow),
-        BinaryOp::Min => Ok(Term::Int(a.min(b))),
-        BinaryOp::Max => Ok(Term::Int(a.max(b))),
-        _ => compare(op, a.cmp(&b)).map(Term::Bool).ok_or(Fault::Types),
+    match arithmetic::int(op, a, b) {
+        Some(result) => Ok(Term::Int(result.exact()?)),
+        None => arithmetic::compare(op, a, b).map(Term::Bool).ok_or(Fault::Types),
     }
 }
 
 fn real(op: BinaryOp, a: f64, b: f64) -> Result<Term, Fault> {
-    Ok(Term::Real(match op {
-        BinaryOp::Add => a + b,
-        BinaryOp::Sub => a - b,
-        BinaryOp::Mul => a * b,
-        BinaryOp::Div => a / b,
-        BinaryOp::CeilDiv => (a / b).ceil(),
-        BinaryOp::Mod => a % b,
-        BinaryOp::Pow => a.powf(b),
-        BinaryOp::Min => a.min(b),
-        BinaryOp::Max => a.max(b),
-        _ => {
-            // Not a number compares unequal to everything.
-            let truth = match (op, a.partial_cmp(&b)) {
-                (BinaryOp::Ne, None) => Some(true),
-                (_, None) => compare(op, Ordering::Less).map(|_| false),
-                (_, Some(ordering)) => compare(op, ordering),
-            };
-            return truth.map(Term::Bool).ok_or(Fault::Types);
-        }
-    }))
-}
-
-fn logic(op: BinaryOp, a: bool, b: bool) -> Result<Term, Fault> {
-    Ok(Term::Bool(match op {
-        BinaryOp::And => a && b,
-        BinaryOp::Or => a || b,
-        BinaryOp::Xor => a != b,
-        BinaryOp::Implies => !a || b,
-        _ => return compare(op, a.cmp(&b)).map(Term::Bool).ok_or(Fault::Types),
-    }))
-}
-
-fn compare(op: BinaryOp, ordering: Ordering) -> Option<bool> {
-    Some(match op {
-        BinaryOp::Lt => ordering.is_lt(),
-        BinaryOp::Le => ordering.is_le(),
-        BinaryOp::Gt => ordering.is_gt(),
-        BinaryOp::Ge => ordering.is_ge(),
-        BinaryOp::Eq => ordering.is_eq(),
-        BinaryOp::Ne => ordering.is_ne(),
-        _ => return None,
-    })
+    match arithmetic::real(op, a, b) {
+        Some(value) => Ok(Term::Real(value)),
+        None => arithmetic::compare(op, a, b).map(Term::Bool).ok_or(Fault::Types),
+    }
 }
 
 fn symbolic(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<Term, Fault> {

@@ -18,7 +18,8 @@ impl Evaluator<'_> {
             Term::Pack(_) | Term::Repeat(..) => self.select_items(&condition, then, otherwise, span),
             Term::Condition(_) | Term::Scalar(_) => {
                 let Some(otherwise) = otherwise else { return Err(say::select_needs_alternative(span).into()) };
-                let (then, otherwise) = (self.eval(then)?, self.eval(otherwise)?);
+                let (then, otherwise) =
+                    self.conditionally(|| Ok::<_, Failure>((self.eval(then)?, self.eval(otherwise)?)))?;
                 self.zip(&then, &otherwise, span, &mut |a, b| choose(&condition, a, b, span))
             }
             Term::Unknown => Err(Failure::Silent),
@@ -35,7 +36,7 @@ impl Evaluator<'_> {
         };
         let empty = condition.length() == Some(0);
         let branch = |wanted: bool, expr: Option<&Expr>| match expr {
-            Some(expr) if wanted || empty => self.eval(expr),
+            Some(expr) if wanted || empty => self.conditionally(|| self.eval(expr)),
             _ => Ok(Term::Null),
         };
         let then = branch(needs(true), Some(then))?;

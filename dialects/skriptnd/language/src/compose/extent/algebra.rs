@@ -1,6 +1,7 @@
 //! Polynomial arithmetic on [`SymExpr`]: sums of products with integer coefficients, factors and terms in order.
 
 use super::{SymExpr, SymOp};
+use crate::arithmetic;
 use crate::compose::limits;
 use std::collections::BTreeMap;
 
@@ -212,10 +213,10 @@ impl SymOp {
     pub fn evaluate(self, values: &[i64]) -> Option<i64> {
         let truth = |condition: bool| Some(i64::from(condition));
         match (self, values) {
-            (SymOp::FloorDiv, [a, b]) => floor_div(*a, *b),
-            (SymOp::CeilDiv, [a, b]) => ceil_div(*a, *b),
-            (SymOp::Mod, [a, b]) => floor_mod(*a, *b),
-            (SymOp::Pow, [a, b]) => power(*a, *b),
+            (SymOp::FloorDiv, [a, b]) => arithmetic::floor_div(*a, *b).exact().ok(),
+            (SymOp::CeilDiv, [a, b]) => arithmetic::ceil_div(*a, *b).exact().ok(),
+            (SymOp::Mod, [a, b]) => arithmetic::floor_mod(*a, *b).exact().ok(),
+            (SymOp::Pow, [a, b]) => arithmetic::power(*a, *b).exact().ok(),
             (SymOp::Min, [a, b]) => Some(*a.min(b)),
             (SymOp::Max, [a, b]) => Some(*a.max(b)),
             (SymOp::Abs, [a]) => a.checked_abs(),
@@ -229,34 +230,5 @@ impl SymOp {
             (SymOp::Select, [c, a, b]) => Some(if *c != 0 { *a } else { *b }),
             _ => None,
         }
-    }
-}
-
-/// Quotient rounded down; `None` on overflow and division by zero.
-pub fn floor_div(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
-}
-
-/// Quotient rounded up; `None` on overflow and division by zero.
-pub fn ceil_div(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) == (b < 0) { quotient + 1 } else { quotient })
-}
-
-/// What [`floor_div`] leaves: `a == floor_div(a, b) * b + floor_mod(a, b)`.
-pub fn floor_mod(a: i64, b: i64) -> Option<i64> {
-    let remainder = a.checked_rem(b)?;
-    Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
-}
-
-/// `a ** b`; `None` on overflow and for negative exponents, whose result is no integer.
-pub fn power(a: i64, b: i64) -> Option<i64> {
-    match (a, b) {
-        (_, ..0) => None,
-        (0, 0) => Some(1),
-        (0 | 1, _) => Some(a),
-        (-1, _) => Some(if b % 2 == 0 { 1 } else { -1 }),
-        _ => a.checked_pow(u32::try_from(b).ok()?),
     }
 }

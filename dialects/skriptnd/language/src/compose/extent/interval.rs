@@ -4,10 +4,10 @@
 use super::{SymExpr, SymOp};
 
 /// Inclusive; wide enough that one operation on `i64` ends can't overflow.
-#[derive(Clone, Copy)]
-struct Interval {
-    low: i128,
-    high: i128,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Interval {
+    pub(crate) low: i128,
+    pub(crate) high: i128,
 }
 
 impl SymExpr {
@@ -29,10 +29,9 @@ impl SymExpr {
         match self {
             SymExpr::Const(value) => Some(Interval::point(*value)),
             SymExpr::Symbol(name) => Some(Interval { low: 0, high: bound(name)?.into() }),
-            SymExpr::Sum(terms) => terms.iter().try_fold(Interval::point(0), |sum, term| {
-                let term = term.interval(bound)?;
-                Interval { low: sum.low + term.low, high: sum.high + term.high }.checked()
-            }),
+            SymExpr::Sum(terms) => {
+                terms.iter().try_fold(Interval::point(0), |sum, term| sum.plus(term.interval(bound)?))
+            }
             SymExpr::Product(factors) => {
                 factors.iter().try_fold(Interval::point(1), |product, factor| product.times(factor.interval(bound)?))
             }
@@ -45,7 +44,7 @@ impl SymExpr {
 }
 
 impl Interval {
-    fn point(value: i64) -> Self {
+    pub(crate) fn point(value: i64) -> Self {
         Interval { low: value.into(), high: value.into() }
     }
 
@@ -57,6 +56,10 @@ impl Interval {
         self.low == 0 && self.high == 0
     }
 
+    pub(crate) fn plus(self, other: Interval) -> Option<Self> {
+        Interval { low: self.low + other.low, high: self.high + other.high }.checked()
+    }
+
     fn checked(self) -> Option<Self> {
         let fits = |value: i128| i64::try_from(value).is_ok();
         (fits(self.low) && fits(self.high)).then_some(self)
@@ -66,7 +69,7 @@ impl Interval {
         Interval { low: *corners.iter().min()?, high: *corners.iter().max()? }.checked()
     }
 
-    fn times(self, other: Interval) -> Option<Self> {
+    pub(crate) fn times(self, other: Interval) -> Option<Self> {
         let (a, b) = (self, other);
         Interval::of(&[a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high])
     }
@@ -77,7 +80,7 @@ fn truth(certain: bool, impossible: bool) -> Interval {
     Interval { low: i128::from(certain), high: i128::from(!impossible) }
 }
 
-fn apply(op: SymOp, parts: &[Interval]) -> Option<Interval> {
+pub(crate) fn apply(op: SymOp, parts: &[Interval]) -> Option<Interval> {
     match (op, parts) {
         // Rounding up adds at most one to the rounded-down corners.
         (SymOp::FloorDiv, [a, b]) if b.low > 0 => quotient(*a, *b, 0),

@@ -363,6 +363,7 @@ impl Inference<'_> {
     fn register_default(&mut self, input: usize, param: &Param, tensors: Argument<(TensorType, Value)>) {
         let mut next = self.default_constants.len();
         let constants = tensors.items().iter().map(|(ty, value)| FormulaConstant {
+            name: param.name.text.clone(),
             dtype: ty.dtype,
             shape: ty.shape.iter().map(|extent| loop_extent(&extent.value, extent.bound).0).collect(),
             value: value.clone(),

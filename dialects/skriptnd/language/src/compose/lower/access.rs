@@ -7,7 +7,8 @@ use crate::compose::formula::{AccessIndex, Guard, ScalarExpr, ScalarKind};
 use crate::compose::graph::TensorId;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{BinaryOp, Expr, Item, Span};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Span};
+use std::sync::Arc;
 
 /// A run-time index selects among this many items that are not all known.
 const SELECTED_ITEMS: usize = 64;
@@ -36,7 +37,9 @@ impl Evaluator<'_> {
         let tensor = formula.tensor(id).ok_or(Failure::Silent)?;
         let element = |at: usize| {
             let indices = pieces.iter().map(|piece| access_index(piece.item(at).ok_or(Failure::Silent)?, span));
-            let kind = ScalarKind::Access { tensor, indices: indices.collect::<Eval<_>>()? };
+            let indices = indices.collect::<Eval<Vec<_>>>()?;
+            formula.note(span, id, &indices);
+            let kind = ScalarKind::Access { tensor, indices };
             Ok(Term::from(ScalarExpr { dtype: ty.dtype, kind }))
         };
         if !pieces.iter().any(Term::is_pack) {
@@ -82,8 +85,9 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// An item of a pack at an index that only the run knows: known items become a constant tensor.
-    pub(crate) fn runtime_item(&self, base: &Term, index: &ScalarExpr, span: Span) -> Eval<Term> {
+    /// An item of a pack at an index that only the run knows: known items become a constant tensor. `pack` is the pack
+    /// as it is written.
+    pub(crate) fn runtime_item(&self, pack: &Expr, base: &Term, index: &ScalarExpr, span: Span) -> Eval<Term> {
         let items = match base {
             Term::Repeat(item, _) => return Ok((**item).clone()),
             Term::Pack(items) => items.as_slice(),
@@ -92,21 +96,60 @@ impl Evaluator<'_> {
         let (Some(formula), Some(first)) = (self.formula, items.first()) else {
             return Err(say::index_out_of_range(0, 0, span).into());
         };
-        if items.iter().all(|item| item == first) && !matches!(first, Term::Tensor(_)) {
+        if items.iter().all(|item| item == first) && !matches!(first, Term::Tensor(_)) && !scalar::reads(index) {
             return Ok(first.clone());
         }
         let table = first.dtype().filter(|_| !items.iter().any(|item| scalar::of(item).is_none()));
         let Some(dtype) = table else { return Err(say::runtime_index(span).into()) };
         let known = |item: &Term| matches!(item, Term::Int(_) | Term::Real(_) | Term::Bool(_));
         if items.iter().all(known) {
-            let tensor = formula.table(items, dtype).ok_or(Failure::Silent)?;
-            let indices = vec![AccessIndex { index: index.clone(), guard: Guard::None }];
-            return Ok(Term::from(ScalarExpr { dtype, kind: ScalarKind::Access { tensor, indices } }));
+            let index = formula.from_either_end(index, items.len()).ok_or(Failure::Silent)?;
+            return formula.table(&pack_name(pack), items, dtype, index).ok_or(Failure::Silent);
         }
-        if items.len() > SELECTED_ITEMS {
-            return Err(say::runtime_index(span).into());
-        }
-        choose_item(items, index).ok_or_else(|| say::runtime_index(span).into())
+        self.choose_item(pack, items, index, span)
+    }
+
+    /// `xs[k][i, ...]` where only the run knows `k`: the elements of all tensors of the pack, and a choice. None if
+    /// that is not what the subscript means.
+    pub(crate) fn chosen_access(&self, base: &Expr, items: &[Item], span: Span) -> Eval<Option<Term>> {
+        let ExprKind::Subscript { base: pack, items: position, trailing_comma: false } = &base.kind else {
+            return Ok(None);
+        };
+        let (Some(_), [Item::Value(position)], ExprKind::Name(_)) = (self.formula, position.as_slice(), &pack.kind)
+        else {
+            return Ok(None);
+        };
+        let Term::Pack(tensors) = self.eval(pack)? else { return Ok(None) };
+        let (Some(Term::Tensor(_)), Term::Scalar(index)) = (tensors.first(), self.eval(position)?) else {
+            return Ok(None);
+        };
+        let elements = tensors.iter().map(|tensor| match tensor {
+            Term::Tensor(id) => self.conditionally(|| self.access(*id, items, span)),
+            _ => Err(Failure::Silent),
+        });
+        let elements = elements.collect::<Eval<Vec<_>>>()?;
+        self.choose_item(pack, &elements, &index, base.span).map(Some)
+    }
+
+    /// One of a few items that are not all known.
+    fn choose_item(&self, pack: &Expr, items: &[Term], index: &ScalarExpr, span: Span) -> Eval<Term> {
+        let Some(formula) = self.formula.filter(|_| items.len() <= SELECTED_ITEMS) else {
+            return Err(say::too_many_choices(items.len(), SELECTED_ITEMS, span).into());
+        };
+        let checked = formula.from_either_end(index, items.len());
+        // What is outside must be an error: a table of positions has no others.
+        let positions: Vec<Term> = (0..items.len() as i64).map(Term::Int).collect();
+        let checked = checked.and_then(|index| formula.table(&pack_name(pack), &positions, ScalarType::Int, index));
+        let checked = checked.as_ref().and_then(scalar::of).ok_or(Failure::Silent)?;
+        choose_item(items, &checked).ok_or_else(|| say::runtime_index(span).into())
+    }
+}
+
+/// What a message calls a pack.
+fn pack_name(pack: &Expr) -> Arc<str> {
+    match &pack.kind {
+        ExprKind::Name(name) => name.clone(),
+        _ => Arc::from("the pack"),
     }
 }
 

@@ -1,43 +1,106 @@
 //! What the evaluator needs to know of the formula that it makes expressions for.
 
+use super::ranges::Ranges;
+use super::scalar;
+use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::SymExpr;
-use crate::compose::formula::{FormulaConstant, TensorRef};
+use crate::compose::extent::interval::Interval;
+use crate::compose::formula::{AccessIndex, FormulaConstant, Guard, LoopIndex, ScalarExpr, ScalarKind, TensorRef};
 use crate::compose::graph::TensorId;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use std::cell::RefCell;
+use crate::syntax::ast::{BinaryOp, Span};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 
-/// The tensors of a formula.
+/// The tensors of a formula, and the assignment that is being made.
 #[derive(Debug, Default)]
 pub(crate) struct FormulaContext {
     /// What the tensor ids of terms stand for.
     pub(crate) tensors: Vec<TensorRef>,
     constants: RefCell<Vec<FormulaConstant>>,
+    /// The loops so far.
+    pub(super) loops: RefCell<Vec<LoopIndex>>,
+    /// Accesses that every iteration makes.
+    pub(super) accesses: RefCell<Vec<NotedAccess>>,
+    /// How many branches are around that an iteration may not take.
+    branches: Cell<usize>,
+}
+
+/// An access where it is written.
+#[derive(Debug)]
+pub(super) struct NotedAccess {
+    pub(super) span: Span,
+    pub(super) tensor: TensorId,
+    pub(super) indices: Vec<AccessIndex>,
 }
 
 impl FormulaContext {
     pub(crate) fn new(tensors: Vec<TensorRef>, constants: Vec<FormulaConstant>) -> Self {
-        FormulaContext { tensors, constants: RefCell::new(constants) }
+        FormulaContext { tensors, constants: RefCell::new(constants), ..FormulaContext::default() }
     }
 
     pub(crate) fn tensor(&self, id: TensorId) -> Option<TensorRef> {
         self.tensors.get(id.0 as usize).copied()
     }
 
-    /// A pack of known values as a tensor, so that loop indices can index it.
-    pub(crate) fn table(&self, items: &[Term], dtype: ScalarType) -> Option<TensorRef> {
+    /// The element at a run-time index of a pack of known values, as an access to a constant tensor.
+    pub(super) fn table(&self, name: &Arc<str>, items: &[Term], dtype: ScalarType, index: ScalarExpr) -> Option<Term> {
         let value = Value::Pack(items.iter().map(Term::to_value).collect::<Option<_>>()?);
         let mut constants = self.constants.borrow_mut();
-        let known = constants.iter().position(|constant| constant.dtype == dtype && constant.value == value);
-        let at = known.unwrap_or_else(|| {
-            constants.push(FormulaConstant { dtype, shape: vec![items.len() as i64], value });
+        let same =
+            |constant: &FormulaConstant| constant.name == *name && constant.dtype == dtype && constant.value == value;
+        let at = constants.iter().position(same).unwrap_or_else(|| {
+            constants.push(FormulaConstant { name: name.clone(), dtype, shape: vec![items.len() as i64], value });
             constants.len() - 1
         });
-        Some(TensorRef::Constant(at))
+        let indices = vec![AccessIndex { index, guard: Guard::None }];
+        let kind = ScalarKind::Access { tensor: TensorRef::Constant(at), indices };
+        Some(Term::from(ScalarExpr { dtype, kind }))
+    }
+
+    /// The values that an integer expression can have.
+    pub(super) fn range(&self, expr: &ScalarExpr) -> Option<Interval> {
+        Ranges { loops: &self.loops.borrow(), constants: &self.constants.borrow() }.of(expr)
+    }
+
+    /// A position in a pack of this length, where negative indices count from the end (section 2.4).
+    pub(super) fn from_either_end(&self, index: &ScalarExpr, length: usize) -> Option<ScalarExpr> {
+        if self.range(index).is_some_and(|range| range.low >= 0) {
+            return Some(index.clone());
+        }
+        let negative = scalar::binary(BinaryOp::Lt, index.clone(), scalar::int(0))?;
+        let from_end = scalar::binary(BinaryOp::Add, index.clone(), scalar::int(i64::try_from(length).ok()?))?;
+        scalar::select(negative, from_end, index.clone())
+    }
+
+    /// Notes an access that every iteration makes.
+    pub(super) fn note(&self, span: Span, tensor: TensorId, indices: &[AccessIndex]) {
+        if self.branches.get() == 0 {
+            let indices = indices.to_vec();
+            self.accesses.borrow_mut().push(NotedAccess { span, tensor, indices });
+        }
+    }
+
+    /// Begins another assignment.
+    pub(super) fn restart(&self) {
+        self.loops.borrow_mut().clear();
+        self.accesses.borrow_mut().clear();
     }
 
     pub(crate) fn into_constants(self) -> Vec<FormulaConstant> {
         self.constants.into_inner()
+    }
+}
+
+impl Evaluator<'_> {
+    /// Evaluates something that an iteration of a formula may leave out.
+    pub(crate) fn conditionally<T>(&self, evaluate: impl FnOnce() -> T) -> T {
+        let Some(formula) = self.formula else { return evaluate() };
+        formula.branches.set(formula.branches.get() + 1);
+        let result = evaluate();
+        formula.branches.set(formula.branches.get() - 1);
+        result
     }
 }
 

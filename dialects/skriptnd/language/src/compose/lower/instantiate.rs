@@ -3,6 +3,7 @@
 use super::assignment::{accumulates, fill, null_element, targets, values};
 use super::context::{FormulaContext, loop_extent};
 use super::locals::Locals;
+use super::outside::check_accesses;
 use super::scalar;
 use crate::compose::analysis::OperatorInfo;
 use crate::compose::constants;
@@ -64,7 +65,9 @@ struct Instantiation<'a> {
     /// Statements that assign to a tensor, and how.
     assigned: HashMap<TensorRef, Vec<(usize, AssignOp)>>,
     nodes: usize,
-    /// Conditions of unrolled loops around.
+    /// Index symbols of the statement that are unrolled.
+    unrolled: Vec<Arc<str>>,
+    /// Conditions of unrolled loops around, and of loops whose bound depends on other indices.
     guards: Vec<ScalarExpr>,
     /// Whether a loop never runs, so that outputs may stay unassigned.
     empty: bool,
@@ -95,19 +98,30 @@ impl<'a> Instantiation<'a> {
             for (ty, value) in constant.items() {
                 tensors.push(TensorRef::Constant(table.len()));
                 let shape = ty.shape.iter().map(|e| loop_extent(&e.value, e.bound).0).collect();
-                table.push(FormulaConstant { dtype: ty.dtype, shape, value: value.clone() });
+                table.push(FormulaConstant { name: name.clone(), dtype: ty.dtype, shape, value: value.clone() });
             }
         }
         let context = FormulaContext::new(tensors, table);
         let (assignments, assigned, guards) = (Vec::new(), HashMap::new(), Vec::new());
-        Ok(Instantiation { request, env, types, context, assignments, assigned, nodes: 0, guards, empty: false })
+        Ok(Instantiation {
+            request,
+            env,
+            types,
+            context,
+            assignments,
+            assigned,
+            nodes: 0,
+            unrolled: Vec::new(),
+            guards,
+            empty: false,
+        })
     }
 
     fn eval(&self, expr: &Expr) -> Eval<Term> {
         Evaluator::in_formula(&self.env, &self.types, &self.context).eval(expr)
     }
 
-    fn statement(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
+    fn statement(&mut self, at: usize, lowering: &'a Lowering) -> Eval<()> {
         if lowering.bounds.len() > limits::RANK {
             return Err(say::too_many_loops(lowering.bounds.len(), lowering.span).into());
         }
@@ -119,13 +133,35 @@ impl<'a> Instantiation<'a> {
                 None => return Err(say::unroll_needs_count(iteration.span).into()),
             }
         }
-        let names = self.request.info.unrolled(at);
-        let bounds = lowering.bounds.iter().filter(|bound| names.contains(&bound.index.text));
+        let info = self.request.info;
+        let names = lowering.bounds.iter().map(|bound| &bound.index.text);
+        self.unrolled = names.clone().filter(|name| info.is_unrolled(at, name)).cloned().collect();
+        if !self.bounds_have_ranges(at, lowering) {
+            self.unrolled.extend(names.filter(|name| info.is_bounding(at, name)).cloned());
+        }
+        let bounds = lowering.bounds.iter().filter(|bound| self.unrolled.contains(&bound.index.text));
         unrolled.extend(bounds.map(|bound| Unrolled { index: Some(&bound.index.text), count: &bound.bound }));
         self.env.push();
         let result = self.unroll(at, lowering, &unrolled);
         self.env.pop();
         result
+    }
+
+    /// Whether bounds that depend on other indices have known upper bounds.
+    fn bounds_have_ranges(&mut self, at: usize, lowering: &'a Lowering) -> bool {
+        let info = self.request.info;
+        if !lowering.bounds.iter().any(|bound| info.is_bounding(at, &bound.index.text)) {
+            return true;
+        }
+        self.env.push();
+        for name in &self.unrolled {
+            self.env.set(name, Term::Int(0));
+        }
+        let guards = self.guards.len();
+        let ranged = self.loops(lowering).is_ok();
+        self.guards.truncate(guards);
+        self.env.pop();
+        ranged
     }
 
     fn unroll(&mut self, at: usize, lowering: &Lowering, loops: &[Unrolled<'_>]) -> Eval<()> {
@@ -165,13 +201,18 @@ impl<'a> Instantiation<'a> {
 
     fn assignment(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
         self.env.push();
+        let guards = self.guards.len();
         let result = self.one_assignment(at, lowering);
+        self.guards.truncate(guards);
         self.env.pop();
         result
     }
 
     fn one_assignment(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
-        let Some(loops) = self.loops(at, lowering)? else { return Ok(()) };
+        if !self.loops(lowering)? {
+            return Ok(());
+        }
+        let loops = self.context.loops.borrow().clone();
         if loops.iter().any(|index| index.extent == 0) {
             return self.never_runs(at, lowering);
         }
@@ -197,6 +238,9 @@ impl<'a> Instantiation<'a> {
         let values = values(&right, &types, lowering.op, lowering.value.span)?;
         self.start(at, lowering, &targets.iter().map(|t| t.tensor).collect::<Vec<_>>(), &types)?;
         let (op, span) = (lowering.op, lowering.span);
+        if condition.is_none() {
+            check_accesses(&self.context, &self.types)?;
+        }
         self.push(Assignment { loops, locals: locals.values, op, targets, values, condition, span })
     }
 
@@ -224,39 +268,53 @@ impl<'a> Instantiation<'a> {
         }
     }
 
-    /// The loops that remain; none if a bound is null.
-    fn loops(&mut self, at: usize, lowering: &Lowering) -> Eval<Option<Vec<LoopIndex>>> {
-        let mut loops = Vec::new();
+    /// Opens the loops of all indices that have no value yet; false if a bound is null.
+    fn loops(&mut self, lowering: &Lowering) -> Eval<bool> {
+        self.context.restart();
         for bound in &lowering.bounds {
             let name = &bound.index.text;
-            if self.request.info.unrolled(at).contains(name) {
+            if self.unrolled.contains(name) {
                 continue;
             }
             let extents = match self.eval(&bound.bound)? {
-                Term::Null => return Ok(None),
+                Term::Null => return Ok(false),
                 Term::Pack(items) => {
                     let mut indices = Vec::with_capacity(items.len());
                     for (number, item) in items.iter().enumerate() {
-                        indices.push(self.open(&mut loops, format!("{name}{number}"), item, bound.bound.span)?);
+                        indices.push(self.open(format!("{name}{number}"), item, bound.bound.span)?);
                     }
                     Term::Pack(indices)
                 }
-                single => self.open(&mut loops, name.to_string(), &single, bound.bound.span)?,
+                single => self.open(name.to_string(), &single, bound.bound.span)?,
             };
             self.env.set(name, extents);
         }
-        Ok(Some(loops))
+        Ok(true)
     }
 
-    fn open(&self, loops: &mut Vec<LoopIndex>, name: String, extent: &Term, span: Span) -> Eval<Term> {
-        let Some(expr) = extent.as_extent() else { return Err(say::known_int_expected(extent, span).into()) };
-        let bound = expr.upper_bound(&|symbol| self.request.binding.bounds.get(symbol).copied());
-        let (known, dynamic) = loop_extent(&expr, bound);
+    /// Opens a loop and gives its index.
+    fn open(&mut self, name: String, extent: &Term, span: Span) -> Eval<Term> {
+        let (known, dynamic) = match extent {
+            // As often as at most; a condition leaves out what is too much.
+            Term::Scalar(bound) => match self.context.range(bound).map(|range| i64::try_from(range.high.max(0))) {
+                Some(Ok(most)) => (most, None),
+                _ => return Err(say::known_int_expected(extent, span).into()),
+            },
+            known => {
+                let Some(expr) = known.as_extent() else { return Err(say::known_int_expected(known, span).into()) };
+                let bound = expr.upper_bound(&|symbol| self.request.binding.bounds.get(symbol).copied());
+                loop_extent(&expr, bound)
+            }
+        };
         if known < 0 {
             return Err(say::negative_loop(&name, known, span).into());
         }
+        let mut loops = self.context.loops.borrow_mut();
         loops.push(LoopIndex { name, extent: known, dynamic });
         let index = ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Index(loops.len() - 1) };
+        if let Term::Scalar(bound) = extent {
+            self.guards.extend(scalar::binary(BinaryOp::Lt, index.clone(), (**bound).clone()));
+        }
         Ok(Term::Scalar(Box::new(index)))
     }
 

@@ -86,6 +86,16 @@ pub(crate) fn binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> Option<Scala
             return Some(folded);
         }
     }
+    // What the left side decides already hides what the right side reads, so that a condition can protect it.
+    let decides = match op {
+        BinaryOp::And => Some((b.clone(), boolean(false))),
+        BinaryOp::Or => Some((boolean(true), b.clone())),
+        BinaryOp::Implies => Some((b.clone(), boolean(true))),
+        _ => None,
+    };
+    if let Some((then, otherwise)) = decides.filter(|_| may_fail(&b)) {
+        return select(a, then, otherwise);
+    }
     Some(match dtype {
         ScalarType::Int => int_binary(op, a, b),
         ScalarType::Bool => bool_binary(op, a, b),
@@ -210,6 +220,22 @@ pub(crate) fn reads(expr: &ScalarExpr) -> bool {
     let mut found = false;
     visit(expr, &mut |part| {
         found |= matches!(part.kind, ScalarKind::Access { .. });
+        !found
+    });
+    found
+}
+
+/// Whether the expression has no value in some iterations: it reads a tensor, or divides integers.
+fn may_fail(expr: &ScalarExpr) -> bool {
+    let mut found = false;
+    visit(expr, &mut |part| {
+        found |= match part.kind {
+            ScalarKind::Access { .. } => true,
+            ScalarKind::Binary(BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod | BinaryOp::Pow, ..) => {
+                part.dtype == ScalarType::Int
+            }
+            _ => false,
+        };
         !found
     });
     found

@@ -1,9 +1,9 @@
 //! From formulas to programs.
 
-use super::linear::LinearForm;
 use super::program::{Access, Bounds, Check, ComputedIndex, LoopSet, Node, NodeId, NodeKind, Program};
 use super::{FormulaFault, TensorShape, schedule};
 use crate::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind, TensorRef};
+use crate::compose::lower::linear::LinearForm;
 use crate::compose::value::{ScalarType, Value};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 

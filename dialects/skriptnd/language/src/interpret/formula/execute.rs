@@ -3,7 +3,9 @@
 use super::program::{Access, Bounds, Check, Node, NodeId, NodeKind, Program};
 use super::rows::{self, Row, lane};
 use super::{Buffer, FormulaFault};
+use crate::arithmetic::{self, Real};
 use crate::compose::formula::TensorRef;
+use crate::compose::lower::linear::LinearForm;
 use crate::interpret::limits::Clock;
 use crate::syntax::ast::AssignOp;
 use skriptnd_runtime::{Tensor, TensorData};
@@ -206,10 +208,10 @@ impl Executor<'_, '_> {
                 let mask = node.mask.map(|mask| rows[mask].as_bool());
                 let faults = &mut self.events.faults;
                 let for_all = rows[*a].len() == 1 && rows[*b].len() == 1;
-                rows::binary(*op, &rows[*a], &rows[*b], &mut out, |at| {
+                rows::binary(*op, &rows[*a], &rows[*b], &mut out, |at, left, right| {
                     let affected = if for_all { 0..lanes } else { at..at + 1 };
                     let affected = affected.filter(|&at| mask.is_none_or(|mask| lane(mask, at)));
-                    faults.extend(affected.map(|at| (at, id, FormulaFault::Undefined(*op))));
+                    faults.extend(affected.map(|at| (at, id, FormulaFault::Undefined { op: *op, left, right })));
                 });
             }
             NodeKind::Select(c, a, b) => rows::select(&rows[*c], &rows[*a], &rows[*b], &mut out),
@@ -225,7 +227,7 @@ impl Executor<'_, '_> {
     /// The addresses that an access has in the lanes of this row; skips and faults are noted.
     fn addresses_of(&mut self, access: &Access, mask: Option<NodeId>, id: NodeId, lanes: usize) -> Addresses {
         let number = self.program.schedule.lane;
-        let step = |form: &super::linear::LinearForm| number.map_or(0, |number| form.coefficient(number));
+        let step = |form: &LinearForm| number.map_or(0, |number| form.coefficient(number));
         let (first, stride) = (access.offset.at(&self.position), step(&access.offset));
         // Without a mask, the row has been narrowed to the lanes that affine `|i|` leave.
         let narrowed = |bounds: &Bounds| mask.is_none() && bounds.skip;
@@ -341,8 +343,10 @@ fn fill(out: &mut Row, value: Constant) {
 
 /// The lanes from which to which (exclusive) `first + coefficient * lane` is at least 0 and below `extent`.
 fn inside(first: i64, coefficient: i64, extent: i64) -> (i64, i64) {
-    use crate::interpret::scalar::{ceil_div, floor_div};
     let last = extent - 1;
+    // The coefficient is not 0 where these divide.
+    let floor_div = |a, b| arithmetic::floor_div(a, b).wrapped();
+    let ceil_div = |a, b| arithmetic::ceil_div(a, b).wrapped();
     match coefficient {
         0 if (0..extent).contains(&first) => (i64::MIN, i64::MAX),
         0 => (0, 0),
@@ -420,10 +424,9 @@ impl<L: Fn(usize) -> bool> Update<'_, L> {
     }
 
     fn reals(&self, op: AssignOp, items: &mut [f32], values: &[f32]) {
-        use crate::interpret::scalar::{real_max, real_min};
         match op {
-            AssignOp::Min => self.each(items, values, |item, value| *item = real_min(*item, value)),
-            AssignOp::Max => self.each(items, values, |item, value| *item = real_max(*item, value)),
+            AssignOp::Min => self.each(items, values, |item, value| *item = item.smaller(value)),
+            AssignOp::Max => self.each(items, values, |item, value| *item = item.larger(value)),
             _ => self.each(items, values, |item, value| *item = value),
         }
     }

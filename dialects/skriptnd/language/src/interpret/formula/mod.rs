@@ -6,7 +6,6 @@
 
 mod compile;
 mod execute;
-mod linear;
 mod program;
 mod rows;
 mod schedule;
@@ -20,6 +19,7 @@ use crate::syntax::ast::{AssignOp, BinaryOp, Span};
 use program::Program;
 use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::{Tensor, TensorData};
+use std::sync::Arc;
 
 /// Why a formula can't be evaluated.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ pub(crate) enum FormulaFault {
     /// An unguarded index is outside its tensor.
     OutOfRange { tensor: TensorRef, dimension: usize, index: i64, extent: i64 },
     /// A division by 0 or a negative power of 0.
-    Undefined(BinaryOp),
+    Undefined { op: BinaryOp, left: i64, right: i64 },
     /// An expression is nested too deeply.
     TooDeep(usize),
     /// The time is up.
@@ -49,6 +49,7 @@ pub(crate) struct TensorShape {
 #[derive(Debug)]
 pub(crate) struct CompiledFormula {
     constants: Vec<Tensor>,
+    constant_names: Vec<Arc<str>>,
     outputs: Vec<TensorShape>,
     programs: Vec<Program>,
 }
@@ -81,7 +82,13 @@ impl CompiledFormula {
         let compile =
             |assignment| compile::compile(assignment, tensors).map_err(|fault| (fault, Some(assignment.span)));
         let programs = formula.assignments.iter().map(compile).collect::<Result<_, _>>()?;
-        Ok(CompiledFormula { constants, outputs, programs })
+        let constant_names = formula.constants.iter().map(|constant| constant.name.clone()).collect();
+        Ok(CompiledFormula { constants, constant_names, outputs, programs })
+    }
+
+    /// What the definition calls a constant.
+    pub(crate) fn constant_name(&self, number: usize) -> Option<&str> {
+        self.constant_names.get(number).map(|name| &**name)
     }
 
     /// Evaluates it. The operands have the shapes and types that it was compiled for.

@@ -1,7 +1,7 @@
 //! Values of nodes over the lanes of a row, and arithmetic on them.
 
+use crate::arithmetic::{self, IntResult, Real};
 use crate::compose::value::ScalarType;
-use crate::interpret::scalar;
 use crate::syntax::ast::{BinaryOp, Builtin, UnaryOp};
 
 /// One value per lane, or a single one for all lanes.
@@ -59,21 +59,19 @@ fn zip<A: Copy, B: Copy, R>(a: &[A], b: &[B], out: &mut Vec<R>, f: impl Fn(A, B)
     }
 }
 
-/// Like [`zip`] for functions that are not defined everywhere; calls `fail` with the lane where they are not.
-fn zip_partial(
-    a: &[i64],
-    b: &[i64],
-    out: &mut Vec<i64>,
-    mut fail: impl FnMut(usize),
-    f: impl Fn(i64, i64) -> Option<i64>,
-) {
+/// Like [`zip`] for integers, where a result may be missing; calls `fail` with the lane and the operands then.
+fn zip_ints(op: BinaryOp, a: &[i64], b: &[i64], out: &mut Vec<i64>, mut fail: impl FnMut(usize, i64, i64)) {
     out.clear();
     let length = if a.len() == 1 { b.len() } else { a.len() };
     out.extend((0..length).map(|at| {
-        f(lane(a, at), lane(b, at)).unwrap_or_else(|| {
-            fail(at);
-            0
-        })
+        let (left, right) = (lane(a, at), lane(b, at));
+        match arithmetic::int(op, left, right).map(IntResult::wrapped) {
+            Some(Ok(value)) => value,
+            _ => {
+                fail(at, left, right);
+                0
+            }
+        }
     }));
 }
 
@@ -94,8 +92,8 @@ pub(super) fn unary(op: UnaryOp, a: &Row, out: &mut Row) {
     }
 }
 
-/// Calls `fail` with each lane in which the operation is not defined.
-pub(super) fn binary(op: BinaryOp, a: &Row, b: &Row, out: &mut Row, fail: impl FnMut(usize)) {
+/// Calls `fail` with each lane in which the operation is not defined, and its operands.
+pub(super) fn binary(op: BinaryOp, a: &Row, b: &Row, out: &mut Row, fail: impl FnMut(usize, i64, i64)) {
     match (a, b, out) {
         (Row::Real(a), Row::Real(b), Row::Real(out)) => real_arithmetic(op, a, b, out),
         (Row::Int(a), Row::Int(b), Row::Int(out)) => int_arithmetic(op, a, b, out, fail),
@@ -106,44 +104,33 @@ pub(super) fn binary(op: BinaryOp, a: &Row, b: &Row, out: &mut Row, fail: impl F
     }
 }
 
+/// The frequent ones have loops of their own.
 fn real_arithmetic(op: BinaryOp, a: &[f32], b: &[f32], out: &mut Vec<f32>) {
     match op {
         BinaryOp::Add => zip(a, b, out, |a, b| a + b),
         BinaryOp::Sub => zip(a, b, out, |a, b| a - b),
         BinaryOp::Mul => zip(a, b, out, |a, b| a * b),
         BinaryOp::Div => zip(a, b, out, |a, b| a / b),
-        BinaryOp::CeilDiv => zip(a, b, out, |a, b| (a / b).ceil()),
-        BinaryOp::Mod => zip(a, b, out, |a, b| a % b),
-        BinaryOp::Pow => zip(a, b, out, scalar::real_pow),
-        BinaryOp::Min => zip(a, b, out, scalar::real_min),
-        BinaryOp::Max => zip(a, b, out, scalar::real_max),
+        BinaryOp::Min => zip(a, b, out, Real::smaller),
+        BinaryOp::Max => zip(a, b, out, Real::larger),
+        BinaryOp::CeilDiv | BinaryOp::Mod | BinaryOp::Pow => {
+            zip(a, b, out, |a, b| arithmetic::real(op, a, b).unwrap_or(f32::NAN));
+        }
         _ => mismatch(),
     }
 }
 
-fn int_arithmetic(op: BinaryOp, a: &[i64], b: &[i64], out: &mut Vec<i64>, fail: impl FnMut(usize)) {
+fn int_arithmetic(op: BinaryOp, a: &[i64], b: &[i64], out: &mut Vec<i64>, fail: impl FnMut(usize, i64, i64)) {
     match op {
         BinaryOp::Add => zip(a, b, out, i64::wrapping_add),
         BinaryOp::Sub => zip(a, b, out, i64::wrapping_sub),
         BinaryOp::Mul => zip(a, b, out, i64::wrapping_mul),
-        BinaryOp::Div => zip_partial(a, b, out, fail, scalar::floor_div),
-        BinaryOp::CeilDiv => zip_partial(a, b, out, fail, scalar::ceil_div),
-        BinaryOp::Mod => zip_partial(a, b, out, fail, scalar::floor_mod),
-        BinaryOp::Pow => zip_partial(a, b, out, fail, scalar::int_pow),
-        BinaryOp::Min => zip(a, b, out, i64::min),
-        BinaryOp::Max => zip(a, b, out, i64::max),
-        _ => mismatch(),
+        _ => zip_ints(op, a, b, out, fail),
     }
 }
 
 fn logic(op: BinaryOp, a: &[bool], b: &[bool], out: &mut Vec<bool>) {
-    match op {
-        BinaryOp::And | BinaryOp::Min => zip(a, b, out, |a, b| a & b),
-        BinaryOp::Or | BinaryOp::Max => zip(a, b, out, |a, b| a | b),
-        BinaryOp::Xor => zip(a, b, out, |a, b| a ^ b),
-        BinaryOp::Implies => zip(a, b, out, |a, b| !a | b),
-        _ => comparison(op, a, b, out),
-    }
+    zip(a, b, out, |a, b| arithmetic::logic(op, a, b).unwrap_or(false));
 }
 
 fn comparison<T: Copy + PartialOrd>(op: BinaryOp, a: &[T], b: &[T], out: &mut Vec<bool>) {
@@ -191,9 +178,11 @@ pub(super) fn cast(a: &Row, out: &mut Row) {
 
 pub(super) fn builtin(function: Builtin, a: &Row, out: &mut Row) {
     match (a, out) {
-        (Row::Real(a), Row::Real(out)) => map(a, out, |a| scalar::real_builtin(function, a)),
-        (Row::Int(a), Row::Int(out)) => map(a, out, |a| scalar::int_builtin(function, a)),
-        (Row::Real(a), Row::Int(out)) => map(a, out, |a| scalar::real_builtin(function, a) as i64),
+        // Computed with 64 bits, then rounded.
+        (Row::Real(a), Row::Real(out)) => map(a, out, |a| arithmetic::real_builtin(function, f64::from(a)) as f32),
+        (Row::Int(a), Row::Int(out)) => {
+            map(a, out, |a| arithmetic::int_builtin(function, a).and_then(|result| result.wrapped().ok()).unwrap_or(a))
+        }
         _ => mismatch(),
     }
 }

@@ -265,7 +265,7 @@ fn only_the_chosen_branch_counts() {
     assert_eq!(evaluate(vec![safe], &[], &[(ScalarType::Int, &[4])]).unwrap()[0], ints(&[4], &[-1, 6, 3, 2]));
     let unsafe_one = assign(&[4], AssignOp::Set, indices(&[0]), quotient(index(0)));
     let fault = evaluate(vec![unsafe_one], &[], &[(ScalarType::Int, &[4])]).unwrap_err();
-    assert_eq!(fault, FormulaFault::Undefined(BinaryOp::Div));
+    assert_eq!(fault, FormulaFault::Undefined { op: BinaryOp::Div, left: 6, right: 0 });
 }
 
 #[test]

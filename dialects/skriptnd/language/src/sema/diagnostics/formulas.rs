@@ -1,10 +1,10 @@
 //! Messages about `@lower`.
 
 use super::bare;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, nearest};
 use crate::sema::checker::Context;
 use crate::sema::symbols::SymbolKind;
-use crate::sema::types::Type;
+use crate::sema::types::{Base, Type};
 use crate::syntax::ast::Span;
 
 pub(in crate::sema) fn bound_outside_formula(span: Span) -> Diagnostic {
@@ -39,23 +39,36 @@ pub(in crate::sema) fn lowered_other(span: Span, name: &str, kind: SymbolKind, d
         .with_related(declaration, "declared here")
 }
 
-pub(in crate::sema) fn optional_not_resolved(span: Span, found: &Type, name: Option<String>) -> Diagnostic {
-    let diagnostic = match &name {
-        Some(name) => Diagnostic::error(
-            "optional-not-resolved",
-            span,
-            format!("expected a value that is never null, found {found}: `{name}` is optional"),
-        ),
-        None => Diagnostic::error(
-            "optional-not-resolved",
-            span,
-            format!("expected a value that is never null, found {found}"),
-        ),
+/// `name` is what may be null, and whether it is a tensor.
+pub(in crate::sema) fn optional_not_resolved(span: Span, found: &Type, name: Option<(String, bool)>) -> Diagnostic {
+    let reason = name.as_ref().map_or_else(String::new, |(name, _)| format!(": `{name}` is optional"));
+    let message = format!("expected a value that is never null, found {found}{reason}");
+    let (name, tensor) = name.unwrap_or_else(|| ("x".to_owned(), true));
+    let value = if tensor { format!("{name}[...]") } else { name.clone() };
+    let fallback = match found.base {
+        Base::Int => "0",
+        Base::Bool => "false",
+        _ => "0.0",
     };
-    let name = name.unwrap_or_else(|| "x".to_owned());
-    diagnostic
+    Diagnostic::error("optional-not-resolved", span, message)
         .with_label("may be null")
-        .with_help(format!("say what to use in its place: `{name}[...] ?? 0.0`, or `?{name} ? ... : ...`"))
+        .with_help(format!("say what to use in its place: `{value} ?? {fallback}`, or `?{name} ? ... : ...`"))
+}
+
+pub(in crate::sema) fn lowered_undeclared(span: Span, name: &str, outputs: &[&str]) -> Diagnostic {
+    let diagnostic = Diagnostic::error("undeclared-identifier", span, format!("`{name}` is not declared"))
+        .with_label("no output of this operator");
+    match nearest(name, outputs.iter().copied()) {
+        Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
+        None => diagnostic.with_help("`@lower` assigns outputs: declare it in `@output`"),
+    }
+}
+
+pub(in crate::sema) fn data_dependent_bound(span: Span, index: &str) -> Diagnostic {
+    let message = "the bound of an index symbol must be known when composing, found an element of a tensor";
+    Diagnostic::error("data-dependent-bound", span, message)
+        .with_label("known only at run time")
+        .with_help(format!("let `{index}` run to an upper bound and put the limit into a condition: `| {index} < ...`"))
 }
 
 pub(in crate::sema) fn missing_initialisation(span: Span, name: &str, operator: &str) -> Diagnostic {

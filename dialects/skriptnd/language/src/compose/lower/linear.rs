@@ -7,14 +7,14 @@ use crate::syntax::ast::{BinaryOp, UnaryOp};
 
 /// `constant + sum of coefficient * index`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct LinearForm {
+pub(crate) struct LinearForm {
     constant: i64,
     /// Loop and coefficient, by loop; no coefficient is 0.
     terms: Vec<(usize, i64)>,
 }
 
 impl LinearForm {
-    pub(super) fn constant(value: i64) -> Self {
+    pub(crate) fn constant(value: i64) -> Self {
         LinearForm { constant: value, terms: Vec::new() }
     }
 
@@ -23,7 +23,7 @@ impl LinearForm {
     }
 
     /// The form of an integer expression; none if it is not affine or does not fit.
-    pub(super) fn of(expression: &ScalarExpr, locals: &[Option<LinearForm>]) -> Option<LinearForm> {
+    pub(crate) fn of(expression: &ScalarExpr, locals: &[Option<LinearForm>]) -> Option<LinearForm> {
         match &expression.kind {
             ScalarKind::Const(Value::Int(value)) => Some(LinearForm::constant(*value)),
             ScalarKind::Index(number) => Some(LinearForm::index(*number)),
@@ -44,12 +44,12 @@ impl LinearForm {
         }
     }
 
-    pub(super) fn scaled(&self, factor: i64) -> Option<LinearForm> {
+    pub(crate) fn scaled(&self, factor: i64) -> Option<LinearForm> {
         LinearForm::default().plus(self, factor)
     }
 
     /// `self + factor * other`
-    pub(super) fn plus(&self, other: &LinearForm, factor: i64) -> Option<LinearForm> {
+    pub(crate) fn plus(&self, other: &LinearForm, factor: i64) -> Option<LinearForm> {
         let mut sum = self.clone();
         sum.constant = sum.constant.checked_add(other.constant.checked_mul(factor)?)?;
         for &(number, coefficient) in &other.terms {
@@ -68,17 +68,17 @@ impl LinearForm {
     }
 
     /// The coefficient of a loop's index.
-    pub(super) fn coefficient(&self, number: usize) -> i64 {
+    pub(crate) fn coefficient(&self, number: usize) -> i64 {
         self.terms.iter().find(|term| term.0 == number).map_or(0, |term| term.1)
     }
 
     /// The loops that matter.
-    pub(super) fn loops(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn loops(&self) -> impl Iterator<Item = usize> {
         self.terms.iter().map(|term| term.0)
     }
 
     /// Smallest and largest value over all iterations; none if that does not fit. There is at least one iteration.
-    pub(super) fn range(&self, extents: &[i64]) -> Option<(i64, i64)> {
+    pub(crate) fn range(&self, extents: &[i64]) -> Option<(i64, i64)> {
         let (mut low, mut high) = (self.constant, self.constant);
         for &(number, coefficient) in &self.terms {
             let span = coefficient.checked_mul(extents.get(number)? - 1)?;
@@ -89,31 +89,67 @@ impl LinearForm {
     }
 
     /// The value in one iteration. It does not overflow where [`range`](Self::range) gave an answer.
-    pub(super) fn at(&self, position: &[i64]) -> i64 {
+    pub(crate) fn at(&self, position: &[i64]) -> i64 {
         self.terms.iter().fold(self.constant, |sum, &(number, coefficient)| sum + coefficient * position[number])
+    }
+}
+
+impl LinearForm {
+    /// As it would be written with these names of the indices.
+    pub(crate) fn text(&self, names: &[&str]) -> String {
+        let mut text = String::new();
+        for &(number, coefficient) in &self.terms {
+            let name = names.get(number).copied().unwrap_or("?");
+            let sign = match (text.is_empty(), coefficient < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            let factor = coefficient.unsigned_abs();
+            text += &if factor == 1 { format!("{sign}{name}") } else { format!("{sign}{factor} * {name}") };
+        }
+        match self.constant {
+            constant if text.is_empty() => constant.to_string(),
+            0 => text,
+            constant => format!("{text} {} {}", if constant < 0 { '-' } else { '+' }, constant.unsigned_abs()),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interpret::formula::tests::{index, int, times};
+    use crate::compose::lower::scalar::{binary, int};
+    use crate::compose::value::ScalarType;
+
+    fn index(number: usize) -> ScalarExpr {
+        ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Index(number) }
+    }
+
+    fn times(a: ScalarExpr, b: ScalarExpr) -> ScalarExpr {
+        binary(BinaryOp::Mul, a, b).unwrap()
+    }
 
     #[test]
     fn affine_expressions() {
-        let expression = times(int(3), index(1)) + index(0) - int(2) - index(1);
+        let sum = binary(BinaryOp::Add, times(int(3), index(1)), index(0)).unwrap();
+        let rest = binary(BinaryOp::Add, index(1), int(2)).unwrap();
+        let expression = binary(BinaryOp::Sub, sum, rest).unwrap();
         let form = LinearForm::of(&expression, &[]).unwrap();
         assert_eq!((form.coefficient(0), form.coefficient(1), form.coefficient(2)), (1, 2, 0));
         assert_eq!(form.at(&[5, 7]), 3 * 7 + 5 - 2 - 7);
+        assert_eq!(form.text(&["i", "j"]), "i + 2 * j - 2");
         assert_eq!(form.range(&[4, 3]), Some((-2, -2 + 3 + 4)));
-        let vanishing = LinearForm::of(&(index(0) - index(0)), &[]).unwrap();
+        let vanishing = LinearForm::of(&binary(BinaryOp::Sub, index(0), index(0)).unwrap(), &[]).unwrap();
         assert_eq!(vanishing, LinearForm::constant(0));
     }
 
     #[test]
     fn products_of_indices_and_overflow_are_not_affine() {
         assert_eq!(LinearForm::of(&times(index(0), index(1)), &[]), None);
-        assert_eq!(LinearForm::of(&times(int(i64::MAX), int(2) + index(0)), &[]), None);
+        let two_more = binary(BinaryOp::Add, index(0), int(2)).unwrap();
+        assert_eq!(LinearForm::of(&times(int(i64::MAX), two_more), &[]), None);
         let wide = LinearForm::of(&times(int(i64::MAX), index(0)), &[]).unwrap();
         assert_eq!(wide.range(&[3]), None);
     }

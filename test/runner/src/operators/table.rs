@@ -26,7 +26,8 @@ pub fn table(settings: &[Settings]) -> String {
     let mut text = String::from(HEAD);
     for (name, module) in &library.modules {
         text.push_str(&format!("\n## {name}\n{COLUMNS}"));
-        for operator in &module.operators {
+        // Names that begin with `_` are the module's own.
+        for operator in module.operators.iter().filter(|operator| !operator.name.text.starts_with('_')) {
             let path = format!("{name}.{}", operator.name.text);
             text.push_str(&row(&library, operator, settings.iter().find(|settings| settings.operator == path)));
         }

@@ -20,6 +20,8 @@ pub(crate) const ASSIGNMENTS: usize = 1 << 16;
 pub(crate) const FORMULA_NODES: usize = 1 << 20;
 /// Elements of a constant that is given by an expression of its indices.
 pub(crate) const CONSTANT_ELEMENTS: i64 = 1 << 22;
+/// Iterations of one assignment of a formula: days, even where each takes a nanosecond.
+pub(crate) const ITERATIONS: i64 = 1 << 48;
 /// Dimensions of a tensor.
 pub(crate) const RANK: usize = 256;
 /// Terms of a symbolic extent.

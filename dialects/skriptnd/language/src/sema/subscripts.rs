@@ -74,7 +74,7 @@ impl Checker<'_> {
             self.report(say::access_needs_comma(expr.span));
         }
         if let Some(rank) = self.rank_of(base) {
-            let single = items.iter().all(|item| matches!(item, Item::Value(_)));
+            let single = items.iter().all(|item| matches!(item, Item::Value(_) | Item::Range(..)));
             if single && items.len() != rank {
                 self.report(say::access_rank(expr.span, rank, items.len()));
             }
@@ -117,6 +117,7 @@ impl Checker<'_> {
                     for bound in [begin, end, step].into_iter().flatten() {
                         self.expect(bound, &Base::Int, "the bound of a range");
                     }
+                    packed = true;
                     Type::pack(Base::Int)
                 }
                 Item::Zip(packs, _) => {

@@ -1,6 +1,7 @@
 //! Formulas that can't be made, and constants.
 
 use crate::compose::env::Env;
+use crate::compose::extent::SymExpr;
 use crate::compose::limits;
 use crate::compose::lower::outside::Outside;
 use crate::compose::term::Term;
@@ -51,6 +52,23 @@ pub(crate) fn index_type(found: &Term, span: Span) -> Diagnostic {
 pub(crate) fn runtime_index(span: Span) -> Diagnostic {
     Diagnostic::error("run-time-index", span, "the items of this pack can't be chosen by an index of the run")
         .with_help("let a loop over the pack's length choose them")
+}
+
+pub(crate) fn dynamic_slice(extent: &SymExpr, span: Span) -> Diagnostic {
+    let message = format!("a part of a dimension needs a known extent, and `{extent}` is known only at run time");
+    Diagnostic::error("dynamic-slice", span, message).with_help("take all of it: `:`")
+}
+
+pub(crate) fn nested_access(span: Span) -> Diagnostic {
+    Diagnostic::error("nested-pack", span, "several elements of each tensor of a pack: packs don't nest")
+        .with_label("a pack of packs")
+        .with_help("choose a tensor of the pack first: `xs[k][i,:]`")
+}
+
+pub(crate) fn too_many_iterations(loops: &[(String, i64)], span: Span) -> Diagnostic {
+    let extents = loops.iter().map(|(name, extent)| format!("`{name} < {extent}`")).collect::<Vec<_>>().join(", ");
+    let message = format!("{extents}: more iterations than the limit of 2 ** {}", limits::ITERATIONS.ilog2());
+    Diagnostic::error("iteration-limit", span, message).with_label("would not end in any reasonable time")
 }
 
 pub(crate) fn too_many_choices(found: usize, limit: usize, span: Span) -> Diagnostic {

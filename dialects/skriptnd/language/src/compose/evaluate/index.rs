@@ -18,7 +18,10 @@ impl Evaluator<'_> {
                 if matches!(tensors.first(), Some(Term::Tensor(_))) && (trailing_comma || !Self::is_single(items)) =>
             {
                 return collect(tensors.iter().map(|tensor| match tensor {
-                    Term::Tensor(id) => self.access(*id, items, span),
+                    Term::Tensor(id) => match self.access(*id, items, span)? {
+                        pack if pack.is_pack() => Err(say::nested_access(span).into()),
+                        element => Ok(element),
+                    },
                     _ => Err(Failure::Silent),
                 }));
             }
@@ -110,7 +113,12 @@ impl Evaluator<'_> {
     }
 
     /// Positions of `begin:end:stride`, where ends beyond the pack are cut; none if a part is null.
-    fn range_positions(&self, parts: [Option<&Expr>; 3], length: u64, span: Span) -> Eval<Option<Vec<usize>>> {
+    pub(crate) fn range_positions(
+        &self,
+        parts: [Option<&Expr>; 3],
+        length: u64,
+        span: Span,
+    ) -> Eval<Option<Vec<usize>>> {
         let length = checked_length(length, span)? as i64;
         let mut values = [None; 3];
         for (value, part) in values.iter_mut().zip(parts) {

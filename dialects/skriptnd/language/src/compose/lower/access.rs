@@ -1,8 +1,10 @@
 //! Tensor accesses and guarded indices, as the evaluator makes them within `@lower`.
 
+use super::context::FormulaContext;
 use super::scalar;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Evaluator, Failure, checked_length, collect};
+use crate::compose::extent::SymExpr;
 use crate::compose::formula::{AccessIndex, Guard, ScalarExpr, ScalarKind};
 use crate::compose::graph::TensorId;
 use crate::compose::term::Term;
@@ -20,6 +22,16 @@ impl Evaluator<'_> {
         let ty = self.tensors.tensor_type(id).ok_or(Failure::Silent)?;
         let mut pieces = Vec::with_capacity(items.len());
         for item in items {
+            if let Item::Range(begin, end, stride, range) = item {
+                let bounds = [begin.as_ref(), end.as_ref(), stride.as_ref()];
+                let extent = ty.shape.get(pieces.len()).map(|extent| (&extent.value, extent.bound));
+                let extent = extent.ok_or_else(|| say::index_count(pieces.len() + 1, ty.shape.len(), span))?;
+                match self.slice(formula, bounds, extent, *range)? {
+                    Term::Null => return Ok(Term::Null),
+                    slice => pieces.push(slice),
+                }
+                continue;
+            }
             match (item, self.index_term(item, span)?) {
                 (_, Term::Null) => return Ok(Term::Null),
                 // A pack that stands alone covers all dimensions, expanded or not.
@@ -47,6 +59,26 @@ impl Evaluator<'_> {
         }
         let length = self.common_length(&pieces.iter().collect::<Vec<_>>(), span)?;
         collect((0..checked_length(length, span)?).map(element))
+    }
+
+    /// `begin:end:stride` in place of an index: one element for each position. Where only the run knows the extent, all
+    /// of it is one more loop.
+    fn slice(
+        &self,
+        formula: &FormulaContext,
+        bounds: [Option<&Expr>; 3],
+        (extent, bound): (&SymExpr, Option<i64>),
+        span: Span,
+    ) -> Eval<Term> {
+        match extent {
+            SymExpr::Const(length) => {
+                let positions = self.range_positions(bounds, length.unsigned_abs(), span)?;
+                let items = positions.map(|list| list.into_iter().map(|at| Term::Int(at as i64)).collect());
+                Ok(items.map_or(Term::Null, Term::Pack))
+            }
+            dynamic if bounds.iter().all(Option::is_none) => Ok(formula.slice_loop(dynamic, bound)),
+            dynamic => Err(say::dynamic_slice(dynamic, span).into()),
+        }
     }
 
     fn index_term(&self, item: &Item, span: Span) -> Eval<Term> {
@@ -103,7 +135,7 @@ impl Evaluator<'_> {
         let Some(dtype) = table else { return Err(say::runtime_index(span).into()) };
         let known = |item: &Term| matches!(item, Term::Int(_) | Term::Real(_) | Term::Bool(_));
         if items.iter().all(known) {
-            let index = formula.from_either_end(index, items.len()).ok_or(Failure::Silent)?;
+            let index = formula.wrapped_index(index, items.len()).ok_or(Failure::Silent)?;
             return formula.table(&pack_name(pack), items, dtype, index).ok_or(Failure::Silent);
         }
         self.choose_item(pack, items, index, span)
@@ -136,7 +168,7 @@ impl Evaluator<'_> {
         let Some(formula) = self.formula.filter(|_| items.len() <= SELECTED_ITEMS) else {
             return Err(say::too_many_choices(items.len(), SELECTED_ITEMS, span).into());
         };
-        let checked = formula.from_either_end(index, items.len());
+        let checked = formula.wrapped_index(index, items.len());
         // What is outside must be an error: a table of positions has no others.
         let positions: Vec<Term> = (0..items.len() as i64).map(Term::Int).collect();
         let checked = checked.and_then(|index| formula.table(&pack_name(pack), &positions, ScalarType::Int, index));

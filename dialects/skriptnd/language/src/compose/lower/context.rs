@@ -13,6 +13,9 @@ use crate::syntax::ast::{BinaryOp, Span};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+/// What messages call the index of a slice.
+const SLICE: &str = ":";
+
 /// The tensors of a formula, and the assignment that is being made.
 #[derive(Debug, Default)]
 pub(crate) struct FormulaContext {
@@ -65,7 +68,7 @@ impl FormulaContext {
     }
 
     /// A position in a pack of this length, where negative indices count from the end (section 2.4).
-    pub(super) fn from_either_end(&self, index: &ScalarExpr, length: usize) -> Option<ScalarExpr> {
+    pub(super) fn wrapped_index(&self, index: &ScalarExpr, length: usize) -> Option<ScalarExpr> {
         if self.range(index).is_some_and(|range| range.low >= 0) {
             return Some(index.clone());
         }
@@ -80,6 +83,18 @@ impl FormulaContext {
             let indices = indices.to_vec();
             self.accesses.borrow_mut().push(NotedAccess { span, tensor, indices });
         }
+    }
+
+    /// The index of the loop over a dimension whose extent only the run knows, for `x[:]`.
+    pub(super) fn slice_loop(&self, extent: &SymExpr, bound: Option<i64>) -> Term {
+        let mut loops = self.loops.borrow_mut();
+        let same = |index: &LoopIndex| index.name == SLICE && index.dynamic.as_ref() == Some(extent);
+        let at = loops.iter().position(same).unwrap_or_else(|| {
+            let (known, dynamic) = loop_extent(extent, bound);
+            loops.push(LoopIndex { name: SLICE.to_owned(), extent: known, dynamic });
+            loops.len() - 1
+        });
+        Term::from(ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Index(at) })
     }
 
     /// Begins another assignment.

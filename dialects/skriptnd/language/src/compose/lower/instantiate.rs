@@ -212,10 +212,10 @@ impl<'a> Instantiation<'a> {
         if !self.loops(lowering)? {
             return Ok(());
         }
-        let loops = self.context.loops.borrow().clone();
-        if loops.iter().any(|index| index.extent == 0) {
+        if self.context.loops.borrow().iter().any(|index| index.extent == 0) {
             return self.never_runs(at, lowering);
         }
+        self.check_iterations(lowering.span)?;
         let mut locals = Locals::default();
         self.define_locals(lowering, &mut locals)?;
         let condition = match self.condition(lowering.condition.as_ref())? {
@@ -241,7 +241,19 @@ impl<'a> Instantiation<'a> {
         if condition.is_none() {
             check_accesses(&self.context, &self.types)?;
         }
+        let loops = self.context.loops.borrow().clone();
         self.push(Assignment { loops, locals: locals.values, op, targets, values, condition, span })
+    }
+
+    fn check_iterations(&self, span: Span) -> Eval<()> {
+        let loops = self.context.loops.borrow();
+        let known = loops.iter().filter(|index| index.dynamic.is_none()).map(|index| index.extent);
+        let count = known.into_iter().try_fold(1i64, i64::checked_mul);
+        if count.is_some_and(|count| count <= limits::ITERATIONS) {
+            return Ok(());
+        }
+        let extents: Vec<_> = loops.iter().map(|index| (index.name.clone(), index.extent)).collect();
+        Err(say::too_many_iterations(&extents, span).into())
     }
 
     fn define_locals(&mut self, lowering: &Lowering, locals: &mut Locals) -> Eval<()> {

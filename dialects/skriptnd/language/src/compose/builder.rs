@@ -22,8 +22,10 @@ use super::session::{Definition, Session};
 use super::term::Term;
 use crate::diagnostics::{Diagnostic, Diagnostics, Frame};
 use crate::syntax::ast::{Expr, Span};
+use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(crate) use definition::compose_operator;
 pub(crate) use inputs::compose_main;
@@ -85,12 +87,14 @@ pub(crate) struct Builder<'s, 'a> {
     updates: Vec<(TensorId, TensorId)>,
     quantizations: Vec<Quantization>,
     runtime_asserts: Vec<RuntimeAssert>,
+    /// Symbols for extents that only the run knows.
+    symbols: Vec<Arc<str>>,
     /// How often a tensor name or scope was asked for.
-    taken: HashMap<String, usize>,
+    taken: IndexMap<String, usize>,
     /// Tensors by all their scoped names.
-    scoped: HashMap<String, Argument>,
+    scoped: IndexMap<String, Argument>,
     /// Variables by file; those of sub-graphs are shared between invocations.
-    files: HashMap<String, Argument>,
+    files: IndexMap<String, Argument>,
     operation_count: usize,
     diagnostics: Diagnostics,
 }
@@ -106,9 +110,10 @@ impl<'s, 'a> Builder<'s, 'a> {
             updates: Vec::new(),
             quantizations: Vec::new(),
             runtime_asserts: Vec::new(),
-            taken: HashMap::new(),
-            scoped: HashMap::new(),
-            files: HashMap::new(),
+            symbols: Vec::new(),
+            taken: IndexMap::new(),
+            scoped: IndexMap::new(),
+            files: IndexMap::new(),
             operation_count: 0,
             diagnostics: Diagnostics::default(),
         }
@@ -142,6 +147,16 @@ impl<'s, 'a> Builder<'s, 'a> {
         let id = TensorId(u32::try_from(self.tensors.list.len()).unwrap_or(u32::MAX));
         self.tensors.list.push(Tensor { name: String::new(), ty, origin, span });
         id
+    }
+
+    /// A symbol for an extent that only the run knows.
+    fn new_symbol(&mut self, name: &str, bound: Option<i64>) -> Arc<str> {
+        let symbol = self.session.new_symbol(name);
+        if let Some(bound) = bound {
+            self.session.bounds.borrow_mut().insert(symbol.clone(), bound);
+        }
+        self.symbols.push(symbol.clone());
+        symbol
     }
 
     fn ty(&self, id: TensorId) -> &TensorType {

@@ -39,6 +39,23 @@ pub(crate) struct Operand {
     pub(crate) length: Option<SymExpr>,
 }
 
+impl Operand {
+    /// A pack without tensors, of which the type that they would have is known.
+    pub(crate) fn empty(ty: TensorType) -> Self {
+        Operand { argument: Argument::Pack(vec![ty]), length: Some(SymExpr::Const(0)) }
+    }
+
+    /// Whether it is such a pack.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.length == Some(SymExpr::Const(0))
+    }
+
+    /// The types of its tensors.
+    pub(crate) fn items(&self) -> &[TensorType] {
+        if self.is_empty() { &[] } else { self.argument.items() }
+    }
+}
+
 /// An invocation to be checked.
 pub(crate) struct Request<'a> {
     /// Module path and operator.

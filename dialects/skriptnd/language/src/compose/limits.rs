@@ -26,3 +26,5 @@ pub(crate) const ITERATIONS: i64 = 1 << 48;
 pub(crate) const RANK: usize = 256;
 /// Terms of a symbolic extent.
 pub(crate) const SYMBOLIC_TERMS: usize = 256;
+/// Iterations of a loop that are followed to find out how its carried tensors grow.
+pub(crate) const ITERATED_EXTENTS: usize = 1 << 14;

@@ -24,7 +24,8 @@ use crate::syntax::ast::{FileId, Operator, OperatorKind, Span};
 use diagnostics as say;
 use formula::Formula;
 use graph::{Argument, Graph, OperatorCall, TensorType};
-use infer::{Binding, Bounds, Operand, Request, Site};
+pub(crate) use infer::Operand;
+use infer::{Binding, Bounds, Request, Site};
 use lower::FormulaRequest;
 use session::{Definition, Session};
 use std::rc::Rc;
@@ -102,6 +103,17 @@ pub fn instantiate(
     call: &OperatorCall,
     operands: &[Argument<TensorType>],
 ) -> Result<Instance, Diagnostics> {
+    let operands: Vec<Operand> =
+        operands.iter().map(|argument| Operand { argument: argument.clone(), length: None }).collect();
+    instantiate_operands(library, call, &operands)
+}
+
+/// The same where more may be known of operands than their types.
+pub(crate) fn instantiate_operands(
+    library: &Library,
+    call: &OperatorCall,
+    operands: &[Operand],
+) -> Result<Instance, Diagnostics> {
     let session = Session::new(library);
     let Some(definition) = session.definition(&call.operator) else {
         let mut diagnostics = Diagnostics::default();
@@ -120,7 +132,7 @@ pub fn instantiate(
         info: &definition.info,
         dtypes: call.dtypes.iter().map(|(name, dtype)| (Arc::from(name.as_str()), *dtype)).collect(),
         attributes: given_attributes(operator, call),
-        operands: operands.iter().map(|argument| Operand { argument: argument.clone(), length: None }).collect(),
+        operands: operands.to_vec(),
         site: Site { span: operator.name.span, invocation: None },
         sources: &library.sources,
         bounds: &bounds,

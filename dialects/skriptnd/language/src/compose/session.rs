@@ -9,7 +9,7 @@ use super::limits;
 use super::term::Term;
 use super::value::{ScalarType, Value};
 use crate::library::Library;
-use crate::syntax::ast::{Body, Component, ComponentValue, Operator, OperatorKind, QualifiedName};
+use crate::syntax::ast::{Operator, OperatorKind, QualifiedName};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -44,6 +44,8 @@ pub(crate) struct Session<'a> {
     resolved: RefCell<HashMap<Key, Rc<Resolved>>>,
     /// Upper bounds of symbols.
     pub(crate) bounds: RefCell<Bounds>,
+    /// How often a symbol of this name was asked for.
+    symbols: RefCell<HashMap<String, usize>>,
     depth: Cell<usize>,
     checked_bodies: Cell<usize>,
 }
@@ -56,6 +58,7 @@ impl<'a> Session<'a> {
             inlined: RefCell::default(),
             resolved: RefCell::default(),
             bounds: RefCell::default(),
+            symbols: RefCell::default(),
             depth: Cell::new(0),
             checked_bodies: Cell::new(0),
         }
@@ -92,7 +95,9 @@ impl<'a> Session<'a> {
         let mut stateful =
             operator.kind == OperatorKind::Graph || !operator.variables.is_empty() || !operator.updates.is_empty();
         let mut names = Vec::new();
-        operator.components.iter().flatten().for_each(|component| invoked(component, &mut names));
+        for component in operator.components.iter().flatten() {
+            component.invocations(&mut |invocation| names.push(&invocation.operator));
+        }
         for name in names {
             if stateful || self.depth.get() > limits::INVOCATION_DEPTH {
                 break;
@@ -105,6 +110,19 @@ impl<'a> Session<'a> {
         }
         self.inlined.borrow_mut().insert(definition.path.clone(), stateful);
         stateful
+    }
+
+    /// A name for a symbol that no other symbol has.
+    pub(crate) fn new_symbol(&self, name: &str) -> Arc<str> {
+        let mut symbols = self.symbols.borrow_mut();
+        let count = symbols.entry(name.to_owned()).or_insert(0);
+        *count += 1;
+        if *count == 1 {
+            return name.into();
+        }
+        let numbered = format!("{name}_{}", *count - 1);
+        drop(symbols);
+        self.new_symbol(&numbered)
     }
 
     /// Counts an operator inside another one, until the guard is dropped.
@@ -149,30 +167,6 @@ pub(crate) fn full_path(module: &str, name: &QualifiedName) -> String {
     match name.parts.as_slice() {
         [single] => format!("{module}.{}", single.text),
         parts => parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join("."),
-    }
-}
-
-/// The operators that a statement invokes.
-fn invoked<'c>(component: &'c Component, names: &mut Vec<&'c QualifiedName>) {
-    let mut body = |body: &'c Body| match body {
-        Body::Invocation(invocation) => names.push(&invocation.operator),
-        Body::Block(block) => block.components.iter().for_each(|inner| invoked(inner, names)),
-        Body::Expr(_) => {}
-    };
-    match &component.value {
-        ComponentValue::Body(single) => body(single),
-        ComponentValue::Branch(branch) => {
-            branch.arms.iter().for_each(|(condition, then)| {
-                body(condition);
-                body(then);
-            });
-            body(&branch.otherwise);
-        }
-        ComponentValue::Loop(looping) => {
-            looping.while_before.iter().for_each(&mut body);
-            body(&looping.body);
-            looping.while_after.iter().for_each(&mut body);
-        }
     }
 }
 

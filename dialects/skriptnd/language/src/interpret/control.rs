@@ -76,6 +76,7 @@ pub(super) fn run_loop(
         machine.region(frame, &inner.body)?;
         let yields = yielded(frame, operation, &inner.body)?;
         state.advance(operation, inner, yields)?;
+        check_carried(frame, operation, inner, &state.carried)?;
         if !inner.tested_before && inner.condition.is_some() {
             // A condition after the body sees the new values of the carried tensors.
             set_carried(frame, operation, inner, &state.carried)?;
@@ -114,6 +115,31 @@ impl State {
         }
         self.index += 1;
         Ok(())
+    }
+}
+
+/// The new values must be what the loop declares.
+fn check_carried(frame: &Frame, operation: &Operation, inner: &Loop, carried: &[Value]) -> Result<(), Diagnostics> {
+    for (id, value) in inner.body.parameters.iter().zip(carried) {
+        let declared = frame.graph.tensor(*id);
+        for (dimension, (extent, actual)) in declared.ty.shape.iter().zip(shape_of(value)).enumerate() {
+            let actual = *actual as i64;
+            let name = declared.name.rsplit('.').next().unwrap_or(&declared.name);
+            if extent.as_known().is_some_and(|known| known != actual)
+                || extent.bound.is_some_and(|bound| actual > bound)
+            {
+                let found = say::carried_extent(operation.span, name, dimension, actual, extent);
+                return Err(say::at(operation, found));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn shape_of(value: &Value) -> &[usize] {
+    match value {
+        Argument::Single(tensor) => &tensor.shape,
+        _ => &[],
     }
 }
 
@@ -175,7 +201,7 @@ fn enter(
             return Err(inconsistent(operation, "a loop body has not as many parameters as the loop says"));
         }
         for (id, tensor) in rest.iter().zip(items.iter().chain(&index)) {
-            frame.set(*id, tensor.clone());
+            frame.put(*id, tensor.clone());
         }
     }
     Ok(())
@@ -188,7 +214,7 @@ fn set_carried(frame: &mut Frame, operation: &Operation, inner: &Loop, carried: 
             let (Some(id), Argument::Single(tensor)) = (id, value) else {
                 return Err(inconsistent(operation, "a carried tensor of a loop is missing"));
             };
-            frame.set(*id, tensor.clone());
+            frame.put(*id, tensor.clone());
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! The messages of the interpreter, one constructor each.
 
 use super::formula::FormulaFault;
+use crate::compose::extent::Extent;
 use crate::compose::formula::TensorRef;
 use crate::compose::graph::Operation;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -84,6 +85,17 @@ pub(super) fn loop_count(span: Span, count: i64, limit: usize) -> Diagnostic {
 
 pub(super) fn negative_count(span: Span, count: i64) -> Diagnostic {
     Diagnostic::error("loop-count", span, format!("the iteration count is {count}; it must not be negative"))
+}
+
+/// A carried tensor that grows beyond what is declared.
+pub(super) fn carried_extent(span: Span, name: &str, dimension: usize, found: i64, declared: &Extent) -> Diagnostic {
+    let expected = match (declared.as_known(), declared.bound) {
+        (None, Some(bound)) => format!("at most {bound}"),
+        _ => declared.value.to_string(),
+    };
+    let message =
+        format!("dimension {dimension} of the carried tensor `{name}` must be {expected}, but becomes {found}");
+    Diagnostic::error("loop-growth", span, message).with_label("in an iteration of this loop")
 }
 
 pub(super) fn pack_overflow(span: Span, limit: usize) -> Diagnostic {

@@ -100,23 +100,29 @@ pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Re
 pub(super) fn bind_known(frame: &mut Frame) -> Result<usize, Diagnostics> {
     let graph = frame.graph;
     let mut bytes = 0;
-    for (at, declared) in graph.tensors.iter().enumerate() {
+    for at in 0..graph.tensors.len() {
         let id = TensorId(at as u32);
-        let value = match &declared.origin {
-            Origin::Constant(value) => value,
-            Origin::Input { default: Some(value) } if frame.value(id).is_none() => value,
-            _ => continue,
-        };
-        let unknown = || say::one(say::unknown_extent(declared.span, &format!("the shape of `{}`", declared.name)));
-        let shape = frame.symbols.shape(&declared.ty).ok_or_else(unknown)?;
-        let value = frame.symbols.resolve(value).ok_or_else(unknown)?;
-        let tensor = tensor_of(&value, declared.ty.dtype, shape);
-        let tensor =
-            tensor.map_err(|fault| say::one(say::formula(declared.span, &fault, |_| declared.name.clone())))?;
-        bytes += tensor.size_in_bytes();
-        frame.set(id, Arc::new(tensor));
+        if frame.values.get(at).is_none_or(Option::is_some) {
+            continue;
+        }
+        // What depends on extents of results is made when it is needed.
+        if let Some(tensor) = constant(frame, id) {
+            let tensor = tensor.map_err(say::one)?;
+            bytes += tensor.size_in_bytes();
+            frame.set(id, Arc::new(tensor));
+        }
     }
     Ok(bytes)
+}
+
+/// The value of a constant, or the default of an input; none if it depends on extents that are not known yet.
+pub(super) fn constant(frame: &Frame, id: TensorId) -> Option<Result<Tensor, Diagnostic>> {
+    let declared = frame.graph.tensor(id);
+    let (Origin::Constant(value) | Origin::Input { default: Some(value) }) = &declared.origin else { return None };
+    let shape = frame.symbols.shape(&declared.ty)?;
+    let value = frame.symbols.resolve(value)?;
+    let tensor = tensor_of(&value, declared.ty.dtype, shape);
+    Some(tensor.map_err(|fault| say::formula(declared.span, &fault, |_| declared.name.clone())))
 }
 
 /// A shape as declared, with the extents that are known in place of their expressions.

@@ -5,6 +5,7 @@ use super::diagnostics as say;
 use super::limits::Clock;
 use super::operator::{Body, Operators, type_of};
 use super::symbols::Symbols;
+use crate::compose::Operand;
 use crate::compose::graph::{
     Argument, Graph, Operation, OperationKind, OperatorCall, Port, Region, TensorId, TensorType,
 };
@@ -37,12 +38,21 @@ impl<'g> Frame<'g> {
         Frame { graph, values: vec![None; graph.tensors.len()], symbols: Symbols::default() }
     }
 
-    pub(super) fn value(&self, id: TensorId) -> Option<&Arc<Tensor>> {
-        self.values.get(id.0 as usize)?.as_ref()
+    /// The value of a tensor; constants that depend on extents of results are made when they are asked for.
+    pub(super) fn value(&self, id: TensorId) -> Option<Arc<Tensor>> {
+        let value = self.values.get(id.0 as usize)?.clone();
+        value.or_else(|| super::inputs::constant(self, id)?.ok().map(Arc::new))
     }
 
+    /// Gives an input its value.
     pub(super) fn set(&mut self, id: TensorId, tensor: Arc<Tensor>) {
         self.symbols.bind(&self.graph.tensor(id).ty, &tensor.shape);
+        self.values[id.0 as usize] = Some(tensor);
+    }
+
+    /// Gives a result or a parameter of a region its value, which may take the place of an earlier one.
+    pub(super) fn put(&mut self, id: TensorId, tensor: Arc<Tensor>) {
+        self.symbols.rebind(&self.graph.tensor(id).ty, &tensor.shape);
         self.values[id.0 as usize] = Some(tensor);
     }
 
@@ -50,8 +60,8 @@ impl<'g> Frame<'g> {
     pub(super) fn argument(&self, argument: &Argument) -> Option<Argument<Arc<Tensor>>> {
         Some(match argument {
             Argument::Null => Argument::Null,
-            Argument::Single(id) => Argument::Single(self.value(*id)?.clone()),
-            Argument::Pack(ids) => Argument::Pack(ids.iter().map_while(|id| self.value(*id).cloned()).collect()),
+            Argument::Single(id) => Argument::Single(self.value(*id)?),
+            Argument::Pack(ids) => Argument::Pack(ids.iter().filter_map(|id| self.value(*id)).collect()),
         })
     }
 
@@ -63,9 +73,15 @@ impl<'g> Frame<'g> {
         }
         for (at, id) in ids.iter().enumerate() {
             match items.get(at) {
-                Some(tensor) => self.set(*id, tensor.clone()),
+                Some(tensor) => self.put(*id, tensor.clone()),
                 None => self.values[id.0 as usize] = None,
             }
+        }
+        let lengths = &self.graph.pack_lengths;
+        if let Some(first) = ids.first()
+            && let Ok(at) = lengths.binary_search_by_key(first, |(id, _)| *id)
+        {
+            self.symbols.set(&lengths[at].1.value, items.len());
         }
         Ok(())
     }
@@ -118,7 +134,7 @@ impl<'a> Machine<'a> {
             *value = resolved.ok_or_else(|| unknown(&format!("attribute `{name}`")))?;
         }
         let operands = self.operands(frame, operation)?;
-        let types: Vec<_> = operands.iter().map(|operand| operand.map(|tensor| type_of(tensor))).collect();
+        let types = operand_types(frame, operation, &operands);
         let prepared = self.operators.prepare(operation, &call, &types)?;
         let flat: Vec<&Tensor> = operands.iter().flat_map(|operand| operand.items()).map(|tensor| &**tensor).collect();
         let results = match &prepared.body {
@@ -201,6 +217,20 @@ impl<'a> Machine<'a> {
             self.live_bytes = self.live_bytes.saturating_sub(tensor.size_in_bytes());
         }
     }
+}
+
+/// What is known of the operands. A pack without tensors has the type that its tensors would have.
+fn operand_types(frame: &Frame, operation: &Operation, operands: &[Argument<Arc<Tensor>>]) -> Vec<Operand> {
+    let mut types = Vec::with_capacity(operands.len());
+    for (operand, declared) in operands.iter().zip(&operation.inputs) {
+        let actual = operand.map(|tensor| type_of(tensor));
+        let absent = operand.items().is_empty().then(|| declared.items().first()).flatten();
+        types.push(match absent {
+            Some(id) => Operand::empty(frame.symbols.concrete(&frame.graph.tensor(*id).ty)),
+            None => Operand { argument: actual, length: None },
+        });
+    }
+    types
 }
 
 fn take(output: &Argument<TensorType>, rest: &mut impl Iterator<Item = Arc<Tensor>>) -> Argument<Arc<Tensor>> {

@@ -5,7 +5,7 @@ use super::formula::{CompiledFormula, FormulaFault, TensorShape};
 use crate::compose::formula::TensorRef;
 use crate::compose::graph::{Argument, Graph, Operation, OperatorCall, TensorType};
 use crate::compose::value::{ScalarType, Value};
-use crate::compose::{InstanceBody, instantiate};
+use crate::compose::{InstanceBody, Operand, instantiate_operands};
 use crate::diagnostics::{Diagnostic, Diagnostics, Frame};
 use crate::library::Library;
 use crate::syntax::ast::Span;
@@ -44,7 +44,7 @@ impl<'a> Operators<'a> {
         &mut self,
         operation: &Operation,
         call: &OperatorCall,
-        operands: &[Argument<TensorType>],
+        operands: &[Operand],
     ) -> Result<Arc<Prepared>, Diagnostics> {
         let key = key(call, operands);
         if let Some(prepared) = self.prepared.get(&key) {
@@ -59,9 +59,9 @@ impl<'a> Operators<'a> {
         &self,
         operation: &Operation,
         call: &OperatorCall,
-        operands: &[Argument<TensorType>],
+        operands: &[Operand],
     ) -> Result<Prepared, Diagnostics> {
-        let instance = instantiate(self.library, call, operands).map_err(|found| {
+        let instance = instantiate_operands(self.library, call, operands).map_err(|found| {
             let mut list = Diagnostics::default();
             found.iter().for_each(|d| list.push(in_invocation(d.clone(), operation, &call.operator)));
             list
@@ -69,9 +69,9 @@ impl<'a> Operators<'a> {
         let body = match instance.body {
             InstanceBody::Formula(formula) => {
                 let inputs: Vec<_> =
-                    operands.iter().flat_map(Argument::items).map(concrete).collect::<Option<_>>().ok_or_else(
-                        || say::at(operation, say::inconsistent(operation.span, "an operand's extent is not known")),
-                    )?;
+                    operands.iter().flat_map(Operand::items).map(concrete).collect::<Option<_>>().ok_or_else(|| {
+                        say::at(operation, say::inconsistent(operation.span, "an operand's extent is not known"))
+                    })?;
                 let outputs = instance.outputs.iter().flat_map(Argument::items).map(concrete).collect::<Option<_>>();
                 let outputs = outputs
                     .ok_or_else(|| say::at(operation, say::unknown_extent(operation.span, "the shape of a result")))?;
@@ -160,13 +160,14 @@ fn attribute(value: &Value) -> Attribute {
     }
 }
 
-fn key(call: &OperatorCall, operands: &[Argument<TensorType>]) -> String {
+fn key(call: &OperatorCall, operands: &[Operand]) -> String {
     let mut key = String::new();
     // Writing to a string does not fail.
     let _ = write!(key, "{}{:?}{:?}", call.operator, call.dtypes, call.attributes);
     for operand in operands {
-        key.push(if matches!(operand, Argument::Pack(_)) { '[' } else { '(' });
-        for ty in operand.items() {
+        key.push(if operand.length.is_some() { '~' } else { ' ' });
+        key.push(if matches!(operand.argument, Argument::Pack(_)) { '[' } else { '(' });
+        for ty in operand.argument.items() {
             let _ = write!(key, "{:?}{:?}", ty.dtype, ty.shape);
         }
     }

@@ -26,6 +26,20 @@ impl Symbols {
         }
     }
 
+    /// Takes the symbols of a result's type from its shape; in a loop they have new values in every iteration.
+    pub(super) fn rebind(&mut self, ty: &TensorType, shape: &[usize]) {
+        for (extent, &actual) in ty.shape.iter().zip(shape) {
+            self.set(&extent.value, actual);
+        }
+    }
+
+    /// Gives an extent its value, if it is a symbol.
+    pub(super) fn set(&mut self, extent: &SymExpr, actual: usize) {
+        if let SymExpr::Symbol(name) = extent {
+            self.values.insert(name.clone(), actual as i64);
+        }
+    }
+
     /// Whether a shape is one that the type allows, as far as its extents are known.
     pub(super) fn allow(&self, ty: &TensorType, shape: &[usize]) -> bool {
         let fits = |(extent, &actual): (&Extent, &usize)| {
@@ -40,6 +54,12 @@ impl Symbols {
     pub(super) fn shape(&self, ty: &TensorType) -> Option<Vec<usize>> {
         let extent = |extent: &Extent| usize::try_from(self.evaluate(&extent.value)?).ok();
         ty.shape.iter().map(extent).collect()
+    }
+
+    /// The type with the extents that are known; the others are at most what they can be, or nothing.
+    pub(super) fn concrete(&self, ty: &TensorType) -> TensorType {
+        let known = |extent: &Extent| Extent::known(self.evaluate(&extent.value).or(extent.bound).unwrap_or(0));
+        TensorType { dtype: ty.dtype, shape: ty.shape.iter().map(known).collect() }
     }
 
     /// A value without symbols; none if one is not known.

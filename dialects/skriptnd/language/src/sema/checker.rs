@@ -1,6 +1,7 @@
 //! The state of checking one definition.
 
 use super::diagnostics as say;
+use super::subgraphs::Subgraphs;
 use super::symbols::{Scopes, Symbol};
 use super::types::{Base, Type};
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -31,12 +32,20 @@ pub(super) struct Checker<'a> {
     pub(super) promoted: Vec<Arc<str>>,
     /// Names of helper symbols further down, for better messages.
     pub(super) later: Vec<Name>,
+    pub(super) subgraphs: &'a Subgraphs<'a>,
+    /// In a sub-graph, names that it doesn't declare: they are of what invokes it.
+    pub(super) outer: Option<Vec<Name>>,
     diagnostics: Diagnostics,
-    reported: HashSet<Arc<str>>,
+    pub(super) reported: HashSet<Arc<str>>,
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(library: &'a Library, module: &'a Module, operator: &'a Operator) -> Self {
+    pub(super) fn new(
+        library: &'a Library,
+        module: &'a Module,
+        operator: &'a Operator,
+        subgraphs: &'a Subgraphs<'a>,
+    ) -> Self {
         Checker {
             library,
             module,
@@ -45,6 +54,8 @@ impl<'a> Checker<'a> {
             context: Context::CompileTime,
             promoted: Vec::new(),
             later: Vec::new(),
+            subgraphs,
+            outer: None,
             diagnostics: Diagnostics::default(),
             reported: HashSet::new(),
         }
@@ -98,6 +109,10 @@ impl<'a> Checker<'a> {
 
     pub(super) fn undeclared(&mut self, name: &str, span: Span) {
         if !self.reported.insert(Arc::from(name)) {
+            return;
+        }
+        if let Some(outer) = &mut self.outer {
+            outer.push(Name { text: name.into(), span });
             return;
         }
         let near = self.symbols.nearest(name);

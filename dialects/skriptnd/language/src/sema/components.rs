@@ -116,10 +116,10 @@ impl Checker<'_> {
             }
             let types = self.body(consequent);
             self.promoted.truncate(known);
-            self.merge(&mut result, types, body_span(consequent));
+            self.merge(&mut result, types, consequent.span());
         }
         let types = self.body(&branch.otherwise);
-        self.merge(&mut result, types, body_span(&branch.otherwise));
+        self.merge(&mut result, types, branch.otherwise.span());
         result.map(|(types, _)| types)
     }
 
@@ -151,8 +151,8 @@ impl Checker<'_> {
         let Some(types) = self.body(body) else { return };
         match types.as_slice() {
             [ty] if ty.base.is(&Base::Bool) && !ty.packed => {}
-            [ty] => self.report(say::wrong_type(body_span(body), role, "a single bool", ty)),
-            types => self.report(say::condition_count(body_span(body), role, types.len())),
+            [ty] => self.report(say::wrong_type(body.span(), role, "a single bool", ty)),
+            types => self.report(say::condition_count(body.span(), role, types.len())),
         }
     }
 
@@ -166,10 +166,12 @@ impl Checker<'_> {
         let mut scanned = Vec::new();
         for (name, pack) in &looping.scans {
             let ty = self.expr(pack);
-            if !(ty.is_unknown() || ty.packed && ty.tensor) {
-                self.report(say::wrong_type(pack.span, "what `for` scans", "a pack of tensors", &ty));
+            if !ty.packed && !ty.is_unknown() {
+                self.report(say::scanned_single(pack.span, &ty));
             }
-            scanned.push((name.clone(), Type { packed: false, tensor: true, ..ty }));
+            // Unrolled, the items of a compile-time pack are compile-time values.
+            let tensor = ty.tensor || !looping.unroll;
+            scanned.push((name.clone(), Type { packed: false, tensor, ..ty }));
         }
         if let Some(count) = looping.count.as_ref().and_then(|count| count.count.as_ref()) {
             self.count(count, looping.unroll);
@@ -223,7 +225,7 @@ impl Checker<'_> {
         let condition = looping.while_before.as_ref().or(looping.while_after.as_ref());
         let counted = looping.count.as_ref().is_some_and(|count| count.count.is_some());
         if let (true, Some(condition)) = (looping.unroll, condition) {
-            self.report(say::unroll_with_condition(body_span(condition)));
+            self.report(say::unroll_with_condition(condition.span()));
         }
         if looping.scans.is_empty() && condition.is_none() && !counted {
             self.report(say::endless_loop(looping.span));
@@ -232,7 +234,7 @@ impl Checker<'_> {
 
     /// The carried tensors, then packs of what else the body yields.
     fn loop_results(&mut self, looping: &Loop, carried: &[(Name, Type)], mut types: Vec<Type>) -> Option<Vec<Type>> {
-        let span = body_span(&looping.body);
+        let span = looping.body.span();
         if types.len() < carried.len() {
             self.report(say::too_few_carried(span, types.len(), carried.len()));
             return None;
@@ -348,13 +350,5 @@ fn lvalue_span(result: &LValue) -> Span {
     match result {
         LValue::Item(LValueItem::Name { name, .. }) => name.span,
         LValue::Item(LValueItem::Zip { span, .. } | LValueItem::Omitted(span)) | LValue::List(_, span) => *span,
-    }
-}
-
-fn body_span(body: &Body) -> Span {
-    match body {
-        Body::Invocation(invocation) => invocation.span,
-        Body::Block(block) => block.span,
-        Body::Expr(expr) => expr.span,
     }
 }

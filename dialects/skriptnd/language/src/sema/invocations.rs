@@ -46,6 +46,9 @@ impl<'a> Checker<'a> {
         self.attributes(&invocation.attributes, callee, &mut generics, invocation.operator.span);
         self.arguments(invocation, callee, &mut generics);
         let known = self.deduced(invocation, callee, &mut generics);
+        if callee.kind == OperatorKind::Graph {
+            self.outer_names(callee, invocation);
+        }
         if callee.incomplete {
             return None;
         }

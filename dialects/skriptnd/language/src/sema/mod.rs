@@ -11,6 +11,7 @@ mod invocations;
 mod lists;
 mod lowering;
 mod operators;
+mod subgraphs;
 mod subscripts;
 mod symbols;
 #[cfg(test)]
@@ -23,6 +24,7 @@ use crate::syntax::ast::{FileId, Module, Operator, OperatorKind, Span};
 use checker::Checker;
 use diagnostics as say;
 use std::collections::HashMap;
+use subgraphs::Subgraphs;
 
 /// Checks every definition of the model's own modules.
 pub fn check(library: &Library) -> Diagnostics {
@@ -42,17 +44,23 @@ pub fn check(library: &Library) -> Diagnostics {
     found
 }
 
-/// Checks every definition of one module.
+/// Checks every definition of one module: sub-graphs before what invokes them, for they may use its names.
 fn check_module(library: &Library, module: &Module) -> Diagnostics {
     let mut found = Diagnostics::default();
     let mut seen: HashMap<&str, &Operator> = HashMap::new();
+    let mut subgraphs = Subgraphs::check(library, module);
     for operator in &module.operators {
         if let Some(first) = seen.insert(&operator.name.text, operator) {
             found.push(say::duplicate_operator(operator.name.span, &operator.name.text, first.name.span));
         }
-        let mut checker = Checker::new(library, module, operator);
-        checker.definition();
-        found.extend(checker.finish());
+        found.extend(match subgraphs.take(operator) {
+            Some(diagnostics) => diagnostics,
+            None => {
+                let mut checker = Checker::new(library, module, operator, &subgraphs);
+                checker.definition();
+                checker.finish()
+            }
+        });
     }
     found
 }

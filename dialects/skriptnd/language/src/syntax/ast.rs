@@ -326,6 +326,26 @@ pub struct Component {
     pub span: Span,
 }
 
+impl Component {
+    /// Calls `visit` with every invocation on the right, those in blocks too.
+    pub fn invocations<'c>(&'c self, visit: &mut dyn FnMut(&'c Invocation)) {
+        match &self.value {
+            ComponentValue::Body(body) => body.invocations(visit),
+            ComponentValue::Branch(branch) => {
+                for (condition, consequent) in &branch.arms {
+                    condition.invocations(visit);
+                    consequent.invocations(visit);
+                }
+                branch.otherwise.invocations(visit);
+            }
+            ComponentValue::Loop(looping) => {
+                let conditions = looping.while_before.iter().chain(&looping.while_after);
+                conditions.chain([&looping.body]).for_each(|body| body.invocations(visit));
+            }
+        }
+    }
+}
+
 /// A name, list or `~` on the left of `=`.
 #[derive(Debug, Clone)]
 pub enum LValue {
@@ -380,6 +400,25 @@ pub enum Body {
     Block(Block),
     /// A tensor or compile-time expression.
     Expr(Expr),
+}
+
+impl Body {
+    /// Its place.
+    pub fn span(&self) -> Span {
+        match self {
+            Body::Invocation(invocation) => invocation.span,
+            Body::Block(block) => block.span,
+            Body::Expr(expr) => expr.span,
+        }
+    }
+
+    fn invocations<'c>(&'c self, visit: &mut dyn FnMut(&'c Invocation)) {
+        match self {
+            Body::Invocation(invocation) => visit(invocation),
+            Body::Block(block) => block.components.iter().for_each(|inner| inner.invocations(visit)),
+            Body::Expr(_) => {}
+        }
+    }
 }
 
 /// `label: { ... yield a, b; }`

@@ -62,21 +62,6 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// The first number of tensors that is declared on the left, or its bound: `a..(n) = ..`. What is wrong with it is
-    /// reported when the results are assigned.
-    pub(super) fn declared_length(&self, cx: &Context<'a>, results: &[LValue]) -> Option<i64> {
-        let evaluator = Evaluator::new(&cx.env, &self.tensors);
-        let bounds = self.session.bounds.borrow();
-        results.iter().find_map(|target| {
-            let LValue::Item(LValueItem::Name { pack: Some(pack), .. }) = target else { return None };
-            match evaluator.eval(pack.length.as_ref()?).ok()? {
-                Term::Int(length) => Some(length),
-                Term::Symbolic(length) => length.upper_bound(&|symbol| bounds.get(symbol).copied()),
-                _ => None,
-            }
-        })
-    }
-
     /// The declared type and shape.
     fn check_spec(&mut self, cx: &Context<'a>, name: &Name, spec: Option<&TypeSpec>, value: &Argument) -> bool {
         let Some(spec) = spec else { return true };

@@ -58,7 +58,7 @@ impl<'a> Builder<'_, 'a> {
     ) -> Option<Vec<Argument>> {
         let mut regions = Vec::with_capacity(arms.len());
         for (condition, then) in arms {
-            let condition = self.condition(cx, condition, span);
+            let condition = self.condition(cx, condition);
             let then = self.branch_region(cx, then, span);
             regions.push(condition.zip(then));
         }
@@ -83,7 +83,8 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// A region that yields one truth value.
-    pub(super) fn condition(&mut self, cx: &mut Context<'a>, body: &'a Body, span: Span) -> Option<Region> {
+    pub(super) fn condition(&mut self, cx: &mut Context<'a>, body: &'a Body) -> Option<Region> {
+        let span = body.span();
         let (operations, results) = self.region(|builder| builder.body(cx, body, Label::Operator));
         let results = results?;
         let [Argument::Single(id)] = results.as_slice() else {
@@ -91,7 +92,9 @@ impl<'a> Builder<'_, 'a> {
             return None;
         };
         let ty = self.ty(*id);
-        if ty.dtype != ScalarType::Bool || ty.shape.iter().any(|extent| extent.as_known() != Some(1)) {
+        if ty.dtype != ScalarType::Bool
+            || ty.shape.iter().any(|extent| extent.as_known().is_some_and(|extent| extent != 1))
+        {
             let diagnostic = say::condition_type(ty, span);
             self.report(cx, diagnostic);
             return None;
@@ -158,19 +161,14 @@ impl<'a> Builder<'_, 'a> {
             self.report(cx, say::branch_types(a, b, span));
             return None;
         }
-        let mut bounds = self.session.bounds.borrow_mut();
         let shape = a.shape.iter().zip(&b.shape).enumerate().map(|(at, (a, b))| {
             if a.value == b.value {
                 return a.clone();
             }
             // The branch that is taken determines the extent.
-            let symbol: std::sync::Arc<str> = format!("{name}.{at}").into();
             let upper = |extent: &Extent| extent.as_known().or(extent.bound);
             let bound = upper(a).zip(upper(b)).map(|(a, b)| a.max(b));
-            if let Some(bound) = bound {
-                bounds.insert(symbol.clone(), bound);
-            }
-            Extent { value: SymExpr::Symbol(symbol), bound }
+            Extent { value: SymExpr::Symbol(self.new_symbol(&format!("{name}.{at}"), bound)), bound }
         });
         Some(TensorType { dtype: a.dtype, shape: shape.collect() })
     }

@@ -277,10 +277,7 @@ impl<'a> Builder<'_, 'a> {
         }
         let shape = ty.shape.iter().map(|extent| match &extent.value {
             SymExpr::Symbol(marker) if is_undetermined(marker) => {
-                let symbol: Arc<str> = nested(scope, marker.trim_start_matches('~')).into();
-                if let Some(bound) = extent.bound {
-                    self.session.bounds.borrow_mut().insert(symbol.clone(), bound);
-                }
+                let symbol = self.new_symbol(&nested(scope, marker.trim_start_matches('~')), extent.bound);
                 Extent { value: SymExpr::Symbol(symbol), bound: extent.bound }
             }
             _ => extent.clone(),

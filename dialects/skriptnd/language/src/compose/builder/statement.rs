@@ -14,10 +14,7 @@ impl<'a> Builder<'_, 'a> {
         let values = match &component.value {
             ComponentValue::Body(body) => self.body(cx, body, label),
             ComponentValue::Branch(branch) => self.branch(cx, branch, label),
-            ComponentValue::Loop(looping) => {
-                let declared = self.declared_length(cx, &component.results);
-                self.looping(cx, looping, label, declared)
-            }
+            ComponentValue::Loop(looping) => self.looping(cx, looping, &component.results, label),
         };
         let done = values.is_some_and(|values| self.assign(cx, component, values, mark));
         if !done {

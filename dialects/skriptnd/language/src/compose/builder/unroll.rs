@@ -1,7 +1,7 @@
 //! Unrolled loops (section 2.10.1): the body is composed once per iteration.
 
 use super::arguments::term_of;
-use super::loops::{Count, Header};
+use super::loops::{Count, Header, Scan};
 use super::{Builder, Context, Label};
 use crate::compose::diagnostics as say;
 use crate::compose::graph::{Argument, TensorId};
@@ -17,10 +17,15 @@ impl<'a> Builder<'_, 'a> {
         header: Header,
         label: Label,
     ) -> Option<Vec<Argument>> {
-        let count = match (&header.count, header.scans.first()) {
-            (Count::Known(count), _) => *count,
-            (Count::Open, Some(items)) => i64::try_from(items.len()).unwrap_or(i64::MAX),
-            _ => {
+        let count = match (&header.count, header.scanned()) {
+            _ if header.scans.iter().any(|scan| self.has_dynamic_length(scan)) => None,
+            (Count::Known(count), _) => Some(*count),
+            (Count::Open, Some(items)) => i64::try_from(items).ok(),
+            _ => None,
+        };
+        let count = match count {
+            Some(count) => count,
+            None => {
                 self.report(cx, say::unroll_count(looping.span));
                 return None;
             }
@@ -33,7 +38,7 @@ impl<'a> Builder<'_, 'a> {
             Label::Named(name) => name,
             _ => self.numbered(&cx.scope, "loop"),
         };
-        let mut carried = header.carried.clone();
+        let mut carried: Vec<TensorId> = header.carried.iter().map(|carried| carried.initial).collect();
         let mut outputs: Vec<Vec<TensorId>> = Vec::new();
         for at in 0..usize::try_from(count).unwrap_or(0) {
             let results = self.iteration(cx, looping, &header, &carried, &name, at)?;
@@ -47,6 +52,13 @@ impl<'a> Builder<'_, 'a> {
         Some(finals.chain(outputs.into_iter().map(Argument::Pack)).collect())
     }
 
+    /// Whether only the run knows how many items there are.
+    fn has_dynamic_length(&self, scan: &Scan) -> bool {
+        let Scan::Items(items) = scan else { return false };
+        let Some(Term::Tensor(first)) = items.first() else { return false };
+        self.tensors.lengths.get(first).is_some_and(|(count, _)| *count == items.len())
+    }
+
     /// The tensors that an iteration gives, at least as many as are carried.
     pub(super) fn singles(
         &mut self,
@@ -55,14 +67,14 @@ impl<'a> Builder<'_, 'a> {
         results: &[Argument],
         carried: usize,
     ) -> Option<Vec<TensorId>> {
-        let single = |result: &Argument| match result {
-            Argument::Single(id) => Some(*id),
-            _ => None,
-        };
-        let Some(ids) = results.iter().map(single).collect::<Option<Vec<TensorId>>>() else {
-            self.report(cx, say::carried_pack("a result of the loop's body", looping.span));
-            return None;
-        };
+        let mut ids = Vec::with_capacity(results.len());
+        for (at, result) in results.iter().enumerate() {
+            let Argument::Single(id) = result else {
+                self.report(cx, say::loop_result_pack(at + 1, looping.body.span()));
+                return None;
+            };
+            ids.push(*id);
+        }
         if ids.len() < carried {
             self.report(cx, say::loop_results(carried, ids.len(), looping.span));
             return None;
@@ -83,8 +95,8 @@ impl<'a> Builder<'_, 'a> {
         for (dependency, id) in looping.carried.iter().zip(carried) {
             cx.env.set(&dependency.name.text, term_of(&Argument::Single(*id)));
         }
-        for ((name, _), items) in looping.scans.iter().zip(&header.scans) {
-            cx.env.set(&name.text, items.get(at).map_or(Term::Unknown, |id| Term::Tensor(*id)));
+        for ((name, _), scan) in looping.scans.iter().zip(&header.scans) {
+            cx.env.set(&name.text, scan.item(at));
         }
         if let Some(index) = looping.count.as_ref().and_then(|count| count.index.as_ref()) {
             cx.env.set(&index.text, Term::Int(at as i64));

@@ -212,21 +212,64 @@ pub(crate) fn loop_results(carried: usize, found: usize, span: Span) -> Diagnost
 }
 
 pub(crate) fn carried_type(name: &str, expected: &TensorType, found: &TensorType, span: Span) -> Diagnostic {
+    let rank = expected.shape.len() == found.shape.len();
+    let changes = expected.dtype == found.dtype && rank;
     let (expected, found) = (super::shape_text(expected), super::shape_text(found));
-    let message = format!("`{name}` is carried as {expected}, the body gives {found}");
-    Diagnostic::error("loop-results", span, message)
+    let d =
+        Diagnostic::error("loop-results", span, format!("`{name}` is carried as {expected}, the body gives {found}"))
+            .with_label(format!("the new value of `{name}` is {found}"));
+    if changes {
+        return d.with_help("an extent that changes from iteration to iteration is declared as `~|bound`");
+    }
+    d.with_help("the first results of the body are the new values of the tensors after `with`, in this order")
+}
+
+pub(crate) fn unbounded_growth(
+    name: &str,
+    dimension: usize,
+    symbol: &str,
+    (before, after): (&TensorType, &TensorType),
+    span: Span,
+) -> Diagnostic {
+    let (dtype, rank) = (before.dtype.keyword(), before.shape.len());
+    let extents: Vec<String> = before
+        .shape
+        .iter()
+        .enumerate()
+        .map(|(at, e)| if at == dimension { "~|100".into() } else { e.to_string() })
+        .collect();
+    let extent = |ty: &TensorType| ty.shape.get(dimension).map_or_else(String::new, |extent| extent.value.to_string());
+    let message = format!(
+        "dimension {dimension} of `{name}` changes in each iteration, and nothing tells how great it can become"
+    );
+    let d = Diagnostic::error("loop-growth", span, message)
+        .with_note(format!("it is {} at first; an iteration makes {} of {symbol}", extent(before), extent(after)))
+        .with_help(format!("declare an upper bound: `with {name}: {dtype}[{}] = ...`", extents.join(", ")));
+    if rank == 0 { d } else { d.with_label(format!("the new value of `{name}`")) }
 }
 
 pub(crate) fn carried_pack(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("loop-results", span, format!("`{name}` must be one tensor"))
+    Diagnostic::error("loop-results", span, format!("`{name}` is a pack: a loop carries single tensors"))
+        .with_help("carry the items one by one, or one tensor that holds them")
+}
+
+pub(crate) fn loop_result_pack(number: usize, span: Span) -> Diagnostic {
+    let message = format!("result {number} of the loop's body is a pack: expected a single tensor");
+    Diagnostic::error("loop-results", span, message)
+        .with_help("each iteration gives one tensor per result, and the loop makes packs of them")
+}
+
+pub(crate) fn scanned_types(first: &TensorType, other: &TensorType, span: Span) -> Diagnostic {
+    let (first, other) = (super::shape_text(first), super::shape_text(other));
+    let message = format!("the tensors of a pack have one type and rank, found {first} and {other}");
+    Diagnostic::error("loop-pack", span, message).with_help("`unroll` in place of `do` takes them one by one")
 }
 
 pub(crate) fn scan_output_length(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "loop-count",
-        span,
-        "a loop that gives one tensor per iteration needs a count or a pack to run over",
-    )
+    let message = "a loop that gives one tensor per iteration needs a count or a pack to run over";
+    Diagnostic::error("loop-count", span, message)
+        .with_label("nothing tells how many there can be")
+        .with_help("write the greatest number on the left, as in `ys..(100) = ...`, or a count: `do..(100)`")
 }
 
 pub(crate) fn variable_with_value(param: &Param) -> Diagnostic {

@@ -54,7 +54,9 @@ impl Inference<'_> {
             if operand.argument == Argument::Null {
                 continue;
             }
-            let term = self.register(&operand.argument, &mut || {
+            let none = Argument::Pack(Vec::new());
+            let argument = if operand.is_empty() { &none } else { &operand.argument };
+            let term = self.register(argument, &mut || {
                 next += 1;
                 TensorRef::Input(next - 1)
             });
@@ -92,7 +94,9 @@ impl Inference<'_> {
                 for (number, ty) in items.iter().enumerate() {
                     self.bind_tensor(at, param, ty, Some(number), &mut distinct)?;
                 }
-                for (name, extents) in distinct {
+                let count = length.and_then(SymExpr::as_known).map_or(items.len(), |length| length.max(0) as usize);
+                for (name, mut extents) in distinct {
+                    extents.truncate(count);
                     self.env.set(&name, Term::Pack(extents));
                 }
                 Ok(())

@@ -93,6 +93,12 @@ pub(in crate::sema) fn endless_loop(span: Span) -> Diagnostic {
         .with_help("write `do..(n)`, `for x : xs do`, or `while condition do`")
 }
 
+pub(in crate::sema) fn scanned_single(span: Span, found: &Type) -> Diagnostic {
+    Diagnostic::error("type-mismatch", span, format!("`for` runs over the items of a pack, found {found}"))
+        .with_label(found.to_string())
+        .with_help("put tensors into brackets, `[x, y]`, or take a tensor apart with `layout.unstack`")
+}
+
 pub(in crate::sema) fn unroll_with_condition(span: Span) -> Diagnostic {
     Diagnostic::error("unroll-with-condition", span, "a loop with a condition can't be unrolled")
         .with_label("the condition")

@@ -63,6 +63,23 @@ pub(in crate::sema) fn undeclared(span: Span, name: &str, nearest: Option<&str>,
     }
 }
 
+pub(in crate::sema) fn undeclared_outer(
+    span: Span,
+    name: &str,
+    graph: &str,
+    invocation: Span,
+    nearest: Option<&str>,
+) -> Diagnostic {
+    let message = format!("`{name}` is declared neither in the graph `{graph}` nor where it is invoked");
+    let diagnostic = Diagnostic::error("undeclared-identifier", span, message)
+        .with_label("unknown name")
+        .with_related(invocation, "invoked here");
+    match nearest {
+        Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
+        None => diagnostic.with_help("a graph may use the names that are known where it is invoked"),
+    }
+}
+
 pub(in crate::sema) fn used_before_definition(span: Span, name: &str, definition: Span) -> Diagnostic {
     Diagnostic::error("used-before-definition", span, format!("`{name}` is used before its definition in `@using`"))
         .with_label("not known yet")

@@ -112,7 +112,7 @@ fn branches_and_loops() {
             "_a = if p then x else { yield x, w; };",
             &["3:23 all branches must give the same number of results: expected 1, found 2"],
         ),
-        ("_a = for y : x do math.neg(y);", &["3:14 what `for` scans must be a pack of tensors, found a real tensor"]),
+        ("_a = for y : x do math.neg(y);", &["3:14 `for` runs over the items of a pack, found a real tensor"]),
         ("_a = with s = x do math.neg(s);", &["3:6 expected `for`, `while` or a count: nothing ends this loop"]),
         ("_a = with s = x unroll math.neg(s) while cond(s);", &["3:42 a loop with a condition can't be unrolled"]),
         (

@@ -1,0 +1,257 @@
+//! Tensors that a loop carries from one iteration to the next. Their extents may change on the way: such an extent is
+//! a symbol in the body, and its upper bound is declared, or follows from how often the loop runs.
+
+use super::header::{Changing, Count, Header, exceeds, is_open};
+use super::{Attempt, Work};
+use crate::compose::builder::{Builder, Context, nested};
+use crate::compose::diagnostics as say;
+use crate::compose::extent::{Extent, SymExpr};
+use crate::compose::graph::{Argument, Origin, TensorType};
+use crate::compose::limits;
+use std::collections::HashMap;
+
+/// Where a builder stood, to compose a body again.
+struct Mark {
+    tensors: usize,
+    variables: usize,
+    quantizations: usize,
+    runtime_asserts: usize,
+    symbols: usize,
+    taken: usize,
+    scoped: usize,
+    files: usize,
+}
+
+impl<'a> Builder<'_, 'a> {
+    /// Composes the body, again if need be: until the types of the carried tensors hold in every iteration.
+    pub(super) fn settled(
+        &mut self,
+        cx: &mut Context<'a>,
+        header: &mut Header,
+        work: &Work<'a, '_>,
+    ) -> Option<Attempt> {
+        self.open_declared(header, work);
+        let mark = self.mark();
+        let mut attempt = self.attempt(cx, header, work)?;
+        // Each round finds at least one more extent that changes.
+        loop {
+            let found = self.check_carried(cx, header, work, &attempt)?;
+            if found.is_empty() {
+                break;
+            }
+            found.into_iter().for_each(|(tensor, dimension)| self.open(header, work, tensor, dimension));
+            self.roll_back(&mark);
+            attempt = self.attempt(cx, header, work)?;
+        }
+        let unbounded = |changing: &Changing| {
+            header.extent(changing.tensor, changing.dimension).is_some_and(|extent| extent.bound.is_none())
+        };
+        if let Some(first) = header.changing.iter().find(|changing| unbounded(changing)).cloned() {
+            let Some(bounds) = self.bounds_of(header, &attempt) else {
+                self.report_growth(cx, header, work, &attempt, &first);
+                return None;
+            };
+            self.set_bounds(header, &bounds);
+            self.roll_back(&mark);
+            attempt = self.attempt(cx, header, work)?;
+        }
+        Some(attempt)
+    }
+
+    /// Extents that are declared as `~` get symbols.
+    fn open_declared(&mut self, header: &mut Header, work: &Work<'a, '_>) {
+        let mut places = Vec::new();
+        for (tensor, carried) in header.carried.iter().enumerate() {
+            let open = carried.ty.shape.iter().enumerate().filter(|(_, extent)| is_open(extent));
+            places.extend(open.map(|(dimension, _)| (tensor, dimension)));
+        }
+        places.into_iter().for_each(|(tensor, dimension)| self.open(header, work, tensor, dimension));
+    }
+
+    /// Makes an extent one that changes.
+    fn open(&mut self, header: &mut Header, work: &Work<'a, '_>, tensor: usize, dimension: usize) {
+        let name = work.looping.carried.get(tensor).map_or("", |carried| &*carried.name.text);
+        let bound = header.extent(tensor, dimension).filter(|extent| is_open(extent)).and_then(|extent| extent.bound);
+        let symbol = self.new_symbol(&format!("{}.{dimension}", nested(&work.scope, name)), bound);
+        if let Some(extent) = header.extent_mut(tensor, dimension) {
+            *extent = Extent { value: SymExpr::Symbol(symbol.clone()), bound };
+        }
+        header.changing.push(Changing { tensor, dimension, symbol });
+    }
+
+    /// Extents that are not bounded by their declaration.
+    fn set_bounds(&mut self, header: &mut Header, bounds: &[i64]) {
+        for (changing, bound) in header.changing.clone().into_iter().zip(bounds) {
+            if let Some(extent) = header.extent_mut(changing.tensor, changing.dimension)
+                && extent.bound.is_none()
+            {
+                extent.bound = Some(*bound);
+                self.session.bounds.borrow_mut().insert(changing.symbol, *bound);
+            }
+        }
+    }
+
+    /// Checks the new values of the carried tensors; gives those extents that differ from the ones before.
+    fn check_carried(
+        &mut self,
+        cx: &Context<'a>,
+        header: &Header,
+        work: &Work<'a, '_>,
+        attempt: &Attempt,
+    ) -> Option<Vec<(usize, usize)>> {
+        let mut differing = Vec::new();
+        let span = work.looping.body.span();
+        for (tensor, (carried, id)) in header.carried.iter().zip(&attempt.results).enumerate() {
+            let (expected, found) = (&carried.ty, self.ty(*id).clone());
+            let changes = |extent: &Extent| matches!(&extent.value, SymExpr::Symbol(s) if header.is_changing(s));
+            let alike = expected.dtype == found.dtype && expected.shape.len() == found.shape.len();
+            let pairs = || expected.shape.iter().zip(&found.shape);
+            if alike && !carried.declared {
+                let others = pairs().enumerate().filter(|(_, (a, b))| !changes(a) && a.value != b.value);
+                differing.extend(others.map(|(dimension, _)| (tensor, dimension)));
+                continue;
+            }
+            // What is declared and can't be decided now is checked when the loop runs.
+            let fixed = pairs().map(|(a, b)| if changes(a) { b.clone() } else { a.clone() }).collect();
+            let fixed = TensorType { dtype: expected.dtype, shape: fixed };
+            let name = &work.looping.carried.get(tensor)?.name.text;
+            if !alike || !self.agrees(&fixed, &found, name, span) || exceeds(expected, &found) {
+                self.report(cx, say::carried_type(name, expected, &found, span));
+                return None;
+            }
+        }
+        Some(differing)
+    }
+
+    fn report_growth(
+        &mut self,
+        cx: &Context<'a>,
+        header: &Header,
+        work: &Work<'a, '_>,
+        attempt: &Attempt,
+        changing: &Changing,
+    ) {
+        let (Some(carried), Some(after)) = (header.carried.get(changing.tensor), attempt.results.get(changing.tensor))
+        else {
+            return;
+        };
+        let name = work.looping.carried.get(changing.tensor).map_or("", |carried| &*carried.name.text);
+        let types = (self.ty(carried.initial).clone(), self.ty(*after).clone());
+        let diagnostic = say::unbounded_growth(
+            name,
+            changing.dimension,
+            &changing.symbol,
+            (&types.0, &types.1),
+            work.looping.body.span(),
+        );
+        self.report(cx, diagnostic);
+    }
+
+    /// Upper bounds of the extents that change, by going through the iterations; none if nothing bounds them.
+    fn bounds_of(&self, header: &Header, attempt: &Attempt) -> Option<Vec<i64>> {
+        let next: Vec<SymExpr> =
+            header.changing.iter().map(|place| self.next(attempt, place)).collect::<Option<_>>()?;
+        let upper = |extent: &Extent| extent.as_known().or(extent.bound);
+        let start = header.changing.iter().map(|place| upper(self.initial_extent(header, place)?));
+        let mut current: Vec<i64> = start.collect::<Option<_>>()?;
+        let mut greatest = current.clone();
+        let known = self.session.bounds.borrow();
+        let limit = header.maximum().unwrap_or(limits::ITERATED_EXTENTS).min(limits::ITERATED_EXTENTS);
+        for _ in 0..limit {
+            let values = values_of(header, &current);
+            let bound = |symbol: &str| values.get(symbol).copied().or_else(|| known.get(symbol).copied());
+            let after: Vec<i64> = next.iter().map(|expr| expr.upper_bound(&bound)).collect::<Option<_>>()?;
+            greatest.iter_mut().zip(&after).for_each(|(greatest, after)| *greatest = (*greatest).max(*after));
+            if after == current {
+                return Some(greatest);
+            }
+            current = after;
+        }
+        (header.maximum()? <= limit).then_some(greatest)
+    }
+
+    /// The extent after an iteration.
+    fn next(&self, attempt: &Attempt, place: &Changing) -> Option<SymExpr> {
+        let result = attempt.results.get(place.tensor)?;
+        Some(self.ty(*result).shape.get(place.dimension)?.value.clone())
+    }
+
+    fn initial_extent(&self, header: &Header, place: &Changing) -> Option<&Extent> {
+        self.ty(header.carried.get(place.tensor)?.initial).shape.get(place.dimension)
+    }
+
+    /// The final values. Extents that change are known if the number of iterations is.
+    pub(super) fn carried_outputs(&mut self, header: &Header, work: &Work<'a, '_>, attempt: &Attempt) -> Vec<Argument> {
+        let last = self.final_extents(header, work, attempt);
+        let mut types: Vec<TensorType> = header.carried.iter().map(|carried| carried.ty.clone()).collect();
+        for (at, place) in header.changing.iter().enumerate() {
+            let extent = types.get_mut(place.tensor).and_then(|ty| ty.shape.get_mut(place.dimension));
+            let (Some(extent), Some(carried)) = (extent, work.looping.carried.get(place.tensor)) else { continue };
+            *extent = match last.as_ref().and_then(|last| last.get(at)) {
+                Some(known) => Extent::known(*known),
+                None => {
+                    let name = format!("{}.final.{}", nested(&work.scope, &carried.name.text), place.dimension);
+                    let bound = extent.bound;
+                    Extent { value: SymExpr::Symbol(self.new_symbol(&name, bound)), bound }
+                }
+            };
+        }
+        types.into_iter().map(|ty| Argument::Single(self.add(ty, Origin::Result, work.looping.span))).collect()
+    }
+
+    /// The changing extents after the last iteration, if it is known which one that is.
+    fn final_extents(&self, header: &Header, work: &Work<'a, '_>, attempt: &Attempt) -> Option<Vec<i64>> {
+        if attempt.condition.is_some() || header.changing.is_empty() {
+            return None;
+        }
+        let count = match header.count {
+            Count::Known(count) => count,
+            Count::Open => self.scanned_length(&work.packs)?.as_known()?,
+            Count::Extents(..) | Count::Tensor(_) => return None,
+        };
+        if count > limits::ITERATED_EXTENTS as i64 {
+            return None;
+        }
+        let next: Vec<SymExpr> =
+            header.changing.iter().map(|place| self.next(attempt, place)).collect::<Option<_>>()?;
+        let start = header.changing.iter().map(|place| self.initial_extent(header, place)?.as_known());
+        let mut current: Vec<i64> = start.collect::<Option<_>>()?;
+        for _ in 0..count {
+            let values = values_of(header, &current);
+            let after = next.iter().map(|expr| expr.evaluate(&|symbol| values.get(symbol).copied()));
+            current = after.collect::<Option<_>>()?;
+        }
+        Some(current)
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            tensors: self.tensors.list.len(),
+            variables: self.variables.len(),
+            quantizations: self.quantizations.len(),
+            runtime_asserts: self.runtime_asserts.len(),
+            symbols: self.symbols.len(),
+            taken: self.taken.len(),
+            scoped: self.scoped.len(),
+            files: self.files.len(),
+        }
+    }
+
+    /// Forgets what was composed since. The number of operations stays, so that nested loops come to their limit.
+    fn roll_back(&mut self, mark: &Mark) {
+        self.tensors.list.truncate(mark.tensors);
+        self.tensors.lengths.retain(|id, _| (id.0 as usize) < mark.tensors);
+        self.variables.truncate(mark.variables);
+        self.quantizations.truncate(mark.quantizations);
+        self.runtime_asserts.truncate(mark.runtime_asserts);
+        self.symbols.truncate(mark.symbols);
+        self.taken.truncate(mark.taken);
+        self.scoped.truncate(mark.scoped);
+        self.files.truncate(mark.files);
+    }
+}
+
+/// The symbols of the changing extents with these values.
+fn values_of<'h>(header: &'h Header, values: &[i64]) -> HashMap<&'h str, i64> {
+    header.changing.iter().map(|changing| &*changing.symbol).zip(values.iter().copied()).collect()
+}

@@ -21,16 +21,18 @@ pub(super) struct Builder<'a> {
     base: u32,
     pub(super) diagnostics: Diagnostics,
     errors: usize,
+    /// How many expressions around the current one are being read.
+    pub(super) depth: u32,
 }
 
 impl<'a> Builder<'a> {
     pub(super) fn new(file: FileId, text: &'a str) -> Self {
-        Builder { file, text, base: 0, diagnostics: Diagnostics::default(), errors: 0 }
+        Builder { file, text, base: 0, diagnostics: Diagnostics::default(), errors: 0, depth: 0 }
     }
 
     /// A builder for a part of the text, for instance a format expression.
     pub(super) fn part(&self, text: &'a str, start: u32) -> Self {
-        Builder { file: self.file, text, base: start, diagnostics: Diagnostics::default(), errors: 0 }
+        Builder { file: self.file, text, base: start, diagnostics: Diagnostics::default(), errors: 0, depth: 0 }
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {

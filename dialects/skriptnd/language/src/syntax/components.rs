@@ -95,8 +95,12 @@ impl<'a> Builder<'a> {
     pub(super) fn lvalue(&mut self, pair: Pair<'a>) -> Option<LValue> {
         let span = self.span(&pair);
         let inner = children(pair).next()?;
-        if inner.as_rule() == Rule::lvalue_item {
-            return self.lvalue_item(inner).map(LValue::Item);
+        match inner.as_rule() {
+            Rule::plain_target => {
+                return Some(LValue::Item(LValueItem::Name { name: self.name(&inner), spec: None, pack: None }));
+            }
+            Rule::lvalue_item => return self.lvalue_item(inner).map(LValue::Item),
+            _ => {}
         }
         let items = children(inner).map(|item| self.lvalue_item(item)).collect::<Option<_>>()?;
         Some(LValue::List(items, span))
@@ -270,11 +274,10 @@ impl<'a> Builder<'a> {
 
     fn argument(&mut self, pair: Pair<'a>) -> Option<(Option<Expr>, Span)> {
         let span = self.span(&pair);
-        let inner = children(pair).next()?;
-        if inner.as_rule() == Rule::omitted {
-            return Some((None, span));
+        match pair.as_rule() {
+            Rule::omitted => Some((None, span)),
+            _ => Some((Some(self.expr(pair)?), span)),
         }
-        Some((Some(self.expr(inner)?), span))
     }
 
     pub(super) fn quantization(&mut self, pair: Pair<'a>) -> Option<Quantization> {

@@ -82,6 +82,10 @@ impl<'a> Builder<'a> {
 
     fn extent(&mut self, pair: Pair<'a>) -> Option<ExtentSpec> {
         let span = self.span(&pair);
+        if pair.as_rule() != Rule::extent {
+            let extent = Some(self.expr(pair)?);
+            return Some(ExtentSpec { distinct: false, is_static: false, extent, bound: None, pack: None, span });
+        }
         let is_static = pair.clone().into_inner().any(|p| p.as_rule() == Rule::kw_static);
         let mut spec = ExtentSpec { distinct: false, is_static, extent: None, bound: None, pack: None, span };
         for part in children(pair) {

@@ -136,13 +136,17 @@ fn words(rule: Rule) -> Option<&'static str> {
         Rule::kw_elif => "`elif`",
         Rule::kw_do => "`do`",
         Rule::assign_op => "an assignment such as `=` or `+=`",
-        Rule::name | Rule::qualified | Rule::lvalue | Rule::lvalue_item | Rule::typed_name | Rule::index => "a name",
+        Rule::name
+        | Rule::qualified
+        | Rule::lvalue
+        | Rule::plain_target
+        | Rule::lvalue_item
+        | Rule::typed_name
+        | Rule::index => "a name",
         Rule::type_name | Rule::type_expr | Rule::type_spec | Rule::tensor_spec => "a type",
-        Rule::infix | Rule::fold => "an operator",
-        Rule::expr | Rule::operand | Rule::item | Rule::items | Rule::argument | Rule::extent | Rule::bound => {
-            "an expression"
-        }
-        Rule::plain_name | Rule::plain_int => "an expression",
+        Rule::infix => "an operator",
+        Rule::chain | Rule::operand | Rule::item | Rule::items | Rule::extent | Rule::bound => "an expression",
+        Rule::plain_word | Rule::plain_number | Rule::plain_numbers => "an expression",
         Rule::real | Rule::int | Rule::prefix | Rule::reference | Rule::list | Rule::paren => "an expression",
         Rule::string | Rule::string_part | Rule::message => "a string",
         Rule::iteration => "`..(count)`",

@@ -4,9 +4,8 @@ use super::ast::{Expr, ExprKind, FoldOp, Span, UnaryOp};
 use super::builder::{Builder, Pair, children};
 use super::diagnostics as say;
 use super::grammar::Rule;
-use super::operators::{binary_op, fold_operator, is_cumulative, is_fold, power};
+use super::operators::{binary_op, is_cumulative, is_fold, power};
 use std::iter::Peekable;
-use std::sync::Arc;
 
 /// The deepest expression that the tree may hold, so that everything that walks it may recurse.
 pub(super) const MAX_DEPTH: u32 = 256;
@@ -21,11 +20,10 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn node(&mut self, pair: Pair<'a>) -> Option<Node> {
-        let mut parts = children(pair).peekable();
-        if let Some(plain) = parts.next_if(|part| matches!(part.as_rule(), Rule::plain_name | Rule::plain_int)) {
-            let span = self.span(&plain);
-            return self.plain(&plain, span);
+        if pair.as_rule() != Rule::chain {
+            return self.plain(&pair);
         }
+        let mut parts = children(pair).peekable();
         let chain = self.chain(&mut parts, 0)?;
         let Some(tail) = parts.next() else { return Some(chain) };
         let is_select = tail.as_rule() == Rule::select;
@@ -43,21 +41,6 @@ impl<'a> Builder<'a> {
         let depth = chain.1.max(first.1).max(second.as_ref().map_or(0, |s| s.1));
         let otherwise = second.map(|(expr, _)| Box::new(expr));
         self.finish(ExprKind::Select(Box::new(chain.0), Box::new(first.0), otherwise), span, depth)
-    }
-
-    /// A name or an integer.
-    pub(super) fn plain(&mut self, pair: &Pair<'a>, span: Span) -> Option<Node> {
-        let text = pair.as_str();
-        if pair.as_rule() == Rule::plain_name {
-            return Some((Expr { kind: ExprKind::Name(Arc::from(text)), span }, 1));
-        }
-        match text.parse() {
-            Ok(value) => Some((Expr { kind: ExprKind::Int(value), span }, 1)),
-            Err(_) => {
-                self.report(say::integer_too_large(span, text));
-                None
-            }
-        }
     }
 
     pub(super) fn next_node(&mut self, parts: &mut impl Iterator<Item = Pair<'a>>) -> Option<Node> {
@@ -78,31 +61,42 @@ impl<'a> Builder<'a> {
         self.finish(make(Box::new(left.0), Box::new(right.0)), span, left.1.max(right.1))
     }
 
-    /// Precedence climbing over `operand (fold | infix operand)*`.
+    /// Precedence climbing over `operand (operator (dots | operand))*`.
     fn chain(&mut self, parts: &mut Peekable<impl Iterator<Item = Pair<'a>>>, min: u8) -> Option<Node> {
         let operand = parts.next()?;
+        if self.depth == MAX_DEPTH {
+            self.report(say::expression_too_deep(self.span(&operand), MAX_DEPTH));
+            return None;
+        }
+        self.depth += 1;
+        let node = self.operations(operand, parts, min);
+        self.depth -= 1;
+        node
+    }
+
+    fn operations(
+        &mut self,
+        operand: Pair<'a>,
+        parts: &mut Peekable<impl Iterator<Item = Pair<'a>>>,
+        min: u8,
+    ) -> Option<Node> {
         let mut left = self.prefixed(operand, parts)?;
         while let Some(next) = parts.peek() {
-            match next.as_rule() {
-                Rule::fold => {
-                    if power(fold_operator(next)).0 < min {
-                        break;
-                    }
-                    let fold = parts.next()?;
-                    left = self.fold(left, fold)?;
-                }
-                Rule::infix => {
-                    let operator = next.as_str();
-                    let (left_power, right_power) = power(operator);
-                    if left_power < min {
-                        break;
-                    }
-                    parts.next();
-                    let right = self.chain(parts, right_power)?;
-                    left = self.infix(operator, left, right)?;
-                }
-                _ => break,
+            if !matches!(next.as_rule(), Rule::infix | Rule::uniform) {
+                break;
             }
+            let (left_power, right_power) = power(next.as_str());
+            if left_power < min {
+                break;
+            }
+            let operator = parts.next()?;
+            left = match parts.next_if(|next| next.as_rule() == Rule::dots) {
+                Some(dots) => self.fold(left, &operator, &dots)?,
+                None => {
+                    let right = self.chain(parts, right_power)?;
+                    self.infix(operator.as_str(), left, right)?
+                }
+            };
         }
         Some(left)
     }
@@ -118,11 +112,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn fold(&mut self, pack: Node, fold: Pair<'a>) -> Option<Node> {
-        let fold_span = self.span(&fold);
-        let mut parts = fold.into_inner();
-        let operator = parts.next()?.as_str();
-        let cumulative = parts.next()?.as_str() == "...";
+    fn fold(&mut self, pack: Node, operator: &Pair<'a>, dots: &Pair<'a>) -> Option<Node> {
+        let fold_span = self.span(operator).to(self.span(dots));
+        let operator = operator.as_str();
+        let cumulative = dots.as_str() == "...";
         let op = match binary_op(operator) {
             Some(op) if is_fold(op) => FoldOp::Binary(op),
             None if operator == ":=" => FoldOp::Uniform,
@@ -183,9 +176,14 @@ impl<'a> Builder<'a> {
 
     /// `** b ** c` after a prefixed operand.
     fn powers(&mut self, mut base: Node, rest: &mut Peekable<impl Iterator<Item = Pair<'a>>>) -> Option<Node> {
-        while rest.next_if(|p| p.as_rule() == Rule::infix && p.as_str() == "**").is_some() {
-            let exponent = self.chain(rest, power("**").1)?;
-            base = self.infix("**", base, exponent)?;
+        while let Some(operator) = rest.next_if(|p| p.as_rule() == Rule::infix && p.as_str() == "**") {
+            base = match rest.next_if(|next| next.as_rule() == Rule::dots) {
+                Some(dots) => self.fold(base, &operator, &dots)?,
+                None => {
+                    let exponent = self.chain(rest, power("**").1)?;
+                    self.infix("**", base, exponent)?
+                }
+            };
         }
         Some(base)
     }

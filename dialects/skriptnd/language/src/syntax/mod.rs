@@ -16,6 +16,7 @@ mod modules;
 mod operands;
 mod operators;
 mod outline;
+mod plain;
 pub mod spelling;
 mod strings;
 #[cfg(test)]

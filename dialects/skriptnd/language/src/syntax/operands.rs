@@ -49,14 +49,7 @@ impl<'a> Builder<'a> {
         let span = self.span(&pair);
         let leaf = |kind| Some((Expr { kind, span }, 1));
         match pair.as_rule() {
-            Rule::int => self.plain(&pair, span),
-            Rule::real => match pair.as_str().parse::<f64>() {
-                Ok(value) if value.is_finite() => leaf(ExprKind::Real(value)),
-                _ => {
-                    self.report(say::real_out_of_range(span));
-                    None
-                }
-            },
+            Rule::int | Rule::real => self.number(pair.as_str(), span),
             Rule::truth => leaf(ExprKind::Bool(pair.as_str() == "true")),
             Rule::infinity => leaf(ExprKind::Inf),
             Rule::pi => leaf(ExprKind::Pi),
@@ -145,12 +138,11 @@ impl<'a> Builder<'a> {
         let mut depth = 0;
         let mut values = Vec::new();
         for argument in arguments {
-            let expr = children(argument).next().filter(|inner| inner.as_rule() == Rule::expr);
-            let Some(expr) = expr else {
+            if argument.as_rule() == Rule::omitted {
                 self.report(say::nested_invocation(span, &name.text));
                 return None;
-            };
-            let (value, value_depth) = self.node(expr)?;
+            }
+            let (value, value_depth) = self.node(argument)?;
             depth = depth.max(value_depth);
             values.push(value);
         }

@@ -1,7 +1,6 @@
 //! Tables of operators, functions and members.
 
 use super::ast::{BinaryOp, Builtin, Expr, ExprKind, FoldOp, Member, Name};
-use super::builder::Pair;
 use std::sync::Arc;
 
 /// How strongly an infix operator binds on its left and on its right, as `facts` of the reference implementation and
@@ -16,11 +15,6 @@ pub(super) fn power(operator: &str) -> (u8, u8) {
         "*" | "/" | "\\" | "%" => (11, 12),
         _ => (15, 16),
     }
-}
-
-/// The operator of a fold.
-pub(super) fn fold_operator<'a>(fold: &Pair<'a>) -> &'a str {
-    fold.clone().into_inner().next().map_or("", |operator| operator.as_str())
 }
 
 pub(super) fn binary_op(operator: &str) -> Option<BinaryOp> {

@@ -29,6 +29,12 @@ impl BinaryOp {
     }
 }
 
+/// The words that are no names, in alphabetical order.
+pub const KEYWORDS: [&str; 26] = [
+    "arith", "bool", "do", "elif", "else", "false", "for", "graph", "if", "import", "inf", "int", "num", "operator",
+    "optional", "pi", "public", "real", "str", "then", "true", "type", "unroll", "while", "with", "yield",
+];
+
 /// The built-in functions by name.
 pub const BUILTINS: [(&str, Builtin); 22] = [
     ("abs", Builtin::Abs),

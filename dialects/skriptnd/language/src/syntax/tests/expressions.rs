@@ -1,5 +1,8 @@
-use super::expression;
+use super::{expression, parse_text};
 use crate::syntax::ast::{Expr, ExprKind, FoldOp, Item, StrPart, TypeExpr};
+use crate::syntax::grammar::{Grammar, Rule};
+use crate::syntax::spelling::KEYWORDS;
+use pest::Parser;
 
 /// An expression with every operation in parentheses.
 fn show(expr: &Expr) -> String {
@@ -168,4 +171,14 @@ fn both_spellings_mean_the_same() {
     for (old, new) in [("a << b", "a <? b"), ("a >> b", "a >? b"), ("`exp`(x)", "exp(x)"), ("a << ..", "a <? ..")] {
         assert_eq!(show(&expression(old)), show(&expression(new)));
     }
+}
+
+#[test]
+fn keywords_are_no_names() {
+    for word in KEYWORDS {
+        assert!(Grammar::parse(Rule::name, word).is_err(), "{word}");
+        assert!(Grammar::parse(Rule::name, &format!("{word}s")).is_ok(), "{word}s");
+    }
+    assert!(KEYWORDS.is_sorted());
+    assert_eq!(parse_text("operator o { @using { v = [then, a]; } }").1, ["1:28 expected an expression, found `then`"]);
 }

@@ -12,10 +12,10 @@ fn deep_nesting_is_refused_and_names_the_limit() {
         let errors = using(&deep(open, close, 100_000));
         assert!(errors[0].contains("nest deeper than the limit of 96"), "{open}: {errors:?}");
     }
-    for text in ["a ? ".repeat(5000), "a ?? ".repeat(5000), "a[i] <- ".repeat(5000)] {
+    for text in ["a ? ".repeat(5000), "a ?? ".repeat(5000), "a[i] <- ".repeat(5000), "| ".repeat(5000)] {
         assert!(using(&format!("{text}1"))[0].contains("the limit of 96"));
     }
-    for text in ["-".repeat(100_000), "1 + ".repeat(20_000), "a => ".repeat(1000), "a ** ".repeat(1000)] {
+    for text in ["-".repeat(100_000), "1 + ".repeat(20_000), "a => ".repeat(100_000), "-a ** ".repeat(100_000)] {
         assert!(using(&format!("{text}1"))[0].contains("the limit of 256 operations"));
     }
 }

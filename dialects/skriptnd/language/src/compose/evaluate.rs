@@ -2,6 +2,8 @@
 //! Within `@lower` the same evaluator leaves run-time scalars where loop indices and tensor elements take part.
 
 mod cast;
+mod containment;
+mod elementwise;
 mod fold;
 mod format;
 mod index;
@@ -12,6 +14,7 @@ mod select;
 mod tests;
 
 pub(crate) use cast::concrete;
+pub(crate) use elementwise::checked_length;
 pub(crate) use fold::conjunction;
 
 use super::diagnostics as say;
@@ -21,6 +24,7 @@ use super::graph::{TensorId, TensorType};
 use super::limits;
 use super::lower::context::FormulaContext;
 use super::term::Term;
+use super::value::ScalarType;
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Member, Name, Span, StrPart, UnaryOp};
 use std::cell::Cell;
@@ -67,11 +71,13 @@ pub(crate) struct Evaluator<'a> {
     /// Present within `@lower`.
     pub(crate) formula: Option<&'a FormulaContext>,
     depth: Cell<u32>,
+    /// Whether a select operator will choose among the items of what is evaluated.
+    selecting: Cell<bool>,
 }
 
 impl<'a> Evaluator<'a> {
     pub(crate) fn new(env: &'a Env, tensors: &'a dyn TensorTypes) -> Self {
-        Evaluator { env, tensors, formula: None, depth: Cell::new(0) }
+        Evaluator { env, tensors, formula: None, depth: Cell::new(0), selecting: Cell::new(false) }
     }
 
     pub(crate) fn in_formula(env: &'a Env, tensors: &'a dyn TensorTypes, formula: &'a FormulaContext) -> Self {
@@ -149,7 +155,10 @@ impl<'a> Evaluator<'a> {
                 let ty = self.tensors.tensor_type(*id).ok_or(Failure::Silent)?;
                 Ok(match member {
                     Member::Rank => Term::Int(ty.shape.len() as i64),
-                    _ => Term::Pack(ty.shape.iter().map(|extent| Term::extent(extent.value.clone())).collect()),
+                    _ => {
+                        let extents = ty.shape.iter().map(|extent| Term::extent(extent.value.clone()));
+                        Term::pack(extents.collect(), Some(ScalarType::Int))
+                    }
                 })
             }
             (Term::Pack(items), Member::Size) => Ok(match items.first() {
@@ -204,81 +213,14 @@ impl<'a> Evaluator<'a> {
 
     /// A binary operator, element-wise over packs.
     pub(crate) fn binary(&self, op: BinaryOp, left: &Term, right: &Term, span: Span) -> Eval<Term> {
-        self.zip(left, right, span, &mut |a, b| {
+        self.zip((left, right), op.symbol(), span, &mut |a, b| {
             operators::binary(op, a, b).map_err(|fault| say::binary_fault(fault, op, a, b, span).into())
         })
     }
 
     fn identity(&self, a: &Expr, b: &Expr, span: Span) -> Eval<Term> {
         let (a, b) = (self.eval(a)?, self.eval(b)?);
-        self.zip(&a, &b, span, &mut |a, b| Ok(Term::Bool(a == b)))
-    }
-
-    fn contained(&self, item: &Expr, pack: &Expr, span: Span) -> Eval<Term> {
-        let (item, pack) = (self.eval(item)?, self.eval(pack)?);
-        if item == Term::Null || pack == Term::Null {
-            return Ok(Term::Null);
-        }
-        let candidates = match &pack {
-            Term::Pack(items) => items.as_slice(),
-            Term::Repeat(item, count) if *count > 0 => std::slice::from_ref(&**item),
-            Term::Repeat(..) => &[],
-            other => return Err(say::pack_expected("in", other, span).into()),
-        };
-        self.map(item, &mut |item| {
-            let mut found = Term::Bool(false);
-            for candidate in candidates {
-                let equal = self.binary(BinaryOp::Eq, item, candidate, span)?;
-                found = self.binary(BinaryOp::Or, &found, &equal, span)?;
-            }
-            Ok(found)
-        })
-    }
-
-    /// Applies a function to a value or to each item of a pack; null stays null.
-    pub(crate) fn map(&self, term: Term, f: &mut dyn FnMut(&Term) -> Eval<Term>) -> Eval<Term> {
-        match term {
-            Term::Null => Ok(Term::Null),
-            Term::Unknown => Err(Failure::Silent),
-            Term::Pack(items) => collect(items.iter().map(f)),
-            Term::Repeat(item, count) => Ok(Term::repeat(f(&item)?, count)),
-            single => f(&single),
-        }
-    }
-
-    /// Applies a function to two values, element by element where one or both are packs.
-    pub(crate) fn zip(
-        &self,
-        a: &Term,
-        b: &Term,
-        span: Span,
-        f: &mut dyn FnMut(&Term, &Term) -> Eval<Term>,
-    ) -> Eval<Term> {
-        match (a, b) {
-            (Term::Null, _) | (_, Term::Null) => Ok(Term::Null),
-            (Term::Unknown, _) | (_, Term::Unknown) => Err(Failure::Silent),
-            (a, b) if !a.is_pack() && !b.is_pack() => f(a, b),
-            (a, b) => {
-                let length = self.common_length(&[a, b], span)?;
-                if let (Some(a), Some(b)) = (uniform_item(a), uniform_item(b)) {
-                    return Ok(Term::repeat(f(a, b)?, length));
-                }
-                collect((0..checked_length(length, span)?).map(|at| match (a.item(at), b.item(at)) {
-                    (Some(a), Some(b)) => f(a, b),
-                    _ => Err(Failure::Silent),
-                }))
-            }
-        }
-    }
-
-    /// The one length of the packs among the terms.
-    pub(crate) fn common_length(&self, terms: &[&Term], span: Span) -> Eval<u64> {
-        let mut lengths = terms.iter().filter_map(|term| term.length());
-        let first = lengths.next().unwrap_or(1);
-        match lengths.find(|length| *length != first) {
-            None => Ok(first),
-            Some(other) => Err(say::pack_lengths_differ(first, other, span).into()),
-        }
+        self.zip((&a, &b), "is", span, &mut |a, b| Ok(Term::Bool(a == b)))
     }
 
     /// An integer that must be known.
@@ -295,33 +237,4 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn is_single(items: &[Item]) -> bool {
         matches!(items, [Item::Value(_) | Item::Range(..)])
     }
-}
-
-/// The term that stands for every item, if the items are not told apart.
-fn uniform_item(term: &Term) -> Option<&Term> {
-    match term {
-        Term::Pack(_) => None,
-        Term::Repeat(item, _) => Some(item),
-        single => Some(single),
-    }
-}
-
-/// A length that is about to be written out.
-pub(crate) fn checked_length(length: u64, span: Span) -> Eval<usize> {
-    if length > limits::PACK_LENGTH {
-        return Err(say::pack_too_long(length, span).into());
-    }
-    usize::try_from(length).map_err(|_| Failure::Silent)
-}
-
-/// A pack of what the iterator gives; null if one of the items is null.
-pub(crate) fn collect(items: impl Iterator<Item = Eval<Term>>) -> Eval<Term> {
-    let mut pack = Vec::with_capacity(items.size_hint().0);
-    for item in items {
-        match item? {
-            Term::Null => return Ok(Term::Null),
-            item => pack.push(item),
-        }
-    }
-    Ok(Term::Pack(pack))
 }

@@ -4,6 +4,8 @@
 pub(crate) const EXPRESSION_DEPTH: u32 = 256;
 /// Items of one pack that has to be written out; uniform packs of any length stay short.
 pub(crate) const PACK_LENGTH: u64 = 1 << 20;
+/// Comparisons of items with one another that depend on extents.
+pub(crate) const COMPARISONS: u64 = 1 << 20;
 /// A uniform pack up to this length is written out.
 pub(crate) const SHORT_PACK: u64 = 64;
 /// Operators invoked inside one another.

@@ -1,11 +1,13 @@
 //! What expressions evaluate to while composing: compile-time values, tensors (in `@compose`) and run-time scalars
 //! (in `@lower`), all in one type, because the language mixes them in one expression.
 
+use super::evaluate::Failure;
 use super::extent::SymExpr;
 use super::formula::{AccessIndex, ScalarExpr};
 use super::graph::TensorId;
 use super::limits;
 use super::value::{ScalarType, Value};
+use crate::diagnostics::Diagnostic;
 use std::fmt;
 use std::sync::Arc;
 
@@ -30,8 +32,12 @@ pub(crate) enum Term {
     Str(Arc<str>),
     /// Items of one type.
     Pack(Vec<Term>),
-    /// A uniform pack, kept short.
+    /// A uniform pack, kept short. Without items it still has its uniform value.
     Repeat(Box<Term>, u64),
+    /// A pack without items of a type that is known, so that its sum is `0` or `0.0`.
+    Empty(ScalarType),
+    /// An item that has no value, which is an error unless `?:` chooses another one.
+    Fault(Fault),
     /// A run-time scalar of a formula.
     Scalar(Box<ScalarExpr>),
     /// A guarded index of a formula.
@@ -44,14 +50,64 @@ pub(crate) enum Term {
     Unknown,
 }
 
+/// Why an item has no value; every one is different.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault(Arc<Diagnostic>);
+
+impl PartialEq for Fault {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl From<Box<Diagnostic>> for Fault {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        Fault(Arc::from(diagnostic))
+    }
+}
+
 impl Term {
+    /// The value of `T()`.
+    pub(crate) fn default(dtype: ScalarType) -> Term {
+        match dtype {
+            ScalarType::Int => Term::Int(0),
+            ScalarType::Real => Term::Real(0.0),
+            ScalarType::Bool => Term::Bool(false),
+            ScalarType::Str => Term::Str("".into()),
+        }
+    }
+
+    /// A pack of items; of this type, where it is known, if there are none.
+    pub(crate) fn pack(items: Vec<Term>, dtype: Option<ScalarType>) -> Term {
+        match dtype {
+            Some(dtype) if items.is_empty() => Term::Empty(dtype),
+            _ => Term::Pack(items),
+        }
+    }
+
+    /// The same with all empty packs in one form.
+    pub(crate) fn written_out(self) -> Term {
+        match self {
+            Term::Empty(_) | Term::Repeat(_, 0) => Term::Pack(Vec::new()),
+            other => other,
+        }
+    }
+
+    /// The term, unless it has no value.
+    pub(crate) fn checked(&self) -> Result<&Term, Failure> {
+        match self {
+            Term::Fault(Fault(diagnostic)) => Err(Failure::Report(Box::new((**diagnostic).clone()))),
+            value => Ok(value),
+        }
+    }
+
     /// A uniform pack, written out if it is short.
     pub(crate) fn repeat(item: Term, count: u64) -> Term {
         if matches!(item, Term::Null | Term::Unknown) {
             return item;
         }
         match usize::try_from(count) {
-            Ok(length) if count <= limits::SHORT_PACK => Term::Pack(vec![item; length]),
+            Ok(length) if (1..=limits::SHORT_PACK).contains(&count) => Term::Pack(vec![item; length]),
             _ => Term::Repeat(Box::new(item), count),
         }
     }
@@ -91,7 +147,7 @@ impl Term {
     }
 
     pub(crate) fn is_pack(&self) -> bool {
-        matches!(self, Term::Pack(_) | Term::Repeat(..))
+        matches!(self, Term::Pack(_) | Term::Repeat(..) | Term::Empty(_))
     }
 
     /// Length of a pack.
@@ -99,6 +155,7 @@ impl Term {
         match self {
             Term::Pack(items) => Some(items.len() as u64),
             Term::Repeat(_, count) => Some(*count),
+            Term::Empty(_) => Some(0),
             _ => None,
         }
     }
@@ -108,6 +165,16 @@ impl Term {
         match self {
             Term::Pack(items) => items.get(at),
             Term::Repeat(item, count) => ((at as u64) < *count).then_some(item),
+            Term::Empty(_) => None,
+            single => Some(single),
+        }
+    }
+
+    /// The term that stands for every item, if the items are not told apart.
+    pub(crate) fn uniform_item(&self) -> Option<&Term> {
+        match self {
+            Term::Pack(_) | Term::Empty(_) => None,
+            Term::Repeat(item, _) => Some(item),
             single => Some(single),
         }
     }
@@ -122,7 +189,8 @@ impl Term {
             Term::Scalar(expr) => Some(expr.dtype),
             Term::Pack(items) => items.first().and_then(Term::dtype),
             Term::Repeat(item, _) => item.dtype(),
-            Term::Null | Term::Tensor(_) | Term::Type(_) | Term::Unknown => None,
+            Term::Empty(dtype) => Some(*dtype),
+            Term::Null | Term::Tensor(_) | Term::Type(_) | Term::Unknown | Term::Fault(_) => None,
         }
     }
 
@@ -134,8 +202,9 @@ impl Term {
             Term::Type(_) => "type".into(),
             Term::Unknown => "unknown".into(),
             pack if pack.is_pack() => {
-                let item = pack.item(0).map(Term::describe);
-                format!("pack of {} {}", pack.length().unwrap_or(0), item.unwrap_or_else(|| "items".into()))
+                let item = pack.dtype().map(|dtype| dtype.keyword().to_owned());
+                let item = item.or_else(|| pack.item(0).map(Term::describe)).unwrap_or_else(|| "items".into());
+                format!("pack of {} {item}", pack.length().unwrap_or(0))
             }
             single => single.dtype().map_or_else(String::new, |dtype| dtype.keyword().to_owned()),
         }
@@ -151,8 +220,11 @@ impl Term {
             Term::Bool(value) => Value::Bool(*value),
             Term::Str(value) => Value::Str(value.clone()),
             Term::Pack(items) => Value::Pack(items.iter().map(Term::to_value).collect::<Option<_>>()?),
+            Term::Empty(_) | Term::Repeat(_, 0) => Value::Pack(Vec::new()),
             Term::Repeat(item, count) => Value::Repeat(Box::new(item.to_value()?), *count),
-            Term::Scalar(_) | Term::Index(_) | Term::Tensor(_) | Term::Type(_) | Term::Unknown => return None,
+            Term::Scalar(_) | Term::Index(_) | Term::Tensor(_) | Term::Type(_) | Term::Unknown | Term::Fault(_) => {
+                return None;
+            }
         })
     }
 
@@ -193,11 +265,12 @@ impl fmt::Display for Term {
                 }
                 f.write_str(if items.len() > SHOWN_ITEMS { ", ...]" } else { "]" })
             }
+            Term::Empty(_) | Term::Repeat(_, 0) => f.write_str("[]"),
             Term::Repeat(item, count) => write!(f, "[{} ..({count})]", Quoted(item)),
             Term::Scalar(_) | Term::Index(_) => f.write_str("a value known only at run time"),
             Term::Tensor(_) => f.write_str("a tensor"),
             Term::Type(dtype) => f.write_str(dtype.keyword()),
-            Term::Unknown => f.write_str("unknown"),
+            Term::Unknown | Term::Fault(_) => f.write_str("unknown"),
         }
     }
 }

@@ -112,6 +112,9 @@ impl Checker<'_> {
     fn default(&mut self, param: &Param, value: &crate::syntax::ast::Expr) {
         let declared = self.base_quietly(param);
         let ty = self.expect(value, &declared, &format!("the default of `{}`", param.name.text));
+        if let (Some(PackSpec { length: None, .. }), false, false) = (&param.spec.pack, ty.packed, ty.is_unknown()) {
+            self.report(say::uniform_without_length(value.span, &param.name.text, &ty));
+        }
         if ty.packed && param.spec.pack.is_none() {
             self.report(say::wrong_type(
                 value.span,

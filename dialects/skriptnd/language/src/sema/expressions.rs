@@ -3,7 +3,7 @@
 use super::checker::{Checker, Context};
 use super::diagnostics as say;
 use super::types::{Base, Type};
-use crate::syntax::ast::{BinaryOp, Builtin, Expr, ExprKind, Item, Member, Name, StrPart, TypeExpr};
+use crate::syntax::ast::{BinaryOp, Builtin, Expr, ExprKind, FoldOp, Item, Member, Name, StrPart, TypeExpr};
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -102,6 +102,9 @@ impl Checker<'_> {
             self.report(say::not_a_pack(base.span, "be changed by `<-`", &pack));
         }
         let index_type = self.index(index);
+        if index_type.base == Base::Bool {
+            self.report(say::substituted_mask(super::lists::item_span(index)));
+        }
         let value_type = self.expr(value);
         if !value_type.base.is(&pack.base) {
             self.report(say::wrong_type(value.span, "the new value of an item", &pack.base.to_string(), &value_type));
@@ -164,11 +167,25 @@ impl Checker<'_> {
 
     fn coalesce(&mut self, value: &Expr, fallback: &Expr) -> Type {
         let (a, b) = (self.expr(value), self.expr(fallback));
-        if !a.optional && !a.is_unknown() {
-            self.report(say::never_null(value.span, &a, "??"));
+        if !a.optional && !a.is_unknown() && !self.may_be_null(value) {
+            self.report(say::coalesced_never_null(value.span, &a));
+        }
+        if b.optional {
+            self.report(say::optional_fallback(fallback.span, &b));
         }
         let base = self.same(value, &a, fallback, &b, "??");
-        Type { base, packed: a.packed || b.packed, optional: b.optional, tensor: a.tensor || b.tensor }
+        Type { base, packed: a.packed || b.packed, optional: false, tensor: a.tensor || b.tensor }
+    }
+
+    /// What counts as there although its type is optional: names that a null test has promoted, and in formulas the
+    /// minimum of a pack, whose length is known by then.
+    fn may_be_null(&self, value: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::Paren(inner) => self.may_be_null(inner),
+            ExprKind::Name(name) => self.promoted.contains(name),
+            ExprKind::Fold { op: FoldOp::Binary(BinaryOp::Min | BinaryOp::Max), cumulative: false, .. } => true,
+            _ => false,
+        }
     }
 
     fn identity(&mut self, left: &Expr, right: &Expr) -> Type {
@@ -189,16 +206,24 @@ impl Checker<'_> {
     fn null_test(&mut self, operand: &Expr) -> Type {
         let ty = self.expr(operand);
         if !ty.optional && !ty.is_unknown() {
-            self.report(say::never_null(operand.span, &ty, "?"));
+            self.report(say::never_null(operand.span, &ty));
         }
         Type::scalar(Base::Bool)
     }
 
     fn cast(&mut self, ty: &TypeExpr, value: Option<&Expr>) -> Type {
+        if let TypeExpr::Generic(name) = ty
+            && !self.operator.dtypes.iter().any(|dtype| dtype.name.text == name.text)
+        {
+            self.report(say::unknown_call(name));
+            value.iter().for_each(|value| drop(self.expr(value)));
+            return Type::UNKNOWN;
+        }
         let base = self.base(ty);
         let Some(value) = value else { return Type::scalar(base) };
         let from = self.value(value);
-        if base == Base::Str || !from.base.is_arithmetic() {
+        let arithmetic = base.is_arithmetic() && from.base.is_arithmetic();
+        if !arithmetic && !from.base.is(&base) {
             self.report(say::bad_cast(value.span, &from, &base));
         }
         from.with_base(base)

@@ -81,7 +81,7 @@ impl Checker<'_> {
 }
 
 /// Where an item stands.
-fn item_span(item: &Item) -> Span {
+pub(super) fn item_span(item: &Item) -> Span {
     match item {
         Item::Value(value) => value.span,
         Item::Expand(value, pack) => value.span.to(pack.span),

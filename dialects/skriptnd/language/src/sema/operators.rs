@@ -22,7 +22,13 @@ impl Checker<'_> {
 
     pub(super) fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Type {
         self.warn_of_mixture(op, left, right);
-        let (a, b) = (self.value(left), self.value(right));
+        let a = self.value(left);
+        let known = self.promoted.len();
+        if matches!(op, BinaryOp::And | BinaryOp::Implies) {
+            self.promote(left);
+        }
+        let b = self.value(right);
+        self.promoted.truncate(known);
         let ty = Type { packed: a.packed || b.packed, optional: a.optional || b.optional, ..Type::UNKNOWN };
         let class = OperandClass::of(op);
         for (operand, own) in [(left, &a), (right, &b)] {
@@ -69,9 +75,11 @@ impl Checker<'_> {
             return Type { optional: true, ..Type::scalar(ty.base) };
         };
         let class = OperandClass::of(op);
-        if !class.accepts(&ty.base) {
-            let role = format!("the operand of `{} ..`", op.symbol());
-            self.report(say::wrong_type(pack.span, &role, class.words(), &ty));
+        // Whether a pack is ascending is asked of numbers only; its items are compared whatever their type.
+        let items = if class == OperandClass::Order { OperandClass::Numbers } else { class };
+        if !items.accepts(&ty.base) {
+            let role = format!("the operand of `{} {}`", op.symbol(), if cumulative { "..." } else { ".." });
+            self.report(say::wrong_type(pack.span, &role, items.words(), &ty));
         }
         // The formula of an operator folds packs whose length is known by then, so their minimum exists.
         let may_be_empty = matches!(op, BinaryOp::Min | BinaryOp::Max) && self.context != Context::Formula;

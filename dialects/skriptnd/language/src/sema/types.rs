@@ -121,14 +121,15 @@ impl fmt::Display for Type {
             Base::Unknown => String::new(),
             base => format!("{base} "),
         };
-        let base = if self.optional { format!("optional {base}") } else { base };
-        let article = if base.starts_with(['i', 'o']) { "an" } else { "a" };
+        let optional = if self.optional { "optional " } else { "" };
+        let article = if format!("{optional}{base}").starts_with(['i', 'o']) { "an" } else { "a" };
+        let pack = if self.optional { "an optional pack" } else { "a pack" };
         match (self.packed, self.tensor) {
             (false, false) if self.optional => write!(f, "an optional {}", self.base),
             (false, false) => write!(f, "{}", self.base),
-            (true, false) => write!(f, "a pack of {}", if base.is_empty() { "unknown type" } else { base.trim_end() }),
-            (false, true) => write!(f, "{article} {base}tensor"),
-            (true, true) => write!(f, "a pack of {base}tensors"),
+            (true, false) => write!(f, "{pack} of {}", if base.is_empty() { "unknown type" } else { base.trim_end() }),
+            (false, true) => write!(f, "{article} {optional}{base}tensor"),
+            (true, true) => write!(f, "{pack} of {base}tensors"),
         }
     }
 }

@@ -20,6 +20,7 @@ impl<'a> Builder<'_, 'a> {
     pub(super) fn make_argument(&mut self, term: &Term, span: Span) -> Eval<Argument> {
         match term {
             Term::Null => Ok(Argument::Null),
+            Term::Empty(_) => Ok(Argument::Pack(Vec::new())),
             Term::Pack(items) => {
                 Ok(Argument::Pack(items.iter().map(|item| self.make_tensor(item, span)).collect::<Eval<_>>()?))
             }

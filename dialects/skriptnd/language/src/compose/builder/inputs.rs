@@ -255,7 +255,8 @@ impl<'a> MainInputs<'_, 'a> {
         }
         if let Some(Expr { kind: ExprKind::Name(name), .. }) = &item.extent {
             let single = values.first().cloned().unwrap_or(Term::Null);
-            self.env.set(name, if count.is_some() { Term::Pack(values) } else { single });
+            let values = Term::pack(values, Some(ScalarType::Int));
+            self.env.set(name, if count.is_some() { values } else { single });
         }
         Ok(())
     }

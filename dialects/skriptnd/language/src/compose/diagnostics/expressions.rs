@@ -63,49 +63,68 @@ fn unary_text(op: UnaryOp) -> &'static str {
 
 pub(crate) fn unary_fault(fault: Fault, op: UnaryOp, operand: &Term, span: Span) -> Diagnostic {
     let op = unary_text(op);
-    match fault {
-        Fault::Types => {
-            let message = format!("operator `{op}` is not defined for {}", operand.describe());
-            Diagnostic::error("operand-type", span, message).with_note(format!("operand = {operand}"))
-        }
-        _ => arithmetic(fault, span).with_note(format!("operand = {operand}")),
+    if fault != Fault::Types {
+        return arithmetic(fault, &format!("{op}{operand}"), span);
     }
+    let expected = if op == "!" { "bool" } else { "int or real" };
+    let message = format!("the operand of `{op}` must be {expected}, found {} ({operand})", operand.describe());
+    Diagnostic::error("operand-type", span, message)
 }
 
 pub(crate) fn binary_fault(fault: Fault, op: BinaryOp, a: &Term, b: &Term, span: Span) -> Diagnostic {
-    let values = format!("left = {a}, right = {b}");
     if fault != Fault::Types {
-        return arithmetic(fault, span).with_note(values);
+        return arithmetic(fault, &format!("{a} {} {b}", op.symbol()), span);
     }
     let message = format!("operator `{}` is not defined for {} and {}", op.symbol(), a.describe(), b.describe());
-    let d = Diagnostic::error("operand-type", span, message).with_note(values);
+    let d = Diagnostic::error("operand-type", span, message).with_note(format!("left = {a}, right = {b}"));
     match (a.dtype(), b.dtype()) {
         (Some(ScalarType::Int), Some(ScalarType::Real)) | (Some(ScalarType::Real), Some(ScalarType::Int)) => {
-            d.with_help("convert one side: real(x) or int(x); a real literal has a point, as in 1.0")
+            d.with_help("convert one side: `real(x)` or `int(x)`; a real literal has a point, as in `1.0`")
         }
         _ => d,
     }
 }
 
-fn arithmetic(fault: Fault, span: Span) -> Diagnostic {
+/// What can't be computed, as it would be written with its values.
+fn arithmetic(fault: Fault, operation: &str, span: Span) -> Diagnostic {
     match fault {
-        Fault::DivisionByZero => Diagnostic::error("division-by-zero", span, "division by zero"),
+        Fault::DivisionByZero => {
+            Diagnostic::error("division-by-zero", span, format!("division by zero: `{operation}`"))
+                .with_label("the right side is 0")
+                .with_help("assert that it is not 0, or choose another value with `?:`")
+        }
         Fault::NegativeExponent => {
-            Diagnostic::error("negative-exponent", span, "an integer power with a negative exponent is no integer")
-                .with_help("convert the base to real first")
+            let message = format!("an integer power with a negative exponent is no integer: `{operation}`");
+            Diagnostic::error("negative-exponent", span, message).with_help("compute with reals: `real(x) ** real(y)`")
         }
         Fault::RunTime => Diagnostic::error(
             "run-time-value",
             span,
-            "real arithmetic on extents that are known only at run time is not possible here",
+            format!("reals can't be computed from extents that only the run knows: `{operation}`"),
         )
         .with_help("fix the extents when compiling (--bind), or compute with integers"),
-        Fault::Overflow | Fault::Types => integer_overflow(span),
+        Fault::Overflow | Fault::Types => {
+            Diagnostic::error("integer-overflow", span, format!("the value of `{operation}` doesn't fit in 64 bits"))
+                .with_label("integer overflow")
+        }
     }
 }
 
 pub(crate) fn integer_overflow(span: Span) -> Diagnostic {
-    Diagnostic::error("integer-overflow", span, "the result does not fit 64 bits")
+    Diagnostic::error("integer-overflow", span, "the value doesn't fit in 64 bits").with_label("integer overflow")
+}
+
+pub(crate) fn cast_overflow(value: f64, span: Span) -> Diagnostic {
+    if value.is_nan() {
+        return Diagnostic::error("integer-overflow", span, "`int(...)` of what is not a number (NaN)")
+            .with_help("NaN comes from operations such as 0.0 / 0.0 or `sqrt`(-1.0)");
+    }
+    Diagnostic::error(
+        "integer-overflow",
+        span,
+        format!("{value:?} can't be converted to int: it doesn't fit in 64 bits"),
+    )
+    .with_help("the largest and the least int are `int(inf)` and `int(-inf)`")
 }
 
 pub(crate) fn known_int_expected(found: &Term, span: Span) -> Diagnostic {
@@ -131,9 +150,75 @@ pub(crate) fn pack_expected(what: &str, found: &Term, span: Span) -> Diagnostic 
     Diagnostic::error("pack-expected", span, message)
 }
 
-pub(crate) fn pack_lengths_differ(a: u64, b: u64, span: Span) -> Diagnostic {
-    Diagnostic::error("pack-lengths", span, format!("packs of different lengths are combined: {a} and {b}"))
-        .with_label("lengths must agree")
+/// `3 items`
+fn items(count: u64) -> String {
+    if count == 1 { "1 item".to_owned() } else { format!("{count} items") }
+}
+
+fn pack_lengths(span: Span, message: String) -> Diagnostic {
+    Diagnostic::error("pack-lengths", span, message).with_label("lengths must agree")
+}
+
+/// The packs that an operator combines item by item.
+pub(crate) fn operand_lengths(operator: &str, left: (&Term, u64), right: (&Term, u64), span: Span) -> Diagnostic {
+    let message = format!(
+        "the operands of `{operator}` must have the same length, found {} and {}",
+        items(left.1),
+        items(right.1)
+    );
+    pack_lengths(span, message).with_note(format!("left = {}", left.0)).with_note(format!("right = {}", right.0))
+}
+
+pub(crate) fn zip_lengths(first: u64, other: u64, span: Span) -> Diagnostic {
+    pack_lengths(span, format!("zipped packs must have the same length, found {} and {}", items(first), items(other)))
+}
+
+pub(crate) fn select_lengths(first: u64, other: u64, span: Span) -> Diagnostic {
+    let message = format!("the packs of `?:` must have the same length, found {} and {}", items(first), items(other));
+    pack_lengths(span, message).with_help("a condition that is a pack chooses item by item")
+}
+
+pub(crate) fn index_lengths(first: u64, other: u64, span: Span) -> Diagnostic {
+    pack_lengths(
+        span,
+        format!("packs of indices must have the same length, found {} and {}", items(first), items(other)),
+    )
+}
+
+pub(crate) fn extent_lengths(expected: u64, found: u64, span: Span) -> Diagnostic {
+    pack_lengths(span, format!("a pack of {expected} extents can't stand for {found} dimensions"))
+}
+
+pub(crate) fn expanded_length(found: u64, written: u64, span: Span) -> Diagnostic {
+    let message = format!("the length after `..` must be that of the pack, {found}; found {written}");
+    pack_lengths(span, message).with_help("remove the length; `x[:n]` takes a part of a pack")
+}
+
+pub(crate) fn mask_length(what: &str, expected: u64, found: u64, span: Span) -> Diagnostic {
+    let message = format!("a mask must be as long as the {what}: expected {}, found {found}", items(expected));
+    pack_lengths(span, message).with_help("a pack of bool takes the items where it is true")
+}
+
+pub(crate) fn new_value_count(expected: u64, found: u64, span: Span) -> Diagnostic {
+    let message = format!("`<-` needs one new value for each index: expected {expected}, found {found}");
+    pack_lengths(span, message)
+}
+
+pub(crate) fn new_value_type(expected: ScalarType, found: &Term, span: Span) -> Diagnostic {
+    let message =
+        format!("the new value of an item must be {}, found {} ({found})", expected.keyword(), found.describe());
+    Diagnostic::error("type-mismatch", span, message)
+}
+
+pub(crate) fn too_many_comparisons(count: u64, span: Span) -> Diagnostic {
+    let limit = limits::COMPARISONS;
+    let message = format!("this takes {count} comparisons of values that only the run knows; the limit is {limit}");
+    Diagnostic::error("pack-limit", span, message)
+}
+
+pub(crate) fn known_bool_expected(found: &Term, span: Span) -> Diagnostic {
+    let message = format!("a mask must be known when the graph is composed, found {found}");
+    Diagnostic::error("run-time-value", span, message).with_label("depends on the run")
 }
 
 pub(crate) fn pack_too_long(length: impl std::fmt::Display, span: Span) -> Diagnostic {
@@ -143,12 +228,12 @@ pub(crate) fn pack_too_long(length: impl std::fmt::Display, span: Span) -> Diagn
 
 pub(crate) fn negative_length(length: i64, span: Span) -> Diagnostic {
     Diagnostic::error("negative-length", span, format!("a length must not be negative; it is {length}"))
+        .with_label(format!("= {length}"))
 }
 
-pub(crate) fn pack_not_expanded(span: Span) -> Diagnostic {
-    Diagnostic::error("pack-not-expanded", span, "a pack within a list must be expanded")
-        .with_label("a pack")
-        .with_help("write `..` after it")
+pub(crate) fn pack_not_expanded(found: &Term, span: Span) -> Diagnostic {
+    let message = format!("a pack within a list must be expanded, found a {} ({found})", found.describe());
+    Diagnostic::error("pack-not-expanded", span, message).with_label("a pack").with_help("write `..` after it")
 }
 
 pub(crate) fn expansion_needs_length(found: &Term, span: Span) -> Diagnostic {
@@ -179,12 +264,18 @@ pub(crate) fn not_indexable(base: &Term, span: Span) -> Diagnostic {
         .with_help("packs and strings can, and tensors within `@lower`")
 }
 
-pub(crate) fn index_out_of_range(index: i64, length: u64, span: Span) -> Diagnostic {
-    Diagnostic::error("index-range", span, format!("index {index} is outside of a pack of {length} items"))
+pub(crate) fn index_out_of_range(index: i64, what: &str, length: u64, span: Span) -> Diagnostic {
+    let unit = if what == "string" { "characters" } else { "items" };
+    let d = Diagnostic::error("index-range", span, format!("index {index} is outside of a {what} of {length} {unit}"));
+    match length {
+        0 => d.with_label("it is empty"),
+        length => d.with_label(format!("expected 0 to {}, or -1 to -{length} from the end", length - 1)),
+    }
 }
 
 pub(crate) fn pack_for_one_item(span: Span) -> Diagnostic {
     Diagnostic::error("pack-for-item", span, "one item can't be replaced by a pack")
+        .with_help("several items are replaced by as many: `a[[0, 2]] <- [x, y]`")
 }
 
 pub(crate) fn select_needs_alternative(span: Span) -> Diagnostic {

@@ -24,14 +24,25 @@ impl Evaluator<'_> {
 
     pub(super) fn cast(&self, ty: &TypeExpr, value: Option<&Expr>, span: Span) -> Eval<Term> {
         let dtype = self.resolve_type(ty)?;
-        let Some(value) = value else { return Ok(default_value(dtype)) };
+        let Some(value) = value else { return Ok(Term::default(dtype)) };
         let value = self.eval(value)?;
-        self.map(value, &mut |item| convert(item, dtype).ok_or_else(|| say::no_such_cast(item, dtype, span).into()))
+        if value.dtype().is_none() && value.length() == Some(0) {
+            return Ok(Term::Empty(dtype));
+        }
+        self.map(value, &mut |item| match (item, dtype) {
+            (Term::Real(real), ScalarType::Int) if !real.is_infinite() && !fits_int(*real) => {
+                Err(say::cast_overflow(*real, span).into())
+            }
+            (item, dtype) => convert(item, dtype).ok_or_else(|| say::no_such_cast(item, dtype, span).into()),
+        })
     }
 
     pub(super) fn builtin(&self, function: Builtin, value: &Expr, span: Span) -> Eval<Term> {
         let value = self.eval(value)?;
-        self.map(value, &mut |item| apply(function, item).ok_or_else(|| say::builtin_type(function, item, span).into()))
+        self.map(value, &mut |item| match (function, item) {
+            (Builtin::Abs, Term::Int(i64::MIN)) => Err(say::integer_overflow(span).into()),
+            (function, item) => apply(function, item).ok_or_else(|| say::builtin_type(function, item, span).into()),
+        })
     }
 }
 
@@ -46,14 +57,11 @@ pub(crate) fn concrete(name: TypeName) -> Option<ScalarType> {
     }
 }
 
-/// `T()`
-fn default_value(dtype: ScalarType) -> Term {
-    match dtype {
-        ScalarType::Int => Term::Int(0),
-        ScalarType::Real => Term::Real(0.0),
-        ScalarType::Bool => Term::Bool(false),
-        ScalarType::Str => Term::Str("".into()),
-    }
+/// Whether a real, truncated, is a 64-bit integer.
+fn fits_int(value: f64) -> bool {
+    // 2 ** 63, which has no integer of its own.
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    (-END..END).contains(&value)
 }
 
 /// Between arithmetic types, and any type to itself.

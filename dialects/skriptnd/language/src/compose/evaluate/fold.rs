@@ -4,6 +4,7 @@ use super::{Eval, Evaluator, checked_length};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
 use crate::syntax::ast::{BinaryOp, Expr, FoldOp, Span};
 
 impl Evaluator<'_> {
@@ -32,15 +33,16 @@ impl Evaluator<'_> {
             return self.reduce_uniform(op, item, *count, span);
         }
         let mut items = (0..checked_length(pack.length().unwrap_or(0), span)?).filter_map(|at| pack.item(at));
-        let Some(first) = items.next() else { return empty(op, span) };
-        items.try_fold(first.clone(), |value, item| self.binary(op, &value, item, span))
+        let Some(first) = items.next() else { return empty(op, pack.dtype(), span) };
+        let first = first.checked()?.clone();
+        items.try_fold(first, |value, item| self.binary(op, &value, item, span))
     }
 
     fn reduce_uniform(&self, op: BinaryOp, item: &Term, count: u64, span: Span) -> Eval<Term> {
         let count_term =
             || -> Eval<Term> { i64::try_from(count).map(Term::Int).map_err(|_| say::integer_overflow(span).into()) };
         match (op, item) {
-            _ if count == 0 => empty(op, span),
+            _ if count == 0 => empty(op, item.dtype(), span),
             (BinaryOp::Add, Term::Real(value)) => Ok(Term::Real(value * count as f64)),
             (BinaryOp::Mul, Term::Real(value)) => Ok(Term::Real(value.powf(count as f64))),
             (BinaryOp::Add, item) => self.binary(BinaryOp::Mul, item, &count_term()?, span),
@@ -50,7 +52,10 @@ impl Evaluator<'_> {
     }
 
     fn accumulate(&self, op: BinaryOp, pack: &Term, span: Span) -> Eval<Term> {
-        empty(op, span)?;
+        empty(op, None, span)?;
+        if pack.length() == Some(0) {
+            return Ok(pack.clone());
+        }
         let mut steps: Vec<Term> = Vec::new();
         for at in 0..checked_length(pack.length().unwrap_or(0), span)? {
             let Some(item) = pack.item(at) else { break };
@@ -70,10 +75,11 @@ impl Evaluator<'_> {
             Term::Repeat(_, count) => (*count).min(2) as usize,
             pack => checked_length(pack.length().unwrap_or(0), span)?,
         };
-        if op == BinaryOp::Ne {
-            if let Some(unique) = unique_ints(pack) {
+        if let (BinaryOp::Ne, Term::Pack(items)) = (op, pack) {
+            if let Some(unique) = Self::unique(items) {
                 return Ok(Term::Bool(unique));
             }
+            self.check_comparisons((length as u64).saturating_mul(length as u64), span)?;
         }
         let mut all = Term::Bool(true);
         for at in 1..length {
@@ -91,23 +97,16 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether integers are unique, without comparing all pairs.
-fn unique_ints(pack: &Term) -> Option<bool> {
-    let Term::Pack(items) = pack else { return None };
-    let ints = items.iter().map(|item| if let Term::Int(value) = item { Some(*value) } else { None });
-    let mut ints = ints.collect::<Option<Vec<i64>>>()?;
-    ints.sort_unstable();
-    Some(ints.windows(2).all(|pair| pair[0] != pair[1]))
-}
-
-/// The fold of an empty pack.
-fn empty(op: BinaryOp, span: Span) -> Eval<Term> {
-    match op {
-        BinaryOp::Add => Ok(Term::Int(0)),
-        BinaryOp::Mul => Ok(Term::Int(1)),
-        BinaryOp::And => Ok(Term::Bool(true)),
-        BinaryOp::Or => Ok(Term::Bool(false)),
-        BinaryOp::Min | BinaryOp::Max => Ok(Term::Null),
+/// The fold of an empty pack (section 2.4, folding).
+fn empty(op: BinaryOp, dtype: Option<ScalarType>, span: Span) -> Eval<Term> {
+    match (op, dtype) {
+        (BinaryOp::Add, Some(ScalarType::Real)) => Ok(Term::Real(0.0)),
+        (BinaryOp::Mul, Some(ScalarType::Real)) => Ok(Term::Real(1.0)),
+        (BinaryOp::Add, _) => Ok(Term::Int(0)),
+        (BinaryOp::Mul, _) => Ok(Term::Int(1)),
+        (BinaryOp::And, _) => Ok(Term::Bool(true)),
+        (BinaryOp::Or, _) => Ok(Term::Bool(false)),
+        (BinaryOp::Min | BinaryOp::Max, _) => Ok(Term::Null),
         _ => Err(say::no_such_fold(op, span).into()),
     }
 }
@@ -130,7 +129,7 @@ pub(crate) fn conjunction(condition: &Term) -> Option<SymExpr> {
         Term::Pack(items) => items
             .iter()
             .try_fold(SymExpr::Const(1), |all, item| SymExpr::apply(SymOp::And, vec![all, item.as_condition()?])),
-        Term::Repeat(_, 0) => Some(SymExpr::Const(1)),
+        Term::Repeat(_, 0) | Term::Empty(_) => Some(SymExpr::Const(1)),
         Term::Repeat(item, _) => item.as_condition(),
         single => single.as_condition(),
     }

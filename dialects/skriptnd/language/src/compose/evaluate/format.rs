@@ -15,7 +15,7 @@ impl Evaluator<'_> {
                 StrPart::Format(expr) => match self.eval(expr)? {
                     Term::Null => return Ok(Term::Null),
                     // Writing to a string can't fail.
-                    value => _ = write!(text, "{value}"),
+                    value => _ = write!(text, "{}", value.checked()?),
                 },
             }
         }

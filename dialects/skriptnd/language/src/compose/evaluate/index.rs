@@ -1,8 +1,9 @@
 //! Indexing of packs and strings, substitution, and the way from a subscript to a tensor access.
 
-use super::{Eval, Evaluator, Failure, checked_length, collect};
+use super::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::diagnostics as say;
 use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
 use crate::syntax::ast::{Expr, Item, Span};
 
 impl Evaluator<'_> {
@@ -17,7 +18,7 @@ impl Evaluator<'_> {
             Term::Pack(tensors)
                 if matches!(tensors.first(), Some(Term::Tensor(_))) && (trailing_comma || !Self::is_single(items)) =>
             {
-                return collect(tensors.iter().map(|tensor| match tensor {
+                return self.collect(tensors.iter().map(|tensor| match tensor {
                     Term::Tensor(id) => match self.access(*id, items, span)? {
                         pack if pack.is_pack() => Err(say::nested_access(span).into()),
                         element => Ok(element),
@@ -28,88 +29,84 @@ impl Evaluator<'_> {
             _ => {}
         }
         match items {
-            [Item::Value(expr)] if term.is_pack() => {
-                let index = self.eval(expr)?;
-                if let Term::Scalar(index) = &index {
-                    return self.runtime_item(base, &term, index, span);
-                }
-                self.item_at(&term, &index, span)
-            }
-            [item] => self.index(&term, item, span),
+            [item] => self.index(base, &term, item, span),
             _ => Err(say::one_index_expected(&term, span).into()),
         }
     }
 
-    fn index(&self, base: &Term, item: &Item, span: Span) -> Eval<Term> {
-        if let Term::Str(text) = base {
+    fn index(&self, base: &Expr, term: &Term, item: &Item, span: Span) -> Eval<Term> {
+        if let Term::Str(text) = term {
             return self.substring(text, item, span);
         }
-        let Some(length) = base.length() else { return Err(say::not_indexable(base, span).into()) };
-        match item {
-            Item::Value(expr) => self.item_at(base, &self.eval(expr)?, span),
-            Item::Range(begin, end, stride, range) => {
-                let bounds = [begin.as_ref(), end.as_ref(), stride.as_ref()];
-                match self.range_positions(bounds, length, *range)? {
-                    Some(positions) => pick(base, &positions),
-                    None => Ok(Term::Null),
-                }
+        let Some(length) = term.length() else { return Err(say::not_indexable(term, span).into()) };
+        let whole = Whole { what: "pack", length };
+        let Item::Value(expr) = item else { return pick(term, self.positions(item, &whole, span)?) };
+        let index = self.eval(expr)?;
+        match &index {
+            Term::Scalar(index) => self.runtime_item(base, term, index, span),
+            pack if pack.is_pack() && self.selecting.get() && pack.dtype() != Some(ScalarType::Bool) => {
+                self.map(index, &mut |at| pick(term, self.positions_of(at, &whole, expr.span)?))
             }
-            Item::Expand(..) | Item::Zip(..) => Err(say::one_index_expected(base, span).into()),
-        }
-    }
-
-    /// What a known index, pack of indices or mask selects of a pack.
-    fn item_at(&self, base: &Term, index: &Term, span: Span) -> Eval<Term> {
-        match self.positions_of(index, base.length().unwrap_or(0), span)? {
-            Positions::Null => Ok(Term::Null),
-            Positions::One(at) => base.item(at).cloned().ok_or(Failure::Silent),
-            Positions::Many(many) => pick(base, &many),
+            index => pick(term, self.positions_of(index, &whole, expr.span)?),
         }
     }
 
     fn substring(&self, text: &str, item: &Item, span: Span) -> Eval<Term> {
         let characters: Vec<char> = text.chars().collect();
-        let length = characters.len() as u64;
-        let positions = match item {
-            Item::Value(expr) => match self.positions_of(&self.eval(expr)?, length, span)? {
-                Positions::Null => return Ok(Term::Null),
-                Positions::One(at) => vec![at],
-                Positions::Many(many) => many,
-            },
-            Item::Range(begin, end, stride, range) => {
-                match self.range_positions([begin.as_ref(), end.as_ref(), stride.as_ref()], length, *range)? {
-                    Some(positions) => positions,
-                    None => return Ok(Term::Null),
-                }
-            }
-            Item::Expand(..) | Item::Zip(..) => return Err(say::one_index_expected(&Term::Null, span).into()),
+        let whole = Whole { what: "string", length: characters.len() as u64 };
+        let positions = match self.positions(item, &whole, span)? {
+            Positions::Null => return Ok(Term::Null),
+            Positions::One(at) => vec![at],
+            Positions::Many(many) => many,
         };
         let picked: String = positions.iter().filter_map(|at| characters.get(*at)).collect();
         Ok(Term::Str(picked.into()))
     }
 
+    /// Positions that what stands between the brackets designates.
+    fn positions(&self, item: &Item, whole: &Whole, span: Span) -> Eval<Positions> {
+        match item {
+            Item::Value(expr) => self.positions_of(&self.eval(expr)?, whole, expr.span),
+            Item::Range(begin, end, stride, range) => {
+                let parts = [begin.as_ref(), end.as_ref(), stride.as_ref()];
+                let positions = self.range_positions(parts, whole.length, *range)?;
+                Ok(positions.map_or(Positions::Null, Positions::Many))
+            }
+            Item::Expand(..) | Item::Zip(..) => Err(say::one_index_expected(&Term::Null, span).into()),
+        }
+    }
+
     /// Positions that an index, a pack of indices or a mask stands for.
-    fn positions_of(&self, index: &Term, length: u64, span: Span) -> Eval<Positions> {
+    fn positions_of(&self, index: &Term, whole: &Whole, span: Span) -> Eval<Positions> {
         match index {
             Term::Null => Ok(Positions::Null),
-            Term::Int(at) => Ok(Positions::One(position(*at, length, span)?)),
-            mask if mask.is_pack() && mask.item(0).is_some_and(|item| matches!(item, Term::Bool(_))) => {
-                if mask.length() != Some(length) {
-                    return Err(say::pack_lengths_differ(length, mask.length().unwrap_or(0), span).into());
-                }
-                let positions = 0..checked_length(length, span)?;
-                Ok(Positions::Many(positions.filter(|at| mask.item(*at) == Some(&Term::Bool(true))).collect()))
-            }
+            Term::Int(at) => Ok(Positions::One(whole.position(*at, span)?)),
+            mask if mask.is_pack() && mask.dtype() == Some(ScalarType::Bool) => self.masked(mask, whole, span),
             pack if pack.is_pack() => {
                 let count = checked_length(pack.length().unwrap_or(0), span)?;
-                let positions = (0..count).filter_map(|at| pack.item(at)).map(|item| match item {
-                    Term::Int(at) => position(*at, length, span),
+                let positions = (0..count).filter_map(|at| pack.item(at)).map(|item| match item.checked()? {
+                    Term::Int(at) => whole.position(*at, span),
                     other => Err(say::known_int_expected(other, span).into()),
                 });
                 Ok(Positions::Many(positions.collect::<Eval<_>>()?))
             }
-            other => Err(say::known_int_expected(other, span).into()),
+            other => Err(say::known_int_expected(other.checked()?, span).into()),
         }
+    }
+
+    fn masked(&self, mask: &Term, whole: &Whole, span: Span) -> Eval<Positions> {
+        if mask.length() != Some(whole.length) {
+            return Err(say::mask_length(whole.what, whole.length, mask.length().unwrap_or(0), span).into());
+        }
+        let mut positions = Vec::new();
+        for at in 0..checked_length(whole.length, span)? {
+            match mask.item(at) {
+                Some(Term::Bool(true)) => positions.push(at),
+                Some(Term::Bool(false)) => {}
+                other => return Err(say::known_bool_expected(other.unwrap_or(&Term::Null).checked()?, span).into()),
+            }
+        }
+        Ok(Positions::Many(positions))
     }
 
     /// Positions of `begin:end:stride`, where ends beyond the pack are cut; none if a part is null.
@@ -145,32 +142,31 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn substitute(&self, base: &Expr, index: &Item, value: &Expr, span: Span) -> Eval<Term> {
-        let (base, value) = (self.eval(base)?, self.eval(value)?);
-        if base == Term::Null || value == Term::Null {
+        let (pack, new) = (self.eval(base)?, self.eval(value)?);
+        if pack == Term::Null || new == Term::Null {
             return Ok(Term::Null);
         }
-        let Some(length) = base.length() else { return Err(say::not_indexable(&base, span).into()) };
-        let positions = match index {
-            Item::Value(expr) => match self.positions_of(&self.eval(expr)?, length, span)? {
-                Positions::Null => return Ok(Term::Null),
-                Positions::One(at) if !value.is_pack() => vec![at],
-                Positions::One(_) => return Err(say::pack_for_one_item(span).into()),
-                Positions::Many(many) => many,
-            },
-            Item::Range(begin, end, stride, range) => {
-                match self.range_positions([begin.as_ref(), end.as_ref(), stride.as_ref()], length, *range)? {
-                    Some(positions) => positions,
-                    None => return Ok(Term::Null),
-                }
-            }
-            Item::Expand(..) | Item::Zip(..) => return Err(say::one_index_expected(&base, span).into()),
-        };
-        if let Some(values) = value.length().filter(|values| *values != positions.len() as u64) {
-            return Err(say::pack_lengths_differ(positions.len() as u64, values, span).into());
+        let Some(length) = pack.length() else { return Err(say::not_indexable(&pack, base.span).into()) };
+        if let (Some(expected), Some(found)) = (pack.dtype(), new.dtype())
+            && expected != found
+        {
+            return Err(say::new_value_type(expected, &new, value.span).into());
         }
-        let mut items: Vec<Term> = (0..checked_length(length, span)?).filter_map(|at| base.item(at).cloned()).collect();
+        let positions = match self.positions(index, &Whole { what: "pack", length }, span)? {
+            Positions::Null => return Ok(Term::Null),
+            Positions::One(at) if !new.is_pack() => vec![at],
+            Positions::One(_) => return Err(say::pack_for_one_item(value.span).into()),
+            Positions::Many(many) => many,
+        };
+        if let Some(values) = new.length().filter(|values| *values != positions.len() as u64) {
+            return Err(say::new_value_count(positions.len() as u64, values, value.span).into());
+        }
+        if positions.is_empty() {
+            return Ok(pack);
+        }
+        let mut items: Vec<Term> = (0..checked_length(length, span)?).filter_map(|at| pack.item(at).cloned()).collect();
         for (from, to) in positions.into_iter().enumerate() {
-            if let (Some(slot), Some(value)) = (items.get_mut(to), value.item(from)) {
+            if let (Some(slot), Some(value)) = (items.get_mut(to), new.item(from)) {
                 slot.clone_from(value);
             }
         }
@@ -185,18 +181,31 @@ enum Positions {
     Many(Vec<usize>),
 }
 
-/// A position counted from either end.
-fn position(index: i64, length: u64, span: Span) -> Eval<usize> {
-    let at = if index < 0 { i128::from(index) + i128::from(length) } else { index.into() };
-    match usize::try_from(at) {
-        Ok(position) if at < i128::from(length) => Ok(position),
-        _ => Err(say::index_out_of_range(index, length, span).into()),
+/// What is indexed.
+struct Whole {
+    what: &'static str,
+    length: u64,
+}
+
+impl Whole {
+    /// A position counted from either end.
+    fn position(&self, index: i64, span: Span) -> Eval<usize> {
+        let at = if index < 0 { i128::from(index) + i128::from(self.length) } else { index.into() };
+        match usize::try_from(at) {
+            Ok(position) if at < i128::from(self.length) => Ok(position),
+            _ => Err(say::index_out_of_range(index, self.what, self.length, span).into()),
+        }
     }
 }
 
-fn pick(base: &Term, positions: &[usize]) -> Eval<Term> {
+fn pick(base: &Term, positions: Positions) -> Eval<Term> {
+    let positions = match positions {
+        Positions::Null => return Ok(Term::Null),
+        Positions::One(at) => return base.item(at).cloned().ok_or(Failure::Silent),
+        Positions::Many(positions) => positions,
+    };
     if let Term::Repeat(item, _) = base {
         return Ok(Term::repeat((**item).clone(), positions.len() as u64));
     }
-    Ok(Term::Pack(positions.iter().filter_map(|at| base.item(*at).cloned()).collect()))
+    Ok(Term::pack(positions.iter().filter_map(|at| base.item(*at).cloned()).collect(), base.dtype()))
 }

@@ -4,6 +4,7 @@ use super::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::diagnostics as say;
 use crate::compose::limits;
 use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
 use crate::syntax::ast::{Expr, Item, PackSpec, Span};
 
 impl Evaluator<'_> {
@@ -13,9 +14,13 @@ impl Evaluator<'_> {
             return self.expand(value, spec);
         }
         let mut pack = Vec::with_capacity(items.len());
+        let mut dtype = None;
         for item in items {
-            match self.list_item(item, span)? {
+            let part = self.list_item(item, span)?;
+            dtype = dtype.or(part.dtype());
+            match part {
                 Term::Null => return Ok(Term::Null),
+                Term::Empty(_) => {}
                 Term::Pack(part) => pack.extend(part),
                 Term::Repeat(item, count) => {
                     let count = checked_length(count, span)?;
@@ -26,14 +31,14 @@ impl Evaluator<'_> {
             checked_length(pack.len() as u64, span)?;
         }
         self.one_type(&pack, span)?;
-        Ok(Term::Pack(pack))
+        Ok(Term::pack(pack, dtype))
     }
 
     /// What one item contributes.
     pub(crate) fn list_item(&self, item: &Item, span: Span) -> Eval<Term> {
         match item {
             Item::Value(expr) => match self.eval(expr)? {
-                pack if pack.is_pack() => Err(say::pack_not_expanded(expr.span).into()),
+                pack if pack.is_pack() => Err(say::pack_not_expanded(&pack, expr.span).into()),
                 single => Ok(single),
             },
             Item::Expand(value, spec) => self.expand(value, spec),
@@ -62,14 +67,18 @@ impl Evaluator<'_> {
         };
         // What is not included may be null or meaningless.
         if condition && count == 0 {
-            return Ok(Term::Pack(Vec::new()));
+            return Ok(match self.eval(value) {
+                Ok(Term::Null) | Err(_) => Term::Pack(Vec::new()),
+                Ok(pack) if pack.is_pack() => Term::pack(Vec::new(), pack.dtype()),
+                Ok(single) => Term::repeat(single, 0),
+            });
         }
         let term = self.eval(value)?;
         match term.length() {
             Some(_) if condition => Ok(term),
             None => Ok(Term::repeat(term, count)),
             Some(actual) if actual == count => Ok(term),
-            Some(actual) => Err(say::pack_lengths_differ(actual, count, spec.span).into()),
+            Some(actual) => Err(say::expanded_length(actual, count, spec.span).into()),
         }
     }
 
@@ -88,7 +97,7 @@ impl Evaluator<'_> {
         }
         let values = (0..length).map(|at| i64::try_from(begin + at * stride));
         let items = values.map(|value| value.map(Term::Int)).collect::<Result<Vec<_>, _>>();
-        Ok(Term::Pack(items.map_err(|_| say::integer_overflow(span))?))
+        Ok(Term::pack(items.map_err(|_| say::integer_overflow(span))?, Some(ScalarType::Int)))
     }
 
     fn interleave(&self, packs: &[Expr], spec: &PackSpec, span: Span) -> Eval<Term> {
@@ -99,10 +108,11 @@ impl Evaluator<'_> {
         if let Some(single) = packs.iter().find(|pack| !pack.is_pack()) {
             return Err(say::pack_expected("a zip expression", single, span).into());
         }
-        let length = self.common_length(&packs.iter().collect::<Vec<_>>(), span)?;
+        let terms: Vec<&Term> = packs.iter().collect();
+        let length = self.common_length(&terms, &|first, other| say::zip_lengths(first, other, span))?;
         if let Some(hint) = spec.length.as_ref().map(|length| self.int(length)).transpose()?.flatten() {
             if u64::try_from(hint) != Ok(length) {
-                return Err(say::pack_lengths_differ(length, hint.max(0).unsigned_abs(), spec.span).into());
+                return Err(say::expanded_length(length, hint.max(0).unsigned_abs(), spec.span).into());
             }
         }
         let total = length.saturating_mul(packs.len() as u64);
@@ -112,7 +122,8 @@ impl Evaluator<'_> {
                 items.push(pack.item(at).cloned().ok_or(Failure::Silent)?);
             }
         }
-        Ok(Term::Pack(items))
+        let dtype = packs.iter().find_map(Term::dtype);
+        Ok(Term::pack(items, dtype))
     }
 
     /// Items of a list must agree in type; run-time scalars and guarded indices mix with values.

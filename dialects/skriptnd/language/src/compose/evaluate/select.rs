@@ -1,6 +1,6 @@
 //! The select operator.
 
-use super::{Eval, Evaluator, Failure, checked_length, collect};
+use super::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::lower::scalar;
@@ -15,33 +15,36 @@ impl Evaluator<'_> {
             // A known condition leaves the other branch unevaluated: it may be meaningless.
             Term::Bool(true) => self.eval(then),
             Term::Bool(false) => otherwise.map_or(Ok(Term::Null), |otherwise| self.eval(otherwise)),
-            Term::Pack(_) | Term::Repeat(..) => self.select_items(&condition, then, otherwise, span),
+            Term::Pack(_) | Term::Repeat(..) | Term::Empty(_) => self.select_items(&condition, then, otherwise, span),
             Term::Condition(_) | Term::Scalar(_) => {
                 let Some(otherwise) = otherwise else { return Err(say::select_needs_alternative(span).into()) };
                 let (then, otherwise) =
                     self.conditionally(|| Ok::<_, Failure>((self.eval(then)?, self.eval(otherwise)?)))?;
-                self.zip(&then, &otherwise, span, &mut |a, b| choose(&condition, a, b, span))
+                self.zip((&then, &otherwise), "?:", span, &mut |a, b| choose(&condition, a, b, span))
             }
             Term::Unknown => Err(Failure::Silent),
             other => Err(say::bool_expected("the condition of `?:`", other, span).into()),
         }
     }
 
-    /// Element-wise; a branch that no item takes is not evaluated.
+    /// Element-wise: what an item does not choose needs no value.
     fn select_items(&self, condition: &Term, then: &Expr, otherwise: Option<&Expr>, span: Span) -> Eval<Term> {
         let needs = |taken: bool| match condition {
             Term::Pack(items) => items.iter().any(|item| *item != Term::Bool(!taken)),
-            Term::Repeat(item, _) => **item != Term::Bool(!taken),
+            Term::Repeat(item, 1..) => **item != Term::Bool(!taken),
             _ => true,
         };
-        let empty = condition.length() == Some(0);
         let branch = |wanted: bool, expr: Option<&Expr>| match expr {
-            Some(expr) if wanted || empty => self.conditionally(|| self.eval(expr)),
+            Some(expr) if wanted => self.branch(expr, needs(true) && needs(false)),
             _ => Ok(Term::Null),
         };
         let then = branch(needs(true), Some(then))?;
         let otherwise = branch(needs(false), otherwise)?;
-        let length = self.common_length(&[condition, &then, &otherwise], span)?;
+        let length = self
+            .common_length(&[condition, &then, &otherwise], &|first, other| say::select_lengths(first, other, span))?;
+        if length == 0 {
+            return Ok(Term::pack(Vec::new(), then.dtype().or(otherwise.dtype())));
+        }
         if let Term::Repeat(item, count) = condition {
             let chosen = match **item {
                 Term::Bool(true) => then,
@@ -50,15 +53,23 @@ impl Evaluator<'_> {
             };
             return Ok(if chosen.is_pack() { chosen } else { Term::repeat(chosen, *count) });
         }
-        collect((0..checked_length(length, span)?).map(|at| match condition.item(at) {
-            Some(Term::Bool(true)) => then.item(at).cloned().ok_or(Failure::Silent),
-            Some(Term::Bool(false)) => otherwise.item(at).cloned().ok_or(Failure::Silent),
-            Some(condition) => match (then.item(at), otherwise.item(at)) {
-                (Some(a), Some(b)) => choose(condition, a, b, span),
-                _ => Err(Failure::Silent),
-            },
-            None => Err(Failure::Silent),
+        self.collect((0..checked_length(length, span)?).map(|at| {
+            let item = |pack: &Term| pack.item(at).ok_or(Failure::Silent)?.checked().cloned();
+            match condition.item(at) {
+                Some(Term::Bool(true)) => item(&then),
+                Some(Term::Bool(false)) => item(&otherwise),
+                Some(condition) => choose(condition.checked()?, &item(&then)?, &item(&otherwise)?, span),
+                None => Err(Failure::Silent),
+            }
         }))
+    }
+
+    /// A branch of which only some items may be chosen.
+    fn branch(&self, expr: &Expr, partly: bool) -> Eval<Term> {
+        let outer = self.selecting.replace(partly || self.selecting.get());
+        let value = self.conditionally(|| self.eval(expr));
+        self.selecting.set(outer);
+        value
     }
 }
 

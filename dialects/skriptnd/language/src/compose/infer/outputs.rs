@@ -168,7 +168,7 @@ fn push_undetermined(
 
 fn push_extents(term: &Term, span: Span, bounds: &Bounds, extents: &mut Vec<Extent>) -> Eval<()> {
     match term {
-        Term::Null => Ok(()),
+        Term::Null | Term::Empty(_) | Term::Repeat(_, 0) => Ok(()),
         Term::Pack(items) => items.iter().try_for_each(|item| push_extents(item, span, bounds, extents)),
         Term::Repeat(_, count) => Err(say::rank_limit(usize::try_from(*count).unwrap_or(usize::MAX), span).into()),
         Term::Int(extent) if *extent < 0 => Err(say::negative_extent(*extent, span).into()),

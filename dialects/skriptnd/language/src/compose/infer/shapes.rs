@@ -9,6 +9,7 @@ use crate::compose::formula::{FormulaConstant, TensorRef};
 use crate::compose::graph::{Argument, TensorType};
 use crate::compose::lower::context::loop_extent;
 use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
 use crate::compose::value::Value;
 use crate::syntax::ast::{Expr, ExprKind, ExtentSpec, PackSpec, Param};
 use std::collections::HashMap;
@@ -267,8 +268,11 @@ impl Inference<'_> {
         if let (ExprKind::Name(name), true) = (&expr.kind, item.pack.is_some()) {
             if self.env.get(name).is_none() {
                 let mut values = extents.iter().map(|extent| Term::extent(extent.value.clone()));
-                let value =
-                    if conditional { values.next().unwrap_or(Term::Null) } else { Term::Pack(values.collect()) };
+                let value = if conditional {
+                    values.next().unwrap_or(Term::Null)
+                } else {
+                    Term::pack(values.collect(), Some(ScalarType::Int))
+                };
                 self.env.set(name, value);
                 return Ok(());
             }
@@ -300,7 +304,7 @@ impl Inference<'_> {
                         self.agree(&expected, &extent.value, &what, expr.span)?
                     }
                     None => {
-                        return Err(say::pack_lengths_differ(
+                        return Err(say::extent_lengths(
                             expected.length().unwrap_or(0),
                             extents.len() as u64,
                             self.request.site.argument(at),
@@ -342,9 +346,9 @@ impl Inference<'_> {
     fn default_input(&mut self, at: usize, param: &Param, value: &Term) -> Eval<()> {
         let evaluator = Evaluator::new(&self.env, &self.types);
         let dtype = evaluator.resolve_type(&param.spec.base)?;
-        let items = match value {
-            Term::Pack(items) if param.spec.pack.is_some() => items.clone(),
-            single => vec![single.clone()],
+        let items = match value.clone().written_out() {
+            Term::Pack(items) if param.spec.pack.is_some() => items,
+            single => vec![single],
         };
         let mut tensors = Vec::with_capacity(items.len());
         for (number, item) in items.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::context::FormulaContext;
 use super::scalar;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator, Failure, checked_length, collect};
+use crate::compose::evaluate::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::extent::SymExpr;
 use crate::compose::formula::{AccessIndex, Guard, ScalarExpr, ScalarKind};
 use crate::compose::graph::TensorId;
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
                 }
                 continue;
             }
-            match (item, self.index_term(item, span)?) {
+            match (item, self.index_term(item, span)?.written_out()) {
                 (_, Term::Null) => return Ok(Term::Null),
                 // A pack that stands alone covers all dimensions, expanded or not.
                 (Item::Value(_), pack) if items.len() > 1 || pack.length() != Some(ty.shape.len() as u64) => {
@@ -57,8 +57,9 @@ impl Evaluator<'_> {
         if !pieces.iter().any(Term::is_pack) {
             return element(0);
         }
-        let length = self.common_length(&pieces.iter().collect::<Vec<_>>(), span)?;
-        collect((0..checked_length(length, span)?).map(element))
+        let terms: Vec<&Term> = pieces.iter().collect();
+        let length = self.common_length(&terms, &|first, other| say::index_lengths(first, other, span))?;
+        self.collect((0..checked_length(length, span)?).map(element))
     }
 
     /// `begin:end:stride` in place of an index: one element for each position. Where only the run knows the extent, all
@@ -110,10 +111,13 @@ impl Evaluator<'_> {
         if !(index.is_pack() || below.is_pack() || above.is_pack()) {
             return guard(&index, &below, &above);
         }
-        let length = self.common_length(&[&index, &below, &above], span)?;
-        collect((0..checked_length(length, span)?).map(|at| match (index.item(at), below.item(at), above.item(at)) {
-            (Some(index), Some(below), Some(above)) => guard(index, below, above),
-            _ => Err(Failure::Silent),
+        let length =
+            self.common_length(&[&index, &below, &above], &|first, other| say::index_lengths(first, other, span))?;
+        self.collect((0..checked_length(length, span)?).map(|at| {
+            match (index.item(at), below.item(at), above.item(at)) {
+                (Some(index), Some(below), Some(above)) => guard(index, below, above),
+                _ => Err(Failure::Silent),
+            }
         }))
     }
 
@@ -121,12 +125,13 @@ impl Evaluator<'_> {
     /// as it is written.
     pub(crate) fn runtime_item(&self, pack: &Expr, base: &Term, index: &ScalarExpr, span: Span) -> Eval<Term> {
         let items = match base {
-            Term::Repeat(item, _) => return Ok((**item).clone()),
+            Term::Repeat(item, 1..) => return Ok((**item).clone()),
+            Term::Repeat(..) | Term::Empty(_) => &[],
             Term::Pack(items) => items.as_slice(),
             other => return Err(say::not_indexable(other, span).into()),
         };
         let (Some(formula), Some(first)) = (self.formula, items.first()) else {
-            return Err(say::index_out_of_range(0, 0, span).into());
+            return Err(say::index_out_of_range(0, "pack", 0, span).into());
         };
         if items.iter().all(|item| item == first) && !matches!(first, Term::Tensor(_)) && !scalar::reads(index) {
             return Ok(first.clone());

@@ -288,7 +288,7 @@ impl<'a> Instantiation<'a> {
             if self.unrolled.contains(name) {
                 continue;
             }
-            let extents = match self.eval(&bound.bound)? {
+            let extents = match self.eval(&bound.bound)?.written_out() {
                 Term::Null => return Ok(false),
                 Term::Pack(items) => {
                     let mut indices = Vec::with_capacity(items.len());
@@ -334,7 +334,7 @@ impl<'a> Instantiation<'a> {
         let mut all =
             self.guards.clone().into_iter().reduce(|a, b| scalar::binary(BinaryOp::And, a.clone(), b).unwrap_or(a));
         let Some(expr) = condition else { return Ok(all) };
-        let items = match self.eval(expr)? {
+        let items = match self.eval(expr)?.written_out() {
             Term::Null => return Err(say::optional_not_resolved(expr, &self.env).into()),
             Term::Pack(items) => items,
             Term::Repeat(item, _) => vec![*item],

@@ -1,6 +1,7 @@
 //! Messages about declarations.
 
 use crate::diagnostics::Diagnostic;
+use crate::sema::types::Type;
 use crate::syntax::ast::Span;
 
 pub(in crate::sema) fn tensor_attribute(span: Span, name: &str) -> Diagnostic {
@@ -17,6 +18,14 @@ pub(in crate::sema) fn optional_with_default(span: Span, name: &str) -> Diagnost
     Diagnostic::error("optional-default", span, format!("the optional attribute `{name}` has a default value"))
         .with_label("its default is null")
         .with_help("remove `optional`, or the value")
+}
+
+pub(in crate::sema) fn uniform_without_length(span: Span, name: &str, found: &Type) -> Diagnostic {
+    let message =
+        format!("the default of `{name}` must be a pack, found {found}: nothing tells how often to repeat it");
+    Diagnostic::error("uniform-without-length", span, message)
+        .with_label("a single value")
+        .with_help(format!("give the pack a length, as in `{name}: ...(n)`, or write a list"))
 }
 
 pub(in crate::sema) fn variable_with_value(span: Span, name: &str) -> Diagnostic {

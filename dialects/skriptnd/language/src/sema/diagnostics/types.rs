@@ -1,10 +1,11 @@
 //! Messages about types of expressions.
 
 use super::{keyword, plural};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, nearest};
 use crate::sema::checker::Context;
 use crate::sema::types::{Base, Type};
-use crate::syntax::ast::{Member, Span, TypeName};
+use crate::syntax::ast::{Member, Name, Span, TypeName};
+use crate::syntax::spelling::BUILTINS;
 
 pub(in crate::sema) fn wrong_type(span: Span, role: &str, expected: &str, found: &Type) -> Diagnostic {
     let diagnostic = Diagnostic::error("type-mismatch", span, format!("{role} must be {expected}, found {found}"))
@@ -14,6 +15,9 @@ pub(in crate::sema) fn wrong_type(span: Span, role: &str, expected: &str, found:
             diagnostic.with_help("int isn't converted by itself: write `real(...)`, or `1.0` for `1`")
         }
         ("int", Base::Real) => diagnostic.with_help("real isn't converted by itself: write `int(...)`"),
+        ("int or real", Base::Str) if role.contains('+') => {
+            diagnostic.with_help("strings are joined by formatting: `'{a}{b}'`")
+        }
         ("int" | "real", Base::Bool) => diagnostic.with_help(format!("write `{expected}(...)` to convert it")),
         _ => diagnostic,
     }
@@ -99,14 +103,46 @@ pub(in crate::sema) fn pack_index_count(span: Span, found: usize, trailing_comma
     diagnostic.with_help("several items are selected by a list: `a[[0, 2]]`")
 }
 
-pub(in crate::sema) fn never_null(span: Span, found: &Type, operator: &str) -> Diagnostic {
-    let message = format!("the operand of `{operator}` is {found}, which is never null");
+pub(in crate::sema) fn never_null(span: Span, found: &Type) -> Diagnostic {
+    let message = format!("the operand of `?` is {found}, which is never null");
     Diagnostic::warning("never-null", span, message).with_label("not optional")
 }
 
+pub(in crate::sema) fn coalesced_never_null(span: Span, found: &Type) -> Diagnostic {
+    Diagnostic::error("never-null", span, format!("the left operand of `??` must be optional, found {found}"))
+        .with_label("never null")
+        .with_help("remove `??` and its fallback")
+}
+
+pub(in crate::sema) fn optional_fallback(span: Span, found: &Type) -> Diagnostic {
+    Diagnostic::error("optional-fallback", span, format!("the fallback of `??` must not be optional, found {found}"))
+        .with_label("may be null")
+        .with_help("end the chain with a value that is there: `a ?? b ?? 0`")
+}
+
+pub(in crate::sema) fn substituted_mask(span: Span) -> Diagnostic {
+    Diagnostic::error("mask-in-substitution", span, "`<-` takes an index or a pack of indices, found a mask")
+        .with_label("a pack of bool")
+        .with_help("choose item by item instead: `mask ? new : a`")
+}
+
 pub(in crate::sema) fn bad_cast(span: Span, from: &Type, to: &Base) -> Diagnostic {
-    Diagnostic::error("bad-cast", span, format!("{from} can't be converted to {to}: expected int, real or bool"))
-        .with_label(from.to_string())
+    let (message, help) = match (&from.base, to) {
+        (Base::Str, to) => (format!("{from} can't be converted to {to}: expected int, real or bool"), None),
+        (_, to) => (format!("{from} can't be converted to {to}"), Some("a string is made by formatting: `'{x}'`")),
+    };
+    let diagnostic = Diagnostic::error("bad-cast", span, message).with_label(from.to_string());
+    help.into_iter().fold(diagnostic, Diagnostic::with_help)
+}
+
+pub(in crate::sema) fn unknown_call(name: &Name) -> Diagnostic {
+    let message = format!("`{}` is neither a built-in function nor a type", name.text);
+    let diagnostic = Diagnostic::error("unknown-function", name.span, message).with_label("unknown function");
+    match nearest(&name.text, BUILTINS.iter().map(|(name, _)| *name)) {
+        Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
+        None => diagnostic
+            .with_help(format!("the result of an operator needs a name of its own first: `t = {}(...);`", name.text)),
+    }
 }
 
 pub(in crate::sema) fn unclear_logic(span: Span, inner: &str, outer: &str, grouped: Span) -> Diagnostic {

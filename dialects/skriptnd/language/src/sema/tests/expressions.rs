@@ -53,8 +53,8 @@ fn types_of_operands() {
         ("m + ..", "1:14 the operand of `+ ..` must be int or real, found a pack of bool"),
         ("`sqrt`(i)", "1:21 the argument of `sqrt` must be real, found int"),
         ("int(s)", "1:18 str can't be converted to int: expected int, real or bool"),
-        ("str(i)", "1:18 int can't be converted to str: expected int, real or bool"),
-        ("U(i)", "1:14 there is no type `U`"),
+        ("str(i)", "1:18 int can't be converted to str"),
+        ("U(i)", "1:14 `U` is neither a built-in function nor a type"),
         ("num(i)", "1:14 `num` is no type of values: expected int, real, bool or str"),
     ];
     for (value, expected) in cases {
@@ -98,7 +98,7 @@ fn warnings() {
         ),
         (&using("(b || m[0]) && b"), &[]),
         (&using("b || (m[0] && b)"), &[]),
-        (&using("i ?? 1"), &["1:14 warning: the operand of `??` is int, which is never null"]),
+        (&using("i ?? 1"), &["1:14 the left operand of `??` must be optional, found int"]),
         (&using("?i ? 1 : 2"), &["1:15 warning: the operand of `?` is int, which is never null"]),
     ]);
 }

@@ -96,6 +96,10 @@ pub(crate) struct Builder<'s, 'a> {
     /// Variables by file; those of sub-graphs are shared between invocations.
     files: IndexMap<String, Argument>,
     operation_count: usize,
+    /// Branches and loops of the run that are being composed.
+    dynamic_depth: usize,
+    /// `@update` blocks that are being composed: an operator invoked there may have one of its own.
+    update_depth: usize,
     diagnostics: Diagnostics,
 }
 
@@ -115,6 +119,8 @@ impl<'s, 'a> Builder<'s, 'a> {
             scoped: IndexMap::new(),
             files: IndexMap::new(),
             operation_count: 0,
+            dynamic_depth: 0,
+            update_depth: 0,
             diagnostics: Diagnostics::default(),
         }
     }
@@ -191,6 +197,14 @@ impl<'s, 'a> Builder<'s, 'a> {
             }
         }
         self.scoped.insert(name.to_owned(), argument.clone());
+    }
+
+    /// Composes a part of a branch or loop of the run.
+    fn dynamic_region<T>(&mut self, compose: impl FnOnce(&mut Self) -> Option<T>) -> (Vec<Operation>, Option<T>) {
+        self.dynamic_depth += 1;
+        let result = self.region(compose);
+        self.dynamic_depth -= 1;
+        result
     }
 
     /// Composes something whose operations form a region of their own.

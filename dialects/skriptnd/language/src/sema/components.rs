@@ -31,11 +31,29 @@ impl Checker<'_> {
             None if operator.lowerings.is_empty() && !operator.outputs.is_empty() => {
                 self.report(say::no_computation(operator.name.span, &operator.name.text));
             }
-            None => {}
+            // `@update` may use what the formulas have computed.
+            None => operator.outputs.iter().for_each(|output| {
+                if let Some(symbol) = self.symbols.innermost(&output.name.text) {
+                    symbol.assigned = true;
+                }
+            }),
         }
         operator.updates.iter().for_each(|component| self.component(component, Assigning::Variables));
+        self.updated_twice();
         for component in operator.components.iter().flatten().chain(&operator.updates) {
             self.warn_if_unused(component);
+        }
+    }
+
+    fn updated_twice(&mut self) {
+        let mut updated: Vec<Name> = Vec::new();
+        for name in self.operator.updates.iter().flat_map(|component| component.results.iter().flat_map(names)) {
+            let variable = self.symbols.get(&name.text).is_some_and(|symbol| symbol.kind == SymbolKind::Variable);
+            match updated.iter().find(|other| other.text == name.text).map(|other| other.span) {
+                Some(first) => self.report(say::updated_twice(name.span, &name.text, first)),
+                None if variable => updated.push(name),
+                None => {}
+            }
         }
     }
 

@@ -258,10 +258,16 @@ impl<'a> Checker<'a> {
 
     pub(super) fn quantizations(&mut self) {
         let operator = self.operator;
-        for quantization in &operator.quantizations {
+        for (at, quantization) in operator.quantizations.iter().enumerate() {
+            let tensor = joined(&quantization.tensor);
+            let earlier = &operator.quantizations[..at];
+            if let Some(first) = earlier.iter().find(|other| joined(&other.tensor) == tensor) {
+                self.report(say::quantized_twice(quantization.tensor.span, &tensor, first.tensor.span));
+            }
+            let mut found = None;
             if let [name] = quantization.tensor.parts.as_slice() {
                 match self.symbols.get(&name.text) {
-                    Some(symbol) if symbol.ty.tensor => {}
+                    Some(symbol) if symbol.ty.tensor => found = Some(symbol.ty.clone()),
                     Some(symbol) => {
                         let kind = symbol.kind;
                         self.report(say::quantized_no_tensor(name.span, &name.text, kind));
@@ -276,6 +282,17 @@ impl<'a> Checker<'a> {
             if callee.inputs.len() != 1 || callee.outputs.len() != 1 || callee.kind == OperatorKind::Graph {
                 let (inputs, outputs) = (callee.inputs.len(), callee.outputs.len());
                 self.report(say::no_quantization(invocation.operator.span, &callee.name.text, inputs, outputs));
+                continue;
+            }
+            let expected = match &callee.inputs[0].spec.base {
+                TypeExpr::Concrete(name, _) => Base::concrete(*name),
+                TypeExpr::Generic(_) => None,
+            };
+            if let (Some(expected), Some(found)) = (expected, found)
+                && !found.base.is(&expected)
+            {
+                let place = quantization.tensor.span;
+                self.report(say::quantized_type(place, &tensor, &found, &callee.name.text, &expected));
             }
         }
     }

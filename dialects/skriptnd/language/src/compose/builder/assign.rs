@@ -115,12 +115,21 @@ impl<'a> Builder<'_, 'a> {
 
     /// In `@update`, assigning to a variable tells its value for the next run.
     fn bind_update(&mut self, cx: &Context<'a>, name: &Name, value: &Argument) -> bool {
-        let (Some(Term::Tensor(variable)), Argument::Single(value)) = (cx.env.get(&name.text), value) else {
-            self.report(cx, say::update_of(name));
-            return false;
+        let id = |term: &Term| if let Term::Tensor(id) = term { Some(*id) } else { None };
+        let (variables, single) = match cx.env.get(&name.text) {
+            Some(Term::Tensor(id)) => (vec![*id], true),
+            Some(Term::Pack(items)) => (items.iter().filter_map(id).collect(), false),
+            _ => return false,
         };
-        let variable = *variable;
-        let (expected, found) = (self.ty(variable).clone(), self.ty(*value).clone());
+        if matches!(value, Argument::Single(_)) != single || value.items().len() != variables.len() {
+            self.report(cx, say::update_of(name, (!single).then_some(variables.len())));
+            return false;
+        }
+        variables.into_iter().zip(value.items()).all(|(variable, value)| self.update(cx, name, variable, *value))
+    }
+
+    fn update(&mut self, cx: &Context<'a>, name: &Name, variable: TensorId, value: TensorId) -> bool {
+        let (expected, found) = (self.ty(variable).clone(), self.ty(value).clone());
         if !self.agrees(&expected, &found, &name.text, name.span) {
             self.report(cx, say::update_type(name, &expected, &found));
             return false;
@@ -129,7 +138,7 @@ impl<'a> Builder<'_, 'a> {
             self.report(cx, say::assigned_twice(name));
             return false;
         }
-        self.updates.push((variable, *value));
+        self.updates.push((variable, value));
         true
     }
 

@@ -85,7 +85,7 @@ impl<'a> Builder<'_, 'a> {
     /// A region that yields one truth value.
     pub(super) fn condition(&mut self, cx: &mut Context<'a>, body: &'a Body) -> Option<Region> {
         let span = body.span();
-        let (operations, results) = self.region(|builder| builder.body(cx, body, Label::Operator));
+        let (operations, results) = self.dynamic_region(|builder| builder.body(cx, body, Label::Operator));
         let results = results?;
         let [Argument::Single(id)] = results.as_slice() else {
             self.report(cx, say::condition_count(results.len(), span));
@@ -103,7 +103,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn branch_region(&mut self, cx: &mut Context<'a>, body: &'a Body, span: Span) -> Option<Region> {
-        let (operations, results) = self.region(|builder| builder.body(cx, body, Label::Operator));
+        let (operations, results) = self.dynamic_region(|builder| builder.body(cx, body, Label::Operator));
         let results = results?;
         if results.contains(&Argument::Null) {
             self.report(cx, say::yielded_null(span));

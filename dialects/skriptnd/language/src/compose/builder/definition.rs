@@ -111,13 +111,19 @@ impl<'a> Builder<'_, 'a> {
     pub(super) fn conclude(&mut self, cx: &mut Context<'a>) {
         let operator = cx.definition.operator;
         if !operator.updates.is_empty() {
+            if self.dynamic_depth > 0 {
+                self.report(cx, say::update_in_region(cx.chain.first(), operator.updates[0].span));
+            }
             let (operations, _) = self.region(|builder| {
+                builder.update_depth += 1;
                 cx.updating = true;
                 operator.updates.iter().for_each(|component| builder.statement(cx, component, false));
                 cx.updating = false;
+                builder.update_depth -= 1;
                 Some(())
             });
-            self.update.extend(operations);
+            let within = if self.update_depth > 0 { &mut self.operations } else { &mut self.update };
+            within.extend(operations);
         }
         for quantization in &operator.quantizations {
             self.quantize(cx, quantization);

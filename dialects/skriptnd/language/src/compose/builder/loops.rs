@@ -136,7 +136,7 @@ impl<'a> Builder<'_, 'a> {
         let parameters = self.parameters(cx, header, work);
         let condition = looping.while_before.as_ref().or(looping.while_after.as_ref());
         let condition = condition.map(|body| self.condition(cx, body));
-        let (operations, results) = self.region(|builder| builder.body(cx, &looping.body, work.label.clone()));
+        let (operations, results) = self.dynamic_region(|builder| builder.body(cx, &looping.body, work.label.clone()));
         cx.env.pop();
         let results = self.singles(cx, looping, &results?, header.carried.len())?;
         let condition = match condition {

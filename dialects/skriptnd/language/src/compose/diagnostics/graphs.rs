@@ -4,7 +4,7 @@ use crate::compose::graph::TensorType;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::diagnostics::{Diagnostic, nearest};
+use crate::diagnostics::{Diagnostic, Frame, nearest};
 use crate::syntax::ast::{Name, Param, Span};
 
 pub(crate) fn no_main_graph(span: Span) -> Diagnostic {
@@ -283,8 +283,21 @@ pub(crate) fn variable_twice(file: &str, span: Span) -> Diagnostic {
         .with_help("give the invocations different labels")
 }
 
-pub(crate) fn update_of(name: &Name) -> Diagnostic {
-    Diagnostic::error("update-type", name.span, format!("a variable's new value must be one tensor: `{}`", name.text))
+/// `length` is that of a pack of variables.
+pub(crate) fn update_of(name: &Name, length: Option<usize>) -> Diagnostic {
+    let expected = length.map_or_else(|| "one tensor".to_owned(), |length| format!("a pack of {length} tensors"));
+    let message = format!("the new value of the variable `{}` must be {expected}", name.text);
+    Diagnostic::error("update-type", name.span, message)
+}
+
+/// `invocation` is that of the operator with the `@update` block.
+pub(crate) fn update_in_region(invocation: Option<&Frame>, statement: Span) -> Diagnostic {
+    let operator = invocation.map_or("the block", |frame| frame.operator.as_str());
+    let message = format!("`{operator}` updates variables, which a branch or loop of the run can't do");
+    Diagnostic::error("update-in-region", invocation.map_or(statement, |frame| frame.span), message)
+        .with_label("not part of every run")
+        .with_related(statement, "the update")
+        .with_help("invoke it outside and choose among its results, or unroll the loop")
 }
 
 pub(crate) fn update_type(name: &Name, expected: &TensorType, found: &TensorType) -> Diagnostic {

@@ -19,6 +19,13 @@ pub(in crate::sema) fn assigned_twice(span: Span, name: &str, declaration: Span)
         .with_help("give the intermediate result another name")
 }
 
+pub(in crate::sema) fn updated_twice(span: Span, name: &str, first: Span) -> Diagnostic {
+    Diagnostic::error("assigned-twice", span, format!("the variable `{name}` is updated twice"))
+        .with_label("updated again")
+        .with_related(first, "updated first")
+        .with_help("all updates happen at once, after `@compose`: a variable has one new value")
+}
+
 pub(in crate::sema) fn output_in_update(span: Span, name: &str) -> Diagnostic {
     Diagnostic::error("output-in-update", span, format!("the output `{name}` can't be assigned in `@update`"))
         .with_label("an output")

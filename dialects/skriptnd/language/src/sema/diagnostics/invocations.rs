@@ -168,6 +168,24 @@ pub(in crate::sema) fn quantized_no_tensor(span: Span, name: &str, kind: SymbolK
         .with_label("no tensor")
 }
 
+pub(in crate::sema) fn quantized_twice(span: Span, name: &str, first: Span) -> Diagnostic {
+    Diagnostic::error("quantized-twice", span, format!("`{name}` is quantized twice"))
+        .with_label("quantized again")
+        .with_related(first, "quantized first")
+        .with_help("a tensor has one quantization: remove one of them")
+}
+
+pub(in crate::sema) fn quantized_type(
+    span: Span,
+    name: &str,
+    found: &Type,
+    operator: &str,
+    expected: &Base,
+) -> Diagnostic {
+    let message = format!("`{name}` is {found}, but `{operator}` quantizes tensors of {expected}");
+    Diagnostic::error("type-mismatch", span, message).with_label(found.to_string())
+}
+
 pub(in crate::sema) fn no_quantization(span: Span, operator: &str, inputs: usize, outputs: usize) -> Diagnostic {
     let message = format!(
         "a quantization has one input and one output; `{operator}` has {} and {}",

@@ -83,6 +83,8 @@ def views():
         ("rank_0", "int", np.array(3.75), np.array(3)),
     ]:
         cast.setting(case, {"x": x}, {"y": y}, types=[kind])
+    cast.setting("dynamic", {"x": X}, {"y": np.trunc(X).astype(int)}, types=["int"],
+                 declared={"x": "real[n|4, 3, m|8]", "y": "int[n, 3, m]"})
 
     E = np.zeros((2, 0, 3))
     unary("reshape", [

@@ -8,6 +8,7 @@
 pub mod arithmetic;
 pub mod compose;
 pub mod diagnostics;
+pub mod format;
 pub mod interpret;
 pub mod library;
 pub mod sema;

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod compile;
 mod doctor;
+mod fmt;
 mod graph;
 mod graph_options;
 mod inputs;
@@ -47,6 +48,7 @@ Examples:
   skriptnd run model --backend interpret --attr batch=4 --input x=a.npy --input ys=b.npy,c.npy --output-dir out
   skriptnd compile model -o model.so
   skriptnd bench model --threads 1
+  skriptnd fmt model
   skriptnd compare model --random-inputs 1 --backend hexagon
 
 Exit codes: 0 done, 1 the input is wrong, 2 wrong usage.";
@@ -63,6 +65,8 @@ enum Command {
     Bench(Box<bench::Options>),
     /// Compares what a backend computes with the interpreter
     Compare(Box<compare::Options>),
+    /// Formats SkriptND sources in place, in the specification's spelling
+    Fmt(fmt::Options),
     /// Draws the operations of a model
     Graph(graph::Options),
     /// Works on rule files of HTP op packages
@@ -94,6 +98,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Compile(options) => compile::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Fmt(options) => fmt::run(&options),
         Command::Graph(options) => graph::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Doctor => doctor::run(),

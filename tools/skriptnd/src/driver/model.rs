@@ -131,7 +131,7 @@ impl FileProvider for Model {
 }
 
 /// None if there is no such file.
-fn read_text(file: &Path) -> Result<Option<String>, String> {
+pub fn read_text(file: &Path) -> Result<Option<String>, String> {
     let length = match fs::metadata(file) {
         Ok(found) => found.len(),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

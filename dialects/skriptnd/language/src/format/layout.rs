@@ -1,0 +1,299 @@
+//! From a sequence of words and possible line breaks to lines: a group stays on one line if it fits and is broken
+//! otherwise (after Oppen, "Prettyprinting", 1980). Comments keep their place: whatever group holds one is broken.
+
+use std::iter;
+
+/// The longest line that is made where there is a choice.
+pub(super) const WIDTH: usize = 120;
+
+/// One step of indentation.
+pub(super) const INDENT: usize = 4;
+
+/// No line is indented further than this, however deep things nest.
+const MAX_INDENT: usize = 96;
+
+/// Wider than any line.
+const ENDLESS: usize = usize::MAX / 4;
+
+/// Where the lines of a group begin.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Indent {
+    /// This far right of the lines of the group around it.
+    Deeper(usize),
+    /// Where the group begins.
+    Here,
+}
+
+/// When a line ends at a break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    /// If its group does not fit on a line.
+    Group,
+    /// If what follows, up to the next break of its group, does not fit on the line.
+    Fill,
+    /// If what follows, up to the next break of its group, does not fit on the line but would fit on one of its own; or
+    /// if not even what follows up to the next break of any group fits.
+    Late,
+    /// In any case.
+    Always,
+}
+
+/// What lines are made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Piece<'a> {
+    /// Text; a string literal may have several lines.
+    Text(&'a str),
+    /// A group begins.
+    Open(Indent),
+    /// It ends.
+    Close,
+    /// The group is broken, whatever its width.
+    Broken,
+    /// A blank or, where the line ends, a new line.
+    Break {
+        /// When the line ends.
+        when: When,
+        /// The text in place of it where the line does not end.
+        flat: &'static str,
+        /// Relative to the lines of the group.
+        offset: isize,
+        /// Whether an empty line follows.
+        blank: bool,
+    },
+    /// A comment, to the end of the line.
+    Comment {
+        /// With `#`.
+        text: &'a str,
+        /// Whether it begins its line.
+        own_line: bool,
+        /// Whether an empty line stands before it.
+        blank: bool,
+    },
+}
+
+/// Lays out the pieces.
+pub(super) fn lay_out(pieces: &[Piece<'_>]) -> String {
+    let widths = measure(pieces);
+    let mut lines = Lines::default();
+    for (piece, widths) in pieces.iter().zip(widths) {
+        lines.piece(*piece, widths);
+    }
+    lines.finish()
+}
+
+/// Flat widths of what begins at a piece.
+#[derive(Clone, Copy, Default)]
+struct Widths {
+    /// Of the group that opens here, with what is glued to its end; of what follows a break, up to the next break of its
+    /// group.
+    whole: usize,
+    /// Of what follows a break, up to the next break of any group.
+    first: usize,
+}
+
+/// Measures what begins at each piece.
+fn measure(pieces: &[Piece<'_>]) -> Vec<Widths> {
+    let mut widths = vec![Widths::default(); pieces.len()];
+    // From the end: the width from here to the next break, and of the groups around: what follows them, and whether
+    // something in them must break; and the width from here to the next break of the same group.
+    let mut to_any = 0;
+    let mut levels = vec![Level::default()];
+    for (piece, width) in pieces.iter().zip(&mut widths).rev() {
+        let level = levels.last_mut();
+        let Some(level) = level else { break };
+        match piece {
+            Piece::Text(text) => {
+                let first = text.lines().next().unwrap_or_default().chars().count();
+                to_any = if text.contains('\n') { first } else { to_any + first };
+                level.add(if text.contains('\n') { ENDLESS } else { first });
+            }
+            Piece::Close => levels.push(Level { inside: 0, to_break: to_any, after: to_any }),
+            Piece::Open(_) => {
+                let inner = levels.pop().unwrap_or_default();
+                width.whole = inner.inside.saturating_add(inner.after);
+                match levels.last_mut() {
+                    Some(outer) => outer.add(inner.inside),
+                    None => levels.push(Level::default()),
+                }
+            }
+            Piece::Broken => level.add(ENDLESS),
+            Piece::Comment { .. } => {
+                to_any = 0;
+                level.add(ENDLESS);
+                level.to_break = 0;
+            }
+            Piece::Break { when, flat, .. } => {
+                *width = Widths { whole: flat.len() + level.to_break, first: flat.len() + to_any };
+                level.add(if *when == When::Always { ENDLESS } else { flat.len() });
+                level.to_break = 0;
+                to_any = 0;
+            }
+        }
+    }
+    widths
+}
+
+/// What is known of a group while its pieces are measured from its end.
+#[derive(Default)]
+struct Level {
+    inside: usize,
+    to_break: usize,
+    after: usize,
+}
+
+impl Level {
+    fn add(&mut self, width: usize) {
+        self.inside = self.inside.saturating_add(width).min(ENDLESS);
+        self.to_break = self.to_break.saturating_add(width).min(ENDLESS);
+    }
+}
+
+/// A group that is open.
+#[derive(Clone, Copy)]
+struct Group {
+    indent: usize,
+    broken: bool,
+}
+
+/// A finished line, and where the comment at its end begins.
+struct Line {
+    text: String,
+    comment: Option<usize>,
+}
+
+#[derive(Default)]
+struct Lines {
+    done: Vec<Line>,
+    current: String,
+    /// Length of the current line in characters.
+    column: usize,
+    comment: Option<usize>,
+    groups: Vec<Group>,
+    /// The line has a comment: nothing may follow on it.
+    must_end: bool,
+}
+
+impl Lines {
+    fn group(&self) -> Group {
+        self.groups.last().copied().unwrap_or(Group { indent: 0, broken: true })
+    }
+
+    fn piece(&mut self, piece: Piece<'_>, widths: Widths) {
+        match piece {
+            Piece::Text(text) => self.text(text),
+            Piece::Open(indent) => {
+                let indent = match indent {
+                    Indent::Deeper(by) => self.group().indent + by,
+                    Indent::Here if self.must_end || self.current.is_empty() => self.group().indent,
+                    Indent::Here => self.column,
+                };
+                self.groups.push(Group { indent: indent.min(MAX_INDENT), broken: self.column + widths.whole > WIDTH });
+            }
+            Piece::Close => {
+                self.groups.pop();
+            }
+            Piece::Broken => {}
+            Piece::Break { when, flat, offset, blank } => {
+                let indent = self.group().indent.saturating_add_signed(offset);
+                let fits = |width: usize| self.column + width <= WIDTH;
+                let ends = match when {
+                    When::Always => true,
+                    _ if !self.group().broken => false,
+                    When::Group => true,
+                    When::Fill => !fits(widths.whole),
+                    When::Late => !fits(widths.first) || (!fits(widths.whole) && indent + widths.whole <= WIDTH),
+                };
+                if ends || self.must_end {
+                    self.end_line(indent);
+                    if blank {
+                        self.blank_line();
+                    }
+                } else {
+                    self.current.push_str(flat);
+                    self.column += flat.len();
+                }
+            }
+            Piece::Comment { text, own_line, blank } => self.comment(text, own_line, blank),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.must_end {
+            self.end_line(self.group().indent + INDENT);
+        }
+        self.current.push_str(text);
+        self.column = match text.rfind('\n') {
+            Some(at) => text[at + 1..].chars().count(),
+            None => self.column + text.chars().count(),
+        };
+    }
+
+    fn comment(&mut self, text: &str, own_line: bool, blank: bool) {
+        let empty = self.current.trim().is_empty();
+        if self.must_end || (own_line && !empty) {
+            self.end_line(self.group().indent);
+        }
+        if own_line || empty {
+            if blank {
+                self.blank_line();
+            }
+            // The line may have been begun for something else.
+            self.current.clear();
+            self.current.extend(iter::repeat_n(' ', self.group().indent));
+        } else {
+            self.current.truncate(self.current.trim_end_matches(' ').len());
+            self.comment = Some(self.current.len());
+            self.current.push(' ');
+        }
+        self.current.push_str(text);
+        self.column = self.current.chars().count();
+        self.must_end = true;
+    }
+
+    fn end_line(&mut self, indent: usize) {
+        let mut text = std::mem::take(&mut self.current);
+        text.truncate(text.trim_end_matches(' ').len());
+        self.done.push(Line { text, comment: self.comment.take() });
+        self.current.extend(iter::repeat_n(' ', indent));
+        self.column = indent;
+        self.must_end = false;
+    }
+
+    /// An empty line before the current one, unless there is one or nothing is before it.
+    fn blank_line(&mut self) {
+        if self.done.last().is_some_and(|line| !line.text.is_empty()) {
+            self.done.push(Line { text: String::new(), comment: None });
+        }
+    }
+
+    fn finish(mut self) -> String {
+        if !self.current.trim().is_empty() {
+            self.end_line(0);
+        }
+        align_comments(&mut self.done);
+        let mut text = String::with_capacity(self.done.iter().map(|line| line.text.len() + 1).sum());
+        for line in &self.done {
+            text.push_str(&line.text);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Comments at the ends of neighbouring lines begin in one column, if there is room for it.
+fn align_comments(lines: &mut [Line]) {
+    let indent = |line: &Line| line.text.len() - line.text.trim_start().len();
+    for run in lines.chunk_by_mut(|a, b| a.comment.is_some() && b.comment.is_some() && indent(a) == indent(b)) {
+        let code = |line: &Line| line.comment.map(|at| line.text[..at].chars().count());
+        let Some(column) = run.iter().filter_map(code).max() else { continue };
+        let widest = run.iter().map(|line| column + line.text[line.comment.unwrap_or(0)..].chars().count()).max();
+        if run.len() < 2 || widest.is_none_or(|widest| widest > WIDTH) {
+            continue;
+        }
+        for line in run {
+            if let (Some(at), Some(width)) = (line.comment, code(line)) {
+                line.text.insert_str(at, &" ".repeat(column - width));
+            }
+        }
+    }
+}

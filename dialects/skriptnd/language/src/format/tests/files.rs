@@ -1,0 +1,42 @@
+//! Files of the repository and beside it.
+
+use super::formatted;
+use crate::format::format;
+use crate::syntax::ast::FileId;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() && !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("target")) {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "sknd") {
+            found.push(path);
+        }
+    }
+}
+
+/// What parses keeps its tree and its comments, and is formatted once and for all.
+#[test]
+fn every_file_survives() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let mut found = Vec::new();
+    for folder in [root.clone(), root.join("../shared")] {
+        sources(&folder, &mut found);
+    }
+    assert!(found.len() > 10, "{found:?}");
+    let mut count = 0;
+    for path in found {
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let (module, diagnostics) = crate::syntax::parse(FileId(0), &text);
+        if module.incomplete || diagnostics.has_errors() {
+            assert!(format(FileId(0), &text).is_err(), "{}", path.display());
+            continue;
+        }
+        println!("{}", path.display());
+        formatted(&text);
+        count += 1;
+    }
+    assert!(count > 10);
+}

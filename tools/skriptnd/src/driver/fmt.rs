@@ -1,0 +1,130 @@
+//! `skriptnd fmt`
+
+use super::model::{print, read_text};
+use crate::failure::Failure;
+use clap::Args;
+use similar::TextDiff;
+use skriptnd_language::format::format;
+use skriptnd_language::source::SourceMap;
+use skriptnd_runtime::atomic::write_file;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    /// Files, folders (all .sknd files in them), or `-` for standard input to standard output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write nothing; list the files that would change and end with exit code 1 if there are any
+    #[arg(long)]
+    check: bool,
+    /// Write nothing; print what would change
+    #[arg(long)]
+    diff: bool,
+}
+
+const EXAMPLES: &str = "\
+Comments stay where they are. A file with syntax errors is left as it is.
+
+Examples:
+  skriptnd fmt model
+  skriptnd fmt --check model/main.sknd lib
+  skriptnd fmt --diff model
+  skriptnd fmt - < draft.sknd";
+
+/// Formats all files; what fails does not keep the others from being formatted.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let mut result = Ok(());
+    for given in &options.files {
+        let files = if given.as_os_str() == "-" { vec![given.clone()] } else { sources(given)? };
+        for file in files {
+            match source(options, &file) {
+                Ok(()) => {}
+                Err(Failure::Input(message)) => {
+                    eprintln!("skriptnd: error: {message}");
+                    result = Err(Failure::Reported);
+                }
+                Err(failure) => result = Err(failure),
+            }
+        }
+    }
+    result
+}
+
+/// The file, or all sources in the folder, in order.
+fn sources(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |error: io::Error| Failure::input(format!("{}: {error}", path.display()));
+    if !fs::metadata(path).map_err(failed)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut entries: Vec<_> = fs::read_dir(path).and_then(Iterator::collect::<io::Result<_>>).map_err(failed)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    let mut found = Vec::new();
+    for entry in entries {
+        let kind = entry.file_type().map_err(failed)?;
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if kind.is_dir() && !hidden {
+            found.extend(sources(&entry.path())?);
+        } else if !kind.is_dir() && entry.path().extension().is_some_and(|extension| extension == "sknd") {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
+}
+
+fn source(options: &Options, path: &Path) -> Result<(), Failure> {
+    let standard_input = path.as_os_str() == "-";
+    let name = if standard_input { "<stdin>".to_owned() } else { path.display().to_string() };
+    let text = if standard_input { read_standard_input()? } else { read_file(path)? };
+    let mut map = SourceMap::default();
+    let file = map.add(name.clone(), text.clone());
+    let formatted = format(file, &text).map_err(|diagnostics| {
+        print(&diagnostics, &map);
+        Failure::Reported
+    })?;
+    let changed = formatted != text;
+    if options.diff && changed {
+        write_out(&TextDiff::from_lines(&text, &formatted).unified_diff().header(&name, &name).to_string())?;
+    }
+    match (options.check, options.diff) {
+        (true, diff) if changed => {
+            if !diff {
+                write_out(&format!("{name}\n"))?;
+            }
+            Err(Failure::Reported)
+        }
+        (false, false) if standard_input => write_out(&formatted),
+        (false, false) if changed => write(path, &formatted),
+        _ => Ok(()),
+    }
+}
+
+fn read_standard_input() -> Result<String, Failure> {
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text).map_err(|error| Failure::input(format!("standard input: {error}")))?;
+    Ok(text)
+}
+
+fn read_file(path: &Path) -> Result<String, Failure> {
+    let text = read_text(path).map_err(Failure::input)?;
+    text.ok_or_else(|| Failure::input(format!("{}: no such file", path.display())))
+}
+
+fn write_out(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::input(format!("standard output: {error}")))
+}
+
+/// Replaces the file as a whole; what a link leads to, rather than the link.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::input(format!("{}: {error}", path.display()));
+    let path = fs::canonicalize(path).map_err(failed)?;
+    let permissions = fs::metadata(&path).map_err(failed)?.permissions();
+    if permissions.readonly() {
+        return Err(Failure::input(format!("{}: the file is read-only", path.display())));
+    }
+    write_file(&path, |out| out.write_all(text.as_bytes())).map_err(failed)?;
+    fs::set_permissions(&path, permissions).map_err(failed)
+}

@@ -114,7 +114,9 @@ fn read_file(path: &Path) -> Result<String, Failure> {
 
 fn write_out(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::input(format!("standard output: {error}")))
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::input(format!("standard output: {error}")))
 }
 
 /// Replaces the file as a whole; what a link leads to, rather than the link.

@@ -33,15 +33,17 @@ impl Printer<'_> {
             Previous::Import => self.end_line(0, false),
             Previous::Nothing => {}
         }
-        if self.at_word("import") {
-            self.name("import");
-        } else {
-            self.print("import");
+        if self.comes_next("import") && self.at_word("import") {
+            self.skip("import");
         }
+        self.print("import");
         self.space();
         self.qualified(import);
-        if !self.skip(";") {
-            self.skip(",");
+        for end in [";", ","] {
+            if self.comes_next(end) {
+                self.skip(end);
+                break;
+            }
         }
         self.print(";");
     }
@@ -59,7 +61,7 @@ impl Printer<'_> {
         self.name(&operator.name.text);
         self.space();
         self.word("{");
-        if operator.blocks.is_empty() && self.peek().starts_with('}') {
+        if operator.blocks.is_empty() && self.at_once("}") {
             return self.word("}");
         }
         self.open_lines();
@@ -70,7 +72,7 @@ impl Printer<'_> {
             self.name(&block.text);
             self.space();
             self.word("{");
-            if self.peek().starts_with('}') {
+            if self.at_once("}") {
                 self.word("}");
                 continue;
             }

@@ -341,7 +341,8 @@ impl<'a> Printer<'a> {
     fn keyword_static(&mut self) {
         const STATIC: &str = "static";
         let follows = self.peek().strip_prefix(STATIC).map(str::trim_start);
-        let is_keyword = follows.is_some_and(|rest| rest.starts_with(|c: char| c == '(' || c == '_' || c.is_ascii_alphabetic()));
+        let is_keyword =
+            follows.is_some_and(|rest| rest.starts_with(|c: char| c == '(' || c == '_' || c.is_ascii_alphabetic()));
         if is_keyword && self.at_word(STATIC) {
             self.word(STATIC);
             self.space();

@@ -44,7 +44,11 @@ pub fn format(file: FileId, text: &str) -> Result<String, Diagnostics> {
 /// Texts with carriage returns keep them.
 fn in_line_ends_of(text: &str, formatted: String) -> String {
     let first = text.find('\n').map(|at| &text[..at]);
-    if first.is_some_and(|line| line.ends_with('\r')) { formatted.replace("\r\n", "\n").replace('\n', "\r\n") } else { formatted }
+    if first.is_some_and(|line| line.ends_with('\r')) {
+        formatted.replace("\r\n", "\n").replace('\n', "\r\n")
+    } else {
+        formatted
+    }
 }
 
 fn refusal(span: Span, why: &str) -> Diagnostics {

@@ -23,8 +23,16 @@ pub(super) struct Printer<'a> {
 impl<'a> Printer<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let at = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
-        let mut printer =
-            Printer { text, at, pieces: Vec::new(), last: None, after_number: false, blank: false, first: true, lost: false };
+        let mut printer = Printer {
+            text,
+            at,
+            pieces: Vec::new(),
+            last: None,
+            after_number: false,
+            blank: false,
+            first: true,
+            lost: false,
+        };
         printer.comments(true);
         if !printer.pieces.is_empty() {
             printer.end_line(0, false);
@@ -55,12 +63,16 @@ impl<'a> Printer<'a> {
     fn comments(&mut self, line_begins: bool) {
         let mut line_begins = line_begins;
         loop {
+            let before = self.at;
             let ends = self.pass_blanks();
             line_begins |= ends > 0;
-            self.blank = ends > 1 && !self.first;
+            if self.at > before {
+                self.blank = ends > 1 && !self.first;
+            }
             let Some(text) = self.pass_comment() else { return };
             self.pieces.push(Piece::Comment { text, own_line: line_begins, blank: self.blank });
             self.first = false;
+            self.blank = false;
             line_begins = false;
         }
     }
@@ -74,6 +86,23 @@ impl<'a> Printer<'a> {
     /// Whether the next word is this one.
     pub(super) fn at_word(&mut self, word: &str) -> bool {
         self.peek().strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word_char))
+    }
+
+    /// Whether the next word is this one, with no comment before it.
+    pub(super) fn at_once(&self, word: &str) -> bool {
+        self.rest().trim_start_matches(|c: char| matches!(c, '\t'..=' ')).starts_with(word)
+    }
+
+    /// Whether the next word is this one, comments before it or not.
+    pub(super) fn comes_next(&self, word: &str) -> bool {
+        let mut rest = self.rest();
+        loop {
+            rest = rest.trim_start_matches(|c: char| matches!(c, '\t'..=' '));
+            if !rest.starts_with('#') {
+                return rest.starts_with(word);
+            }
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+        }
     }
 
     /// Passes this word in the text without printing it, if it is next.
@@ -129,6 +158,7 @@ impl<'a> Printer<'a> {
         }
         self.pieces.push(Piece::Text(word));
         self.after_number = false;
+        self.blank = false;
         self.last = word.chars().next_back();
         self.first = false;
     }

@@ -1,7 +1,7 @@
 //! Whether two trees are equal up to places.
 
 use crate::syntax::ast::{
-    AssignOp, Assertion, AttributeAssignment, BinaryOp, Block, Body, Branch, Builtin, Carried, Component,
+    Assertion, AssignOp, AttributeAssignment, BinaryOp, Block, Body, Branch, Builtin, Carried, Component,
     ComponentValue, DtypeParam, Expr, ExprKind, ExtentSpec, FoldOp, Invocation, Item, IterCount, LValue, LValueItem,
     LocalTarget, Loop, LoopBound, Lowering, Member, Module, Name, Operator, OperatorKind, PackSpec, Param,
     QualifiedName, Quantization, Span, StrPart, TypeExpr, TypeName, TypeSpec, UnaryOp, Using,
@@ -76,9 +76,7 @@ macro_rules! structs {
     };
 }
 
-plain!(
-    AssignOp, BinaryOp, Builtin, FoldOp, Member, OperatorKind, TypeName, UnaryOp, String, Arc<str>, bool, i64
-);
+plain!(AssignOp, BinaryOp, Builtin, FoldOp, Member, OperatorKind, TypeName, UnaryOp, String, Arc<str>, bool, i64);
 
 structs! {
     Name { text, span }
@@ -88,7 +86,7 @@ structs! {
         kind, public, name, documentation, dtypes, attributes, inputs, outputs, constants, variables, usings, asserts,
         lowerings, components, updates, quantizations, blocks, incomplete, span
     }
-    DtypeParam { name, bound, default }
+    DtypeParam { name, bound, default, span }
     TypeSpec { optional, dynamic, base, rank, shape, pack, span }
     ExtentSpec { distinct, is_static, extent, bound, pack, span }
     PackSpec { length, span }

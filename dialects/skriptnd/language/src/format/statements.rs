@@ -3,8 +3,8 @@
 use super::layout::{INDENT, Indent, When};
 use super::printer::Printer;
 use crate::syntax::ast::{
-    AssignOp, Assertion, AttributeAssignment, Block, Body, Branch, Carried, Component, ComponentValue, DtypeParam, Expr,
-    ExprKind, Invocation, IterCount, LValue, LValueItem, Loop, LoopBound, Lowering, Name, Param, QualifiedName,
+    Assertion, AssignOp, AttributeAssignment, Block, Body, Branch, Carried, Component, ComponentValue, DtypeParam,
+    Expr, ExprKind, Invocation, IterCount, LValue, LValueItem, Loop, LoopBound, Lowering, Name, Param, QualifiedName,
     Quantization, Span, TypeSpec, Using,
 };
 
@@ -334,8 +334,14 @@ impl<'a> Printer<'a> {
     }
 
     fn consequent(&mut self, has_block: bool, body: &Body) {
-        if has_block { self.space() } else { self.break_at(When::Fill, " ", CONTINUED) }
+        if has_block {
+            self.space();
+            return self.body(body);
+        }
+        self.break_at(When::Fill, " ", CONTINUED);
+        self.open(Indent::Here);
         self.body(body);
+        self.close();
     }
 
     fn looping(&mut self, looping: &Loop) {

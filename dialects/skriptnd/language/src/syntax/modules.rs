@@ -64,7 +64,11 @@ impl<'a> Builder<'a> {
 
     /// The comment lines immediately before a definition.
     fn documentation(&self, start: usize) -> String {
-        let before = self.text[..start].rfind('\n').map_or("", |end| &self.text[..end]);
+        let line_start = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let (before, line) = self.text[..start].split_at(line_start);
+        if !line.trim().is_empty() {
+            return String::new();
+        }
         let mut lines: Vec<&str> = before
             .lines()
             .rev()

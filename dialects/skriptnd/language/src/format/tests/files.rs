@@ -40,3 +40,36 @@ fn every_file_survives() {
     }
     assert!(count > 10);
 }
+
+/// Comments in any place stay between the same words.
+#[test]
+fn comments_survive_everywhere() {
+    let text = include_str!("../../../stdlib/image.sknd");
+    let mut state = 1_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for round in 0..12 {
+        let mut commented = String::new();
+        let mut quote = None;
+        let mut in_comment = false;
+        for (at, c) in text.char_indices() {
+            let gap = quote.is_none() && !in_comment && (c == ' ' || c == '\n' || ",;()[]{}=".contains(c));
+            let operator = text[..at].ends_with(['<', '>', '=', '!', ':', '+', '*', '&', '|', '@']);
+            if gap && !operator && random(12) == 0 {
+                commented.push_str(["# c\n", "\n# c\n", " # c\n\n# d\n"][random(3)]);
+            }
+            match (quote, c) {
+                (Some(open), c) if c == open => quote = None,
+                (None, '"' | '\'') if !in_comment => quote = Some(c),
+                (None, '#') => in_comment = true,
+                (None, '\n') => in_comment = false,
+                _ => {}
+            }
+            commented.push(c);
+        }
+        println!("round {round}");
+        formatted(&commented);
+    }
+}

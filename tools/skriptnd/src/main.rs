@@ -2,7 +2,6 @@
 
 mod driver;
 mod failure;
-#[cfg(feature = "mlir")]
 mod lsp;
 #[cfg(feature = "mlir")]
 mod opt;
@@ -42,7 +41,6 @@ fn run(arguments: &[String]) -> u8 {
         Some("skriptnd-translate") => translate::main(arguments),
         #[cfg(feature = "mlir")]
         Some("skriptnd-tblgen") => tblgen::main(arguments),
-        #[cfg(feature = "mlir")]
         Some("skriptnd-lsp-server") => lsp::main(arguments),
         _ => driver::main(arguments),
     }

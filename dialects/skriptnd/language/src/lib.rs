@@ -11,6 +11,7 @@ pub mod diagnostics;
 pub mod format;
 pub mod interpret;
 pub mod library;
+pub mod query;
 pub mod sema;
 pub mod source;
 pub mod syntax;

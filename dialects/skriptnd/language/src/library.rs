@@ -55,6 +55,8 @@ pub struct Library {
     standard: Vec<String>,
     /// The file of the main module.
     main: Option<FileId>,
+    /// The files of the model's own modules, by path.
+    files: IndexMap<String, FileId>,
 }
 
 impl Library {
@@ -94,6 +96,23 @@ impl Library {
     /// The file of the main module, if it has one.
     pub fn main_file(&self) -> Option<FileId> {
         self.main
+    }
+
+    /// The path of the module in this file.
+    pub fn path_of(&self, file: FileId) -> Option<&str> {
+        let standard = STANDARD.get(file.0 as usize).map(|(name, _)| *name).filter(|name| self.is_standard(name));
+        standard.or_else(|| self.files.iter().find(|(_, known)| **known == file).map(|(path, _)| path.as_str()))
+    }
+
+    /// The file of the module with this path.
+    pub fn file_of(&self, path: &str) -> Option<FileId> {
+        let standard = || STANDARD.iter().position(|(name, _)| *name == path && self.is_standard(path));
+        self.files.get(path).copied().or_else(|| standard().map(|number| FileId(number as u32)))
+    }
+
+    /// The modules of the standard library, whether imported or not.
+    pub fn standard_modules() -> impl Iterator<Item = &'static str> {
+        STANDARD.iter().map(|(name, _)| *name)
     }
 
     /// The definition with a full path such as `nn.conv`.
@@ -142,6 +161,7 @@ impl Library {
     fn add(&mut self, name: String, file: String, text: String, diagnostics: &mut Diagnostics) {
         let text: Arc<str> = text.into();
         let id = self.sources.add(file, text.clone());
+        self.files.insert(name.clone(), id);
         let (mut module, found) = syntax::parse(id, &text);
         diagnostics.extend(found);
         if name == "main" {

@@ -22,6 +22,7 @@ mod worker;
 
 use crate::failure::{Failure, report};
 use clap::{Parser, Subcommand};
+pub use model::read_text;
 #[cfg(feature = "mlir")]
 pub use native::LOWER;
 

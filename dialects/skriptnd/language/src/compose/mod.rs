@@ -115,6 +115,33 @@ pub(crate) fn instantiate_operands(
     operands: &[Operand],
 ) -> Result<Instance, Diagnostics> {
     let session = Session::new(library);
+    let (definition, binding) = bind(&session, library, call, operands)?;
+    let mut outputs = binding.outputs.clone().unwrap_or_default();
+    let body = body(&session, &definition, &binding, &mut outputs)?;
+    Ok(Instance { call: binding.call, outputs, body })
+}
+
+/// The values that attributes, extents and helper symbols have in one invocation, by name; none if it is invalid.
+pub fn known_values(
+    library: &Library,
+    call: &OperatorCall,
+    operands: &[Argument<TensorType>],
+) -> Vec<(String, String)> {
+    let session = Session::new(library);
+    let Ok((_, binding)) = bind(&session, library, call, operands) else { return Vec::new() };
+    let names: Vec<&str> = binding.env.names().collect();
+    let known =
+        names.into_iter().filter_map(|name| Some((name.to_owned(), binding.env.get(name)?.to_value()?.to_string())));
+    known.collect()
+}
+
+/// What one invocation determines.
+fn bind<'a>(
+    session: &Session<'a>,
+    library: &Library,
+    call: &OperatorCall,
+    operands: &[Argument<TensorType>],
+) -> Result<(Rc<Definition<'a>>, Binding), Diagnostics> {
     let Some(definition) = session.definition(&call.operator) else {
         let mut diagnostics = Diagnostics::default();
         let span = Span { file: FileId(0), start: 0, end: 0 };
@@ -138,9 +165,7 @@ pub(crate) fn instantiate_operands(
         bounds: &bounds,
     };
     let binding = infer::infer(&request)?;
-    let mut outputs = binding.outputs.clone().unwrap_or_default();
-    let body = body(&session, &definition, &binding, &mut outputs)?;
-    Ok(Instance { call: binding.call, outputs, body })
+    Ok((definition, binding))
 }
 
 /// The attributes of a call. A null for one that is not optional means that it is left out.

@@ -3,7 +3,7 @@
 use crate::syntax::ast::{
     Assertion, AssignOp, AttributeAssignment, BinaryOp, Block, Body, Branch, Builtin, Carried, Component,
     ComponentValue, DtypeParam, Expr, ExprKind, ExtentSpec, FoldOp, Invocation, Item, IterCount, LValue, LValueItem,
-    LocalTarget, Loop, LoopBound, Lowering, Member, Module, Name, Operator, OperatorKind, PackSpec, Param,
+    LocalTarget, Loop, LoopBound, Lowering, Member, Module, Name, Operator, OperatorKind, Operators, PackSpec, Param,
     QualifiedName, Quantization, Span, StrPart, TypeExpr, TypeName, TypeSpec, UnaryOp, Using,
 };
 use std::sync::Arc;
@@ -37,6 +37,12 @@ impl<T: Same> Same for Option<T> {
 }
 
 impl<T: Same> Same for Vec<T> {
+    fn same(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.same(b))
+    }
+}
+
+impl Same for Operators {
     fn same(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.same(b))
     }

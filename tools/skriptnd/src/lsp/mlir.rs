@@ -1,4 +1,4 @@
-//! `skriptnd-lsp-server`: MLIR's language server with our dialects.
+//! `skriptnd-lsp-server --mlir`: MLIR's language server with our dialects.
 
 use crate::failure;
 use crate::registry::registry;

@@ -1,0 +1,80 @@
+//! Definitions and declarations as texts for a person.
+
+use super::Snapshot;
+use super::names::NameKind;
+use crate::syntax::ast::{Operator, OperatorKind, Param, Span};
+
+impl Snapshot {
+    /// What stands at a place, on one line.
+    pub(super) fn excerpt(&self, span: Span) -> String {
+        let text = self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or_default();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The declarations of an operator, in the language itself.
+    pub(super) fn declarations(&self, path: &str, operator: &Operator) -> String {
+        let keyword = match operator.kind {
+            OperatorKind::Operator => "operator",
+            OperatorKind::Graph => "graph",
+        };
+        let name = path.strip_prefix("main.").unwrap_or(path);
+        let mut text = format!("{keyword} {name} {{\n");
+        let dtypes: Vec<String> = operator.dtypes.iter().map(|dtype| self.excerpt(dtype.span)).collect();
+        block(&mut text, "dtype", dtypes.iter().map(|line| (line.as_str(), "")));
+        let lists = [
+            ("attrib", &operator.attributes),
+            ("input", &operator.inputs),
+            ("output", &operator.outputs),
+            ("variable", &operator.variables),
+        ];
+        for (name, params) in lists {
+            let lines: Vec<String> = params.iter().map(|param| self.excerpt(param.span)).collect();
+            let documentation = params.iter().map(|param| param.documentation.as_str());
+            block(&mut text, name, lines.iter().map(String::as_str).zip(documentation));
+        }
+        text.push('}');
+        text
+    }
+
+    /// A declared parameter and what it is.
+    pub(super) fn declared(&self, kind: NameKind, declaration: Span) -> String {
+        let excerpt = self.excerpt(declaration);
+        match kind {
+            NameKind::Attribute => format!("@attrib {{ {excerpt}; }}"),
+            NameKind::Input => format!("@input {{ {excerpt}; }}"),
+            NameKind::Output => format!("@output {{ {excerpt}; }}"),
+            NameKind::Constant => format!("@constant {{ {excerpt}; }}"),
+            NameKind::Variable => format!("@variable {{ {excerpt}; }}"),
+            NameKind::Dtype => format!("@dtype {{ {excerpt}; }}"),
+            NameKind::Using => format!("@using {{ {excerpt}; }}"),
+            _ => excerpt,
+        }
+    }
+
+    /// `name: type = default`
+    pub(super) fn parameter(&self, param: &Param) -> String {
+        self.excerpt(param.span)
+    }
+
+    /// What comes behind the name of a parameter: its type and default.
+    pub(super) fn parameter_detail(&self, param: &Param) -> String {
+        let whole = self.excerpt(param.span);
+        whole.strip_prefix(&*param.name.text).unwrap_or(&whole).trim_start_matches([':', ' ']).to_owned()
+    }
+}
+
+fn block<'t>(text: &mut String, name: &str, lines: impl Iterator<Item = (&'t str, &'t str)>) {
+    let mut lines = lines.peekable();
+    if lines.peek().is_none() {
+        return;
+    }
+    text.push_str(&format!("    @{name} {{\n"));
+    for (line, documentation) in lines {
+        text.push_str(&format!("        {line};"));
+        if !documentation.is_empty() {
+            text.push_str(&format!(" # {documentation}"));
+        }
+        text.push('\n');
+    }
+    text.push_str("    }\n");
+}

@@ -1,0 +1,186 @@
+//! What composition knows: the types of tensors, and the values of attributes, extents and helper symbols.
+
+use super::Snapshot;
+use crate::compose::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorType};
+use crate::compose::{InstanceBody, instantiate, known_values};
+use crate::syntax::ast::{FileId, Param, Span};
+use indexmap::IndexMap;
+use std::collections::{HashSet, VecDeque};
+
+/// Of so many invocations of an operator is told what they know.
+const SHOWN: usize = 3;
+
+/// So many invocations are looked into on the way to those of an operator.
+const LOOKED_INTO: usize = 200;
+
+/// An operator as it is invoked.
+struct Invoked {
+    call: OperatorCall,
+    operands: Vec<Argument<TensorType>>,
+}
+
+impl Snapshot {
+    /// The types that the tensor introduced here has, in the graph or in the invocations of the operator it is in.
+    pub(super) fn types_of(&self, operator: &str, introduced: Span) -> Vec<String> {
+        let Some(graph) = &self.graph else { return Vec::new() };
+        let mut types = match self.is_outdated(introduced.file) {
+            false => types_in(graph, |span| span.file == introduced.file && span.start == introduced.start),
+            // Places have moved since the graph was composed; names have not.
+            true => {
+                types_in(graph, |span| span.file == introduced.file && self.had_name(span, &self.excerpt(introduced)))
+            }
+        };
+        if types.is_empty() {
+            for invoked in self.invocations(operator) {
+                let instance = instantiate(&self.library, &invoked.call, &invoked.operands);
+                if let Ok(InstanceBody::Composition(graph)) = instance.map(|instance| instance.body) {
+                    types.extend(types_in(&graph, |span| {
+                        span.file == introduced.file && span.start == introduced.start
+                    }));
+                }
+            }
+        }
+        distinct(types)
+    }
+
+    /// The types of an input or output of an operator in its invocations.
+    pub(super) fn port_types(&self, operator: &str, name: &str) -> Vec<String> {
+        let Some(definition) = self.library.operator(operator) else { return Vec::new() };
+        let at = |params: &[Param]| params.iter().position(|param| *param.name.text == *name);
+        let mut types = Vec::new();
+        for invoked in self.invocations(operator) {
+            if let Some(argument) = at(&definition.inputs).and_then(|at| invoked.operands.get(at)) {
+                types.extend(argument.items().iter().map(describe_type));
+            } else if let Some(at) = at(&definition.outputs)
+                && let Ok(instance) = instantiate(&self.library, &invoked.call, &invoked.operands)
+            {
+                types.extend(instance.outputs.get(at).into_iter().flat_map(Argument::items).map(describe_type));
+            }
+        }
+        distinct(types)
+    }
+
+    /// The values of an attribute, extent or helper symbol of an operator or graph.
+    pub(super) fn values_of(&self, operator: &str, name: &str) -> Vec<String> {
+        let Some(graph) = &self.graph else { return Vec::new() };
+        let invoked = match operator == format!("main.{}", graph.name) {
+            true => vec![self.whole(graph, operator)],
+            false => self.invocations(operator),
+        };
+        let values = invoked.iter().filter_map(|invoked| {
+            let known = known_values(&self.library, &invoked.call, &invoked.operands);
+            known.into_iter().find(|(known, _)| known == name).map(|(_, value)| value)
+        });
+        distinct(values.collect())
+    }
+
+    /// The invocation at this place, with every attribute and every generic type filled in.
+    pub(super) fn call_at(&self, place: Span, operator: &str) -> Option<OperatorCall> {
+        let graph = self.graph.as_ref().filter(|_| !self.is_outdated(place.file))?;
+        let mut found = None;
+        visit(&graph.body, &mut |operation| {
+            if let OperationKind::Operator(call) = &operation.kind
+                && *call.operator == *operator
+                && operation.span.file == place.file
+                && operation.span.start <= place.start
+                && place.end <= operation.span.end
+            {
+                found.get_or_insert_with(|| call.clone());
+            }
+        });
+        found
+    }
+
+    /// Whether a text has changed since the graph was composed.
+    fn is_outdated(&self, file: FileId) -> bool {
+        let then = self.composed.as_ref().and_then(|sources| sources.file(file)).map(|source| &source.text);
+        then != self.library.sources.file(file).map(|source| &source.text)
+    }
+
+    /// Whether this name stood there when the graph was composed.
+    fn had_name(&self, span: Span, name: &str) -> bool {
+        let then = self.composed.as_ref().and_then(|sources| sources.file(span.file));
+        let rest = then.and_then(|source| source.text.get(span.start as usize..)?.strip_prefix(name));
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c == '_' || c.is_ascii_alphanumeric()))
+    }
+
+    /// The graph itself as if it were invoked.
+    fn whole(&self, graph: &Graph, path: &str) -> Invoked {
+        let call = OperatorCall { operator: path.into(), dtypes: IndexMap::new(), attributes: IndexMap::new() };
+        let operands = graph.inputs.iter().map(|port| port.tensors.map(|id| graph.tensor(*id).ty.clone())).collect();
+        Invoked { call, operands }
+    }
+
+    /// Some invocations of an operator, wherever they are.
+    fn invocations(&self, operator: &str) -> Vec<Invoked> {
+        let Some(graph) = &self.graph else { return Vec::new() };
+        let mut found = Vec::new();
+        let mut waiting = VecDeque::from(invocations_in(graph));
+        let mut seen = HashSet::new();
+        let mut looked_into = 0;
+        while let Some(invoked) = waiting.pop_front() {
+            if *invoked.call.operator == *operator {
+                found.push(invoked);
+                if found.len() == SHOWN {
+                    break;
+                }
+            } else if looked_into < LOOKED_INTO && seen.insert(invoked.call.operator.clone()) {
+                looked_into += 1;
+                let instance = instantiate(&self.library, &invoked.call, &invoked.operands);
+                if let Ok(InstanceBody::Composition(graph)) = instance.map(|instance| instance.body) {
+                    waiting.extend(invocations_in(&graph));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn invocations_in(graph: &Graph) -> Vec<Invoked> {
+    let mut found = Vec::new();
+    visit(&graph.body, &mut |operation| {
+        if let OperationKind::Operator(call) = &operation.kind {
+            let operands = operation.inputs.iter();
+            let operands = operands.map(|argument| argument.map(|id| graph.tensor(*id).ty.clone())).collect();
+            found.push(Invoked { call: call.clone(), operands });
+        }
+    });
+    found
+}
+
+fn visit(region: &Region, see: &mut impl FnMut(&Operation)) {
+    // Regions nest as deep as statements do, which the parser limits.
+    for operation in &region.operations {
+        see(operation);
+        match &operation.kind {
+            OperationKind::Operator(_) => {}
+            OperationKind::If { arms, otherwise } => {
+                for (condition, consequent) in arms {
+                    visit(condition, see);
+                    visit(consequent, see);
+                }
+                visit(otherwise, see);
+            }
+            OperationKind::Loop(looping) => {
+                visit(&looping.body, see);
+                looping.condition.iter().for_each(|condition| visit(condition, see));
+            }
+        }
+    }
+}
+
+fn types_in(graph: &Graph, is_meant: impl Fn(Span) -> bool) -> Vec<String> {
+    graph.tensors.iter().filter(|tensor| is_meant(tensor.span)).map(|tensor| describe_type(&tensor.ty)).collect()
+}
+
+fn describe_type(ty: &TensorType) -> String {
+    let extents: Vec<String> = ty.shape.iter().map(ToString::to_string).collect();
+    format!("{}[{}]", ty.dtype.keyword(), extents.join(", "))
+}
+
+fn distinct(mut list: Vec<String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    list.retain(|item| seen.insert(item.clone()));
+    list.truncate(SHOWN);
+    list
+}

@@ -1,0 +1,100 @@
+//! What an editor asks about a model: what stands at a place, where it is introduced, what may follow. It works on
+//! texts that are being typed: what could be parsed is looked at, and never more is asked of it.
+
+mod completion;
+mod context;
+mod describe;
+mod facts;
+mod hover;
+pub mod names;
+mod outline;
+mod places;
+mod signature;
+#[cfg(test)]
+mod tests;
+
+pub use completion::{Completion, CompletionKind};
+pub use hover::Hover;
+pub use outline::{OutlineItem, OutlineKind};
+pub use places::RenameError;
+pub use signature::Signature;
+
+use crate::compose::graph::Graph;
+use crate::compose::{self, ComposeOptions};
+use crate::diagnostics::Diagnostics;
+use crate::library::Library;
+use crate::sema;
+use crate::source::{FileProvider, SourceMap};
+use crate::syntax::ast::{FileId, Module};
+use names::Names;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A model at one moment.
+pub struct Snapshot {
+    /// Its modules.
+    pub library: Library,
+    /// What is wrong with it.
+    pub diagnostics: Diagnostics,
+    /// Its first graph, if nothing is wrong with the model.
+    graph: Option<Graph>,
+    /// The texts that the graph is made of.
+    composed: Option<SourceMap>,
+    names: RefCell<HashMap<FileId, Rc<Names>>>,
+}
+
+impl Snapshot {
+    /// Reads and checks a model, and composes its first graph.
+    pub fn checked(files: &dyn FileProvider) -> Snapshot {
+        let mut snapshot = Snapshot::read(files);
+        snapshot.diagnostics.extend(sema::check(&snapshot.library));
+        if !snapshot.diagnostics.has_errors() {
+            let (graph, found) = compose::compose(&snapshot.library, &ComposeOptions::default());
+            snapshot.composed = graph.as_ref().map(|_| snapshot.library.sources.clone());
+            snapshot.graph = graph;
+            // Which values its attributes get is not the text's matter.
+            for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != "missing-attribute") {
+                snapshot.diagnostics.push(diagnostic.clone());
+            }
+        }
+        snapshot
+    }
+
+    /// Only reads a model: enough for questions about names.
+    pub fn read(files: &dyn FileProvider) -> Snapshot {
+        let (library, diagnostics) = Library::load(files);
+        Snapshot { library, diagnostics, graph: None, composed: None, names: RefCell::default() }
+    }
+
+    /// Takes over what an earlier state of the model had been composed to, so that types are known while somebody types.
+    pub fn with_graph_of(mut self, earlier: Snapshot) -> Snapshot {
+        if self.graph.is_none() {
+            self.graph = earlier.graph;
+            self.composed = earlier.composed;
+        }
+        self
+    }
+
+    /// The module in this file, and its path.
+    pub fn module(&self, file: FileId) -> Option<(&str, &Arc<Module>)> {
+        let path = self.library.path_of(file)?;
+        self.library.modules.get_key_value(path).map(|(path, module)| (path.as_str(), module))
+    }
+
+    /// The names in a file.
+    pub fn names(&self, file: FileId) -> Option<Rc<Names>> {
+        if let Some(known) = self.names.borrow().get(&file) {
+            return Some(known.clone());
+        }
+        let (path, module) = self.module(file)?;
+        let names = Rc::new(Names::of(&self.library, path, module));
+        self.names.borrow_mut().insert(file, names.clone());
+        Some(names)
+    }
+
+    fn text(&self, file: FileId) -> &str {
+        self.library.sources.file(file).map_or("", |source| &source.text)
+    }
+}

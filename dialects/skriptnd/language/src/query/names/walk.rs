@@ -1,0 +1,218 @@
+//! Declarations, formulas and expressions.
+
+use super::{Meaning, NameKind, Walker, targets};
+use crate::syntax::ast::{
+    Expr, ExprKind, ExtentSpec, Item, Lowering, Name, Operator, PackSpec, Param, StrPart, TypeExpr, TypeSpec,
+};
+use crate::syntax::spelling::BUILTINS;
+use std::sync::Arc;
+
+/// Whether names that are not known yet are extents that are introduced where they stand first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unknown {
+    Introduces,
+    Ignored,
+}
+
+impl Walker<'_> {
+    pub(super) fn definition(&mut self, number: usize, operator: &Operator) {
+        self.operator = number;
+        let path = format!("{}.{}", self.path, operator.name.text);
+        self.occurs(operator.name.span, Meaning::Operator(path.into()));
+        self.within(operator.span, |walker| {
+            walker.declare(operator);
+            walker.declarations(operator);
+            operator.lowerings.iter().for_each(|lowering| walker.lowering(lowering));
+            let components = operator.components.iter().flatten();
+            components.chain(&operator.updates).for_each(|component| walker.component(component, false));
+            for quantization in &operator.quantizations {
+                if let Some(first) = quantization.tensor.parts.first() {
+                    walker.read(&first.text, first.span);
+                }
+                walker.invocation(&quantization.operator);
+            }
+        });
+    }
+
+    /// Names that are visible in the whole definition.
+    fn declare(&mut self, operator: &Operator) {
+        for dtype in &operator.dtypes {
+            self.introduce(&dtype.name, NameKind::Dtype, dtype.span);
+        }
+        let lists = [
+            (&operator.attributes, NameKind::Attribute),
+            (&operator.inputs, NameKind::Input),
+            (&operator.constants, NameKind::Constant),
+            (&operator.variables, NameKind::Variable),
+            (&operator.outputs, NameKind::Output),
+        ];
+        for (params, kind) in lists {
+            params.iter().for_each(|param| self.introduce(&param.name, kind, param.span));
+        }
+        for using in &operator.usings {
+            targets(&using.target).into_iter().for_each(|name| self.introduce(name, NameKind::Using, using.span));
+        }
+    }
+
+    fn declarations(&mut self, operator: &Operator) {
+        let all = [&operator.inputs, &operator.attributes, &operator.constants, &operator.variables, &operator.outputs];
+        for param in all.into_iter().flatten() {
+            self.type_spec(&param.spec, Unknown::Introduces);
+        }
+        for param in all.into_iter().flatten() {
+            self.value(param);
+        }
+        for using in &operator.usings {
+            self.left_side(&using.target);
+            self.expr(&using.value);
+        }
+        for assertion in &operator.asserts {
+            self.expr(&assertion.condition);
+            assertion.message.iter().for_each(|message| self.expr(message));
+            for (label, value) in &assertion.values {
+                label.iter().for_each(|label| self.expr(label));
+                self.expr(value);
+            }
+        }
+    }
+
+    fn value(&mut self, param: &Param) {
+        let Some(value) = &param.value else { return };
+        self.within(param.span, |walker| {
+            for bound in &param.bounds {
+                walker.introduce(&bound.index, NameKind::Index, param.span);
+                walker.expr(&bound.bound);
+            }
+            walker.expr(value);
+        });
+    }
+
+    fn lowering(&mut self, lowering: &Lowering) {
+        self.within(lowering.span, |walker| {
+            if let Some(unroll) = &lowering.unroll {
+                unroll.index.iter().for_each(|index| walker.introduce(index, NameKind::Index, lowering.span));
+                unroll.count.iter().for_each(|count| walker.expr(count));
+            }
+            for bound in &lowering.bounds {
+                walker.introduce(&bound.index, NameKind::Index, lowering.span);
+            }
+            for (target, value) in &lowering.locals {
+                target.pack.iter().for_each(|pack| walker.pack(pack, Unknown::Ignored));
+                walker.expr(value);
+                walker.introduce(&target.name, NameKind::Local, target.name.span.to(value.span));
+            }
+            lowering.bounds.iter().for_each(|bound| walker.expr(&bound.bound));
+            walker.expr(&lowering.target);
+            walker.expr(&lowering.value);
+            lowering.condition.iter().for_each(|condition| walker.expr(condition));
+        });
+    }
+
+    pub(super) fn type_spec(&mut self, spec: &TypeSpec, unknown: Unknown) {
+        self.type_expr(&spec.base);
+        spec.rank.iter().for_each(|rank| self.extent_expr(rank, unknown));
+        spec.shape.iter().flatten().for_each(|extent| self.extent(extent, unknown));
+        spec.pack.iter().for_each(|pack| self.pack(pack, unknown));
+    }
+
+    pub(super) fn type_expr(&mut self, ty: &TypeExpr) {
+        if let TypeExpr::Generic(name) = ty {
+            self.read(&name.text, name.span);
+        }
+    }
+
+    fn extent(&mut self, extent: &ExtentSpec, unknown: Unknown) {
+        extent.extent.iter().for_each(|value| self.extent_expr(value, unknown));
+        extent.bound.iter().for_each(|bound| self.extent_expr(bound, unknown));
+        extent.pack.iter().for_each(|pack| self.pack(pack, unknown));
+    }
+
+    pub(super) fn pack(&mut self, pack: &PackSpec, unknown: Unknown) {
+        pack.length.iter().for_each(|length| self.extent_expr(length, unknown));
+    }
+
+    /// An extent or length, whose unknown names are introduced here.
+    fn extent_expr(&mut self, expr: &Expr, unknown: Unknown) {
+        match &expr.kind {
+            ExprKind::Name(text) if unknown == Unknown::Introduces => {
+                let name = Name { text: Arc::clone(text), span: expr.span };
+                self.introduce_or_read(&name, NameKind::Extent, expr.span);
+            }
+            ExprKind::Binary(_, left, right) => {
+                self.extent_expr(left, unknown);
+                self.extent_expr(right, unknown);
+            }
+            ExprKind::Unary(_, inner) | ExprKind::Paren(inner) => self.extent_expr(inner, unknown),
+            _ => self.expr(expr),
+        }
+    }
+
+    pub(super) fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Name(name) => self.read(name, expr.span),
+            ExprKind::Member(name, _) => self.read(&name.text, name.span),
+            ExprKind::Str(parts) => parts.iter().for_each(|part| {
+                if let StrPart::Format(value) = part {
+                    self.expr(value);
+                }
+            }),
+            ExprKind::List(items) => items.iter().for_each(|item| self.item(item)),
+            ExprKind::Subscript { base, items, .. } => {
+                self.expr(base);
+                items.iter().for_each(|item| self.item(item));
+            }
+            ExprKind::Bounded { index, remap } => {
+                self.expr(index);
+                if let Some((below, above)) = remap {
+                    self.expr(below);
+                    self.expr(above);
+                }
+            }
+            ExprKind::Substitute { base, index, value } => {
+                self.expr(base);
+                self.item(index);
+                self.expr(value);
+            }
+            ExprKind::Binary(_, a, b) | ExprKind::Coalesce(a, b) | ExprKind::Is(a, b) | ExprKind::In(a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            ExprKind::Select(condition, value, otherwise) => {
+                self.expr(condition);
+                self.expr(value);
+                otherwise.iter().for_each(|otherwise| self.expr(otherwise));
+            }
+            ExprKind::Unary(_, inner) | ExprKind::NullTest(inner) | ExprKind::Paren(inner) => self.expr(inner),
+            ExprKind::Fold { pack, .. } => self.expr(pack),
+            ExprKind::Cast(ty, value) => {
+                self.type_expr(ty);
+                value.iter().for_each(|value| self.expr(value));
+            }
+            ExprKind::Builtin(function, value) => {
+                if let Some((name, _)) = BUILTINS.iter().find(|(_, known)| known == function) {
+                    let span = crate::syntax::ast::Span { end: value.span.start.saturating_sub(1), ..expr.span };
+                    self.occurs(span, Meaning::Builtin(Arc::from(*name)));
+                }
+                self.expr(value);
+            }
+            ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) | ExprKind::Inf | ExprKind::Pi => {}
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Value(value) => self.expr(value),
+            Item::Expand(value, pack) => {
+                self.expr(value);
+                self.pack(pack, Unknown::Ignored);
+            }
+            Item::Range(begin, end, step, _) => {
+                [begin, end, step].into_iter().flatten().for_each(|part| self.expr(part));
+            }
+            Item::Zip(packs, pack) => {
+                packs.iter().for_each(|value| self.expr(value));
+                self.pack(pack, Unknown::Ignored);
+            }
+        }
+    }
+}

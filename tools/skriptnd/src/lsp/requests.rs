@@ -1,0 +1,273 @@
+//! Requests and their answers.
+
+use super::convert;
+use super::documents::path_of;
+use super::position::Lines;
+use super::server::Server;
+use lsp_server::{ErrorCode, Request, Response};
+use lsp_types::request::{
+    Completion, DocumentHighlightRequest, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest,
+    PrepareRenameRequest, RangeFormatting, References, Rename, Request as _, SignatureHelpRequest,
+};
+use lsp_types::{
+    CompletionList, CompletionResponse, DocumentHighlight, DocumentSymbolResponse, GotoDefinitionResponse, Hover,
+    HoverContents, Location, PrepareRenameResponse, Range, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
+};
+use serde::Serialize;
+use similar::{DiffOp, TextDiff};
+use skriptnd_language::format::format;
+use skriptnd_language::query::Snapshot;
+use skriptnd_language::syntax::ast::{FileId, Span};
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+/// Why a request has no answer.
+struct Refusal {
+    code: ErrorCode,
+    message: String,
+}
+
+impl Refusal {
+    fn new(message: impl ToString) -> Self {
+        Refusal { code: ErrorCode::RequestFailed, message: message.to_string() }
+    }
+}
+
+type Answer<R> = Result<<R as lsp_types::request::Request>::Result, Refusal>;
+
+/// Answers a request.
+pub fn answer(server: &mut Server<'_>, request: Request) -> Response {
+    match request.method.as_str() {
+        HoverRequest::METHOD => {
+            with::<HoverRequest>(server, request, |server, given| hover(server, &given.text_document_position_params))
+        }
+        GotoDefinition::METHOD => with::<GotoDefinition>(server, request, |server, given| {
+            definition(server, &given.text_document_position_params)
+        }),
+        References::METHOD => with::<References>(server, request, |server, given| {
+            references(server, &given.text_document_position, given.context.include_declaration)
+        }),
+        DocumentHighlightRequest::METHOD => with::<DocumentHighlightRequest>(server, request, |server, given| {
+            highlight(server, &given.text_document_position_params)
+        }),
+        Completion::METHOD => {
+            with::<Completion>(server, request, |server, given| completion(server, &given.text_document_position))
+        }
+        SignatureHelpRequest::METHOD => with::<SignatureHelpRequest>(server, request, |server, given| {
+            signature(server, &given.text_document_position_params)
+        }),
+        DocumentSymbolRequest::METHOD => {
+            with::<DocumentSymbolRequest>(server, request, |server, given| outline(server, &given.text_document.uri))
+        }
+        Formatting::METHOD => {
+            with::<Formatting>(server, request, |server, given| formatting(server, &given.text_document.uri, None))
+        }
+        RangeFormatting::METHOD => with::<RangeFormatting>(server, request, |server, given| {
+            formatting(server, &given.text_document.uri, Some(given.range))
+        }),
+        PrepareRenameRequest::METHOD => {
+            with::<PrepareRenameRequest>(server, request, |server, given| prepare_rename(server, &given))
+        }
+        Rename::METHOD => with::<Rename>(server, request, |server, given| {
+            rename(server, &given.text_document_position, &given.new_name)
+        }),
+        method => {
+            let message = format!("this server does not know `{method}`");
+            Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
+        }
+    }
+}
+
+fn with<R>(
+    server: &mut Server<'_>,
+    request: Request,
+    answer: impl FnOnce(&mut Server<'_>, R::Params) -> Answer<R>,
+) -> Response
+where
+    R: lsp_types::request::Request,
+    R::Result: Serialize,
+{
+    let parameters = match serde_json::from_value(request.params) {
+        Ok(parameters) => parameters,
+        Err(error) => {
+            let message = format!("the parameters of `{}` are malformed: {error}", request.method);
+            return Response::new_err(request.id, ErrorCode::InvalidParams as i32, message);
+        }
+    };
+    match answer(server, parameters) {
+        Ok(result) => Response::new_ok(request.id, result),
+        Err(refusal) => Response::new_err(request.id, refusal.code as i32, refusal.message),
+    }
+}
+
+/// A place in a model.
+struct Place<'s> {
+    snapshot: &'s Snapshot,
+    file: FileId,
+    offset: u32,
+}
+
+/// The place that an editor means; none if it has not opened the text.
+fn place<'s>(server: &'s mut Server<'_>, given: &TextDocumentPositionParams) -> Option<Place<'s>> {
+    let path = path_of(&given.text_document.uri);
+    let offset = Lines::of(&server.documents.get(&path)?.text).offset(given.position);
+    let (snapshot, file) = server.models.of(&server.documents, &path)?;
+    Some(Place { snapshot, file, offset: u32::try_from(offset).ok()? })
+}
+
+fn hover(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<HoverRequest> {
+    let Some(place) = place(server, given) else { return Ok(None) };
+    let Some(found) = place.snapshot.hover(place.file, place.offset) else { return Ok(None) };
+    let contents = HoverContents::Markup(convert::markdown(found.text));
+    Ok(Some(Hover { contents, range: Some(convert::range(place.snapshot, found.span)) }))
+}
+
+fn definition(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<GotoDefinition> {
+    let found =
+        locations(server, given, |place| place.snapshot.definition(place.file, place.offset).into_iter().collect());
+    Ok(found.into_iter().next().map(GotoDefinitionResponse::Scalar))
+}
+
+fn references(server: &mut Server<'_>, given: &TextDocumentPositionParams, declaration: bool) -> Answer<References> {
+    let found = locations(server, given, |place| {
+        let introduction = place.snapshot.definition(place.file, place.offset);
+        let mut spans = place.snapshot.references(place.file, place.offset);
+        spans.retain(|span| declaration || Some(*span) != introduction);
+        spans
+    });
+    Ok(Some(found))
+}
+
+/// The locations of places that are found from a place.
+fn locations(
+    server: &mut Server<'_>,
+    given: &TextDocumentPositionParams,
+    find: impl FnOnce(&Place<'_>) -> Vec<Span>,
+) -> Vec<Location> {
+    let path = path_of(&given.text_document.uri);
+    let spans = place(server, given).map(|place| find(&place)).unwrap_or_default();
+    let Some((snapshot, _)) = server.models.of(&server.documents, &path) else { return Vec::new() };
+    spans.into_iter().filter_map(|span| convert::location(&server.documents, snapshot, span)).collect()
+}
+
+fn highlight(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<DocumentHighlightRequest> {
+    let Some(place) = place(server, given) else { return Ok(None) };
+    let spans = place.snapshot.references(place.file, place.offset);
+    let here = spans.into_iter().filter(|span| span.file == place.file);
+    let ranges = here.map(|span| DocumentHighlight { range: convert::range(place.snapshot, span), kind: None });
+    Ok(Some(ranges.collect()))
+}
+
+fn completion(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<Completion> {
+    let snippets = server.snippets;
+    let path = path_of(&given.text_document.uri);
+    let main = server.models.main_of(&server.documents, &path);
+    let modules = main.parent().map(|folder| modules_in(folder, &main)).unwrap_or_default();
+    let Some(place) = place(server, given) else { return Ok(None) };
+    let (start, proposals) = place.snapshot.completions(place.file, place.offset, &modules);
+    let replaced = Span { file: place.file, start: start.min(place.offset), end: place.offset };
+    let replaced = convert::range(place.snapshot, replaced);
+    let items = proposals.into_iter().map(|proposal| convert::completion(proposal, replaced, snippets)).collect();
+    Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: false, items })))
+}
+
+/// The paths of the modules in a folder, but for the main one.
+fn modules_in(folder: &Path, main: &Path) -> Vec<String> {
+    const LEVELS: usize = 3;
+    const MOST: usize = 500;
+    let mut found = Vec::new();
+    let mut waiting = vec![(folder.to_owned(), String::new(), 0)];
+    while let Some((folder, prefix, level)) = waiting.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten().take(MOST) {
+            let path = entry.path();
+            let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| !stem.starts_with('.'))
+            else {
+                continue;
+            };
+            let name = format!("{prefix}{stem}");
+            if path.is_dir() && level < LEVELS {
+                waiting.push((path, format!("{name}."), level + 1));
+            } else if path.extension().is_some_and(|extension| extension == "sknd") && path != *main {
+                found.push(name);
+            }
+        }
+        if found.len() >= MOST {
+            break;
+        }
+    }
+    found.sort();
+    found
+}
+
+fn signature(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<SignatureHelpRequest> {
+    let Some(place) = place(server, given) else { return Ok(None) };
+    Ok(place.snapshot.signature(place.file, place.offset).map(convert::signature))
+}
+
+fn outline(server: &mut Server<'_>, uri: &Uri) -> Answer<DocumentSymbolRequest> {
+    let path = path_of(uri);
+    let Some((snapshot, file)) = server.models.of(&server.documents, &path) else { return Ok(None) };
+    let text = snapshot.library.sources.file(file).map_or("", |source| &source.text);
+    let lines = Lines::of(text);
+    let symbols = snapshot.outline(file).into_iter().map(|item| convert::symbol(&lines, item)).collect();
+    Ok(Some(DocumentSymbolResponse::Nested(symbols)))
+}
+
+/// Only the lines that change are sent, so that the editor keeps its cursor and marks.
+fn formatting(server: &mut Server<'_>, uri: &Uri, within: Option<Range>) -> Answer<Formatting> {
+    let Some(document) = server.documents.get(&path_of(uri)) else { return Ok(None) };
+    let formatted = format(FileId(0), &document.text).map_err(|diagnostics| {
+        let first = diagnostics.iter().next().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default();
+        Refusal::new(format!("not formatted: {first}"))
+    })?;
+    let touches = |range: &Range| within.is_none_or(|within| range.start <= within.end && within.start <= range.end);
+    let mut edits = edits(&document.text, &formatted);
+    edits.retain(|edit| touches(&edit.range));
+    Ok(Some(edits))
+}
+
+fn edits(old: &str, new: &str) -> Vec<TextEdit> {
+    let lines = Lines::of(old);
+    let starts = |text: &str| -> Vec<usize> {
+        let lengths = text.split_inclusive('\n').map(str::len);
+        std::iter::once(0)
+            .chain(lengths.scan(0, |at, length| {
+                *at += length;
+                Some(*at)
+            }))
+            .collect()
+    };
+    let (old_starts, new_starts) = (starts(old), starts(new));
+    let diff = TextDiff::from_lines(old, new);
+    let changed = diff.ops().iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
+    let edit = |op: &DiffOp| {
+        let (old_lines, new_lines) = (op.old_range(), op.new_range());
+        let new_text = new[new_starts[new_lines.start]..new_starts[new_lines.end]].to_owned();
+        TextEdit { range: lines.range(old_starts[old_lines.start], old_starts[old_lines.end]), new_text }
+    };
+    changed.map(edit).collect()
+}
+
+fn prepare_rename(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<PrepareRenameRequest> {
+    let Some(place) = place(server, given) else { return Ok(None) };
+    // Any new name will do to learn whether there is something to rename.
+    place.snapshot.rename(place.file, place.offset, "_new_name_").map_err(Refusal::new)?;
+    let names = place.snapshot.names(place.file);
+    let occurrence = names.as_ref().and_then(|names| names.at(place.offset));
+    let range = occurrence.map(|occurrence| convert::range(place.snapshot, occurrence.span));
+    Ok(range.map(PrepareRenameResponse::Range))
+}
+
+// Editors key edits by name; a `Uri` does not change once it is made.
+#[expect(clippy::mutable_key_type, reason = "the protocol's type wants it")]
+fn rename(server: &mut Server<'_>, given: &TextDocumentPositionParams, to: &str) -> Answer<Rename> {
+    let Some(place) = place(server, given) else { return Ok(None) };
+    let spans = place.snapshot.rename(place.file, place.offset, to).map_err(Refusal::new)?;
+    let found = locations(server, given, |_| spans);
+    let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
+    for Location { uri, range } in found {
+        changes.entry(uri).or_default().push(TextEdit { range, new_text: to.to_owned() });
+    }
+    Ok(Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }))
+}

@@ -103,9 +103,12 @@ pub fn instantiate(
     call: &OperatorCall,
     operands: &[Argument<TensorType>],
 ) -> Result<Instance, Diagnostics> {
-    let operands: Vec<Operand> =
-        operands.iter().map(|argument| Operand { argument: argument.clone(), length: None }).collect();
-    instantiate_operands(library, call, &operands)
+    instantiate_operands(library, call, &typed(operands))
+}
+
+/// Operands of which only the types are known.
+fn typed(operands: &[Argument<TensorType>]) -> Vec<Operand> {
+    operands.iter().map(|argument| Operand { argument: argument.clone(), length: None }).collect()
 }
 
 /// The same where more may be known of operands than their types.
@@ -128,7 +131,7 @@ pub fn known_values(
     operands: &[Argument<TensorType>],
 ) -> Vec<(String, String)> {
     let session = Session::new(library);
-    let Ok((_, binding)) = bind(&session, library, call, operands) else { return Vec::new() };
+    let Ok((_, binding)) = bind(&session, library, call, &typed(operands)) else { return Vec::new() };
     let names: Vec<&str> = binding.env.names().collect();
     let known =
         names.into_iter().filter_map(|name| Some((name.to_owned(), binding.env.get(name)?.to_value()?.to_string())));
@@ -140,7 +143,7 @@ fn bind<'a>(
     session: &Session<'a>,
     library: &Library,
     call: &OperatorCall,
-    operands: &[Argument<TensorType>],
+    operands: &[Operand],
 ) -> Result<(Rc<Definition<'a>>, Binding), Diagnostics> {
     let Some(definition) = session.definition(&call.operator) else {
         let mut diagnostics = Diagnostics::default();

@@ -1,6 +1,7 @@
 //! What composition knows: the types of tensors, and the values of attributes, extents and helper symbols.
 
 use super::Snapshot;
+use super::names::Introduced;
 use crate::compose::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorType};
 use crate::compose::{InstanceBody, instantiate, known_values};
 use crate::syntax::ast::{FileId, Param, Span};
@@ -20,23 +21,17 @@ struct Invoked {
 }
 
 impl Snapshot {
-    /// The types that the tensor introduced here has, in the graph or in the invocations of the operator it is in.
-    pub(super) fn types_of(&self, operator: &str, introduced: Span) -> Vec<String> {
+    /// The types that a tensor of an operator has, in the graph or in the invocations of the operator.
+    pub(super) fn types_of(&self, operator: &str, tensor: &Introduced) -> Vec<String> {
         let Some(graph) = &self.graph else { return Vec::new() };
-        let mut types = match self.is_outdated(introduced.file) {
-            false => types_in(graph, |span| span.file == introduced.file && span.start == introduced.start),
-            // Places have moved since the graph was composed; names have not.
-            true => {
-                types_in(graph, |span| span.file == introduced.file && self.had_name(span, &self.excerpt(introduced)))
-            }
-        };
+        // Places have moved since an outdated graph was composed; names have not.
+        let current = !self.is_outdated(tensor.span.file);
+        let mut types = types_in(graph, tensor, current, operator == format!("main.{}", graph.name));
         if types.is_empty() {
             for invoked in self.invocations(operator) {
                 let instance = instantiate(&self.library, &invoked.call, &invoked.operands);
                 if let Ok(InstanceBody::Composition(graph)) = instance.map(|instance| instance.body) {
-                    types.extend(types_in(&graph, |span| {
-                        span.file == introduced.file && span.start == introduced.start
-                    }));
+                    types.extend(types_in(&graph, tensor, true, true));
                 }
             }
         }
@@ -95,13 +90,6 @@ impl Snapshot {
     fn is_outdated(&self, file: FileId) -> bool {
         let then = self.composed.as_ref().and_then(|sources| sources.file(file)).map(|source| &source.text);
         then != self.library.sources.file(file).map(|source| &source.text)
-    }
-
-    /// Whether this name stood there when the graph was composed.
-    fn had_name(&self, span: Span, name: &str) -> bool {
-        let then = self.composed.as_ref().and_then(|sources| sources.file(span.file));
-        let rest = then.and_then(|source| source.text.get(span.start as usize..)?.strip_prefix(name));
-        rest.is_some_and(|rest| !rest.starts_with(|c: char| c == '_' || c.is_ascii_alphanumeric()))
     }
 
     /// The graph itself as if it were invoked.
@@ -169,8 +157,26 @@ fn visit(region: &Region, see: &mut impl FnMut(&Operation)) {
     }
 }
 
-fn types_in(graph: &Graph, is_meant: impl Fn(Span) -> bool) -> Vec<String> {
-    graph.tensors.iter().filter(|tensor| is_meant(tensor.span)).map(|tensor| describe_type(&tensor.ty)).collect()
+/// The types of a tensor. `by_place`: where it is introduced says which one it is; `by_name`: its name, if it is in no
+/// scope.
+fn types_in(graph: &Graph, tensor: &Introduced, by_place: bool, by_name: bool) -> Vec<String> {
+    let declared = tensor.declaration;
+    let named = graph.tensors.iter().filter_map(|candidate| {
+        let name = without_number(&candidate.name);
+        let place = candidate.span;
+        let here = place.file == declared.file && declared.start <= place.start && place.end <= declared.end;
+        let ends = name.rsplit('.').next() == Some(&*tensor.name);
+        (ends && ((by_place && here) || (by_name && *name == *tensor.name))).then(|| describe_type(&candidate.ty))
+    });
+    named.collect()
+}
+
+/// The name of a pack, of the name of one of its tensors.
+fn without_number(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((pack, number)) if number.bytes().all(|b| b.is_ascii_digit()) => pack,
+        _ => name,
+    }
 }
 
 fn describe_type(ty: &TensorType) -> String {

@@ -49,7 +49,7 @@ impl Snapshot {
     /// What composition knows of a name.
     fn known_of(&self, operator: &str, introduced: &Introduced) -> Option<String> {
         if introduced.kind.is_tensor() {
-            let mut types = self.types_of(operator, introduced.span);
+            let mut types = self.types_of(operator, introduced);
             if types.is_empty() && matches!(introduced.kind, NameKind::Input | NameKind::Output) {
                 types = self.port_types(operator, &introduced.name);
             }

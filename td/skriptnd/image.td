@@ -123,23 +123,29 @@ def Image_RescaleOp : Image_Operator<"rescale", [Pure]> {
 }
 
 def Image_MaxRoiPoolOp : Image_Operator<"max_roi_pool", [Pure]> {
-  let summary = "Maximum over the bins of regions of interest; `index` says which batch item a region belongs to";
+  let summary = "Maximum over each bin of regions of interest";
+  let description = [{
+    A region holds its first and its last corner, both inclusive and rounded to whole positions, the coordinates of a
+    corner in reverse order of the spatial dimensions; `index` says which batch item it belongs to. It is divided into
+    `output_size` bins, which overlap where that leaves a remainder; the part of a bin outside of the input does not
+    count, and an empty bin gives 0.
+  }];
   let arguments = (ins
     SkriptND_Real:$input,
     SkriptND_Real:$rois,
     SkriptND_Int:$index,
-    DenseI64ArrayAttr:$output_size
+    SkriptND_PositiveInts:$output_size
   );
   let results = (outs SkriptND_Real:$output);
 }
 
 def Image_AvgRoiPoolOp : Image_Operator<"avg_roi_pool", [Pure]> {
-  let summary = "Mean over the bins of regions of interest; `index` says which batch item a region belongs to";
+  let summary = "Mean over each bin of regions of interest, which are given and divided as for `max_roi_pool`";
   let arguments = (ins
     SkriptND_Real:$input,
     SkriptND_Real:$rois,
     SkriptND_Int:$index,
-    DenseI64ArrayAttr:$output_size
+    SkriptND_PositiveInts:$output_size
   );
   let results = (outs SkriptND_Real:$output);
 }
@@ -150,7 +156,7 @@ def Image_GridSampleOp : Image_Operator<"grid_sample", [Pure]> {
     SkriptND_Real:$input,
     SkriptND_Real:$grid,
     DefaultValuedAttr<StrAttr, "'LINEAR'">:$mode,
-    DefaultValuedAttr<StrAttr, "'ZEROS'">:$padding,
+    Arg<DefaultValuedAttr<StrAttr, "'ZEROS'">, "what lies outside: zeros, the nearest element, or the mirrored image">:$padding,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether -1 and 1 are centres of elements rather than edges">:$aligned,
     DefaultValuedAttr<F64Attr, "-0.75">:$cubic_coeff_a
   );

@@ -1,6 +1,6 @@
 //===- layer.td - Operators of the module `layer` -----------------------===//
 //
-// Layers that bring their own variables; otherwise as in `nn`.
+// Layers that bring their own variables; otherwise as in `nn`. Channels come second.
 // Their definitions in SkriptND are in stdlib/layer.sknd; a test holds both together.
 //
 //===----------------------------------------------------------------------===//
@@ -14,54 +14,56 @@ class Layer_Operator<string mnemonic, list<Trait> traits = []>
     : SkriptND_Operator<"layer", mnemonic, traits>;
 
 def Layer_LinearOp : Layer_Operator<"linear"> {
-  let summary = "Fully connected layer";
+  let summary = "Fully connected layer with a filter and a bias of its own";
   let arguments = (ins
     SkriptND_Real:$input,
-    I64Attr:$channels,
+    Arg<I64Attr, "of the output">:$channels,
     DefaultValuedAttr<BoolAttr, "true">:$use_bias
   );
   let results = (outs SkriptND_Real:$output);
 }
 
 def Layer_ConvOp : Layer_Operator<"conv"> {
-  let summary = "Convolution; channels come second";
+  let summary = "Convolution with a filter and a bias of its own";
   let arguments = (ins
     SkriptND_Real:$input,
-    I64Attr:$channels,
+    Arg<I64Attr, "of the output">:$channels,
     DenseI64ArrayAttr:$size,
     DefaultValuedAttr<DenseI64ArrayAttr, "1">:$stride,
     DefaultValuedAttr<DenseI64ArrayAttr, "1">:$dilation,
-    OptionalAttr<DenseI64ArrayAttr>:$padding,
-    DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">:$padding_align,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
     DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
-    DefaultValuedAttr<I64Attr, "1">:$groups,
+    Arg<DefaultValuedAttr<I64Attr, "1">, "0: one group a channel">:$groups,
     DefaultValuedAttr<BoolAttr, "true">:$use_bias
   );
   let results = (outs SkriptND_Real:$output);
 }
 
 def Layer_DeconvOp : Layer_Operator<"deconv"> {
-  let summary = "Transposed convolution; channels come second";
+  let summary = "Transposed convolution with a filter and a bias of its own";
   let arguments = (ins
     SkriptND_Real:$input,
-    I64Attr:$channels,
+    Arg<I64Attr, "of the output">:$channels,
     DenseI64ArrayAttr:$size,
     DefaultValuedAttr<DenseI64ArrayAttr, "1">:$stride,
     DefaultValuedAttr<DenseI64ArrayAttr, "1">:$dilation,
-    OptionalAttr<DenseI64ArrayAttr>:$padding,
-    DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">:$padding_align,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
     OptionalAttr<DenseI64ArrayAttr>:$output_size,
-    DefaultValuedAttr<I64Attr, "1">:$groups,
+    Arg<DefaultValuedAttr<I64Attr, "1">, "0: one group a channel">:$groups,
     DefaultValuedAttr<BoolAttr, "true">:$use_bias
   );
   let results = (outs SkriptND_Real:$output);
 }
 
 def Layer_BatchNormOp : Layer_Operator<"batch_norm"> {
-  let summary = "Normalisation of channels by stored means and variances; channels come second";
+  let summary = "Normalisation of channels by means and variances that are stored";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<F64Attr, "1e-5">:$epsilon
+    DefaultValuedAttr<F64Attr, "1e-5">:$epsilon,
+    DefaultValuedAttr<BoolAttr, "true">:$use_bias,
+    DefaultValuedAttr<BoolAttr, "true">:$use_scale
   );
   let results = (outs SkriptND_Real:$output);
 }

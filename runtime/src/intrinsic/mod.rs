@@ -61,14 +61,14 @@ impl Call<'_> {
     fn int(&self, name: &str) -> Result<i64, String> {
         match self.attribute(name) {
             Some(Attribute::Int(value)) => Ok(*value),
-            _ => Err(format!("attribute '{name}' must be an int")),
+            _ => Err(format!("attribute `{name}` must be an int")),
         }
     }
 
     fn real(&self, name: &str) -> Result<f64, String> {
         match self.attribute(name) {
             Some(Attribute::Real(value)) => Ok(*value),
-            _ => Err(format!("attribute '{name}' must be a real")),
+            _ => Err(format!("attribute `{name}` must be a real")),
         }
     }
 
@@ -82,21 +82,21 @@ impl Call<'_> {
     fn bool(&self, name: &str) -> Result<bool, String> {
         match self.attribute(name) {
             Some(Attribute::Bool(value)) => Ok(*value),
-            _ => Err(format!("attribute '{name}' must be a bool")),
+            _ => Err(format!("attribute `{name}` must be a bool")),
         }
     }
 
     fn str(&self, name: &str) -> Result<&str, String> {
         match self.attribute(name) {
             Some(Attribute::Str(value)) => Ok(value),
-            _ => Err(format!("attribute '{name}' must be a str")),
+            _ => Err(format!("attribute `{name}` must be a str")),
         }
     }
 
     /// A pack of extents.
     fn extents(&self, name: &str) -> Result<Vec<usize>, String> {
         let Some(Attribute::Pack(items)) = self.attribute(name) else {
-            return Err(format!("attribute '{name}' must be a pack of int"));
+            return Err(format!("attribute `{name}` must be a pack of int"));
         };
         let extent = |item: &Attribute| match item {
             Attribute::Int(value) => usize::try_from(*value).ok(),
@@ -106,7 +106,7 @@ impl Call<'_> {
             .iter()
             .map(extent)
             .collect::<Option<_>>()
-            .ok_or_else(|| format!("attribute '{name}' must not be negative"))
+            .ok_or_else(|| format!("attribute `{name}` must not be negative"))
     }
 
     fn input(&self, number: usize) -> Result<&Tensor, String> {

@@ -4,15 +4,23 @@ use super::{Attribute, Call};
 use crate::tensor::{Tensor, TensorData, volume};
 use std::hash::{BuildHasher, RandomState};
 
-/// Uniform between `min` (inclusive) and `max` (exclusive).
+/// Uniform between `min` (inclusive) and `max` (exclusive), of their type.
 pub(super) fn uniform(call: &Call) -> Result<Vec<Tensor>, String> {
+    if let Some(Attribute::Int(min)) = call.attribute("min") {
+        let span = call.int("max")?.abs_diff(*min);
+        let (shape, count, mut generator) = start(call)?;
+        let items = (0..count).map(|_| min.wrapping_add_unsigned(generator.below(span))).collect();
+        return Ok(vec![Tensor { shape, data: TensorData::I64(items) }]);
+    }
     let (min, max) = (call.real("min")?, call.real("max")?);
-    reals(call, |generator| (min + generator.unit() * (max - min)) as f32)
+    // Rounding to 32 bits may reach the limit.
+    let below = (max as f32).next_down().max(min as f32);
+    reals(call, |generator| ((min + generator.unit() * (max - min)) as f32).min(below))
 }
 
 /// Normal distribution.
 pub(super) fn normal(call: &Call) -> Result<Vec<Tensor>, String> {
-    let (mean, deviation) = (call.real("mean")?, call.real("stdev")?);
+    let (mean, deviation) = (call.real("mean")?, call.real("std")?);
     reals(call, |generator| (mean + generator.normal() * deviation) as f32)
 }
 
@@ -65,6 +73,11 @@ impl Generator {
     pub fn unit(&mut self) -> f64 {
         // Twenty-four bits, so that rounding to float32 never gives 1.
         (self.bits() >> 40) as f64 / (1u64 << 24) as f64
+    }
+
+    /// A whole number below a limit; 0 if there is none.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        ((u128::from(self.bits()) * u128::from(limit)) >> 64) as u64
     }
 
     /// Of mean 0 and deviation 1, by Box and Muller.

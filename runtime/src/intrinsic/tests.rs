@@ -107,7 +107,7 @@ fn random_numbers_follow_their_seed_and_distribution() {
     assert_eq!(uniform(Attribute::Int(7)), items);
     assert_ne!(uniform(Attribute::Int(8)), items);
     assert_ne!(uniform(Attribute::Null), uniform(Attribute::Null));
-    let (mean, deviation) = moments(&draw("rand.normal", ("mean", 5.0), ("stdev", 2.0), Attribute::Int(1)));
+    let (mean, deviation) = moments(&draw("rand.normal", ("mean", 5.0), ("std", 2.0), Attribute::Int(1)));
     assert!((mean - 5.0).abs() < 0.05 && (deviation - 2.0).abs() < 0.05, "{mean} {deviation}");
     let attributes = [shape.clone(), ("prob", Attribute::Real(0.25)), ("seed", Attribute::Int(1))];
     let TensorData::Bool(items) = run("rand.bernoulli", &attributes, &[]).unwrap().remove(0).data else {

@@ -10,10 +10,10 @@ pub(super) fn top_k(call: &Call) -> Result<Vec<Tensor>, String> {
     let axis = call.int("axis")?;
     let rank = shape.len() as i64;
     let axis = usize::try_from(if axis < 0 { axis + rank } else { axis }).ok().filter(|&axis| axis < shape.len());
-    let axis = axis.ok_or("attribute 'axis' is not a dimension of the input")?;
+    let axis = axis.ok_or("attribute `axis` is not a dimension of the input")?;
     let (largest, sorted) = (call.bool("largest")?, call.bool("sorted")?);
     let length = shape[axis];
-    let count = usize::try_from(call.int("k")?).map_err(|_| "attribute 'k' must not be negative")?.min(length);
+    let count = usize::try_from(call.int("k")?).map_err(|_| "attribute `k` must not be negative")?.min(length);
 
     let inner: usize = shape[axis + 1..].iter().product();
     let outer: usize = shape[..axis].iter().product();

@@ -3,6 +3,7 @@
 use super::Variables;
 use super::diagnostics as say;
 use super::formula::tensor_of;
+use super::liveness::is_used;
 use super::machine::Frame;
 use super::operator::type_of;
 use crate::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
@@ -71,7 +72,7 @@ fn check_type(what: &str, declared: &crate::compose::graph::Tensor, tensor: &Ten
     (expected != actual).then(|| say::wrong_type(declared.span, what, expected, actual))
 }
 
-/// Reads the variables.
+/// Reads the variables; of those that nothing uses, as the bias of a layer without one, the ones that there are.
 pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Result<(), Diagnostics> {
     let mut found = Diagnostics::default();
     for &id in &frame.graph.variables {
@@ -79,6 +80,7 @@ pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Re
         let Origin::Variable { file } = &declared.origin else { continue };
         let tensor = match variables.read(file, declared) {
             Ok(tensor) => tensor,
+            Err(_) if !is_used(frame.graph, id) => continue,
             Err(reason) => {
                 found.push(say::unreadable_variable(declared.span, &declared.name, &reason));
                 continue;

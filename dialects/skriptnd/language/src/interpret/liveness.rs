@@ -19,11 +19,8 @@ pub(super) fn dropped_after(graph: &Graph) -> Vec<Vec<TensorId>> {
             *last = Some(KEPT);
         }
     };
-    visit_region(&graph.update, &mut keep);
-    visit_arguments(&graph.body.results, &mut keep);
-    graph.outputs.iter().for_each(|port| port.tensors.items().iter().for_each(&mut keep));
+    visit_ends(graph, &mut keep);
     graph.variables.iter().for_each(&mut keep);
-    graph.updates.iter().for_each(|(variable, value)| [variable, value].into_iter().for_each(&mut keep));
 
     let mut dropped = vec![Vec::new(); graph.body.operations.len()];
     for (id, last) in last.into_iter().enumerate() {
@@ -32,6 +29,23 @@ pub(super) fn dropped_after(graph: &Graph) -> Vec<Vec<TensorId>> {
         }
     }
     dropped
+}
+
+/// Whether anything in a graph mentions a tensor.
+pub(super) fn is_used(graph: &Graph, tensor: TensorId) -> bool {
+    let mut found = false;
+    let mut note = |id: &TensorId| found |= *id == tensor;
+    visit_region(&graph.body, &mut note);
+    visit_ends(graph, &mut note);
+    found
+}
+
+/// What is needed after the body: updates, results and outputs.
+fn visit_ends(graph: &Graph, visit: &mut impl FnMut(&TensorId)) {
+    visit_region(&graph.update, visit);
+    visit_arguments(&graph.body.results, visit);
+    graph.outputs.iter().for_each(|port| port.tensors.items().iter().for_each(&mut *visit));
+    graph.updates.iter().for_each(|(variable, value)| [variable, value].into_iter().for_each(&mut *visit));
 }
 
 fn visit_region(region: &Region, visit: &mut impl FnMut(&TensorId)) {

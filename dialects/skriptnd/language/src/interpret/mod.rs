@@ -47,7 +47,7 @@ pub struct Limits {
 pub struct Outcome {
     /// The outputs in order of declaration. A pack that a dynamic loop made may be shorter than declared.
     pub outputs: Vec<(String, Argument<Arc<Tensor>>)>,
-    /// The values of all variables, after their updates.
+    /// The values of the variables that have one, after their updates.
     pub variables: Vec<(TensorId, Arc<Tensor>)>,
     /// Most bytes that tensors took at a time, variables among them.
     pub peak_bytes: usize,
@@ -98,13 +98,17 @@ fn check_assertions(frame: &Frame) -> Result<(), Diagnostics> {
     if found.has_errors() { Err(found) } else { Ok(()) }
 }
 
-/// Variables change all at once, when everything has been computed (section 2.11).
+/// Variables change all at once, when everything has been computed (section 2.11). Unused ones may be without a value.
 fn new_values(frame: &Frame) -> Option<Vec<(TensorId, Arc<Tensor>)>> {
     let value = |&variable: &TensorId| {
         let update = frame.graph.updates.iter().rev().find(|(updated, _)| *updated == variable);
-        Some((variable, frame.value(update.map_or(variable, |(_, value)| *value))?.clone()))
+        let current = frame.value(update.map_or(variable, |(_, value)| *value));
+        match current {
+            None if update.is_none() => None,
+            current => Some(current.map(|tensor| (variable, tensor.clone()))),
+        }
     };
-    frame.graph.variables.iter().map(value).collect()
+    frame.graph.variables.iter().filter_map(value).collect()
 }
 
 /// Some place in the graph's text.

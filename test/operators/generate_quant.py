@@ -1,0 +1,86 @@
+"""Settings of the operators of `quant`, computed by numpy from their definitions."""
+
+import numpy as np
+
+import onnx_node
+from oracle import Module
+
+random = np.random.default_rng(4)
+quant = Module("quant")
+
+
+def half_away(x):
+    """The nearest whole number, half away from zero."""
+    return np.sign(x) * np.floor(np.abs(x) + 0.5)
+
+
+def along(values, axis, rank):
+    """A value, or one for each element of an axis."""
+    shape = [1] * rank
+    shape[axis] = -1
+    return np.array(values, dtype=float).reshape(shape) if isinstance(values, list) else values
+
+
+def zero_point(x, zero_point, scale, bits, signed=True, symmetric=False, channel_axis=1):
+    zero_point, scale = along(zero_point, channel_axis, x.ndim), along(scale, channel_axis, x.ndim)
+    largest = 2 ** (bits - 1) - 1 if signed else 2 ** bits - 1
+    smallest = 0 if not signed else -largest if symmetric else -largest - 1
+    return (np.clip(zero_point + half_away(x / scale), smallest, largest) - zero_point) * scale
+
+
+def min_max(x, min, max, bits, signed=True, symmetric=False, channel_axis=1):
+    low, high = along(min, channel_axis, x.ndim), along(max, channel_axis, x.ndim)
+    steps = 2 ** bits - 1 - int(signed and symmetric)
+    shift = 2 ** (bits - 1) - int(symmetric) if signed else 0
+    step = half_away((np.clip(x, low, high) - low) / (high - low) * steps) - shift
+    return (step + shift) / steps * (high - low) + low
+
+
+def add(name, function, ranges):
+    """Settings of an operator, whose range is given by two attributes, uniform and by channel."""
+    operator = quant.operator(name)
+    uniform, channels = ranges
+    x = 2 * random.normal(size=(2, 3, 40))
+
+    def setting(case, attributes, data=x, **options):
+        operator.setting(case, {"input": data}, {"output": function(data, **attributes)}, attributes, **options)
+
+    setting("signed", {**uniform, "bits": 8})
+    setting("unsigned", {**uniform, "bits": 8, "signed": False})
+    setting("symmetric", {**uniform, "bits": 4, "symmetric": True})
+    setting("unsigned_symmetric", {**uniform, "bits": 4, "signed": False, "symmetric": True})
+    setting("four_bits", {**uniform, "bits": 4})
+    setting("sixteen_bits", {**uniform, "bits": 16})
+    setting("two_bits", {**uniform, "bits": 2})
+    setting("channels", {**channels, "bits": 8})
+    setting("channels_unsigned", {**channels, "bits": 6, "signed": False})
+    setting("other_axis", {**channels, "bits": 5, "channel_axis": 0}, data=np.moveaxis(x, 1, 0))
+    setting("last_axis", {**channels, "bits": 5, "channel_axis": -1}, data=np.moveaxis(x, 1, 2))
+    setting("dynamic", {**channels, "bits": 8}, declared={"input": "real[n|4, 3, m|50]", "output": "real[n, 3, m]"})
+    operator.invalid("no_bits", {"input": x}, "`bits` must be positive", {**uniform, "bits": 0})
+    first = next(iter(channels))
+    operator.invalid("channels_missing", {"input": x}, f"`{first}`", {**channels, first: channels[first][:2], "bits": 8})
+    return operator, setting, x
+
+
+operator, setting, x = add("zero_point_linear_quantize", zero_point, (
+    {"zero_point": 3, "scale": 0.0625}, {"zero_point": [0, -4, 7], "scale": [0.03125, 0.125, 0.5]}))
+# Quotients half-way between whole numbers.
+halves = np.array([[-2.5, -1.5, -0.5, 0.5, 1.5, 2.5]]) * 0.25
+setting("rounding", {"zero_point": 0, "scale": 0.25, "bits": 8}, data=halves)
+setting("saturation", {"zero_point": -100, "scale": 0.5, "bits": 8}, data=np.array([[-1e9, -20.0, 0.0, 100.0, 1e9, np.inf]]))
+operator.invalid("scale_zero", {"input": x}, "`scale` must be positive", {"zero_point": 0, "scale": 0.0, "bits": 8})
+operator.invalid("scale_negative", {"input": x}, "`scale` must be positive",
+                 {"zero_point": 0, "scale": [1.0, -1.0, 1.0], "bits": 8})
+
+operator, setting, x = add("min_max_linear_quantize", min_max, (
+    {"min": -1.0, "max": 1.5}, {"min": [-1.0, -0.5, -3.0], "max": [1.0, 2.5, 0.5]}))
+setting("positive_range", {"min": 0.0, "max": 1.0, "bits": 8, "signed": False})
+setting("saturation", {"min": -2.0, "max": 2.0, "bits": 3}, data=np.array([[-1e9, -2.0, 0.0, 2.0, 1e9, np.inf]]))
+
+# The data is far enough from halves that rounding half to even gives the same.
+levels = onnx_node.run("QuantizeLinear", x, np.float32(0.0625), np.int8(3), opset=21)
+check = onnx_node.run("DequantizeLinear", levels, np.float32(0.0625), np.int8(3), opset=21)
+assert np.allclose(check, zero_point(x, 3, 0.0625, 8), atol=1e-6)
+
+quant.write()

@@ -13,9 +13,11 @@ pub(super) fn uniform(call: &Call) -> Result<Vec<Tensor>, String> {
         return Ok(vec![Tensor { shape, data: TensorData::I64(items) }]);
     }
     let (min, max) = (call.real("min")?, call.real("max")?);
-    // Rounding to 32 bits may reach the limit.
-    let below = (max as f32).next_down().max(min as f32);
-    reals(call, |generator| ((min + generator.unit() * (max - min)) as f32).min(below))
+    reals(call, |generator| match (min + generator.unit() * (max - min)) as f32 {
+        // Rounding to 32 bits may reach the limit.
+        item if item >= max as f32 => min as f32,
+        item => item,
+    })
 }
 
 /// Normal distribution.

@@ -1,7 +1,7 @@
 //! Source texts and where they come from. The front end reads files only through a [`FileProvider`].
 
 use crate::syntax::ast::{FileId, Span};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Where modules come from: the disk, an editor's buffers, a test.
 pub trait FileProvider {
@@ -17,6 +17,25 @@ pub struct SourceFile {
     pub name: String,
     /// Its text.
     pub text: Arc<str>,
+    /// Where its lines begin, worked out when the first message needs it.
+    lines: OnceLock<Vec<usize>>,
+}
+
+impl SourceFile {
+    fn lines(&self) -> &[usize] {
+        let breaks = || self.text.match_indices('\n').map(|(at, _)| at + 1);
+        self.lines.get_or_init(|| std::iter::once(0).chain(breaks()).collect())
+    }
+
+    /// The line, counted from 0, that a place in the text belongs to.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.lines().partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+
+    /// Where a line begins, counted from 0; the end of the text for lines beyond it.
+    pub fn line_start(&self, line: usize) -> usize {
+        self.lines().get(line).copied().unwrap_or(self.text.len())
+    }
 }
 
 /// All sources of one compilation.
@@ -28,7 +47,7 @@ pub struct SourceMap {
 impl SourceMap {
     /// Adds a text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        self.files.push(SourceFile { name: name.into(), text: text.into() });
+        self.files.push(SourceFile { name: name.into(), text: text.into(), lines: OnceLock::new() });
         FileId(u32::try_from(self.files.len() - 1).unwrap_or(u32::MAX))
     }
 
@@ -44,8 +63,7 @@ impl SourceMap {
         while !file.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let before = &file.text[..offset];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+        let line = file.line_of(offset);
+        (line + 1, file.text[file.line_start(line)..offset].chars().count() + 1)
     }
 }

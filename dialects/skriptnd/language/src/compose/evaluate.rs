@@ -27,6 +27,7 @@ use super::term::Term;
 use super::value::ScalarType;
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Member, Name, Span, StrPart, UnaryOp};
+use std::borrow::Cow;
 use std::cell::Cell;
 
 /// Why there is no value.
@@ -103,7 +104,7 @@ impl<'a> Evaluator<'a> {
             ExprKind::Str(parts) => self.string(parts),
             ExprKind::Inf => Ok(Term::Real(f64::INFINITY)),
             ExprKind::Pi => Ok(Term::Real(std::f64::consts::PI)),
-            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Name(name) => self.name(name, expr.span).cloned(),
             ExprKind::Member(name, member) => self.member(name, *member, expr.span),
             ExprKind::List(items) => self.list(items, expr.span),
             ExprKind::Subscript { base, items, trailing_comma } => {
@@ -138,18 +139,26 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn name(&self, name: &str, span: Span) -> Eval<Term> {
+    /// The value of an expression that is only looked at: a pack that has a name need not be copied.
+    pub(super) fn look(&self, expr: &Expr) -> Eval<Cow<'_, Term>> {
+        match &expr.kind {
+            ExprKind::Name(name) => self.name(name, expr.span).map(Cow::Borrowed),
+            _ => self.eval(expr).map(Cow::Owned),
+        }
+    }
+
+    fn name(&self, name: &str, span: Span) -> Eval<&Term> {
         match self.env.get(name) {
             Some(Term::Unknown) => Err(Failure::Silent),
             Some(Term::Type(_)) => Err(say::type_as_value(name, span).into()),
-            Some(term) => Ok(term.clone()),
+            Some(term) => Ok(term),
             None => Err(say::undeclared(name, span, self.env.names()).into()),
         }
     }
 
     fn member(&self, name: &Name, member: Member, span: Span) -> Eval<Term> {
         let base = self.name(&name.text, name.span)?;
-        match (&base, member) {
+        match (base, member) {
             (Term::Null, _) => Ok(Term::Null),
             (Term::Tensor(id), Member::Shape | Member::Rank) => {
                 let ty = self.tensors.tensor_type(*id).ok_or(Failure::Silent)?;
@@ -169,7 +178,7 @@ impl<'a> Evaluator<'a> {
                 _ => Term::Int(items.len() as i64),
             }),
             (Term::Repeat(_, count), Member::Size) => Ok(Term::Int(i64::try_from(*count).unwrap_or(i64::MAX))),
-            _ => Err(say::no_such_member(&name.text, member, &base, span).into()),
+            _ => Err(say::no_such_member(&name.text, member, base, span).into()),
         }
     }
 

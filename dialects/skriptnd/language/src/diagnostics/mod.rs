@@ -7,6 +7,7 @@ mod render;
 use crate::syntax::ast::Span;
 pub use nearest::nearest;
 pub use render::{place, render};
+use std::collections::HashSet;
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,14 +100,14 @@ impl Diagnostic {
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// What was said of which place.
+    known: HashSet<(Span, &'static str, String)>,
 }
 
 impl Diagnostics {
     /// Adds a message; one that says the same of the same place is dropped.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let known =
-            |d: &Diagnostic| d.span == diagnostic.span && d.code == diagnostic.code && d.message == diagnostic.message;
-        if !self.list.iter().any(known) {
+        if self.known.insert((diagnostic.span, diagnostic.code, diagnostic.message.clone())) {
             self.list.push(diagnostic);
         }
     }

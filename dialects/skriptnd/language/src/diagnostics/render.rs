@@ -1,7 +1,7 @@
 //! Diagnostics as text for a person: `FILE:LINE:COLUMN: error: ...`, the source underlined, notes, chain, help.
 
 use super::{Diagnostic, Severity};
-use crate::source::SourceMap;
+use crate::source::{SourceFile, SourceMap};
 use crate::syntax::ast::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use std::ops::Range;
@@ -46,8 +46,7 @@ pub fn place(span: Span, sources: &SourceMap) -> String {
 
 /// Some lines of a file with underlined places.
 struct Excerpt<'a> {
-    file: &'a str,
-    text: &'a str,
+    file: &'a SourceFile,
     first_line: usize,
     last_line: usize,
     marks: Vec<(bool, Range<usize>, &'a str)>,
@@ -55,10 +54,10 @@ struct Excerpt<'a> {
 
 impl<'a> Excerpt<'a> {
     fn snippet(self) -> Snippet<'a, Annotation<'a>> {
-        let start = line_start(self.text, self.first_line);
-        let end = line_start(self.text, self.last_line + 1);
-        let window = self.text[start..end].trim_end_matches(['\n', '\r']);
-        let mut snippet = Snippet::source(window).line_start(self.first_line + 1).path(self.file);
+        let start = self.file.line_start(self.first_line);
+        let end = self.file.line_start(self.last_line + 1);
+        let window = self.file.text[start..end].trim_end_matches(['\n', '\r']);
+        let mut snippet = Snippet::source(window).line_start(self.first_line + 1).path(&*self.file.name);
         for (primary, range, label) in self.marks {
             let kind = if primary { AnnotationKind::Primary } else { AnnotationKind::Context };
             let clamp = |at: usize| at.saturating_sub(start).min(window.len());
@@ -77,9 +76,9 @@ fn excerpts<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Excer
         let Some(file) = sources.file(span.file) else { continue };
         let text = &*file.text;
         let range = first_line_of(text, span);
-        let line = text[..range.start].matches('\n').count();
+        let line = file.line_of(range.start);
         let near = |e: &&mut Excerpt<'a>| {
-            std::ptr::eq(e.text, text) && line + NEAR_LINES >= e.first_line && line <= e.last_line + NEAR_LINES
+            std::ptr::eq(e.file, file) && line + NEAR_LINES >= e.first_line && line <= e.last_line + NEAR_LINES
         };
         match excerpts.iter_mut().find(near) {
             Some(excerpt) => {
@@ -87,13 +86,9 @@ fn excerpts<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Excer
                 excerpt.last_line = excerpt.last_line.max(line);
                 excerpt.marks.push((primary, range, label));
             }
-            None => excerpts.push(Excerpt {
-                file: &file.name,
-                text,
-                first_line: line,
-                last_line: line,
-                marks: vec![(primary, range, label)],
-            }),
+            None => {
+                excerpts.push(Excerpt { file, first_line: line, last_line: line, marks: vec![(primary, range, label)] })
+            }
         }
     }
     excerpts
@@ -105,14 +100,6 @@ fn first_line_of(text: &str, span: Span) -> Range<usize> {
     let (start, end) = (floor(span.start), floor(span.end.max(span.start)));
     let line_end = text[start..].find('\n').map_or(text.len(), |n| start + n);
     start..end.min(line_end)
-}
-
-/// Where a line begins, counted from 0; the end of the text for lines beyond it.
-fn line_start(text: &str, line: usize) -> usize {
-    match line {
-        0 => 0,
-        n => text.match_indices('\n').nth(n - 1).map_or(text.len(), |(at, _)| at + 1),
-    }
 }
 
 #[cfg(test)]

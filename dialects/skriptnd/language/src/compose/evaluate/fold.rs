@@ -9,8 +9,8 @@ use crate::syntax::ast::{BinaryOp, Expr, FoldOp, Span};
 
 impl Evaluator<'_> {
     pub(super) fn fold(&self, pack: &Expr, op: FoldOp, cumulative: bool, span: Span) -> Eval<Term> {
-        let pack = self.eval(pack)?;
-        if pack == Term::Null {
+        let pack = self.look(pack)?;
+        if *pack == Term::Null {
             return Ok(Term::Null);
         }
         if !pack.is_pack() {

@@ -11,8 +11,8 @@ impl Evaluator<'_> {
         if let Some(chosen) = self.chosen_access(base, items, span)? {
             return Ok(chosen);
         }
-        let term = self.eval(base)?;
-        match &term {
+        let term = self.look(base)?;
+        match &*term {
             Term::Null => return Ok(Term::Null),
             Term::Tensor(id) => return self.access(*id, items, span),
             Term::Pack(tensors)

@@ -156,7 +156,8 @@ impl Evaluator<'_> {
         else {
             return Ok(None);
         };
-        let Term::Pack(tensors) = self.eval(pack)? else { return Ok(None) };
+        let pack_value = self.look(pack)?;
+        let Term::Pack(tensors) = &*pack_value else { return Ok(None) };
         let (Some(Term::Tensor(_)), Term::Scalar(index)) = (tensors.first(), self.eval(position)?) else {
             return Ok(None);
         };

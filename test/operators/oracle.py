@@ -56,6 +56,16 @@ class Module:
         self.operators.append(Operator(self.name, name))
         return self.operators[-1]
 
+    def unary(self, name, settings, refused=()):
+        """Another operator from `input` to `output`, whose settings are (name, input, output, attributes) and perhaps the
+        declarations of both; refused are (name, input, error, attributes)."""
+        operator = self.operator(name)
+        for case, x, y, attributes, *declared in settings:
+            declared = {"declared": dict(zip(("input", "output"), declared))} if declared else {}
+            operator.setting(case, {"input": x}, {"output": y}, attributes, **declared)
+        for case, x, error, attributes in refused:
+            operator.invalid(case, {"input": x}, error, attributes)
+
     def write(self):
         """Writes all files of the module and removes those of operators that are gone."""
         folder = ROOT / self.name

@@ -227,7 +227,7 @@ impl<'s, 'a> Builder<'s, 'a> {
         pack_lengths.sort_by_key(|(first, _)| *first);
         // Equal operations have equal conditions.
         let mut seen = HashSet::new();
-        self.runtime_asserts.retain(|assertion| seen.insert((assertion.condition.clone(), assertion.span)));
+        self.runtime_asserts.retain(|assertion| seen.insert((assertion.condition.clone(), assertion.violation.span)));
         let results = outputs.iter().map(|port| port.tensors.clone()).collect();
         let graph = Graph {
             name,

@@ -1,15 +1,23 @@
 //! Extents: integers, or expressions over symbols that are bound when the model runs (specification, section 3.1).
 
-mod algebra;
+mod bounds;
+mod display;
+mod evaluate;
+mod integer;
 pub(crate) mod interval;
+mod polynomial;
+mod quotient;
+mod real;
+mod simplify;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
+pub use evaluate::NoValue;
+pub use real::{Float, RealExpr};
 use std::sync::Arc;
 
 /// An integer expression over run-time symbols, kept in a canonical form so that equal expressions compare equal as
-/// far as polynomial reasoning goes.
+/// far as polynomial reasoning and that of quotients by constants go. Truth values are 0 and 1.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SymExpr {
     /// Known.
@@ -22,6 +30,10 @@ pub enum SymExpr {
     Product(Vec<SymExpr>),
     /// Anything else.
     Apply(SymOp, Vec<SymExpr>),
+    /// `int(x)`
+    Truncated(Box<RealExpr>),
+    /// `a < b`, `a <= b`, `a == b` or `a != b` of reals.
+    Compared(SymOp, Box<[RealExpr; 2]>),
 }
 
 /// Operations that have no polynomial form.
@@ -32,16 +44,21 @@ pub enum SymOp {
     CeilDiv,
     Mod,
     Pow,
+    /// Of two or more.
     Min,
+    /// Of two or more.
     Max,
     Abs,
+    Sign,
     /// 1 if true.
     Lt,
     Le,
     Eq,
     Ne,
     Not,
+    /// Of two or more.
     And,
+    /// Of two or more.
     Or,
     /// condition, then, else
     Select,
@@ -64,66 +81,48 @@ impl Extent {
 
     /// Its value if it is known.
     pub fn as_known(&self) -> Option<i64> {
-        match self.value {
-            SymExpr::Const(value) => Some(value),
+        self.value.as_known()
+    }
+}
+
+impl SymExpr {
+    /// Its value if it is known.
+    pub fn as_known(&self) -> Option<i64> {
+        match self {
+            SymExpr::Const(value) => Some(*value),
             _ => None,
         }
     }
-}
 
-impl fmt::Display for Extent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.bound {
-            Some(bound) => write!(f, "{}|{bound}", self.value),
-            None => self.value.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for SymExpr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Calls `visit` with every symbol, as often as it occurs.
+    pub fn symbols(&self, visit: &mut dyn FnMut(&Arc<str>)) {
         match self {
-            SymExpr::Const(value) => value.fmt(f),
-            SymExpr::Symbol(name) => name.fmt(f),
-            SymExpr::Sum(terms) => join(f, terms, " + "),
-            SymExpr::Product(factors) => join(f, factors, " * "),
-            SymExpr::Apply(SymOp::Select, parts) if parts.len() == 3 => {
-                write!(f, "({} ? {} : {})", parts[0], parts[1], parts[2])
+            SymExpr::Const(_) => {}
+            SymExpr::Symbol(name) => visit(name),
+            SymExpr::Sum(parts) | SymExpr::Product(parts) | SymExpr::Apply(_, parts) => {
+                parts.iter().for_each(|part| part.symbols(visit));
             }
-            SymExpr::Apply(SymOp::Not, parts) if parts.len() == 1 => write!(f, "!{}", parts[0]),
-            SymExpr::Apply(SymOp::Abs, parts) if parts.len() == 1 => write!(f, "abs({})", parts[0]),
-            SymExpr::Apply(op, parts) => join(f, parts, op.infix()),
+            SymExpr::Truncated(real) => real.symbols(visit),
+            SymExpr::Compared(_, sides) => sides.iter().for_each(|side| side.symbols(visit)),
         }
     }
-}
 
-impl SymOp {
-    fn infix(self) -> &'static str {
-        match self {
-            SymOp::FloorDiv => " / ",
-            SymOp::CeilDiv => " \\ ",
-            SymOp::Mod => " % ",
-            SymOp::Pow => " ** ",
-            SymOp::Min => " << ",
-            SymOp::Max => " >> ",
-            SymOp::Lt => " < ",
-            SymOp::Le => " <= ",
-            SymOp::Eq => " == ",
-            SymOp::Ne => " != ",
-            SymOp::And => " && ",
-            SymOp::Or => " || ",
-            SymOp::Abs | SymOp::Not | SymOp::Select => ", ",
-        }
+    /// The symbol whose value follows from that of the expression, and its value: rounded down where there is none.
+    pub fn solve(&self, value: i64) -> Option<(Arc<str>, i64)> {
+        let (name, coefficient, offset) = self.affine()?;
+        Some((name, integer::floor_div(value.checked_sub(offset)?, coefficient)?))
     }
-}
 
-fn join(f: &mut fmt::Formatter<'_>, parts: &[SymExpr], separator: &str) -> fmt::Result {
-    f.write_str("(")?;
-    for (at, part) in parts.iter().enumerate() {
-        if at > 0 {
-            f.write_str(separator)?;
+    /// As `coefficient * symbol + offset`.
+    pub(crate) fn affine(&self) -> Option<(Arc<str>, i64, i64)> {
+        let polynomial = polynomial::Polynomial::of(self);
+        let mut terms = polynomial.symbolic();
+        match (terms.next(), terms.next()) {
+            (Some((factors, coefficient)), None) => match factors.as_slice() {
+                [SymExpr::Symbol(name)] => Some((name.clone(), coefficient, polynomial.constant())),
+                _ => None,
+            },
+            _ => None,
         }
-        fmt::Display::fmt(part, f)?;
     }
-    f.write_str(")")
 }

@@ -118,7 +118,7 @@ pub struct ScalarExpr {
 /// Scalar expressions.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ScalarKind {
-    /// A scalar [`Value`]. [`Value::Symbolic`] is an expression of extents that only the run knows, converted to `dtype`.
+    /// A scalar [`Value`]. [`Value::Symbolic`] is an expression of extents that only the run knows.
     Const(Value),
     /// A loop index (int).
     Index(usize),

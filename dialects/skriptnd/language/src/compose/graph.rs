@@ -2,8 +2,9 @@
 //! the import to MLIR read. Operators stay whole in it: an [`Operation`] names its operator, and
 //! [`instantiate`](super::instantiate) gives its formula or its composition on demand.
 
-use super::extent::Extent;
+use super::extent::{Extent, SymExpr};
 use super::value::{ScalarType, Value};
+use super::violation::Violation;
 use crate::diagnostics::Frame;
 use crate::syntax::ast::Span;
 use indexmap::IndexMap;
@@ -208,15 +209,13 @@ pub struct Graph {
     pub pack_lengths: Vec<(TensorId, Extent)>,
 }
 
-/// An assertion that could not be decided when composing (section 3.1).
+/// A check that could not be decided when composing (section 3.1).
 #[derive(Debug, Clone)]
 pub struct RuntimeAssert {
     /// Must be non-zero for the extents of a run.
-    pub condition: super::extent::SymExpr,
-    /// What to say otherwise.
-    pub message: String,
-    /// The assertion.
-    pub span: Span,
+    pub condition: SymExpr,
+    /// What is wrong otherwise.
+    pub violation: Violation,
 }
 
 impl Graph {

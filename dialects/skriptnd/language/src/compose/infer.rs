@@ -4,6 +4,8 @@
 mod asserts;
 mod attributes;
 mod deduce;
+mod defaults;
+mod dimensions;
 mod outputs;
 mod shapes;
 mod site;
@@ -109,12 +111,13 @@ pub(crate) struct Binding {
 pub(crate) fn infer<'a>(request: &'a Request<'a>) -> Result<Binding, Diagnostics> {
     let mut work = Inference::new(request);
     // Each step needs what the steps before it have determined.
-    let steps: [fn(&mut Inference<'a>); 6] = [
+    let steps: [fn(&mut Inference<'a>); 7] = [
         Inference::check_arguments,
         Inference::deduce_types,
         Inference::given_attributes,
         Inference::bind_inputs,
         Inference::remaining_attributes,
+        Inference::postponed_extents,
         Inference::helpers_and_assertions,
     ];
     for step in steps {
@@ -138,6 +141,8 @@ struct Inference<'a> {
     /// Values of the attributes in order of declaration; none for those still to be determined.
     attributes: Vec<Option<Term>>,
     bounds: Bounds,
+    /// Extents that attributes prescribe which have no value yet.
+    postponed: Vec<dimensions::Dimensions<'a>>,
     runtime_asserts: Vec<RuntimeAssert>,
     checked_asserts: Vec<bool>,
     diagnostics: Diagnostics,
@@ -164,6 +169,7 @@ impl<'a> Inference<'a> {
             defaults: Vec::new(),
             attributes: vec![None; request.operator.attributes.len()],
             bounds,
+            postponed: Vec::new(),
             runtime_asserts: Vec::new(),
             checked_asserts: vec![false; request.operator.asserts.len()],
             diagnostics: Diagnostics::default(),

@@ -17,6 +17,7 @@ mod term;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod value;
+pub mod violation;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::library::Library;

@@ -7,7 +7,7 @@ use super::graph::{Argument, TensorType};
 use super::infer::{Binding, Bounds, Operand};
 use super::limits;
 use super::term::Term;
-use super::value::{ScalarType, Value};
+use super::value::{ScalarType, Symbolic, Value};
 use crate::library::Library;
 use crate::syntax::ast::{Operator, OperatorKind, QualifiedName};
 use std::cell::{Cell, RefCell};
@@ -217,7 +217,9 @@ fn hash_value<H: Hasher>(value: &Value, state: &mut H) {
     match value {
         Value::Null => {}
         Value::Int(value) => value.hash(state),
-        Value::Symbolic(expr) => expr.hash(state),
+        Value::Symbolic(Symbolic::Int(expr) | Symbolic::Bool(expr)) => expr.hash(state),
+        Value::Symbolic(Symbolic::Real(expr)) => expr.hash(state),
+        Value::Symbolic(Symbolic::Str(parts)) => parts.iter().for_each(|part| hash_value(part, state)),
         // Positive and negative zero are equal.
         Value::Real(value) => (if *value == 0.0 { 0 } else { value.to_bits() }).hash(state),
         Value::Bool(value) => value.hash(state),

@@ -2,11 +2,11 @@
 //! (in `@lower`), all in one type, because the language mixes them in one expression.
 
 use super::evaluate::Failure;
-use super::extent::SymExpr;
+use super::extent::{RealExpr, SymExpr};
 use super::formula::{AccessIndex, ScalarExpr};
 use super::graph::TensorId;
 use super::limits;
-use super::value::{ScalarType, Value};
+use super::value::{ScalarType, Symbolic, Value};
 use crate::diagnostics::Diagnostic;
 use std::fmt;
 use std::sync::Arc;
@@ -22,8 +22,10 @@ pub(crate) enum Term {
     Symbolic(SymExpr),
     /// `bool` that depends on them: non-zero is true.
     Condition(SymExpr),
-    /// `real(e)` of such an integer.
-    SymbolicReal(SymExpr),
+    /// `real` that depends on them.
+    SymbolicReal(RealExpr),
+    /// `str` in which such values are formatted: its parts.
+    Formatted(Vec<Term>),
     /// `real`
     Real(f64),
     /// `bool`
@@ -120,6 +122,11 @@ impl Term {
         }
     }
 
+    /// A real of extents.
+    pub(crate) fn real(expr: RealExpr) -> Term {
+        expr.as_known().map_or_else(|| Term::SymbolicReal(expr), Term::Real)
+    }
+
     /// A truth value of extents.
     pub(crate) fn condition(expr: SymExpr) -> Term {
         match expr {
@@ -133,6 +140,15 @@ impl Term {
         match self {
             Term::Int(value) => Some(SymExpr::Const(*value)),
             Term::Symbolic(expr) => Some(expr.clone()),
+            _ => None,
+        }
+    }
+
+    /// The real as an expression of extents.
+    pub(crate) fn as_real(&self) -> Option<RealExpr> {
+        match self {
+            Term::Real(value) => Some(RealExpr::known(*value)),
+            Term::SymbolicReal(expr) => Some(expr.clone()),
             _ => None,
         }
     }
@@ -185,7 +201,7 @@ impl Term {
             Term::Int(_) | Term::Symbolic(_) | Term::Index(_) => Some(ScalarType::Int),
             Term::Real(_) | Term::SymbolicReal(_) => Some(ScalarType::Real),
             Term::Bool(_) | Term::Condition(_) => Some(ScalarType::Bool),
-            Term::Str(_) => Some(ScalarType::Str),
+            Term::Str(_) | Term::Formatted(_) => Some(ScalarType::Str),
             Term::Scalar(expr) => Some(expr.dtype),
             Term::Pack(items) => items.first().and_then(Term::dtype),
             Term::Repeat(item, _) => item.dtype(),
@@ -215,7 +231,12 @@ impl Term {
         Some(match self {
             Term::Null => Value::Null,
             Term::Int(value) => Value::Int(*value),
-            Term::Symbolic(expr) | Term::Condition(expr) | Term::SymbolicReal(expr) => Value::Symbolic(expr.clone()),
+            Term::Symbolic(expr) => Value::Symbolic(Symbolic::Int(expr.clone())),
+            Term::Condition(expr) => Value::Symbolic(Symbolic::Bool(expr.clone())),
+            Term::SymbolicReal(expr) => Value::Symbolic(Symbolic::Real(expr.clone())),
+            Term::Formatted(parts) => {
+                Value::Symbolic(Symbolic::Str(parts.iter().map(Term::to_value).collect::<Option<_>>()?))
+            }
             Term::Real(value) => Value::Real(*value),
             Term::Bool(value) => Value::Bool(*value),
             Term::Str(value) => Value::Str(value.clone()),
@@ -232,7 +253,10 @@ impl Term {
         match value {
             Value::Null => Term::Null,
             Value::Int(value) => Term::Int(*value),
-            Value::Symbolic(expr) => Term::extent(expr.clone()),
+            Value::Symbolic(Symbolic::Int(expr)) => Term::extent(expr.clone()),
+            Value::Symbolic(Symbolic::Bool(expr)) => Term::condition(expr.clone()),
+            Value::Symbolic(Symbolic::Real(expr)) => Term::real(expr.clone()),
+            Value::Symbolic(Symbolic::Str(parts)) => Term::Formatted(parts.iter().map(Term::from_value).collect()),
             Value::Real(value) => Term::Real(*value),
             Value::Bool(value) => Term::Bool(*value),
             Value::Str(value) => Term::Str(value.clone()),
@@ -253,7 +277,8 @@ impl fmt::Display for Term {
             Term::Int(i64::MIN) => f.write_str("int(-inf)"),
             Term::Int(value) => value.fmt(f),
             Term::Symbolic(expr) | Term::Condition(expr) => expr.fmt(f),
-            Term::SymbolicReal(expr) => write!(f, "real({expr})"),
+            Term::SymbolicReal(expr) => expr.fmt(f),
+            Term::Formatted(parts) => parts.iter().try_for_each(|part| part.fmt(f)),
             // Debug output of floats always has a point or an exponent, as literals of the language have.
             Term::Real(value) => write!(f, "{value:?}"),
             Term::Bool(value) => value.fmt(f),

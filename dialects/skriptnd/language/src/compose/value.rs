@@ -1,6 +1,6 @@
 //! Compile-time values of attributes and helper symbols (specification, sections 2.3 and 2.4).
 
-use super::extent::SymExpr;
+use super::extent::{RealExpr, SymExpr};
 use std::sync::Arc;
 
 /// Concrete element types.
@@ -35,8 +35,8 @@ pub enum Value {
     Null,
     /// `int`; `int(inf)` is `i64::MAX`, `int(-inf)` is `i64::MIN`.
     Int(i64),
-    /// `int` that depends on extents known only at run time.
-    Symbolic(SymExpr),
+    /// What depends on extents known only at run time.
+    Symbolic(Symbolic),
     /// `real`
     Real(f64),
     /// `bool`
@@ -47,4 +47,29 @@ pub enum Value {
     Pack(Vec<Value>),
     /// `[x..(n)]`, kept short: never materialise it without need.
     Repeat(Box<Value>, u64),
+}
+
+/// A value that depends on extents known only at run time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Symbolic {
+    /// `int`
+    Int(SymExpr),
+    /// `bool`: true where the expression is not 0.
+    Bool(SymExpr),
+    /// `real`
+    Real(RealExpr),
+    /// `str` that is put together from its parts.
+    Str(Vec<Value>),
+}
+
+impl Symbolic {
+    /// Its type.
+    pub fn dtype(&self) -> ScalarType {
+        match self {
+            Symbolic::Int(_) => ScalarType::Int,
+            Symbolic::Bool(_) => ScalarType::Bool,
+            Symbolic::Real(_) => ScalarType::Real,
+            Symbolic::Str(_) => ScalarType::Str,
+        }
+    }
 }

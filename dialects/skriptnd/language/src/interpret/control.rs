@@ -23,8 +23,10 @@ pub(super) fn branch(
             break;
         }
     }
+    let known = frame.symbols.len();
     machine.region(frame, chosen)?;
     let results = yielded(frame, operation, chosen)?;
+    frame.forget_symbols(known);
     assign_all(frame, operation, results)
 }
 
@@ -68,7 +70,9 @@ pub(super) fn run_loop(
     let outputs = operation.outputs.len().saturating_sub(inner.carried);
     state.scanned.resize(outputs, Vec::new());
 
+    let known = frame.symbols.len();
     while limit.is_none_or(|limit| state.index < limit) {
+        frame.forget_symbols(known);
         enter(frame, operation, inner, scans, &state)?;
         if inner.tested_before && !go_on(machine, frame, operation, inner)? {
             break;
@@ -79,12 +83,14 @@ pub(super) fn run_loop(
         check_carried(frame, operation, inner, &state.carried)?;
         if !inner.tested_before && inner.condition.is_some() {
             // A condition after the body sees the new values of the carried tensors.
+            frame.forget_symbols(known);
             set_carried(frame, operation, inner, &state.carried)?;
             if !go_on(machine, frame, operation, inner)? {
                 break;
             }
         }
     }
+    frame.forget_symbols(known);
     let scanned = state.scanned.into_iter().map(Argument::Pack);
     let results = state.carried.into_iter().chain(scanned).collect();
     assign_all(frame, operation, results)
@@ -201,7 +207,7 @@ fn enter(
             return Err(inconsistent(operation, "a loop body has not as many parameters as the loop says"));
         }
         for (id, tensor) in rest.iter().zip(items.iter().chain(&index)) {
-            frame.put(*id, tensor.clone());
+            frame.set(*id, tensor.clone());
         }
     }
     Ok(())
@@ -214,7 +220,7 @@ fn set_carried(frame: &mut Frame, operation: &Operation, inner: &Loop, carried: 
             let (Some(id), Argument::Single(tensor)) = (id, value) else {
                 return Err(inconsistent(operation, "a carried tensor of a loop is missing"));
             };
-            frame.put(*id, tensor.clone());
+            frame.set(*id, tensor.clone());
         }
     }
     Ok(())

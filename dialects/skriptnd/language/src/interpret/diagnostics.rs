@@ -1,9 +1,11 @@
 //! The messages of the interpreter, one constructor each.
 
 use super::formula::FormulaFault;
-use crate::compose::extent::Extent;
+use super::machine::Frame;
+use super::symbols::Symbols;
+use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::formula::TensorRef;
-use crate::compose::graph::Operation;
+use crate::compose::graph::{self, Operation, RuntimeAssert};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::syntax::ast::{BinaryOp, Span};
 
@@ -69,8 +71,53 @@ pub(super) fn unknown_extent(span: Span, what: &str) -> Diagnostic {
         .with_help("give its value with --bind EXTENT=VALUE")
 }
 
-pub(super) fn failed_assertion(span: Span, message: &str) -> Diagnostic {
-    Diagnostic::error("assertion", span, message).with_label("does not hold for the given inputs")
+pub(super) fn failed_assertion(assertion: &RuntimeAssert, symbols: &Symbols) -> Diagnostic {
+    let diagnostic = assertion.violation.diagnostic(&|value| symbols.resolve(value));
+    with_extents(diagnostic, &assertion.condition, symbols)
+}
+
+/// A condition that divides by zero for these extents.
+pub(super) fn undefined_condition(assertion: &RuntimeAssert, symbols: &Symbols) -> Diagnostic {
+    let message = format!("`{}` has no value for these extents: division by zero or overflow", assertion.condition);
+    let mut diagnostic = Diagnostic::error("division-by-zero", assertion.violation.span, message);
+    diagnostic.chain.clone_from(&assertion.violation.chain);
+    with_extents(diagnostic, &assertion.condition, symbols)
+}
+
+/// Adds the values of an expression's symbols.
+fn with_extents(diagnostic: Diagnostic, expression: &SymExpr, symbols: &Symbols) -> Diagnostic {
+    let mut notes: Vec<String> = Vec::new();
+    expression.symbols(&mut |name| {
+        let value = symbols.evaluate(&SymExpr::Symbol(name.clone()));
+        let note = value.map(|value| format!("in this run, {name} = {value}"));
+        notes.extend(note.filter(|note| !notes.contains(note)));
+    });
+    notes.into_iter().fold(diagnostic, Diagnostic::with_note)
+}
+
+/// Tells which inputs the extents of an input come from.
+pub(super) fn with_sources(diagnostic: Diagnostic, frame: &Frame, declared: &graph::Tensor) -> Diagnostic {
+    let mut notes = Vec::new();
+    for extent in &declared.ty.shape {
+        let SymExpr::Symbol(name) = &extent.value else { continue };
+        let inputs = frame.graph.inputs.iter().flat_map(|port| port.tensors.items());
+        let mut sources = inputs.map(|id| frame.graph.tensor(*id)).filter_map(|tensor| {
+            let dimension = tensor.ty.shape.iter().position(|other| other.value == extent.value)?;
+            Some((tensor, dimension))
+        });
+        match (sources.next(), frame.symbols.evaluate(&extent.value)) {
+            (Some((tensor, dimension)), Some(value)) if tensor.name != declared.name => {
+                notes.push(format!("{name} = {value}, from dimension {dimension} of input `{}`", tensor.name));
+            }
+            _ => {}
+        }
+    }
+    notes.into_iter().fold(diagnostic, Diagnostic::with_note)
+}
+
+pub(super) fn result_shape(span: Span, name: &str, expected: &str, found: &[usize]) -> Diagnostic {
+    let message = format!("`{name}` has shape {found:?}, but it is declared as {expected}");
+    Diagnostic::error("shape-mismatch", span, message).with_label("computed here")
 }
 
 pub(super) fn condition_volume(span: Span, found: &[usize]) -> Diagnostic {

@@ -6,10 +6,9 @@ use super::formula::tensor_of;
 use super::liveness::is_used;
 use super::machine::Frame;
 use super::operator::type_of;
-use crate::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
+use crate::compose::graph::{Argument, Graph, Origin, Port, TensorId};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use skriptnd_runtime::Tensor;
-use std::fmt::Write;
 use std::sync::Arc;
 
 /// Takes over the given inputs, as far as they fit; all that don't are reported.
@@ -29,13 +28,13 @@ pub(super) fn bind_inputs(frame: &mut Frame, given: Vec<Option<Argument<Tensor>>
     }
     // Extents that several inputs share are known only after all inputs have been looked at.
     for (at, tensor) in frame.values.iter().enumerate() {
-        let id = TensorId(at as u32);
-        if let Some(tensor) = tensor {
-            let declared = frame.graph.tensor(id);
-            if !frame.symbols.allow(&declared.ty, &tensor.shape) {
-                let what = format!("input `{}`", declared.name);
-                found.push(say::wrong_shape(declared.span, &what, &expected_shape(frame, &declared.ty), &tensor.shape));
-            }
+        let declared = graph.tensor(TensorId(at as u32));
+        let Some(tensor) = tensor else { continue };
+        if !frame.symbols.allow(&declared.ty, &tensor.shape) {
+            let what = format!("input `{}`", declared.name);
+            let expected = frame.symbols.expected_shape(&declared.ty);
+            let wrong = say::wrong_shape(declared.span, &what, &expected, &tensor.shape);
+            found.push(say::with_sources(wrong, frame, declared));
         }
     }
     if found.has_errors() { Err(found) } else { Ok(()) }
@@ -90,7 +89,12 @@ pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Re
         if let Some(diagnostic) = check_type(&what, declared, &tensor) {
             found.push(diagnostic);
         } else if !frame.symbols.allow(&declared.ty, &tensor.shape) {
-            found.push(say::wrong_shape(declared.span, &what, &expected_shape(frame, &declared.ty), &tensor.shape));
+            found.push(say::wrong_shape(
+                declared.span,
+                &what,
+                &frame.symbols.expected_shape(&declared.ty),
+                &tensor.shape,
+            ));
         } else {
             frame.set(id, Arc::new(tensor));
         }
@@ -125,20 +129,4 @@ pub(super) fn constant(frame: &Frame, id: TensorId) -> Option<Result<Tensor, Dia
     let value = frame.symbols.resolve(value)?;
     let tensor = tensor_of(&value, declared.ty.dtype, shape);
     Some(tensor.map_err(|fault| say::formula(declared.span, &fault, |_| declared.name.clone())))
-}
-
-/// A shape as declared, with the extents that are known in place of their expressions.
-fn expected_shape(frame: &Frame, ty: &TensorType) -> String {
-    let mut text = String::from("[");
-    for (at, extent) in ty.shape.iter().enumerate() {
-        let separator = if at == 0 { "" } else { ", " };
-        // Writing to a string does not fail.
-        let _ = match (frame.symbols.evaluate(&extent.value), extent.bound) {
-            (Some(value), _) => write!(text, "{separator}{value}"),
-            (None, Some(bound)) => write!(text, "{separator}at most {bound}"),
-            (None, None) => write!(text, "{separator}any"),
-        };
-    }
-    text.push(']');
-    text
 }

@@ -6,6 +6,7 @@ use super::limits::Clock;
 use super::operator::{Body, Operators, type_of};
 use super::symbols::Symbols;
 use crate::compose::Operand;
+use crate::compose::extent::NoValue;
 use crate::compose::graph::{
     Argument, Graph, Operation, OperationKind, OperatorCall, Port, Region, TensorId, TensorType,
 };
@@ -31,11 +32,54 @@ pub(super) struct Frame<'g> {
     pub graph: &'g Graph,
     pub values: Vec<Option<Arc<Tensor>>>,
     pub symbols: Symbols,
+    /// How many symbols were known when the assertions were checked last, and which of these have been decided.
+    checked_symbols: Option<usize>,
+    decided: Vec<bool>,
 }
 
 impl<'g> Frame<'g> {
     pub(super) fn new(graph: &'g Graph) -> Self {
-        Frame { graph, values: vec![None; graph.tensors.len()], symbols: Symbols::default() }
+        Frame {
+            graph,
+            values: vec![None; graph.tensors.len()],
+            symbols: Symbols::default(),
+            checked_symbols: None,
+            decided: vec![false; graph.runtime_asserts.len()],
+        }
+    }
+
+    /// Checks the assertions whose extents have become known (section 3.1).
+    pub(super) fn check_assertions(&mut self) -> Result<(), Diagnostics> {
+        if self.checked_symbols == Some(self.symbols.len()) {
+            return Ok(());
+        }
+        self.checked_symbols = Some(self.symbols.len());
+        let mut found = Diagnostics::default();
+        for (assertion, decided) in self.graph.runtime_asserts.iter().zip(&mut self.decided) {
+            if *decided {
+                continue;
+            }
+            match self.symbols.value(&assertion.condition) {
+                Ok(0) => found.push(say::failed_assertion(assertion, &self.symbols)),
+                Ok(_) => {}
+                Err(NoValue::Undefined) => found.push(say::undefined_condition(assertion, &self.symbols)),
+                Err(NoValue::Open) => continue,
+            }
+            *decided = true;
+        }
+        if found.has_errors() { Err(found) } else { Ok(()) }
+    }
+
+    /// Forgets the symbols beyond the first ones, which another iteration gives other values.
+    pub(super) fn forget_symbols(&mut self, known: usize) {
+        if self.symbols.len() <= known {
+            return;
+        }
+        self.symbols.truncate(known);
+        self.checked_symbols = None;
+        for (assertion, decided) in self.graph.runtime_asserts.iter().zip(&mut self.decided) {
+            *decided &= self.symbols.value(&assertion.condition) != Err(NoValue::Open);
+        }
     }
 
     /// The value of a tensor; constants that depend on extents of results are made when they are asked for.
@@ -44,15 +88,9 @@ impl<'g> Frame<'g> {
         value.or_else(|| super::inputs::constant(self, id)?.ok().map(Arc::new))
     }
 
-    /// Gives an input its value.
+    /// Gives a tensor its value, which may take the place of one of an earlier iteration, and its symbols theirs.
     pub(super) fn set(&mut self, id: TensorId, tensor: Arc<Tensor>) {
         self.symbols.bind(&self.graph.tensor(id).ty, &tensor.shape);
-        self.values[id.0 as usize] = Some(tensor);
-    }
-
-    /// Gives a result or a parameter of a region its value, which may take the place of an earlier one.
-    pub(super) fn put(&mut self, id: TensorId, tensor: Arc<Tensor>) {
-        self.symbols.rebind(&self.graph.tensor(id).ty, &tensor.shape);
         self.values[id.0 as usize] = Some(tensor);
     }
 
@@ -73,7 +111,7 @@ impl<'g> Frame<'g> {
         }
         for (at, id) in ids.iter().enumerate() {
             match items.get(at) {
-                Some(tensor) => self.put(*id, tensor.clone()),
+                Some(tensor) => self.set(*id, tensor.clone()),
                 None => self.values[id.0 as usize] = None,
             }
         }
@@ -123,7 +161,9 @@ impl<'a> Machine<'a> {
             OperationKind::Operator(call) => self.operator(frame, operation, call),
             OperationKind::If { arms, otherwise } => control::branch(self, frame, operation, arms, otherwise),
             OperationKind::Loop(inner) => control::run_loop(self, frame, operation, inner),
-        }
+        }?;
+        check_results(frame, operation)?;
+        frame.check_assertions()
     }
 
     fn operator(&mut self, frame: &mut Frame, operation: &Operation, call: &OperatorCall) -> Result<(), Diagnostics> {
@@ -197,6 +237,7 @@ impl<'a> Machine<'a> {
     fn inside(&mut self, frame: &mut Frame) -> Result<(), Diagnostics> {
         let bytes = super::inputs::bind_known(frame)?;
         self.take_over(bytes);
+        frame.check_assertions()?;
         self.body(frame)
     }
 
@@ -252,6 +293,19 @@ pub(super) fn assign_all(
     }
     for (ids, values) in operation.outputs.iter().zip(results) {
         frame.assign(ids, values).map_err(|reason| inconsistent(operation, reason))?;
+    }
+    Ok(())
+}
+
+/// Results must have the shapes that the operation declares; those that the data determine, at most their bounds.
+fn check_results(frame: &Frame, operation: &Operation) -> Result<(), Diagnostics> {
+    for id in operation.outputs.iter().flat_map(Argument::items) {
+        let declared = frame.graph.tensor(*id);
+        let Some(Some(value)) = frame.values.get(id.0 as usize) else { continue };
+        if !frame.symbols.allow(&declared.ty, &value.shape) {
+            let expected = frame.symbols.expected_shape(&declared.ty);
+            return Err(say::at(operation, say::result_shape(operation.span, &declared.name, &expected, &value.shape)));
+        }
     }
     Ok(())
 }

@@ -70,7 +70,7 @@ pub fn run(
     inputs::bind_variables(&mut frame, variables)?;
     inputs::bind_known(&mut frame)?;
     machine.take_over(frame.values.iter().flatten().map(|tensor| tensor.size_in_bytes()).sum());
-    check_assertions(&frame)?;
+    frame.check_assertions()?;
     machine.body(&mut frame)?;
     machine.region(&mut frame, &graph.update)?;
     let inconsistent = |reason| say::one(say::inconsistent(place(graph), reason));
@@ -85,17 +85,6 @@ pub fn default_value(input: &graph::Tensor) -> Option<Tensor> {
     let graph::Origin::Input { default: Some(value) } = &input.origin else { return None };
     let shape = Symbols::default().shape(&input.ty)?;
     formula::tensor_of(value, input.ty.dtype, shape).ok()
-}
-
-/// Assertions that depend on extents of this run.
-fn check_assertions(frame: &Frame) -> Result<(), Diagnostics> {
-    let mut found = Diagnostics::default();
-    for assertion in &frame.graph.runtime_asserts {
-        if frame.symbols.evaluate(&assertion.condition) == Some(0) {
-            found.push(say::failed_assertion(assertion.span, &assertion.message));
-        }
-    }
-    if found.has_errors() { Err(found) } else { Ok(()) }
 }
 
 /// Variables change all at once, when everything has been computed (section 2.11). Unused ones may be without a value.

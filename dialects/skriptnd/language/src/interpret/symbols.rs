@@ -1,42 +1,54 @@
 //! Extents that become known while a graph runs (specification, section 3.1).
 
-use crate::compose::extent::{Extent, SymExpr};
+use crate::compose::extent::{Extent, NoValue, SymExpr};
 use crate::compose::graph::TensorType;
-use crate::compose::value::Value;
+use crate::compose::value::{Symbolic, Value};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// The symbols of a graph whose values are known.
 #[derive(Debug, Default)]
 pub(super) struct Symbols {
     values: HashMap<Arc<str>, i64>,
+    /// In the order in which they became known.
+    order: Vec<Arc<str>>,
 }
 
 impl Symbols {
+    pub(super) fn value(&self, expression: &SymExpr) -> Result<i64, NoValue> {
+        expression.value(&|name| self.values.get(name).copied())
+    }
+
     pub(super) fn evaluate(&self, expression: &SymExpr) -> Option<i64> {
-        expression.evaluate(&|name| self.values.get(name).copied())
+        self.value(expression).ok()
+    }
+
+    /// How many are known.
+    pub(super) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Forgets those that became known last: another iteration gives them other values.
+    pub(super) fn truncate(&mut self, len: usize) {
+        for name in self.order.drain(len.min(self.order.len())..) {
+            self.values.remove(&name);
+        }
     }
 
     /// Takes the symbols of a tensor's type from its shape.
     pub(super) fn bind(&mut self, ty: &TensorType, shape: &[usize]) {
         for (extent, &actual) in ty.shape.iter().zip(shape) {
-            if let SymExpr::Symbol(name) = &extent.value {
-                self.values.entry(name.clone()).or_insert(actual as i64);
-            }
-        }
-    }
-
-    /// Takes the symbols of a result's type from its shape; in a loop they have new values in every iteration.
-    pub(super) fn rebind(&mut self, ty: &TensorType, shape: &[usize]) {
-        for (extent, &actual) in ty.shape.iter().zip(shape) {
             self.set(&extent.value, actual);
         }
     }
 
-    /// Gives an extent its value, if it is a symbol.
+    /// Gives the symbol of an extent the value that follows, unless it has one.
     pub(super) fn set(&mut self, extent: &SymExpr, actual: usize) {
-        if let SymExpr::Symbol(name) = extent {
-            self.values.insert(name.clone(), actual as i64);
+        let Some((name, value)) = extent.solve(actual as i64) else { return };
+        if let Entry::Vacant(entry) = self.values.entry(name.clone()) {
+            entry.insert(value);
+            self.order.push(name);
         }
     }
 
@@ -65,10 +77,29 @@ impl Symbols {
     /// A value without symbols; none if one is not known.
     pub(super) fn resolve(&self, value: &Value) -> Option<Value> {
         Some(match value {
-            Value::Symbolic(expression) => Value::Int(self.evaluate(expression)?),
+            Value::Symbolic(Symbolic::Int(expression)) => Value::Int(self.evaluate(expression)?),
+            Value::Symbolic(Symbolic::Bool(expression)) => Value::Bool(self.evaluate(expression)? != 0),
+            Value::Symbolic(Symbolic::Real(expression)) => {
+                Value::Real(expression.value(&|name| self.values.get(name).copied()).ok()?)
+            }
+            Value::Symbolic(Symbolic::Str(parts)) => {
+                let parts = parts.iter().map(|part| self.resolve(part)).collect::<Option<Vec<_>>>()?;
+                Value::Str(parts.iter().map(Value::to_string).collect::<String>().into())
+            }
             Value::Pack(items) => Value::Pack(items.iter().map(|item| self.resolve(item)).collect::<Option<_>>()?),
             Value::Repeat(item, length) => Value::Repeat(Box::new(self.resolve(item)?), *length),
             other => other.clone(),
         })
+    }
+
+    /// A shape as declared, with the extents that are known in place of their expressions.
+    pub(super) fn expected_shape(&self, ty: &TensorType) -> String {
+        let extents = ty.shape.iter().map(|extent| match (self.evaluate(&extent.value), extent.bound) {
+            (Some(value), Some(bound)) if value > bound => format!("at most {bound}"),
+            (Some(value), _) => value.to_string(),
+            (None, Some(bound)) => format!("at most {bound}"),
+            (None, None) => "any".to_owned(),
+        });
+        format!("[{}]", extents.collect::<Vec<_>>().join(", "))
     }
 }

@@ -3,6 +3,7 @@
 use super::{Builder, Context};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, checked_length};
+use crate::compose::extent::Extent;
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::Operand;
 use crate::compose::term::Term;
@@ -47,11 +48,16 @@ impl<'a> Builder<'_, 'a> {
     /// What checking needs to know of an argument.
     pub(super) fn operand(&self, argument: &Argument) -> Operand {
         let length = match argument {
-            Argument::Pack(items) => items.first().and_then(|first| self.tensors.lengths.get(first)),
+            Argument::Pack(items) => self.pack_length(items),
             _ => None,
         };
-        let whole = length.filter(|(count, _)| *count == argument.items().len());
-        Operand { argument: argument.map(|id| self.ty(*id).clone()), length: whole.map(|(_, e)| e.value.clone()) }
+        Operand { argument: argument.map(|id| self.ty(*id).clone()), length: length.map(|length| length.value.clone()) }
+    }
+
+    /// The length of a pack of tensors, where only the run knows it.
+    pub(super) fn pack_length(&self, items: &[TensorId]) -> Option<&Extent> {
+        let (count, length) = self.tensors.lengths.get(items.first()?)?;
+        (*count == items.len()).then_some(length)
     }
 }
 

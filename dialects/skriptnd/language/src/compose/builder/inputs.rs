@@ -13,7 +13,7 @@ use crate::compose::infer::{Binding, Operand, Request, Site, infer};
 use crate::compose::limits;
 use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
-use crate::compose::value::ScalarType;
+use crate::compose::value::{ScalarType, Value};
 use crate::diagnostics::Diagnostics;
 use crate::syntax::ast::{Expr, ExprKind, ExtentSpec, Param, TypeExpr, TypeName};
 use std::rc::Rc;
@@ -63,8 +63,16 @@ impl<'a> Builder<'_, 'a> {
         for (param, operand) in operator.inputs.iter().zip(operands) {
             let default = param.value.as_ref().and_then(|value| self.eval(cx, value).ok());
             let default = default.and_then(|term| term.to_value());
-            let argument =
-                operand.argument.map(|ty| self.add(ty.clone(), Origin::Input { default: default.clone() }, param.span));
+            // A list has a value for each tensor of a pack, a single value stands for all.
+            let mut values = match default {
+                Some(Value::Pack(items)) => items.into_iter().map(Some).collect::<Vec<_>>(),
+                single => vec![single; operand.argument.items().len()],
+            }
+            .into_iter();
+            let argument = operand.argument.map(|ty| {
+                let default = values.next().flatten();
+                self.add(ty.clone(), Origin::Input { default }, param.span)
+            });
             self.name_argument(&argument, &param.name.text);
             cx.env.set(&param.name.text, term_of(&argument));
             ports.push(Port { name: param.name.text.to_string(), tensors: argument });

@@ -106,7 +106,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn check_output_type(&mut self, cx: &Context<'a>, param: &Param, declared: &TensorType, found: &TensorType) {
-        if self.agrees(declared, found, &param.name.text, param.span) {
+        if self.agrees(cx, declared, found, &param.name.text, param.span) {
             return;
         }
         let what = if declared.dtype != found.dtype {
@@ -127,7 +127,14 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Whether a type can be what is declared; what only the run can tell is left to a check of the run.
-    pub(super) fn agrees(&mut self, declared: &TensorType, found: &TensorType, name: &str, span: Span) -> bool {
+    pub(super) fn agrees(
+        &mut self,
+        cx: &Context<'a>,
+        declared: &TensorType,
+        found: &TensorType,
+        name: &str,
+        span: Span,
+    ) -> bool {
         if declared.dtype != found.dtype || declared.shape.len() != found.shape.len() {
             return false;
         }
@@ -140,8 +147,9 @@ impl<'a> Builder<'_, 'a> {
                 Some(SymExpr::Const(0)) | None => return false,
                 Some(SymExpr::Const(_)) => {}
                 Some(condition) => {
-                    let message = format!("dimension {at} of `{name}` must be {}", a.value);
-                    open.push(RuntimeAssert { condition, message, span });
+                    let mut violation = say::extents_differ(name, at, &a.value, &b.value, span);
+                    violation.chain.clone_from(&cx.chain);
+                    open.push(RuntimeAssert { condition, violation });
                 }
             }
         }

@@ -97,12 +97,6 @@ fn arithmetic(fault: Fault, operation: &str, span: Span) -> Diagnostic {
             let message = format!("an integer power with a negative exponent is no integer: `{operation}`");
             Diagnostic::error("negative-exponent", span, message).with_help("compute with reals: `real(x) ** real(y)`")
         }
-        Fault::RunTime => Diagnostic::error(
-            "run-time-value",
-            span,
-            format!("reals can't be computed from extents that only the run knows: `{operation}`"),
-        )
-        .with_help("fix the extents when compiling (--bind), or compute with integers"),
         Fault::Overflow | Fault::Types => {
             Diagnostic::error("integer-overflow", span, format!("the value of `{operation}` doesn't fit in 64 bits"))
                 .with_label("integer overflow")

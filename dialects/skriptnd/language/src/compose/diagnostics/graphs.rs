@@ -1,9 +1,11 @@
 //! Graphs and compositions that can't be made.
 
+use crate::compose::extent::SymExpr;
 use crate::compose::graph::TensorType;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
+use crate::compose::violation::{Violation, extent, message, words};
 use crate::diagnostics::{Diagnostic, Frame, nearest};
 use crate::syntax::ast::{Name, Param, Span};
 
@@ -139,6 +141,19 @@ pub(crate) fn output_type(param: &Param, declared: &TensorType, found: &TensorTy
     let (declared, found) = (super::shape_text(declared), super::shape_text(found));
     let message = format!("output `{}` is declared as {declared}, its value is {found}: {what}", param.name.text);
     Diagnostic::error("output-type", param.span, message).with_label(format!("the value is {found}"))
+}
+
+/// A dimension of a result is not what is declared.
+pub(crate) fn extents_differ(
+    name: &str,
+    dimension: usize,
+    declared: &SymExpr,
+    found: &SymExpr,
+    span: Span,
+) -> Violation {
+    let about = format!("dimension {dimension} of `{name}` is ");
+    let text = message(vec![words(about), extent(found), words(", declared as "), extent(declared)]);
+    Violation::new("shape-mismatch", span, text)
 }
 
 pub(crate) fn output_kind(param: &Param) -> Diagnostic {

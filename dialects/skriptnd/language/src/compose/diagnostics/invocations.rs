@@ -4,7 +4,8 @@ use crate::compose::extent::SymExpr;
 use crate::compose::graph::TensorType;
 use crate::compose::limits;
 use crate::compose::term::Term;
-use crate::compose::value::ScalarType;
+use crate::compose::value::{ScalarType, Value};
+use crate::compose::violation::{Violation, extent, message, words};
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::syntax::ast::{Assertion, DtypeParam, Name, Operator, Param, Span, TypeName};
 
@@ -78,11 +79,6 @@ pub(crate) fn attribute_type(param: &Param, expected: ScalarType, found: &Term, 
 pub(crate) fn attribute_is_no_pack(param: &Param, found: &Term, span: Span) -> Diagnostic {
     let message = format!("attribute `{}` is one value, found a {} ({found})", param.name.text, found.describe());
     Diagnostic::error("attribute-type", span, message).with_related(param.span, "the attribute is declared here")
-}
-
-pub(crate) fn attribute_length(param: &Param, length: &str, expected: &Term, found: i64, span: Span) -> Diagnostic {
-    let message = format!("attribute `{}` must have {expected} items ({length}), found {found}", param.name.text);
-    Diagnostic::error("attribute-length", span, message).with_related(param.span, "the attribute is declared here")
 }
 
 pub(crate) fn attribute_length_unknown(param: &Param, span: Span) -> Diagnostic {
@@ -163,17 +159,6 @@ pub(crate) fn single_argument_expected(param: &Param, span: Span) -> Diagnostic 
         .with_related(param.span, "the input is declared here")
 }
 
-pub(crate) fn tensor_pack_length(
-    param: &Param,
-    length: &str,
-    expected: &Term,
-    found: &SymExpr,
-    span: Span,
-) -> Diagnostic {
-    let message = format!("input `{}` must have {expected} tensors ({length}), found {found}", param.name.text);
-    Diagnostic::error("pack-lengths", span, message).with_related(param.span, "the input is declared here")
-}
-
 pub(crate) fn rank_mismatch(
     path: &str,
     (param, number): (&Param, Option<usize>),
@@ -191,31 +176,87 @@ pub(crate) fn rank_mismatch(
         .with_related(param.span, "the input is declared here")
 }
 
-/// A dimension of an argument and what its declaration says.
-pub(crate) struct Dimension<'a> {
-    pub(crate) param: &'a Param,
-    /// Which tensor of a pack.
-    pub(crate) number: Option<usize>,
-    pub(crate) dimension: usize,
-    /// The declared extent.
-    pub(crate) extent: String,
+/// A number of an invocation that its operator's definition prescribes or binds.
+#[derive(Clone, Copy)]
+pub(crate) enum Subject<'a> {
+    /// A dimension of an argument: of which input, of which tensor of a pack, which one.
+    Dimension(&'a Param, Option<usize>, usize),
+    /// How many dimensions a part of an input's shape has.
+    Length(&'a Param),
+    /// The rank of an argument.
+    Rank(&'a Param, Option<usize>),
+    /// How many tensors an input has.
+    Tensors(&'a Param),
+    /// How many items an attribute has.
+    Items(&'a Param),
 }
 
-pub(crate) fn shape_mismatch(
+impl Subject<'_> {
+    fn param(&self) -> &Param {
+        match self {
+            Subject::Dimension(param, ..)
+            | Subject::Length(param)
+            | Subject::Rank(param, _)
+            | Subject::Tensors(param)
+            | Subject::Items(param) => param,
+        }
+    }
+
+    fn describe(&self, path: &str) -> String {
+        let name = &self.param().name.text;
+        let item = |number: &Option<usize>| number.map_or_else(String::new, |number| format!("[{number}]"));
+        match self {
+            Subject::Dimension(_, number, dimension) => {
+                format!("dimension {dimension} of argument `{name}{}` of `{path}`", item(number))
+            }
+            Subject::Length(_) => format!("the number of dimensions that argument `{name}` of `{path}` has for this"),
+            Subject::Rank(_, number) => format!("the rank of argument `{name}{}` of `{path}`", item(number)),
+            Subject::Tensors(_) => format!("the number of tensors in argument `{name}` of `{path}`"),
+            Subject::Items(_) => format!("the length of attribute `{name}` of `{path}`"),
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Subject::Dimension(..) => "shape-mismatch",
+            Subject::Length(_) | Subject::Rank(..) => "rank-mismatch",
+            Subject::Tensors(_) => "pack-lengths",
+            Subject::Items(_) => "attribute-length",
+        }
+    }
+
+    fn declared(&self) -> String {
+        let kind = if matches!(self, Subject::Items(_)) { "attribute" } else { "input" };
+        format!("the {kind} is declared here")
+    }
+}
+
+/// `written` is the expression of the declaration, `expected` its value.
+pub(crate) fn number_mismatch(
     path: &str,
-    place: &Dimension<'_>,
-    expected: &Term,
+    subject: Subject<'_>,
+    (written, expected): (&str, &SymExpr),
     found: &SymExpr,
     span: Span,
-) -> Diagnostic {
-    let name = &place.param.name.text;
-    let item = place.number.map_or_else(String::new, |number| format!("[{number}]"));
-    let message =
-        format!("dimension {} of argument `{name}{item}` of `{path}` is {found}, expected {expected}", place.dimension);
-    Diagnostic::error("shape-mismatch", span, message)
-        .with_label(format!("dimension {} is {found}", place.dimension))
-        .with_related(place.param.span, "the input is declared here")
-        .with_note(format!("{} = {expected}", place.extent))
+) -> Violation {
+    let about = format!("{} is ", subject.describe(path));
+    let text = message(vec![words(about), extent(found), words(", expected "), extent(expected)]);
+    let violation = Violation::new(subject.code(), span, text).with_related(subject.param().span, subject.declared());
+    if written.parse::<i64>().is_ok() { violation } else { violation.with_value(written, extent(expected)) }
+}
+
+/// An affine expression has no solution that is an integer and not negative.
+pub(crate) fn no_solution(
+    path: &str,
+    subject: Subject<'_>,
+    (written, name): (&str, &str),
+    found: &SymExpr,
+    span: Span,
+) -> Violation {
+    let about = format!("{} is ", subject.describe(path));
+    let reason = format!(", which `{written}` can't be for any extent `{name}`");
+    let text = message(vec![words(about), extent(found), words(reason)]);
+    Violation::new(subject.code(), span, text).with_related(subject.param().span, subject.declared())
 }
 
 pub(crate) fn ambiguous_shape(path: &str, param: &Param) -> Diagnostic {
@@ -229,24 +270,18 @@ pub(crate) fn extent_not_affine(span: Span) -> Diagnostic {
     Diagnostic::error("extent-not-affine", span, "an extent that introduces a name must be affine in it: a * x + b")
 }
 
-pub(crate) fn no_solution(text: &str, value: &SymExpr, what: &str, site: Span, span: Span) -> Diagnostic {
-    Diagnostic::error("shape-mismatch", site, format!("{what} is {value}, which `{text}` can't be"))
-        .with_related(span, "declared here")
-}
-
+/// `text` is the message if there is one, `written` the condition as it stands in the definition.
 pub(crate) fn assertion_failed(
     path: &str,
     assertion: &Assertion,
-    message: Option<String>,
-    values: &[(String, Term)],
+    (text, written): (Option<Value>, &str),
+    values: Vec<(String, Value)>,
     site: Span,
-) -> Diagnostic {
-    let message = match message {
-        Some(message) => format!("invalid use of `{path}`: {message}"),
-        None => format!("invalid use of `{path}`: an assertion does not hold"),
-    };
-    let d = Diagnostic::error("assertion-failed", site, message).with_related(assertion.span, "the assertion");
-    values.iter().fold(d, |d, (label, value)| d.with_note(format!("{label} = {value}")))
+) -> Violation {
+    let text = text.unwrap_or_else(|| words(format!("`{written}` does not hold")));
+    let text = message(vec![words(format!("invalid use of `{path}`: ")), text]);
+    let violation = Violation::new("assertion-failed", site, text).with_related(assertion.span, "the assertion");
+    Violation { values, ..violation }
 }
 
 pub(crate) fn hinted_length(name: &str, expected: i64, found: u64, span: Span) -> Diagnostic {
@@ -283,4 +318,12 @@ pub(crate) fn rank_limit(rank: usize, span: Span) -> Diagnostic {
 
 pub(crate) fn tensor_too_large(ty: &TensorType, span: Span) -> Diagnostic {
     Diagnostic::error("tensor-too-large", span, format!("a tensor {} can't be addressed", shape_text(ty)))
+}
+
+pub(crate) fn default_extent(param: &Param, name: &str, span: Span) -> Diagnostic {
+    let message = format!("nothing tells extent `{name}` of input `{}`, which takes its default", param.name.text);
+    Diagnostic::error("default-shape", span, message)
+        .with_label("no argument is given for it")
+        .with_related(param.span, "the input is declared here")
+        .with_help("give the argument, or let an attribute or another input determine the extent")
 }

@@ -3,7 +3,7 @@
 use super::{Eval, Evaluator, Failure};
 use crate::arithmetic;
 use crate::compose::diagnostics as say;
-use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
@@ -82,12 +82,15 @@ pub(crate) fn convert(item: &Term, dtype: ScalarType) -> Option<Term> {
         (Term::Real(value), ScalarType::Bool) => Term::Bool(*value != 0.0),
         (Term::Bool(value), ScalarType::Int) => Term::Int(i64::from(*value)),
         (Term::Bool(value), ScalarType::Real) => Term::Real(f64::from(u8::from(*value))),
-        (Term::Symbolic(expr), ScalarType::Real) => Term::SymbolicReal(expr.clone()),
+        (Term::Symbolic(expr) | Term::Condition(expr), ScalarType::Real) => Term::real(RealExpr::of(expr.clone())),
         (Term::Symbolic(expr), ScalarType::Bool) => {
             Term::condition(SymExpr::apply(SymOp::Ne, vec![expr.clone(), SymExpr::Const(0)])?)
         }
         (Term::Condition(expr), ScalarType::Int) => Term::extent(expr.clone()),
-        (Term::SymbolicReal(expr), ScalarType::Int) => Term::extent(expr.clone()),
+        (Term::SymbolicReal(expr), ScalarType::Int) => Term::extent(expr.clone().truncated()),
+        (Term::SymbolicReal(expr), ScalarType::Bool) => {
+            Term::condition(RealExpr::compare(SymOp::Ne, expr.clone(), RealExpr::known(0.0)))
+        }
         _ => return None,
     })
 }
@@ -97,8 +100,8 @@ fn apply(function: Builtin, item: &Term) -> Option<Term> {
         (_, Term::Scalar(expr)) => scalar::builtin(function, (**expr).clone()).map(Term::from),
         (_, Term::Int(value)) => arithmetic::int_builtin(function, *value)?.exact().ok().map(Term::Int),
         (Builtin::Abs, Term::Symbolic(expr)) => SymExpr::apply(SymOp::Abs, vec![expr.clone()]).map(Term::extent),
-        // Whole already.
-        (Builtin::Floor | Builtin::Ceil | Builtin::Round, Term::SymbolicReal(_)) => Some(item.clone()),
+        (Builtin::Sign, Term::Symbolic(expr)) => SymExpr::apply(SymOp::Sign, vec![expr.clone()]).map(Term::extent),
+        (_, Term::SymbolicReal(expr)) => Some(Term::real(RealExpr::builtin(function, expr.clone()))),
         (_, Term::Real(value)) => Some(Term::Real(arithmetic::real_builtin(function, *value))),
         _ => None,
     }

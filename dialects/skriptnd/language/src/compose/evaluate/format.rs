@@ -8,17 +8,36 @@ use std::fmt::Write;
 impl Evaluator<'_> {
     /// A literal with `{expr}` in it; null if one of its expressions is.
     pub(super) fn formatted(&self, parts: &[StrPart]) -> Eval<Term> {
+        let mut pieces = Vec::new();
         let mut text = String::new();
         for part in parts {
             match part {
                 StrPart::Text(literal) => text.push_str(literal),
                 StrPart::Format(expr) => match self.eval(expr)? {
                     Term::Null => return Ok(Term::Null),
+                    value if is_symbolic(&value) => {
+                        pieces.push(Term::Str(std::mem::take(&mut text).into()));
+                        pieces.push(value);
+                    }
                     // Writing to a string can't fail.
                     value => _ = write!(text, "{}", value.checked()?),
                 },
             }
         }
-        Ok(Term::Str(text.into()))
+        if pieces.is_empty() {
+            return Ok(Term::Str(text.into()));
+        }
+        pieces.push(Term::Str(text.into()));
+        Ok(Term::Formatted(pieces))
+    }
+}
+
+/// Whether only the run knows the value.
+fn is_symbolic(term: &Term) -> bool {
+    match term {
+        Term::Symbolic(_) | Term::Condition(_) | Term::SymbolicReal(_) | Term::Formatted(_) => true,
+        Term::Pack(items) => items.iter().any(is_symbolic),
+        Term::Repeat(item, _) => is_symbolic(item),
+        _ => false,
     }
 }

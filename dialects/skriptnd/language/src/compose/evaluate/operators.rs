@@ -1,7 +1,7 @@
 //! Operators on single values. Integers of extents go to [`SymExpr`], run-time scalars to [`scalar`].
 
 use crate::arithmetic::{self, IntFault};
-use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -17,8 +17,6 @@ pub(crate) enum Fault {
     DivisionByZero,
     /// An integer power with a negative exponent.
     NegativeExponent,
-    /// Depends on extents that only a run knows, in a way that can't be carried along.
-    RunTime,
 }
 
 impl From<IntFault> for Fault {
@@ -42,7 +40,7 @@ pub(crate) fn unary(op: UnaryOp, operand: &Term) -> Result<Term, Fault> {
         }
         (UnaryOp::Not, Term::Bool(value)) => Ok(Term::Bool(!value)),
         (UnaryOp::Not, Term::Condition(expr)) => condition(SymOp::Not, vec![expr.clone()]),
-        (UnaryOp::Neg | UnaryOp::Plus, Term::SymbolicReal(_)) => Err(Fault::RunTime),
+        (UnaryOp::Neg | UnaryOp::Plus, Term::SymbolicReal(expr)) => Ok(Term::real(RealExpr::unary(op, expr.clone()))),
         _ => Err(Fault::Types),
     }
 }
@@ -62,9 +60,10 @@ pub(crate) fn binary(op: BinaryOp, a: &Term, b: &Term) -> Result<Term, Fault> {
             (Some(a), Some(b)) => conditions(op, a, b),
             _ => Err(Fault::Types),
         },
-        (Term::SymbolicReal(_), Term::SymbolicReal(_) | Term::Real(_)) | (Term::Real(_), Term::SymbolicReal(_)) => {
-            Err(Fault::RunTime)
-        }
+        (Term::SymbolicReal(_), _) | (_, Term::SymbolicReal(_)) => match (a.as_real(), b.as_real()) {
+            (Some(a), Some(b)) => symbolic_real(op, a, b),
+            _ => Err(Fault::Types),
+        },
         _ => Err(Fault::Types),
     }
 }
@@ -110,6 +109,19 @@ fn symbolic(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<Term, Fault> {
         BinaryOp::Eq => condition(SymOp::Eq, vec![a, b]),
         BinaryOp::Ne => condition(SymOp::Ne, vec![a, b]),
         BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Implies => Err(Fault::Types),
+    }
+}
+
+fn symbolic_real(op: BinaryOp, a: RealExpr, b: RealExpr) -> Result<Term, Fault> {
+    let compared = |op: SymOp, a, b| Ok(Term::condition(RealExpr::compare(op, a, b)));
+    match op {
+        BinaryOp::Lt => compared(SymOp::Lt, a, b),
+        BinaryOp::Le => compared(SymOp::Le, a, b),
+        BinaryOp::Gt => compared(SymOp::Lt, b, a),
+        BinaryOp::Ge => compared(SymOp::Le, b, a),
+        BinaryOp::Eq => compared(SymOp::Eq, a, b),
+        BinaryOp::Ne => compared(SymOp::Ne, a, b),
+        _ => RealExpr::binary(op, a, b).map(Term::real).ok_or(Fault::Types),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::diagnostics as say;
-use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
 use crate::syntax::ast::{Expr, Span};
@@ -83,6 +83,9 @@ fn choose(condition: &Term, a: &Term, b: &Term, span: Span) -> Eval<Term> {
         if let (Some(a), Some(b)) = (a.as_extent(), b.as_extent()) {
             let value = SymExpr::apply(SymOp::Select, parts(a, b));
             return value.map(Term::extent).ok_or_else(|| say::integer_overflow(span).into());
+        }
+        if let (Some(a), Some(b)) = (a.as_real(), b.as_real()) {
+            return Ok(Term::real(RealExpr::select(condition.clone(), a, b)));
         }
         if let (Some(a), Some(b)) = (a.as_condition(), b.as_condition()) {
             let value = SymExpr::apply(SymOp::Select, parts(a, b));

@@ -1,4 +1,5 @@
-use super::{SymExpr, SymOp};
+use super::{RealExpr, SymExpr, SymOp};
+use crate::syntax::ast::{BinaryOp, Builtin};
 use std::sync::Arc;
 
 fn symbol(name: &str) -> SymExpr {
@@ -43,4 +44,157 @@ fn bounds_decide_conditions() {
     assert_eq!(both.truth(&|_| Some(9)), None);
     assert_eq!(both.truth(&|_| Some(4)), Some(true));
     assert_eq!(both.truth(&|_| None), None);
+}
+
+fn apply(op: SymOp, a: &SymExpr, b: &SymExpr) -> SymExpr {
+    SymExpr::apply(op, vec![a.clone(), b.clone()]).unwrap()
+}
+
+#[test]
+fn equal_quotients_are_the_same() {
+    let n = symbol("n");
+    let (plus, minus) = (n.plus(&known(1)).unwrap(), n.plus(&known(-1)).unwrap());
+    let divide = |a: &SymExpr, b: i64| apply(SymOp::FloorDiv, a, &known(b));
+    assert_eq!(plus.times(&minus), n.times(&n).unwrap().plus(&known(-1)));
+    assert_eq!(divide(&n.times(&known(2)).unwrap(), 2), n);
+    assert_eq!(divide(&n.times(&known(2)).unwrap().plus(&known(5)).unwrap(), 2), n.plus(&known(2)).unwrap());
+    assert_eq!(divide(&n.times(&known(6)).unwrap(), 4), divide(&n.times(&known(3)).unwrap(), 2));
+    assert_eq!(divide(&divide(&n, 2), 3), divide(&n, 6));
+    assert_eq!(divide(&divide(&plus, 2).plus(&known(1)).unwrap(), 2), divide(&n.plus(&known(3)).unwrap(), 4));
+    assert_eq!(apply(SymOp::CeilDiv, &n, &known(4)), divide(&n.plus(&known(3)).unwrap(), 4));
+    assert_eq!(divide(&n, -2), apply(SymOp::CeilDiv, &n, &known(2)).times(&known(-1)).unwrap());
+    assert_eq!(divide(&minus, 2).plus(&known(1)).unwrap(), divide(&plus, 2));
+    assert_ne!(divide(&n, 2).times(&known(2)).unwrap(), n);
+    let m = symbol("m");
+    assert_eq!(
+        apply(SymOp::FloorDiv, &n.times(&m).unwrap().times(&known(4)).unwrap(), &n),
+        m.times(&known(4)).unwrap()
+    );
+}
+
+#[test]
+fn conditions_are_decided_where_no_value_can_matter() {
+    let (n, m) = (symbol("n"), symbol("m"));
+    let rest = apply(SymOp::Mod, &n, &known(4));
+    let whole = apply(SymOp::FloorDiv, &n, &known(4)).times(&known(4)).unwrap();
+    assert_eq!(apply(SymOp::Eq, &rest.plus(&whole).unwrap(), &n), known(1));
+    assert_eq!(apply(SymOp::Eq, &n.times(&known(2)).unwrap(), &known(5)), known(0));
+    assert_eq!(apply(SymOp::Le, &known(0), &n), known(1));
+    assert_eq!(apply(SymOp::Lt, &rest, &known(4)), known(1));
+    assert_eq!(apply(SymOp::Min, &n, &n.plus(&m).unwrap()), n);
+    assert_eq!(apply(SymOp::Max, &apply(SymOp::Max, &n, &m), &n), apply(SymOp::Max, &m, &n));
+    let less = apply(SymOp::Lt, &n, &m);
+    let not = SymExpr::apply(SymOp::Not, vec![less.clone()]).unwrap();
+    assert_eq!(apply(SymOp::Or, &less, &not), known(1));
+    assert_eq!(apply(SymOp::Eq, &n, &m), apply(SymOp::Eq, &m, &n));
+}
+
+#[test]
+fn few_values_are_all_tried() {
+    let n = symbol("n");
+    let rest = apply(SymOp::Mod, &n.times(&known(-1)).unwrap(), &known(8));
+    // n rounded up to a multiple of 8
+    let padded = n.plus(&rest).unwrap();
+    assert_eq!(padded.upper_bound(&|_| Some(10)), Some(16));
+    let even =
+        apply(SymOp::Eq, &apply(SymOp::Mod, &n.times(&n.plus(&known(1)).unwrap()).unwrap(), &known(2)), &known(0));
+    assert_eq!(even.truth(&|_| Some(20)), Some(true));
+    assert_eq!(even.truth(&|_| Some(1 << 40)), None);
+    assert_eq!(apply(SymOp::FloorDiv, &known(12), &n).upper_bound(&|_| Some(4)), Some(12));
+    assert_eq!(n.times(&n).unwrap().upper_bound(&|_| None), None);
+}
+
+#[test]
+fn reals_of_extents() {
+    let n = RealExpr::of(symbol("n"));
+    let scaled = RealExpr::binary(BinaryOp::Mul, n.clone(), RealExpr::known(1.5)).unwrap();
+    let ceil = RealExpr::builtin(Builtin::Ceil, scaled).truncated();
+    assert_eq!(ceil.evaluate(&|_| Some(5)), Some(8));
+    assert_eq!(ceil.upper_bound(&|_| Some(7)), Some(11));
+    assert_eq!(ceil.to_string(), "int(ceil(real(n) * 1.5))");
+    let half = RealExpr::binary(BinaryOp::Div, n.clone(), RealExpr::known(2.0)).unwrap();
+    assert_eq!(RealExpr::builtin(Builtin::Floor, half).truncated(), apply(SymOp::FloorDiv, &symbol("n"), &known(2)));
+    let twice = RealExpr::binary(BinaryOp::Mul, n, RealExpr::known(2.0)).unwrap();
+    assert_eq!(twice.truncated(), symbol("n").times(&known(2)).unwrap());
+}
+
+#[test]
+fn extents_are_written_as_a_person_would() {
+    let (n, m) = (symbol("n"), symbol("m"));
+    let difference = n.plus(&known(-1)).unwrap();
+    let quotient = apply(SymOp::FloorDiv, &n.plus(&known(1)).unwrap(), &known(2));
+    assert_eq!(difference.to_string(), "n - 1");
+    assert_eq!(quotient.plus(&known(1)).unwrap().to_string(), "(n + 1) / 2 + 1");
+    assert_eq!(quotient.times(&m).unwrap().to_string(), "m * ((n + 1) / 2)");
+    assert_eq!(known(3).minus(&n).unwrap().to_string(), "-n + 3");
+    assert_eq!(apply(SymOp::Lt, &m, &n).to_string(), "m < n");
+    assert_eq!(apply(SymOp::Min, &m, &difference).to_string(), "m << n - 1");
+}
+
+/// Simplification must not change values, whatever expression it is given.
+#[test]
+fn simplified_expressions_keep_their_values() {
+    let mut state = 1u64;
+    let mut next = |limit: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % limit
+    };
+    let ops = [
+        SymOp::FloorDiv,
+        SymOp::CeilDiv,
+        SymOp::Mod,
+        SymOp::Min,
+        SymOp::Max,
+        SymOp::Lt,
+        SymOp::Le,
+        SymOp::Eq,
+        SymOp::And,
+        SymOp::Or,
+    ];
+    for _ in 0..3000 {
+        // The expression, and the values that it has at all points, computed without it.
+        let points: Vec<(i64, i64)> = (0..5).flat_map(|n| (0..5).map(move |m| (n, m))).collect();
+        let mut pool: Vec<(SymExpr, Vec<Option<i64>>)> = vec![
+            (symbol("n"), points.iter().map(|p| Some(p.0)).collect()),
+            (symbol("m"), points.iter().map(|p| Some(p.1)).collect()),
+        ];
+        for value in [-3, 1, 2, 4] {
+            pool.push((known(value), vec![Some(value); points.len()]));
+        }
+        for _ in 0..5 {
+            let kind = next(13) as usize;
+            let mut operand = || {
+                let (expr, values) = pool[next(pool.len() as u64) as usize].clone();
+                if !matches!(ops.get(kind), Some(SymOp::And | SymOp::Or)) {
+                    return (expr, values);
+                }
+                let truth = apply(SymOp::Ne, &expr, &known(0));
+                (truth, values.into_iter().map(|value| value.map(|value| i64::from(value != 0))).collect())
+            };
+            let (a, b): (_, (_, Vec<Option<i64>>)) = (operand(), operand());
+            let expr = match kind {
+                10 => a.0.plus(&b.0),
+                11 => a.0.minus(&b.0),
+                12 => a.0.times(&b.0),
+                _ => SymExpr::apply(ops[kind], vec![a.0, b.0]),
+            };
+            let values = a.1.iter().zip(&b.1).map(|(a, b)| match kind {
+                10 => a.zip(*b).map(|(a, b)| a + b),
+                11 => a.zip(*b).map(|(a, b)| a - b),
+                12 => a.zip(*b).map(|(a, b)| a * b),
+                _ => a.zip(*b).and_then(|(a, b)| ops[kind].evaluate(&[a, b])),
+            });
+            let Some(expr) = expr else { continue };
+            pool.push((expr, values.collect()));
+        }
+        let (expr, values) = pool.pop().unwrap();
+        let defined = points.iter().zip(&values).filter_map(|(point, value)| value.map(|value| (point, value)));
+        for ((n, m), value) in defined.clone() {
+            let found = expr.evaluate(&|name| Some(if name == "n" { *n } else { *m }));
+            assert_eq!(found, Some(value), "{expr} at n = {n}, m = {m}");
+        }
+        if let (Some(bound), Some(largest)) = (expr.upper_bound(&|_| Some(4)), defined.map(|(_, value)| value).max()) {
+            assert!(bound >= largest, "{expr} is at most {bound}, but {largest}");
+        }
+    }
 }

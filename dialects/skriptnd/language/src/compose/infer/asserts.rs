@@ -3,7 +3,9 @@
 use super::Inference;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Failure, conjunction};
+use crate::compose::graph::RuntimeAssert;
 use crate::compose::term::Term;
+use crate::compose::value::Value;
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{Assertion, LValue, LValueItem, Name, PackSpec, Span, Using};
 
@@ -59,7 +61,8 @@ impl Inference<'_> {
         }
     }
 
-    /// What to say of an assertion that does not hold; nothing if it does, or if only a run can tell.
+    /// What to say of an assertion that does not hold; nothing if it does. One of which only a run can tell is left to
+    /// that.
     fn violation(&mut self, assertion: &Assertion) -> Eval<Option<Diagnostic>> {
         let condition = self.eval(&assertion.condition)?;
         if condition == Term::Null {
@@ -68,32 +71,24 @@ impl Inference<'_> {
         let Some(all) = conjunction(&condition) else {
             return Err(say::bool_expected("an assertion", &condition, assertion.condition.span).into());
         };
-        let truth = all.as_known().map(|known| known != 0);
-        match truth.or_else(|| all.truth(&|symbol| self.bounds.get(symbol).copied())) {
-            Some(false) => {
-                let message = self.message(assertion);
-                let values = self.labelled(assertion);
-                let site = self.request.site.span;
-                Ok(Some(say::assertion_failed(self.request.path, assertion, message, &values, site)))
-            }
-            Some(true) => Ok(None),
-            None => {
-                let message = self.message(assertion).unwrap_or_else(|| self.text(&assertion.condition));
-                self.assert_at_run_time(Some(all), message, assertion.span);
-                Ok(None)
-            }
+        let truth = all.truth(&|symbol| self.bounds.get(symbol).copied());
+        if truth == Some(true) {
+            return Ok(None);
         }
-    }
-
-    fn message(&self, assertion: &Assertion) -> Option<String> {
-        match self.eval(assertion.message.as_ref()?) {
-            Ok(Term::Str(text)) => Some(text.to_string()),
-            _ => None,
+        let message = assertion.message.as_ref().and_then(|message| self.eval(message).ok()?.to_value());
+        let message = message.filter(|message| *message != Value::Null);
+        let written = self.text(&assertion.condition);
+        let (values, site) = (self.labelled(assertion), self.request.site.span);
+        let violation = say::assertion_failed(self.request.path, assertion, (message, &written), values, site);
+        if truth == Some(false) {
+            return Ok(Some(violation.into()));
         }
+        self.runtime_asserts.push(RuntimeAssert { condition: all, violation });
+        Ok(None)
     }
 
     /// The values to print; those that are null or have no value are left out.
-    fn labelled(&self, assertion: &Assertion) -> Vec<(String, Term)> {
+    fn labelled(&self, assertion: &Assertion) -> Vec<(String, Value)> {
         let label = |label: &Term| label.to_string();
         let values = assertion.values.iter().filter_map(|(written, value)| {
             let evaluated = self.eval(value).ok().filter(|term| *term != Term::Null)?;
@@ -101,7 +96,7 @@ impl Inference<'_> {
                 Some(written) => self.eval(written).ok().as_ref().map(label)?,
                 None => self.text(value),
             };
-            Some((text, evaluated))
+            Some((text, evaluated.to_value()?))
         });
         values.collect()
     }

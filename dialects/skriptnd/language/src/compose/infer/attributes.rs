@@ -6,6 +6,7 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::SymExpr;
 use crate::compose::term::Term;
 use crate::syntax::ast::{Expr, Param, Span};
+use say::Subject;
 
 impl Inference<'_> {
     /// Values that the invocation gives, and defaults that are constant.
@@ -138,12 +139,9 @@ impl Inference<'_> {
     }
 
     fn check_length(&mut self, param: &Param, length: &Expr, actual: i64) {
-        let what = format!("the length of `{}`", param.name.text);
-        let result = self.solve(length, &SymExpr::Const(actual), &what);
-        if let Some(Some(expected)) = self.try_report(result) {
-            let span = self.request.site.attribute(&param.name.text);
-            self.diagnostics.push(say::attribute_length(param, &self.text(length), &expected, actual, span));
-        }
+        let span = self.request.site.attribute(&param.name.text);
+        let result = self.solve(length, &SymExpr::Const(actual), Subject::Items(param), span);
+        self.try_report(result);
     }
 
     /// One value for all items.

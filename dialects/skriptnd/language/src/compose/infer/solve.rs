@@ -6,7 +6,9 @@ use crate::compose::evaluate::{Eval, Failure};
 use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::graph::RuntimeAssert;
 use crate::compose::term::Term;
+use crate::compose::violation::Violation;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
+use say::Subject;
 use std::sync::Arc;
 
 /// `coefficient * name + offset`; the name is missing in constants.
@@ -16,40 +18,18 @@ struct Linear {
     offset: SymExpr,
 }
 
-/// How a value and what is expected of it compare.
-pub(super) enum Agreement {
-    Equal,
-    Different,
-    /// Only the run can tell.
-    Open(SymExpr),
-}
-
-/// Compares two extents as far as symbols allow.
-pub(super) fn compare(a: &SymExpr, b: &SymExpr) -> Agreement {
-    match a.minus(b) {
-        Some(SymExpr::Const(0)) => Agreement::Equal,
-        Some(SymExpr::Const(_)) => Agreement::Different,
-        _ => match SymExpr::apply(SymOp::Eq, vec![a.clone(), b.clone()]) {
-            Some(SymExpr::Const(0)) | None => Agreement::Different,
-            Some(SymExpr::Const(_)) => Agreement::Equal,
-            Some(condition) => Agreement::Open(condition),
-        },
-    }
-}
-
 impl Inference<'_> {
-    /// Makes `expr` have the value: binds its unknown name, or checks it if there is none. `Ok(Some(expected))` tells
-    /// what it is if it has another value.
-    pub(super) fn solve(&mut self, expr: &Expr, value: &SymExpr, what: &str) -> Eval<Option<Term>> {
+    /// Makes `expr` have the value: binds its unknown name, or checks it if there is none. `span` is the argument.
+    pub(super) fn solve(&mut self, expr: &Expr, value: &SymExpr, subject: Subject<'_>, span: Span) -> Eval<()> {
         if let ExprKind::Name(name) = &expr.kind {
             if self.env.get(name).is_none() {
                 self.env.set(name, Term::extent(value.clone()));
-                return Ok(None);
+                return Ok(());
             }
         }
         if self.is_known(expr) {
             let expected = self.eval(expr)?;
-            return self.agree(&expected, value, what, expr.span);
+            return self.agree(expr, &expected, value, subject, span);
         }
         let linear = self.linear(expr).filter(|linear| linear.coefficient != 0);
         let Some(Linear { coefficient, name: Some(name), offset }) = linear else {
@@ -60,52 +40,48 @@ impl Inference<'_> {
         let rest = value.minus(&offset).ok_or(Failure::Silent)?;
         let divide = |op: SymOp| SymExpr::apply(op, vec![rest.clone(), SymExpr::Const(coefficient)]);
         let solution = divide(SymOp::FloorDiv).ok_or(Failure::Silent)?;
-        match divide(SymOp::Mod) {
-            Some(SymExpr::Const(0)) => {}
-            Some(SymExpr::Const(_)) => {
-                return Err(say::no_solution(&self.text(expr), value, what, self.request.site.span, expr.span).into());
-            }
-            remainder => {
-                let whole = remainder.and_then(|r| SymExpr::apply(SymOp::Eq, vec![r, SymExpr::Const(0)]));
-                self.assert_at_run_time(whole, format!("{what} does not fit the declared extent"), expr.span);
-            }
-        }
-        if solution.as_known().is_some_and(|known| known < 0) {
-            return Err(say::no_solution(&self.text(expr), value, what, self.request.site.span, expr.span).into());
-        }
+        let compare = |op: SymOp, a: SymExpr, b: SymExpr| SymExpr::apply(op, vec![a, b]).ok_or(Failure::Silent);
+        let whole = compare(SymOp::Eq, divide(SymOp::Mod).ok_or(Failure::Silent)?, SymExpr::Const(0))?;
+        let possible = compare(SymOp::Le, SymExpr::Const(0), solution.clone())?;
+        let condition = compare(SymOp::And, whole, possible)?;
+        let written = self.text(expr);
+        let violation = say::no_solution(self.request.path, subject, (&written, &name), value, span);
+        self.require(condition, violation)?;
         self.env.set(&name, Term::extent(solution));
-        Ok(None)
+        Ok(())
     }
 
-    /// Checks a value against what is expected.
-    pub(super) fn agree(&mut self, expected: &Term, value: &SymExpr, what: &str, span: Span) -> Eval<Option<Term>> {
-        let extent = match expected {
+    /// Checks a number against what its declaration says.
+    pub(super) fn agree(
+        &mut self,
+        expr: &Expr,
+        expected: &Term,
+        value: &SymExpr,
+        subject: Subject<'_>,
+        span: Span,
+    ) -> Eval<()> {
+        let expected = match expected {
             Term::Bool(condition) => SymExpr::Const(i64::from(*condition)),
             expected => match expected.as_extent() {
                 Some(extent) => extent,
-                None => return Err(say::known_int_expected(expected, span).into()),
+                None => return Err(say::known_int_expected(expected, expr.span).into()),
             },
         };
-        match compare(&extent, value) {
-            Agreement::Equal => Ok(None),
-            Agreement::Different => Ok(Some(expected.clone())),
-            Agreement::Open(condition) if self.is_impossible(&condition) => Ok(Some(expected.clone())),
-            Agreement::Open(condition) => {
-                let message = format!("{what} must be {expected}");
-                self.assert_at_run_time(Some(condition), message, span);
-                Ok(None)
+        let condition = SymExpr::apply(SymOp::Eq, vec![expected.clone(), value.clone()]).ok_or(Failure::Silent)?;
+        let written = self.text(expr);
+        let violation = say::number_mismatch(self.request.path, subject, (&written, &expected), value, span);
+        self.require(condition, violation)
+    }
+
+    /// Fails if the condition can't hold; leaves it to the run where only that can tell.
+    pub(super) fn require(&mut self, condition: SymExpr, violation: Violation) -> Eval<()> {
+        match condition.truth(&|symbol| self.bounds.get(symbol).copied()) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Failure::Report(Box::new(violation.into()))),
+            None => {
+                self.runtime_asserts.push(RuntimeAssert { condition, violation });
+                Ok(())
             }
-        }
-    }
-
-    fn is_impossible(&self, condition: &SymExpr) -> bool {
-        condition.truth(&|symbol| self.bounds.get(symbol).copied()) == Some(false)
-    }
-
-    pub(super) fn assert_at_run_time(&mut self, condition: Option<SymExpr>, message: String, span: Span) {
-        let open = |condition: &SymExpr| condition.truth(&|symbol| self.bounds.get(symbol).copied()) != Some(true);
-        if let Some(condition) = condition.filter(open) {
-            self.runtime_asserts.push(RuntimeAssert { condition, message, span });
         }
     }
 

@@ -18,13 +18,13 @@ impl Ranges<'_> {
     pub(crate) fn of(&self, expr: &ScalarExpr) -> Option<Interval> {
         match &expr.kind {
             _ if expr.dtype != ScalarType::Int => None,
-            ScalarKind::Const(Value::Int(value)) => Some(Interval::point(*value)),
+            ScalarKind::Const(Value::Int(value)) => Some(Interval::known(*value)),
             ScalarKind::Index(number) => {
                 let extent = self.loops.get(*number)?.extent;
                 Some(Interval { low: 0, high: i128::from(extent.max(1)) - 1 })
             }
             ScalarKind::Unary(UnaryOp::Plus, a) => self.of(a),
-            ScalarKind::Unary(UnaryOp::Neg, a) => self.of(a)?.times(Interval::point(-1)),
+            ScalarKind::Unary(UnaryOp::Neg, a) => Some(self.of(a)?.times(Interval::known(-1))),
             ScalarKind::Binary(op, a, b) => self.binary(*op, self.of(a)?, self.of(b)?),
             ScalarKind::Select(_, a, b) => {
                 let (a, b) = (self.of(a)?, self.of(b)?);
@@ -44,9 +44,9 @@ impl Ranges<'_> {
 
     fn binary(&self, op: BinaryOp, a: Interval, b: Interval) -> Option<Interval> {
         match op {
-            BinaryOp::Add => a.plus(b),
-            BinaryOp::Sub => a.plus(b.times(Interval::point(-1))?),
-            BinaryOp::Mul => a.times(b),
+            BinaryOp::Add => Some(a.plus(b)),
+            BinaryOp::Sub => Some(a.plus(b.times(Interval::known(-1)))),
+            BinaryOp::Mul => Some(a.times(b)),
             BinaryOp::Div => apply(SymOp::FloorDiv, &[a, b]),
             BinaryOp::CeilDiv => apply(SymOp::CeilDiv, &[a, b]),
             BinaryOp::Mod => apply(SymOp::Mod, &[a, b]),
@@ -60,7 +60,7 @@ impl Ranges<'_> {
 /// Of all values of a constant.
 fn of_items(value: &Value) -> Option<Interval> {
     match value {
-        Value::Int(value) => Some(Interval::point(*value)),
+        Value::Int(value) => Some(Interval::known(*value)),
         Value::Repeat(item, _) => of_items(item),
         Value::Pack(items) => {
             let items = items.iter().map(of_items).collect::<Option<Vec<_>>>()?;

@@ -10,11 +10,6 @@ use crate::syntax::ast::{BinaryOp, Builtin, UnaryOp};
 impl From<ScalarExpr> for Term {
     fn from(expr: ScalarExpr) -> Self {
         match expr.kind {
-            ScalarKind::Const(Value::Symbolic(value)) => match expr.dtype {
-                ScalarType::Bool => Term::condition(value),
-                ScalarType::Real => Term::SymbolicReal(value),
-                _ => Term::extent(value),
-            },
             ScalarKind::Const(value) => Term::from_value(&value),
             _ => Term::Scalar(Box::new(expr)),
         }

@@ -115,7 +115,7 @@ impl<'a> Builder<'_, 'a> {
             let fixed = pairs().map(|(a, b)| if changes(a) { b.clone() } else { a.clone() }).collect();
             let fixed = TensorType { dtype: expected.dtype, shape: fixed };
             let name = &work.looping.carried.get(tensor)?.name.text;
-            if !alike || !self.agrees(&fixed, &found, name, span) || exceeds(expected, &found) {
+            if !alike || !self.agrees(cx, &fixed, &found, name, span) || exceeds(expected, &found) {
                 self.report(cx, say::carried_type(name, expected, &found, span));
                 return None;
             }

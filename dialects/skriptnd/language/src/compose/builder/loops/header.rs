@@ -187,7 +187,7 @@ impl<'a> Builder<'_, 'a> {
         let found = self.ty(initial).clone();
         let Some((dtype, shape)) = declared else { return Some(CarriedTensor { initial, ty: found, declared: false }) };
         let ty = TensorType { dtype, shape: shape.unwrap_or_else(|| found.shape.clone()) };
-        if !self.agrees(&ty, &found, &dependency.name.text, span) || exceeds(&ty, &found) {
+        if !self.agrees(cx, &ty, &found, &dependency.name.text, span) || exceeds(&ty, &found) {
             self.report(cx, say::declared_type(&dependency.name, &ty, &found));
             return None;
         }

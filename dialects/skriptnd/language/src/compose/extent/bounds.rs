@@ -1,0 +1,76 @@
+//! Upper bounds of expressions, and conditions that bounds decide (specification, section 3.1). Where interval
+//! arithmetic is too coarse and the symbols have few values, all of them are tried.
+
+use super::{NoValue, SymExpr};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How many combinations of values are tried at most.
+const TRIED: i64 = 1 << 10;
+
+impl SymExpr {
+    /// The largest value that the expression can have where `bound` gives the largest values of the symbols.
+    pub fn upper_bound(&self, bound: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
+        let range = self.interval(bound).filter(|range| range.is_finite());
+        let coarse = range.and_then(|range| i64::try_from(range.high).ok());
+        // Most extents grow with their symbols, and then the bound is exact.
+        let corner = self.evaluate(bound);
+        if corner.is_some() && corner == coarse {
+            return coarse;
+        }
+        let mut largest = None;
+        let complete = self.try_values(bound, &mut |value| {
+            largest = largest.max(Some(value));
+            true
+        });
+        if complete && largest.is_some() { largest } else { coarse }
+    }
+
+    /// The smallest value that the expression can have.
+    pub fn lower_bound(&self, bound: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
+        let negative = self.scaled(-1)?;
+        negative.upper_bound(bound)?.checked_neg()
+    }
+
+    /// Whether the expression is true (not zero) for all values of the symbols up to their bounds, or for none.
+    pub fn truth(&self, bound: &dyn Fn(&str) -> Option<i64>) -> Option<bool> {
+        match self.interval(bound) {
+            Some(range) if (range.low, range.high) == (0, 0) => return Some(false),
+            Some(range) if range.low > 0 || range.high < 0 => return Some(true),
+            _ => {}
+        }
+        let mut first = None;
+        let complete = self.try_values(bound, &mut |value| *first.get_or_insert(value != 0) == (value != 0));
+        first.filter(|_| complete)
+    }
+
+    /// Calls `visit` with the values of the expression for all values of its symbols, as long as it wants more.
+    /// Whether all have been tried; values that are not defined count as not tried.
+    fn try_values(&self, bound: &dyn Fn(&str) -> Option<i64>, visit: &mut dyn FnMut(i64) -> bool) -> bool {
+        let mut names: Vec<Arc<str>> = Vec::new();
+        self.symbols(&mut |name| {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        });
+        let Some(bounds) = names.iter().map(|name| bound(name)).collect::<Option<Vec<i64>>>() else { return false };
+        let count = bounds.iter().try_fold(1i64, |count, bound| count.checked_mul(bound.checked_add(1)?));
+        let Some(count) = count.filter(|count| (1..=TRIED).contains(count)) else { return false };
+        let mut complete = true;
+        for number in 0..count {
+            let mut rest = number;
+            let mut values: HashMap<&str, i64> = HashMap::with_capacity(names.len());
+            for (name, bound) in names.iter().zip(&bounds) {
+                // From the bounds downwards: the corners tell most.
+                values.insert(name, bound - rest % (bound + 1));
+                rest /= bound + 1;
+            }
+            match self.value(&|name| values.get(name).copied()) {
+                Ok(value) if visit(value) => {}
+                Err(NoValue::Undefined) => complete = false,
+                _ => return false,
+            }
+        }
+        complete
+    }
+}

@@ -1,0 +1,76 @@
+//! What is wrong with extents, told when composing or, where only the run knows them, at run time.
+
+use super::extent::SymExpr;
+use super::value::{Symbolic, Value};
+use crate::diagnostics::{Diagnostic, Frame};
+use crate::syntax::ast::Span;
+
+/// A message in which extents may stand.
+#[derive(Debug, Clone)]
+pub struct Violation {
+    /// What kind of error it is.
+    pub code: &'static str,
+    /// A string, into which extents may be formatted.
+    pub message: Value,
+    /// What to show besides: labels and values.
+    pub values: Vec<(String, Value)>,
+    /// The invocation or declaration that is wrong.
+    pub span: Span,
+    /// Where the rule comes from, and what stands there.
+    pub related: Option<(Span, String)>,
+    /// The invocations around, innermost first.
+    pub chain: Vec<Frame>,
+}
+
+impl Violation {
+    pub(crate) fn new(code: &'static str, span: Span, message: Value) -> Self {
+        Violation { code, message, values: Vec::new(), span, related: None, chain: Vec::new() }
+    }
+
+    pub(crate) fn with_related(self, span: Span, text: impl Into<String>) -> Self {
+        Violation { related: Some((span, text.into())), ..self }
+    }
+
+    pub(crate) fn with_value(mut self, label: impl Into<String>, value: Value) -> Self {
+        self.values.push((label.into(), value));
+        self
+    }
+
+    /// The error, where `resolve` gives the values that extents have.
+    pub fn diagnostic(&self, resolve: &dyn Fn(&Value) -> Option<Value>) -> Diagnostic {
+        let text = |value: &Value| resolve(value).unwrap_or_else(|| value.clone()).to_string();
+        let mut diagnostic = Diagnostic::error(self.code, self.span, text(&self.message));
+        if let Some((span, label)) = &self.related {
+            diagnostic = diagnostic.with_related(*span, label.clone());
+        }
+        for (label, value) in &self.values {
+            diagnostic = diagnostic.with_note(format!("{label} = {}", text(value)));
+        }
+        diagnostic.chain.clone_from(&self.chain);
+        diagnostic
+    }
+}
+
+impl From<Violation> for Diagnostic {
+    fn from(violation: Violation) -> Self {
+        violation.diagnostic(&|value| Some(value.clone()))
+    }
+}
+
+/// A message out of pieces.
+pub(crate) fn message(pieces: Vec<Value>) -> Value {
+    Value::Symbolic(Symbolic::Str(pieces))
+}
+
+/// A piece of a message.
+pub(crate) fn words(text: impl AsRef<str>) -> Value {
+    Value::Str(text.as_ref().into())
+}
+
+/// An extent in a message.
+pub(crate) fn extent(expr: &SymExpr) -> Value {
+    match expr {
+        SymExpr::Const(value) => Value::Int(*value),
+        expr => Value::Symbolic(Symbolic::Int(expr.clone())),
+    }
+}

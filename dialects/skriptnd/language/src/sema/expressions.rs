@@ -54,12 +54,13 @@ impl Checker<'_> {
     }
 
     fn string(&mut self, parts: &[StrPart]) -> Type {
+        let mut text = Type::scalar(Base::Str);
         for part in parts {
             if let StrPart::Format(value) = part {
-                self.value(value);
+                text.optional |= self.value(value).optional;
             }
         }
-        Type::scalar(Base::Str)
+        text
     }
 
     fn name(&mut self, name: &Arc<str>, expr: &Expr) -> Type {

@@ -34,9 +34,9 @@ impl Checker<'_> {
                 ty
             }
             Item::Expand(value, pack) => {
-                let ty = self.expr(value);
+                let mut ty = self.expr(value);
                 match &pack.length {
-                    Some(length) => self.length(length),
+                    Some(length) => ty.optional |= self.length(length),
                     None if !ty.packed && !ty.is_unknown() => self.report(say::expanded_single(value.span, &ty)),
                     None => {}
                 }
@@ -54,10 +54,8 @@ impl Checker<'_> {
     }
 
     fn zip(&mut self, packs: &[Expr], spec: &PackSpec) -> Type {
-        if let Some(length) = &spec.length {
-            self.length(length);
-        }
         let mut zip = Type::pack(Base::Unknown);
+        zip.optional = spec.length.as_ref().is_some_and(|length| self.length(length));
         for pack in packs {
             let ty = self.expr(pack);
             if !ty.packed && !ty.is_unknown() {
@@ -71,12 +69,13 @@ impl Checker<'_> {
         zip
     }
 
-    /// The length of a pack: an int, or a bool that makes an item conditional.
-    pub(super) fn length(&mut self, length: &Expr) {
+    /// The length of a pack: an int, or a bool that makes an item conditional. Says whether it may be null.
+    pub(super) fn length(&mut self, length: &Expr) -> bool {
         let ty = self.value(length);
         if !matches!(ty.base, Base::Int | Base::Bool | Base::Unknown) || ty.packed {
             self.report(say::wrong_type(length.span, "the length of a pack", "int or bool", &ty));
         }
+        ty.optional
     }
 }
 

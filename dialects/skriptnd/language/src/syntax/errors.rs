@@ -146,7 +146,7 @@ fn words(rule: Rule) -> Option<&'static str> {
         Rule::type_name | Rule::type_expr | Rule::type_spec | Rule::tensor_spec => "a type",
         Rule::infix => "an operator",
         Rule::chain | Rule::operand | Rule::item | Rule::items | Rule::extent | Rule::bound => "an expression",
-        Rule::plain_word | Rule::plain_number | Rule::plain_numbers => "an expression",
+        Rule::plain_word | Rule::plain_number | Rule::plain_numbers | Rule::only_format => "an expression",
         Rule::real | Rule::int | Rule::prefix | Rule::reference | Rule::list | Rule::paren => "an expression",
         Rule::string | Rule::string_part | Rule::message => "a string",
         Rule::iteration => "`..(count)`",

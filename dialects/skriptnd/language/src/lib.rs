@@ -14,4 +14,6 @@ pub mod library;
 pub mod query;
 pub mod sema;
 pub mod source;
+#[cfg(test)]
+mod steps;
 pub mod syntax;

@@ -92,6 +92,8 @@ impl<'a> Evaluator<'a> {
         }
         self.depth.set(self.depth.get() + 1);
         let result = self.dispatch(expr);
+        #[cfg(test)]
+        crate::steps::count(if let Ok(Term::Pack(items)) = &result { 1 + items.len() } else { 1 });
         self.depth.set(self.depth.get() - 1);
         result
     }

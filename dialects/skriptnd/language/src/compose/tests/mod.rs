@@ -5,6 +5,7 @@ mod diagnostics;
 mod dynamic;
 mod hostile;
 mod models;
+mod scale;
 mod scopes;
 mod shapes;
 

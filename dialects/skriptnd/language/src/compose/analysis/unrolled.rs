@@ -2,7 +2,7 @@
 //! lengths of packs depend on.
 
 use super::names::uses;
-use crate::syntax::ast::{Expr, ExprKind, Item, Lowering, Operator};
+use crate::syntax::ast::{AssignOp, Expr, ExprKind, Item, Lowering, Operator};
 use crate::syntax::walk::walk;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -26,7 +26,43 @@ pub(super) fn indices(operator: &Operator, lowering: &Lowering) -> HashSet<Arc<s
         }
     }
     found.retain(|name| lowering.bounds.iter().any(|bound| bound.index.text == *name));
+    keep_order(operator, lowering, &mut found);
+    // What bounds one that is unrolled must be known as well. A bound uses earlier symbols only.
+    for bound in lowering.bounds.iter().rev() {
+        if found.contains(&bound.index.text) {
+            uses(&bound.bound, &mut |name| {
+                if lowering.bounds.iter().any(|other| other.index.text == *name) {
+                    found.insert(name.clone());
+                }
+            });
+        }
+    }
     found
+}
+
+/// Unrolled loops become the outermost ones. Where the order of iterations matters, an index that only chooses what is
+/// read is left to the run unless it is an outermost one already.
+fn keep_order(operator: &Operator, lowering: &Lowering, found: &mut HashSet<Arc<str>>) {
+    let mut reads = HashSet::new();
+    let expressions = [&lowering.value].into_iter().chain(&lowering.condition);
+    for expr in expressions.chain(lowering.locals.iter().map(|(_, value)| value)) {
+        uses(expr, &mut |name| _ = reads.insert(name.clone()));
+    }
+    let reads_output = operator.outputs.iter().any(|output| reads.contains(&output.name.text));
+    if !reads_output && !matches!(lowering.op, AssignOp::Set | AssignOp::Update) {
+        return;
+    }
+    // Iterations that write different elements may be exchanged, unless they read what others write. Those that write
+    // different tensors are unrolled in any case: only known tensors can be written.
+    let target = match &lowering.target.kind {
+        ExprKind::Subscript { base, .. } if reads_output => base,
+        _ => &lowering.target,
+    };
+    let mut written = HashSet::new();
+    uses(target, &mut |name| _ = written.insert(name.clone()));
+    let names = lowering.bounds.iter().map(|bound| &bound.index.text);
+    let inner: Vec<_> = names.skip_while(|name| found.contains(*name)).collect();
+    found.retain(|name| written.contains(name) || !inner.contains(&name));
 }
 
 /// Index symbols that the bounds of others depend on.

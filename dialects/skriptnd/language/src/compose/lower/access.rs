@@ -91,11 +91,10 @@ impl Evaluator<'_> {
 
     /// `|i|` and `|i <> a : b|`, element-wise.
     pub(crate) fn bounded(&self, index: &Expr, remap: Option<&(Box<Expr>, Box<Expr>)>, span: Span) -> Eval<Term> {
-        if self.formula.is_none() {
-            return Err(say::guard_outside_lower(span).into());
-        }
+        let Some(formula) = self.formula else { return Err(say::guard_outside_lower(span).into()) };
         let index = self.eval(index)?;
         let Some((below, above)) = remap else {
+            formula.skips.set(true);
             return self.map(index, &mut |index| guarded(index, Guard::Skip, span));
         };
         let (below, above) = (self.eval(below)?, self.eval(above)?);

@@ -26,6 +26,8 @@ pub(crate) struct FormulaContext {
     pub(super) loops: RefCell<Vec<LoopIndex>>,
     /// Accesses that every iteration makes.
     pub(super) accesses: RefCell<Vec<NotedAccess>>,
+    /// Whether an index is skipped outside of its tensor, in whatever branch.
+    pub(super) skips: Cell<bool>,
     /// How many branches are around that an iteration may not take.
     branches: Cell<usize>,
 }
@@ -100,6 +102,7 @@ impl FormulaContext {
     /// Begins another assignment.
     pub(super) fn restart(&self) {
         self.loops.borrow_mut().clear();
+        self.skips.set(false);
         self.accesses.borrow_mut().clear();
     }
 

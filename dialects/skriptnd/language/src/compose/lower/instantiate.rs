@@ -219,7 +219,9 @@ impl<'a> Instantiation<'a> {
         let mut locals = Locals::default();
         self.define_locals(lowering, &mut locals)?;
         let condition = match self.condition(lowering.condition.as_ref())? {
-            Some(ScalarExpr { kind: ScalarKind::Const(Value::Bool(false)), .. }) => return Ok(()),
+            Some(ScalarExpr { kind: ScalarKind::Const(Value::Bool(false)), .. }) => {
+                return self.never_runs(at, lowering);
+            }
             Some(ScalarExpr { kind: ScalarKind::Const(Value::Bool(true)), .. }) => None,
             condition => condition,
         };

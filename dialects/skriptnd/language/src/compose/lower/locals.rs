@@ -30,7 +30,7 @@ impl Locals {
     }
 
     fn keep(&mut self, expr: ScalarExpr) -> ScalarExpr {
-        let index = expr.dtype == ScalarType::Int && !scalar::reads(&expr);
+        let index = expr.dtype == ScalarType::Int && !scalar::may_fail(&expr);
         let small = scalar::size(&expr, SUBSTITUTED_NODES) < SUBSTITUTED_NODES;
         let leaf = matches!(expr.kind, ScalarKind::Const(_) | ScalarKind::Index(_) | ScalarKind::Local(_));
         if leaf || (index && small) {

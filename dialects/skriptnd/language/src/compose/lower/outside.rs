@@ -1,6 +1,6 @@
 //! Unguarded indices that leave their tensor whatever the data is (section 2.12, handling tensor boundaries).
 
-use super::context::{FormulaContext, NotedAccess};
+use super::context::FormulaContext;
 use super::linear::LinearForm;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Eval;
@@ -20,8 +20,7 @@ pub(crate) struct Outside {
 /// Looks at the accesses that every iteration of an assignment makes, where all loops are known.
 pub(super) fn check_accesses(context: &FormulaContext, types: &[TensorType]) -> Eval<()> {
     let (loops, accesses) = (context.loops.borrow(), context.accesses.borrow());
-    let skips = |access: &NotedAccess| access.indices.iter().any(|index| index.guard == Guard::Skip);
-    if loops.iter().any(|index| index.dynamic.is_some()) || accesses.iter().any(skips) {
+    if loops.iter().any(|index| index.dynamic.is_some()) || context.skips.get() {
         return Ok(());
     }
     let names: Vec<&str> = loops.iter().map(|index| index.name.as_str()).collect();

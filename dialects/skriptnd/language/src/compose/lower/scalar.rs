@@ -132,7 +132,7 @@ fn int_binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> ScalarExpr {
     let Some(value) = known_int(&b) else { return make(op, ScalarType::Int, a, b) };
     match (op, value) {
         (BinaryOp::Add | BinaryOp::Sub, 0) | (BinaryOp::Mul | BinaryOp::Div | BinaryOp::CeilDiv, 1) => a,
-        (BinaryOp::Mul, 0) | (BinaryOp::Mod, 1) => int(0),
+        (BinaryOp::Mul, 0) | (BinaryOp::Mod, 1) if !may_fail(&a) => int(0),
         (BinaryOp::Pow, 1) => a,
         (BinaryOp::Sub, value) if value != i64::MIN => int_binary(BinaryOp::Add, a, int(-value)),
         (BinaryOp::Add | BinaryOp::Mul, value) => merge_constants(op, a, value),
@@ -158,9 +158,10 @@ fn bool_binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> ScalarExpr {
     match (op, known_bool(&a), known_bool(&b)) {
         (BinaryOp::And, Some(true), _) | (BinaryOp::Or, Some(false), _) | (BinaryOp::Implies, Some(true), _) => b,
         (BinaryOp::And, _, Some(true)) | (BinaryOp::Or, _, Some(false)) => a,
-        (BinaryOp::And, Some(false), _) | (BinaryOp::And, _, Some(false)) => boolean(false),
-        (BinaryOp::Or, Some(true), _) | (BinaryOp::Or, _, Some(true)) => boolean(true),
-        (BinaryOp::Implies, Some(false), _) | (BinaryOp::Implies, _, Some(true)) => boolean(true),
+        (BinaryOp::And, Some(false), _) => boolean(false),
+        (BinaryOp::Or, Some(true), _) | (BinaryOp::Implies, Some(false), _) => boolean(true),
+        (BinaryOp::And, _, Some(false)) if !may_fail(&a) => boolean(false),
+        (BinaryOp::Or | BinaryOp::Implies, _, Some(true)) if !may_fail(&a) => boolean(true),
         _ => make(op, ScalarType::Bool, a, b),
     }
 }
@@ -173,7 +174,7 @@ pub(crate) fn select(condition: ScalarExpr, then: ScalarExpr, otherwise: ScalarE
     match known_bool(&condition) {
         Some(true) => Some(then),
         Some(false) => Some(otherwise),
-        None if then == otherwise => Some(then),
+        None if then == otherwise && !may_fail(&condition) => Some(then),
         None => {
             let dtype = then.dtype;
             let kind = ScalarKind::Select(Box::new(condition), Box::new(then), Box::new(otherwise));
@@ -220,8 +221,8 @@ pub(crate) fn reads(expr: &ScalarExpr) -> bool {
     found
 }
 
-/// Whether the expression has no value in some iterations: it reads a tensor, or divides integers.
-fn may_fail(expr: &ScalarExpr) -> bool {
+/// Whether the expression may have no value in some iterations, or skip them: it reads a tensor, or divides integers.
+pub(crate) fn may_fail(expr: &ScalarExpr) -> bool {
     let mut found = false;
     visit(expr, &mut |part| {
         found |= match part.kind {

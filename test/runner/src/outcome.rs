@@ -3,7 +3,7 @@
 use crate::case::{Case, Expectation, File};
 use crate::marker::Marker;
 use skriptnd_language::compose::graph::{self, Argument, Graph};
-use skriptnd_language::compose::{ComposeOptions, compose};
+use skriptnd_language::compose::{ComposeOptions, compose, further_errors};
 use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity, render};
 use skriptnd_language::interpret::{self, Limits, Outcome, Variables};
 use skriptnd_language::library::Library;
@@ -23,7 +23,9 @@ impl File {
         let mut problems = Vec::new();
         if !found.has_errors() {
             self.compose_and_run(&library, &mut found, &mut problems);
-        } else if !self.cases.is_empty() {
+        } else if self.cases.is_empty() {
+            found.extend(further_errors(&library, &ComposeOptions::default(), &found));
+        } else {
             problems.push("a file with cases to run must be valid".to_string());
         }
         problems.extend(self.compare_markers(&library, &found));

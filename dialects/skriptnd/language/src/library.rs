@@ -70,7 +70,9 @@ impl Library {
         while let Some((_, module)) = library.modules.get_index(next) {
             for import in module.clone().imports.iter() {
                 let path: Vec<&str> = import.parts.iter().map(|part| &*part.text).collect();
-                if !library.modules.contains_key(&path.join(".")) {
+                if path == ["main"] {
+                    diagnostics.push(say::import_of_main(import.span));
+                } else if !library.modules.contains_key(&path.join(".")) {
                     library.load_module(files, &path, Some(import), &mut diagnostics);
                 }
             }

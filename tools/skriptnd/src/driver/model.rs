@@ -85,7 +85,11 @@ impl Model {
         // What could be parsed is checked even where other parts could not.
         diagnostics.extend(sema::check(&library));
         let mut graph = None;
-        if !diagnostics.has_errors() {
+        if diagnostics.has_errors() {
+            // Attributes that can't be set because of an error are no error of their own.
+            let options = options.compose_options(&library).unwrap_or_default();
+            diagnostics.extend(compose::further_errors(&library, &options, &diagnostics));
+        } else {
             let options: ComposeOptions = options.compose_options(&library)?;
             let (composed, found) = compose::compose(&library, &options);
             graph = composed;

@@ -19,7 +19,7 @@ pub(crate) mod tests;
 pub mod value;
 pub mod violation;
 
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::library::Library;
 use crate::syntax::ast::{FileId, Operator, OperatorKind, Span};
 use diagnostics as say;
@@ -48,9 +48,35 @@ pub struct ComposeOptions {
 /// Composes a graph of `main`. Operators stay whole, except those that contain variables or updates (directly or
 /// further inside): they are replaced by their composition, so that the graph knows all its variables.
 pub fn compose(library: &Library, options: &ComposeOptions) -> (Option<Graph>, Diagnostics) {
-    let session = Session::new(library);
+    let (graph, mut diagnostics) = compose_in(&Session::new(library), options);
+    if graph.is_none() && !diagnostics.has_errors() {
+        let file = library.main_file().unwrap_or(FileId(0));
+        diagnostics.push(say::silent_failure(Span { file, start: 0, end: 0 }));
+    }
+    (graph, diagnostics)
+}
+
+/// What is wrong beside the errors that are known already, as far as what they are about doesn't matter: so all
+/// independent errors are found in one run.
+pub fn further_errors(library: &Library, options: &ComposeOptions, known: &Diagnostics) -> Diagnostics {
+    let errors = known.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let session = Session::with_faults(library, errors.map(|error| error.span).collect());
+    let mut further = Diagnostics::default();
+    let incomplete = library.modules.get("main").is_none_or(|main| main.incomplete);
+    if incomplete || !main_graph(library, options.graph.as_deref()).is_ok_and(|graph| session.has_interface(graph)) {
+        return further;
+    }
+    for diagnostic in compose_in(&session, options).1.iter() {
+        if !session.is_faulty(diagnostic.span) {
+            further.push(diagnostic.clone());
+        }
+    }
+    further
+}
+
+fn compose_in(session: &Session<'_>, options: &ComposeOptions) -> (Option<Graph>, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
-    let graph = match main_graph(library, options.graph.as_deref()) {
+    let graph = match main_graph(session.library, options.graph.as_deref()) {
         Ok(graph) => graph,
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
@@ -58,7 +84,7 @@ pub fn compose(library: &Library, options: &ComposeOptions) -> (Option<Graph>, D
         }
     };
     match session.definition(&format!("main.{}", graph.name.text)) {
-        Some(definition) => builder::compose_main(&session, &definition, options),
+        Some(definition) => builder::compose_main(session, &definition, options),
         None => (None, diagnostics),
     }
 }

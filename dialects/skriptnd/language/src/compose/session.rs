@@ -9,7 +9,7 @@ use super::limits;
 use super::term::Term;
 use super::value::{ScalarType, Symbolic, Value};
 use crate::library::Library;
-use crate::syntax::ast::{Operator, OperatorKind, QualifiedName};
+use crate::syntax::ast::{Operator, OperatorKind, QualifiedName, Span};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -30,8 +30,10 @@ pub(crate) struct Definition<'a> {
 pub(crate) enum Resolved {
     /// Its body is being checked: whoever meets it again is inside itself.
     InProgress,
-    /// Reported already.
+    /// The invocation itself does not fit: so is every other one like it.
     Failed,
+    /// The error is inside the definition, where it has been reported.
+    FailedInside,
     /// What it determines, and the result types, which a composition may know better than the declaration.
     Valid(Rc<Binding>, Rc<Vec<Argument<TensorType>>>),
 }
@@ -46,14 +48,22 @@ pub(crate) struct Session<'a> {
     pub(crate) bounds: RefCell<Bounds>,
     /// How often a symbol of this name was asked for.
     symbols: RefCell<HashMap<String, usize>>,
+    /// Places of errors that are known already.
+    faults: Vec<Span>,
     depth: Cell<usize>,
     checked_bodies: Cell<usize>,
 }
 
 impl<'a> Session<'a> {
     pub(crate) fn new(library: &'a Library) -> Self {
+        Session::with_faults(library, Vec::new())
+    }
+
+    /// A session that goes around known errors.
+    pub(crate) fn with_faults(library: &'a Library, faults: Vec<Span>) -> Self {
         Session {
             library,
+            faults,
             definitions: RefCell::default(),
             inlined: RefCell::default(),
             resolved: RefCell::default(),
@@ -62,6 +72,19 @@ impl<'a> Session<'a> {
             depth: Cell::new(0),
             checked_bodies: Cell::new(0),
         }
+    }
+
+    /// Whether a known error lies within.
+    pub(crate) fn is_faulty(&self, span: Span) -> bool {
+        let within = |fault: &Span| fault.file == span.file && fault.start >= span.start && fault.end <= span.end;
+        self.faults.iter().any(within)
+    }
+
+    /// Whether it is known what a graph takes: no error is known in the blocks before its outputs.
+    pub(crate) fn has_interface(&self, graph: &Operator) -> bool {
+        let params = [&graph.attributes, &graph.inputs, &graph.constants, &graph.variables].into_iter().flatten();
+        let spans = params.map(|param| param.span).chain(graph.usings.iter().map(|using| using.span));
+        !graph.incomplete && !spans.chain([graph.name.span]).any(|span| self.is_faulty(span))
     }
 
     /// The definition with a full path.

@@ -1,6 +1,6 @@
 //! Diagnostics as text for a person: `FILE:LINE:COLUMN: error: ...`, the source underlined, notes, chain, help.
 
-use super::{Diagnostic, Severity};
+use super::{Diagnostic, Frame, Severity};
 use crate::source::{SourceFile, SourceMap};
 use crate::syntax::ast::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
@@ -23,8 +23,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(note));
     }
-    for frame in &diagnostic.chain {
-        let note = format!("in {} invoked at {}", frame.operator, place(frame.span, sources));
+    for note in chain(&diagnostic.chain, sources) {
         group = group.element(Level::NOTE.message(note));
     }
     if let Some(help) = &diagnostic.help {
@@ -35,6 +34,20 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The invocations, innermost first; of a deep recursion its two ends.
+fn chain(frames: &[Frame], sources: &SourceMap) -> Vec<String> {
+    const INNER: usize = 4;
+    const OUTER: usize = 3;
+    let note = |frame: &Frame| format!("in {} invoked at {}", frame.operator, place(frame.span, sources));
+    if frames.len() <= INNER + OUTER + 1 {
+        return frames.iter().map(note).collect();
+    }
+    let (inner, rest) = frames.split_at(INNER);
+    let (between, outer) = rest.split_at(rest.len() - OUTER);
+    let between = format!("... {} more invocations ...", between.len());
+    inner.iter().map(note).chain([between]).chain(outer.iter().map(note)).collect()
 }
 
 /// `FILE:LINE:COLUMN`
@@ -105,7 +118,6 @@ fn first_line_of(text: &str, span: Span) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::Frame;
 
     #[test]
     fn shows_place_excerpt_notes_chain_and_help() {

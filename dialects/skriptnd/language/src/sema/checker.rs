@@ -32,6 +32,8 @@ pub(super) struct Checker<'a> {
     pub(super) promoted: Vec<Arc<str>>,
     /// Names of helper symbols further down, for better messages.
     pub(super) later: Vec<Name>,
+    /// Names that the statements of the blocks around assign, some of them further down.
+    pub(super) following: Vec<Name>,
     pub(super) subgraphs: &'a Subgraphs<'a>,
     /// In a sub-graph, names that it doesn't declare: they are of what invokes it.
     pub(super) outer: Option<Vec<Name>>,
@@ -54,6 +56,7 @@ impl<'a> Checker<'a> {
             context: Context::CompileTime,
             promoted: Vec::new(),
             later: Vec::new(),
+            following: Vec::new(),
             subgraphs,
             outer: None,
             diagnostics: Diagnostics::default(),
@@ -72,6 +75,11 @@ impl<'a> Checker<'a> {
             kept.push(diagnostic.clone());
         }
         kept
+    }
+
+    /// Whether an error has been found in this definition.
+    pub(super) fn has_errors(&self) -> bool {
+        self.diagnostics.has_errors()
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
@@ -117,9 +125,13 @@ impl<'a> Checker<'a> {
         }
         let near = self.symbols.nearest(name);
         let later = self.later.iter().find(|later| &*later.text == name);
-        let diagnostic = match later {
-            Some(later) => say::used_before_definition(span, name, later.span),
-            None => say::undeclared(span, name, near.as_deref(), self.context == Context::Formula),
+        let following = self.following.iter().find(|following| &*following.text == name);
+        let operator = self.module.operators.contains(name);
+        let diagnostic = match (later, following) {
+            (Some(later), _) => say::used_before_definition(span, name, later.span),
+            (None, Some(following)) => say::used_before_statement(span, name, following.span),
+            (None, None) if operator => say::operator_as_value(span, name),
+            (None, None) => say::undeclared(span, name, near.as_deref(), self.context == Context::Formula),
         };
         self.report(diagnostic);
     }

@@ -24,7 +24,7 @@ impl Checker<'_> {
         let operator = self.operator;
         match &operator.components {
             Some(components) => {
-                components.iter().for_each(|component| self.component(component, Assigning::Outputs));
+                self.statements(components, Assigning::Outputs);
                 self.unassigned_outputs();
             }
             None if operator.kind == OperatorKind::Graph => self.unassigned_outputs(),
@@ -38,8 +38,12 @@ impl Checker<'_> {
                 }
             }),
         }
-        operator.updates.iter().for_each(|component| self.component(component, Assigning::Variables));
+        self.statements(&operator.updates, Assigning::Variables);
         self.updated_twice();
+        if self.has_errors() {
+            // What would use a result may be what is wrong.
+            return;
+        }
         for component in operator.components.iter().flatten().chain(&operator.updates) {
             self.warn_if_unused(component);
         }
@@ -80,6 +84,17 @@ impl Checker<'_> {
         }
     }
 
+    /// Statements see what is assigned before them.
+    fn statements(&mut self, components: &[Component], assigning: Assigning) {
+        let outer = self.following.len();
+        let following = components.iter().rev().flat_map(|component| &component.results).flat_map(names);
+        self.following.extend(following);
+        for component in components {
+            self.component(component, assigning);
+        }
+        self.following.truncate(outer);
+    }
+
     fn component(&mut self, component: &Component, assigning: Assigning) {
         let types = match &component.value {
             ComponentValue::Body(body) => self.body(body),
@@ -109,9 +124,11 @@ impl Checker<'_> {
 
     fn block(&mut self, block: &Block) -> Option<Vec<Type>> {
         self.symbols.enter();
-        block.components.iter().for_each(|component| self.component(component, Assigning::Locals));
+        self.statements(&block.components, Assigning::Locals);
         let types = block.yields.iter().map(|value| self.yielded(value)).collect();
-        block.components.iter().for_each(|component| self.warn_if_unused(component));
+        if !self.has_errors() {
+            block.components.iter().for_each(|component| self.warn_if_unused(component));
+        }
         self.symbols.leave();
         Some(types)
     }
@@ -121,11 +138,12 @@ impl Checker<'_> {
         if ty.optional {
             self.report(say::optional_yield(value.span, &ty));
         }
-        ty
+        Type { optional: false, ..ty }
     }
 
     fn branch(&mut self, branch: &Branch) -> Option<Vec<Type>> {
         let mut result: Option<(Vec<Type>, Span)> = None;
+        let mut alike = true;
         for (condition, consequent) in &branch.arms {
             self.truth(condition, "the condition of `if`");
             let known = self.promoted.len();
@@ -134,23 +152,23 @@ impl Checker<'_> {
             }
             let types = self.body(consequent);
             self.promoted.truncate(known);
-            self.merge(&mut result, types, consequent.span());
+            alike &= self.merge(&mut result, types, consequent.span());
         }
         let types = self.body(&branch.otherwise);
-        self.merge(&mut result, types, branch.otherwise.span());
-        result.map(|(types, _)| types)
+        alike &= self.merge(&mut result, types, branch.otherwise.span());
+        result.filter(|_| alike).map(|(types, _)| types)
     }
 
-    /// All branches yield the same number of tensors of the same types.
-    fn merge(&mut self, result: &mut Option<(Vec<Type>, Span)>, types: Option<Vec<Type>>, span: Span) {
-        let Some(types) = types else { return };
+    /// All branches yield the same number of tensors of the same types. Whether they are as many.
+    fn merge(&mut self, result: &mut Option<(Vec<Type>, Span)>, types: Option<Vec<Type>>, span: Span) -> bool {
+        let Some(types) = types else { return true };
         let Some((first, first_span)) = result else {
             *result = Some((types, span));
-            return;
+            return true;
         };
         if first.len() != types.len() {
             self.report(say::branch_count(span, types.len(), *first_span, first.len()));
-            return;
+            return false;
         }
         for (own, other) in first.iter_mut().zip(types) {
             if !own.base.is(&other.base) {
@@ -162,6 +180,7 @@ impl Checker<'_> {
                 own.tensor |= other.tensor;
             }
         }
+        true
     }
 
     /// A condition: one truth value, of a tensor or known when composing.
@@ -178,7 +197,7 @@ impl Checker<'_> {
         self.symbols.enter();
         let mut carried = Vec::new();
         for item in &looping.carried {
-            let ty = self.carried(&item.value, item.spec.as_ref());
+            let ty = self.carried(&item.name, &item.value, item.spec.as_ref());
             carried.push((item.name.clone(), ty));
         }
         let mut scanned = Vec::new();
@@ -211,8 +230,12 @@ impl Checker<'_> {
         self.loop_results(looping, &carried, types?)
     }
 
-    fn carried(&mut self, value: &Expr, spec: Option<&TypeSpec>) -> Type {
+    fn carried(&mut self, name: &Name, value: &Expr, spec: Option<&TypeSpec>) -> Type {
         let ty = self.expr(value);
+        if ty.packed {
+            self.report(say::carried_pack(value.span, &name.text, &ty));
+            return Type { packed: false, tensor: true, ..ty };
+        }
         let Some(spec) = spec else { return Type { tensor: true, ..ty } };
         let declared = self.declared(spec);
         if !ty.base.is(&declared.base) {
@@ -316,7 +339,8 @@ impl Checker<'_> {
         let known = self.symbols.innermost(&name.text).cloned();
         match known {
             Some(symbol) if assigning != Assigning::Locals => self.assign_known(name, &symbol, &ty, assigning),
-            _ => {
+            Some(symbol) => self.report(say::assigned_twice(name.span, &name.text, symbol.span)),
+            None => {
                 let ty = Type { tensor: true, ..ty };
                 self.declare(name, Symbol::new(SymbolKind::Intermediate, ty, name.span));
             }
@@ -329,13 +353,11 @@ impl Checker<'_> {
             (SymbolKind::Output, Assigning::Outputs) | (SymbolKind::Variable, Assigning::Variables) => {}
             (SymbolKind::Output, _) => return self.report(say::output_in_update(name.span, text)),
             (SymbolKind::Variable, _) => return self.report(say::variable_in_compose(name.span, text)),
-            (kind, _) => {
-                let diagnostic = say::duplicate_name(name.span, text, SymbolKind::Intermediate, kind, symbol.span);
-                return self.report(diagnostic);
-            }
+            (SymbolKind::Intermediate, _) => return self.report(say::assigned_twice(name.span, text, symbol.span)),
+            (kind, _) => return self.report(say::not_assignable(name.span, text, kind, symbol.span)),
         }
-        if symbol.kind == SymbolKind::Output && symbol.assigned {
-            self.report(say::assigned_twice(name.span, text, symbol.span));
+        if let Some(first) = symbol.assignment {
+            self.report(say::assigned_twice(name.span, text, first));
         }
         if !ty.base.is(&symbol.ty.base) || (ty.packed != symbol.ty.packed && !ty.is_unknown()) {
             self.report(say::result_type(name.span, text, symbol.kind, &symbol.ty, ty, symbol.span));
@@ -344,6 +366,7 @@ impl Checker<'_> {
         }
         if let Some(symbol) = self.symbols.innermost(text) {
             symbol.assigned = true;
+            symbol.assignment.get_or_insert(name.span);
         }
     }
 }

@@ -4,6 +4,7 @@ use super::checker::{Checker, Context};
 use super::diagnostics as say;
 use super::types::{Base, Type};
 use crate::diagnostics::nearest;
+use crate::library::Library;
 use crate::syntax::ast::{
     AttributeAssignment, Expr, ExprKind, Invocation, Operator, OperatorKind, Param, QualifiedName, Span, TypeExpr,
 };
@@ -83,6 +84,10 @@ impl<'a> Checker<'a> {
         if !is_imported {
             let imported: Vec<String> = self.module.imports.iter().map(joined).collect();
             let near = nearest(&module_name, imported.iter().map(String::as_str));
+            if module_name == "main" && self.module.operators.contains(operator) {
+                self.report(say::needless_module(name.span, operator));
+                return None;
+            }
             let exists = library.modules.contains_key(&module_name) || crate::library::is_standard_name(&module_name);
             self.report(say::module_not_imported(name.span, &module_name, near, exists));
             return None;
@@ -103,21 +108,22 @@ impl<'a> Checker<'a> {
             module.is_some_and(|module| module.operators.contains(operator))
         });
         let near = nearest(operator, self.module.operators.names());
-        self.report(say::unknown_local_operator(span, operator, elsewhere.as_deref(), near));
+        let standard = if elsewhere.is_none() && near.is_none() { standard_module_with(operator) } else { None };
+        let advice = say::Elsewhere { imported: elsewhere.as_deref(), standard: standard.as_deref(), nearest: near };
+        self.report(say::unknown_local_operator(span, operator, &advice));
     }
 
     fn explicit_types(&mut self, invocation: &Invocation, callee: &'a Operator) -> Generics<'a> {
         let mut generics = Generics { callee, bound: HashMap::new(), uncertain: HashSet::new() };
         if invocation.types.len() > callee.dtypes.len() {
             let (found, expected) = (invocation.types.len(), callee.dtypes.len());
-            self.report(say::too_many_types(invocation.operator.span, &callee.name.text, found, expected));
+            let names: Vec<&str> = callee.dtypes.iter().map(|dtype| &*dtype.name.text).collect();
+            let span = invocation.types.get(expected).map_or(invocation.operator.span, TypeExpr::span);
+            self.report(say::too_many_types(span, &callee.name.text, found, &names));
         }
         for (ty, dtype) in invocation.types.iter().zip(&callee.dtypes) {
             let base = self.base(ty);
-            let span = match ty {
-                TypeExpr::Concrete(_, span) => *span,
-                TypeExpr::Generic(name) => name.span,
-            };
+            let span = ty.span();
             let fits = base.satisfies(dtype.bound);
             if !fits {
                 self.report(say::type_out_of_bound(span, &dtype.name.text, dtype.bound, &base));
@@ -249,7 +255,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             known = false;
-            if !mentioned(callee, invocation, name) && !callee.incomplete {
+            if !mentioned(callee, invocation, name) && !missing(callee, invocation, name) && !callee.incomplete {
                 self.report(say::type_not_deduced(invocation.operator.span, &callee.name.text, name));
             }
         }
@@ -307,12 +313,27 @@ fn mentioned(callee: &Operator, invocation: &Invocation, dtype: &str) -> bool {
     attribute || arguments.into_iter().any(|(input, (value, _))| value.is_some() && generic(input))
 }
 
+/// Whether a required argument of the generic type is missing, which is reported as such.
+fn missing(callee: &Operator, invocation: &Invocation, dtype: &str) -> bool {
+    let generic = |param: &Param| matches!(&param.spec.base, TypeExpr::Generic(name) if &*name.text == dtype);
+    let absent = |at: usize| invocation.arguments.get(at).is_none_or(|(value, _)| value.is_none());
+    let required = |param: &Param| !param.spec.optional && param.value.is_none();
+    callee.inputs.iter().enumerate().any(|(at, input)| generic(input) && required(input) && absent(at))
+}
+
 fn result(output: &Param, generics: &Generics<'_>, known: bool) -> Type {
     let base = match &output.spec.base {
         TypeExpr::Generic(name) if !known || generics.uncertain.contains(&*name.text) => Base::Unknown,
         ty => generics.base(ty),
     };
     Type { base, packed: output.spec.pack.is_some(), optional: output.spec.optional, tensor: true }
+}
+
+/// The module of the standard library that has an operator of this name.
+fn standard_module_with(operator: &str) -> Option<String> {
+    let library = Library::standard();
+    let found = library.modules.iter().find(|(_, module)| module.operators.contains(operator));
+    found.map(|(name, _)| name.clone())
 }
 
 fn joined(name: &QualifiedName) -> String {

@@ -50,11 +50,13 @@ pub(super) struct Symbol {
     pub(super) used: bool,
     /// Outputs have a value only after their assignment.
     pub(super) assigned: bool,
+    /// Where an output is assigned.
+    pub(super) assignment: Option<Span>,
 }
 
 impl Symbol {
     pub(super) fn new(kind: SymbolKind, ty: Type, span: Span) -> Self {
-        Symbol { kind, ty, span, rank: None, used: false, assigned: kind != SymbolKind::Output }
+        Symbol { kind, ty, span, rank: None, used: false, assigned: kind != SymbolKind::Output, assignment: None }
     }
 }
 

@@ -158,6 +158,16 @@ pub enum TypeExpr {
     Generic(Name),
 }
 
+impl TypeExpr {
+    /// Its place.
+    pub fn span(&self) -> Span {
+        match self {
+            TypeExpr::Concrete(_, span) => *span,
+            TypeExpr::Generic(name) => name.span,
+        }
+    }
+}
+
 /// `optional T^(r)[shape]..(length)`
 #[derive(Debug, Clone)]
 pub struct TypeSpec {

@@ -133,6 +133,9 @@ pub(super) fn unknown_member(span: Span, base: &str, member: &str) -> Diagnostic
         format!("`{base}` has no `.{member}`: expected `.shape`, `.rank` or `.size`"),
     )
     .with_label("unknown")
+    .with_help(
+        "scoped names such as `label.w` name files and tensors in `@quantize`; statements don't reach into operators",
+    )
 }
 
 pub(super) fn nested_invocation(span: Span, operator: &str) -> Diagnostic {
@@ -202,6 +205,12 @@ pub(crate) fn unknown_module(span: Span, name: &str, nearest: Option<&str>) -> D
 
 pub(crate) fn unreadable_module(span: Span, name: &str, reason: &str) -> Diagnostic {
     Diagnostic::error("unreadable-module", span, format!("the module `{name}` can't be read: {reason}"))
+}
+
+pub(crate) fn import_of_main(span: Span) -> Diagnostic {
+    Diagnostic::error("import-of-main", span, "the main module can't be imported: it defines graphs")
+        .with_label("not allowed")
+        .with_help("move what both need to a module of its own")
 }
 
 pub(crate) fn graph_in_module(span: Span, graph: &str, module: &str) -> Diagnostic {

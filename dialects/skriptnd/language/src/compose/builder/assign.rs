@@ -26,7 +26,7 @@ impl<'a> Builder<'_, 'a> {
         for (target, value) in component.results.iter().zip(values) {
             done &= match target {
                 LValue::Item(item) => self.assign_item(cx, item, value, mark),
-                LValue::List(items, span) => self.unpack(cx, items, &value, mark, *span),
+                LValue::List(items, span) => self.unpack(cx, items, &value, mark, *span) == Some(true),
             };
         }
         done
@@ -35,9 +35,11 @@ impl<'a> Builder<'_, 'a> {
     fn assign_item(&mut self, cx: &mut Context<'a>, item: &LValueItem, value: Argument, mark: usize) -> bool {
         match item {
             LValueItem::Omitted(_) => true,
-            LValueItem::Zip { span, .. } => self.unpack(cx, std::slice::from_ref(item), &value, mark, *span),
+            LValueItem::Zip { span, .. } => {
+                self.unpack(cx, std::slice::from_ref(item), &value, mark, *span) == Some(true)
+            }
             LValueItem::Name { name, spec, pack } => {
-                self.check_pack(cx, pack.as_ref(), &value, name.span)
+                self.check_pack(cx, pack.as_ref(), &value, name)
                     && self.check_spec(cx, name, spec.as_deref(), &value)
                     && self.bind(cx, name, value, mark)
             }
@@ -45,17 +47,17 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// The declared number of tensors.
-    fn check_pack(&mut self, cx: &Context<'a>, pack: Option<&PackSpec>, value: &Argument, span: Span) -> bool {
+    fn check_pack(&mut self, cx: &Context<'a>, pack: Option<&PackSpec>, value: &Argument, name: &Name) -> bool {
         let Some(pack) = pack else { return true };
         if let Argument::Single(_) = value {
-            self.report(cx, say::result_is_no_pack(span));
+            self.report(cx, say::result_is_no_pack(name.span));
             return false;
         }
         let Some(length) = &pack.length else { return true };
         let evaluated = self.eval(cx, length);
         match self.check(cx, evaluated) {
             Some(Term::Int(expected)) if i64::try_from(value.items().len()) != Ok(expected) => {
-                self.report(cx, say::result_pack_length(expected, value.items().len(), span));
+                self.report(cx, say::result_pack_length(name, expected, value.items().len()));
                 false
             }
             other => other.is_some(),
@@ -150,22 +152,25 @@ impl<'a> Builder<'_, 'a> {
         value: &Argument,
         mark: usize,
         span: Span,
-    ) -> bool {
+    ) -> Option<bool> {
         let Argument::Pack(tensors) = value else {
             self.report(cx, say::result_is_no_pack(span));
-            return false;
+            return None;
         };
-        let open = |item: &LValueItem| matches!(item, LValueItem::Zip { .. } | LValueItem::Name { pack: Some(_), .. });
-        let fixed = items.iter().filter(|item| !open(item)).count();
-        let flexible = items.len() - fixed;
-        if flexible > 1 || fixed > tensors.len() || (flexible == 0 && fixed != tensors.len()) {
-            self.report(cx, say::result_unpacking(fixed, tensors.len(), span));
-            return false;
+        let mut widths = Vec::with_capacity(items.len());
+        for item in items {
+            widths.push(self.width(cx, item)?);
+        }
+        let fixed: usize = widths.iter().flatten().sum();
+        let open = widths.iter().filter(|width| width.is_none()).count();
+        if open > 1 || fixed > tensors.len() || (open == 0 && fixed != tensors.len()) {
+            self.report(cx, say::result_unpacking((fixed, open), tensors.len(), span));
+            return None;
         }
         let mut rest = tensors.as_slice();
         let mut done = true;
-        for item in items {
-            let take = if open(item) { tensors.len() - fixed } else { 1 };
+        for (item, width) in items.iter().zip(widths) {
+            let take = width.unwrap_or(tensors.len() - fixed);
             let (own, others) = rest.split_at(take.min(rest.len()));
             rest = others;
             done &= match item {
@@ -173,10 +178,30 @@ impl<'a> Builder<'_, 'a> {
                     let every = own.iter().skip(at).step_by(names.len()).copied().collect();
                     self.bind(cx, name, Argument::Pack(every), mark) && done
                 }),
-                item if open(item) => self.assign_item(cx, item, Argument::Pack(own.to_vec()), mark),
+                LValueItem::Name { pack: Some(_), .. } => {
+                    self.assign_item(cx, item, Argument::Pack(own.to_vec()), mark)
+                }
                 item => own.first().is_some_and(|id| self.assign_item(cx, item, Argument::Single(*id), mark)),
             };
         }
-        done
+        Some(done)
+    }
+
+    /// How many tensors an item of a list takes; none for the one that takes the rest.
+    fn width(&mut self, cx: &Context<'a>, item: &LValueItem) -> Option<Option<usize>> {
+        let (pack, each) = match item {
+            LValueItem::Omitted(_) | LValueItem::Name { pack: None, .. } => return Some(Some(1)),
+            LValueItem::Name { pack, .. } => (pack, 1),
+            LValueItem::Zip { names, pack, .. } => (pack, names.len()),
+        };
+        let Some(length) = pack.as_ref().and_then(|pack| pack.length.as_ref()) else { return Some(None) };
+        let term = self.eval(cx, length);
+        match self.check(cx, term)? {
+            Term::Int(count) => Some(usize::try_from(count).ok().and_then(|count| count.checked_mul(each))),
+            other => {
+                self.report(cx, say::known_int_expected(&other, length.span));
+                None
+            }
+        }
     }
 }

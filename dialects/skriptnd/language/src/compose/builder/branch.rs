@@ -59,15 +59,18 @@ impl<'a> Builder<'_, 'a> {
         let mut regions = Vec::with_capacity(arms.len());
         for (condition, then) in arms {
             let condition = self.condition(cx, condition);
-            let then = self.branch_region(cx, then, span);
+            let then = self.branch_region(cx, then);
             regions.push(condition.zip(then));
         }
-        let otherwise = self.branch_region(cx, otherwise, span)?;
+        let spans: Vec<Span> = arms.iter().map(|(_, then)| then.span()).chain([otherwise.span()]).collect();
+        let otherwise = self.branch_region(cx, otherwise);
         let regions: Vec<(Region, Region)> = regions.into_iter().collect::<Option<_>>()?;
-        let mut types: Vec<Argument<TensorType>> = self.types_of(&otherwise.results);
+        let otherwise = otherwise?;
         let label = self.numbered(&cx.scope, "if");
-        for (_, then) in &regions {
-            types = self.merge(cx, types, &then.results, &label, span)?;
+        let mut branches = regions.iter().map(|(_, then)| then).chain([&otherwise]);
+        let mut types = branches.next().map_or_else(Vec::new, |first| self.types_of(&first.results));
+        for (branch, span) in branches.zip(&spans[1..]) {
+            types = self.merge(cx, types, &branch.results, &label, (spans[0], *span))?;
         }
         let outputs: Vec<Argument> =
             types.iter().map(|ty| ty.map(|ty| self.add(ty.clone(), Origin::Result, span))).collect();
@@ -102,11 +105,11 @@ impl<'a> Builder<'_, 'a> {
         Some(Region { parameters: Vec::new(), operations, results })
     }
 
-    fn branch_region(&mut self, cx: &mut Context<'a>, body: &'a Body, span: Span) -> Option<Region> {
+    fn branch_region(&mut self, cx: &mut Context<'a>, body: &'a Body) -> Option<Region> {
         let (operations, results) = self.dynamic_region(|builder| builder.body(cx, body, Label::Operator));
         let results = results?;
         if results.contains(&Argument::Null) {
-            self.report(cx, say::yielded_null(span));
+            self.report(cx, say::yielded_null(body.span()));
             return None;
         }
         Some(Region { parameters: Vec::new(), operations, results })
@@ -123,13 +126,14 @@ impl<'a> Builder<'_, 'a> {
         types: Vec<Argument<TensorType>>,
         results: &[Argument],
         label: &str,
-        span: Span,
+        spans: (Span, Span),
     ) -> Option<Vec<Argument<TensorType>>> {
         let counts = |a: &Argument<TensorType>, b: &Argument| {
             matches!(a, Argument::Pack(_)) == matches!(b, Argument::Pack(_)) && a.items().len() == b.items().len()
         };
         if types.len() != results.len() || !types.iter().zip(results).all(|(a, b)| counts(a, b)) {
-            self.report(cx, say::branch_results(types.len(), results.len(), span));
+            let tensors = (types.iter().map(|t| t.items().len()).sum(), results.iter().map(|r| r.items().len()).sum());
+            self.report(cx, say::branch_results(tensors, spans));
             return None;
         }
         let mut merged = Vec::with_capacity(types.len());
@@ -138,7 +142,7 @@ impl<'a> Builder<'_, 'a> {
             for (number, (a, id)) in types.items().iter().zip(results.items()).enumerate() {
                 let b = self.ty(*id).clone();
                 let name = format!("{}.{at}.{number}", super::nested(&cx.scope, label));
-                items.push(self.merge_type(cx, a, &b, &name, span)?);
+                items.push(self.merge_type(cx, a, &b, &name, spans)?);
             }
             let mut items = items.into_iter();
             merged.push(match types {
@@ -155,10 +159,10 @@ impl<'a> Builder<'_, 'a> {
         a: &TensorType,
         b: &TensorType,
         name: &str,
-        span: Span,
+        spans: (Span, Span),
     ) -> Option<TensorType> {
         if a.dtype != b.dtype || a.shape.len() != b.shape.len() {
-            self.report(cx, say::branch_types(a, b, span));
+            self.report(cx, say::branch_types(a, b, spans));
             return None;
         }
         let shape = a.shape.iter().zip(&b.shape).enumerate().map(|(at, (a, b))| {

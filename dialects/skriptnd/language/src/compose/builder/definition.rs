@@ -10,7 +10,7 @@ use crate::compose::infer::{Binding, declared_types};
 use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
 use crate::diagnostics::{Diagnostics, Frame};
-use crate::syntax::ast::Param;
+use crate::syntax::ast::{OperatorKind, Param};
 use std::rc::Rc;
 
 /// The composition of one operator as a graph of its own.
@@ -159,8 +159,8 @@ impl<'a> Builder<'_, 'a> {
         let file = super::nested(&cx.files, &param.name.text);
         let argument = match self.files.get(&file).cloned() {
             Some(known) if self.is_shared(cx, &known, &types) => known,
-            Some(_) => {
-                self.report(cx, say::variable_twice(&file, param.span));
+            Some(known) => {
+                self.report_shared_file(cx, param, &file, &known);
                 cx.env.set(&param.name.text, Term::Unknown);
                 return;
             }
@@ -169,9 +169,19 @@ impl<'a> Builder<'_, 'a> {
         cx.env.set(&param.name.text, term_of(&argument));
     }
 
+    /// Another variable has the file: what leads to this one needs a label.
+    fn report_shared_file(&mut self, cx: &Context<'a>, param: &Param, file: &str, known: &Argument) {
+        let types = known.items().first().map(|id| self.ty(*id).clone());
+        let graph = cx.definition.operator.kind == OperatorKind::Graph;
+        let invocation = cx.chain.first().map(|frame| frame.span);
+        let mut diagnostic = say::variable_twice(file, param, invocation, types.as_ref().filter(|_| graph));
+        diagnostic.chain = cx.chain.iter().skip(1).cloned().collect();
+        self.diagnostics.push(diagnostic);
+    }
+
     /// The variables of a sub-graph that is invoked more than once are the same.
     fn is_shared(&self, cx: &Context<'a>, known: &Argument, types: &Argument<TensorType>) -> bool {
-        let graph = cx.definition.operator.kind == crate::syntax::ast::OperatorKind::Graph;
+        let graph = cx.definition.operator.kind == OperatorKind::Graph;
         graph && known.map(|id| self.ty(*id).clone()) == *types
     }
 

@@ -31,6 +31,9 @@ impl<'a> Builder<'_, 'a> {
         label: Label,
     ) -> Option<Vec<Argument>> {
         let definition = self.definition(cx, invocation)?;
+        if definition.operator.incomplete || self.session.is_faulty(definition.operator.span) {
+            return None;
+        }
         let given = self.given(cx, invocation, &definition);
         let mut inputs = Vec::with_capacity(invocation.arguments.len());
         for (value, _) in &invocation.arguments {
@@ -120,8 +123,9 @@ impl<'a> Builder<'_, 'a> {
                 self.report(cx, say::recursion(&definition.path, invocation.span));
                 return None;
             }
+            // It is reported at each place.
+            Some(Resolved::Failed) | None => {}
             Some(_) => return known,
-            None => {}
         }
         let bounds = self.session.bounds.borrow().clone();
         let request = Request {
@@ -179,7 +183,7 @@ impl<'a> Builder<'_, 'a> {
         }
         if !self.session.may_check() {
             self.report(cx, say::too_many_bodies(span));
-            return Resolved::Failed;
+            return Resolved::FailedInside;
         }
         if !operator.lowerings.is_empty() {
             let request = FormulaRequest { operator, info: &definition.info, binding: &binding, outputs: &outputs };
@@ -187,7 +191,7 @@ impl<'a> Builder<'_, 'a> {
                 Ok(_) => Resolved::Valid(binding, Rc::new(outputs)),
                 Err(diagnostics) => {
                     self.adopt(cx, definition, diagnostics, span);
-                    Resolved::Failed
+                    Resolved::FailedInside
                 }
             };
         }
@@ -206,7 +210,7 @@ impl<'a> Builder<'_, 'a> {
         let _guard = self.session.enter();
         if self.session.too_deep() {
             self.report(cx, say::invocation_depth(&definition.path, span));
-            return Resolved::Failed;
+            return Resolved::FailedInside;
         }
         if let Some(key) = key {
             self.session.remember(key.clone(), Resolved::InProgress);
@@ -214,7 +218,7 @@ impl<'a> Builder<'_, 'a> {
         let (graph, diagnostics) =
             super::compose_operator(self.session, definition, &binding, chain(cx, definition, span));
         self.adopt(cx, definition, diagnostics, span);
-        let Some(graph) = graph else { return Resolved::Failed };
+        let Some(graph) = graph else { return Resolved::FailedInside };
         refine_all(&mut outputs, &graph);
         Resolved::Valid(binding, Rc::new(outputs))
     }

@@ -99,7 +99,7 @@ impl<'a> Builder<'_, 'a> {
         let looping = work.looping;
         let attempt = self.settled(cx, &mut header, work)?;
         let carried = header.carried.len();
-        let mut outputs = self.carried_outputs(&header, work, &attempt);
+        let mut outputs = self.carried_outputs(cx, &header, work, &attempt)?;
         let mut results: Vec<Argument> = attempt.results.iter().map(|id| Argument::Single(*id)).collect();
         let scanned = results.split_off(carried);
         let mut kept = Vec::with_capacity(scanned.len());

@@ -32,6 +32,9 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn result(&mut self, cx: &Context<'a>, param: &Param) -> Option<Argument> {
+        if self.session.is_faulty(param.span) {
+            return None;
+        }
         let Some(term) = cx.env.get(&param.name.text).cloned() else {
             self.report(cx, say::output_not_assigned(param));
             return None;
@@ -60,7 +63,7 @@ impl<'a> Builder<'_, 'a> {
             _ => false,
         };
         if !fits {
-            self.report(cx, say::output_kind(param));
+            self.report(cx, say::output_kind(param, i64::try_from(declared.items().len()).ok(), result));
             return;
         }
         for (declared, id) in declared.items().iter().zip(result.items()) {
@@ -72,14 +75,14 @@ impl<'a> Builder<'_, 'a> {
     /// A graph may leave extents and whole shapes of its outputs open.
     fn check_graph_result(&mut self, cx: &Context<'a>, param: &Param, result: &Argument) {
         if param.spec.pack.is_some() != matches!(result, Argument::Pack(_)) && *result != Argument::Null {
-            self.report(cx, say::output_kind(param));
+            self.report(cx, say::output_kind(param, None, result));
             return;
         }
         if let Some(length) = param.spec.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
             let length = self.eval(cx, length);
             match self.check(cx, length) {
                 Some(Term::Int(expected)) if i64::try_from(result.items().len()) != Ok(expected) => {
-                    self.report(cx, say::output_kind(param));
+                    self.report(cx, say::output_kind(param, Some(expected), result));
                     return;
                 }
                 _ => {}

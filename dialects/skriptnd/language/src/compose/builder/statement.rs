@@ -9,6 +9,9 @@ use crate::syntax::ast::{Block, Body, Component, ComponentValue, LValue, LValueI
 impl<'a> Builder<'_, 'a> {
     /// Composes a statement. After an error its results are unknown, and what uses them stays silent.
     pub(super) fn statement(&mut self, cx: &mut Context<'a>, component: &'a Component, passes_scope: bool) {
+        if self.session.is_faulty(component.span) {
+            return forget(cx, &component.results);
+        }
         let mark = self.tensors.list.len();
         let label = if passes_scope { Label::Pass } else { label_of(&component.results) };
         let values = match &component.value {
@@ -82,11 +85,13 @@ fn label_of(results: &[LValue]) -> Label {
     }
 }
 
-/// Makes the names on the left unknown.
+/// Makes the names on the left unknown, unless they had a value before.
 fn forget(cx: &mut Context<'_>, results: &[LValue]) {
     for target in results {
         for name in crate::compose::analysis::names::names_of_target(target) {
-            cx.env.set(&name, Term::Unknown);
+            if !cx.env.has_here(&name) {
+                cx.env.set(&name, Term::Unknown);
+            }
         }
     }
 }

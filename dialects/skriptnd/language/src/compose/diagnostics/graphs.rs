@@ -1,7 +1,7 @@
 //! Graphs and compositions that can't be made.
 
 use crate::compose::extent::SymExpr;
-use crate::compose::graph::TensorType;
+use crate::compose::graph::{Argument, TensorType};
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
@@ -12,6 +12,12 @@ use crate::syntax::ast::{Name, Param, Span};
 pub(crate) fn no_main_graph(span: Span) -> Diagnostic {
     Diagnostic::error("no-graph", span, "the main module defines no graph")
         .with_help("define one: graph Name { @input { ... } @output { ... } @compose { ... } }")
+}
+
+/// Nothing that a user can cause.
+pub(crate) fn silent_failure(span: Span) -> Diagnostic {
+    Diagnostic::error("no-graph", span, "the graph could not be composed, and nothing says why")
+        .with_help("this is a fault of the compiler, not of the model; please report it")
 }
 
 pub(crate) fn no_such_graph<'a>(name: &str, graphs: impl Iterator<Item = &'a str> + Clone, span: Span) -> Diagnostic {
@@ -70,16 +76,15 @@ pub(crate) fn shape_missing(param: &Param) -> Diagnostic {
 pub(crate) fn recursion(path: &str, span: Span) -> Diagnostic {
     Diagnostic::error("recursion", span, format!("`{path}` is composed of itself without end"))
         .with_label("inside itself, with the same attributes and shapes")
+        .with_help("a recursion ends by a condition on attributes or shapes: `if n == 0 then ... else ...`")
 }
 
 pub(crate) fn invocation_depth(path: &str, span: Span) -> Diagnostic {
     let limit = limits::INVOCATION_DEPTH;
-    Diagnostic::error(
-        "invocation-limit",
-        span,
-        format!("`{path}` is nested deeper than the limit of {limit} operators"),
-    )
-    .with_help("is the recursion meant to end?")
+    let message = format!("`{path}` is nested deeper than the limit of {limit} operators");
+    Diagnostic::error("invocation-limit", span, message)
+        .with_label("the next level")
+        .with_help("a recursion ends by a condition on attributes or shapes: `if n == 0 then ... else ...`")
 }
 
 pub(crate) fn too_many_operations(span: Span) -> Diagnostic {
@@ -104,20 +109,31 @@ pub(crate) fn result_count(given: usize, names: usize, span: Span) -> Diagnostic
     Diagnostic::error("result-count", span, message).with_help("`~` takes a result that is not needed")
 }
 
-pub(crate) fn result_pack_length(expected: i64, found: usize, span: Span) -> Diagnostic {
-    Diagnostic::error("pack-lengths", span, format!("the result has {found} tensors, {expected} are expected"))
+pub(crate) fn result_pack_length(name: &Name, expected: i64, found: usize) -> Diagnostic {
+    let message = format!("`{}` is declared with {}, the result has {found}", name.text, tensors(expected));
+    Diagnostic::error("pack-lengths", name.span, message).with_label(format!("the result is a pack of {found}"))
 }
 
-pub(crate) fn result_unpacking(names: usize, found: usize, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "pack-lengths",
-        span,
-        format!("the result has {found} tensors, the list on the left takes {names}"),
-    )
+/// The names take `fixed` tensors, and `open` of them the rest.
+pub(crate) fn result_unpacking((fixed, open): (usize, usize), found: usize, span: Span) -> Diagnostic {
+    if open > 1 {
+        return Diagnostic::error(
+            "pack-lengths",
+            span,
+            format!("only one name of a list can take the rest, found {open}"),
+        )
+        .with_help("give the others a length: `[a..(2), b..]`");
+    }
+    let least = if open == 1 { "at least " } else { "" };
+    let message = format!("the result has {}, the list on the left takes {least}{fixed}", tensors(found as i64));
+    let d = Diagnostic::error("pack-lengths", span, message).with_label(format!("takes {least}{fixed}"));
+    if fixed < found { d.with_help("the last name takes the rest with `..`, and `~` leaves one out") } else { d }
 }
 
 pub(crate) fn result_is_no_pack(span: Span) -> Diagnostic {
-    Diagnostic::error("result-kind", span, "this result is one tensor, no pack")
+    Diagnostic::error("result-kind", span, "expected a pack of tensors on the right, found one tensor")
+        .with_label("takes a pack")
+        .with_help("write a plain name on the left")
 }
 
 pub(crate) fn assigned_twice(name: &Name) -> Diagnostic {
@@ -156,42 +172,61 @@ pub(crate) fn extents_differ(
     Violation::new("shape-mismatch", span, text)
 }
 
-pub(crate) fn output_kind(param: &Param) -> Diagnostic {
-    let message =
-        format!("output `{}` and its value differ in being a pack, or in the number of tensors", param.name.text);
-    Diagnostic::error("output-type", param.span, message)
+pub(crate) fn output_kind(param: &Param, expected: Option<i64>, found: &Argument) -> Diagnostic {
+    let found = match found {
+        Argument::Pack(items) => format!("a pack of {}", items.len()),
+        _ => "one tensor".to_owned(),
+    };
+    let expected = match (&param.spec.pack, expected) {
+        (Some(_), Some(count)) => format!("a pack of {count}"),
+        (Some(_), None) => "a pack".to_owned(),
+        (None, _) => "one tensor".to_owned(),
+    };
+    let message = format!("output `{}` is declared as {expected}, its value is {found}", param.name.text);
+    Diagnostic::error("output-type", param.span, message).with_label(format!("the value is {found}"))
 }
 
 pub(crate) fn yielded_null(span: Span) -> Diagnostic {
     Diagnostic::error("optional-not-resolved", span, "a yielded result must not be null")
+        .with_label("null here")
+        .with_help("give it a fallback: `x ?? y`, or test it: `if ?x then ... else ...`")
 }
 
 pub(crate) fn condition_type(found: &TensorType, span: Span) -> Diagnostic {
-    let message = format!("a condition must be bool of volume 1, found {}", super::shape_text(found));
-    Diagnostic::error("condition-type", span, message)
+    let found = super::shape_text(found);
+    Diagnostic::error("condition-type", span, format!("a condition must be bool of volume 1, found {found}"))
+        .with_label(found)
+        .with_help("one truth value of several: `math.any_reduce` or `math.all_reduce`")
 }
 
 pub(crate) fn condition_count(found: usize, span: Span) -> Diagnostic {
     Diagnostic::error("condition-type", span, format!("a condition gives one tensor, found {found} results"))
 }
 
-pub(crate) fn branch_results(a: usize, b: usize, span: Span) -> Diagnostic {
-    Diagnostic::error("branch-results", span, format!("the branches give different numbers of results: {a} and {b}"))
+pub(crate) fn branch_results((first, other): (usize, usize), (first_span, span): (Span, Span)) -> Diagnostic {
+    let message = format!("all branches must give as many tensors: expected {first}, found {other}");
+    Diagnostic::error("branch-results", span, message)
+        .with_label(tensors(other as i64))
+        .with_related(first_span, tensors(first as i64))
 }
 
-pub(crate) fn branch_types(a: &TensorType, b: &TensorType, span: Span) -> Diagnostic {
-    let (a, b) = (super::shape_text(a), super::shape_text(b));
-    Diagnostic::error("branch-results", span, format!("the branches give different types: {a} and {b}"))
+pub(crate) fn branch_types(first: &TensorType, other: &TensorType, (first_span, span): (Span, Span)) -> Diagnostic {
+    let (first, other) = (super::shape_text(first), super::shape_text(other));
+    let message = format!("all branches must give the same types and ranks: expected {first}, found {other}");
+    Diagnostic::error("branch-results", span, message).with_label(other).with_related(first_span, first)
 }
 
 pub(crate) fn scan_lengths(first: (&str, usize), other: (&str, usize), span: Span) -> Diagnostic {
-    let message =
-        format!("`{}` runs over {} items, `{}` over {}; they must be as many", other.0, other.1, first.0, first.1);
+    let message = format!(
+        "all packs of a loop must have as many items: `{}` runs over {}, `{}` over {}",
+        first.0, first.1, other.0, other.1
+    );
     Diagnostic::error("loop-lengths", span, message).with_label(format!("{} items", other.1))
 }
 
 pub(crate) fn scan_is_no_pack(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("loop-pack", span, format!("`{name}` must run over a pack of tensors"))
+    Diagnostic::error("loop-pack", span, format!("`{name}` must run over a pack, found a single value"))
+        .with_help("put tensors into brackets: `[x, y]`")
 }
 
 pub(crate) fn loop_without_end(span: Span) -> Diagnostic {
@@ -199,8 +234,9 @@ pub(crate) fn loop_without_end(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn loop_count(count: i64, available: usize, span: Span) -> Diagnostic {
-    let message = format!("the loop runs {count} times, its packs have {available} items");
+    let message = format!("the loop runs {count} times, but its packs have {available} items");
     Diagnostic::error("loop-count", span, message)
+        .with_help(format!("the count may be smaller than the number of items, not greater: at most {available}"))
 }
 
 pub(crate) fn negative_count(count: i64, span: Span) -> Diagnostic {
@@ -208,8 +244,14 @@ pub(crate) fn negative_count(count: i64, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn count_type(found: &TensorType, span: Span) -> Diagnostic {
-    let message = format!("a loop count must be int without dimensions, found {}", super::shape_text(found));
-    Diagnostic::error("loop-count", span, message)
+    let found = super::shape_text(found);
+    let d =
+        Diagnostic::error("loop-count", span, format!("a loop count must be an int without dimensions, found {found}"))
+            .with_label(found.clone());
+    if found.starts_with("int") {
+        return d.with_help("`layout.squeeze{axes=[0]}` takes a dimension of extent 1 away");
+    }
+    d
 }
 
 pub(crate) fn unroll_count(span: Span) -> Diagnostic {
@@ -237,6 +279,11 @@ pub(crate) fn carried_type(name: &str, expected: &TensorType, found: &TensorType
         return d.with_help("an extent that changes from iteration to iteration is declared as `~|bound`");
     }
     d.with_help("the first results of the body are the new values of the tensors after `with`, in this order")
+}
+
+pub(crate) fn carried_bound(name: &str, dimension: usize, last: i64, bound: i64, span: Span) -> Diagnostic {
+    let message = format!("dimension {dimension} of `{name}` is declared as at most {bound}, and becomes {last}");
+    Diagnostic::error("loop-growth", span, message).with_label(format!("the new value of `{name}`"))
 }
 
 pub(crate) fn unbounded_growth(
@@ -293,9 +340,25 @@ pub(crate) fn variable_with_value(param: &Param) -> Diagnostic {
         .with_help("its value is in a file; a fixed value belongs to `@constant`")
 }
 
-pub(crate) fn variable_twice(file: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("variable-twice", span, format!("two variables are stored in the file `{file}`"))
-        .with_help("give the invocations different labels")
+/// `other` is the type in another invocation of a graph, where variables are shared but for their types.
+pub(crate) fn variable_twice(
+    file: &str,
+    param: &Param,
+    invocation: Option<Span>,
+    other: Option<&TensorType>,
+) -> Diagnostic {
+    let name = &param.name.text;
+    let message = match other {
+        Some(other) => format!(
+            "the variable `{name}`, stored in `{file}`, is {} in another invocation of the graph, and differs in this one",
+            super::shape_text(other)
+        ),
+        None => format!("two variables are stored in the file `{file}`"),
+    };
+    Diagnostic::error("variable-twice", invocation.unwrap_or(param.span), message)
+        .with_label(format!("`{name}` of this invocation"))
+        .with_related(param.span, "the variable is declared here")
+        .with_help("labels name the files: give the invocations different ones, `label: operator(...)`")
 }
 
 /// `length` is that of a pack of variables.
@@ -326,11 +389,8 @@ pub(crate) fn update_type(name: &Name, expected: &TensorType, found: &TensorType
 
 pub(crate) fn declared_type(name: &Name, expected: &TensorType, found: &TensorType) -> Diagnostic {
     let (expected, found) = (super::shape_text(expected), super::shape_text(found));
-    Diagnostic::error(
-        "declared-type",
-        name.span,
-        format!("`{}` is declared as {expected}, its value is {found}", name.text),
-    )
+    let message = format!("`{}` is declared as {expected}, its value is {found}", name.text);
+    Diagnostic::error("declared-type", name.span, message).with_label(format!("the value is {found}"))
 }
 
 pub(crate) fn unknown_tensor(name: &str, span: Span) -> Diagnostic {
@@ -349,4 +409,8 @@ pub(crate) fn composition_missing(path: &str, span: Span) -> Diagnostic {
 pub(crate) fn too_many_types(path: &str, (given, declared): (usize, usize), span: Span) -> Diagnostic {
     let message = format!("`{path}` has {declared} generic types, {given} are given");
     Diagnostic::error("type-count", span, message)
+}
+
+fn tensors(count: i64) -> String {
+    if count == 1 { "1 tensor".to_owned() } else { format!("{count} tensors") }
 }

@@ -61,7 +61,7 @@ fn conditions_of_the_run_become_regions() {
 #[test]
 fn branches_must_agree() {
     let (diagnostic, _) = error(&with("a: real;", "a = if c then inc(x) else 1.0;"));
-    assert_eq!(diagnostic.message, "the branches give different types: real[] and real[3]");
+    assert_eq!(diagnostic.message, "all branches must give the same types and ranks: expected real[3], found real[]");
     let (diagnostic, _) = error(&with("a: real;", "a = if c then { yield x, x; } else x;"));
     assert_eq!(diagnostic.code, "branch-results");
 }
@@ -129,7 +129,7 @@ fn unrolled_loops_are_repeated() {
 fn loops_check_what_they_run_over() {
     let (diagnostic, place) = error(&with("a: real[3]..(4);", "a = for e : xs, f : [x, x] do add(e, f);"));
     assert_eq!((diagnostic.code, place.as_str()), ("loop-lengths", "[x, x]"));
-    assert_eq!(diagnostic.message, "`f` runs over 2 items, `e` over 4; they must be as many");
+    assert_eq!(diagnostic.message, "all packs of a loop must have as many items: `e` runs over 4, `f` over 2");
     assert_eq!(error(&with("a: real[3];", "a = for e : x do inc(e);")).0.code, "loop-pack");
     let (diagnostic, _) = error(&with("a: real[3];", "a = with y = x do..(2) { yield n; };"));
     assert_eq!(diagnostic.message, "`y` is carried as real[3], the body gives int[]");

@@ -12,11 +12,21 @@ pub(in crate::sema) fn output_not_assigned(span: Span, name: &str, block: &str) 
         .with_help(format!("assign it in `{block}`: `{name} = ...;`"))
 }
 
-pub(in crate::sema) fn assigned_twice(span: Span, name: &str, declaration: Span) -> Diagnostic {
-    Diagnostic::error("assigned-twice", span, format!("the output `{name}` is assigned twice"))
+pub(in crate::sema) fn assigned_twice(span: Span, name: &str, first: Span) -> Diagnostic {
+    Diagnostic::error("assigned-twice", span, format!("`{name}` is assigned twice"))
         .with_label("assigned again")
+        .with_related(first, "assigned first")
+        .with_help(
+            "every tensor has a name of its own: choose another one; only blocks and loops may shadow outer names",
+        )
+}
+
+pub(in crate::sema) fn not_assignable(span: Span, name: &str, kind: SymbolKind, declaration: Span) -> Diagnostic {
+    let message = format!("`{name}` is {} and can't be assigned", kind.words());
+    Diagnostic::error("not-assignable", span, message)
+        .with_label("assigned here")
         .with_related(declaration, "declared here")
-        .with_help("give the intermediate result another name")
+        .with_help("statements assign outputs and new names: choose another name")
 }
 
 pub(in crate::sema) fn updated_twice(span: Span, name: &str, first: Span) -> Diagnostic {
@@ -126,6 +136,12 @@ pub(in crate::sema) fn too_few_carried(span: Span, found: usize, expected: usize
     let message =
         format!("the body must give a new value of each tensor after `with`: expected {expected}, found {found}");
     Diagnostic::error("carried-count", span, message).with_label(plural(found, "result"))
+}
+
+pub(in crate::sema) fn carried_pack(span: Span, name: &str, found: &Type) -> Diagnostic {
+    Diagnostic::error("type-mismatch", span, format!("`{name}` must start from a single tensor, found {found}"))
+        .with_label(found.to_string())
+        .with_help("a loop carries single tensors: carry the items one by one, or one tensor that holds them")
 }
 
 pub(in crate::sema) fn carried_type(

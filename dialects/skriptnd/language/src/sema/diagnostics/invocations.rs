@@ -21,25 +21,39 @@ pub(in crate::sema) fn module_not_imported(
     }
 }
 
+pub(in crate::sema) fn needless_module(span: Span, operator: &str) -> Diagnostic {
+    Diagnostic::error("module-not-imported", span, format!("expected `{operator}` without `main.` before it"))
+        .with_label("an operator of this module")
+        .with_help("only operators of imported modules are qualified")
+}
+
 pub(in crate::sema) fn unknown_operator(span: Span, module: &str, operator: &str, nearest: Option<&str>) -> Diagnostic {
     let message = format!("the module `{module}` has no operator `{operator}`");
     let diagnostic = Diagnostic::error("unknown-operator", span, message).with_label("unknown operator");
     with_nearest(diagnostic, nearest.map(|near| format!("{module}.{near}")).as_deref())
 }
 
-pub(in crate::sema) fn unknown_local_operator(
-    span: Span,
-    operator: &str,
-    elsewhere: Option<&str>,
-    nearest: Option<&str>,
-) -> Diagnostic {
+/// Where an operator may have been meant from that is not in its module.
+pub(in crate::sema) struct Elsewhere<'a> {
+    /// A module that is imported and has it.
+    pub(in crate::sema) imported: Option<&'a str>,
+    /// A module of the standard library that has it.
+    pub(in crate::sema) standard: Option<&'a str>,
+    /// An operator of the same module with nearly the same name.
+    pub(in crate::sema) nearest: Option<&'a str>,
+}
+
+pub(in crate::sema) fn unknown_local_operator(span: Span, operator: &str, elsewhere: &Elsewhere<'_>) -> Diagnostic {
     let message = format!("there is no operator `{operator}` in this module");
     let diagnostic = Diagnostic::error("unknown-operator", span, message).with_label("unknown operator");
-    match elsewhere {
-        Some(module) => {
+    match (elsewhere.imported, elsewhere.nearest, elsewhere.standard) {
+        (Some(module), ..) => {
             diagnostic.with_help(format!("operators of other modules are qualified: `{module}.{operator}`"))
         }
-        None => with_nearest(diagnostic, nearest),
+        (None, None, Some(module)) => diagnostic
+            .with_help(format!("add `import {module};` at the beginning of the file, and write `{module}.{operator}`")),
+        (None, None, None) => diagnostic.with_help(format!("define it: `operator {operator} {{ ... }}`")),
+        (None, nearest, _) => with_nearest(diagnostic, nearest),
     }
 }
 
@@ -140,9 +154,14 @@ pub(in crate::sema) fn optional_argument(span: Span, role: &str, found: &Type, n
         .with_help(format!("test it first: `if ?{name} then ... else ...`"))
 }
 
-pub(in crate::sema) fn too_many_types(span: Span, operator: &str, found: usize, expected: usize) -> Diagnostic {
-    let message = format!("`{operator}` has {}, found {found} between `<` and `>`", plural(expected, "generic type"));
-    Diagnostic::error("type-count", span, message)
+pub(in crate::sema) fn too_many_types(span: Span, operator: &str, found: usize, names: &[&str]) -> Diagnostic {
+    let message =
+        format!("`{operator}` has {}, found {found} between `<` and `>`", plural(names.len(), "generic type"));
+    let diagnostic = Diagnostic::error("type-count", span, message);
+    match names {
+        [] => diagnostic.with_label("not expected").with_help("remove what stands between `<` and `>`"),
+        names => diagnostic.with_label("one too many").with_help(format!("its types are {}", names.join(", "))),
+    }
 }
 
 pub(in crate::sema) fn type_out_of_bound(span: Span, name: &str, bound: TypeName, found: &Base) -> Diagnostic {

@@ -43,7 +43,10 @@ pub(in crate::sema) fn duplicate_name(
     first: SymbolKind,
     place: Span,
 ) -> Diagnostic {
-    let message = format!("`{name}` is declared as {} and is {} already", kind.words(), first.words());
+    let message = match kind == first {
+        true => format!("`{name}` is declared twice as {}", kind.words()),
+        false => format!("`{name}` is declared as {} and is {} already", kind.words(), first.words()),
+    };
     Diagnostic::error("duplicate-name", span, message)
         .with_label("declared again")
         .with_related(place, format!("{} here", first.words()))
@@ -88,6 +91,19 @@ pub(in crate::sema) fn used_before_definition(span: Span, name: &str, definition
             "helper symbols are evaluated in their order, after attributes and inputs; attributes and inputs can't use \
              them",
         )
+}
+
+pub(in crate::sema) fn used_before_statement(span: Span, name: &str, assignment: Span) -> Diagnostic {
+    Diagnostic::error("used-before-assignment", span, format!("`{name}` is used before it is assigned"))
+        .with_label("has no value yet")
+        .with_related(assignment, "assigned here")
+        .with_help("statements are composed in their order: move the assignment up")
+}
+
+pub(in crate::sema) fn operator_as_value(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("undeclared-identifier", span, format!("`{name}` is an operator, expected a value"))
+        .with_label("an operator")
+        .with_help(format!("invoke it in a statement of its own, `y = {name}(...);`, and use its result"))
 }
 
 pub(in crate::sema) fn unassigned_output(span: Span, name: &str, declaration: Span) -> Diagnostic {

@@ -11,7 +11,7 @@ fn expect(cases: &[(&str, &[&str])]) {
 #[test]
 fn names_and_blocks() {
     expect(&[
-        ("@attrib { a: int; a: real; }", &["1:19 `a` is declared as an attribute and is an attribute already"]),
+        ("@attrib { a: int; a: real; }", &["1:19 `a` is declared twice as an attribute"]),
         (
             "@attrib { s: int; } @input { x: real[s..]; } @using { x = 1; }",
             &[

@@ -181,8 +181,26 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// The final values. Extents that change are known if the number of iterations is.
-    pub(super) fn carried_outputs(&mut self, header: &Header, work: &Work<'a, '_>, attempt: &Attempt) -> Vec<Argument> {
+    pub(super) fn carried_outputs(
+        &mut self,
+        cx: &Context<'a>,
+        header: &Header,
+        work: &Work<'a, '_>,
+        attempt: &Attempt,
+    ) -> Option<Vec<Argument>> {
         let last = self.final_extents(header, work, attempt);
+        if let Some(place) = header.changing.iter().zip(last.iter().flatten()).find_map(|(place, last)| {
+            let bound = header.extent(place.tensor, place.dimension)?.bound?;
+            (*last > bound).then_some((place, *last, bound))
+        }) {
+            let (place, last, bound) = place;
+            let carried = work.looping.carried.get(place.tensor)?;
+            self.report(
+                cx,
+                say::carried_bound(&carried.name.text, place.dimension, last, bound, work.looping.body.span()),
+            );
+            return None;
+        }
         let mut types: Vec<TensorType> = header.carried.iter().map(|carried| carried.ty.clone()).collect();
         for (at, place) in header.changing.iter().enumerate() {
             let extent = types.get_mut(place.tensor).and_then(|ty| ty.shape.get_mut(place.dimension));
@@ -196,7 +214,8 @@ impl<'a> Builder<'_, 'a> {
                 }
             };
         }
-        types.into_iter().map(|ty| Argument::Single(self.add(ty, Origin::Result, work.looping.span))).collect()
+        let outputs = types.into_iter().map(|ty| Argument::Single(self.add(ty, Origin::Result, work.looping.span)));
+        Some(outputs.collect())
     }
 
     /// The changing extents after the last iteration, if it is known which one that is.

@@ -356,7 +356,7 @@ impl Checker<'_> {
             (SymbolKind::Intermediate, _) => return self.report(say::assigned_twice(name.span, text, symbol.span)),
             (kind, _) => return self.report(say::not_assignable(name.span, text, kind, symbol.span)),
         }
-        if let Some(first) = symbol.assignment {
+        if let Some(first) = symbol.assignment.filter(|_| symbol.kind == SymbolKind::Output) {
             self.report(say::assigned_twice(name.span, text, first));
         }
         if !ty.base.is(&symbol.ty.base) || (ty.packed != symbol.ty.packed && !ty.is_unknown()) {

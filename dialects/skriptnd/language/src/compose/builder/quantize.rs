@@ -9,6 +9,9 @@ use crate::syntax::ast::Quantization;
 
 impl<'a> Builder<'_, 'a> {
     pub(super) fn quantize(&mut self, cx: &Context<'a>, quantization: &'a Quantization) {
+        if self.session.is_faulty(quantization.tensor.span.to(quantization.operator.span)) {
+            return;
+        }
         let parts: Vec<&str> = quantization.tensor.parts.iter().map(|part| &*part.text).collect();
         let written = parts.join(".");
         let Some(argument) = self.quantized(cx, &parts) else {

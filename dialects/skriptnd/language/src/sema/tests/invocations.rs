@@ -95,7 +95,7 @@ fn results() {
         ("[_a, _b] = math.neg(x);", &["3:1 only a pack can be taken apart, found a real tensor"]),
         ("_a = math.neg(x); _a = math.neg(x);", &["3:19 `_a` is assigned twice"]),
         ("w = math.neg(x);", &["3:1 the variable `w` can't be assigned in `@compose`"]),
-        ("x = math.neg(w);", &["3:1 `x` is declared as an intermediate tensor and is an input already"]),
+        ("x = math.neg(w);", &["3:1 `x` is an input and can't be assigned"]),
         ("a = math.neg(x);", &["3:1 warning: `a` is never used"]),
     ]);
 }

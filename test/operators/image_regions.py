@@ -46,7 +46,7 @@ def add_roi_pools(image, random):
         setting("dynamic", (1, 2, 6, 8), [[0, 0, 7, 5], [2, 1, 5, 4]], [0, 0], [2, 2],
                 declared={"rois": "real[m|5, 4]", "index": "int[m]", "output": "real[m, 2, 2, 2]"})
         inputs = {"input": random.normal(size=(1, 2, 4, 4)), "rois": np.zeros((2, 4)), "index": np.array([0, 1])}
-        operator.invalid("item_missing", inputs, "a region names a batch item that is not there", {"output_size": 2},
+        operator.invalid("item_missing", inputs, "region 1 lies in batch item 1, but there are 1", {"output_size": 2},
                          outputs={"y": np.zeros((2, 2, 2, 2))}, at_run_time=True)
         operator.invalid("corners_missing", {**inputs, "rois": np.zeros((2, 3))}, "dimension 1", {"output_size": [2, 2]})
         operator.invalid("index_length", {**inputs, "index": np.array([0])}, "dimension 0", {"output_size": [2, 2]})

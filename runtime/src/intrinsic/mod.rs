@@ -7,7 +7,7 @@ mod roi_pool;
 mod suppress;
 mod top_k;
 
-use crate::tensor::{Tensor, TensorData};
+use crate::tensor::{Tensor, TensorData, volume};
 
 /// The value of an attribute.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +51,13 @@ pub fn kernel(operator: &str) -> Option<Kernel> {
         "rand.bernoulli" => random::bernoulli,
         _ => return None,
     })
+}
+
+/// Room for the elements of a tensor of this shape.
+fn room<T>(shape: &[usize]) -> Result<Vec<T>, String> {
+    let mut items = Vec::new();
+    let reserved = volume(shape).is_some_and(|count| items.try_reserve_exact(count).is_ok());
+    if reserved { Ok(items) } else { Err(format!("there is no memory for a result of shape {shape:?}")) }
 }
 
 impl Call<'_> {

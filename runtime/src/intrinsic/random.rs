@@ -1,19 +1,17 @@
 //! Random numbers: the same everywhere for the same seed.
 
-use super::{Attribute, Call};
-use crate::tensor::{Tensor, TensorData, volume};
+use super::{Attribute, Call, room};
+use crate::tensor::{Tensor, TensorData};
 use std::hash::{BuildHasher, RandomState};
 
 /// Uniform between `min` (inclusive) and `max` (exclusive), of their type.
 pub(super) fn uniform(call: &Call) -> Result<Vec<Tensor>, String> {
     if let Some(Attribute::Int(min)) = call.attribute("min") {
         let span = call.int("max")?.abs_diff(*min);
-        let (shape, count, mut generator) = start(call)?;
-        let items = (0..count).map(|_| min.wrapping_add_unsigned(generator.below(span))).collect();
-        return Ok(vec![Tensor { shape, data: TensorData::I64(items) }]);
+        return draw(call, TensorData::I64, |generator| min.wrapping_add_unsigned(generator.below(span)));
     }
     let (min, max) = (call.real("min")?, call.real("max")?);
-    reals(call, |generator| match (min + generator.unit() * (max - min)) as f32 {
+    draw(call, TensorData::F32, |generator| match (min + generator.unit() * (max - min)) as f32 {
         // Rounding to 32 bits may reach the limit.
         item if item >= max as f32 => min as f32,
         item => item,
@@ -23,32 +21,30 @@ pub(super) fn uniform(call: &Call) -> Result<Vec<Tensor>, String> {
 /// Normal distribution.
 pub(super) fn normal(call: &Call) -> Result<Vec<Tensor>, String> {
     let (mean, deviation) = (call.real("mean")?, call.real("std")?);
-    reals(call, |generator| (mean + generator.normal() * deviation) as f32)
+    draw(call, TensorData::F32, |generator| (mean + generator.normal() * deviation) as f32)
 }
 
 /// True with the given probability.
 pub(super) fn bernoulli(call: &Call) -> Result<Vec<Tensor>, String> {
     let probability = call.real("prob")?;
-    let (shape, count, mut generator) = start(call)?;
-    let items = (0..count).map(|_| generator.unit() < probability).collect();
-    Ok(vec![Tensor { shape, data: TensorData::Bool(items) }])
+    draw(call, TensorData::Bool, |generator| generator.unit() < probability)
 }
 
-fn reals(call: &Call, draw: impl Fn(&mut Generator) -> f32) -> Result<Vec<Tensor>, String> {
-    let (shape, count, mut generator) = start(call)?;
-    let items = (0..count).map(|_| draw(&mut generator)).collect();
-    Ok(vec![Tensor { shape, data: TensorData::F32(items) }])
-}
-
-fn start(call: &Call) -> Result<(Vec<usize>, usize, Generator), String> {
+/// A tensor of the call's shape whose elements are drawn one after the other.
+fn draw<T>(
+    call: &Call,
+    data: impl Fn(Vec<T>) -> TensorData,
+    next: impl Fn(&mut Generator) -> T,
+) -> Result<Vec<Tensor>, String> {
     let shape = call.extents("shape")?;
-    let count = volume(&shape).filter(|&count| count < 1 << 40).ok_or("the output is too large")?;
-    let seed = match call.attribute("seed") {
+    let mut generator = Generator::new(match call.attribute("seed") {
         Some(Attribute::Int(seed)) => *seed as u64,
         // Hash keys are random: other numbers in every run.
         _ => RandomState::new().hash_one(0),
-    };
-    Ok((shape, count, Generator::new(seed)))
+    });
+    let mut items = room(&shape)?;
+    items.extend((0..shape.iter().product()).map(|_| next(&mut generator)));
+    Ok(vec![Tensor { shape, data: data(items) }])
 }
 
 /// SplitMix64 (Steele, Lea and Flood, 2014). The same seed gives the same numbers on every machine.

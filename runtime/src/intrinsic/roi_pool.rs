@@ -1,5 +1,5 @@
-use super::Call;
-use crate::tensor::{Tensor, TensorData, volume};
+use super::{Call, room};
+use crate::tensor::{Tensor, TensorData};
 
 /// The largest element in each bin of each region.
 pub(super) fn max_roi_pool(call: &Call) -> Result<Vec<Tensor>, String> {
@@ -28,12 +28,11 @@ fn pool(call: &Call, reduce: impl Fn(&mut dyn Iterator<Item = f32>) -> f32) -> R
         return Err(format!("regions of shape {region_shape:?} don't fit to an input of shape {shape:?}"));
     }
     let shape = [&[count, *channels], &bins[..]].concat();
-    let total = volume(&shape).filter(|&total| total < 1 << 40).ok_or("the output is too large")?;
     let area: usize = spatial.iter().product();
-    let mut result = Vec::with_capacity(total);
-    for (region, &item) in regions.chunks(2 * spatial.len().max(1)).zip(batch_items) {
-        let item = usize::try_from(item).ok().filter(|item| item < batch);
-        let item = item.ok_or_else(|| format!("a region names a batch item that is not there; there are {batch}"))?;
+    let mut result = room(&shape)?;
+    for (number, (region, &item)) in regions.chunks(2 * spatial.len().max(1)).zip(batch_items).enumerate() {
+        let known = usize::try_from(item).ok().filter(|item| item < batch);
+        let item = known.ok_or_else(|| format!("region {number} lies in batch item {item}, but there are {batch}"))?;
         for channel in 0..*channels {
             let plane = &items[(item * channels + channel) * area..][..area];
             for_each_position(&bins, |bin| {

@@ -82,7 +82,7 @@ fn regions_are_pooled_in_bins() {
     assert_eq!(pool("image.max_roi_pool", &[9.0, 9.0, 9.0, 9.0]), reals(&[1, 1, 2, 2], &[0.0; 4]), "outside");
     let bins = Attribute::Pack(vec![Attribute::Int(1), Attribute::Int(1)]);
     let missing = run("image.max_roi_pool", &[("output_size", bins)], &[&x, &reals(&[1, 4], &all), &ints(&[1], &[1])]);
-    assert!(missing.unwrap_err().contains("names a batch item that is not there"));
+    assert!(missing.unwrap_err().contains("region 0 lies in batch item 1, but there are 1"));
 }
 
 #[test]

@@ -113,6 +113,9 @@ def add_rescale(image, random):
     setting("factor_one", (3, 4), 1.0, [3, 4], "CUBIC", {"antialias": False})
     setting("dynamic", (2, 3, 4), [2.0], [8], "LINEAR", {"axes": [2]},
             declared={"input": "real[n|3, 3, 4]", "output": "real[n, 3, 8]"})
+    for mode in ("NEAREST", "LINEAR", "CUBIC"):
+        setting(f"dynamic_{mode.lower()}", (1, 5, 4), [1.5, 2.0], [8, 8], mode, {"axes": [1, 2]},
+                declared={"input": "real[1, h|9, w|6]", "output": "real[1, ~, ~]"})
     operands = {"input": random.normal(size=(3, 4))}
     operator.invalid("axis_out_of_range", operands, "`axes` must lie between", {"axes": [2], "factor": 2.0})
     operator.invalid("axes_equal", operands, "`axes` must be distinct", {"axes": [1, -1, 1], "factor": 2.0})

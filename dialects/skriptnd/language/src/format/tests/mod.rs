@@ -1,6 +1,7 @@
 //! Tests of the formatter.
 
 mod files;
+mod generated;
 mod style;
 
 use super::format;

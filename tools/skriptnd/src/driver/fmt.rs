@@ -36,21 +36,18 @@ Examples:
 
 /// Formats all files; what fails does not keep the others from being formatted.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let mut result = Ok(());
+    let mut all_well = true;
     for given in &options.files {
-        let files = if given.as_os_str() == "-" { vec![given.clone()] } else { sources(given)? };
-        for file in files {
-            match source(options, &file) {
-                Ok(()) => {}
-                Err(Failure::Input(message)) => {
-                    eprintln!("skriptnd: error: {message}");
-                    result = Err(Failure::Reported);
-                }
-                Err(failure) => result = Err(failure),
+        let files = if given.as_os_str() == "-" { Ok(vec![given.clone()]) } else { sources(given) };
+        let results = files.map(|files| files.iter().map(|file| source(options, file)).collect());
+        for result in results.unwrap_or_else(|failure| vec![Err(failure)]) {
+            all_well &= result.is_ok();
+            if let Err(Failure::Input(message)) = result {
+                eprintln!("skriptnd: error: {message}");
             }
         }
     }
-    result
+    if all_well { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// The file, or all sources in the folder, in order.

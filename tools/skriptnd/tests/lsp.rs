@@ -67,6 +67,8 @@ fn a_session_from_beginning_to_end() {
     session.send("this is no message");
     let refused = session.receive();
     assert_eq!((&refused["id"], &refused["error"]["code"]), (&Json::Null, &json!(-32700)));
+    session.input.write_all(b"Content-Length: 99999999999999\r\n").unwrap();
+    assert_eq!(session.receive()["error"]["code"], -32700);
     let text = "import nn;\ngraph G { @input { x: real[1]; } @output { y: real[1]; } @compose { y = nn.relu(x); } }\n";
     let document = json!({"uri": "untitled:Untitled-1", "languageId": "skriptnd", "version": 1, "text": text});
     let open = json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}});

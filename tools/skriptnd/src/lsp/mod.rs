@@ -41,7 +41,7 @@ Examples:
   skriptnd-lsp-server          for .sknd files; in Helix: command = \"skriptnd-lsp-server\"
   skriptnd-lsp-server --mlir   for .mlir files
 
-tools/skriptnd/EDITORS.md says how to connect VS Code, Neovim and Helix.";
+docs/editors.md says how to connect VS Code, Neovim and Helix.";
 
 /// Returns the exit code.
 pub fn main(arguments: &[String]) -> u8 {

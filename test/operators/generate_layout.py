@@ -30,7 +30,7 @@ def constant(layout):
         ]:
             operator.setting(case, {}, {"output": array}, {"shape": shape, "value": value})
         operator.invalid("negative_extent", {}, "`shape` must not be negative", {"shape": [2, -1], "value": 1.0})
-        operator.invalid("too_few_items", {}, "must have 6 items", {"shape": [2, 3], "value": [1.0, 2.0]})
+        operator.invalid("too_few_items", {}, "the length of attribute `value`", {"shape": [2, 3], "value": [1.0, 2.0]})
 
 
 def uniform(layout):

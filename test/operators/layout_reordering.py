@@ -33,7 +33,7 @@ def transposition(layout):
         ("perm_too_large", X, "`perm` must lie between `axis`", {"perm": [1, 2, 3]}),
         ("twice", X, "`perm` must be distinct", {"perm": [0, 1, 1]}),
         ("twice_from_both_ends", X, "`perm` must be distinct", {"perm": [0, 1, -2]}),
-        ("perm_too_short", X, "must have 3 items", {"perm": [1, 0]}),
+        ("perm_too_short", X, "the length of attribute `perm`", {"perm": [1, 0]}),
     ])
 
 
@@ -107,6 +107,7 @@ def blocks(layout):
         backward.setting("dynamic", {"input": y2}, {"output": x2}, {"block_size": [2, 2]},
                          declared={"input": large, "output": closed[0]})
         for operator in (forward, backward):
+            operator.invalid("other_length", {"input": x2}, "the length of attribute `block_size`", {"block_size": [2]})
             operator.invalid("not_positive", {"input": x2}, "`block_size` must be positive", {"block_size": [-1, -1]})
         forward.invalid("not_divisible", {"input": x2}, "the spatial extents must be divisible", {"block_size": [2, 4]})
         backward.invalid("not_divisible", {"input": x2}, f"the {merged} extent must be divisible", {"block_size": [2, 2]})

@@ -32,16 +32,23 @@ impl Inference<'_> {
         let found = std::mem::take(&mut self.diagnostics);
         let asserts = self.request.operator.asserts.iter().enumerate();
         let known = asserts.filter(|(_, assertion)| self.is_known(&assertion.condition)).map(|(at, _)| at);
-        self.check_assertions(&known.collect::<Vec<_>>());
+        self.report_violations(&known.collect::<Vec<_>>());
         if !self.diagnostics.has_errors() {
             self.diagnostics = found;
         }
     }
 
-    /// Checks the assertions with these numbers that have not been checked. One that can't be evaluated counts only where
-    /// all others hold: it may rely on them.
+    /// Checks assertions. One that can't be evaluated counts only where all others hold: it may rely on them.
     fn check_assertions(&mut self, numbers: &[usize]) {
-        let mut violated = false;
+        let without_value = self.report_violations(numbers);
+        if !self.failed() {
+            without_value.into_iter().for_each(|failure| self.fail(failure));
+        }
+    }
+
+    /// Reports those of the assertions with these numbers that have not been checked and do not hold; why others can't be
+    /// evaluated.
+    fn report_violations(&mut self, numbers: &[usize]) -> Vec<Failure> {
         let mut without_value = Vec::new();
         for &at in numbers {
             if std::mem::replace(&mut self.checked_asserts[at], true) {
@@ -49,16 +56,11 @@ impl Inference<'_> {
             }
             match self.violation(&self.request.operator.asserts[at]) {
                 Ok(None) => {}
-                Ok(Some(diagnostic)) => {
-                    violated = true;
-                    self.fail(diagnostic.into());
-                }
+                Ok(Some(diagnostic)) => self.fail(diagnostic.into()),
                 Err(failure) => without_value.push(failure),
             }
         }
-        if !violated {
-            without_value.into_iter().for_each(|failure| self.fail(failure));
-        }
+        without_value
     }
 
     /// What to say of an assertion that does not hold; nothing if it does. One of which only a run can tell is left to

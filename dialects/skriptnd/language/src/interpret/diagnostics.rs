@@ -90,7 +90,8 @@ fn with_extents(diagnostic: Diagnostic, expression: &SymExpr, symbols: &Symbols)
     expression.symbols(&mut |name| {
         let value = symbols.evaluate(&SymExpr::Symbol(name.clone()));
         let note = value.map(|value| format!("in this run, {name} = {value}"));
-        notes.extend(note.filter(|note| !notes.contains(note)));
+        let shown = |note: &String| diagnostic.notes.iter().any(|other| note.ends_with(&format!(", {other}")));
+        notes.extend(note.filter(|note| !notes.contains(note) && !shown(note)));
     });
     notes.into_iter().fold(diagnostic, Diagnostic::with_note)
 }

@@ -38,8 +38,11 @@ impl Symbols {
 
     /// Takes the symbols of a tensor's type from its shape.
     pub(super) fn bind(&mut self, ty: &TensorType, shape: &[usize]) {
-        for (extent, &actual) in ty.shape.iter().zip(shape) {
-            self.set(&extent.value, actual);
+        if ty.shape.len() == shape.len() {
+            let possible =
+                |(extent, actual): &(&Extent, &usize)| extent.bound.is_none_or(|bound| **actual as i64 <= bound);
+            let extents = ty.shape.iter().zip(shape).filter(possible);
+            extents.for_each(|(extent, &actual)| self.set(&extent.value, actual));
         }
     }
 

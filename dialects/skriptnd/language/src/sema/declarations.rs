@@ -6,7 +6,7 @@ use super::diagnostics as say;
 use super::extents::{self, Extents};
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::syntax::ast::{Assertion, LValue, LValueItem, Name, OperatorKind, PackSpec, Param, Using};
+use crate::syntax::ast::{Assertion, Expr, ExprKind, LValue, LValueItem, Name, OperatorKind, PackSpec, Param, Using};
 use std::collections::HashMap;
 
 impl Checker<'_> {
@@ -29,6 +29,7 @@ impl Checker<'_> {
         }
         for output in &operator.outputs {
             self.declare_tensor(output, SymbolKind::Output);
+            self.dynamic_extents(output);
             self.shape(output);
             self.output_extents(output);
             if let Some(value) = &output.value {
@@ -164,6 +165,18 @@ impl Checker<'_> {
             }
             if let (false, Some(PackSpec { length: None, .. }), false) = (ty.packed, &extent.pack, ty.is_unknown()) {
                 self.report(say::expanded_single(value.span, &ty));
+            }
+        }
+    }
+
+    /// A name that is new and has a bound stands for an extent that the data determine, of this and other outputs.
+    fn dynamic_extents(&mut self, output: &Param) {
+        for extent in output.spec.shape.iter().flatten().filter(|extent| extent.bound.is_some()) {
+            let Some(Expr { kind: ExprKind::Name(name), span }) = &extent.extent else { continue };
+            if self.symbols.get(name).is_none() {
+                let ty = Type { packed: extent.pack.is_some(), ..Type::scalar(Base::Int) };
+                let name = Name { text: name.clone(), span: *span };
+                self.declare(&name, Symbol::new(SymbolKind::Extent, ty, *span));
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Operation, OperationKind, Origin, Region, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{Body, Branch, Expr, Span};
+use crate::syntax::ast::{Body, Branch, Span};
 
 impl<'a> Builder<'_, 'a> {
     pub(super) fn branch(&mut self, cx: &mut Context<'a>, branch: &'a Branch, label: Label) -> Option<Vec<Argument>> {
@@ -35,17 +35,15 @@ impl<'a> Builder<'_, 'a> {
         match self.check(cx, term)? {
             Term::Bool(known) => Some(Some(known)),
             Term::Tensor(_) => Some(None),
+            // An extent of the run decides like a tensor, unless its bounds do.
+            Term::Condition(condition) => {
+                let bounds = self.session.bounds.borrow();
+                Some(condition.truth(&|symbol| bounds.get(symbol).copied()))
+            }
             other => {
-                self.report(cx, self.condition_fault(&other, expr));
+                self.report(cx, say::bool_expected("the condition of `if`", &other, expr.span));
                 None
             }
-        }
-    }
-
-    fn condition_fault(&self, term: &Term, expr: &Expr) -> crate::diagnostics::Diagnostic {
-        match term {
-            Term::Condition(_) => say::known_int_expected(term, expr.span),
-            other => say::bool_expected("the condition of 'if'", other, expr.span),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::compose::ComposeOptions;
 use crate::compose::analysis::names::uses;
 use crate::compose::diagnostics as say;
 use crate::compose::env::Env;
-use crate::compose::evaluate::{Eval, Evaluator};
+use crate::compose::evaluate::{Eval, Evaluator, Failure};
 use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Graph, Origin, Port, TensorType};
 use crate::compose::infer::{Binding, Operand, Request, Site, infer};
@@ -247,7 +247,8 @@ impl<'a> MainInputs<'_, 'a> {
             None => Some(unnamed()),
             Some(Expr { kind: ExprKind::Name(name), .. }) if self.env.get(name).is_none() => Some(name.to_string()),
             Some(expr) if item.bound.is_some() && !self.is_known(expr) => {
-                return Err(say::extent_not_affine(expr.span).into());
+                extents.push(self.affine(item, expr)?);
+                return Ok(());
             }
             Some(_) => None,
         };
@@ -257,7 +258,7 @@ impl<'a> MainInputs<'_, 'a> {
         let mut values = Vec::new();
         for at in 0..count.unwrap_or(1) {
             let symbol = if count.is_some() { format!("{symbol}.{at}") } else { symbol.clone() };
-            let extent = self.symbol(&symbol, item, at)?;
+            let extent = self.symbol(&symbol, item, at).inspect_err(|_| self.forget(item))?;
             values.push(Term::extent(extent.value.clone()));
             extents.push(extent);
         }
@@ -267,6 +268,39 @@ impl<'a> MainInputs<'_, 'a> {
             self.env.set(name, if count.is_some() { values } else { single });
         }
         Ok(())
+    }
+
+    /// `2 * n + 1|9`: the bound of the symbol follows from that of the extent.
+    fn affine(&mut self, item: &ExtentSpec, expr: &Expr) -> Eval<Extent> {
+        let mut unknown = Vec::new();
+        uses(expr, &mut |name| {
+            if self.env.get(name).is_none() && !unknown.contains(name) {
+                unknown.push(name.clone());
+            }
+        });
+        let ([name], Some(bound)) = (unknown.as_slice(), &item.bound) else {
+            return Err(say::extent_not_affine(expr.span).into());
+        };
+        let limit = self.eval(bound)?;
+        let Term::Int(limit) = limit else { return Err(say::known_int_expected(&limit, bound.span).into()) };
+        self.env.set(name, Term::extent(SymExpr::Symbol(name.clone())));
+        let value = self.eval(expr)?.as_extent().ok_or(Failure::Silent)?;
+        let solved = value.affine().filter(|(_, coefficient, _)| *coefficient > 0);
+        let Some((_, largest)) = solved.and_then(|_| value.solve(limit)) else {
+            return Err(say::extent_not_affine(expr.span).into());
+        };
+        let extent = self.bounded_symbol(name, largest, item)?;
+        self.env.set(name, Term::extent(extent.value));
+        let value = self.eval(expr)?.as_extent().ok_or(Failure::Silent)?;
+        let bound = value.as_known().is_none().then_some(limit);
+        Ok(Extent { value, bound })
+    }
+
+    /// After an error, what uses the name stays silent.
+    fn forget(&mut self, item: &ExtentSpec) {
+        if let Some(Expr { kind: ExprKind::Name(name), .. }) = &item.extent {
+            self.env.set(name, Term::Unknown);
+        }
     }
 
     fn is_known(&self, expr: &Expr) -> bool {
@@ -284,6 +318,10 @@ impl<'a> MainInputs<'_, 'a> {
                 other => return Err(say::known_int_expected(other.unwrap_or(&Term::Null), bound.span).into()),
             },
         };
+        self.bounded_symbol(symbol, bound, item)
+    }
+
+    fn bounded_symbol(&mut self, symbol: &str, bound: i64, item: &ExtentSpec) -> Eval<Extent> {
         if let Some((name, value)) = self.options.bindings.iter().find(|(name, _)| name == symbol) {
             self.used.push(name.clone());
             if *value < 0 || *value > bound {

@@ -14,6 +14,7 @@ use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::diagnostics::{Diagnostics, Frame};
 use crate::syntax::ast::{Invocation, OperatorKind, Span};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -252,11 +253,12 @@ impl<'a> Builder<'_, 'a> {
             return None;
         }
         let scope = nested(&cx.scope, label);
+        let mut named = HashMap::new();
         let outputs: Vec<Argument> = types
             .iter()
             .map(|output| {
                 output.map(|ty| {
-                    let ty = self.determined(ty, &scope);
+                    let ty = self.determined(ty, &scope, &mut named);
                     self.add(ty, Origin::Result, span)
                 })
             })
@@ -273,16 +275,21 @@ impl<'a> Builder<'_, 'a> {
         Some(outputs)
     }
 
-    /// Extents that only the data determine get names of this graph.
-    fn determined(&mut self, ty: &TensorType, scope: &str) -> TensorType {
+    /// Extents that only the data determine get names of this graph: one for all outputs that mention it.
+    fn determined(&mut self, ty: &TensorType, scope: &str, named: &mut HashMap<Arc<str>, Extent>) -> TensorType {
         let undetermined = |expr: &SymExpr| matches!(expr, SymExpr::Symbol(symbol) if is_undetermined(symbol));
         if !ty.shape.iter().any(|extent| undetermined(&extent.value)) {
             return ty.clone();
         }
         let shape = ty.shape.iter().map(|extent| match &extent.value {
             SymExpr::Symbol(marker) if is_undetermined(marker) => {
-                let symbol = self.new_symbol(&nested(scope, marker.trim_start_matches('~')), extent.bound);
-                Extent { value: SymExpr::Symbol(symbol), bound: extent.bound }
+                let known = named.get(marker).cloned();
+                let extent = known.unwrap_or_else(|| {
+                    let symbol = self.new_symbol(&nested(scope, marker.trim_start_matches('~')), extent.bound);
+                    Extent { value: SymExpr::Symbol(symbol), bound: extent.bound }
+                });
+                named.insert(marker.clone(), extent.clone());
+                extent
             }
             _ => extent.clone(),
         });

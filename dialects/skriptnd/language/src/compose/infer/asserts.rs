@@ -83,7 +83,7 @@ impl Inference<'_> {
         let (values, site) = (self.labelled(assertion), self.request.site.span);
         let violation = say::assertion_failed(self.request.path, assertion, (message, &written), values, site);
         if truth == Some(false) {
-            return Ok(Some(violation.into()));
+            return Ok(Some(self.certain(violation)));
         }
         self.runtime_asserts.push(RuntimeAssert { condition: all, violation });
         Ok(None)

@@ -125,7 +125,7 @@ pub(crate) fn evaluate_shape(
     Ok(extents)
 }
 
-/// `~`, or a name that is nowhere declared and has a bound (section 2.6).
+/// `~`, or a name that nothing declares but another output (section 2.6).
 fn undetermined_extent(
     evaluator: &Evaluator<'_>,
     item: &ExtentSpec,
@@ -135,9 +135,7 @@ fn undetermined_extent(
     match &item.extent {
         None => Some(undetermined(&format!("{}.{dimension}", name.text))),
         Some(extent) => match &extent.kind {
-            ExprKind::Name(symbol) if item.bound.is_some() && evaluator.env.get(symbol).is_none() => {
-                Some(undetermined(symbol))
-            }
+            ExprKind::Name(symbol) if evaluator.env.get(symbol).is_none() => Some(undetermined(symbol)),
             _ => None,
         },
     }

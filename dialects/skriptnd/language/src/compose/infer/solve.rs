@@ -6,7 +6,9 @@ use crate::compose::evaluate::{Eval, Failure};
 use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::graph::RuntimeAssert;
 use crate::compose::term::Term;
+use crate::compose::value::{Symbolic, Value};
 use crate::compose::violation::Violation;
+use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
 use say::Subject;
 use std::sync::Arc;
@@ -77,12 +79,24 @@ impl Inference<'_> {
     pub(super) fn require(&mut self, condition: SymExpr, violation: Violation) -> Eval<()> {
         match condition.truth(&|symbol| self.bounds.get(symbol).copied()) {
             Some(true) => Ok(()),
-            Some(false) => Err(Failure::Report(Box::new(violation.into()))),
+            Some(false) => Err(Failure::Report(Box::new(self.certain(violation)))),
             None => {
                 self.runtime_asserts.push(RuntimeAssert { condition, violation });
                 Ok(())
             }
         }
+    }
+
+    /// The error of a condition that holds for no extents, which shows what these can be.
+    pub(super) fn certain(&self, violation: Violation) -> Diagnostic {
+        let bounded = |value: &Value| match value {
+            Value::Symbolic(Symbolic::Int(expr)) => {
+                let bound = expr.upper_bound(&|symbol| self.bounds.get(symbol).copied())?;
+                Some(Value::Str(format!("{expr}, at most {bound}").into()))
+            }
+            _ => None,
+        };
+        violation.diagnostic(&bounded)
     }
 
     fn linear(&self, expr: &Expr) -> Option<Linear> {

@@ -107,7 +107,7 @@ def blocks(layout):
         backward.setting("dynamic", {"input": y2}, {"output": x2}, {"block_size": [2, 2]},
                          declared={"input": large, "output": closed[0]})
         for operator in (forward, backward):
-            operator.invalid("other_length", {"input": x2}, "the length of attribute `block_size`", {"block_size": [2]})
+            operator.invalid("other_length", {"input": reals(4, 4, 4, 4)}, "the length of attribute `block_size`", {"block_size": [2]})
             operator.invalid("not_positive", {"input": x2}, "`block_size` must be positive", {"block_size": [-1, -1]})
         forward.invalid("not_divisible", {"input": x2}, "the spatial extents must be divisible", {"block_size": [2, 4]})
         backward.invalid("not_divisible", {"input": x2}, f"the {merged} extent must be divisible", {"block_size": [2, 2]})

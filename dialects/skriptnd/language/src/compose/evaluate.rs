@@ -23,10 +23,12 @@ use super::extent::SymExpr;
 use super::graph::{TensorId, TensorType};
 use super::limits;
 use super::lower::context::FormulaContext;
+use super::lower::scalar;
 use super::term::Term;
 use super::value::ScalarType;
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Member, Name, Span, StrPart, UnaryOp};
+use operators::Fault;
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -225,8 +227,20 @@ impl<'a> Evaluator<'a> {
     /// A binary operator, element-wise over packs.
     pub(crate) fn binary(&self, op: BinaryOp, left: &Term, right: &Term, span: Span) -> Eval<Term> {
         self.zip((left, right), op.symbol(), span, &mut |a, b| {
-            operators::binary(op, a, b).map_err(|fault| say::binary_fault(fault, op, a, b, span).into())
+            let result = operators::binary(op, a, b).or_else(|fault| self.left_to_run(fault, op, a, b));
+            result.map_err(|fault| say::binary_fault(fault, op, a, b, span).into())
         })
+    }
+
+    /// What has no value is an error of an iteration of a formula, if one comes to it at all.
+    fn left_to_run(&self, fault: Fault, op: BinaryOp, a: &Term, b: &Term) -> Result<Term, Fault> {
+        let undefined = matches!(fault, Fault::DivisionByZero | Fault::NegativeExponent | Fault::Overflow);
+        match (scalar::of(a), scalar::of(b)) {
+            (Some(a), Some(b)) if undefined && self.formula.is_some_and(FormulaContext::in_branch) => {
+                scalar::binary(op, a, b).map(Term::from).ok_or(fault)
+            }
+            _ => Err(fault),
+        }
     }
 
     fn identity(&self, a: &Expr, b: &Expr, span: Span) -> Eval<Term> {

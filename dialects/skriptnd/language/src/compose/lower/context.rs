@@ -81,7 +81,7 @@ impl FormulaContext {
 
     /// Notes an access that every iteration makes.
     pub(super) fn note(&self, span: Span, tensor: TensorId, indices: &[AccessIndex]) {
-        if self.branches.get() == 0 {
+        if !self.in_branch() {
             let indices = indices.to_vec();
             self.accesses.borrow_mut().push(NotedAccess { span, tensor, indices });
         }
@@ -99,6 +99,19 @@ impl FormulaContext {
         Term::from(ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Index(at) })
     }
 
+    /// Evaluates something that an iteration may leave out.
+    pub(super) fn conditionally<T>(&self, evaluate: impl FnOnce() -> T) -> T {
+        self.branches.set(self.branches.get() + 1);
+        let result = evaluate();
+        self.branches.set(self.branches.get() - 1);
+        result
+    }
+
+    /// Whether what is being evaluated may be left out by an iteration.
+    pub(crate) fn in_branch(&self) -> bool {
+        self.branches.get() > 0
+    }
+
     /// Begins another assignment.
     pub(super) fn restart(&self) {
         self.loops.borrow_mut().clear();
@@ -114,11 +127,10 @@ impl FormulaContext {
 impl Evaluator<'_> {
     /// Evaluates something that an iteration of a formula may leave out.
     pub(crate) fn conditionally<T>(&self, evaluate: impl FnOnce() -> T) -> T {
-        let Some(formula) = self.formula else { return evaluate() };
-        formula.branches.set(formula.branches.get() + 1);
-        let result = evaluate();
-        formula.branches.set(formula.branches.get() - 1);
-        result
+        match self.formula {
+            Some(formula) => formula.conditionally(evaluate),
+            None => evaluate(),
+        }
     }
 }
 

@@ -233,7 +233,10 @@ impl<'a> Instantiation<'a> {
         if let Some(dtype) = types.iter().find(|dtype| !accumulates(lowering.op, **dtype)) {
             return Err(say::accumulated_type(lowering.op, *dtype, lowering.span).into());
         }
-        let right = self.eval(&lowering.value)?;
+        let right = match condition {
+            Some(_) => self.context.conditionally(|| self.eval(&lowering.value))?,
+            None => self.eval(&lowering.value)?,
+        };
         if right == Term::Null {
             return Err(say::optional_not_resolved(&lowering.value, &self.env).into());
         }
@@ -311,7 +314,7 @@ impl<'a> Instantiation<'a> {
         let (known, dynamic) = match extent {
             // As often as at most; a condition leaves out what is too much.
             Term::Scalar(bound) => match self.context.range(bound).map(|range| i64::try_from(range.high.max(0))) {
-                Some(Ok(most)) => (most, None),
+                Some(Ok(most)) if most <= limits::ITERATIONS => (most, None),
                 _ => return Err(say::known_int_expected(extent, span).into()),
             },
             known => {

@@ -100,6 +100,7 @@ def reshape(layout):
         ("without_elements", E, E.reshape(3, 4, 0), {"shape": [3, 4, 0]}),
         ("bools", bools(2, 6), bools(2, 6).reshape(3, 4), {"shape": [3, 4]}),
         ("dynamic", X, X.reshape(2, 12), {"axis": 1, "shape": [12]}, "real[n|4, 3, 4]", "real[n, 12]"),
+        ("dynamic_given", X, X.reshape(2, 12), {"shape": Literal("[input.shape[0], -1]")}, "real[n|4, 3, 4]", "real[n, ~|12]"),
         ("dynamic_inferred", X, X.reshape(6, 4), {"shape": [-1, 4]}, "real[n|4, 3, 4]", "real[~|12, 4]"),
     ], [
         ("axis_too_large", X, RANK_RULE, {"axis": 3, "shape": [1]}),
@@ -144,6 +145,8 @@ def unflatten(layout):
         ("vanishes", Y[:, :1], Y[:, 0], {"axis": 1, "shape": []}),
         ("without_elements", E, np.zeros((2, 4, 0, 3)), {"axis": 1, "shape": [4, 0]}),
         ("dynamic", Y, Y.reshape(2, 3, 4), {"axis": 1, "shape": [3, 4]}, "real[n|4, 12]", "real[n, 3, 4]"),
+        ("dynamic_axis", Y, Y.reshape(2, 3, 4), {"axis": 1, "shape": Literal("[3, input.shape[1] / 3]")}, "real[2, n|12]",
+         "real[2, 3, n / 3]"),
     ], [
         ("axis_too_large", Y, RANK_RULE, {"axis": 2, "shape": [1]}),
         ("axis_too_small", Y, RANK_RULE, {"axis": -3, "shape": [1]}),
@@ -198,6 +201,8 @@ def concat(layout):
     concat.setting("ints", {"inputs": [I, J]}, {"output": np.concatenate([I, J])}, {"axis": 0})
     concat.setting("dynamic", {"inputs": [A, C]}, {"output": np.concatenate([A, C], 1)}, {"axis": 1},
                    declared={"inputs0": "real[2, n|4]", "inputs1": "real[2, m|8]", "output": "real[2, n + m]"})
+    concat.setting("dynamic_pack", {"inputs": [A, B]}, {"output": np.concatenate([A, B], 1)}, {"axis": 1},
+                   declared={"inputs": "real[2, n|4]..(2)", "output": "real[2, 2 * n]"})
     concat.setting("dynamic_rest", {"inputs": [A, C]}, {"output": np.concatenate([A, C], 1)}, {"axis": 1},
                    declared={"inputs0": "real[b|4, 3]", "inputs1": "real[b, 5]", "output": "real[b, 8]"})
     concat.invalid("axis_too_large", {"inputs": [A, B]}, RANK_RULE, {"axis": 2})
@@ -220,6 +225,11 @@ def split(layout):
     split.setting("single", {"input": ints(4)}, {"outputs": [ints(4)]}, {"axis": 0, "count": 1})
     split.setting("dynamic", {"input": Y}, {"outputs": np.split(Y, 3, 1)}, {"axis": 1, "count": 3},
                   declared={"input": "real[n|4, 6]", "outputs": "real[n, 2]..(3)"})
+    split.setting("dynamic_axis", {"input": Y}, {"outputs": np.split(Y, 3, 1)}, {"axis": 1, "count": 3},
+                  declared={"input": "real[2, n|12]", "outputs": "real[2, n / 3]..(3)"})
+    split.invalid("dynamic_remainder", {"input": Y}, "the sum of `sizes` must be the extent", {"axis": 1, "count": 4},
+                  outputs={"outputs": [np.zeros((2, 1))] * 4}, at_run_time=True,
+                  declared={"input": "real[2, n|12]", "outputs": "real[2, n / 4]..(4)"})
     halves = {"y0": np.zeros((2, 3)), "y1": np.zeros((2, 3))}
     for case, error, attributes in [
         ("axis_too_large", RANK_RULE, {"axis": 2, "count": 2}),
@@ -296,6 +306,8 @@ def broadcast(layout):
         ("rank_0", np.array(1), np.array(1), {"shape": []}),
         ("bools", bools(1, 1), np.broadcast_to(bools(1, 1), (2, 3)), {"shape": [2, 3]}),
         ("dynamic", B, np.broadcast_to(B, (2, 4, 3)), {"axes": [1], "shape": [4]}, "real[n|4, 1, 3]", "real[n, 4, 3]"),
+        ("dynamic_shape", B, np.broadcast_to(B, (2, 2, 3)), {"axes": [1], "shape": Literal("input.shape[:1]")},
+         "real[n|4, 1, 3]", "real[n, n, 3]"),
     ], [
         ("axis_too_large", B, AXES_RULE, {"axes": [3], "shape": [1]}),
         ("axis_too_small", B, AXES_RULE, {"axes": [-4], "shape": [1]}),

@@ -51,6 +51,7 @@ def shuffling(layout):
         ("last_axis", ints(3, 8), shuffled(ints(3, 8), 1, 4), {"axis": -1, "groups": 4}),
         ("one_group", S, S, {"axis": 0, "groups": 1}),
         ("dynamic", S, shuffled(S, 1, 2), {"axis": 1, "groups": 2}, "real[n|4, 6, 2]", "real[n, 6, 2]"),
+        ("dynamic_axis", S, shuffled(S, 1, 2), {"axis": 1, "groups": 2}, "real[2, c|8, 2]", "real[2, c, 2]"),
     ], [
         ("axis_too_large", S, RANK_RULE, {"axis": 3, "groups": 1}),
         ("axis_too_small", S, RANK_RULE, {"axis": -4, "groups": 1}),
@@ -106,8 +107,14 @@ def blocks(layout):
                         declared={"input": small, "output": closed[1]})
         backward.setting("dynamic", {"input": y2}, {"output": x2}, {"block_size": [2, 2]},
                          declared={"input": large, "output": closed[0]})
+        if axis == 0:
+            declared = {"input": "real[2, 3, h|8, w|8]", "output": "real[8, 3, h / 2, w / 2]"}
+        else:
+            declared = {"input": "real[2, 3, h|8, w|8]", "output": "real[2, 12, h / 2, w / 2]"}
+        forward.setting("dynamic_space", {"input": x2}, {"output": y2}, {"block_size": [2, 2]}, declared=declared)
         for operator in (forward, backward):
-            operator.invalid("other_length", {"input": reals(4, 4, 4, 4)}, "the length of attribute `block_size`", {"block_size": [2]})
+            operator.invalid("other_length", {"input": reals(4, 4, 4, 4)}, "the length of attribute `block_size`",
+                             {"block_size": [2]})
             operator.invalid("not_positive", {"input": x2}, "`block_size` must be positive", {"block_size": [-1, -1]})
         forward.invalid("not_divisible", {"input": x2}, "the spatial extents must be divisible", {"block_size": [2, 4]})
         backward.invalid("not_divisible", {"input": x2}, f"the {merged} extent must be divisible", {"block_size": [2, 2]})

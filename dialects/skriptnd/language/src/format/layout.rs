@@ -12,6 +12,9 @@ pub(super) const INDENT: usize = 4;
 /// No line is indented further than this, however deep things nest.
 const MAX_INDENT: usize = 96;
 
+/// Comments at the ends of neighbouring lines are aligned if none of them moves further than this.
+const MAX_PADDING: usize = 24;
+
 /// Wider than any line.
 const ENDLESS: usize = usize::MAX / 4;
 
@@ -287,7 +290,8 @@ fn align_comments(lines: &mut [Line]) {
         let code = |line: &Line| line.comment.map(|at| line.text[..at].chars().count());
         let Some(column) = run.iter().filter_map(code).max() else { continue };
         let widest = run.iter().map(|line| column + line.text[line.comment.unwrap_or(0)..].chars().count()).max();
-        if run.len() < 2 || widest.is_none_or(|widest| widest > WIDTH) {
+        let apart = column - run.iter().filter_map(code).min().unwrap_or(column);
+        if apart > MAX_PADDING || widest.is_none_or(|widest| widest > WIDTH) {
             continue;
         }
         for line in run {

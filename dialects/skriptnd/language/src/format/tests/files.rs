@@ -73,3 +73,17 @@ fn comments_survive_everywhere() {
         formatted(&commented);
     }
 }
+
+#[test]
+fn our_own_sources_are_formatted() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let mut found = Vec::new();
+    for folder in ["dialects/skriptnd/language/stdlib", "test/models"] {
+        sources(&root.join(folder), &mut found);
+    }
+    assert!(found.len() > 10, "{found:?}");
+    for path in found {
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(formatted(&text) == text, "run `skriptnd fmt {}`", path.display());
+    }
+}

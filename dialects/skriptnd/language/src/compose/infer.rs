@@ -157,6 +157,9 @@ impl<'a> Inference<'a> {
                 note_bounds(extent, request.bounds, &mut bounds);
             }
         }
+        for value in request.attributes.iter().filter_map(|(_, value)| value.to_value()) {
+            value.symbols(&mut |symbol| note_bound(symbol, request.bounds, &mut bounds));
+        }
         for length in request.operands.iter().filter_map(|operand| operand.length.as_ref()) {
             note_bounds(&Extent { value: length.clone(), bound: None }, request.bounds, &mut bounds);
         }
@@ -264,13 +267,15 @@ impl<'a> Inference<'a> {
     }
 }
 
+fn note_bound(symbol: &Arc<str>, known: &Bounds, bounds: &mut Bounds) {
+    if let Some(bound) = known.get(symbol) {
+        bounds.insert(symbol.clone(), *bound);
+    }
+}
+
 /// Collects the bounds of the symbols in an extent.
 fn note_bounds(extent: &Extent, known: &Bounds, bounds: &mut Bounds) {
-    extent.value.symbols(&mut |symbol| {
-        if let Some(bound) = known.get(symbol) {
-            bounds.insert(symbol.clone(), *bound);
-        }
-    });
+    extent.value.symbols(&mut |symbol| note_bound(symbol, known, bounds));
     if let (SymExpr::Symbol(symbol), Some(bound)) = (&extent.value, extent.bound) {
         bounds.insert(symbol.clone(), bound);
     }

@@ -49,6 +49,21 @@ pub enum Value {
     Repeat(Box<Value>, u64),
 }
 
+impl Value {
+    /// Calls `visit` with every symbol of extents, as often as it occurs.
+    pub fn symbols(&self, visit: &mut dyn FnMut(&Arc<str>)) {
+        match self {
+            Value::Symbolic(Symbolic::Int(expr) | Symbolic::Bool(expr)) => expr.symbols(visit),
+            Value::Symbolic(Symbolic::Real(expr)) => expr.symbols(visit),
+            Value::Symbolic(Symbolic::Str(items)) | Value::Pack(items) => {
+                items.iter().for_each(|item| item.symbols(visit));
+            }
+            Value::Repeat(item, _) => item.symbols(visit),
+            Value::Null | Value::Int(_) | Value::Real(_) | Value::Bool(_) | Value::Str(_) => {}
+        }
+    }
+}
+
 /// A value that depends on extents known only at run time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Symbolic {

@@ -93,9 +93,13 @@ pub(crate) struct Builder<'s, 'a> {
     taken: IndexMap<String, usize>,
     /// Tensors by all their scoped names.
     scoped: IndexMap<String, Argument>,
+    /// Scoped names inside operators that are not public, with the operator: nobody else may use them (section 2.10).
+    private: HashMap<String, Arc<str>>,
     /// Variables by file; those of sub-graphs are shared between invocations.
     files: IndexMap<String, Argument>,
     operation_count: usize,
+    /// How often bodies of loops were composed again.
+    recomposed: usize,
     /// Branches and loops of the run that are being composed.
     dynamic_depth: usize,
     /// `@update` blocks that are being composed: an operator invoked there may have one of its own.
@@ -117,8 +121,10 @@ impl<'s, 'a> Builder<'s, 'a> {
             symbols: Vec::new(),
             taken: IndexMap::new(),
             scoped: IndexMap::new(),
+            private: HashMap::new(),
             files: IndexMap::new(),
             operation_count: 0,
+            recomposed: 0,
             dynamic_depth: 0,
             update_depth: 0,
             diagnostics: Diagnostics::default(),

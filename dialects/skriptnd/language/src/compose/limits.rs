@@ -30,3 +30,9 @@ pub(crate) const RANK: usize = 256;
 pub(crate) const SYMBOLIC_TERMS: usize = 256;
 /// Iterations of a loop that are followed to find out how its carried tensors grow.
 pub(crate) const ITERATED_EXTENTS: usize = 1 << 14;
+/// The same where extents stay expressions.
+pub(crate) const FOLLOWED_EXTENTS: i64 = 64;
+/// Carried tensors that nothing but a loop's count bounds stay below this extent.
+pub(crate) const PROVISIONAL_EXTENT: i64 = 1 << 24;
+/// How often bodies of loops are composed again to find out how their tensors grow.
+pub(crate) const RECOMPOSED_LOOPS: usize = 1 << 10;

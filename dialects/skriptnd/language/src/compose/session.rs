@@ -10,7 +10,7 @@ use super::term::Term;
 use super::value::{ScalarType, Symbolic, Value};
 use crate::library::Library;
 use crate::syntax::ast::{Operator, OperatorKind, QualifiedName, Span};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -43,6 +43,7 @@ pub(crate) struct Session<'a> {
     pub(crate) library: &'a Library,
     definitions: RefCell<HashMap<Arc<str>, Option<Rc<Definition<'a>>>>>,
     inlined: RefCell<HashMap<Arc<str>, bool>>,
+    names_inside: OnceCell<bool>,
     resolved: RefCell<HashMap<Key, Rc<Resolved>>>,
     /// Upper bounds of symbols.
     pub(crate) bounds: RefCell<Bounds>,
@@ -66,6 +67,7 @@ impl<'a> Session<'a> {
             faults,
             definitions: RefCell::default(),
             inlined: RefCell::default(),
+            names_inside: OnceCell::new(),
             resolved: RefCell::default(),
             bounds: RefCell::default(),
             symbols: RefCell::default(),
@@ -107,7 +109,8 @@ impl<'a> Session<'a> {
         self.definition(&full_path(module, name))
     }
 
-    /// Whether the operator can't stay whole: a graph, or one that has variables or updates somewhere inside.
+    /// Whether the operator can't stay whole: a graph, one that has variables or updates somewhere inside, or a public one
+    /// whose tensors are named from outside.
     pub(crate) fn is_inlined(&self, definition: &Definition<'a>) -> bool {
         if let Some(known) = self.inlined.borrow().get(&definition.path) {
             return *known;
@@ -115,8 +118,10 @@ impl<'a> Session<'a> {
         // An operator that contains itself doesn't become stateful by that.
         self.inlined.borrow_mut().insert(definition.path.clone(), false);
         let operator = definition.operator;
-        let mut stateful =
-            operator.kind == OperatorKind::Graph || !operator.variables.is_empty() || !operator.updates.is_empty();
+        let mut stateful = operator.kind == OperatorKind::Graph
+            || !operator.variables.is_empty()
+            || !operator.updates.is_empty()
+            || (operator.public && operator.components.is_some() && self.names_inside());
         let mut names = Vec::new();
         for component in operator.components.iter().flatten() {
             component.invocations(&mut |invocation| names.push(&invocation.operator));
@@ -133,6 +138,15 @@ impl<'a> Session<'a> {
         }
         self.inlined.borrow_mut().insert(definition.path.clone(), stateful);
         stateful
+    }
+
+    /// Whether a quantization of the model names tensors inside of operators: then public ones can't stay whole.
+    fn names_inside(&self) -> bool {
+        *self.names_inside.get_or_init(|| {
+            let own = self.library.modules.iter().filter(|(name, _)| !self.library.is_standard(name));
+            let mut quantizations = own.flat_map(|(_, module)| module.operators.iter()).flat_map(|o| &o.quantizations);
+            quantizations.any(|quantization| quantization.tensor.parts.len() > 1)
+        })
     }
 
     /// A name for a symbol that no other symbol has.

@@ -7,7 +7,7 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::evaluate_shape;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Component, LValue, LValueItem, Name, PackSpec, Span, TypeSpec};
+use crate::syntax::ast::{Component, LValue, LValueItem, Name, OperatorKind, PackSpec, Span, TypeSpec};
 
 impl<'a> Builder<'_, 'a> {
     /// Binds the names on the left. Tensors from `mark` on are new and take these names.
@@ -98,6 +98,10 @@ impl<'a> Builder<'_, 'a> {
             return false;
         }
         let scoped = nested(&cx.scope, &name.text);
+        let operator = cx.definition.operator;
+        if operator.kind == OperatorKind::Operator && !operator.public {
+            self.private.insert(scoped.clone(), cx.definition.path.clone());
+        }
         let fresh = |id: &TensorId| {
             let tensor = &self.tensors.list[id.0 as usize];
             id.0 as usize >= mark && matches!(tensor.origin, Origin::Result | Origin::Constant(_))

@@ -327,6 +327,11 @@ impl<'a> Builder<'_, 'a> {
             chain: chain(cx, definition, invocation.span),
             updating: false,
         };
+        if definition.operator.public {
+            for (param, argument) in definition.operator.inputs.iter().zip(&inputs) {
+                self.scoped.insert(nested(&inner.scope, &param.name.text), argument.clone());
+            }
+        }
         if !definition.operator.lowerings.is_empty() {
             return self.stateful_formula(cx, &mut inner, binding, inputs, label, invocation);
         }

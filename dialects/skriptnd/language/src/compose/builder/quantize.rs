@@ -13,19 +13,30 @@ impl<'a> Builder<'_, 'a> {
             return;
         }
         let parts: Vec<&str> = quantization.tensor.parts.iter().map(|part| &*part.text).collect();
-        let written = parts.join(".");
-        let Some(argument) = self.quantized(cx, &parts) else {
-            self.report(cx, say::unknown_tensor(&written, quantization.tensor.span));
+        let span = quantization.tensor.span;
+        let Some((name, argument)) = self.quantized(cx, &parts) else {
+            let below = format!("{}.", nested(&cx.scope, ""));
+            let known = self.scoped.keys().map(|name| name.strip_prefix(&below).unwrap_or(name));
+            let diagnostic = say::unknown_tensor(&parts.join("."), known, span);
+            self.report(cx, diagnostic);
             return;
         };
+        if let Some(operator) = self.private.get(&name).filter(|operator| **operator != cx.definition.path).cloned() {
+            self.report(cx, say::private_tensor(&parts.join("."), &operator, span));
+            return;
+        }
         for id in argument.items() {
             self.quantize_tensor(cx, quantization, *id);
         }
     }
 
     /// The tensors with a scoped name, which may begin with the module's and the graph's name.
-    fn quantized(&self, cx: &Context<'a>, parts: &[&str]) -> Option<Argument> {
-        let find = |parts: &[&str]| self.scoped.get(&nested(&cx.scope, &parts.join("."))).cloned();
+    fn quantized(&self, cx: &Context<'a>, parts: &[&str]) -> Option<(String, Argument)> {
+        let find = |parts: &[&str]| {
+            let name = nested(&cx.scope, &parts.join("."));
+            let argument = self.scoped.get(&name)?.clone();
+            Some((name, argument))
+        };
         let full: Vec<&str> = cx.definition.path.split('.').collect();
         find(parts).or_else(|| find(parts.strip_prefix(full.as_slice())?))
     }

@@ -393,8 +393,20 @@ pub(crate) fn declared_type(name: &Name, expected: &TensorType, found: &TensorTy
     Diagnostic::error("declared-type", name.span, message).with_label(format!("the value is {found}"))
 }
 
-pub(crate) fn unknown_tensor(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unknown-tensor", span, format!("there is no tensor `{name}` to quantize"))
+pub(crate) fn unknown_tensor<'a>(name: &str, known: impl Iterator<Item = &'a str>, span: Span) -> Diagnostic {
+    let d = Diagnostic::error("unknown-tensor", span, format!("there is no tensor `{name}` to quantize"))
+        .with_label("unknown tensor");
+    match nearest(name, known) {
+        Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
+        None => d.with_help("tensors inside operators are named by labels: `label.tensor`"),
+    }
+}
+
+pub(crate) fn private_tensor(name: &str, operator: &str, span: Span) -> Diagnostic {
+    let message = format!("`{name}` lies inside `{operator}`, which is not public");
+    Diagnostic::error("private-tensor", span, message).with_label("can't be named from outside").with_help(
+        "only variables and constants of other operators can; write `public` before `operator` for all tensors",
+    )
 }
 
 pub(crate) fn initial_value_type(name: &str, expected: ScalarType, found: &Term, span: Span) -> Diagnostic {

@@ -40,22 +40,35 @@ impl<'a> Builder<'_, 'a> {
                 break;
             }
             found.into_iter().for_each(|(tensor, dimension)| self.open(header, work, tensor, dimension));
-            self.roll_back(&mark);
-            attempt = self.attempt(cx, header, work)?;
+            attempt = self.again(cx, header, work, &mark, attempt)?;
         }
-        let unbounded = |changing: &Changing| {
-            header.extent(changing.tensor, changing.dimension).is_some_and(|extent| extent.bound.is_none())
-        };
-        if let Some(first) = header.changing.iter().find(|changing| unbounded(changing)).cloned() {
+        if header.changing.iter().any(|changing| changing.provisional) {
             let Some(bounds) = self.bounds_of(header, &attempt) else {
-                self.report_growth(cx, header, work, &attempt, &first);
+                self.report_growth(cx, header, work, &attempt);
                 return None;
             };
             self.set_bounds(header, &bounds);
-            self.roll_back(&mark);
-            attempt = self.attempt(cx, header, work)?;
+            attempt = self.again(cx, header, work, &mark, attempt)?;
         }
         Some(attempt)
+    }
+
+    /// Composes the body once more. Each loop around does so as well, so there is a limit.
+    fn again(
+        &mut self,
+        cx: &mut Context<'a>,
+        header: &Header,
+        work: &Work<'a, '_>,
+        mark: &Mark,
+        before: Attempt,
+    ) -> Option<Attempt> {
+        self.recomposed += 1;
+        if self.recomposed > limits::RECOMPOSED_LOOPS {
+            self.report_growth(cx, header, work, &before);
+            return None;
+        }
+        self.roll_back(mark);
+        self.attempt(cx, header, work)
     }
 
     /// Extents that are declared as `~` get symbols.
@@ -71,19 +84,22 @@ impl<'a> Builder<'_, 'a> {
     /// Makes an extent one that changes.
     fn open(&mut self, header: &mut Header, work: &Work<'a, '_>, tensor: usize, dimension: usize) {
         let name = work.looping.carried.get(tensor).map_or("", |carried| &*carried.name.text);
-        let bound = header.extent(tensor, dimension).filter(|extent| is_open(extent)).and_then(|extent| extent.bound);
+        let declared =
+            header.extent(tensor, dimension).filter(|extent| is_open(extent)).and_then(|extent| extent.bound);
+        // Loops inside need some bound to find theirs.
+        let bound = Some(declared.unwrap_or(limits::PROVISIONAL_EXTENT));
         let symbol = self.new_symbol(&format!("{}.{dimension}", nested(&work.scope, name)), bound);
         if let Some(extent) = header.extent_mut(tensor, dimension) {
             *extent = Extent { value: SymExpr::Symbol(symbol.clone()), bound };
         }
-        header.changing.push(Changing { tensor, dimension, symbol });
+        header.changing.push(Changing { tensor, dimension, symbol, provisional: declared.is_none() });
     }
 
     /// Extents that are not bounded by their declaration.
     fn set_bounds(&mut self, header: &mut Header, bounds: &[i64]) {
         for (changing, bound) in header.changing.clone().into_iter().zip(bounds) {
             if let Some(extent) = header.extent_mut(changing.tensor, changing.dimension)
-                && extent.bound.is_none()
+                && changing.provisional
             {
                 extent.bound = Some(*bound);
                 self.session.bounds.borrow_mut().insert(changing.symbol, *bound);
@@ -123,14 +139,8 @@ impl<'a> Builder<'_, 'a> {
         Some(differing)
     }
 
-    fn report_growth(
-        &mut self,
-        cx: &Context<'a>,
-        header: &Header,
-        work: &Work<'a, '_>,
-        attempt: &Attempt,
-        changing: &Changing,
-    ) {
+    fn report_growth(&mut self, cx: &Context<'a>, header: &Header, work: &Work<'a, '_>, attempt: &Attempt) {
+        let Some(changing) = header.changing.iter().find(|changing| changing.provisional) else { return };
         let (Some(carried), Some(after)) = (header.carried.get(changing.tensor), attempt.results.get(changing.tensor))
         else {
             return;
@@ -154,6 +164,9 @@ impl<'a> Builder<'_, 'a> {
         let upper = |extent: &Extent| extent.as_known().or(extent.bound);
         let start = header.changing.iter().map(|place| upper(self.initial_extent(header, place)?));
         let mut current: Vec<i64> = start.collect::<Option<_>>()?;
+        // What a loop around has not bounded yet begins beyond.
+        let begun = current.iter().any(|extent| *extent >= limits::PROVISIONAL_EXTENT);
+        let most = if begun { i64::MAX } else { limits::PROVISIONAL_EXTENT };
         let mut greatest = current.clone();
         let known = self.session.bounds.borrow();
         let limit = header.maximum().unwrap_or(limits::ITERATED_EXTENTS).min(limits::ITERATED_EXTENTS);
@@ -162,6 +175,9 @@ impl<'a> Builder<'_, 'a> {
             let bound = |symbol: &str| values.get(symbol).copied().or_else(|| known.get(symbol).copied());
             let after: Vec<i64> = next.iter().map(|expr| expr.upper_bound(&bound)).collect::<Option<_>>()?;
             greatest.iter_mut().zip(&after).for_each(|(greatest, after)| *greatest = (*greatest).max(*after));
+            if after.iter().any(|extent| *extent >= most) {
+                return None;
+            }
             if after == current {
                 return Some(greatest);
             }
@@ -190,6 +206,7 @@ impl<'a> Builder<'_, 'a> {
     ) -> Option<Vec<Argument>> {
         let last = self.final_extents(header, work, attempt);
         if let Some(place) = header.changing.iter().zip(last.iter().flatten()).find_map(|(place, last)| {
+            let last = &last.as_known()?;
             let bound = header.extent(place.tensor, place.dimension)?.bound?;
             (*last > bound).then_some((place, *last, bound))
         }) {
@@ -206,7 +223,8 @@ impl<'a> Builder<'_, 'a> {
             let extent = types.get_mut(place.tensor).and_then(|ty| ty.shape.get_mut(place.dimension));
             let (Some(extent), Some(carried)) = (extent, work.looping.carried.get(place.tensor)) else { continue };
             *extent = match last.as_ref().and_then(|last| last.get(at)) {
-                Some(known) => Extent::known(*known),
+                Some(SymExpr::Const(known)) => Extent::known(*known),
+                Some(value) => Extent { value: value.clone(), bound: extent.bound },
                 None => {
                     let name = format!("{}.final.{}", nested(&work.scope, &carried.name.text), place.dimension);
                     let bound = extent.bound;
@@ -219,7 +237,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// The changing extents after the last iteration, if it is known which one that is.
-    fn final_extents(&self, header: &Header, work: &Work<'a, '_>, attempt: &Attempt) -> Option<Vec<i64>> {
+    fn final_extents(&self, header: &Header, work: &Work<'a, '_>, attempt: &Attempt) -> Option<Vec<SymExpr>> {
         if attempt.condition.is_some() || header.changing.is_empty() {
             return None;
         }
@@ -233,11 +251,17 @@ impl<'a> Builder<'_, 'a> {
         }
         let next: Vec<SymExpr> =
             header.changing.iter().map(|place| self.next(attempt, place)).collect::<Option<_>>()?;
-        let start = header.changing.iter().map(|place| self.initial_extent(header, place)?.as_known());
-        let mut current: Vec<i64> = start.collect::<Option<_>>()?;
+        let mut local = false;
+        next.iter().for_each(|expr| expr.symbols(&mut |symbol| local |= attempt.symbols.contains(symbol)));
+        let start = header.changing.iter().map(|place| Some(self.initial_extent(header, place)?.value.clone()));
+        let mut current: Vec<SymExpr> = start.collect::<Option<_>>()?;
+        if local || (count > limits::FOLLOWED_EXTENTS && !current.iter().all(|extent| extent.as_known().is_some())) {
+            return None;
+        }
         for _ in 0..count {
-            let values = values_of(header, &current);
-            let after = next.iter().map(|expr| expr.evaluate(&|symbol| values.get(symbol).copied()));
+            let values: HashMap<&str, &SymExpr> =
+                header.changing.iter().map(|changing| &*changing.symbol).zip(&current).collect();
+            let after = next.iter().map(|expr| expr.substitute(&|symbol| values.get(symbol).map(|e| (*e).clone())));
             current = after.collect::<Option<_>>()?;
         }
         Some(current)

@@ -30,6 +30,8 @@ pub(super) struct Changing {
     pub(super) dimension: usize,
     /// What the body knows it by.
     pub(super) symbol: Arc<str>,
+    /// Whether its bound is yet to be found.
+    pub(super) provisional: bool,
 }
 
 /// A tensor after `with`.

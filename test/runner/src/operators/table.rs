@@ -9,10 +9,10 @@ const HEAD: &str = "\
 
 Written by `cargo xtask docs` from `dialects/skriptnd/language/stdlib` and `test/operators`; do not edit.
 
-The settings of an operator are invocations whose results are compared with those of an independent oracle (`+` those that
-must be refused); they are in `test/operators/<module>/<operator>.sknd`, and show how the operator is used. What computes an
-operator is its formula (`@lower`), other operators (`@compose`), or, where the language has no formula for it, the runtime
-(intrinsic). Extents are tested as dynamic where a setting leaves some of them to the run.
+Settings are invocations of the operator whose results are compared with those of an independent oracle; behind `+` are those
+that must be refused. Their file shows how the operator is used. An operator is computed by its formula (`@lower`), by other
+operators (`@compose`), or, where the language has no formula for it, by the runtime (intrinsic). Dynamic extents are tested
+where a setting leaves extents to the run.
 ";
 
 const COLUMNS: &str = "
@@ -28,27 +28,36 @@ pub fn table(settings: &[Settings]) -> String {
         text.push_str(&format!("\n## {name}\n{COLUMNS}"));
         // Names that begin with `_` are the module's own.
         for operator in module.operators.iter().filter(|operator| !operator.name.text.starts_with('_')) {
-            let path = format!("{name}.{}", operator.name.text);
-            text.push_str(&row(&library, operator, settings.iter().find(|settings| settings.operator == path)));
+            text.push_str(&row(&library, name, operator, settings));
         }
     }
     text
 }
 
-fn row(library: &Library, operator: &Operator, settings: Option<&Settings>) -> String {
+fn row(library: &Library, module: &str, operator: &Operator, settings: &[Settings]) -> String {
     let source = Source { library };
+    let path = format!("{module}.{}", operator.name.text);
+    let settings = settings.iter().find(|settings| settings.operator == path);
     let attributes: Vec<String> = operator.attributes.iter().map(|param| source.code(param.span)).collect();
-    let valid = settings.map_or(0, Settings::valid);
-    let refused = settings.map_or(0, |settings| settings.graphs.len() - valid);
     let cells = [
         source.signature(operator),
         first_sentence(&operator.documentation),
         attributes.join("<br>"),
         computed_by(operator).to_owned(),
-        if refused > 0 { format!("{valid} + {refused}") } else { valid.to_string() },
+        settings.map_or_else(|| "0".to_owned(), tested),
         if settings.is_some_and(has_dynamic) { "tested" } else { "" }.to_owned(),
     ];
     format!("| {} |\n", cells.join(" | "))
+}
+
+/// How many settings there are, as a link to them.
+fn tested(settings: &Settings) -> String {
+    let valid = settings.valid();
+    let refused = match settings.graphs.len() - valid {
+        0 => String::new(),
+        refused => format!(" + {refused}"),
+    };
+    format!("[{valid}{refused}](../test/operators/{}.sknd)", settings.operator.replace('.', "/"))
 }
 
 fn computed_by(operator: &Operator) -> &'static str {

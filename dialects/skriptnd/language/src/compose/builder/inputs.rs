@@ -252,9 +252,11 @@ impl<'a> MainInputs<'_, 'a> {
             }
             Some(_) => None,
         };
-        let (Some(symbol), true) = (symbol, item.pack.is_none() || count.is_some()) else {
-            return self.known_item(item, number, extents);
-        };
+        let Some(symbol) = symbol else { return self.known_item(item, number, extents) };
+        if item.pack.is_some() && count.is_none() {
+            self.forget(item);
+            return Err(say::rank_missing(param, item.span).into());
+        }
         let mut values = Vec::new();
         for at in 0..count.unwrap_or(1) {
             let symbol = if count.is_some() { format!("{symbol}.{at}") } else { symbol.clone() };

@@ -73,6 +73,13 @@ pub(crate) fn shape_missing(param: &Param) -> Diagnostic {
         .with_help("extents that vary are written with an upper bound: real[n|100, 3]")
 }
 
+pub(crate) fn rank_missing(param: &Param, span: Span) -> Diagnostic {
+    let message = format!("nothing tells the number of dimensions of input `{}` of the main graph", param.name.text);
+    Diagnostic::error("rank-missing", span, message)
+        .with_label("how many?")
+        .with_help("write their number after it: `s|10 ..(3)`")
+}
+
 pub(crate) fn recursion(path: &str, span: Span) -> Diagnostic {
     Diagnostic::error("recursion", span, format!("`{path}` is composed of itself without end"))
         .with_label("inside itself, with the same attributes and shapes")

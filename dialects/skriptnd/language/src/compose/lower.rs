@@ -6,6 +6,7 @@ pub(crate) mod context;
 mod instantiate;
 pub(crate) mod linear;
 mod locals;
+mod loops;
 pub(crate) mod outside;
 mod ranges;
 pub(crate) mod scalar;

@@ -3,6 +3,7 @@
 use super::assignment::{accumulates, fill, null_element, targets, values};
 use super::context::{FormulaContext, loop_extent};
 use super::locals::Locals;
+use super::loops::Unrolled;
 use super::outside::check_accesses;
 use super::scalar;
 use crate::compose::analysis::OperatorInfo;
@@ -10,14 +11,14 @@ use crate::compose::constants;
 use crate::compose::diagnostics as say;
 use crate::compose::env::Env;
 use crate::compose::evaluate::{Eval, Evaluator, Failure};
-use crate::compose::formula::{Assignment, Formula, FormulaConstant, LoopIndex, ScalarExpr, ScalarKind, TensorRef};
+use crate::compose::formula::{Assignment, Formula, FormulaConstant, ScalarExpr, ScalarKind, TensorRef};
 use crate::compose::graph::{Argument, TensorId, TensorType};
 use crate::compose::infer::{Binding, declared_types};
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use crate::diagnostics::Diagnostics;
-use crate::syntax::ast::{AssignOp, BinaryOp, Expr, Lowering, Operator, Span};
+use crate::syntax::ast::{AssignOp, BinaryOp, Expr, Lowering, Operator};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -50,27 +51,22 @@ pub(crate) fn instantiate(request: &FormulaRequest<'_>) -> Result<Formula, Diagn
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(work.finish()) }
 }
 
-/// An index symbol that is unrolled.
-struct Unrolled<'a> {
-    index: Option<&'a Arc<str>>,
-    count: &'a Expr,
-}
-
-struct Instantiation<'a> {
-    request: &'a FormulaRequest<'a>,
-    env: Env,
+/// A formula that is being made.
+pub(super) struct Instantiation<'a> {
+    pub(super) request: &'a FormulaRequest<'a>,
+    pub(super) env: Env,
     types: Vec<TensorType>,
-    context: FormulaContext,
+    pub(super) context: FormulaContext,
     assignments: Vec<Assignment>,
     /// Statements that assign to a tensor, and how.
     assigned: HashMap<TensorRef, Vec<(usize, AssignOp)>>,
     nodes: usize,
     /// Index symbols of the statement that are unrolled.
-    unrolled: Vec<Arc<str>>,
+    pub(super) unrolled: Vec<Arc<str>>,
     /// Conditions of unrolled loops around, and of loops whose bound depends on other indices.
-    guards: Vec<ScalarExpr>,
+    pub(super) guards: Vec<ScalarExpr>,
     /// Whether a loop never runs, so that outputs may stay unassigned.
-    empty: bool,
+    pub(super) empty: bool,
 }
 
 impl<'a> Instantiation<'a> {
@@ -117,7 +113,7 @@ impl<'a> Instantiation<'a> {
         })
     }
 
-    fn eval(&self, expr: &Expr) -> Eval<Term> {
+    pub(super) fn eval(&self, expr: &Expr) -> Eval<Term> {
         Evaluator::in_formula(&self.env, &self.types, &self.context).eval(expr)
     }
 
@@ -147,59 +143,7 @@ impl<'a> Instantiation<'a> {
         result
     }
 
-    /// Whether bounds that depend on other indices have known upper bounds.
-    fn bounds_have_ranges(&mut self, at: usize, lowering: &'a Lowering) -> bool {
-        let info = self.request.info;
-        if !lowering.bounds.iter().any(|bound| info.is_bounding(at, &bound.index.text)) {
-            return true;
-        }
-        self.env.push();
-        for name in &self.unrolled {
-            self.env.set(name, Term::Int(0));
-        }
-        let guards = self.guards.len();
-        let ranged = self.loops(lowering).is_ok();
-        self.guards.truncate(guards);
-        self.env.pop();
-        ranged
-    }
-
-    fn unroll(&mut self, at: usize, lowering: &Lowering, loops: &[Unrolled<'_>]) -> Eval<()> {
-        let Some((first, rest)) = loops.split_first() else { return self.assignment(at, lowering) };
-        let mut dynamic = None;
-        let count = match self.eval(first.count)? {
-            Term::Null => return Ok(()),
-            Term::Int(count) => count,
-            // As often as at most; the run leaves out what is too much.
-            Term::Symbolic(expr) => {
-                let bound = expr.upper_bound(&|symbol| self.request.binding.bounds.get(symbol).copied());
-                dynamic = Some(expr.clone());
-                bound.ok_or_else(|| say::known_int_expected(&Term::Symbolic(expr), first.count.span))?
-            }
-            other => return Err(say::known_int_expected(&other, first.count.span).into()),
-        };
-        self.empty |= count <= 0;
-        if count > limits::UNROLL_COUNT {
-            return Err(say::unroll_limit(count, first.count.span).into());
-        }
-        for value in 0..count {
-            if let Some(index) = first.index {
-                self.env.set(index, Term::Int(value));
-            }
-            let runs = dynamic.as_ref().and_then(|count| {
-                let count = scalar::of(&Term::Symbolic(count.clone()))?;
-                scalar::binary(BinaryOp::Lt, scalar::int(value), count)
-            });
-            let outer = self.guards.len();
-            self.guards.extend(runs);
-            let result = self.unroll(at, lowering, rest);
-            self.guards.truncate(outer);
-            result?;
-        }
-        Ok(())
-    }
-
-    fn assignment(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
+    pub(super) fn assignment(&mut self, at: usize, lowering: &Lowering) -> Eval<()> {
         self.env.push();
         let guards = self.guards.len();
         let result = self.one_assignment(at, lowering);
@@ -250,17 +194,6 @@ impl<'a> Instantiation<'a> {
         self.push(Assignment { loops, locals: locals.values, op, targets, values, condition, span })
     }
 
-    fn check_iterations(&self, span: Span) -> Eval<()> {
-        let loops = self.context.loops.borrow();
-        let known = loops.iter().filter(|index| index.dynamic.is_none()).map(|index| index.extent);
-        let count = known.into_iter().try_fold(1i64, i64::checked_mul);
-        if count.is_some_and(|count| count <= limits::ITERATIONS) {
-            return Ok(());
-        }
-        let extents: Vec<_> = loops.iter().map(|index| (index.name.clone(), index.extent)).collect();
-        Err(say::too_many_iterations(&extents, span).into())
-    }
-
     fn define_locals(&mut self, lowering: &Lowering, locals: &mut Locals) -> Eval<()> {
         for (target, value) in &lowering.locals {
             let value = locals.define(self.eval(value)?);
@@ -283,56 +216,6 @@ impl<'a> Instantiation<'a> {
             }
             Err(_) => Ok(()),
         }
-    }
-
-    /// Opens the loops of all indices that have no value yet; false if a bound is null.
-    fn loops(&mut self, lowering: &Lowering) -> Eval<bool> {
-        self.context.restart();
-        for bound in &lowering.bounds {
-            let name = &bound.index.text;
-            if self.unrolled.contains(name) {
-                continue;
-            }
-            let extents = match self.eval(&bound.bound)?.written_out() {
-                Term::Null => return Ok(false),
-                Term::Pack(items) => {
-                    let mut indices = Vec::with_capacity(items.len());
-                    for (number, item) in items.iter().enumerate() {
-                        indices.push(self.open(format!("{name}{number}"), item, bound.bound.span)?);
-                    }
-                    Term::Pack(indices)
-                }
-                single => self.open(name.to_string(), &single, bound.bound.span)?,
-            };
-            self.env.set(name, extents);
-        }
-        Ok(true)
-    }
-
-    /// Opens a loop and gives its index.
-    fn open(&mut self, name: String, extent: &Term, span: Span) -> Eval<Term> {
-        let (known, dynamic) = match extent {
-            // As often as at most; a condition leaves out what is too much.
-            Term::Scalar(bound) => match self.context.range(bound).map(|range| i64::try_from(range.high.max(0))) {
-                Some(Ok(most)) if most <= limits::ITERATIONS => (most, None),
-                _ => return Err(say::known_int_expected(extent, span).into()),
-            },
-            known => {
-                let Some(expr) = known.as_extent() else { return Err(say::known_int_expected(known, span).into()) };
-                let bound = expr.upper_bound(&|symbol| self.request.binding.bounds.get(symbol).copied());
-                loop_extent(&expr, bound)
-            }
-        };
-        if known < 0 {
-            return Err(say::negative_loop(&name, known, span).into());
-        }
-        let mut loops = self.context.loops.borrow_mut();
-        loops.push(LoopIndex { name, extent: known, dynamic });
-        let index = ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Index(loops.len() - 1) };
-        if let Term::Scalar(bound) = extent {
-            self.guards.extend(scalar::binary(BinaryOp::Lt, index.clone(), (**bound).clone()));
-        }
-        Ok(Term::Scalar(Box::new(index)))
     }
 
     fn condition(&self, condition: Option<&Expr>) -> Eval<Option<ScalarExpr>> {

@@ -5,6 +5,7 @@
 //! influence each other are executed as a row, see [`schedule`].
 
 mod compile;
+mod elements;
 mod execute;
 mod program;
 mod rows;

@@ -410,13 +410,8 @@ impl<'a> Printer<'a> {
 
 fn assignment(op: AssignOp) -> [&'static str; 2] {
     match op {
-        AssignOp::Set => ["="; 2],
-        AssignOp::Update => [":="; 2],
-        AssignOp::Add => ["+="; 2],
-        AssignOp::Mul => ["*="; 2],
-        AssignOp::And => ["&="; 2],
-        AssignOp::Or => ["|="; 2],
-        AssignOp::Min => ["<=", "<?="],
-        AssignOp::Max => [">=", ">?="],
+        AssignOp::Min => [op.symbol(), "<?="],
+        AssignOp::Max => [op.symbol(), ">?="],
+        _ => [op.symbol(); 2],
     }
 }

@@ -135,7 +135,7 @@ impl Checker<'_> {
             AssignOp::Add | AssignOp::Mul | AssignOp::Min | AssignOp::Max => (target.base.is_numeric(), "int or real"),
         };
         if !valid {
-            let role = format!("the target of `{}`", operator(lowering.op));
+            let role = format!("the target of `{}`", lowering.op.symbol());
             self.report(say::wrong_type(lowering.target.span, &role, expected, target));
         }
     }
@@ -159,7 +159,7 @@ impl Checker<'_> {
         let earlier = assignments.entry(key).or_default();
         let diagnostic = match (earlier.as_slice(), lowering.op) {
             ([], AssignOp::Update | AssignOp::Min | AssignOp::Max) => {
-                Some(say::missing_initialisation(span, &name, operator(lowering.op)))
+                Some(say::missing_initialisation(span, &name, lowering.op.symbol()))
             }
             ([], _) => None,
             ([(AssignOp::Set, _)], op) if op != AssignOp::Set => None,
@@ -191,17 +191,4 @@ fn target_key(target: &Expr) -> String {
         return format!("{name}[{number}]");
     }
     name.to_owned()
-}
-
-fn operator(op: AssignOp) -> &'static str {
-    match op {
-        AssignOp::Set => "=",
-        AssignOp::Update => ":=",
-        AssignOp::Add => "+=",
-        AssignOp::Mul => "*=",
-        AssignOp::And => "&=",
-        AssignOp::Or => "|=",
-        AssignOp::Min => "<=",
-        AssignOp::Max => ">=",
-    }
 }

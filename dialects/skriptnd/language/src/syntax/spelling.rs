@@ -1,6 +1,6 @@
 //! How operators and built-in functions are written, in the spelling of the specification.
 
-use super::ast::{BinaryOp, Builtin};
+use super::ast::{AssignOp, BinaryOp, Builtin};
 
 impl BinaryOp {
     /// The operator as it stands between its operands.
@@ -25,6 +25,22 @@ impl BinaryOp {
             BinaryOp::Ge => ">=",
             BinaryOp::Eq => "==",
             BinaryOp::Ne => "!=",
+        }
+    }
+}
+
+impl AssignOp {
+    /// The operator of a formula as it stands behind its target.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            AssignOp::Set => "=",
+            AssignOp::Update => ":=",
+            AssignOp::Add => "+=",
+            AssignOp::Mul => "*=",
+            AssignOp::And => "&=",
+            AssignOp::Or => "|=",
+            AssignOp::Min => "<=",
+            AssignOp::Max => ">=",
         }
     }
 }

@@ -9,19 +9,6 @@ use crate::compose::value::ScalarType;
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{AssignOp, Expr, Name, Param, Span};
 
-fn assign_text(op: AssignOp) -> &'static str {
-    match op {
-        AssignOp::Set => "=",
-        AssignOp::Update => ":=",
-        AssignOp::Add => "+=",
-        AssignOp::Mul => "*=",
-        AssignOp::And => "&=",
-        AssignOp::Or => "|=",
-        AssignOp::Min => "<=",
-        AssignOp::Max => ">=",
-    }
-}
-
 pub(crate) fn access_outside_lower(span: Span) -> Diagnostic {
     Diagnostic::error("access-outside-lower", span, "elements of a tensor can only be accessed within `@lower`")
         .with_help("an item of a pack of tensors is chosen by one index")
@@ -89,12 +76,12 @@ pub(crate) fn packed_assignment_lengths(targets: usize, values: u64, span: Span)
 
 pub(crate) fn assigned_type(found: &Term, expected: ScalarType, op: AssignOp, span: Span) -> Diagnostic {
     let message =
-        format!("the right side of `{}` must be {}, found {}", assign_text(op), expected.keyword(), found.describe());
+        format!("the right side of `{}` must be {}, found {}", op.symbol(), expected.keyword(), found.describe());
     Diagnostic::error("assigned-type", span, message).with_help(format!("convert it: {}(...)", expected.keyword()))
 }
 
 pub(crate) fn accumulated_type(op: AssignOp, dtype: ScalarType, span: Span) -> Diagnostic {
-    let message = format!("`{}` is not defined for {}", assign_text(op), dtype.keyword());
+    let message = format!("`{}` is not defined for {}", op.symbol(), dtype.keyword());
     Diagnostic::error("accumulated-type", span, message)
 }
 
@@ -104,7 +91,7 @@ pub(crate) fn assigned_again(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn not_initialised(op: AssignOp, span: Span) -> Diagnostic {
-    let message = format!("`{}` updates an output that has no initial value", assign_text(op));
+    let message = format!("`{}` updates an output that has no initial value", op.symbol());
     Diagnostic::error("not-initialised", span, message)
         .with_label("nothing to start from")
         .with_help("initialise it with `=` before; only `+=`, `*=`, `&=` and `|=` have a value to start from")

@@ -15,7 +15,7 @@ use skriptnd_language::source::FileProvider;
 use skriptnd_runtime::{Tensor, TensorData};
 
 /// Programs per run of the test; `SKRIPTND_FORMULAS` gives another number.
-const PROGRAMS: u64 = 1000;
+const PROGRAMS: u64 = 500;
 
 struct Text(String);
 

@@ -107,9 +107,9 @@ impl FormulaContext {
         result
     }
 
-    /// Whether what is being evaluated may be left out by an iteration.
+    /// Whether an iteration may leave out what is being evaluated.
     pub(crate) fn in_branch(&self) -> bool {
-        self.branches.get() > 0
+        self.branches.get() > 0 || self.skips.get()
     }
 
     /// Begins another assignment.

@@ -73,7 +73,7 @@ def Image_LinearResizeOp : Image_Operator<"linear_resize", [Pure]> {
     SkriptND_Real:$input,
     DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     SkriptND_PositiveInts:$size,
-    DefaultValuedAttr<BoolAttr, "true">:$antialias,
+    Arg<DefaultValuedAttr<BoolAttr, "true">, "changes nothing: the specification's interpolation does without">:$antialias,
     DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">:$coordinate_transform
   );
   let results = (outs SkriptND_Real:$output);
@@ -85,7 +85,7 @@ def Image_CubicResizeOp : Image_Operator<"cubic_resize", [Pure]> {
     SkriptND_Real:$input,
     DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     SkriptND_PositiveInts:$size,
-    DefaultValuedAttr<BoolAttr, "true">:$antialias,
+    Arg<DefaultValuedAttr<BoolAttr, "true">, "changes nothing: the specification's interpolation does without">:$antialias,
     DefaultValuedAttr<F64Attr, "-0.75">:$coeff_a,
     DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">:$coordinate_transform
   );
@@ -101,7 +101,7 @@ def Image_ResizeOp : Image_Operator<"resize", [Pure]> {
     DefaultValuedAttr<StrAttr, "'NEAREST'">:$mode,
     DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">:$coordinate_transform,
     DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "'ROUND_PREFER_FLOOR'">:$rounding_method,
-    DefaultValuedAttr<BoolAttr, "true">:$antialias,
+    Arg<DefaultValuedAttr<BoolAttr, "true">, "changes nothing: the specification's interpolation does without">:$antialias,
     DefaultValuedAttr<F64Attr, "-0.75">:$cubic_coeff_a
   );
   let results = (outs SkriptND_Real:$output);
@@ -116,7 +116,7 @@ def Image_RescaleOp : Image_Operator<"rescale", [Pure]> {
     DefaultValuedAttr<StrAttr, "'NEAREST'">:$mode,
     DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">:$coordinate_transform,
     DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "'ROUND_PREFER_FLOOR'">:$rounding_method,
-    DefaultValuedAttr<BoolAttr, "true">:$antialias,
+    Arg<DefaultValuedAttr<BoolAttr, "true">, "changes nothing: the specification's interpolation does without">:$antialias,
     DefaultValuedAttr<F64Attr, "-0.75">:$cubic_coeff_a
   );
   let results = (outs SkriptND_Real:$output);

@@ -20,17 +20,22 @@ def Algo_TopKOp : Algo_Operator<"top_k", [Pure]> {
     I64Attr:$k,
     DefaultValuedAttr<I64Attr, "0">:$axis,
     DefaultValuedAttr<BoolAttr, "true">:$largest,
-    DefaultValuedAttr<BoolAttr, "true">:$sorted
+    Arg<DefaultValuedAttr<BoolAttr, "true">, "else in the order of the input">:$sorted
   );
   let results = (outs SkriptND_Real:$values, SkriptND_Int:$indices);
 }
 
 def Algo_NonmaxSuppressOp : Algo_Operator<"nonmax_suppress", [Pure]> {
-  let summary = "Boxes of high score that overlap little, as rows of batch, class and box number";
+  let summary = "Selects boxes of high score that overlap little, as rows of batch, class and box number";
+  let description = [{
+    In each batch item and class it goes through the boxes whose score exceeds `score_threshold`, from the highest
+    score down, and leaves out those whose intersection with a selected box is more than `iou_threshold` of their
+    union. Corners may be any two that are opposite.
+  }];
   let arguments = (ins
     SkriptND_Real:$boxes,
     SkriptND_Real:$scores,
-    DefaultValuedAttr<SkriptND_OneOf<["CORNERS", "CENTER"]>, "'CORNERS'">:$box_format,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["CORNERS", "CENTER"]>, "'CORNERS'">, "two corners; 'CENTER': center and extents">:$box_format,
     DefaultValuedAttr<I64Attr, "n">:$max_outputs_per_class,
     DefaultValuedAttr<F64Attr, "0.0">:$iou_threshold,
     OptionalAttr<F64Attr>:$score_threshold

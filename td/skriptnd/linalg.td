@@ -14,7 +14,7 @@ class Linalg_Operator<string mnemonic, list<Trait> traits = []>
     : SkriptND_Operator<"linalg", mnemonic, traits>;
 
 def Linalg_DotOp : Linalg_Operator<"dot", [Pure, AttrSizedOperandSegments]> {
-  let summary = "Dot product, with an optional initial value";
+  let summary = "Dot product of vectors, with an optional summand";
   let arguments = (ins
     SkriptND_Real:$x,
     SkriptND_Real:$y,
@@ -50,7 +50,7 @@ def Linalg_MatmulOp : Linalg_Operator<"matmul", [Pure, AttrSizedOperandSegments]
 }
 
 def Linalg_OuterOp : Linalg_Operator<"outer", [Pure]> {
-  let summary = "Outer product";
+  let summary = "Outer product: the products of all pairs of elements";
   let arguments = (ins
     SkriptND_Real:$x,
     SkriptND_Real:$y

@@ -24,10 +24,9 @@ def NN_LinearOp : NN_Operator<"linear", [Pure, AttrSizedOperandSegments]> {
 }
 
 def NN_ConvOp : NN_Operator<"conv", [Pure, AttrSizedOperandSegments]> {
-  let summary = "Convolution of any number of spatial dimensions";
+  let summary = "Convolution over any number of spatial dimensions";
   let description = [{
-    Without `padding` the output has the size of the input divided by the stride; `groups=0` stands for one
-    group a channel.
+    Without `padding` the output has the size of the input divided by the stride.
   }];
   let arguments = (ins
     SkriptND_Real:$input,
@@ -38,15 +37,18 @@ def NN_ConvOp : NN_Operator<"conv", [Pure, AttrSizedOperandSegments]> {
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
     DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
-    DefaultValuedAttr<I64Attr, "1">:$groups,
-    DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">:$data_format,
-    DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">:$filter_format
+    Arg<DefaultValuedAttr<I64Attr, "1">, "0: one group a channel">:$groups,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">, "the order of batch, channels and spatial dimensions">:$data_format,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">, "N: output channels, C: input channels of a group">:$filter_format
   );
   let results = (outs SkriptND_Real:$output);
 }
 
 def NN_DeconvOp : NN_Operator<"deconv", [Pure, AttrSizedOperandSegments]> {
-  let summary = "Transposed convolution";
+  let summary = "Transposed convolution: each element of the input adds the filter, scaled, to the elements of the output that a convolution would compute it from";
+  let description = [{
+    Without `padding` the output has the size of the input times the stride.
+  }];
   let arguments = (ins
     SkriptND_Real:$input,
     SkriptND_Real:$filter,
@@ -56,15 +58,18 @@ def NN_DeconvOp : NN_Operator<"deconv", [Pure, AttrSizedOperandSegments]> {
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
     OptionalAttr<DenseI64ArrayAttr>:$output_size,
-    DefaultValuedAttr<I64Attr, "1">:$groups,
-    DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">:$data_format,
-    DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">:$filter_format
+    Arg<DefaultValuedAttr<I64Attr, "1">, "0: one group a channel">:$groups,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">, "the order of batch, channels and spatial dimensions">:$data_format,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">, "N: input channels, C: output channels of a group">:$filter_format
   );
   let results = (outs SkriptND_Real:$output);
 }
 
 def NN_MaxPoolOp : NN_Operator<"max_pool", [Pure]> {
-  let summary = "Maximum of each window";
+  let summary = "Maximum of each window that slides along `axes`";
+  let description = [{
+    What lies outside of the input doesn't count.
+  }];
   let arguments = (ins
     SkriptND_Real:$input,
     DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
@@ -79,7 +84,7 @@ def NN_MaxPoolOp : NN_Operator<"max_pool", [Pure]> {
 }
 
 def NN_SumPoolOp : NN_Operator<"sum_pool", [Pure]> {
-  let summary = "Sum of each window";
+  let summary = "Sum of each window that slides along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
     DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
@@ -94,7 +99,7 @@ def NN_SumPoolOp : NN_Operator<"sum_pool", [Pure]> {
 }
 
 def NN_AvgPoolOp : NN_Operator<"avg_pool", [Pure]> {
-  let summary = "Mean of each window";
+  let summary = "Mean of each window that slides along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
     DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
@@ -103,14 +108,14 @@ def NN_AvgPoolOp : NN_Operator<"avg_pool", [Pure]> {
     DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
-    Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only positions inside the input are counted">:$ignore_border,
+    Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only elements inside of the input are counted">:$ignore_border,
     DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
   );
   let results = (outs SkriptND_Real:$output);
 }
 
 def NN_RmsPoolOp : NN_Operator<"rms_pool", [Pure]> {
-  let summary = "Root of the mean square of each window";
+  let summary = "Root of the mean square of each window that slides along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
     DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
@@ -119,14 +124,14 @@ def NN_RmsPoolOp : NN_Operator<"rms_pool", [Pure]> {
     DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
-    Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only positions inside the input are counted">:$ignore_border,
+    Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only elements inside of the input are counted">:$ignore_border,
     DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
   );
   let results = (outs SkriptND_Real:$output);
 }
 
 def NN_LpPoolOp : NN_Operator<"lp_pool", [Pure]> {
-  let summary = "p-norm of each window";
+  let summary = "p-norm of each window that slides along `axes`: `sum(abs(x) ** p) ** (1 / p)`";
   let arguments = (ins
     SkriptND_Real:$input,
     DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
@@ -142,7 +147,7 @@ def NN_LpPoolOp : NN_Operator<"lp_pool", [Pure]> {
 }
 
 def NN_ReluOp : NN_Operator<"relu", [Pure, SameOperandsAndResultType]> {
-  let summary = "Rectified linear unit; optionally leaky below zero and capped";
+  let summary = "Rectified linear unit: the larger of x and 0; optionally leaky below 0 and capped";
   let arguments = (ins
     SkriptND_Real:$x,
     Arg<OptionalAttr<F64Attr>, "slope below zero">:$alpha,
@@ -152,7 +157,7 @@ def NN_ReluOp : NN_Operator<"relu", [Pure, SameOperandsAndResultType]> {
 }
 
 def NN_PreluOp : NN_Operator<"prelu", [Pure]> {
-  let summary = "Rectified linear unit with a slope below zero for each channel";
+  let summary = "Rectified linear unit with a slope below 0 for each index along `axis`";
   let arguments = (ins
     SkriptND_Real:$x,
     SkriptND_Real:$alpha,
@@ -162,7 +167,7 @@ def NN_PreluOp : NN_Operator<"prelu", [Pure]> {
 }
 
 def NN_ThresholdedReluOp : NN_Operator<"thresholded_relu", [Pure, SameOperandsAndResultType]> {
-  let summary = "x where it is above a threshold, else 0";
+  let summary = "The elements above a threshold, 0 for others";
   let arguments = (ins
     SkriptND_Real:$x,
     DefaultValuedAttr<F64Attr, "0.0">:$theta
@@ -171,7 +176,7 @@ def NN_ThresholdedReluOp : NN_Operator<"thresholded_relu", [Pure, SameOperandsAn
 }
 
 def NN_SigmoidOp : NN_Operator<"sigmoid", [Pure, SameOperandsAndResultType]> {
-  let summary = "Logistic function";
+  let summary = "Logistic function `1 / (1 + exp(-x))`";
   let arguments = (ins
     SkriptND_Real:$x
   );
@@ -179,7 +184,7 @@ def NN_SigmoidOp : NN_Operator<"sigmoid", [Pure, SameOperandsAndResultType]> {
 }
 
 def NN_SiluOp : NN_Operator<"silu", [Pure, SameOperandsAndResultType]> {
-  let summary = "x times its logistic function";
+  let summary = "Product of x and its logistic function";
   let arguments = (ins
     SkriptND_Real:$x
   );
@@ -187,7 +192,7 @@ def NN_SiluOp : NN_Operator<"silu", [Pure, SameOperandsAndResultType]> {
 }
 
 def NN_SoftplusOp : NN_Operator<"softplus", [Pure, SameOperandsAndResultType]> {
-  let summary = "log(1 + exp(x)), computed without overflow";
+  let summary = "Smooth rectifier `log(1 + exp(x))`, computed without overflow";
   let arguments = (ins
     SkriptND_Real:$x
   );
@@ -213,7 +218,7 @@ def NN_HardSigmoidOp : NN_Operator<"hard_sigmoid", [Pure, SameOperandsAndResultT
 }
 
 def NN_EluOp : NN_Operator<"elu", [Pure, SameOperandsAndResultType]> {
-  let summary = "Exponential linear unit";
+  let summary = "Exponential linear unit: `alpha * (exp(x) - 1)` below 0, else x";
   let arguments = (ins
     SkriptND_Real:$x,
     DefaultValuedAttr<F64Attr, "1.0">:$alpha
@@ -222,7 +227,7 @@ def NN_EluOp : NN_Operator<"elu", [Pure, SameOperandsAndResultType]> {
 }
 
 def NN_SeluOp : NN_Operator<"selu", [Pure, SameOperandsAndResultType]> {
-  let summary = "Scaled exponential linear unit";
+  let summary = "Scaled exponential linear unit: `lambda` times `elu`";
   let arguments = (ins
     SkriptND_Real:$x,
     DefaultValuedAttr<F64Attr, "1.67326319">:$alpha,
@@ -241,7 +246,7 @@ def NN_GeluOp : NN_Operator<"gelu", [Pure, SameOperandsAndResultType]> {
 }
 
 def NN_BatchNormOp : NN_Operator<"batch_norm", [Pure, AttrSizedOperandSegments]> {
-  let summary = "Normalisation of channels by given means and variances";
+  let summary = "Normalisation by given means and variances of channels: `(input - mean) / sqrt(variance + epsilon) * scale + bias`";
   let arguments = (ins
     SkriptND_Real:$input,
     SkriptND_Real:$mean,
@@ -255,7 +260,7 @@ def NN_BatchNormOp : NN_Operator<"batch_norm", [Pure, AttrSizedOperandSegments]>
 }
 
 def NN_MeanVarianceNormOp : NN_Operator<"mean_variance_norm", [Pure, AttrSizedOperandSegments]> {
-  let summary = "Normalisation by the tensor's own mean and variance along axes";
+  let summary = "Normalisation by the input's own mean and variance along `axes`, then scaled and shifted by channel";
   let arguments = (ins
     SkriptND_Real:$input,
     Optional<SkriptND_Real>:$bias,
@@ -267,7 +272,7 @@ def NN_MeanVarianceNormOp : NN_Operator<"mean_variance_norm", [Pure, AttrSizedOp
 }
 
 def NN_LocalResponseNormOp : NN_Operator<"local_response_norm", [Pure]> {
-  let summary = "Division by a power of the mean square of neighbours";
+  let summary = "Division by a power of the mean square of neighbours: `input / (bias + alpha * mean) ** beta`, the mean over windows of `size` along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
     DefaultValuedAttr<DenseI64ArrayAttr, "[1]">:$axes,
@@ -280,7 +285,7 @@ def NN_LocalResponseNormOp : NN_Operator<"local_response_norm", [Pure]> {
 }
 
 def NN_L1NormOp : NN_Operator<"l1_norm", [Pure]> {
-  let summary = "Division by the sum of magnitudes along axes";
+  let summary = "Division by the sum of magnitudes along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
     DenseI64ArrayAttr:$axes,
@@ -291,7 +296,7 @@ def NN_L1NormOp : NN_Operator<"l1_norm", [Pure]> {
 }
 
 def NN_L2NormOp : NN_Operator<"l2_norm", [Pure]> {
-  let summary = "Division by the root of the sum of squares along axes";
+  let summary = "Division by the root of the sum of squares along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
     DenseI64ArrayAttr:$axes,
@@ -302,7 +307,7 @@ def NN_L2NormOp : NN_Operator<"l2_norm", [Pure]> {
 }
 
 def NN_SoftmaxOp : NN_Operator<"softmax", [Pure]> {
-  let summary = "Exponentials that add up to 1 along axes";
+  let summary = "Exponentials, divided by their sum along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
     DefaultValuedAttr<DenseI64ArrayAttr, "[1]">:$axes
@@ -311,7 +316,10 @@ def NN_SoftmaxOp : NN_Operator<"softmax", [Pure]> {
 }
 
 def NN_LstmStepOp : NN_Operator<"lstm_step", [Pure]> {
-  let summary = "One step of a long short-term memory; gates in the order input, forget, cell, output";
+  let summary = "One step of a long short-term memory, from state `h0` and cell `c0` to `h1` and `c1`";
+  let description = [{
+    The gates stand in the order input, forget, cell, output.
+  }];
   let arguments = (ins
     SkriptND_Real:$h0,
     SkriptND_Real:$c0,
@@ -352,7 +360,7 @@ def NN_JaggedLstmLoopOp : NN_Operator<"_jagged_lstm_loop", [Pure]> {
 }
 
 def NN_LstmOp : NN_Operator<"lstm", [Pure, AttrSizedOperandSegments]> {
-  let summary = "Long short-term memory";
+  let summary = "Long short-term memory: all outputs Y, last state hN, last cell cN";
   let description = [{
     With `steps` each batch item has a number of steps of its own; Y holds as many as the longest and is 0 behind
     the last step of the others.

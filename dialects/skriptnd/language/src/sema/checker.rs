@@ -2,7 +2,7 @@
 
 use super::diagnostics as say;
 use super::subgraphs::Subgraphs;
-use super::symbols::{Scopes, Symbol};
+use super::symbols::{Scopes, Symbol, SymbolKind};
 use super::types::{Base, Type};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::library::Library;
@@ -30,8 +30,8 @@ pub(super) struct Checker<'a> {
     pub(super) context: Context,
     /// Optional names that a null test has shown to be there.
     pub(super) promoted: Vec<Arc<str>>,
-    /// Names of helper symbols further down, for better messages.
-    pub(super) later: Vec<Name>,
+    /// What is declared further down, for better messages.
+    pub(super) later: Vec<(Name, SymbolKind)>,
     /// Names that the statements of the blocks around assign, some of them further down.
     pub(super) following: Vec<Name>,
     pub(super) subgraphs: &'a Subgraphs<'a>,
@@ -124,11 +124,12 @@ impl<'a> Checker<'a> {
             return;
         }
         let near = self.symbols.nearest(name);
-        let later = self.later.iter().find(|later| &*later.text == name);
+        let later = self.later.iter().find(|(later, _)| &*later.text == name);
         let following = self.following.iter().find(|following| &*following.text == name);
         let operator = self.module.operators.contains(name);
         let diagnostic = match (later, following) {
-            (Some(later), _) => say::used_before_definition(span, name, later.span),
+            (Some((later, SymbolKind::Using)), _) => say::used_before_definition(span, name, later.span),
+            (Some((later, kind)), _) => say::declared_later(span, name, *kind, later.span),
             (None, Some(following)) => say::used_before_statement(span, name, following.span),
             (None, None) if operator => say::operator_as_value(span, name),
             (None, None) => say::undeclared(span, name, near.as_deref(), self.context == Context::Formula),

@@ -6,7 +6,9 @@ use super::diagnostics as say;
 use super::extents::{self, Extents};
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::syntax::ast::{Assertion, Expr, ExprKind, LValue, LValueItem, Name, OperatorKind, PackSpec, Param, Using};
+use crate::syntax::ast::{
+    Assertion, Expr, ExprKind, LValue, LValueItem, Name, Operator, OperatorKind, PackSpec, Param, Using,
+};
 use std::collections::HashMap;
 
 impl Checker<'_> {
@@ -20,13 +22,7 @@ impl Checker<'_> {
         for constant in &operator.constants {
             self.constant(constant);
         }
-        for variable in &operator.variables {
-            self.declare_tensor(variable, SymbolKind::Variable);
-            self.shape(variable);
-            if let Some(value) = &variable.value {
-                self.report(say::variable_with_value(value.span, &variable.name.text));
-            }
-        }
+        operator.variables.iter().for_each(|variable| self.variable(variable));
         for output in &operator.outputs {
             self.declare_tensor(output, SymbolKind::Output);
             self.dynamic_extents(output);
@@ -91,7 +87,7 @@ impl Checker<'_> {
             self.declare_tensor(input, SymbolKind::Input);
         }
         Extents::declare(self);
-        self.later = operator.usings.iter().flat_map(|using| targets(&using.target)).map(|(name, _)| name).collect();
+        self.later = later(operator);
         for attribute in &operator.attributes {
             if let Some(length) = attribute.spec.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
                 self.expect(length, &Base::Int, "the length of a pack");
@@ -106,39 +102,18 @@ impl Checker<'_> {
                 self.default(input, value);
             }
         }
+        self.circular_defaults();
         binding::check(self);
     }
 
-    /// A default value: of the declared type; a single one stands for all items of a pack.
-    fn default(&mut self, param: &Param, value: &crate::syntax::ast::Expr) {
-        let declared = self.base_quietly(param);
-        let ty = self.expect(value, &declared, &format!("the default of `{}`", param.name.text));
-        if let (Some(PackSpec { length: None, .. }), false, false) = (&param.spec.pack, ty.packed, ty.is_unknown()) {
-            self.report(say::uniform_without_length(value.span, &param.name.text, &ty));
-        }
-        if ty.packed && param.spec.pack.is_none() {
-            self.report(say::wrong_type(
-                value.span,
-                &format!("the default of `{}`", param.name.text),
-                "a single value",
-                &ty,
-            ));
-        }
-    }
-
-    /// The base type of a declared parameter, problems of which have been reported.
-    fn base_quietly(&mut self, param: &Param) -> Base {
-        self.symbols.get(&param.name.text).map_or(Base::Unknown, |symbol| symbol.ty.base.clone())
-    }
-
-    fn declare_tensor(&mut self, param: &Param, kind: SymbolKind) {
+    pub(super) fn declare_tensor(&mut self, param: &Param, kind: SymbolKind) {
         let ty = self.tensor_type(&param.spec);
         let rank = extents::fixed_rank(&param.spec);
         self.declare(&param.name, Symbol { rank, ..Symbol::new(kind, ty, param.name.span) });
     }
 
     /// Checks the extents, rank and pack length of a tensor, all of whose names must be known by now.
-    fn shape(&mut self, param: &Param) {
+    pub(super) fn shape(&mut self, param: &Param) {
         if let Some(rank) = &param.spec.rank {
             self.expect(rank, &Base::Int, "a rank");
         }
@@ -201,7 +176,6 @@ impl Checker<'_> {
         for using in &operator.usings {
             self.using(using);
         }
-        self.later.clear();
     }
 
     fn using(&mut self, using: &Using) {
@@ -212,33 +186,40 @@ impl Checker<'_> {
         {
             self.report(say::not_a_pack(using.value.span, "be taken apart", &ty));
         }
+        self.open_parts(using);
         for length in lengths(&using.target) {
             self.expect(length, &Base::Int, "the length of a pack");
+        }
+        if let LValue::Item(LValueItem::Name { name, pack: Some(pack), .. }) = &using.target
+            && !ty.packed
+            && !ty.is_unknown()
+        {
+            self.report(say::hinted_single(pack.span, &name.text, &ty));
         }
         let whole = matches!(using.target, LValue::Item(_));
         for (name, packed) in targets(&using.target) {
             let packed = if whole { ty.packed || packed } else { packed };
             let span = name.span;
             self.declare(&name, Symbol::new(SymbolKind::Using, Type { packed, ..ty.clone() }, span));
-            self.later.retain(|later| later.text != name.text);
         }
     }
 
-    fn constant(&mut self, constant: &Param) {
-        self.shape(constant);
-        let Some(value) = &constant.value else {
-            self.report(say::constant_without_value(constant.name.span, &constant.name.text));
-            return self.declare_tensor(constant, SymbolKind::Constant);
-        };
-        self.symbols.enter();
-        for bound in &constant.bounds {
-            let ty = self.expect(&bound.bound, &Base::Int, "the bound of an index symbol");
-            self.declare(&bound.index, Symbol::new(SymbolKind::Index, ty, bound.index.span));
+    /// At most one part of a list on the left may take what the others leave.
+    fn open_parts(&mut self, using: &Using) {
+        let LValue::List(items, _) = &using.target else { return };
+        let mut first = None;
+        for item in items {
+            let (pack, span) = match item {
+                LValueItem::Name { name, pack: Some(pack), .. } => (pack, name.span),
+                LValueItem::Zip { pack: Some(pack), span, .. } => (pack, *span),
+                _ => continue,
+            };
+            match first {
+                _ if pack.length.is_some() => {}
+                None => first = Some(span),
+                Some(first) => self.report(say::several_open_parts(span, first)),
+            }
         }
-        let base = self.base(&constant.spec.base);
-        self.expect(value, &base, &format!("the value of `{}`", constant.name.text));
-        self.symbols.leave();
-        self.declare_tensor(constant, SymbolKind::Constant);
     }
 
     fn assertion(&mut self, assertion: &Assertion) {
@@ -247,12 +228,25 @@ impl Checker<'_> {
             self.expr(message);
         }
         for (label, value) in &assertion.values {
-            if let Some(label) = label {
+            // A single word is a label as it is.
+            if let Some(label) = label.as_ref().filter(|label| !matches!(label.kind, ExprKind::Name(_))) {
                 self.expect(label, &Base::Str, "a label");
             }
             self.value(value);
         }
     }
+}
+
+/// What is declared after attributes, inputs and helper symbols, and helper symbols among themselves.
+fn later(operator: &Operator) -> Vec<(Name, SymbolKind)> {
+    let helpers = operator.usings.iter().flat_map(|using| targets(&using.target));
+    let kinds = [
+        (&operator.constants, SymbolKind::Constant),
+        (&operator.variables, SymbolKind::Variable),
+        (&operator.outputs, SymbolKind::Output),
+    ];
+    let tensors = kinds.into_iter().flat_map(|(params, kind)| params.iter().map(move |p| (p.name.clone(), kind)));
+    helpers.map(|(name, _)| (name, SymbolKind::Using)).chain(tensors).collect()
 }
 
 /// The names on the left of `=` and whether each is a pack.

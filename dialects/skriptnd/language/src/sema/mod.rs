@@ -3,7 +3,9 @@
 mod binding;
 mod checker;
 mod components;
+mod constants;
 mod declarations;
+mod defaults;
 mod diagnostics;
 mod expressions;
 mod extents;

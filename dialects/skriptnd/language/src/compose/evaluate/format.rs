@@ -2,19 +2,32 @@
 
 use super::{Eval, Evaluator};
 use crate::compose::term::Term;
-use crate::syntax::ast::StrPart;
+use crate::syntax::ast::{Expr, ExprKind, StrPart};
 use std::fmt::Write;
 
 impl Evaluator<'_> {
     /// A literal with `{expr}` in it; null if one of its expressions is.
     pub(super) fn formatted(&self, parts: &[StrPart]) -> Eval<Term> {
+        self.assembled(parts, false)
+    }
+
+    /// A text for people, in which null is a word.
+    pub(crate) fn message(&self, expr: &Expr) -> Eval<Term> {
+        match &expr.kind {
+            ExprKind::Str(parts) => self.assembled(parts, true),
+            ExprKind::Paren(inner) => self.message(inner),
+            _ => self.eval(expr),
+        }
+    }
+
+    fn assembled(&self, parts: &[StrPart], with_null: bool) -> Eval<Term> {
         let mut pieces = Vec::new();
         let mut text = String::new();
         for part in parts {
             match part {
                 StrPart::Text(literal) => text.push_str(literal),
                 StrPart::Format(expr) => match self.eval(expr)? {
-                    Term::Null => return Ok(Term::Null),
+                    Term::Null if !with_null => return Ok(Term::Null),
                     value if is_symbolic(&value) => {
                         pieces.push(Term::Str(std::mem::take(&mut text).into()));
                         pieces.push(value);

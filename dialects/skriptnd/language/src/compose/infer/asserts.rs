@@ -2,12 +2,13 @@
 
 use super::Inference;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Failure, conjunction};
+use crate::compose::evaluate::{Eval, Evaluator, Failure, conjunction};
 use crate::compose::graph::RuntimeAssert;
 use crate::compose::term::Term;
 use crate::compose::value::Value;
 use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::{Assertion, LValue, LValueItem, Name, PackSpec, Span, Using};
+use crate::syntax::ast::{Assertion, Expr, ExprKind, LValue, LValueItem, Name, PackSpec, Span, Using};
+use crate::syntax::walk;
 
 impl Inference<'_> {
     pub(super) fn helpers_and_assertions(&mut self) {
@@ -77,7 +78,8 @@ impl Inference<'_> {
         if truth == Some(true) {
             return Ok(None);
         }
-        let message = assertion.message.as_ref().and_then(|message| self.eval(message).ok()?.to_value());
+        let evaluator = Evaluator::new(&self.env, &self.types);
+        let message = assertion.message.as_ref().and_then(|message| evaluator.message(message).ok()?.to_value());
         let message = message.filter(|message| *message != Value::Null);
         let written = self.text(&assertion.condition);
         let (values, site) = (self.labelled(assertion), self.request.site.span);
@@ -89,18 +91,41 @@ impl Inference<'_> {
         Ok(None)
     }
 
-    /// The values to print; those that are null or have no value are left out.
+    /// The values to print, or those of the names in the condition if nothing is said; those that are null or have no
+    /// value are left out.
     fn labelled(&self, assertion: &Assertion) -> Vec<(String, Value)> {
-        let label = |label: &Term| label.to_string();
+        if assertion.message.is_none() {
+            return self.names_in(&assertion.condition);
+        }
         let values = assertion.values.iter().filter_map(|(written, value)| {
             let evaluated = self.eval(value).ok().filter(|term| *term != Term::Null)?;
             let text = match written {
-                Some(written) => self.eval(written).ok().as_ref().map(label)?,
+                Some(written) => self.label(written)?,
                 None => self.text(value),
             };
             Some((text, evaluated.to_value()?))
         });
         values.collect()
+    }
+
+    /// What is written before `:`: a string, or a word that stands for itself.
+    fn label(&self, written: &Expr) -> Option<String> {
+        match (&written.kind, self.eval(written)) {
+            (_, Ok(Term::Str(text))) => Some(text.to_string()),
+            (ExprKind::Name(name), _) => Some(name.to_string()),
+            (_, label) => label.ok().map(|label| label.to_string()),
+        }
+    }
+
+    fn names_in(&self, condition: &Expr) -> Vec<(String, Value)> {
+        let mut values: Vec<(String, Value)> = Vec::new();
+        walk::names(condition, &mut |name, _| {
+            let known = self.env.get(name).filter(|term| **term != Term::Null).and_then(Term::to_value);
+            if let Some(value) = known.filter(|_| !values.iter().any(|(other, _)| **other == **name)) {
+                values.push((name.to_string(), value));
+            }
+        });
+        values
     }
 
     fn define(&mut self, using: &Using) -> Eval<()> {
@@ -114,13 +139,11 @@ impl Inference<'_> {
     }
 
     fn define_name(&mut self, name: &Name, pack: Option<&PackSpec>, value: Term) -> Eval<()> {
-        if let (Some(hint), Some(length)) = (pack.and_then(|pack| pack.length.as_ref()), value.length()) {
-            let hinted = self.eval(hint)?;
-            if let Term::Int(expected) = hinted {
-                if i64::try_from(length) != Ok(expected) {
-                    return Err(say::hinted_length(&name.text, expected, length, name.span).into());
-                }
-            }
+        if let (Some(hint), Some(length)) = (pack.and_then(|pack| pack.length.as_ref()), value.length())
+            && let Term::Int(expected) = self.eval(hint)?
+            && i64::try_from(length) != Ok(expected)
+        {
+            return Err(say::hinted_length(&name.text, expected, length, name.span).into());
         }
         self.env.set(&name.text, value);
         Ok(())
@@ -144,14 +167,16 @@ impl Inference<'_> {
             let part = part.collect::<Eval<Vec<Term>>>()?;
             at += length;
             match item {
-                LValueItem::Name { name, pack: Some(_), .. } => self.env.set(&name.text, Term::Pack(part)),
+                LValueItem::Name { name, pack: Some(_), .. } => {
+                    self.env.set(&name.text, Term::pack(part, value.dtype()))
+                }
                 LValueItem::Name { name, pack: None, .. } => {
                     self.env.set(&name.text, part.into_iter().next().unwrap_or(Term::Null));
                 }
                 LValueItem::Zip { names, .. } => {
                     for (offset, (name, _)) in names.iter().enumerate() {
                         let every = part.iter().skip(offset).step_by(names.len()).cloned().collect();
-                        self.env.set(&name.text, Term::Pack(every));
+                        self.env.set(&name.text, Term::pack(every, value.dtype()));
                     }
                 }
                 LValueItem::Omitted(_) => {}

@@ -1,8 +1,9 @@
 //! Messages about declarations.
 
 use crate::diagnostics::Diagnostic;
+use crate::sema::symbols::SymbolKind;
 use crate::sema::types::Type;
-use crate::syntax::ast::Span;
+use crate::syntax::ast::{Name, Span};
 
 pub(in crate::sema) fn tensor_attribute(span: Span, name: &str) -> Diagnostic {
     Diagnostic::error(
@@ -26,6 +27,77 @@ pub(in crate::sema) fn uniform_without_length(span: Span, name: &str, found: &Ty
     Diagnostic::error("uniform-without-length", span, message)
         .with_label("a single value")
         .with_help(format!("give the pack a length, as in `{name}: ...(n)`, or write a list"))
+}
+
+pub(in crate::sema) fn circular_default(span: Span, names: &[&Name]) -> Diagnostic {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.text)).collect();
+    let way = match quoted.as_slice() {
+        [own] => format!("the default of {own} depends on itself"),
+        [first, rest @ ..] => format!("the default of {first} depends on itself: {first} needs {}", {
+            let mut way = rest.join(", which needs ");
+            way.push_str(&format!(", which needs {first}"));
+            way
+        }),
+        [] => String::new(),
+    };
+    let diagnostic = Diagnostic::error("circular-default", span, way).with_label("can't be evaluated");
+    names.iter().skip(1).fold(diagnostic, |d, name| d.with_related(name.span, "declared here"))
+}
+
+pub(in crate::sema) fn hinted_single(span: Span, name: &str, found: &Type) -> Diagnostic {
+    Diagnostic::error("not-a-pack", span, format!("`{name}` is written as a pack, its value is {found}"))
+        .with_label("not a pack")
+        .with_help("remove `..`, or make the value a list")
+}
+
+pub(in crate::sema) fn several_open_parts(span: Span, first: Span) -> Diagnostic {
+    let message = "only one part of a list on the left may be of open length, found a second one";
+    Diagnostic::error("open-parts", span, message)
+        .with_label("of open length")
+        .with_related(first, "of open length, too")
+        .with_help("write the length of one of them: `a..(n)`")
+}
+
+pub(in crate::sema) fn constant_pack_value(span: Span, name: &str, found: &Type) -> Diagnostic {
+    let message = format!("the value of `{name}`, a pack of constants, must be a list, found {found}");
+    Diagnostic::error("constant-pack", span, message)
+        .with_label("a single value")
+        .with_help("write one value for each constant: `[0.0, 1.0]`, or `[0.0 ..(n)]`")
+}
+
+pub(in crate::sema) fn constant_pack_index(span: Span, name: &str) -> Diagnostic {
+    let message = format!("`{name}` is a pack of constants, each of which has one value for all elements");
+    Diagnostic::error("constant-pack", span, message)
+        .with_label("an index symbol")
+        .with_help("declare the constants one by one")
+}
+
+pub(in crate::sema) fn packed_element(span: Span, name: &str, index: &str, found: &Type) -> Diagnostic {
+    let message = format!("the value of an element of `{name}` must be a single value, found {found}");
+    Diagnostic::error("type-mismatch", span, message)
+        .with_label(format!("for each `{index}`"))
+        .with_help("a list gives all elements and has no index symbols")
+}
+
+pub(in crate::sema) fn shape_not_written(span: Span, kind: SymbolKind, name: &str) -> Diagnostic {
+    Diagnostic::error("missing-shape", span, format!("expected the shape of {} `{name}`", the(kind)))
+        .with_label("no shape")
+        .with_help("a tensor without dimensions is written `real[]`")
+}
+
+pub(in crate::sema) fn extent_not_written(span: Span, kind: SymbolKind, name: &str) -> Diagnostic {
+    Diagnostic::error("missing-extent", span, format!("expected an extent of {} `{name}`, found `~`", the(kind)))
+        .with_label("not determined by anything")
+}
+
+pub(in crate::sema) fn length_not_written(span: Span, kind: SymbolKind, name: &str) -> Diagnostic {
+    Diagnostic::error("pack-length-missing", span, format!("expected the length of {} `{name}`", the(kind)))
+        .with_label("how many tensors?")
+        .with_help("write `..(n)`")
+}
+
+fn the(kind: SymbolKind) -> String {
+    format!("the {}", super::bare(kind))
 }
 
 pub(in crate::sema) fn variable_with_value(span: Span, name: &str) -> Diagnostic {

@@ -106,6 +106,17 @@ pub(in crate::sema) fn operator_as_value(span: Span, name: &str) -> Diagnostic {
         .with_help(format!("invoke it in a statement of its own, `y = {name}(...);`, and use its result"))
 }
 
+pub(in crate::sema) fn declared_later(span: Span, name: &str, kind: SymbolKind, declaration: Span) -> Diagnostic {
+    let message = format!("`{name}` is {}, which is not known here", kind.words());
+    Diagnostic::error("used-before-definition", span, message)
+        .with_label("not known yet")
+        .with_related(declaration, "declared here")
+        .with_help(
+            "attributes, inputs and helper symbols are evaluated first, then the shapes of constants, variables and \
+             outputs",
+        )
+}
+
 pub(in crate::sema) fn unassigned_output(span: Span, name: &str, declaration: Span) -> Diagnostic {
     Diagnostic::error("used-before-assignment", span, format!("the output `{name}` is used before it is assigned"))
         .with_label("has no value yet")

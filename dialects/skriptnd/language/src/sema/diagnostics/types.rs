@@ -163,6 +163,9 @@ pub(in crate::sema) fn abstract_type(span: Span, name: TypeName) -> Diagnostic {
 pub(in crate::sema) fn unknown_type(span: Span, name: &str, known: &[&str]) -> Diagnostic {
     let diagnostic =
         Diagnostic::error("unknown-type", span, format!("there is no type `{name}`")).with_label("unknown type");
+    if let Some(nearest) = nearest(name, ["int", "real", "bool", "str"].into_iter().chain(known.iter().copied())) {
+        return diagnostic.with_help(format!("did you mean `{nearest}`?"));
+    }
     if known.is_empty() {
         return diagnostic
             .with_help(format!("types are int, real, bool and str; generic ones need `@dtype {{ {name}: num; }}`"));

@@ -61,6 +61,7 @@ impl Inference<'_> {
         let param = &self.request.operator.attributes[at];
         let expected = Evaluator::new(&self.env, &self.types).resolve_type(&param.spec.base);
         let Some(expected) = self.try_report(expected) else { return };
+        let value = if value.length() == Some(0) && value.dtype().is_none() { Term::Empty(expected) } else { value };
         let fits = match &value {
             Term::Null => param.spec.optional,
             value => value.dtype().is_none_or(|dtype| dtype == expected) && value.to_value().is_some(),

@@ -103,8 +103,7 @@ impl Checker<'_> {
                 outer.push(name.clone());
             } else if self.reported.insert(name.text.clone()) {
                 let near = self.symbols.nearest(&name.text);
-                let graph = &graph.name.text;
-                self.report(say::undeclared_outer(name.span, &name.text, graph, invocation.span, near.as_deref()));
+                self.report(say::undeclared_outer(name.span, &name.text, invocation.span, near.as_deref()));
             }
         }
     }

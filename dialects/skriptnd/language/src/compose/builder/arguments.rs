@@ -4,6 +4,7 @@ use super::{Builder, Context};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, checked_length};
 use crate::compose::extent::Extent;
+use crate::compose::extent::SymExpr;
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::Operand;
 use crate::compose::term::Term;
@@ -48,16 +49,32 @@ impl<'a> Builder<'_, 'a> {
     /// What checking needs to know of an argument.
     pub(super) fn operand(&self, argument: &Argument) -> Operand {
         let length = match argument {
-            Argument::Pack(items) => self.pack_length(items),
+            Argument::Pack(items) => self.dynamic_length_of(items),
             _ => None,
         };
-        Operand { argument: argument.map(|id| self.ty(*id).clone()), length: length.map(|length| length.value.clone()) }
+        Operand { argument: argument.map(|id| self.ty(*id).clone()), length }
     }
 
-    /// The length of a pack of tensors, where only the run knows it.
-    pub(super) fn pack_length(&self, items: &[TensorId]) -> Option<&Extent> {
-        let (count, length) = self.tensors.lengths.get(items.first()?)?;
-        (*count == items.len()).then_some(length)
+    /// The number of tensors, if only the run knows it: packs of dynamic length are among them.
+    fn dynamic_length_of(&self, items: &[TensorId]) -> Option<SymExpr> {
+        if self.tensors.lengths.is_empty() {
+            return None;
+        }
+        let mut length = SymExpr::Const(0);
+        let mut dynamic = false;
+        let mut rest = items;
+        while let Some(first) = rest.first() {
+            let pack = self.tensors.lengths.get(first);
+            let whole = |count: usize| (0..count).all(|at| rest.get(at).is_some_and(|id| id.0 == first.0 + at as u32));
+            let (own, count) = match pack.filter(|(count, _)| *count > 0 && whole(*count)) {
+                Some((count, length)) => (length.value.clone(), *count),
+                None => (SymExpr::Const(1), 1),
+            };
+            dynamic |= own.as_known().is_none();
+            length = length.plus(&own)?;
+            rest = &rest[count..];
+        }
+        dynamic.then_some(length)
     }
 }
 

@@ -66,14 +66,8 @@ pub(in crate::sema) fn undeclared(span: Span, name: &str, nearest: Option<&str>,
     }
 }
 
-pub(in crate::sema) fn undeclared_outer(
-    span: Span,
-    name: &str,
-    graph: &str,
-    invocation: Span,
-    nearest: Option<&str>,
-) -> Diagnostic {
-    let message = format!("`{name}` is declared neither in the graph `{graph}` nor where it is invoked");
+pub(in crate::sema) fn undeclared_outer(span: Span, name: &str, invocation: Span, nearest: Option<&str>) -> Diagnostic {
+    let message = format!("`{name}` is declared neither in this graph nor where it is invoked");
     let diagnostic = Diagnostic::error("undeclared-identifier", span, message)
         .with_label("unknown name")
         .with_related(invocation, "invoked here");

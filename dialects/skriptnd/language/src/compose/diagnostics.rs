@@ -1,10 +1,12 @@
 //! The messages of this room, one constructor each.
 
+mod control_flow;
 mod expressions;
 mod formulas;
 mod graphs;
 mod invocations;
 
+pub(crate) use control_flow::*;
 pub(crate) use expressions::*;
 pub(crate) use formulas::*;
 pub(crate) use graphs::*;

@@ -3,7 +3,6 @@
 use super::{Builder, Context};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, checked_length};
-use crate::compose::extent::Extent;
 use crate::compose::extent::SymExpr;
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::Operand;

@@ -151,7 +151,7 @@ class Setting:
         lines += [f"        {line}" for line in (self.body or self.invocation()).splitlines()]
         if self.error and not self.at_run_time:
             first, *others = [self.error] if isinstance(self.error, str) else self.error
-            lines[-1] += f"  #~ error: {first}"
+            lines[-1] += f" #~ error: {first}"
             lines += [f"        #~{'^' * (at + 1)} error: {error}" for at, error in enumerate(others)]
         return "\n".join(lines + ["    }", "}", ""])
 
@@ -176,9 +176,11 @@ class Setting:
         results = ", ".join(self.result(name, value) for name, value in self.outputs.items())
         types = f"<{', '.join(self.types)}>" if self.types else ""
         attributes = ", ".join(f"{name}={literal(value)}" for name, value in self.attributes.items())
-        attributes = f"{{{attributes}}}" if attributes else ""
         operands = ", ".join(self.operand(name, value) for name, value in self.inputs.items())
-        return f"{results} = {self.operator.module}.{self.operator.name}{types}{attributes}({operands});"
+        callee = f"{results} = {self.operator.module}.{self.operator.name}{types}"
+        line = f"{callee}{{{attributes}}}({operands});" if attributes else f"{callee}({operands});"
+        # As `skriptnd fmt` breaks a line that is too long, with its indentation by 8.
+        return line if len(line) <= 112 else f"{callee}{{\n    {attributes}\n}}({operands});"
 
     def operand(self, name, value):
         if isinstance(value, list) and not is_pack(value):

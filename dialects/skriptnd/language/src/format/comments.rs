@@ -12,7 +12,7 @@ pub(super) fn of(text: &str) -> impl Iterator<Item = &str> {
                 return Some(line.trim_end());
             }
             let quote = rest.chars().next()?;
-            rest = &rest[super::expressions::string_length(rest, quote)?..];
+            rest = &rest[super::literals::string_length(rest, quote)?..];
         }
     })
 }

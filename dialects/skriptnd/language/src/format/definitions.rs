@@ -1,7 +1,7 @@
 //! Modules, definitions and their blocks.
 
 use super::printer::Printer;
-use crate::syntax::ast::{Module, Operator, OperatorKind, QualifiedName};
+use crate::syntax::ast::{Module, Name, Operator, OperatorKind, QualifiedName};
 
 impl Printer<'_> {
     pub(super) fn module(&mut self, module: &Module) {
@@ -68,22 +68,25 @@ impl Printer<'_> {
         let mut statements = Statements::of(operator);
         for block in &operator.blocks {
             self.end_line(0, false);
-            self.word("@");
-            self.name(&block.text);
-            self.space();
-            self.word("{");
-            if self.at_once("}") {
-                self.word("}");
-                continue;
-            }
-            self.open_lines();
-            while !self.lost && !self.peek().starts_with('}') {
-                self.end_line(0, false);
-                self.lost |= statements.print(self, &block.text).is_none();
-                self.word(";");
-            }
-            self.close_lines();
-            self.word("}");
+            self.operator_block(block, &mut statements);
+        }
+        self.close_lines();
+        self.word("}");
+    }
+
+    fn operator_block(&mut self, block: &Name, statements: &mut Statements<'_>) {
+        self.word("@");
+        self.name(&block.text);
+        self.space();
+        self.word("{");
+        if self.at_once("}") {
+            return self.word("}");
+        }
+        self.open_lines();
+        while !self.lost && !self.peek().starts_with('}') {
+            self.end_line(0, false);
+            self.lost |= statements.print(self, &block.text).is_none();
+            self.word(";");
         }
         self.close_lines();
         self.word("}");

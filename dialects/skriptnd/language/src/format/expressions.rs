@@ -1,10 +1,8 @@
 //! Expressions, types and extents.
 
 use super::layout::{INDENT, Indent, Piece, When};
-use super::printer::{Printer, is_word_char};
-use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, ExtentSpec, FoldOp, Item, Member, PackSpec, TypeExpr, TypeName, TypeSpec, UnaryOp,
-};
+use super::printer::Printer;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, FoldOp, Item, Member, UnaryOp};
 
 /// An infix operator as the text may have it: in the specification's spelling, and in the newer one.
 fn spellings(op: BinaryOp) -> [&'static str; 2] {
@@ -67,7 +65,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn grouped(&mut self, print: impl FnOnce(&mut Self)) {
+    pub(super) fn grouped(&mut self, print: impl FnOnce(&mut Self)) {
         self.open(Indent::Here);
         print(self);
         self.close();
@@ -166,6 +164,13 @@ impl<'a> Printer<'a> {
                 self.space();
                 self.expr(value);
             }
+            _ => self.enclosed(expr),
+        }
+    }
+
+    /// What has brackets of its own around its parts.
+    fn enclosed(&mut self, expr: &Expr) {
+        match &expr.kind {
             ExprKind::Bounded { index, remap } => {
                 self.word("|");
                 self.expr(index);
@@ -200,59 +205,6 @@ impl<'a> Printer<'a> {
         self.space();
         self.word(word);
         self.space();
-    }
-
-    /// A built-in function, which the newer spelling has without back-ticks.
-    fn builtin(&mut self, value: &Expr) {
-        let quoted = self.skip("`");
-        let next = self.peek();
-        let length = next.find(|c| !is_word_char(c)).unwrap_or(next.len());
-        self.print("`");
-        self.take(length);
-        self.print("`");
-        if quoted && !self.skip("`") {
-            self.lost = true;
-        }
-        self.word("(");
-        self.grouped(|p| p.expr(value));
-        self.word(")");
-    }
-
-    fn number(&mut self) {
-        let next = self.peek().as_bytes();
-        let digits = |from: usize| from + next[from..].iter().take_while(|b| b.is_ascii_digit()).count();
-        let mut end = digits(0);
-        let follows = |at: usize| next.get(at).copied();
-        if follows(end) == Some(b'.') {
-            let fraction = digits(end + 1);
-            let lone = !follows(end + 1).is_some_and(|b| b == b'.' || b == b'_' || b.is_ascii_alphabetic());
-            end = if fraction > end + 1 || lone { fraction } else { end };
-        }
-        if matches!(follows(end), Some(b'e' | b'E')) {
-            let sign = usize::from(matches!(follows(end + 1), Some(b'+' | b'-')));
-            let exponent = digits((end + 1 + sign).min(next.len()));
-            end = if exponent > end + 1 + sign { exponent } else { end };
-        }
-        if end == 0 {
-            self.lost = true;
-        }
-        self.take_number(end);
-    }
-
-    /// A string, which may be written in several pieces.
-    pub(super) fn string(&mut self) {
-        self.open(Indent::Here);
-        let mut count = 0;
-        while let Some(quote) = self.peek().chars().next().filter(|c| matches!(c, '"' | '\'')) {
-            if count > 0 {
-                self.break_at(When::Group, " ", 0);
-            }
-            let Some(length) = string_length(self.peek(), quote) else { break };
-            self.take(length);
-            count += 1;
-        }
-        self.lost |= count == 0;
-        self.close();
     }
 
     /// A list: on one line, or as many items a line as fit.
@@ -325,91 +277,6 @@ impl<'a> Printer<'a> {
             }
         }
     }
-
-    /// `..` or `..(length)`
-    pub(super) fn pack(&mut self, pack: &PackSpec) {
-        self.word("..");
-        if let Some(length) = &pack.length {
-            self.word("(");
-            self.keyword_static();
-            self.grouped(|p| p.expr(length));
-            self.word(")");
-        }
-    }
-
-    /// `static` of the newer spelling, where it is a keyword.
-    fn keyword_static(&mut self) {
-        const STATIC: &str = "static";
-        let follows = self.peek().strip_prefix(STATIC).map(str::trim_start);
-        let is_keyword =
-            follows.is_some_and(|rest| rest.starts_with(|c: char| c == '(' || c == '_' || c.is_ascii_alphabetic()));
-        if is_keyword && self.at_word(STATIC) {
-            self.word(STATIC);
-            self.space();
-        }
-    }
-
-    pub(super) fn type_expr(&mut self, ty: &TypeExpr) {
-        match ty {
-            TypeExpr::Concrete(name, _) => self.type_name(*name),
-            TypeExpr::Generic(name) => self.name(&name.text),
-        }
-    }
-
-    pub(super) fn type_name(&mut self, name: TypeName) {
-        self.name(match name {
-            TypeName::Type => "type",
-            TypeName::Arith => "arith",
-            TypeName::Num => "num",
-            TypeName::Int => "int",
-            TypeName::Real => "real",
-            TypeName::Bool => "bool",
-            TypeName::Str => "str",
-        });
-    }
-
-    pub(super) fn type_spec(&mut self, spec: &TypeSpec) {
-        if spec.optional {
-            self.name("optional");
-            self.space();
-        }
-        if spec.dynamic {
-            self.name("dynamic");
-            self.space();
-        }
-        self.type_expr(&spec.base);
-        if let Some(rank) = &spec.rank {
-            self.word("^");
-            self.word("(");
-            self.expr(rank);
-            self.word(")");
-        }
-        if let Some(shape) = &spec.shape {
-            self.word("[");
-            self.grouped(|p| p.separated(shape, When::Fill, Self::extent));
-            self.word("]");
-        }
-        spec.pack.iter().for_each(|pack| self.pack(pack));
-    }
-
-    fn extent(&mut self, extent: &ExtentSpec) {
-        if extent.distinct {
-            self.word("..");
-        }
-        if extent.is_static {
-            self.name("static");
-            self.space();
-        }
-        match &extent.extent {
-            Some(value) => self.expr(value),
-            None => self.word("~"),
-        }
-        if let Some(bound) = &extent.bound {
-            self.word("|");
-            self.expr(bound);
-        }
-        extent.pack.iter().for_each(|pack| self.pack(pack));
-    }
 }
 
 fn member_name(member: Member) -> &'static str {
@@ -418,19 +285,4 @@ fn member_name(member: Member) -> &'static str {
         Member::Rank => "rank",
         Member::Size => "size",
     }
-}
-
-/// Length of the string literal at the start, quotes included.
-pub(super) fn string_length(text: &str, quote: char) -> Option<usize> {
-    let mut chars = text.char_indices().skip(1);
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' => {
-                chars.next();
-            }
-            c if c == quote => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
 }

@@ -1,6 +1,7 @@
 //! From a sequence of words and possible line breaks to lines: a group stays on one line if it fits and is broken
 //! otherwise (after Oppen, "Prettyprinting", 1980). Comments keep their place: whatever group holds one is broken.
 
+use super::measure::{Widths, measure};
 use std::iter;
 
 /// The longest line that is made where there is a choice.
@@ -14,9 +15,6 @@ const MAX_INDENT: usize = 96;
 
 /// Comments at the ends of neighbouring lines are aligned if none of them moves further than this.
 const MAX_PADDING: usize = 24;
-
-/// Wider than any line.
-const ENDLESS: usize = usize::MAX / 4;
 
 /// Where the lines of a group begin.
 #[derive(Debug, Clone, Copy)]
@@ -84,73 +82,6 @@ pub(super) fn lay_out(pieces: &[Piece<'_>]) -> String {
     lines.finish()
 }
 
-/// Flat widths of what begins at a piece.
-#[derive(Clone, Copy, Default)]
-struct Widths {
-    /// Of the group that opens here, with what is glued to its end; of what follows a break, up to the next break of its
-    /// group.
-    whole: usize,
-    /// Of what follows a break, up to the next break of any group.
-    first: usize,
-}
-
-/// Measures what begins at each piece.
-fn measure(pieces: &[Piece<'_>]) -> Vec<Widths> {
-    let mut widths = vec![Widths::default(); pieces.len()];
-    // From the end: the width from here to the next break, and of the groups around: what follows them, and whether
-    // something in them must break; and the width from here to the next break of the same group.
-    let mut to_any = 0;
-    let mut levels = vec![Level::default()];
-    for (piece, width) in pieces.iter().zip(&mut widths).rev() {
-        let level = levels.last_mut();
-        let Some(level) = level else { break };
-        match piece {
-            Piece::Text(text) => {
-                let first = text.lines().next().unwrap_or_default().chars().count();
-                to_any = if text.contains('\n') { first } else { to_any + first };
-                level.add(if text.contains('\n') { ENDLESS } else { first });
-            }
-            Piece::Close => levels.push(Level { inside: 0, to_break: to_any, after: to_any }),
-            Piece::Open(_) => {
-                let inner = levels.pop().unwrap_or_default();
-                width.whole = inner.inside.saturating_add(inner.after);
-                match levels.last_mut() {
-                    Some(outer) => outer.add(inner.inside),
-                    None => levels.push(Level::default()),
-                }
-            }
-            Piece::Broken => level.add(ENDLESS),
-            Piece::Comment { .. } => {
-                to_any = 0;
-                level.add(ENDLESS);
-                level.to_break = 0;
-            }
-            Piece::Break { when, flat, .. } => {
-                *width = Widths { whole: flat.len() + level.to_break, first: flat.len() + to_any };
-                level.add(if *when == When::Always { ENDLESS } else { flat.len() });
-                level.to_break = 0;
-                to_any = 0;
-            }
-        }
-    }
-    widths
-}
-
-/// What is known of a group while its pieces are measured from its end.
-#[derive(Default)]
-struct Level {
-    inside: usize,
-    to_break: usize,
-    after: usize,
-}
-
-impl Level {
-    fn add(&mut self, width: usize) {
-        self.inside = self.inside.saturating_add(width).min(ENDLESS);
-        self.to_break = self.to_break.saturating_add(width).min(ENDLESS);
-    }
-}
-
 /// A group that is open.
 #[derive(Clone, Copy)]
 struct Group {
@@ -198,15 +129,7 @@ impl Lines {
             Piece::Broken => {}
             Piece::Break { when, flat, offset, blank } => {
                 let indent = self.group().indent.saturating_add_signed(offset);
-                let fits = |width: usize| self.column + width <= WIDTH;
-                let ends = match when {
-                    When::Always => true,
-                    _ if !self.group().broken => false,
-                    When::Group => true,
-                    When::Fill => !fits(widths.whole),
-                    When::Late => !fits(widths.first) || (!fits(widths.whole) && indent + widths.whole <= WIDTH),
-                };
-                if ends || self.must_end {
+                if self.must_end || self.breaks(when, widths, indent) {
                     self.end_line(indent);
                     if blank {
                         self.blank_line();
@@ -217,6 +140,18 @@ impl Lines {
                 }
             }
             Piece::Comment { text, own_line, blank } => self.comment(text, own_line, blank),
+        }
+    }
+
+    /// Whether the line ends at a break. `indent`: where the next one would begin.
+    fn breaks(&self, when: When, widths: Widths, indent: usize) -> bool {
+        let fits = |width: usize| self.column + width <= WIDTH;
+        match when {
+            When::Always => true,
+            _ if !self.group().broken => false,
+            When::Group => true,
+            When::Fill => !fits(widths.whole),
+            When::Late => !fits(widths.first) || (!fits(widths.whole) && indent + widths.whole <= WIDTH),
         }
     }
 

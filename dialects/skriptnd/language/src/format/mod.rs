@@ -2,14 +2,18 @@
 //! has the same meaning: the trees of both texts are compared before anything is returned.
 
 mod comments;
+mod components;
 mod definitions;
 mod expressions;
 mod layout;
+mod literals;
+mod measure;
 mod printer;
 mod same;
 mod statements;
 #[cfg(test)]
 mod tests;
+mod types;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::syntax;

@@ -54,7 +54,7 @@ impl<'a> Printer<'a> {
 
     /// The comment that begins here.
     fn pass_comment(&mut self) -> Option<&'a str> {
-        let comment = self.rest().lines().next().filter(|line| line.starts_with('#'))?;
+        let comment = self.rest().strip_prefix('#').and_then(|_| self.rest().lines().next())?;
         self.at += comment.len();
         Some(comment.trim_end())
     }

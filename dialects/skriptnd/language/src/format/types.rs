@@ -1,0 +1,92 @@
+//! Types, extents and the lengths of packs.
+
+use super::layout::When;
+use super::printer::Printer;
+use crate::syntax::ast::{ExtentSpec, PackSpec, TypeExpr, TypeName, TypeSpec};
+
+impl Printer<'_> {
+    /// `..` or `..(length)`
+    pub(super) fn pack(&mut self, pack: &PackSpec) {
+        self.word("..");
+        if let Some(length) = &pack.length {
+            self.word("(");
+            self.keyword_static();
+            self.grouped(|p| p.expr(length));
+            self.word(")");
+        }
+    }
+
+    /// `static` of the newer spelling, where it is a keyword.
+    fn keyword_static(&mut self) {
+        const STATIC: &str = "static";
+        let follows = self.peek().strip_prefix(STATIC).map(str::trim_start);
+        let is_keyword =
+            follows.is_some_and(|rest| rest.starts_with(|c: char| c == '(' || c == '_' || c.is_ascii_alphabetic()));
+        if is_keyword && self.at_word(STATIC) {
+            self.word(STATIC);
+            self.space();
+        }
+    }
+
+    pub(super) fn type_expr(&mut self, ty: &TypeExpr) {
+        match ty {
+            TypeExpr::Concrete(name, _) => self.type_name(*name),
+            TypeExpr::Generic(name) => self.name(&name.text),
+        }
+    }
+
+    pub(super) fn type_name(&mut self, name: TypeName) {
+        self.name(match name {
+            TypeName::Type => "type",
+            TypeName::Arith => "arith",
+            TypeName::Num => "num",
+            TypeName::Int => "int",
+            TypeName::Real => "real",
+            TypeName::Bool => "bool",
+            TypeName::Str => "str",
+        });
+    }
+
+    pub(super) fn type_spec(&mut self, spec: &TypeSpec) {
+        if spec.optional {
+            self.name("optional");
+            self.space();
+        }
+        if spec.dynamic {
+            self.name("dynamic");
+            self.space();
+        }
+        self.type_expr(&spec.base);
+        if let Some(rank) = &spec.rank {
+            self.word("^");
+            self.word("(");
+            self.expr(rank);
+            self.word(")");
+        }
+        if let Some(shape) = &spec.shape {
+            self.word("[");
+            self.grouped(|p| p.separated(shape, When::Fill, Self::extent));
+            self.word("]");
+        }
+        spec.pack.iter().for_each(|pack| self.pack(pack));
+    }
+
+    fn extent(&mut self, extent: &ExtentSpec) {
+        if extent.distinct {
+            self.word("..");
+        }
+        if extent.is_static {
+            self.name("static");
+            self.space();
+        }
+        match &extent.extent {
+            Some(value) => self.expr(value),
+            None => self.word("~"),
+        }
+        if let Some(bound) = &extent.bound {
+            self.word("|");
+            self.expr(bound);
+        }
+        extent.pack.iter().for_each(|pack| self.pack(pack));
+    }
+}

@@ -198,6 +198,7 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// An assignment as the text may have it: in the specification's spelling, and in the newer one.
 fn assignment(op: AssignOp) -> [&'static str; 2] {
     match op {
         AssignOp::Min => [op.symbol(), "<?="],

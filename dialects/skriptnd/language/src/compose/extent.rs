@@ -86,6 +86,11 @@ impl Extent {
 }
 
 impl SymExpr {
+    /// An expression without a value.
+    pub(crate) fn undefined() -> SymExpr {
+        SymExpr::Apply(SymOp::FloorDiv, vec![SymExpr::Const(1), SymExpr::Const(0)])
+    }
+
     /// Its value if it is known.
     pub fn as_known(&self) -> Option<i64> {
         match self {

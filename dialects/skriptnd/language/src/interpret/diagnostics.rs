@@ -66,6 +66,12 @@ pub(super) fn invocations_too_deep(span: Span, limit: usize) -> Diagnostic {
         .with_label("the next level")
 }
 
+pub(super) fn undefined_attribute(span: Span, name: &str) -> Diagnostic {
+    let message = format!("attribute `{name}` has no value for the extents of this run");
+    Diagnostic::error("undefined-attribute", span, message)
+        .with_label("an index beyond its pack, a division by zero, or a number beyond 64 bits")
+}
+
 pub(super) fn unknown_extent(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error("unknown-extent", span, format!("{what} depends on an extent that no input determines"))
         .with_help("give its value with --bind EXTENT=VALUE")

@@ -171,7 +171,11 @@ impl<'a> Machine<'a> {
         let mut call = call.clone();
         for (name, value) in &mut call.attributes {
             let resolved = frame.symbols.resolve(value);
-            *value = resolved.ok_or_else(|| unknown(&format!("attribute `{name}`")))?;
+            let undefined = || match frame.symbols.knows(value) {
+                true => say::at(operation, say::undefined_attribute(operation.span, name)),
+                false => unknown(&format!("attribute `{name}`")),
+            };
+            *value = resolved.ok_or_else(undefined)?;
         }
         let operands = self.operands(frame, operation)?;
         let types = operand_types(frame, operation, &operands);

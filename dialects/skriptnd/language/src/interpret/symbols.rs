@@ -24,6 +24,13 @@ impl Symbols {
         self.value(expression).ok()
     }
 
+    /// Whether all symbols of a value are known.
+    pub(super) fn knows(&self, value: &Value) -> bool {
+        let mut known = true;
+        value.symbols(&mut |name| known &= self.values.contains_key(name));
+        known
+    }
+
     /// How many are known.
     pub(super) fn len(&self) -> usize {
         self.order.len()

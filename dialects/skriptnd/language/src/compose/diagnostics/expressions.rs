@@ -125,7 +125,11 @@ pub(crate) fn known_int_expected(found: &Term, span: Span) -> Diagnostic {
     match found {
         Term::Symbolic(_) | Term::Condition(_) | Term::Scalar(_) => {
             let message = format!("this must be known when the graph is composed; it is {found}");
-            Diagnostic::error("run-time-value", span, message).with_label("depends on the run")
+            let diagnostic = Diagnostic::error("run-time-value", span, message).with_label("depends on the run");
+            match found {
+                Term::Scalar(_) => diagnostic,
+                _ => diagnostic.with_help("fix the extents with `--bind`, or make them attributes of the graph"),
+            }
         }
         found => {
             let message = format!("an int is expected, found {} ({found})", found.describe());

@@ -2,9 +2,36 @@
 
 use super::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::diagnostics as say;
+use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::syntax::ast::{Expr, Item, Span};
+
+/// From how many items an extent of the run chooses at most.
+const CHOSEN_ITEMS: u64 = 64;
+
+/// The item at a position that only the run knows: a choice among all of them. Beyond the pack there is no value.
+fn extent_item(pack: &Term, at: &SymExpr, length: u64, span: Span) -> Eval<Term> {
+    let is = |position: i64| SymExpr::apply(SymOp::Eq, vec![at.clone(), SymExpr::Const(position)]);
+    let beyond = match pack.dtype() {
+        Some(ScalarType::Int) => Term::Symbolic(SymExpr::undefined()),
+        Some(ScalarType::Real) => Term::SymbolicReal(RealExpr::Int(SymExpr::undefined())),
+        Some(ScalarType::Bool) => Term::Condition(SymExpr::undefined()),
+        _ => return Err(say::known_int_expected(&Term::Symbolic(at.clone()), span).into()),
+    };
+    (0..length as i64).rev().try_fold(beyond, |chosen, position| {
+        let here = is(position).zip(is(position - length as i64));
+        let here = here.and_then(|(first, last)| SymExpr::apply(SymOp::Or, vec![first, last]));
+        let condition = Term::condition(here.ok_or(Failure::Silent)?);
+        match condition {
+            Term::Bool(false) => Ok(chosen),
+            condition => {
+                let item = pack.item(position as usize).ok_or(Failure::Silent)?;
+                super::select::choose(&condition, item, &chosen, span)
+            }
+        }
+    })
+}
 
 impl Evaluator<'_> {
     pub(super) fn subscript(&self, base: &Expr, items: &[Item], trailing_comma: bool, span: Span) -> Eval<Term> {
@@ -44,6 +71,7 @@ impl Evaluator<'_> {
         let index = self.eval(expr)?;
         match &index {
             Term::Scalar(index) => self.runtime_item(base, term, index, span),
+            Term::Symbolic(at) if (1..=CHOSEN_ITEMS).contains(&length) => extent_item(term, at, length, span),
             pack if pack.is_pack() && self.selecting.get() && pack.dtype() != Some(ScalarType::Bool) => {
                 self.map(index, &mut |at| pick(term, self.positions_of(at, &whole, expr.span)?))
             }

@@ -74,7 +74,7 @@ impl Evaluator<'_> {
 }
 
 /// A choice that the run makes.
-fn choose(condition: &Term, a: &Term, b: &Term, span: Span) -> Eval<Term> {
+pub(super) fn choose(condition: &Term, a: &Term, b: &Term, span: Span) -> Eval<Term> {
     if *a == Term::Null || *b == Term::Null {
         return Ok(Term::Null);
     }

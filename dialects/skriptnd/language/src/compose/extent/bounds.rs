@@ -19,11 +19,11 @@ impl SymExpr {
             return coarse;
         }
         let mut largest = None;
-        let complete = self.try_values(bound, &mut |value| {
+        let tried = self.try_values(bound, &mut |value| {
             largest = largest.max(Some(value));
             true
         });
-        if complete && largest.is_some() { largest } else { coarse }
+        if tried.is_some() && largest.is_some() { largest } else { coarse }
     }
 
     /// The smallest value that the expression can have.
@@ -41,21 +41,21 @@ impl SymExpr {
         }
         let mut first = None;
         let complete = self.try_values(bound, &mut |value| *first.get_or_insert(value != 0) == (value != 0));
-        first.filter(|_| complete)
+        first.filter(|_| complete == Some(true))
     }
 
     /// Calls `visit` with the values of the expression for all values of its symbols, as long as it wants more.
-    /// Whether all have been tried; values that are not defined count as not tried.
-    fn try_values(&self, bound: &dyn Fn(&str) -> Option<i64>, visit: &mut dyn FnMut(i64) -> bool) -> bool {
+    /// Whether the expression has a value for all of them; none if they were not all tried.
+    fn try_values(&self, bound: &dyn Fn(&str) -> Option<i64>, visit: &mut dyn FnMut(i64) -> bool) -> Option<bool> {
         let mut names: Vec<Arc<str>> = Vec::new();
         self.symbols(&mut |name| {
             if !names.contains(name) {
                 names.push(name.clone());
             }
         });
-        let Some(bounds) = names.iter().map(|name| bound(name)).collect::<Option<Vec<i64>>>() else { return false };
+        let bounds = names.iter().map(|name| bound(name)).collect::<Option<Vec<i64>>>()?;
         let count = bounds.iter().try_fold(1i64, |count, bound| count.checked_mul(bound.checked_add(1)?));
-        let Some(count) = count.filter(|count| (1..=TRIED).contains(count)) else { return false };
+        let count = count.filter(|count| (1..=TRIED).contains(count))?;
         let mut complete = true;
         for number in 0..count {
             let mut rest = number;
@@ -68,9 +68,9 @@ impl SymExpr {
             match self.value(&|name| values.get(name).copied()) {
                 Ok(value) if visit(value) => {}
                 Err(NoValue::Undefined) => complete = false,
-                _ => return false,
+                _ => return None,
             }
         }
-        complete
+        Some(complete)
     }
 }

@@ -106,7 +106,8 @@ impl Case {
         assert!(!self.inputs.iter().any(|(name, _)| unknown(name)), "the graph lacks an input that the case gives");
         let given = |name: &str| self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         let inputs = graph.inputs.iter().map(|port| given(&port.name)).collect();
-        let outcome = interpret::run(library, &graph, inputs, &Given(self), &Limits { time: Some(TIME_LIMIT) })?;
+        let outcome =
+            interpret::run(library, &graph, inputs, &Given(self), &Limits { time: Some(TIME_LIMIT), memory: None })?;
         Ok((graph, outcome))
     }
 

@@ -50,7 +50,7 @@ pub fn interpret(library: &Library, graph: &Graph) {
         Argument::Null => None,
         _ => Some(port.tensors.map(input)),
     });
-    let limits = Limits { time: Some(Duration::from_secs(2)) };
+    let limits = Limits { time: Some(Duration::from_secs(2)), memory: Some(1 << 30) };
     if let Err(found) = interpret::run(library, graph, inputs.collect(), &Values, &limits) {
         show(&found, library);
     }

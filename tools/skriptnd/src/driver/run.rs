@@ -55,6 +55,9 @@ pub struct Options {
     /// End the interpreter after this time
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     time_limit: Option<u64>,
+    /// End the interpreter before its tensors take more than this
+    #[arg(long, value_name = "MIB", default_value_t = 8192)]
+    memory_limit: u32,
     /// Print one JSON object about the run
     #[arg(long)]
     pub json: bool,
@@ -154,7 +157,8 @@ fn interpret(
 ) -> Result<Finished, Failure> {
     let graph = &composed.graph;
     let variables = variables::Source::new(&options.variables, model, graph)?;
-    let limits = Limits { time: options.time_limit.map(Duration::from_secs) };
+    let memory = usize::try_from(u64::from(options.memory_limit) << 20).ok();
+    let limits = Limits { time: options.time_limit.map(Duration::from_secs), memory };
     let started = Instant::now();
     let outcome = interpret::run(&composed.library, graph, inputs, &variables, &limits)
         .map_err(|diagnostics| composed.fail(&diagnostics))?;

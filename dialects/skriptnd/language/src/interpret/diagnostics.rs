@@ -127,6 +127,11 @@ pub(super) fn result_shape(span: Span, name: &str, expected: &str, found: &[usiz
     Diagnostic::error("shape-mismatch", span, message).with_label("computed here")
 }
 
+pub(super) fn memory_limit(span: Span, needed: usize, limit: usize) -> Diagnostic {
+    let message = format!("the run would need {needed} bytes for tensors; the limit is {limit}");
+    Diagnostic::error("memory-limit", span, message)
+}
+
 pub(super) fn condition_volume(span: Span, found: &[usize]) -> Diagnostic {
     let message = format!("a condition must be one truth value, but its shape is {found:?}");
     Diagnostic::error("condition-shape", span, message)

@@ -3,6 +3,7 @@
 use super::Variables;
 use super::diagnostics as say;
 use super::formula::tensor_of;
+use super::limits;
 use super::liveness::is_used;
 use super::machine::Frame;
 use super::operator::type_of;
@@ -103,7 +104,7 @@ pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Re
 }
 
 /// Makes the constants, and the inputs that are left to their defaults. Returns the bytes that they take.
-pub(super) fn bind_known(frame: &mut Frame) -> Result<usize, Diagnostics> {
+pub(super) fn bind_known(frame: &mut Frame, max_bytes: usize) -> Result<usize, Diagnostics> {
     let graph = frame.graph;
     let mut bytes = 0;
     for at in 0..graph.tensors.len() {
@@ -112,7 +113,7 @@ pub(super) fn bind_known(frame: &mut Frame) -> Result<usize, Diagnostics> {
             continue;
         }
         // What depends on extents of results is made when it is needed.
-        if let Some(tensor) = constant(frame, id) {
+        if let Some(tensor) = constant(frame, id, max_bytes) {
             let tensor = tensor.map_err(say::one)?;
             bytes += tensor.size_in_bytes();
             frame.set(id, Arc::new(tensor));
@@ -122,11 +123,15 @@ pub(super) fn bind_known(frame: &mut Frame) -> Result<usize, Diagnostics> {
 }
 
 /// The value of a constant, or the default of an input; none if it depends on extents that are not known yet.
-pub(super) fn constant(frame: &Frame, id: TensorId) -> Option<Result<Tensor, Diagnostic>> {
+pub(super) fn constant(frame: &Frame, id: TensorId, max_bytes: usize) -> Option<Result<Tensor, Diagnostic>> {
     let declared = frame.graph.tensor(id);
     let (Origin::Constant(value) | Origin::Input { default: Some(value) }) = &declared.origin else { return None };
     let shape = frame.symbols.shape(&declared.ty)?;
     let value = frame.symbols.resolve(value)?;
+    let needed = limits::bytes(declared.ty.dtype, &shape);
+    if needed > max_bytes {
+        return Some(Err(say::memory_limit(declared.span, needed, max_bytes)));
+    }
     let tensor = tensor_of(&value, declared.ty.dtype, shape);
     Some(tensor.map_err(|fault| say::formula(declared.span, &fault, |_| declared.name.clone())))
 }

@@ -1,5 +1,7 @@
 //! Limits that keep a model from running for ever or taking all memory.
 
+use crate::compose::value::ScalarType;
+use skriptnd_runtime::tensor::volume;
 use std::time::{Duration, Instant};
 
 /// When a run has to end.
@@ -24,4 +26,15 @@ pub(crate) fn reserve<T>(count: usize) -> Option<Vec<T>> {
     let mut items = Vec::new();
     items.try_reserve_exact(count).ok()?;
     Some(items)
+}
+
+/// The bytes of a tensor's elements.
+pub(super) fn bytes(dtype: ScalarType, shape: &[usize]) -> usize {
+    let size = match dtype {
+        ScalarType::Real => size_of::<f32>(),
+        ScalarType::Int => size_of::<i64>(),
+        ScalarType::Bool => size_of::<bool>(),
+        ScalarType::Str => 0,
+    };
+    volume(shape).and_then(|count| count.checked_mul(size)).unwrap_or(usize::MAX)
 }

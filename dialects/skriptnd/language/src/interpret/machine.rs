@@ -1,8 +1,9 @@
 //! Executes the operations of a graph in order, and of the graphs inside it.
 
+use super::Limits;
 use super::control;
 use super::diagnostics as say;
-use super::limits::Clock;
+use super::limits::{self, Clock};
 use super::operator::{Body, Operators, type_of};
 use super::symbols::Symbols;
 use crate::compose::Operand;
@@ -21,6 +22,7 @@ const MAX_DEPTH: usize = 128;
 /// What all graphs of a run share.
 pub(super) struct Machine<'a> {
     pub clock: Clock,
+    max_bytes: usize,
     operators: Operators<'a>,
     depth: usize,
     live_bytes: usize,
@@ -85,7 +87,7 @@ impl<'g> Frame<'g> {
     /// The value of a tensor; constants that depend on extents of results are made when they are asked for.
     pub(super) fn value(&self, id: TensorId) -> Option<Arc<Tensor>> {
         let value = self.values.get(id.0 as usize)?.clone();
-        value.or_else(|| super::inputs::constant(self, id)?.ok().map(Arc::new))
+        value.or_else(|| super::inputs::constant(self, id, usize::MAX)?.ok().map(Arc::new))
     }
 
     /// Gives a tensor its value, which may take the place of one of an earlier iteration, and its symbols theirs.
@@ -126,8 +128,15 @@ impl<'g> Frame<'g> {
 }
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(library: &'a Library, clock: Clock) -> Self {
-        Machine { clock, operators: Operators::new(library), depth: 0, live_bytes: 0, peak_bytes: 0 }
+    pub(super) fn new(library: &'a Library, limits: &Limits) -> Self {
+        Machine {
+            clock: Clock::start(limits.time),
+            max_bytes: limits.memory.unwrap_or(usize::MAX),
+            operators: Operators::new(library),
+            depth: 0,
+            live_bytes: 0,
+            peak_bytes: 0,
+        }
     }
 
     pub(super) fn peak_bytes(&self) -> usize {
@@ -180,6 +189,7 @@ impl<'a> Machine<'a> {
         let operands = self.operands(frame, operation)?;
         let types = operand_types(frame, operation, &operands);
         let prepared = self.operators.prepare(operation, &call, &types)?;
+        self.check_memory(operation, &prepared.outputs)?;
         let flat: Vec<&Tensor> = operands.iter().flat_map(|operand| operand.items()).map(|tensor| &**tensor).collect();
         let results = match &prepared.body {
             Body::Formula(formula) => {
@@ -202,6 +212,18 @@ impl<'a> Machine<'a> {
         let mut rest = results.into_iter();
         let shaped = prepared.outputs.iter().map(|output| take(output, &mut rest)).collect();
         assign_all(frame, operation, shaped)
+    }
+
+    /// Refuses results that take more than the run may, before they are computed.
+    fn check_memory(&self, operation: &Operation, outputs: &[Argument<TensorType>]) -> Result<(), Diagnostics> {
+        let needed = outputs.iter().flat_map(Argument::items).map(known_bytes).fold(0, usize::saturating_add);
+        match self.live_bytes.saturating_add(needed) > self.max_bytes {
+            true => Err(say::at(
+                operation,
+                say::memory_limit(operation.span, self.live_bytes.saturating_add(needed), self.max_bytes),
+            )),
+            false => Ok(()),
+        }
     }
 
     pub(super) fn operands(
@@ -239,7 +261,7 @@ impl<'a> Machine<'a> {
     }
 
     fn inside(&mut self, frame: &mut Frame) -> Result<(), Diagnostics> {
-        let bytes = super::inputs::bind_known(frame)?;
+        let bytes = super::inputs::bind_known(frame, self.max_bytes)?;
         self.take_over(bytes);
         frame.check_assertions()?;
         self.body(frame)
@@ -338,4 +360,10 @@ pub(super) fn inconsistent(operation: &Operation, reason: &str) -> Diagnostics {
 pub(super) fn results_of(frame: &Frame, outputs: &[Port]) -> Result<Vec<Argument<Arc<Tensor>>>, &'static str> {
     let values = outputs.iter().map(|port| frame.argument(&port.tensors)).collect::<Option<_>>();
     values.ok_or("an output has no value")
+}
+
+/// The bytes that a result takes; 0 where only its operation knows the extents.
+fn known_bytes(ty: &TensorType) -> usize {
+    let extents = ty.shape.iter().map(|extent| usize::try_from(extent.as_known()?).ok());
+    extents.collect::<Option<Vec<_>>>().map_or(0, |shape| limits::bytes(ty.dtype, &shape))
 }

@@ -21,7 +21,6 @@ use crate::diagnostics::Diagnostics;
 use crate::library::Library;
 use crate::syntax::ast::{FileId, Span};
 use diagnostics as say;
-use limits::Clock;
 use machine::{Frame, Machine};
 use skriptnd_runtime::Tensor;
 use std::sync::Arc;
@@ -40,6 +39,8 @@ pub trait Variables {
 pub struct Limits {
     /// After this time the run ends with an error.
     pub time: Option<Duration>,
+    /// Tensors may take this many bytes at a time; a run that needs more ends with an error before it takes them.
+    pub memory: Option<usize>,
 }
 
 /// What a run leaves.
@@ -64,11 +65,11 @@ pub fn run(
     if inputs.len() != graph.inputs.len() {
         return Err(say::one(say::input_count(place(graph), graph.inputs.len(), inputs.len())));
     }
-    let mut machine = Machine::new(library, Clock::start(limits.time));
+    let mut machine = Machine::new(library, limits);
     let mut frame = Frame::new(graph);
     inputs::bind_inputs(&mut frame, inputs)?;
     inputs::bind_variables(&mut frame, variables)?;
-    inputs::bind_known(&mut frame)?;
+    inputs::bind_known(&mut frame, limits.memory.unwrap_or(usize::MAX))?;
     machine.take_over(frame.values.iter().flatten().map(|tensor| tensor.size_in_bytes()).sum());
     frame.check_assertions()?;
     machine.body(&mut frame)?;

@@ -35,7 +35,8 @@ fn run_with(
     assert!(!found.has_errors(), "{}", shown(&found));
     let (graph, found) = compose(&library, &ComposeOptions::default());
     assert!(!found.has_errors(), "{}", shown(&found));
-    run(&library, &graph.unwrap(), inputs, &Values(variables), &Limits { time }).map_err(|found| shown(&found))
+    run(&library, &graph.unwrap(), inputs, &Values(variables), &Limits { time, memory: Some(1 << 20) })
+        .map_err(|found| shown(&found))
 }
 
 fn run_text(text: &'static str, inputs: &[Tensor]) -> Result<Vec<Tensor>, String> {
@@ -242,4 +243,31 @@ graph G {
     let outcome = run_with(TEXT, input, vec![], None).unwrap();
     assert_eq!(outcome.outputs[0].1.items()[0].data, TensorData::F32(vec![5.0; 1000]));
     assert_eq!(outcome.peak_bytes, 8000, "an operand and a result at a time");
+}
+
+#[test]
+fn tensors_beyond_the_limit_end_the_run() {
+    let large = "operator fill {
+    @attrib { n: int; }
+    @output { y: real[n, n]; }
+    @lower { y[i, j] = 0.5, i < n, j < n; }
+}
+graph G {
+    @output { y: real[1000, 1000]; }
+    @compose { y = fill{n=1000}(); }
+}
+";
+    let found = run_text(large, &[]).unwrap_err();
+    assert_starts(
+        &found,
+        "main.sknd:8:20: error: the run would need 4000000 bytes for tensors; the limit is 1048576\n",
+    );
+    let constant = "graph G {
+    @constant { c: real[1000000, 1000000] = 1.0; }
+    @output { y: real[1000000, 1000000]; }
+    @compose { y = c; }
+}
+";
+    let found = run_text(constant, &[]).unwrap_err();
+    assert_starts(&found, "main.sknd:2:17: error: the run would need 4000000000000 bytes for tensors;");
 }

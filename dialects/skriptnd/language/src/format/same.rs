@@ -95,7 +95,7 @@ structs! {
     DtypeParam { name, bound, default, span }
     TypeSpec { optional, dynamic, base, rank, shape, pack, span }
     ExtentSpec { distinct, is_static, extent, bound, pack, span }
-    PackSpec { length, span }
+    PackSpec { is_static, length, span }
     Param { name, spec, value, bounds, documentation, span }
     LoopBound { index, bound }
     Using { target, value, span }

@@ -10,20 +10,16 @@ impl Printer<'_> {
         self.word("..");
         if let Some(length) = &pack.length {
             self.word("(");
-            self.keyword_static();
+            self.keyword_static(pack.is_static);
             self.grouped(|p| p.expr(length));
             self.word(")");
         }
     }
 
-    /// `static` of the newer spelling, where it is a keyword.
-    fn keyword_static(&mut self) {
-        const STATIC: &str = "static";
-        let follows = self.peek().strip_prefix(STATIC).map(str::trim_start);
-        let is_keyword =
-            follows.is_some_and(|rest| rest.starts_with(|c: char| c == '(' || c == '_' || c.is_ascii_alphabetic()));
-        if is_keyword && self.at_word(STATIC) {
-            self.word(STATIC);
+    /// `static` of the newer spelling, if it is there.
+    fn keyword_static(&mut self, is_there: bool) {
+        if is_there {
+            self.name("static");
             self.space();
         }
     }
@@ -36,15 +32,7 @@ impl Printer<'_> {
     }
 
     pub(super) fn type_name(&mut self, name: TypeName) {
-        self.name(match name {
-            TypeName::Type => "type",
-            TypeName::Arith => "arith",
-            TypeName::Num => "num",
-            TypeName::Int => "int",
-            TypeName::Real => "real",
-            TypeName::Bool => "bool",
-            TypeName::Str => "str",
-        });
+        self.name(name.keyword());
     }
 
     pub(super) fn type_spec(&mut self, spec: &TypeSpec) {
@@ -75,10 +63,7 @@ impl Printer<'_> {
         if extent.distinct {
             self.word("..");
         }
-        if extent.is_static {
-            self.name("static");
-            self.space();
-        }
+        self.keyword_static(extent.is_static);
         match &extent.extent {
             Some(value) => self.expr(value),
             None => self.word("~"),

@@ -52,7 +52,7 @@ impl Checker<'_> {
         for extent in shape.iter().filter(|extent| extent.extent.is_none()) {
             self.report(say::extent_not_written(extent.span, kind, &param.name.text));
         }
-        if let Some(PackSpec { length: None, span }) = &param.spec.pack {
+        if let Some(PackSpec { length: None, span, .. }) = &param.spec.pack {
             self.report(say::length_not_written(*span, kind, &param.name.text));
         }
     }

@@ -82,6 +82,11 @@ pub(super) fn children(pair: Pair<'_>) -> impl Iterator<Item = Pair<'_>> {
     pair.into_inner().filter(|inner| !is_punctuation(inner.as_rule()))
 }
 
+/// Whether `static` of the newer spelling stands in front.
+pub(super) fn has_static(pair: &Pair<'_>) -> bool {
+    pair.clone().into_inner().any(|inner| inner.as_rule() == Rule::kw_static)
+}
+
 fn is_punctuation(rule: Rule) -> bool {
     matches!(
         rule,

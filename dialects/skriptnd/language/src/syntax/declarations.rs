@@ -1,7 +1,7 @@
 //! Declarations: `@dtype`, parameters, `@using`, `@assert` (sections 2.5 to 2.9, 2.13).
 
 use super::ast::{Assertion, DtypeParam, ExtentSpec, LoopBound, Param, TypeExpr, TypeSpec, Using};
-use super::builder::{Builder, Pair, children, type_name};
+use super::builder::{Builder, Pair, children, has_static, type_name};
 use super::grammar::Rule;
 
 impl<'a> Builder<'a> {
@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
             let extent = Some(self.expr(pair)?);
             return Some(ExtentSpec { distinct: false, is_static: false, extent, bound: None, pack: None, span });
         }
-        let is_static = pair.clone().into_inner().any(|p| p.as_rule() == Rule::kw_static);
+        let is_static = has_static(&pair);
         let mut spec = ExtentSpec { distinct: false, is_static, extent: None, bound: None, pack: None, span };
         for part in children(pair) {
             match part.as_rule() {

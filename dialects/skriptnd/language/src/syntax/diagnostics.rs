@@ -110,6 +110,12 @@ pub(super) fn tuple_not_expanded(span: Span) -> Diagnostic {
         .with_help("write `[(a, b)..]`")
 }
 
+pub(super) fn missing_blank(span: Span) -> Diagnostic {
+    Diagnostic::error("missing-blank", span, "a blank is missing between an integer and `..`")
+        .with_label("looks like a real number")
+        .with_help("put a blank between them: `[1 ..(5)]`")
+}
+
 pub(super) fn missing_range_end(span: Span) -> Diagnostic {
     Diagnostic::error("open-range", span, "expected the begin and the end of the range; both are needed in a list")
         .with_label("an open range")

@@ -1,7 +1,7 @@
 //! Lists, and what stands between brackets: values, ranges, expansions, zips.
 
 use super::ast::{Expr, ExprKind, Item, PackSpec, Span};
-use super::builder::{Builder, Pair, children};
+use super::builder::{Builder, Pair, children, has_static};
 use super::diagnostics as say;
 use super::expressions::Node;
 use super::grammar::Rule;
@@ -70,13 +70,28 @@ impl<'a> Builder<'a> {
             let (pack, pack_depth) = self.pack_node(pack)?;
             depth = depth.max(pack_depth);
             let expanded = match item {
-                Item::Value(expr) => expr,
+                Item::Value(expr) => {
+                    self.check_blank(&expr, &pack);
+                    expr
+                }
                 // `[a:b..]` expands the range, which is what a range in a list does anyway.
                 range => Expr { kind: ExprKind::List(vec![range]), span },
             };
             item = Item::Expand(expanded, pack);
         }
         Some((item, depth))
+    }
+
+    /// Digits that touch the dots could be read as a real number (section 2.4).
+    fn check_blank(&mut self, item: &Expr, pack: &PackSpec) {
+        let is_integer = match &item.kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Unary(_, operand) => matches!(operand.kind, ExprKind::Int(_)),
+            _ => false,
+        };
+        if is_integer && item.span.end == pack.span.start {
+            self.report(say::missing_blank(item.span.to(pack.span)));
+        }
     }
 
     fn range(&mut self, pair: Pair<'a>) -> Option<(Option<Expr>, Option<Expr>, u32)> {
@@ -122,13 +137,15 @@ impl<'a> Builder<'a> {
 
     fn pack_node(&mut self, pair: Pair<'a>) -> Option<(PackSpec, u32)> {
         let span = self.span(&pair);
-        match children(pair).next() {
+        let is_static = has_static(&pair);
+        let (length, depth) = match children(pair).next() {
             Some(length) => {
                 let (length, depth) = self.node(length)?;
-                Some((PackSpec { length: Some(length), span }, depth))
+                (Some(length), depth)
             }
-            None => Some((PackSpec { length: None, span }, 0)),
-        }
+            None => (None, 0),
+        };
+        Some((PackSpec { is_static, length, span }, depth))
     }
 }
 

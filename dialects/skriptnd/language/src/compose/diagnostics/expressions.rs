@@ -33,11 +33,7 @@ pub(crate) fn unknown_type(name: &str, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn abstract_type(name: TypeName, span: Span) -> Diagnostic {
-    let name = match name {
-        TypeName::Type => "type",
-        TypeName::Arith => "arith",
-        _ => "num",
-    };
+    let name = name.keyword();
     Diagnostic::error("abstract-type", span, format!("`{name}` is abstract, a concrete type is expected"))
         .with_help("abstract types only restrict the types of `@dtype`")
 }

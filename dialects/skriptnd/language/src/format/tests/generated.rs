@@ -9,7 +9,7 @@ const SOURCES: [&str; 4] = [
     include_str!("../../../stdlib/quant.sknd"),
     include_str!("../../../stdlib/algo.sknd"),
     "import nn, lib.ops; public graph G { @attrib { n: int..(d) = [1, 2:n:-1, m..(k)]; o: optional str; b: bool = true; }\n\
-     @dtype { T: arith = int; } @input { xs: T^(r)[b, ..s, static c, ~|4, ~|10 ..(3)]..(k); y: dynamic real[]; }\n\
+     @dtype { T: arith = int; } @input { xs: T^(r)[b, ..s, static c, ~|4, ~|10 ..(3)]..(static k); y: dynamic real[]; }\n\
      @using { [h, t..(2)] = -n ** 2 + !o ?? 1 << 2 >> 3; (u, v)..(k) = [(n, n)..(k)]; w = xs.shape[0] is 1 ? n[-1] : n[1:] <? ..; }\n\
      @assert { n > 0 && ..: 'a' \"b {n}\", 'n': n, w; }\n\
      @lower { unroll..(i -> k) with z = |i|, q = sqrt(z): a[i, b.., | |i| <> 0 : n - 1|] >?= x[i,] + T(1), i < n | z < -q; }\n\

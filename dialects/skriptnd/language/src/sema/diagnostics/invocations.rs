@@ -1,6 +1,6 @@
 //! Messages about invocations.
 
-use super::{keyword, plural, with_nearest};
+use super::{plural, with_nearest};
 use crate::diagnostics::Diagnostic;
 use crate::sema::diagnostics::wrong_type;
 use crate::sema::symbols::SymbolKind;
@@ -82,7 +82,7 @@ pub(in crate::sema) fn attribute_twice(span: Span, name: &str, first: Span) -> D
 
 fn type_words(param: &Param) -> String {
     let base = match &param.spec.base {
-        TypeExpr::Concrete(name, _) => keyword(*name).to_owned(),
+        TypeExpr::Concrete(name, _) => name.keyword().to_owned(),
         TypeExpr::Generic(name) => name.text.to_string(),
     };
     if param.spec.pack.is_some() { format!("{base}..") } else { base }

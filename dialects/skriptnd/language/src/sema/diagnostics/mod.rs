@@ -9,7 +9,6 @@ mod types;
 
 use super::symbols::SymbolKind;
 use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::TypeName;
 pub(super) use composition::*;
 pub(super) use declarations::*;
 pub(super) use formulas::*;
@@ -38,18 +37,6 @@ fn with_nearest(diagnostic: Diagnostic, nearest: Option<&str>) -> Diagnostic {
     match nearest {
         Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
         None => diagnostic,
-    }
-}
-
-fn keyword(name: TypeName) -> &'static str {
-    match name {
-        TypeName::Type => "type",
-        TypeName::Arith => "arith",
-        TypeName::Num => "num",
-        TypeName::Int => "int",
-        TypeName::Real => "real",
-        TypeName::Bool => "bool",
-        TypeName::Str => "str",
     }
 }
 

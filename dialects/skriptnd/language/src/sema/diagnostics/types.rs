@@ -1,6 +1,6 @@
 //! Messages about types of expressions.
 
-use super::{keyword, plural};
+use super::plural;
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::sema::checker::Context;
 use crate::sema::types::{Base, Type};
@@ -154,7 +154,7 @@ pub(in crate::sema) fn unclear_logic(span: Span, inner: &str, outer: &str, group
 }
 
 pub(in crate::sema) fn abstract_type(span: Span, name: TypeName) -> Diagnostic {
-    let name = keyword(name);
+    let name = name.keyword();
     Diagnostic::error("abstract-type", span, format!("`{name}` is no type of values: expected int, real, bool or str"))
         .with_label("restricts generic types only")
         .with_help(format!("introduce a generic type: `@dtype {{ T: {name}; }}`, and use `T`"))
@@ -180,16 +180,16 @@ pub(in crate::sema) fn duplicate_type(span: Span, name: &str, first: Span) -> Di
 }
 
 pub(in crate::sema) fn concrete_bound(span: Span, name: &str, bound: TypeName) -> Diagnostic {
-    let message = format!("the type `{name}` must be restricted to type, arith or num, found {}", keyword(bound));
+    let message = format!("the type `{name}` must be restricted to type, arith or num, found {}", bound.keyword());
     Diagnostic::error("concrete-bound", span, message)
-        .with_help(format!("write `{}` where `{name}` is used", keyword(bound)))
+        .with_help(format!("write `{}` where `{name}` is used", bound.keyword()))
 }
 
 pub(in crate::sema) fn bad_default_type(span: Span, name: &str, bound: TypeName, default: TypeName) -> Diagnostic {
     let message = format!(
         "the default of `{name}` must be a concrete type within {}, found {}",
-        keyword(bound),
-        keyword(default)
+        bound.keyword(),
+        default.keyword()
     );
     Diagnostic::error("bad-default", span, message)
 }

@@ -127,7 +127,6 @@ fn folds_take_the_precedence_of_their_operator() {
 fn lists_subscripts_and_substitutions() {
     let cases = [
         ("[1 ..(3), a.., 2:n, (b, c)..]", "[1..(3), a.., 2:n:, (b, c)..]"),
-        ("[1..(3)]", "[1..(3)]"),
         ("[]", "[]"),
         ("a[::-1]", "a[::(Neg 1)]"),
         ("a[:n]", "a[:n:]"),

@@ -1,0 +1,57 @@
+//! The abstract syntax tree of a SkriptND module (specification, section 2.16).
+//!
+//! The tree keeps what was written: names are not resolved, and `x[i]` is one [`ExprKind::Subscript`] whether it
+//! indexes a pack or accesses a tensor. Both spellings of the language give the same tree.
+
+mod composition;
+mod declaration;
+mod definition;
+mod expression;
+mod formula;
+
+pub use composition::*;
+pub use declaration::*;
+pub use definition::*;
+pub use expression::*;
+pub use formula::*;
+use std::sync::Arc;
+
+/// Index of a source file in the [`SourceMap`](crate::source::SourceMap).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// A half-open range of bytes in one source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The smallest span that covers both.
+    pub fn to(self, other: Span) -> Span {
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// An identifier as written.
+#[derive(Debug, Clone)]
+pub struct Name {
+    /// Its text.
+    pub text: Arc<str>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `a.b.c`: an operator or a module.
+#[derive(Debug, Clone)]
+pub struct QualifiedName {
+    /// At least one part.
+    pub parts: Vec<Name>,
+    /// From the first to the last part.
+    pub span: Span,
+}

@@ -227,7 +227,7 @@ def split(layout):
                   declared={"input": "real[n|4, 6]", "outputs": "real[n, 2]..(3)"})
     split.setting("dynamic_axis", {"input": Y}, {"outputs": np.split(Y, 3, 1)}, {"axis": 1, "count": 3},
                   declared={"input": "real[2, n|12]", "outputs": "real[2, n / 3]..(3)"})
-    split.invalid("dynamic_remainder", {"input": Y}, "the sum of `sizes` must be the extent", {"axis": 1, "count": 4},
+    split.invalid("dynamic_remainder", {"input": Y}, "must be a multiple of `count`", {"axis": 1, "count": 4},
                   outputs={"outputs": [np.zeros((2, 1))] * 4}, at_run_time=True,
                   declared={"input": "real[2, n|12]", "outputs": "real[2, n / 4]..(4)"})
     halves = {"y0": np.zeros((2, 3)), "y1": np.zeros((2, 3))}
@@ -239,7 +239,7 @@ def split(layout):
         ("other_count", "the length of `sizes` must be `count`", {"axis": 1, "count": 3, "sizes": [3, 3]}),
         ("negative_size", "`sizes` must not be negative", {"axis": 1, "sizes": [7, -1]}),
         ("other_sum", "the sum of `sizes` must be the extent", {"axis": 1, "sizes": [3, 4]}),
-        ("not_divisible", "the sum of `sizes` must be the extent", {"axis": 1, "count": 4}),
+        ("not_divisible", "must be a multiple of `count`", {"axis": 1, "count": 4}),
     ]:
         count = len(attributes.get("sizes", [])) or attributes["count"]
         split.invalid(case, {"input": Y}, error, attributes, outputs={"outputs": [np.zeros(())] * count})

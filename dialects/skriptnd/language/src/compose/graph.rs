@@ -204,8 +204,9 @@ pub struct Graph {
     pub quantizations: Vec<Quantization>,
     /// Asserts that depend on extents known only at run time: condition, message, place.
     pub runtime_asserts: Vec<RuntimeAssert>,
-    /// Packs whose length only the run knows (scan outputs of dynamic loops): their first tensor, and the length. The
-    /// graph has as many tensors as the length can be at most; a run gives values to the first ones.
+    /// Packs whose length only the run knows (inputs, results, scan outputs of dynamic loops): their first tensor, and
+    /// the length. The graph has as many tensors as the length can be at most; a run gives values to the first ones.
+    /// In the order of the tensors.
     pub pack_lengths: Vec<(TensorId, Extent)>,
 }
 
@@ -225,5 +226,11 @@ impl Graph {
     /// If the id is of another graph.
     pub fn tensor(&self, id: TensorId) -> &Tensor {
         &self.tensors[id.0 as usize]
+    }
+
+    /// The length of the pack that begins with this tensor, if only the run knows it.
+    pub fn pack_length(&self, first: TensorId) -> Option<&Extent> {
+        let at = self.pack_lengths.binary_search_by_key(&first, |(id, _)| *id).ok()?;
+        Some(&self.pack_lengths[at].1)
     }
 }

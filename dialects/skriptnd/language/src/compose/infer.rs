@@ -101,6 +101,10 @@ pub(crate) struct Binding {
     pub(crate) call: OperatorCall,
     /// Types of the results; none for a graph, whose results are what its composition gives.
     pub(crate) outputs: Option<Vec<Argument<TensorType>>>,
+    /// The lengths of the packs among them, where only the run knows them.
+    pub(crate) output_lengths: Vec<Option<SymExpr>>,
+    /// The same for the operands.
+    pub(crate) input_lengths: Vec<Option<SymExpr>>,
     /// What has to be checked when the extents are known.
     pub(crate) runtime_asserts: Vec<RuntimeAssert>,
     /// Upper bounds of the symbols in the operands' shapes.
@@ -235,6 +239,8 @@ impl<'a> Inference<'a> {
             .map(|(param, value)| (param.name.text.to_string(), value.unwrap_or(Value::Null)))
             .collect();
         let call = OperatorCall { operator: self.request.path.clone(), dtypes: dtypes.collect(), attributes };
+        let output_lengths = outputs.as_ref().map_or_else(Vec::new, |_| self.output_lengths());
+        let input_lengths = self.request.operands.iter().map(|operand| operand.length.clone()).collect();
         Binding {
             env: self.env,
             types: self.types,
@@ -243,6 +249,8 @@ impl<'a> Inference<'a> {
             defaults: self.defaults,
             call,
             outputs,
+            output_lengths,
+            input_lengths,
             runtime_asserts: self.runtime_asserts,
             bounds: self.bounds,
         }

@@ -258,7 +258,7 @@ impl<'a> Printer<'a> {
                     },
                     _ => self.expr(value),
                 }
-                self.pack(pack);
+                self.pack(pack, None);
             }
             Item::Range(begin, end, step, _) => {
                 begin.iter().for_each(|begin| self.expr(begin));
@@ -273,7 +273,7 @@ impl<'a> Printer<'a> {
                 self.word("(");
                 self.separated(packs, When::Fill, Self::expr);
                 self.word(")");
-                self.pack(pack);
+                self.pack(pack, None);
             }
         }
     }

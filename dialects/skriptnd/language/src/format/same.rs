@@ -93,7 +93,7 @@ structs! {
         lowerings, components, updates, quantizations, blocks, incomplete, span
     }
     DtypeParam { name, bound, default, span }
-    TypeSpec { optional, dynamic, base, rank, shape, pack, span }
+    TypeSpec { optional, dynamic, base, rank, shape, pack, length_bound, span }
     ExtentSpec { distinct, is_static, extent, bound, pack, span }
     PackSpec { is_static, length, span }
     Param { name, spec, value, bounds, documentation, span }

@@ -125,7 +125,7 @@ impl<'a> Printer<'a> {
             // A local may have the name `with` only if it is no keyword there.
             with |= self.at_word("with") && self.skip("with");
             self.name(&target.name.text);
-            target.pack.iter().for_each(|pack| self.pack(pack));
+            target.pack.iter().for_each(|pack| self.pack(pack, None));
             self.assigned(["="; 2], value);
             if with && self.skip(":") {
                 with = false;
@@ -169,13 +169,13 @@ impl<'a> Printer<'a> {
         match item {
             LValueItem::Name { name, spec, pack } => {
                 self.typed_name(name, spec.as_deref());
-                pack.iter().for_each(|pack| self.pack(pack));
+                pack.iter().for_each(|pack| self.pack(pack, None));
             }
             LValueItem::Zip { names, pack, .. } => {
                 self.word("(");
                 self.separated(names, When::Fill, |p, (name, spec)| p.typed_name(name, spec.as_deref()));
                 self.word(")");
-                pack.iter().for_each(|pack| self.pack(pack));
+                pack.iter().for_each(|pack| self.pack(pack, None));
             }
             LValueItem::Omitted(_) => self.word("~"),
         }

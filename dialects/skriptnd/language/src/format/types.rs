@@ -2,17 +2,28 @@
 
 use super::layout::When;
 use super::printer::Printer;
-use crate::syntax::ast::{ExtentSpec, PackSpec, TypeExpr, TypeName, TypeSpec};
+use crate::syntax::ast::{Expr, ExtentSpec, PackSpec, TypeExpr, TypeName, TypeSpec};
 
 impl Printer<'_> {
-    /// `..` or `..(length)`
-    pub(super) fn pack(&mut self, pack: &PackSpec) {
+    /// `..`, `..(length)` or `..(length|bound)`
+    pub(super) fn pack(&mut self, pack: &PackSpec, bound: Option<&Expr>) {
         self.word("..");
         if let Some(length) = &pack.length {
             self.word("(");
             self.keyword_static(pack.is_static);
-            self.grouped(|p| p.expr(length));
+            self.grouped(|p| {
+                p.expr(length);
+                p.bound(bound);
+            });
             self.word(")");
+        }
+    }
+
+    /// `|bound`
+    fn bound(&mut self, bound: Option<&Expr>) {
+        if let Some(bound) = bound {
+            self.word("|");
+            self.expr(bound);
         }
     }
 
@@ -56,7 +67,7 @@ impl Printer<'_> {
             self.grouped(|p| p.separated(shape, When::Fill, Self::extent));
             self.word("]");
         }
-        spec.pack.iter().for_each(|pack| self.pack(pack));
+        spec.pack.iter().for_each(|pack| self.pack(pack, spec.length_bound.as_ref()));
     }
 
     fn extent(&mut self, extent: &ExtentSpec) {
@@ -68,10 +79,7 @@ impl Printer<'_> {
             Some(value) => self.expr(value),
             None => self.word("~"),
         }
-        if let Some(bound) = &extent.bound {
-            self.word("|");
-            self.expr(bound);
-        }
-        extent.pack.iter().for_each(|pack| self.pack(pack));
+        self.bound(extent.bound.as_ref());
+        extent.pack.iter().for_each(|pack| self.pack(pack, None));
     }
 }

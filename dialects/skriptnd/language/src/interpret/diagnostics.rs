@@ -31,7 +31,7 @@ pub(super) fn missing_input(span: Span, name: &str) -> Diagnostic {
         .with_label("this input has no default")
 }
 
-pub(super) fn pack_length(span: Span, name: &str, expected: usize, found: usize) -> Diagnostic {
+pub(super) fn pack_length(span: Span, name: &str, expected: &str, found: usize) -> Diagnostic {
     let message = format!("input `{name}` is a pack of {expected} tensors; the number given is {found}");
     Diagnostic::error("pack-length", span, message)
 }

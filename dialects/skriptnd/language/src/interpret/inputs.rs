@@ -52,9 +52,16 @@ fn bind_port(frame: &mut Frame, port: &Port, value: Argument<Tensor>, found: &mu
         Argument::Single(tensor) => vec![tensor],
         Argument::Pack(tensors) => tensors,
     };
-    if ids.len() != tensors.len() {
+    if !is_length(frame, ids, tensors.len()) {
         if let Some(id) = ids.first() {
-            found.push(say::pack_length(frame.graph.tensor(*id).span, &port.name, ids.len(), tensors.len()));
+            let length = frame.graph.pack_length(*id);
+            let known = length.and_then(|length| frame.symbols.evaluate(&length.value));
+            let expected = match (length, known.filter(|known| *known <= ids.len() as i64)) {
+                (_, Some(known)) => known.to_string(),
+                (Some(_), None) => format!("at most {}", ids.len()),
+                (None, None) => ids.len().to_string(),
+            };
+            found.push(say::pack_length(frame.graph.tensor(*id).span, &port.name, &expected, tensors.len()));
         }
         return;
     }
@@ -65,6 +72,18 @@ fn bind_port(frame: &mut Frame, port: &Port, value: Argument<Tensor>, found: &mu
             None => frame.set(*id, Arc::new(tensor)),
         }
     }
+}
+
+/// Whether a pack may have so many tensors. A run determines the length of some packs; then it is known from here on.
+fn is_length(frame: &mut Frame, ids: &[TensorId], count: usize) -> bool {
+    let Some(length) = ids.first().and_then(|first| frame.graph.pack_length(*first)) else {
+        return ids.len() == count;
+    };
+    if count > ids.len() {
+        return false;
+    }
+    frame.symbols.set(&length.value, count);
+    frame.symbols.evaluate(&length.value) == Some(count as i64)
 }
 
 fn check_type(what: &str, declared: &crate::compose::graph::Tensor, tensor: &Tensor) -> Option<Diagnostic> {

@@ -117,11 +117,8 @@ impl<'g> Frame<'g> {
                 None => self.values[id.0 as usize] = None,
             }
         }
-        let lengths = &self.graph.pack_lengths;
-        if let Some(first) = ids.first()
-            && let Ok(at) = lengths.binary_search_by_key(first, |(id, _)| *id)
-        {
-            self.symbols.set(&lengths[at].1.value, items.len());
+        if let Some(length) = ids.first().and_then(|first| self.graph.pack_length(*first)) {
+            self.symbols.set(&length.value, items.len());
         }
         Ok(())
     }

@@ -120,6 +120,9 @@ impl Checker<'_> {
         if let Some(length) = param.spec.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
             self.expect(length, &Base::Int, "the length of a pack");
         }
+        if let Some(bound) = &param.spec.length_bound {
+            self.expect(bound, &Base::Int, "the bound of a length");
+        }
         for extent in param.spec.shape.iter().flatten() {
             if let Some(length) = extent.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
                 self.length(length);

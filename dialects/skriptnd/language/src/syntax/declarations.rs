@@ -1,6 +1,6 @@
 //! Declarations: `@dtype`, parameters, `@using`, `@assert` (sections 2.5 to 2.9, 2.13).
 
-use super::ast::{Assertion, DtypeParam, ExtentSpec, LoopBound, Param, TypeExpr, TypeSpec, Using};
+use super::ast::{Assertion, DtypeParam, ExtentSpec, LoopBound, PackSpec, Param, TypeExpr, TypeSpec, Using};
 use super::builder::{Builder, Pair, children, has_static, type_name};
 use super::grammar::Rule;
 
@@ -43,10 +43,24 @@ impl<'a> Builder<'a> {
         let mut parts = children(pair);
         let mut spec = self.tensor_spec(parts.next()?)?;
         if let Some(pack) = parts.next() {
-            spec.pack = Some(self.pack(pack)?);
+            self.pack_length(pack, &mut spec)?;
         }
         spec.span = span;
         Some(spec)
+    }
+
+    fn pack_length(&mut self, pair: Pair<'a>, spec: &mut TypeSpec) -> Option<()> {
+        let span = self.span(&pair);
+        let is_static = has_static(&pair);
+        let mut length = None;
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::bound => spec.length_bound = Some(self.expr(children(part).next()?)?),
+                _ => length = Some(self.expr(part)?),
+            }
+        }
+        spec.pack = Some(PackSpec { is_static, length, span });
+        Some(())
     }
 
     /// A type without a pack length.
@@ -65,7 +79,7 @@ impl<'a> Builder<'a> {
                 _ => shape = Some(self.shape(part)?),
             }
         }
-        Some(TypeSpec { optional, dynamic, base: base?, rank, shape, pack: None, span })
+        Some(TypeSpec { optional, dynamic, base: base?, rank, shape, pack: None, length_bound: None, span })
     }
 
     pub(super) fn type_expr(&mut self, pair: Pair<'a>) -> Option<TypeExpr> {

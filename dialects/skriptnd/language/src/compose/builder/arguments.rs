@@ -3,7 +3,7 @@
 use super::{Builder, Context};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, checked_length};
-use crate::compose::extent::SymExpr;
+use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::Operand;
 use crate::compose::term::Term;
@@ -52,6 +52,15 @@ impl<'a> Builder<'_, 'a> {
             _ => None,
         };
         Operand { argument: argument.map(|id| self.ty(*id).clone()), length }
+    }
+
+    /// Remembers the length of a pack of as many tensors as there can be, if only the run knows it.
+    pub(super) fn note_length(&mut self, argument: &Argument, length: Option<&SymExpr>) {
+        let (Argument::Pack(items), Some(length)) = (argument, length) else { return };
+        if let Some(first) = items.first() {
+            let extent = Extent { value: length.clone(), bound: i64::try_from(items.len()).ok() };
+            self.tensors.lengths.insert(*first, (items.len(), extent));
+        }
     }
 
     /// The number of tensors, if only the run knows it: packs of dynamic length are among them.

@@ -66,6 +66,7 @@ impl<'a> Builder<'_, 'a> {
                 None => types.map(|ty| self.add(ty.clone(), Origin::Input { default: None }, param.span)),
             };
             self.name_argument(&argument, &param.name.text);
+            self.note_length(&argument, binding.input_lengths.get(at).and_then(Option::as_ref));
             cx.env.set(&param.name.text, term_of(&argument));
             // An input that takes its default has no tensors to be given.
             let tensors = if default.is_none() { argument } else { Argument::Null };

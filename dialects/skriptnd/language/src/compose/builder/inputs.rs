@@ -15,7 +15,7 @@ use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use crate::diagnostics::Diagnostics;
-use crate::syntax::ast::{Expr, ExprKind, ExtentSpec, Param, TypeExpr, TypeName};
+use crate::syntax::ast::{Expr, ExprKind, ExtentSpec, PackSpec, Param, Span, TypeExpr, TypeName};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -74,6 +74,7 @@ impl<'a> Builder<'_, 'a> {
                 self.add(ty.clone(), Origin::Input { default }, param.span)
             });
             self.name_argument(&argument, &param.name.text);
+            self.note_length(&argument, operand.length.as_ref());
             cx.env.set(&param.name.text, term_of(&argument));
             ports.push(Port { name: param.name.text.to_string(), tensors: argument });
         }
@@ -105,7 +106,7 @@ impl<'a> MainInputs<'_, 'a> {
         let mut operands = Vec::with_capacity(operator.inputs.len());
         for param in &operator.inputs {
             match self.input(param) {
-                Ok(argument) => operands.push(Operand { argument, length: None }),
+                Ok(operand) => operands.push(operand),
                 Err(failure) => say::report(&mut self.diagnostics, failure),
             }
         }
@@ -186,20 +187,49 @@ impl<'a> MainInputs<'_, 'a> {
         Evaluator::new(&self.env, &none).eval(expr)
     }
 
-    fn input(&mut self, param: &Param) -> Eval<Argument<TensorType>> {
+    fn input(&mut self, param: &Param) -> Eval<Operand> {
         let none: Vec<TensorType> = Vec::new();
         let dtype = Evaluator::new(&self.env, &none).resolve_type(&param.spec.base)?;
         let Some(shape) = &param.spec.shape else { return Err(say::shape_missing(param).into()) };
         let Some(pack) = &param.spec.pack else {
-            return Ok(Argument::Single(TensorType { dtype, shape: self.shape(param, shape, None)? }));
+            let argument = Argument::Single(TensorType { dtype, shape: self.shape(param, shape, None)? });
+            return Ok(Operand { argument, length: None });
         };
-        let count = match pack.length.as_ref().map(|length| self.eval(length)).transpose()? {
-            Some(Term::Int(count)) => usize::try_from(count).ok().filter(|count| *count as u64 <= limits::PACK_LENGTH),
-            _ => None,
-        };
-        let Some(count) = count else { return Err(say::pack_length_missing(param).into()) };
+        let (count, length) = self.pack_length(param, pack)?;
         let items = (0..count).map(|at| Ok(TensorType { dtype, shape: self.shape(param, shape, Some(at))? }));
-        Ok(Argument::Pack(items.collect::<Eval<_>>()?))
+        Ok(Operand { argument: Argument::Pack(items.collect::<Eval<_>>()?), length })
+    }
+
+    /// How many tensors a pack has, or at most has; in that case also its length.
+    fn pack_length(&mut self, param: &Param, pack: &PackSpec) -> Eval<(usize, Option<SymExpr>)> {
+        let missing = || Failure::from(say::pack_length_missing(param));
+        let length = match (&pack.length, &param.spec.length_bound) {
+            (Some(Expr { kind: ExprKind::Name(name), span }), Some(bound)) if self.env.get(name).is_none() => {
+                let limit = match self.eval(bound)? {
+                    Term::Int(limit) if limit >= 0 => limit,
+                    other => return Err(say::known_int_expected(&other, bound.span).into()),
+                };
+                let length = Term::extent(self.bounded_symbol(name, limit, *span)?.value);
+                self.env.set(name, length.clone());
+                length
+            }
+            (Some(length), _) => self.eval(length)?,
+            (None, _) => return Err(missing()),
+        };
+        let (count, length) = match length {
+            Term::Int(count) => (count, None),
+            Term::Symbolic(length) => {
+                let bounds = self.session.bounds.borrow();
+                let most = length.upper_bound(&|symbol| bounds.get(symbol).copied()).ok_or_else(missing)?;
+                (most, Some(length))
+            }
+            _ => return Err(missing()),
+        };
+        let count = u64::try_from(count).map_err(|_| missing())?;
+        if count > limits::PACK_LENGTH {
+            return Err(say::pack_too_long(count, pack.span).into());
+        }
+        Ok((count as usize, length))
     }
 
     fn shape(&mut self, param: &Param, shape: &[ExtentSpec], number: Option<usize>) -> Eval<Vec<Extent>> {
@@ -291,7 +321,7 @@ impl<'a> MainInputs<'_, 'a> {
         let Some((_, largest)) = solved.and_then(|_| value.solve(limit)) else {
             return Err(say::extent_not_affine(expr.span).into());
         };
-        let extent = self.bounded_symbol(name, largest, item)?;
+        let extent = self.bounded_symbol(name, largest, item.span)?;
         self.env.set(name, Term::extent(extent.value));
         let value = self.eval(expr)?.as_extent().ok_or(Failure::Silent)?;
         let bound = value.as_known().is_none().then_some(limit);
@@ -320,14 +350,14 @@ impl<'a> MainInputs<'_, 'a> {
                 other => return Err(say::known_int_expected(other.unwrap_or(&Term::Null), bound.span).into()),
             },
         };
-        self.bounded_symbol(symbol, bound, item)
+        self.bounded_symbol(symbol, bound, item.span)
     }
 
-    fn bounded_symbol(&mut self, symbol: &str, bound: i64, item: &ExtentSpec) -> Eval<Extent> {
+    fn bounded_symbol(&mut self, symbol: &str, bound: i64, span: Span) -> Eval<Extent> {
         if let Some((name, value)) = self.options.bindings.iter().find(|(name, _)| name == symbol) {
             self.used.push(name.clone());
             if *value < 0 || *value > bound {
-                return Err(say::extent_beyond_bound(symbol, *value, bound, item.span).into());
+                return Err(say::extent_beyond_bound(symbol, *value, bound, span).into());
             }
             return Ok(Extent::known(*value));
         }

@@ -263,6 +263,9 @@ impl<'a> Builder<'_, 'a> {
                 })
             })
             .collect();
+        for (output, length) in outputs.iter().zip(&binding.output_lengths) {
+            self.note_length(output, length.as_ref());
+        }
         self.runtime_asserts.extend(binding.runtime_asserts.iter().cloned());
         self.operations.push(Operation {
             kind: OperationKind::Operator(binding.call.clone()),

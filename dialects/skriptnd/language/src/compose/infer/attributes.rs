@@ -157,6 +157,15 @@ impl Inference<'_> {
             }
             Term::Int(count) => u64::try_from(*count).ok(),
             Term::Bool(included) => Some(u64::from(*included)),
+            // As often as at most; the attribute stays one value, which a run spreads as far as its extents want it.
+            Term::Symbolic(length) => {
+                let most = length.upper_bound(&|symbol| self.bounds.get(symbol).copied());
+                if let Some(most) = most.and_then(|most| u64::try_from(most).ok()) {
+                    self.env.set(&param.name.text, Term::repeat(value, most));
+                    return;
+                }
+                None
+            }
             _ => None,
         };
         let Some(count) = count else {

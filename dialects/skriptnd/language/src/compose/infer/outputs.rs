@@ -45,6 +45,16 @@ impl Inference<'_> {
         declared_types(&evaluator, param, &self.bounds)
     }
 
+    /// The lengths of those results that are packs of which only the run knows the length.
+    pub(super) fn output_lengths(&self) -> Vec<Option<SymExpr>> {
+        let evaluator = Evaluator::new(&self.env, &self.types);
+        let length = |param: &Param| match pack_length(&evaluator, param, param.spec.pack.as_ref()?) {
+            Ok(Some(SymExpr::Const(_))) => None,
+            length => length.ok().flatten(),
+        };
+        self.request.operator.outputs.iter().map(length).collect()
+    }
+
     /// An optional output of which an extent is null is absent.
     fn is_absent(&self, param: &Param) -> bool {
         let extents = param.spec.shape.iter().flatten().filter_map(|item| item.extent.as_ref());
@@ -63,32 +73,38 @@ pub(crate) fn declared_types(evaluator: &Evaluator<'_>, param: &Param, bounds: &
         Ok(ty)
     };
     let Some(pack) = &param.spec.pack else { return Ok(Argument::Single(tensor(None)?)) };
-    let count = match pack_count(evaluator, param, pack)? {
-        Some(count) => count,
+    let count = match pack_length(evaluator, param, pack)? {
+        Some(SymExpr::Const(count)) => count,
+        // As many tensors as there can be.
+        Some(length) => match length.upper_bound(&|symbol| bounds.get(symbol).copied()) {
+            Some(most) => most,
+            None => return Err(say::known_int_expected(&Term::extent(length), pack.span).into()),
+        },
         None => return Ok(Argument::Null),
     };
+    let count = count.max(0) as u64;
     if count > limits::PACK_LENGTH {
         return Err(say::pack_too_long(count, pack.span).into());
     }
     Ok(Argument::Pack((0..count as usize).map(|number| tensor(Some(number))).collect::<Eval<_>>()?))
 }
 
-fn pack_count(evaluator: &Evaluator<'_>, param: &Param, pack: &PackSpec) -> Eval<Option<u64>> {
+/// The length of the pack that a declaration stands for; none for an absent one.
+fn pack_length(evaluator: &Evaluator<'_>, param: &Param, pack: &PackSpec) -> Eval<Option<SymExpr>> {
     if let Some(length) = &pack.length {
         return match evaluator.eval(length)? {
             Term::Null => Ok(None),
-            Term::Int(count) => match u64::try_from(count) {
-                Ok(count) => Ok(Some(count)),
-                Err(_) => Err(say::negative_length(count, length.span).into()),
-            },
-            Term::Bool(included) => Ok(Some(included.into())),
+            Term::Int(count) if count < 0 => Err(say::negative_length(count, length.span).into()),
+            Term::Int(count) => Ok(Some(SymExpr::Const(count))),
+            Term::Bool(included) => Ok(Some(SymExpr::Const(included.into()))),
+            Term::Symbolic(length) => Ok(Some(length)),
             other => Err(say::known_int_expected(&other, length.span).into()),
         };
     }
     let distinct = param.spec.shape.iter().flatten().filter(|item| item.distinct);
     for extent in distinct.filter_map(|item| item.extent.as_ref()) {
         if let Some(length) = evaluator.eval(extent)?.length() {
-            return Ok(Some(length));
+            return Ok(Some(SymExpr::Const(i64::try_from(length).unwrap_or(i64::MAX))));
         }
     }
     Err(say::pack_length_missing(param).into())

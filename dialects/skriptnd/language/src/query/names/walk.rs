@@ -113,6 +113,7 @@ impl Walker<'_> {
         spec.rank.iter().for_each(|rank| self.extent_expr(rank, unknown));
         spec.shape.iter().flatten().for_each(|extent| self.extent(extent, unknown));
         spec.pack.iter().for_each(|pack| self.pack(pack, unknown));
+        spec.length_bound.iter().for_each(|bound| self.extent_expr(bound, unknown));
     }
 
     pub(super) fn type_expr(&mut self, ty: &TypeExpr) {

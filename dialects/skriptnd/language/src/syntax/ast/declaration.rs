@@ -83,6 +83,8 @@ pub struct TypeSpec {
     pub shape: Option<Vec<ExtentSpec>>,
     /// `..(length)`
     pub pack: Option<PackSpec>,
+    /// `..(length|bound)`: upper bound of a dynamic length.
+    pub length_bound: Option<Expr>,
     /// All of it.
     pub span: Span,
 }

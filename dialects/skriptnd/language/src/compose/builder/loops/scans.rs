@@ -56,14 +56,12 @@ impl<'a> Builder<'_, 'a> {
             let ty = self.type_of_item(header, work, attempt, (number, ty), at);
             items.push(self.add(ty, Origin::Result, span));
         }
-        if let (Some(value), Some(first)) = (dynamic, items.first()) {
-            let bound = i64::try_from(maximum).ok();
-            if let (SymExpr::Symbol(symbol), Some(bound)) = (&value, bound) {
-                self.session.bounds.borrow_mut().entry(symbol.clone()).or_insert(bound);
-            }
-            self.tensors.lengths.insert(*first, (maximum, Extent { value, bound }));
+        if let (Some(SymExpr::Symbol(symbol)), Ok(bound)) = (&dynamic, i64::try_from(maximum)) {
+            self.session.bounds.borrow_mut().entry(symbol.clone()).or_insert(bound);
         }
-        Some(Argument::Pack(items))
+        let pack = Argument::Pack(items);
+        self.note_length(&pack, dynamic.as_ref());
+        Some(pack)
     }
 
     /// The number of iterations, if only the run knows it.

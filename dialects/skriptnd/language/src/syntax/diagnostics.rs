@@ -1,22 +1,28 @@
 //! The messages of the parser, one constructor each.
 
+use super::operators::builtin;
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::Span;
 
-pub(super) fn unexpected(span: Span, expected: &[&str], found: &str) -> Diagnostic {
+/// Something else than what was expected; the advice says what was meant, if a habit explains it.
+pub(super) fn unexpected(span: Span, expected: &[&str], found: &str, advice: Option<String>) -> Diagnostic {
     let expected = match expected {
         [] => "something else".to_owned(),
         [one] => (*one).to_owned(),
         [init @ .., last] => format!("{} or {last}", init.join(", ")),
     };
     let message = format!("expected {expected}, found {found}");
-    Diagnostic::error("syntax", span, message).with_label(format!("expected {expected} here"))
+    let diagnostic = Diagnostic::error("syntax", span, message).with_label(format!("expected {expected} here"));
+    advice.into_iter().fold(diagnostic, Diagnostic::with_help)
 }
 
-pub(super) fn missing_semicolon(span: Span, comma: bool, found: &str) -> Diagnostic {
+pub(super) fn missing_semicolon(span: Span, comma: bool, found: &str, advice: Option<String>) -> Diagnostic {
     let expected = if comma { "`,` or `;`" } else { "`;`" };
     let diagnostic = Diagnostic::error("syntax", span, format!("expected {expected} after this, found {found}"))
         .with_label(format!("expected {expected} behind this"));
+    if let Some(advice) = advice {
+        return diagnostic.with_help(advice);
+    }
     diagnostic.with_help(match found {
         "`,`" => "statements and declarations end with `;`",
         _ if comma => "`;` ends the statement, `,` continues it",
@@ -68,14 +74,16 @@ pub(super) fn unknown_block(span: Span, name: &str, nearest: Option<&str>) -> Di
     }
 }
 
-pub(super) fn expected_block(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error("syntax", span, format!("expected a block such as `@input {{ ... }}` or `}}`, found {found}"))
-        .with_label("not part of a block")
+pub(super) fn expected_block(span: Span, found: &str, advice: Option<String>) -> Diagnostic {
+    let message = format!("expected a block such as `@input {{ ... }}` or `}}`, found {found}");
+    let diagnostic = Diagnostic::error("syntax", span, message).with_label("not part of a block");
+    advice.into_iter().fold(diagnostic, Diagnostic::with_help)
 }
 
-pub(super) fn expected_definition(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error("syntax", span, format!("expected `import`, `operator` or `graph`, found {found}"))
-        .with_label("neither an import nor a definition")
+pub(super) fn expected_definition(span: Span, found: &str, advice: Option<String>) -> Diagnostic {
+    let message = format!("expected `import`, `operator` or `graph`, found {found}");
+    let diagnostic = Diagnostic::error("syntax", span, message).with_label("neither an import nor a definition");
+    advice.into_iter().fold(diagnostic, Diagnostic::with_help)
 }
 
 pub(super) fn integer_too_large(span: Span, text: &str) -> Diagnostic {
@@ -122,8 +130,10 @@ pub(super) fn missing_range_end(span: Span) -> Diagnostic {
         .with_help("only an index such as `a[:n]` may leave them out")
 }
 
-pub(super) fn trailing_comma(span: Span) -> Diagnostic {
-    Diagnostic::error("syntax", span, "expected another item after `,`, found `]`").with_help("remove the comma")
+pub(super) fn trailing_comma(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::error("syntax", span, format!("expected another item after `,`, found {found}"))
+        .with_label("nothing follows")
+        .with_help("remove the comma")
 }
 
 pub(super) fn single_index_item(span: Span) -> Diagnostic {
@@ -139,16 +149,31 @@ pub(super) fn unknown_member(span: Span, base: &str, member: &str) -> Diagnostic
         format!("`{base}` has no `.{member}`: expected `.shape`, `.rank` or `.size`"),
     )
     .with_label("unknown")
-    .with_help(
-        "scoped names such as `label.w` name files and tensors in `@quantize`; statements don't reach into operators",
-    )
+    .with_help(match member {
+        "ndim" | "ndims" | "dim" | "dims" => format!("the number of dimensions is `{base}.rank`"),
+        "len" | "length" | "count" => format!("the number of items is `{base}.size`"),
+        _ => format!(
+            "an operator is invoked with its arguments, `{base}.{member}(...)`; names of tensors inside of operators, \
+             such as `label.w`, are for files and `@quantize` only"
+        ),
+    })
 }
 
 pub(super) fn nested_invocation(span: Span, operator: &str) -> Diagnostic {
     let message = format!("the invocation of `{operator}` can't stand inside of an expression");
+    let name = operator.rsplit('.').next().unwrap_or(operator);
+    let help = match name {
+        "max" => "the larger of two values is `a >> b`, of two tensors `t = math.max(a, b);`".to_owned(),
+        "min" => "the smaller of two values is `a << b`, of two tensors `t = math.min(a, b);`".to_owned(),
+        "pow" => "the power of values is `a ** b`, of tensors `t = math.pow(a, b);`".to_owned(),
+        _ if builtin(name).is_some() && operator != name => {
+            format!("of a single value, write `{name}(...)`; of a tensor, `t = {operator}(...);`, then use `t`")
+        }
+        _ => format!("give its result a name first: `t = {operator}(...);`, then use `t`"),
+    };
     Diagnostic::error("nested-invocation", span, message)
         .with_label("expected a tensor or a compile-time expression")
-        .with_help(format!("give its result a name first: `t = {operator}(...);`, then use `t`"))
+        .with_help(help)
 }
 
 pub(super) fn argument_count(span: Span, function: &str, found: usize) -> Diagnostic {
@@ -203,9 +228,10 @@ pub(crate) fn unknown_module(span: Span, name: &str, nearest: Option<&str>) -> D
         format!("there is no module `{name}`, neither in the model's folder nor in the standard library"),
     )
     .with_label("not found");
-    match nearest {
-        Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
-        None => d.with_help(format!("expected the file `{}.sknd` in the model's folder", name.replace('.', "/"))),
+    match (nearest, name.strip_suffix(".sknd")) {
+        (_, Some(module)) => d.with_help(format!("modules are named without `.sknd`: `import {module};`")),
+        (Some(nearest), None) => d.with_help(format!("did you mean `{nearest}`?")),
+        (None, None) => d.with_help(format!("expected the file `{}.sknd` in the model's folder", name.replace('.', "/"))),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Why a statement doesn't parse, in the user's words.
 
+use super::advice::{Obstacle, advice, head};
 use super::ast::Span;
 use super::builder::Builder;
 use super::diagnostics as say;
@@ -13,7 +14,7 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagno
     let rest = &builder.text[start..];
     let Err(error) = Grammar::parse(rule, rest) else {
         let span = token_span(builder, start);
-        return say::unexpected(span, &[], &found(builder.text, start));
+        return say::unexpected(span, &[], &found(builder.text, start), None);
     };
     let at = start
         + match error.location {
@@ -29,18 +30,27 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagno
     if expected.contains(&"an expression") {
         expected.retain(|word| *word != "`..`");
     }
+    let (before, after) = (&builder.text[start..at], &builder.text[at..]);
+    let token = token(after);
     let found = found(builder.text, at);
+    if matches!(token, ")" | "]" | "}") && before.trim_end().ends_with(',') {
+        return say::trailing_comma(previous_token(builder, at), &found);
+    }
+    let advice = match rule {
+        Rule::definition | Rule::import => head(before, token),
+        _ => advice(&Obstacle { rule, before, after, token, expected: &expected }),
+    };
     if expected.contains(&"`;`") && at > start {
         let comma = expected.contains(&"`,`") && !matches!(found.as_str(), "`}`" | "`,`");
-        return say::missing_semicolon(previous_token(builder, at), comma, &found);
+        return say::missing_semicolon(previous_token(builder, at), comma, &found, advice);
     }
-    say::unexpected(token_span(builder, at), &expected, &found)
+    say::unexpected(token_span(builder, at), &expected, &found, advice)
 }
 
 /// What stands at a place, for messages.
 pub(super) fn found(text: &str, at: usize) -> String {
     let rest = &text[at.min(text.len())..];
-    let token = &rest[..token_length(rest)];
+    let token = token(rest);
     match token.chars().next() {
         None => "the end of the file".to_owned(),
         Some('"' | '\'') => format!("the string {token}"),
@@ -53,6 +63,11 @@ pub(super) fn found(text: &str, at: usize) -> String {
 pub(super) fn token_span(builder: &Builder<'_>, at: usize) -> Span {
     let at = at.min(builder.text.len());
     builder.span_at(at, at + token_length(&builder.text[at..]))
+}
+
+/// The token that a text begins with.
+pub(super) fn token(rest: &str) -> &str {
+    &rest[..token_length(rest)]
 }
 
 fn token_length(rest: &str) -> usize {

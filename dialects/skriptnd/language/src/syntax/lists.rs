@@ -10,7 +10,7 @@ impl<'a> Builder<'a> {
     pub(super) fn list(&mut self, pair: Pair<'a>, span: Span) -> Option<Node> {
         let (items, trailing, depth) = self.items(pair)?;
         if trailing {
-            self.report(say::trailing_comma(Span { start: span.end.saturating_sub(1), ..span }));
+            self.report(say::trailing_comma(Span { start: span.end.saturating_sub(1), ..span }, "`]`"));
             return None;
         }
         for item in &items {

@@ -1,5 +1,6 @@
 //! From text to the syntax tree.
 
+mod advice;
 pub mod ast;
 mod builder;
 mod calls;

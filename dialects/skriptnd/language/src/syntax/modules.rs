@@ -1,9 +1,10 @@
 //! Modules, definitions and their blocks (sections 2.2 and 2.15).
 
+use super::advice;
 use super::ast::{Name, Operator, OperatorKind, QualifiedName, Span};
 use super::builder::{Builder, Pair, children};
 use super::diagnostics as say;
-use super::errors::{found, token_span};
+use super::errors::{found, token, token_span};
 use super::grammar::Rule;
 use crate::diagnostics::nearest;
 use std::sync::Arc;
@@ -36,7 +37,9 @@ impl<'a> Builder<'a> {
         } else if begins("import") {
             self.report_syntax(Rule::import, start);
         } else {
-            self.report(say::expected_definition(token_span(self, start), &found(self.text, start)));
+            let (span, token) = (token_span(self, start), token(&self.text[start..]));
+            let advice = advice::between_definitions(token, &self.text[start..]);
+            self.report(say::expected_definition(span, &found(self.text, start), advice));
         }
     }
 
@@ -53,7 +56,8 @@ impl<'a> Builder<'a> {
                 Rule::block => self.operator_block(part, &mut operator),
                 Rule::stray => {
                     let start = part.as_span().start();
-                    self.report(say::expected_block(token_span(self, start), &found(self.text, start)));
+                    let advice = advice::between_blocks(&self.text[start..], token(&self.text[start..]), &BLOCKS);
+                    self.report(say::expected_block(token_span(self, start), &found(self.text, start), advice));
                 }
                 _ => self.unclosed(&part, &format!("the definition of `{}`", operator.name.text), operator.name.span),
             }
@@ -97,8 +101,11 @@ impl<'a> Builder<'a> {
         let name = head.as_str().trim_start_matches('@');
         if rule == Rule::unknown_block {
             let near = match name {
-                "lowering" => Some("lower"),
+                "lowering" | "formula" => Some("lower"),
                 "quantization" => Some("quantize"),
+                "composition" | "body" => Some("compose"),
+                "params" | "parameters" | "attributes" => Some("attrib"),
+                "weights" => Some("variable"),
                 _ => nearest(name, BLOCKS),
             };
             return self.report(say::unknown_block(span, head.as_str(), near));

@@ -27,7 +27,7 @@ impl<'a> Builder<'a> {
             "inf" => ExprKind::Inf,
             "pi" => ExprKind::Pi,
             _ if KEYWORDS.binary_search(&text).is_ok() => {
-                self.report(say::unexpected(span, &["an expression"], &format!("`{text}`")));
+                self.report(say::unexpected(span, &["an expression"], &format!("`{text}`"), None));
                 return None;
             }
             _ => ExprKind::Name(Arc::from(text)),

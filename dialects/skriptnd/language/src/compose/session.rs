@@ -76,6 +76,11 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Whether errors are known already.
+    pub(crate) fn has_faults(&self) -> bool {
+        !self.faults.is_empty()
+    }
+
     /// Whether a known error lies within.
     pub(crate) fn is_faulty(&self, span: Span) -> bool {
         let within = |fault: &Span| fault.file == span.file && fault.start >= span.start && fault.end <= span.end;

@@ -2,6 +2,10 @@
 
 /// The candidate closest to `name`, if one is close enough to be a misspelling of it.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    if let Some(same) = candidates.iter().find(|other| **other != name && other.eq_ignore_ascii_case(name)) {
+        return Some(same);
+    }
     let limit = match name.chars().count() {
         0..=2 => 1,
         3..=5 => 2,

@@ -39,6 +39,9 @@ pub(super) struct Checker<'a> {
     pub(super) outer: Option<Vec<Name>>,
     diagnostics: Diagnostics,
     pub(super) reported: HashSet<Arc<str>>,
+    /// Names of types and of modules that were reported: each once, where it first stands.
+    pub(super) unknown_types: HashSet<Arc<str>>,
+    pub(super) unknown_modules: HashSet<String>,
 }
 
 impl<'a> Checker<'a> {
@@ -61,6 +64,8 @@ impl<'a> Checker<'a> {
             outer: None,
             diagnostics: Diagnostics::default(),
             reported: HashSet::new(),
+            unknown_types: HashSet::new(),
+            unknown_modules: HashSet::new(),
         }
     }
 
@@ -148,7 +153,9 @@ impl<'a> Checker<'a> {
                 Some(dtype) => Base::Generic(name.text.clone(), dtype.bound),
                 None => {
                     let names: Vec<&str> = self.operator.dtypes.iter().map(|d| &*d.name.text).collect();
-                    self.report(say::unknown_type(name.span, &name.text, &names));
+                    if self.unknown_types.insert(name.text.clone()) {
+                        self.report(say::unknown_type(name.span, &name.text, &names));
+                    }
                     Base::Unknown
                 }
             },

@@ -101,14 +101,17 @@ impl Checker<'_> {
             ComponentValue::Branch(branch) => self.branch(branch),
             ComponentValue::Loop(looping) => self.looping(looping),
         };
-        if let Some(types) = &types
-            && types.len() != component.results.len()
-        {
+        let counts = types.as_ref().map(Vec::len);
+        let fits = counts.is_none_or(|count| count == component.results.len());
+        if let Some(types) = types.as_ref().filter(|_| !fits) {
             let span = component.results.iter().map(lvalue_span).reduce(Span::to).unwrap_or(component.span);
-            self.report(say::result_count(span, component.results.len(), types.len()));
+            let pack = matches!(types.as_slice(), [ty] if ty.packed);
+            let names: Vec<Name> = component.results.iter().flat_map(names).collect();
+            self.report(say::result_count(span, component.results.len(), types.len(), pack.then_some(&names)));
         }
         for (at, result) in component.results.iter().enumerate() {
-            let ty = types.as_ref().and_then(|types| types.get(at)).cloned();
+            // Which name was meant for which result is not known.
+            let ty = types.as_ref().filter(|_| fits).and_then(|types| types.get(at)).cloned();
             self.assign(result, ty.unwrap_or(Type::UNKNOWN), assigning);
         }
     }

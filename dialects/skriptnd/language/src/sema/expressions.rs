@@ -36,6 +36,27 @@ impl Checker<'_> {
         }
     }
 
+    /// The types of two operands that are no tensors; of two tensors the operator is wrong, not each of them.
+    pub(super) fn operands(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> (Type, Type) {
+        let a = self.expr(left);
+        let known = self.promoted.len();
+        if matches!(op, BinaryOp::And | BinaryOp::Implies) {
+            self.promote(left);
+        }
+        let b = self.expr(right);
+        self.promoted.truncate(known);
+        let tensor = [(left, &a), (right, &b)].into_iter().find(|(_, ty)| ty.tensor);
+        if let Some((operand, ty)) = tensor {
+            let context = self.context;
+            self.report(match context {
+                Context::Composition => say::operator_on_tensor(left.span.to(right.span), op, (operand.span, ty)),
+                _ => say::tensor_as_value(operand.span, ty, context),
+            });
+        }
+        let value = |ty: Type| if ty.tensor { Type { tensor: false, base: Base::Unknown, ..ty } } else { ty };
+        (value(a), value(b))
+    }
+
     /// The type of an expression that is no tensor.
     pub(super) fn value(&mut self, expr: &Expr) -> Type {
         let ty = self.expr(expr);
@@ -218,7 +239,10 @@ impl Checker<'_> {
         if let TypeExpr::Generic(name) = ty
             && !self.operator.dtypes.iter().any(|dtype| dtype.name.text == name.text)
         {
-            self.report(say::unknown_call(name));
+            // Where the declaration of a generic type could not be read, or is missing, that is the mistake.
+            if !self.unknown_types.contains(&name.text) {
+                self.report(say::unknown_call(name));
+            }
             value.iter().for_each(|value| drop(self.expr(value)));
             return Type::UNKNOWN;
         }

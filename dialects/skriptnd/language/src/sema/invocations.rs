@@ -88,8 +88,15 @@ impl<'a> Checker<'a> {
                 self.report(say::needless_module(name.span, operator));
                 return None;
             }
+            if let Some(symbol) = self.symbols.get(&module_name).cloned() {
+                let standard = standard_module_with(operator);
+                self.report(say::method_of_tensor(name.span, &module_name, symbol.kind, operator, standard.as_deref()));
+                return None;
+            }
             let exists = library.modules.contains_key(&module_name) || crate::library::is_standard_name(&module_name);
-            self.report(say::module_not_imported(name.span, &module_name, near, exists));
+            if self.unknown_modules.insert(module_name.clone()) {
+                self.report(say::module_not_imported(name.span, &module_name, near, exists));
+            }
             return None;
         }
         // A module that could not be loaded has been reported.
@@ -97,9 +104,17 @@ impl<'a> Checker<'a> {
         let found = module.operators.get(operator);
         if found.is_none() && !module.incomplete {
             let near = nearest(operator, module.operators.names());
-            self.report(say::unknown_operator(name.span, &module_name, operator, near));
+            let elsewhere = standard_module_with(operator).filter(|other| *other != module_name);
+            let hides = self.hides_standard(&module_name, operator);
+            self.report(say::unknown_operator(name.span, &module_name, operator, near, elsewhere.as_deref(), hides));
         }
         found
+    }
+
+    /// Whether a module of the model has the name of a standard one, which has the operator.
+    fn hides_standard(&self, module: &str, operator: &str) -> bool {
+        let standard = Library::standard();
+        standard.modules.get(module).is_some_and(|module| module.operators.contains(operator))
     }
 
     fn unknown_local_operator(&mut self, span: Span, operator: &str) {
@@ -185,7 +200,11 @@ impl<'a> Checker<'a> {
         }
         if let Some((_, extra)) = invocation.arguments.get(callee.inputs.len()) {
             let names: Vec<&str> = callee.inputs.iter().map(|input| &*input.name.text).collect();
-            self.report(say::too_many_arguments(*extra, &callee.name.text, types.len(), &names));
+            let pack = matches!(callee.inputs.as_slice(), [input] if input.spec.pack.is_some());
+            self.report(say::too_many_arguments(*extra, &callee.name.text, types.len(), &names, pack));
+            if pack {
+                return;
+            }
         }
         for (at, input) in callee.inputs.iter().enumerate() {
             match (invocation.arguments.get(at), types.get(at)) {

@@ -3,14 +3,15 @@
 use super::checker::Checker;
 use super::diagnostics as say;
 use super::types::{Base, Type};
-use crate::syntax::ast::{Expr, Item, PackSpec, Span};
+use crate::syntax::ast::{Expr, ExprKind, Item, PackSpec, Span};
 
 impl Checker<'_> {
     /// Items of a list: one base type, packs expanded.
     pub(super) fn list(&mut self, items: &[Item]) -> Type {
         let mut list = Type::pack(Base::Unknown);
+        let mut nested = false;
         for item in items {
-            let ty = self.item(item);
+            let ty = self.item(item, &mut nested);
             let span = item_span(item);
             if !ty.base.is(&list.base) {
                 self.report(say::mixed_list(span, &list.base, &ty));
@@ -24,12 +25,17 @@ impl Checker<'_> {
         list
     }
 
-    fn item(&mut self, item: &Item) -> Type {
+    /// `nested` says whether a list within the list has been reported.
+    fn item(&mut self, item: &Item, nested: &mut bool) -> Type {
         match item {
             Item::Value(value) => {
                 let ty = self.expr(value);
-                if ty.packed {
-                    self.report(say::pack_not_expanded(value.span, &ty));
+                let list = matches!(value.kind, ExprKind::List(_));
+                match ty.packed {
+                    true if list && std::mem::replace(nested, true) => {}
+                    true if list => self.report(say::nested_list(value.span, &ty)),
+                    true => self.report(say::pack_not_expanded(value.span, &ty)),
+                    false => {}
                 }
                 ty
             }

@@ -58,6 +58,7 @@ impl Checker<'_> {
                 self.report(say::optional_not_resolved(condition.span, &ty, self.optional_part(condition)));
             }
         }
+        self.warn_of_overwriting(lowering);
         let symbols = self.symbols.leave();
         // To add the same value `n` times is a meaning; to assign it `n` times is none.
         let repeats = !matches!(lowering.op, AssignOp::Add | AssignOp::Mul);
@@ -68,12 +69,35 @@ impl Checker<'_> {
         }
     }
 
+    /// `y[i,] = x[i, j], i < m, j < n;` keeps what the last `j` assigns.
+    fn warn_of_overwriting(&mut self, lowering: &Lowering) {
+        if lowering.op != AssignOp::Set || lowering.condition.is_some() || self.has_errors() {
+            return;
+        }
+        let mentions = |expr: &Expr, index: &str| {
+            let mut found = false;
+            walk::names(expr, &mut |name, _| found |= &**name == index);
+            found
+        };
+        let values = || lowering.locals.iter().map(|(_, value)| value).chain([&lowering.value]);
+        for bound in &lowering.bounds {
+            let index = &*bound.index.text;
+            if !mentions(&lowering.target, index) && values().any(|value| mentions(value, index)) {
+                self.report(say::overwritten(lowering.target.span, index, bound.index.span));
+            }
+        }
+    }
+
     fn loop_bound(&mut self, bound: &LoopBound) {
         let ty = self.expect(&bound.bound, &Base::Int, "the bound of an index symbol");
         if let Some(access) = self.first_access(&bound.bound) {
             self.report(say::data_dependent_bound(access, &bound.index.text));
         }
         let ty = Type { base: Base::Int, optional: false, ..ty };
+        if let Some(outer) = self.symbols.get(&bound.index.text).filter(|symbol| symbol.kind != SymbolKind::Index) {
+            let (kind, place) = (outer.kind, outer.span);
+            self.report(say::hiding_index(bound.index.span, &bound.index.text, kind, place));
+        }
         self.declare(&bound.index, Symbol::new(SymbolKind::Index, ty, bound.index.span));
     }
 

@@ -22,30 +22,27 @@ impl Checker<'_> {
 
     pub(super) fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Type {
         self.warn_of_mixture(op, left, right);
-        let a = self.value(left);
-        let known = self.promoted.len();
-        if matches!(op, BinaryOp::And | BinaryOp::Implies) {
-            self.promote(left);
-        }
-        let b = self.value(right);
-        self.promoted.truncate(known);
+        let (a, b) = self.operands(op, left, right);
         let ty = Type { packed: a.packed || b.packed, optional: a.optional || b.optional, ..Type::UNKNOWN };
         let class = OperandClass::of(op);
         for (operand, own) in [(left, &a), (right, &b)] {
             if !class.accepts(&own.base) {
-                let role = format!("the operand of `{}`", op.symbol());
-                self.report(say::wrong_type(operand.span, &role, class.words(), own));
-                return ty.with_base(class.result(Base::Unknown));
+                self.report(say::wrong_operand(operand, op, class.words(), own));
+                // Of another operator, which may have been meant, the result may be of another type.
+                return ty.with_base(Base::Unknown);
             }
         }
         let decided_later = class.compares() && a.base.is_generic() && b.base.is_generic();
         if !a.base.is(&b.base) && !decided_later {
-            self.report(say::operand_mismatch(
-                left.span.to(right.span),
-                op.symbol(),
-                (left.span, &a),
-                (right.span, &b),
-            ));
+            let mismatch =
+                say::operand_mismatch(left.span.to(right.span), op.symbol(), (left.span, &a), (right.span, &b));
+            self.report(match &left.kind {
+                // `0 < a < n`
+                ExprKind::Binary(inner, ..) if class == OperandClass::Order && is_order(*inner) => {
+                    mismatch.with_help("comparisons don't chain: write `a < b && b < c`")
+                }
+                _ => mismatch,
+            });
             return ty.with_base(class.result(Base::Unknown));
         }
         let operands = if a.is_unknown() { b.base } else { a.base };
@@ -90,6 +87,10 @@ impl Checker<'_> {
             tensor: false,
         }
     }
+}
+
+fn is_order(op: BinaryOp) -> bool {
+    OperandClass::of(op) == OperandClass::Order
 }
 
 /// What a binary operator takes and gives.

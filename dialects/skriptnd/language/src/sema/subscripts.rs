@@ -70,14 +70,12 @@ impl Checker<'_> {
             self.report(say::access_outside_formula(expr.span, self.context));
             return Type { base: Base::Unknown, tensor: false, ..ty };
         }
-        if let ([Item::Value(_)], false) = (items, trailing_comma) {
+        let single = items.iter().all(|item| matches!(item, Item::Value(_) | Item::Range(..)));
+        let missed = self.rank_of(base).filter(|rank| single && items.len() != *rank);
+        if let Some(rank) = missed {
+            self.report(say::access_rank(expr.span, rank, items.len()));
+        } else if let ([Item::Value(_)], false) = (items, trailing_comma) {
             self.report(say::access_needs_comma(expr.span));
-        }
-        if let Some(rank) = self.rank_of(base) {
-            let single = items.iter().all(|item| matches!(item, Item::Value(_) | Item::Range(..)));
-            if single && items.len() != rank {
-                self.report(say::access_rank(expr.span, rank, items.len()));
-            }
         }
         let (packed, optional) = self.index_items(items);
         Type { tensor: false, ..ty.optional_if(optional).packed_if(packed) }

@@ -46,7 +46,9 @@ pub(super) fn foreign(before: &str, after: &str) -> Option<String> {
         _ => match word(after) {
             "and" => "write `&&` for the logical and",
             "or" => "write `||` for the logical or",
-            "f" if after[1..].starts_with(['"', '\'']) => "formatted strings have no prefix: `'{x}'` is replaced anyway",
+            "f" if after[1..].starts_with(['"', '\'']) => {
+                "formatted strings have no prefix: `'{x}'` is replaced anyway"
+            }
             "not" => "write `!` for the logical not",
             "lambda" => "there are no functions as values: give the value itself",
             _ => return None,
@@ -105,11 +107,13 @@ fn statement(obstacle: &Obstacle<'_>) -> Option<String> {
     if !assigned && expects("`=`") {
         return left_side(before, token, obstacle.after);
     }
-    let loops = before.ends_with(')') && ["do(", "do (", "unroll(", "unroll ("].iter().any(|head| before.contains(head));
+    let loops =
+        before.ends_with(')') && ["do(", "do (", "unroll(", "unroll ("].iter().any(|head| before.contains(head));
     let advice = match token {
         "=" if expects("`)`") => {
             let name = last_word(before);
-            let value = obstacle.after[1..].trim_start().split([',', ')', ';', '\n']).next().unwrap_or("...").trim();
+            let value = obstacle.after[1..].split([',', ')', ';', '\n']).next().map_or("", str::trim);
+            let value = if value.is_empty() || value.contains(['[', '(', '{']) { "..." } else { value };
             return Some(format!("attributes stand in braces before the arguments: `operator{{{name}={value}}}(x)`"));
         }
         "=" if expects("`;`") => "a statement has one `=`; a label is followed by `:`, as in `y = label: f(x);`",
@@ -128,14 +132,15 @@ fn statement(obstacle: &Obstacle<'_>) -> Option<String> {
 
 /// A statement that begins with something else than the names of its results.
 fn first_word(token: &str, after: &str) -> Option<String> {
+    let rest = after[token.len()..].trim_start();
     let advice = match token {
+        _ if rest.starts_with('=') && token.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+            return Some(format!("`{token}` is a keyword: choose another name"));
+        }
         "if" => "the results come first: `y = if condition then a else b;`",
         "for" => "the results come first: `ys = for x : xs do f(x);`",
         "while" | "with" | "do" => "the results come first: `y = with t = x while condition(t) do f(t);`",
-        _ if is_type(token) => match word(after[token.len()..].trim_start()) {
-            "" => return Some(format!("`{token}` is a keyword: choose another name")),
-            name => return Some(format!("results are named without their types: `{name} = ...;`")),
-        },
+        _ if is_type(token) => return Some(format!("results are named without their types: `{} = ...;`", word(rest))),
         _ if token.starts_with(|c: char| c.is_ascii_digit()) => "names begin with a letter or `_`",
         _ => return None,
     };

@@ -115,7 +115,7 @@ pub(super) fn cannot_cumulate(span: Span, operator: &str) -> Diagnostic {
 pub(super) fn tuple_not_expanded(span: Span) -> Diagnostic {
     Diagnostic::error("zip-not-expanded", span, "expected `..` after the zipped packs")
         .with_label("a tuple of packs is only allowed in a list, followed by `..`")
-        .with_help("write `[(a, b)..]`")
+        .with_help("a list of values is written `[1, 2]`, packs are zipped by `[(a, b)..]`")
 }
 
 pub(super) fn missing_blank(span: Span) -> Diagnostic {
@@ -231,7 +231,9 @@ pub(crate) fn unknown_module(span: Span, name: &str, nearest: Option<&str>) -> D
     match (nearest, name.strip_suffix(".sknd")) {
         (_, Some(module)) => d.with_help(format!("modules are named without `.sknd`: `import {module};`")),
         (Some(nearest), None) => d.with_help(format!("did you mean `{nearest}`?")),
-        (None, None) => d.with_help(format!("expected the file `{}.sknd` in the model's folder", name.replace('.', "/"))),
+        (None, None) => {
+            d.with_help(format!("expected the file `{}.sknd` in the model's folder", name.replace('.', "/")))
+        }
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagno
     let (before, after) = (&builder.text[start..at], &builder.text[at..]);
     let token = token(after);
     let found = found(builder.text, at);
-    if matches!(token, ")" | "]" | "}") && before.trim_end().ends_with(',') {
+    if matches!(token, ")" | "]" | "}" | ";") && before.trim_end().ends_with(',') {
         return say::trailing_comma(previous_token(builder, at), &found);
     }
     let advice = match rule {

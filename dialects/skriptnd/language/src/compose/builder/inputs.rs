@@ -344,7 +344,10 @@ impl<'a> MainInputs<'_, 'a> {
     /// A dynamic extent: fixed from outside, or a symbol with its bound.
     fn symbol(&mut self, symbol: &str, item: &ExtentSpec, at: usize) -> Eval<Extent> {
         let bound = match &item.bound {
-            None => return Err(say::extent_without_bound(symbol, item.span).into()),
+            None => {
+                let name = item.extent.as_ref().map(|_| symbol);
+                return Err(say::extent_without_bound(name, item.span).into());
+            }
             Some(bound) => match self.eval(bound)?.item(at) {
                 Some(Term::Int(bound)) if *bound >= 0 => *bound,
                 other => return Err(say::known_int_expected(other.unwrap_or(&Term::Null), bound.span).into()),

@@ -59,7 +59,8 @@ impl<'a> Builder<'_, 'a> {
 
     fn definition(&mut self, cx: &Context<'a>, invocation: &Invocation) -> Option<Rc<Definition<'a>>> {
         let found = self.session.resolve(&cx.definition.module, &invocation.operator);
-        if found.is_none() {
+        // What doesn't resolve is known where definitions were checked, though not at each place.
+        if found.is_none() && !self.session.has_faults() {
             let path = full_path(&cx.definition.module, &invocation.operator);
             let (module, name) = path.rsplit_once('.').unwrap_or(("", &path));
             let known = self.session.library.modules.get(module);

@@ -120,7 +120,10 @@ impl<'a> Builder<'_, 'a> {
             let pairs = declared.shape.iter().zip(&found.shape).enumerate();
             let differing = pairs.filter(|(_, (a, b))| !self.may_agree(&a.value, &b.value)).map(|(at, _)| at);
             let list: Vec<String> = differing.map(|at| at.to_string()).collect();
-            format!("dimension {} differs", list.join(", "))
+            match list.as_slice() {
+                [one] => format!("dimension {one} differs"),
+                several => format!("dimensions {} differ", several.join(", ")),
+            }
         };
         self.report(cx, say::output_type(param, declared, found, &what));
     }

@@ -45,7 +45,7 @@ pub(crate) fn graph_attribute_missing(param: &Param) -> Diagnostic {
     let message = format!("attribute `{}` of the graph needs a value", param.name.text);
     Diagnostic::error("missing-attribute", param.span, message)
         .with_label("no default")
-        .with_help(format!("give it on the command line: --attr {}=...", param.name.text))
+        .with_help(format!("give it on the command line: `--attr {}=...`, or declare a default", param.name.text))
 }
 
 pub(crate) fn unknown_symbol(name: &str, span: Span) -> Diagnostic {
@@ -57,9 +57,15 @@ pub(crate) fn extent_beyond_bound(name: &str, value: i64, bound: i64, span: Span
     Diagnostic::error("extent-bound", span, message)
 }
 
-pub(crate) fn extent_without_bound(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("extent-bound", span, format!("dynamic extent `{name}` of the main graph needs an upper bound"))
-        .with_help(format!("write `{name}|100`, or declare `{name}` as an attribute"))
+/// `name` is none for `~`.
+pub(crate) fn extent_without_bound(name: Option<&str>, span: Span) -> Diagnostic {
+    let shown = name.unwrap_or("~");
+    let message = format!("dynamic extent `{shown}` of the main graph needs an upper bound");
+    let diagnostic = Diagnostic::error("extent-bound", span, message).with_label("of any size");
+    match name {
+        Some(name) => diagnostic.with_help(format!("write `{name}|100`, or declare `{name}` as an attribute")),
+        None => diagnostic.with_help("write `~|100`, or a fixed extent"),
+    }
 }
 
 pub(crate) fn bounds_differ(name: &str, first: i64, second: i64, span: Span) -> Diagnostic {
@@ -70,7 +76,7 @@ pub(crate) fn bounds_differ(name: &str, first: i64, second: i64, span: Span) -> 
 pub(crate) fn shape_missing(param: &Param) -> Diagnostic {
     let message = format!("input `{}` of the main graph needs a shape", param.name.text);
     Diagnostic::error("shape-missing", param.span, message)
-        .with_help("extents that vary are written with an upper bound: real[n|100, 3]")
+        .with_help("extents that vary are written with an upper bound: `real[n|100, 3]`")
 }
 
 pub(crate) fn rank_missing(param: &Param, span: Span) -> Diagnostic {

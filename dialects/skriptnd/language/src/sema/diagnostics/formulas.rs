@@ -64,6 +64,22 @@ pub(in crate::sema) fn lowered_undeclared(span: Span, name: &str, outputs: &[&st
     }
 }
 
+pub(in crate::sema) fn overwritten(span: Span, index: &str, bound: Span) -> Diagnostic {
+    let message = format!("`=` assigns the same element for each `{index}`: only the value of the last one remains");
+    Diagnostic::warning("overwritten-element", span, message)
+        .with_label(format!("doesn't depend on `{index}`"))
+        .with_related(bound, "runs here")
+        .with_help("write `+=` to add the values up")
+}
+
+pub(in crate::sema) fn hiding_index(span: Span, name: &str, kind: SymbolKind, declaration: Span) -> Diagnostic {
+    let message = format!("the index symbol `{name}` hides the {} of the same name", bare(kind));
+    Diagnostic::warning("hiding-index", span, message)
+        .with_label("stands for the index in this formula")
+        .with_related(declaration, "hidden here")
+        .with_help("choose another name for the index")
+}
+
 pub(in crate::sema) fn data_dependent_bound(span: Span, index: &str) -> Diagnostic {
     let message = "the bound of an index symbol must be known when composing, found an element of a tensor";
     Diagnostic::error("data-dependent-bound", span, message)

@@ -27,10 +27,41 @@ pub(in crate::sema) fn needless_module(span: Span, operator: &str) -> Diagnostic
         .with_help("only operators of imported modules are qualified")
 }
 
-pub(in crate::sema) fn unknown_operator(span: Span, module: &str, operator: &str, nearest: Option<&str>) -> Diagnostic {
+pub(in crate::sema) fn method_of_tensor(
+    span: Span,
+    name: &str,
+    kind: SymbolKind,
+    operator: &str,
+    module: Option<&str>,
+) -> Diagnostic {
+    let message = format!("expected a module before `.{operator}`, found `{name}`, which is {}", kind.words());
+    let diagnostic = Diagnostic::error("module-not-imported", span, message).with_label("no module");
+    match module {
+        Some(module) => {
+            diagnostic.with_help(format!("tensors are arguments of operators: `{module}.{operator}({name})`"))
+        }
+        None => diagnostic.with_help("tensors are arguments of operators: `module.operator(x)`"),
+    }
+}
+
+/// `elsewhere` is a standard module that has the operator; `hides` says that the standard module of the same name has.
+pub(in crate::sema) fn unknown_operator(
+    span: Span,
+    module: &str,
+    operator: &str,
+    nearest: Option<&str>,
+    elsewhere: Option<&str>,
+    hides: bool,
+) -> Diagnostic {
     let message = format!("the module `{module}` has no operator `{operator}`");
     let diagnostic = Diagnostic::error("unknown-operator", span, message).with_label("unknown operator");
-    with_nearest(diagnostic, nearest.map(|near| format!("{module}.{near}")).as_deref())
+    match elsewhere {
+        _ if hides => diagnostic.with_help(format!(
+            "the model's own `{module}.sknd` hides the standard module `{module}`: rename the file"
+        )),
+        Some(elsewhere) => diagnostic.with_help(format!("did you mean `{elsewhere}.{operator}`?")),
+        None => with_nearest(diagnostic, nearest.map(|near| format!("{module}.{near}")).as_deref()),
+    }
 }
 
 /// Where an operator may have been meant from that is not in its module.
@@ -69,7 +100,7 @@ pub(in crate::sema) fn unknown_attribute(
     match (nearest, known) {
         (Some(nearest), _) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
         (None, []) => diagnostic.with_help("it has no attributes"),
-        (None, known) => diagnostic.with_help(format!("its attributes are {}", known.join(", "))),
+        (None, known) => diagnostic.with_help(format!("its attributes are {}", quoted(known))),
     }
 }
 
@@ -97,17 +128,30 @@ pub(in crate::sema) fn missing_attribute(span: Span, operator: &str, attribute: 
         .with_help(format!("write `{operator}{{{name}=...}}(...)`"))
 }
 
-pub(in crate::sema) fn too_many_arguments(span: Span, operator: &str, found: usize, inputs: &[&str]) -> Diagnostic {
+/// `pack` says that the only input is a pack.
+pub(in crate::sema) fn too_many_arguments(
+    span: Span,
+    operator: &str,
+    found: usize,
+    inputs: &[&str],
+    pack: bool,
+) -> Diagnostic {
     let expected = plural(inputs.len(), "argument");
     let diagnostic = Diagnostic::error("argument-count", span, format!("`{operator}` takes {expected}, found {found}"))
         .with_label("one too many");
     match inputs {
         [] => diagnostic.with_help("it has no inputs; attributes are written in braces: `{a=1}`"),
-        inputs => diagnostic.with_help(format!(
-            "its inputs are {}; attributes are written in braces: `{{a=1}}`",
-            inputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-        )),
+        [input] if pack => diagnostic
+            .with_help(format!("`{input}` is a pack of tensors: put them into brackets, `{operator}([x, y])`")),
+        [input] => diagnostic.with_help(format!("its input is `{input}`; attributes are written in braces: `{{a=1}}`")),
+        inputs => diagnostic
+            .with_help(format!("its inputs are {}; attributes are written in braces: `{{a=1}}`", quoted(inputs))),
     }
+}
+
+/// Names in back-ticks, separated by commas.
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 pub(in crate::sema) fn missing_argument(span: Span, operator: &str, input: &Param, omitted: bool) -> Diagnostic {

@@ -56,6 +56,11 @@ pub(in crate::sema) fn duplicate_name(
 pub(in crate::sema) fn undeclared(span: Span, name: &str, nearest: Option<&str>, in_formula: bool) -> Diagnostic {
     let diagnostic = Diagnostic::error("undeclared-identifier", span, format!("`{name}` is not declared"))
         .with_label("unknown name");
+    if matches!(name, "None" | "null" | "nil" | "nullptr" | "NULL") {
+        return diagnostic.with_help(
+            "there is no word for a missing value: leave out the attribute, and write `~` for an input that is left out",
+        );
+    }
     let truth = ["true", "false"].into_iter().find(|word| name.eq_ignore_ascii_case(word));
     match truth.or(nearest) {
         Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),

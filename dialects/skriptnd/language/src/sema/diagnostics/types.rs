@@ -4,7 +4,7 @@ use super::plural;
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::sema::checker::Context;
 use crate::sema::types::{Base, Type};
-use crate::syntax::ast::{Member, Name, Span, TypeName};
+use crate::syntax::ast::{BinaryOp, Expr, Member, Name, Span, TypeName};
 use crate::syntax::spelling::BUILTINS;
 
 pub(in crate::sema) fn wrong_type(span: Span, role: &str, expected: &str, found: &Type) -> Diagnostic {
@@ -46,6 +46,44 @@ pub(in crate::sema) fn operand_mismatch(
     }
 }
 
+pub(in crate::sema) fn wrong_operand(operand: &Expr, op: BinaryOp, expected: &str, found: &Type) -> Diagnostic {
+    let diagnostic = wrong_type(operand.span, &format!("the operand of `{}`", op.symbol()), expected, found);
+    match (op, found.base.is_numeric() && !found.is_unknown()) {
+        (BinaryOp::Xor, true) => diagnostic.with_help("`^` is the exclusive or; a power is written `a ** b`"),
+        (BinaryOp::And | BinaryOp::Or, true) => diagnostic.with_help("compare it with a number: `a != 0`"),
+        _ => diagnostic,
+    }
+}
+
+/// `operand` is the first that is a tensor.
+pub(in crate::sema) fn operator_on_tensor(span: Span, op: BinaryOp, operand: (Span, &Type)) -> Diagnostic {
+    let message = format!("`{}` doesn't apply to tensors: expected single values, found {}", op.symbol(), operand.1);
+    let diagnostic = Diagnostic::error("tensor-as-value", span, message)
+        .with_label("an operation of values")
+        .with_related(operand.0, operand.1.to_string());
+    let operator = match op {
+        BinaryOp::Add => "add",
+        BinaryOp::Sub => "sub",
+        BinaryOp::Mul => "mul",
+        BinaryOp::Div => "div",
+        BinaryOp::Mod => "mod",
+        BinaryOp::Pow => "pow",
+        BinaryOp::Min => "min",
+        BinaryOp::Max => "max",
+        BinaryOp::And => "and",
+        BinaryOp::Or => "or",
+        BinaryOp::Xor => "xor",
+        BinaryOp::Lt => "lt",
+        BinaryOp::Le => "le",
+        BinaryOp::Gt => "gt",
+        BinaryOp::Ge => "ge",
+        BinaryOp::Eq => "eq",
+        BinaryOp::Ne => "ne",
+        BinaryOp::CeilDiv | BinaryOp::Implies => return diagnostic.with_help("invoke an operator on tensors"),
+    };
+    diagnostic.with_help(format!("invoke the operator on tensors: `t = math.{operator}(x, y);`, then use `t`"))
+}
+
 pub(in crate::sema) fn tensor_as_value(span: Span, found: &Type, context: Context) -> Diagnostic {
     let diagnostic = Diagnostic::error("tensor-as-value", span, format!("expected a single value, found {found}"))
         .with_label(found.to_string());
@@ -69,6 +107,14 @@ pub(in crate::sema) fn bad_member(span: Span, name: &str, member: Member, found:
 pub(in crate::sema) fn mixed_list(span: Span, expected: &Base, found: &Type) -> Diagnostic {
     let message = format!("the items of a list must have the same type: expected {expected}, found {}", found.base);
     Diagnostic::error("type-mismatch", span, message).with_label(found.to_string())
+}
+
+pub(in crate::sema) fn nested_list(span: Span, found: &Type) -> Diagnostic {
+    Diagnostic::error("pack-not-expanded", span, format!("expected a single value in a list, found {found}"))
+        .with_label("a list")
+        .with_help(
+            "lists don't nest: the items of a tensor are in one list, row by row, as in `[1, 2, 3, 4]` for 2 by 2",
+        )
 }
 
 pub(in crate::sema) fn pack_not_expanded(span: Span, found: &Type) -> Diagnostic {
@@ -138,6 +184,16 @@ pub(in crate::sema) fn bad_cast(span: Span, from: &Type, to: &Base) -> Diagnosti
 pub(in crate::sema) fn unknown_call(name: &Name) -> Diagnostic {
     let message = format!("`{}` is neither a built-in function nor a type", name.text);
     let diagnostic = Diagnostic::error("unknown-function", name.span, message).with_label("unknown function");
+    let habit = match &*name.text {
+        "len" => Some("the length of a pack is that of its declaration, `..(n)`; of a tensor, `x.rank`, `x.size`"),
+        "range" => Some("a range is written `[a:b]` or `[a:b:step]`"),
+        "float" | "double" => Some("write `real(...)`"),
+        "sum" => Some("a pack is summed by the fold `xs + ..`"),
+        _ => None,
+    };
+    if let Some(habit) = habit {
+        return diagnostic.with_help(habit);
+    }
     match nearest(&name.text, BUILTINS.iter().map(|(name, _)| *name)) {
         Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
         None => diagnostic
@@ -160,9 +216,25 @@ pub(in crate::sema) fn abstract_type(span: Span, name: TypeName) -> Diagnostic {
         .with_help(format!("introduce a generic type: `@dtype {{ T: {name}; }}`, and use `T`"))
 }
 
+/// The type that other languages call differently.
+fn translated_type(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
+    Some(match name {
+        "float" | "double" | "bfloat" | "half" | "f" | "number" | "scalar" => "real",
+        "int" | "integer" | "uint" | "long" | "short" | "i" | "u" | "size_t" => "int",
+        "string" | "text" | "char" => "str",
+        "boolean" | "logical" => "bool",
+        _ => return None,
+    })
+}
+
 pub(in crate::sema) fn unknown_type(span: Span, name: &str, known: &[&str]) -> Diagnostic {
     let diagnostic =
         Diagnostic::error("unknown-type", span, format!("there is no type `{name}`")).with_label("unknown type");
+    if let Some(own) = translated_type(name) {
+        return diagnostic.with_help(format!("write `{own}`: types are int, real, bool and str, without a size"));
+    }
     if let Some(nearest) = nearest(name, ["int", "real", "bool", "str"].into_iter().chain(known.iter().copied())) {
         return diagnostic.with_help(format!("did you mean `{nearest}`?"));
     }

@@ -82,7 +82,7 @@ fn arguments() {
         ("_a = none();", &["3:6 the generic type `T` of `none` follows neither from attributes nor from arguments"]),
         ("_a = none<bool>();", &["3:11 the generic type `T` must be int or real, found bool"]),
         ("_a = cond<int>(x);", &["3:11 `cond` has 0 generic types, found 1 between `<` and `>`"]),
-        ("_a = x + 1.0;", &["3:6 expected a single value, found a real tensor"]),
+        ("_a = x + 1.0;", &["3:6 `+` doesn't apply to tensors: expected single values, found a real tensor"]),
         ("_a = x[0];", &["3:6 elements of tensors can only be read in `@lower`"]),
     ]);
 }

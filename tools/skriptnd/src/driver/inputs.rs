@@ -1,6 +1,7 @@
 //! `--input [NAME=]FILE[,FILE...]`
 
 use crate::failure::Failure;
+use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin, TensorType};
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_runtime::intrinsic::random::Generator;
@@ -74,7 +75,7 @@ pub fn fill_randomly(graph: &Graph, inputs: &mut [Option<Argument<Tensor>>], see
         if input.is_some() || (!items.is_empty() && items.iter().all(has_default)) {
             continue;
         }
-        let tensor = |(at, &id): (usize, &_)| random(&graph.tensor(id).ty, seed + 100 * number + at);
+        let tensor = |(at, &id): (usize, &_)| random(&largest(&graph.tensor(id).ty), seed + 100 * number + at);
         let tensors = items.iter().enumerate().map(tensor).collect::<Result<Vec<_>, _>>()?;
         *input = match port.tensors {
             Argument::Null => None,
@@ -83,6 +84,13 @@ pub fn fill_randomly(graph: &Graph, inputs: &mut [Option<Argument<Tensor>>], see
         };
     }
     Ok(())
+}
+
+/// The type with the largest extents that an input may have.
+fn largest(ty: &TensorType) -> TensorType {
+    let extent =
+        |extent: &Extent| extent.bound.filter(|_| extent.as_known().is_none()).map_or(extent.clone(), Extent::known);
+    TensorType { dtype: ty.dtype, shape: ty.shape.iter().map(extent).collect() }
 }
 
 /// The extents of an input; those that a run would determine must be bound.

@@ -116,6 +116,10 @@ impl Variables for Source<'_> {
             None => random(self.options, file, declared),
         }
     }
+
+    fn origin(&self, declared: &graph::Tensor) -> Option<String> {
+        Some(self.file(declared).ok()??.display().to_string())
+    }
 }
 
 /// `main.G.a.w`, `G.a.w`, `a.w`

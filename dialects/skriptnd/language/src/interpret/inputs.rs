@@ -106,17 +106,17 @@ pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Re
             }
         };
         let what = format!("variable `{}`", declared.name);
-        if let Some(diagnostic) = check_type(&what, declared, &tensor) {
-            found.push(diagnostic);
-        } else if !frame.symbols.allow(&declared.ty, &tensor.shape) {
-            found.push(say::wrong_shape(
-                declared.span,
-                &what,
-                &frame.symbols.expected_shape(&declared.ty),
-                &tensor.shape,
-            ));
-        } else {
-            frame.set(id, Arc::new(tensor));
+        let wrong = check_type(&what, declared, &tensor).or_else(|| {
+            let expected = || frame.symbols.expected_shape(&declared.ty);
+            let fits = frame.symbols.allow(&declared.ty, &tensor.shape);
+            (!fits).then(|| say::wrong_shape(declared.span, &what, &expected(), &tensor.shape))
+        });
+        match wrong {
+            Some(wrong) => found.push(match variables.origin(declared) {
+                Some(origin) => wrong.with_note(format!("its value is read from {origin}")),
+                None => wrong,
+            }),
+            None => frame.set(id, Arc::new(tensor)),
         }
     }
     if found.has_errors() { Err(found) } else { Ok(()) }

@@ -32,6 +32,11 @@ pub trait Variables {
     /// The value of the variable `declared`, whose file is named `file` (without extension); the reason if there is
     /// none.
     fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String>;
+
+    /// Where that value comes from, for messages about it.
+    fn origin(&self, _declared: &graph::Tensor) -> Option<String> {
+        None
+    }
 }
 
 /// What a run may take.

@@ -102,12 +102,17 @@ fn compares(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
 }
 
-/// Where generic types turn out to be different kinds of numbers, these are compared as real ones.
+/// Where generic types turn out to be different kinds of numbers, these are compared as real ones; a truth value counts
+/// as 0 or 1 beside numbers.
 fn comparable(a: ScalarExpr, b: ScalarExpr) -> (ScalarExpr, ScalarExpr) {
-    let real = |expr| ScalarExpr { dtype: ScalarType::Real, kind: ScalarKind::Cast(Box::new(expr)) };
+    use ScalarType::{Bool, Int, Real};
+    let widened = |expr, dtype| ScalarExpr { dtype, kind: ScalarKind::Cast(Box::new(expr)) };
     match (a.dtype, b.dtype) {
-        (ScalarType::Int, ScalarType::Real) => (real(a), b),
-        (ScalarType::Real, ScalarType::Int) => (a, real(b)),
+        (Int, Real) | (Bool, Int | Real) => (widened(a, b.dtype), b),
+        (Real, Int) | (Int | Real, Bool) => {
+            let dtype = a.dtype;
+            (a, widened(b, dtype))
+        }
         _ => (a, b),
     }
 }

@@ -11,7 +11,8 @@ binaries = os.environ.get("SKRIPTND_BINARIES", os.path.join(root, "target", "rel
 config.name = "SkriptND"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".sknd", ".td", ".htp", ".test"]
-config.excludes = ["Inputs", "models", "lit.cfg.py"]
+# The runner in test/runner executes the cases of the other folders.
+config.excludes = ["Inputs", "conformance", "fuzz", "lit.cfg.py", "models", "operators", "runner"]
 config.test_source_root = here
 config.test_exec_root = os.environ.get("SKRIPTND_TEST_OUTPUT", os.path.join(root, "target", "lit"))
 

@@ -2,6 +2,7 @@
 //! crate describes the comments. [`operators`] tests the standard library in the same way, with data from elsewhere.
 
 mod case;
+pub mod codes;
 mod directive;
 pub mod hostile;
 mod literal;

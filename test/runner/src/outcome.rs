@@ -18,18 +18,28 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 impl File {
     /// Checks the file's diagnostics and runs its cases; what is not as it should be, one entry each.
     pub fn run(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        let (library, found) = self.diagnose(&mut problems);
+        problems.extend(self.compare_markers(&library, &found));
+        problems
+    }
+
+    /// The file's diagnostics.
+    pub fn diagnostics(&self) -> Diagnostics {
+        self.diagnose(&mut Vec::new()).1
+    }
+
+    fn diagnose(&self, problems: &mut Vec<String>) -> (Library, Diagnostics) {
         let (library, mut found) = Library::load(&self.model);
         found.extend(sema::check(&library));
-        let mut problems = Vec::new();
         if !found.has_errors() {
-            self.compose_and_run(&library, &mut found, &mut problems);
+            self.compose_and_run(&library, &mut found, problems);
         } else if self.cases.is_empty() {
             found.extend(further_errors(&library, &ComposeOptions::default(), &found));
         } else {
             problems.push("a file with cases to run must be valid".to_string());
         }
-        problems.extend(self.compare_markers(&library, &found));
-        problems
+        (library, found)
     }
 
     /// Runs the cases, or composes all graphs where there are none.

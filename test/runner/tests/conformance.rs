@@ -1,7 +1,7 @@
 //! One test a file of `test/conformance`.
 
 use libtest_mimic::{Arguments, Trial};
-use skriptnd_conformance::{File, find};
+use skriptnd_conformance::{File, codes, find};
 use std::path::{Path, PathBuf};
 
 fn main() {
@@ -10,7 +10,13 @@ fn main() {
         let name = path.strip_prefix(&root).unwrap_or(&path).with_extension("");
         Trial::test(name.to_string_lossy(), move || check(path))
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+    let table = Trial::test("the table of diagnostics is up to date", table_is_up_to_date);
+    libtest_mimic::run(&Arguments::from_args(), trials.chain([table]).collect()).exit();
+}
+
+fn table_is_up_to_date() -> Result<(), libtest_mimic::Failed> {
+    let written = std::fs::read_to_string(codes::table_path()).map_err(|error| error.to_string())?;
+    if written == codes::table()? { Ok(()) } else { Err("run `cargo xtask docs`".into()) }
 }
 
 fn check(path: PathBuf) -> Result<(), libtest_mimic::Failed> {

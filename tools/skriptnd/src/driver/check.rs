@@ -5,9 +5,10 @@ use super::model::{Model, print};
 use super::output::print_json;
 use crate::failure::Failure;
 use clap::Args;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity};
 use skriptnd_language::source::SourceMap;
+use skriptnd_language::syntax::ast::Span;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -36,19 +37,38 @@ fn report(diagnostics: &Diagnostics, sources: &SourceMap) -> Json {
     json!({ "valid": !diagnostics.has_errors(), "diagnostics": list })
 }
 
+/// A place: file, and line and column of its beginning and its end, from 1; the end is behind the last character.
+fn place(span: Span, sources: &SourceMap) -> Map<String, Json> {
+    let (line, column) = sources.position(span);
+    let (end_line, end_column) = sources.position(Span { start: span.end.max(span.start), ..span });
+    let file = sources.file(span.file).map(|file| file.name.as_str());
+    let numbers = [("line", line), ("column", column), ("end_line", end_line), ("end_column", end_column)];
+    let numbers = numbers.into_iter().map(|(key, number)| (key.to_owned(), json!(number)));
+    std::iter::once(("file".to_owned(), json!(file))).chain(numbers).collect()
+}
+
 fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
-    let (line, column) = sources.position(diagnostic.span);
-    json!({
-        "file": sources.file(diagnostic.span.file).map(|file| file.name.as_str()),
-        "line": line,
-        "column": column,
+    let with = |span: Span, key: &str, value: &str| {
+        let mut object = place(span, sources);
+        object.insert(key.to_owned(), json!(value));
+        object
+    };
+    let related: Vec<_> = diagnostic.related.iter().map(|(span, label)| with(*span, "label", label)).collect();
+    let chain: Vec<_> = diagnostic.chain.iter().map(|frame| with(frame.span, "operator", &frame.operator)).collect();
+    let rest = json!({
         "severity": match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
         "code": diagnostic.code,
         "message": diagnostic.message,
+        "label": diagnostic.label,
+        "related": related,
         "notes": diagnostic.notes,
+        "chain": chain,
         "help": diagnostic.help,
-    })
+    });
+    let mut object = place(diagnostic.span, sources);
+    object.extend(rest.as_object().cloned().unwrap_or_default());
+    Json::Object(object)
 }

@@ -18,6 +18,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// How many diagnostics are shown: nobody reads more of them at once.
+const SHOWN: usize = 100;
+
 /// The largest text that is taken for a module.
 const MAX_MODULE: u64 = 256 << 20;
 
@@ -154,8 +157,12 @@ pub fn read_text(file: &Path) -> Result<Option<String>, String> {
 
 /// Prints diagnostics, and how many there are if there are several.
 pub fn print(diagnostics: &Diagnostics, sources: &SourceMap) {
-    for diagnostic in diagnostics.iter() {
+    for diagnostic in diagnostics.iter().take(SHOWN) {
         eprint!("{}", render(diagnostic, sources));
+    }
+    let left = diagnostics.iter().count().saturating_sub(SHOWN);
+    if left > 0 {
+        eprintln!("... and {left} more, which `skriptnd check --json` lists");
     }
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     if errors > 1 {

@@ -1,19 +1,27 @@
 //! Which name was probably meant.
 
+/// Longer names are not compared: that takes a time that grows with the square of their length.
+const LONGEST: usize = 100;
+
 /// The candidate closest to `name`, if one is close enough to be a misspelling of it.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     if let Some(same) = candidates.iter().find(|other| **other != name && other.eq_ignore_ascii_case(name)) {
         return Some(same);
     }
-    let limit = match name.chars().count() {
+    let length = name.chars().count();
+    let limit = match length {
         0..=2 => 1,
         3..=5 => 2,
         _ => 3,
     };
+    if length > LONGEST {
+        return None;
+    }
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name && !candidate.is_empty())
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
         .map(|candidate| (distance(name, candidate), candidate))
         .filter(|(distance, candidate)| *distance <= limit && *distance < candidate.chars().count())
         .min_by_key(|(distance, _)| *distance)
@@ -23,9 +31,6 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// Edits between two words; exchanging neighbours counts as one.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 3 {
-        return usize::MAX;
-    }
     let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
     for i in 1..=a.len() {
         let mut row = vec![i];

@@ -4,6 +4,7 @@ use super::{Diagnostic, Frame, Severity};
 use crate::source::{SourceFile, SourceMap};
 use crate::syntax::ast::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Related places this close to the first one are shown in the same excerpt.
@@ -15,12 +16,13 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let mut text = format!("{}: {severity}: {}\n", place(diagnostic.span, sources), diagnostic.message);
+    let mut text = format!("{}: {severity}: {}\n", place(diagnostic.span, sources), clipped(&diagnostic.message));
+    let notes: Vec<String> = diagnostic.notes.iter().map(|note| clipped(note).into_owned()).collect();
     let mut group = Group::with_level(Level::ERROR);
     for excerpt in excerpts(diagnostic, sources) {
         group = group.element(excerpt.snippet());
     }
-    for note in &diagnostic.notes {
+    for note in &notes {
         group = group.element(Level::NOTE.message(note));
     }
     for note in chain(&diagnostic.chain, sources) {
@@ -34,6 +36,17 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         text.push('\n');
     }
     text
+}
+
+/// A text without its middle if it is too long to be read, for instance because of a name of a megabyte.
+fn clipped(text: &str) -> Cow<'_, str> {
+    const SHOWN: usize = 2000;
+    if text.len() <= SHOWN {
+        return Cow::Borrowed(text);
+    }
+    let boundary = |at: usize| (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let (head, tail) = (boundary(SHOWN / 2), boundary(text.len() - SHOWN / 2));
+    Cow::Owned(format!("{} ... {}", &text[..head], &text[tail..]))
 }
 
 /// The invocations, innermost first; of a deep recursion its two ends.

@@ -10,6 +10,9 @@ use crate::syntax::ast::{Module, Name, Operator, Span, TypeExpr, TypeSpec};
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// How many unknown names of a definition are compared with the known ones.
+const SUGGESTIONS: usize = 100;
+
 /// Where an expression stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
@@ -128,7 +131,8 @@ impl<'a> Checker<'a> {
             outer.push(Name { text: name.into(), span });
             return;
         }
-        let near = self.symbols.nearest(name);
+        // A suggestion takes a look at every known name: of thousands of unknown ones only the first get one.
+        let near = if self.reported.len() <= SUGGESTIONS { self.symbols.nearest(name) } else { None };
         let later = self.later.iter().find(|(later, _)| &*later.text == name);
         let following = self.following.iter().find(|following| &*following.text == name);
         let operator = self.module.operators.contains(name);

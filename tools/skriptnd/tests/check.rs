@@ -1,0 +1,121 @@
+//! `skriptnd check`: what people read, and what tools do.
+
+use serde_json::{Value as Json, json};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const INNER: &str = "\
+operator scale {
+    @attrib { k: int; }
+    @input { x: real[n]; }
+    @output { y: real[n]; }
+    @assert { k > 0: \"`k` must be positive\", k; }
+    @lower { y[i,] = x[i,] * real(k), i < n; }
+}
+operator twice {
+    @attrib { k: int; }
+    @input { x: real[n]; }
+    @output { y: real[n]; }
+    @compose { y = scale{k=k}(x); }
+}
+";
+const MAIN: &str = "\
+import inner;
+
+graph G {
+    @input { x: real[3]; }
+    @output { y: real[3]; }
+    @compose {
+        y = inner.twice{k=0}(x);
+    }
+}
+";
+
+fn check(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_skriptnd"));
+    command.current_dir(folder).arg("check").args(arguments).output().unwrap()
+}
+
+fn model(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("m")).unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join("m").join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_message_has_its_place_values_and_the_way_there() {
+    let folder = model(&[("main.sknd", MAIN), ("inner.sknd", INNER)]);
+    let output = check(folder.path(), &["m"]);
+    let expected = "\
+m/inner.sknd:12:20: error: invalid use of `inner.scale`: `k` must be positive
+  --> m/inner.sknd:12:20
+   |
+ 5 |     @assert { k > 0: \"`k` must be positive\", k; }
+   |               -------------------------------- the assertion
+...
+12 |     @compose { y = scale{k=k}(x); }
+   |                    ^^^^^^^^^^^^^
+   |
+   = note: k = 0
+   = note: in inner.twice invoked at m/main.sknd:7:13
+";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn json_has_all_parts_of_a_message() {
+    let folder = model(&[("main.sknd", MAIN), ("inner.sknd", INNER)]);
+    let output = check(folder.path(), &["m", "--json"]);
+    let place = |file: &str, line: usize, columns: [usize; 2]| json!({ "file": file, "line": line, "column": columns[0], "end_line": line, "end_column": columns[1] });
+    let mut related = place("m/inner.sknd", 5, [15, 47]);
+    related["label"] = json!("the assertion");
+    let mut chain = place("m/main.sknd", 7, [13, 32]);
+    chain["operator"] = json!("inner.twice");
+    let mut expected = place("m/inner.sknd", 12, [20, 33]);
+    let parts = json!({
+        "severity": "error",
+        "code": "assertion-failed",
+        "message": "invalid use of `inner.scale`: `k` must be positive",
+        "label": "",
+        "related": [related],
+        "notes": ["k = 0"],
+        "chain": [chain],
+        "help": null,
+    });
+    expected.as_object_mut().unwrap().extend(parts.as_object().cloned().unwrap());
+    let found: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found, json!({ "valid": false, "diagnostics": [expected] }));
+}
+
+#[test]
+fn help_says_what_to_write() {
+    let text = MAIN.replace("inner.twice{k=0}(x)", "inner.twice(x, k=1)");
+    let folder = model(&[("main.sknd", &text), ("inner.sknd", INNER)]);
+    let expected = "\
+m/main.sknd:7:29: error: expected `)`, `,` or an operator, found `=`
+ --> m/main.sknd:7:29
+  |
+7 |         y = inner.twice(x, k=1);
+  |                             ^ expected `)`, `,` or an operator here
+  |
+  = help: attributes stand in braces before the arguments: `operator{k=1}(x)`
+";
+    let output = check(folder.path(), &["m"]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+}
+
+#[test]
+fn the_first_hundred_of_many_errors_are_shown() {
+    let wrong: String = (0..1000).map(|at| format!("        a{at} = inner.twice{{k=1}}(b{at});\n")).collect();
+    let text = MAIN.replace("        y =", &format!("{wrong}        y =")).replace("k=0", "k=1");
+    let folder = model(&[("main.sknd", &text), ("inner.sknd", INNER)]);
+    let output = check(folder.path(), &["m"]);
+    let shown = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(shown.matches("is not declared").count(), 100);
+    assert!(shown.ends_with("... and 900 more, which `skriptnd check --json` lists\n1000 errors\n"), "{shown}");
+}

@@ -49,7 +49,7 @@ pub(crate) struct Session<'a> {
     pub(crate) bounds: RefCell<Bounds>,
     /// How often a symbol of this name was asked for.
     symbols: RefCell<HashMap<String, usize>>,
-    /// Places of errors that are known already.
+    /// Places of errors that are known already, in their order.
     faults: Vec<Span>,
     depth: Cell<usize>,
     checked_bodies: Cell<usize>,
@@ -61,7 +61,8 @@ impl<'a> Session<'a> {
     }
 
     /// A session that goes around known errors.
-    pub(crate) fn with_faults(library: &'a Library, faults: Vec<Span>) -> Self {
+    pub(crate) fn with_faults(library: &'a Library, mut faults: Vec<Span>) -> Self {
+        faults.sort_unstable_by_key(|fault| (fault.file.0, fault.start));
         Session {
             library,
             faults,
@@ -83,8 +84,9 @@ impl<'a> Session<'a> {
 
     /// Whether a known error lies within.
     pub(crate) fn is_faulty(&self, span: Span) -> bool {
-        let within = |fault: &Span| fault.file == span.file && fault.start >= span.start && fault.end <= span.end;
-        self.faults.iter().any(within)
+        let first = self.faults.partition_point(|fault| (fault.file.0, fault.start) < (span.file.0, span.start));
+        let following = self.faults[first..].iter();
+        following.take_while(|fault| fault.file == span.file && fault.start <= span.end).any(|f| f.end <= span.end)
     }
 
     /// Whether it is known what a graph takes: no error is known in the blocks before its outputs.

@@ -93,11 +93,18 @@ impl<'a> Evaluator<'a> {
             return Err(say::expression_too_deep(expr.span).into());
         }
         self.depth.set(self.depth.get() + 1);
-        let result = self.dispatch(expr);
+        let grows = matches!(expr.kind, ExprKind::Select(..) | ExprKind::Builtin(..) | ExprKind::Cast(..));
+        let result =
+            self.dispatch(expr).and_then(|term| if grows { self.bounded_size(term, expr.span) } else { Ok(term) });
         #[cfg(test)]
         crate::steps::count(if let Ok(Term::Pack(items)) = &result { 1 + items.len() } else { 1 });
         self.depth.set(self.depth.get() - 1);
         result
+    }
+
+    /// A term that is not built from too many parts.
+    fn bounded_size(&self, term: Term, span: Span) -> Eval<Term> {
+        if term.fits(&mut limits::SYMBOLIC_NODES.clone()) { Ok(term) } else { Err(say::value_too_large(span).into()) }
     }
 
     fn dispatch(&self, expr: &Expr) -> Eval<Term> {
@@ -105,7 +112,7 @@ impl<'a> Evaluator<'a> {
             ExprKind::Int(value) => Ok(Term::Int(*value)),
             ExprKind::Real(value) => Ok(Term::Real(*value)),
             ExprKind::Bool(value) => Ok(Term::Bool(*value)),
-            ExprKind::Str(parts) => self.string(parts),
+            ExprKind::Str(parts) => self.string(parts, expr.span),
             ExprKind::Inf => Ok(Term::Real(f64::INFINITY)),
             ExprKind::Pi => Ok(Term::Real(std::f64::consts::PI)),
             ExprKind::Name(name) => self.name(name, expr.span).cloned(),
@@ -135,11 +142,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn string(&self, parts: &[StrPart]) -> Eval<Term> {
+    fn string(&self, parts: &[StrPart], span: Span) -> Eval<Term> {
         match parts {
             [] => Ok(Term::Str("".into())),
             [StrPart::Text(text)] => Ok(Term::Str(text.as_str().into())),
-            parts => self.formatted(parts),
+            parts => self.formatted(parts, span),
         }
     }
 
@@ -228,7 +235,8 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn binary(&self, op: BinaryOp, left: &Term, right: &Term, span: Span) -> Eval<Term> {
         self.zip((left, right), op.symbol(), span, &mut |a, b| {
             let result = operators::binary(op, a, b).or_else(|fault| self.left_to_run(fault, op, a, b));
-            result.map_err(|fault| say::binary_fault(fault, op, a, b, span).into())
+            let result = result.map_err(|fault| say::binary_fault(fault, op, a, b, span))?;
+            self.bounded_size(result, span)
         })
     }
 

@@ -9,6 +9,7 @@ mod polynomial;
 mod quotient;
 mod real;
 mod simplify;
+mod size;
 #[cfg(test)]
 mod tests;
 

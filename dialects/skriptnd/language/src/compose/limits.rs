@@ -28,6 +28,10 @@ pub(crate) const ITERATIONS: i64 = 1 << 48;
 pub(crate) const RANK: usize = 256;
 /// Terms of a symbolic extent.
 pub(crate) const SYMBOLIC_TERMS: usize = 256;
+/// Parts of one value that only the run knows.
+pub(crate) const SYMBOLIC_NODES: usize = 1 << 11;
+/// Bytes of a string.
+pub(crate) const STRING_BYTES: usize = 1 << 20;
 /// Iterations of a loop that are followed to find out how its carried tensors grow.
 pub(crate) const ITERATED_EXTENTS: usize = 1 << 14;
 /// The same where extents stay expressions.

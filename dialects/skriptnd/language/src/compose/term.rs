@@ -226,6 +226,18 @@ impl Term {
         }
     }
 
+    /// Takes the parts that only the run knows off what is left; false if that is not enough.
+    pub(crate) fn fits(&self, left: &mut usize) -> bool {
+        match self {
+            Term::Symbolic(expr) | Term::Condition(expr) => expr.fits(left),
+            Term::SymbolicReal(expr) => expr.fits(left),
+            Term::Formatted(parts) => parts.len() <= *left && parts.iter().all(|part| part.fits(left)),
+            Term::Pack(items) => items.iter().all(|item| item.fits(&mut left.clone())),
+            Term::Repeat(item, _) => item.fits(left),
+            _ => true,
+        }
+    }
+
     /// As a value that leaves the front end; `None` for tensors, run-time scalars and types.
     pub(crate) fn to_value(&self) -> Option<Value> {
         Some(match self {

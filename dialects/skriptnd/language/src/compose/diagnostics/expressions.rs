@@ -100,6 +100,19 @@ fn arithmetic(fault: Fault, operation: &str, span: Span) -> Diagnostic {
     }
 }
 
+pub(crate) fn value_too_large(span: Span) -> Diagnostic {
+    let limit = limits::SYMBOLIC_NODES;
+    let message =
+        format!("this value has more than {limit} parts that only the run knows, the limit of one expression");
+    Diagnostic::error("expression-limit", span, message)
+        .with_help("fix extents with `--bind`, or make them attributes of the graph")
+}
+
+pub(crate) fn string_too_long(span: Span) -> Diagnostic {
+    let limit = limits::STRING_BYTES;
+    Diagnostic::error("string-limit", span, format!("the string is longer than the limit of {limit} bytes"))
+}
+
 pub(crate) fn integer_overflow(span: Span) -> Diagnostic {
     Diagnostic::error("integer-overflow", span, "the value doesn't fit in 64 bits").with_label("integer overflow")
 }

@@ -1,26 +1,28 @@
 //! String formatting.
 
 use super::{Eval, Evaluator};
+use crate::compose::diagnostics as say;
+use crate::compose::limits;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Expr, ExprKind, StrPart};
+use crate::syntax::ast::{Expr, ExprKind, Span, StrPart};
 use std::fmt::Write;
 
 impl Evaluator<'_> {
     /// A literal with `{expr}` in it; null if one of its expressions is.
-    pub(super) fn formatted(&self, parts: &[StrPart]) -> Eval<Term> {
-        self.assembled(parts, false)
+    pub(super) fn formatted(&self, parts: &[StrPart], span: Span) -> Eval<Term> {
+        self.assembled(parts, false, span)
     }
 
     /// A text for people, in which null is a word.
     pub(crate) fn message(&self, expr: &Expr) -> Eval<Term> {
         match &expr.kind {
-            ExprKind::Str(parts) => self.assembled(parts, true),
+            ExprKind::Str(parts) => self.assembled(parts, true, expr.span),
             ExprKind::Paren(inner) => self.message(inner),
             _ => self.eval(expr),
         }
     }
 
-    fn assembled(&self, parts: &[StrPart], with_null: bool) -> Eval<Term> {
+    fn assembled(&self, parts: &[StrPart], with_null: bool, span: Span) -> Eval<Term> {
         let mut pieces = Vec::new();
         let mut text = String::new();
         for part in parts {
@@ -36,12 +38,15 @@ impl Evaluator<'_> {
                     value => _ = write!(text, "{}", value.checked()?),
                 },
             }
+            if text.len() > limits::STRING_BYTES {
+                return Err(say::string_too_long(span).into());
+            }
         }
         if pieces.is_empty() {
             return Ok(Term::Str(text.into()));
         }
         pieces.push(Term::Str(text.into()));
-        Ok(Term::Formatted(pieces))
+        self.bounded_size(Term::Formatted(pieces), span)
     }
 }
 

@@ -1,0 +1,38 @@
+//! How large expressions are: one that is built from itself again and again grows exponentially.
+
+use super::{RealExpr, SymExpr};
+
+impl SymExpr {
+    /// Takes its nodes off what is left; false if that is not enough.
+    pub(crate) fn fits(&self, left: &mut usize) -> bool {
+        take(left)
+            && match self {
+                SymExpr::Const(_) | SymExpr::Symbol(_) => true,
+                SymExpr::Sum(parts) | SymExpr::Product(parts) | SymExpr::Apply(_, parts) => {
+                    parts.iter().all(|part| part.fits(left))
+                }
+                SymExpr::Truncated(real) => real.fits(left),
+                SymExpr::Compared(_, sides) => sides.iter().all(|side| side.fits(left)),
+            }
+    }
+}
+
+impl RealExpr {
+    /// Takes its nodes off what is left; false if that is not enough.
+    pub(crate) fn fits(&self, left: &mut usize) -> bool {
+        take(left)
+            && match self {
+                RealExpr::Const(_) => true,
+                RealExpr::Int(expr) => expr.fits(left),
+                RealExpr::Unary(_, operand) | RealExpr::Builtin(_, operand) => operand.fits(left),
+                RealExpr::Binary(_, sides) => sides.iter().all(|side| side.fits(left)),
+                RealExpr::Select(condition, sides) => condition.fits(left) && sides.iter().all(|side| side.fits(left)),
+            }
+    }
+}
+
+fn take(left: &mut usize) -> bool {
+    let enough = *left > 0;
+    *left = left.saturating_sub(1);
+    enough
+}

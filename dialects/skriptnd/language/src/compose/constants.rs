@@ -53,6 +53,9 @@ fn checked(param: &Param, ty: &TensorType, value: Term) -> Eval<Value> {
     if value.dtype().is_some_and(|dtype| dtype != ty.dtype) || value == Term::Null {
         return Err(say::default_type(param, ty.dtype, &value).into());
     }
+    if let Term::Sequence(_) = value {
+        return Err(say::known_int_expected(&value, param.span).into());
+    }
     if let Some(length) = value.length() {
         let volume = volume(ty);
         if volume != i64::try_from(length).ok() {

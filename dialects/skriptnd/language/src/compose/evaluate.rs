@@ -10,12 +10,15 @@ mod index;
 mod list;
 pub(crate) mod operators;
 mod select;
+mod sequence;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use cast::concrete;
+pub(crate) use cast::{concrete, convert};
 pub(crate) use elementwise::checked_length;
 pub(crate) use fold::conjunction;
+pub(crate) use index::undefined;
+pub(crate) use select::choose_by_extents;
 
 use super::diagnostics as say;
 use super::env::Env;
@@ -188,6 +191,7 @@ impl<'a> Evaluator<'a> {
                 }
                 _ => Term::Int(items.len() as i64),
             }),
+            (Term::Sequence(sequence), Member::Size) => Ok(Term::extent(sequence.length.clone())),
             (Term::Repeat(_, count), Member::Size) => Ok(Term::Int(i64::try_from(*count).unwrap_or(i64::MAX))),
             _ => Err(say::no_such_member(&name.text, member, base, span).into()),
         }
@@ -223,9 +227,7 @@ impl<'a> Evaluator<'a> {
         let logical = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies);
         let right = if logical { self.conditionally(|| self.eval(right)) } else { self.eval(right) };
         match (decided, right) {
-            (Some(value), Ok(right)) if right.is_pack() => {
-                Ok(Term::repeat(Term::Bool(value), right.length().unwrap_or(0)))
-            }
+            (Some(value), Ok(right)) if right.is_pack() => self.map(right, &mut |_| Ok(Term::Bool(value))),
             (Some(value), _) => Ok(Term::Bool(value)),
             (None, right) => self.binary(op, &left, &right?, span),
         }
@@ -263,6 +265,18 @@ impl<'a> Evaluator<'a> {
             Term::Int(value) => Ok(Some(value)),
             Term::Bool(value) => Ok(Some(value.into())),
             term => Err(say::known_int_expected(&term, expr.span).into()),
+        }
+    }
+
+    /// An integer that may depend on extents.
+    fn extent(&self, expr: &Expr) -> Eval<Option<SymExpr>> {
+        match self.eval(expr)? {
+            Term::Null => Ok(None),
+            Term::Bool(value) => Ok(Some(SymExpr::Const(value.into()))),
+            term => match term.as_extent() {
+                Some(extent) => Ok(Some(extent)),
+                None => Err(say::known_int_expected(&term, expr.span).into()),
+            },
         }
     }
 

@@ -12,6 +12,7 @@ pub mod graph;
 mod infer;
 mod limits;
 pub(crate) mod lower;
+mod sequence;
 mod session;
 mod term;
 #[cfg(test)]

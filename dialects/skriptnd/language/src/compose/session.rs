@@ -263,6 +263,10 @@ fn hash_value<H: Hasher>(value: &Value, state: &mut H) {
         Value::Int(value) => value.hash(state),
         Value::Symbolic(Symbolic::Int(expr) | Symbolic::Bool(expr)) => expr.hash(state),
         Value::Symbolic(Symbolic::Real(expr)) => expr.hash(state),
+        Value::Symbolic(Symbolic::Pack { item, length }) => {
+            hash_value(item, state);
+            length.hash(state);
+        }
         Value::Symbolic(Symbolic::Str(parts)) => parts.iter().for_each(|part| hash_value(part, state)),
         // Positive and negative zero are equal.
         Value::Real(value) => (if *value == 0.0 { 0 } else { value.to_bits() }).hash(state),

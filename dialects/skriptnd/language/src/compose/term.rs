@@ -6,6 +6,7 @@ use super::extent::{RealExpr, SymExpr};
 use super::formula::{AccessIndex, ScalarExpr};
 use super::graph::TensorId;
 use super::limits;
+use super::sequence::Sequence;
 use super::value::{ScalarType, Symbolic, Value};
 use crate::diagnostics::Diagnostic;
 use std::fmt;
@@ -36,6 +37,8 @@ pub(crate) enum Term {
     Pack(Vec<Term>),
     /// A uniform pack, kept short. Without items it still has its uniform value.
     Repeat(Box<Term>, u64),
+    /// A pack whose length depends on extents known only at run time.
+    Sequence(Box<Sequence>),
     /// A pack without items of a type that is known, so that its sum is `0` or `0.0`.
     Empty(ScalarType),
     /// An item that has no value, which is an error unless `?:` chooses another one.
@@ -163,10 +166,18 @@ impl Term {
     }
 
     pub(crate) fn is_pack(&self) -> bool {
-        matches!(self, Term::Pack(_) | Term::Repeat(..) | Term::Empty(_))
+        matches!(self, Term::Pack(_) | Term::Repeat(..) | Term::Empty(_) | Term::Sequence(_))
     }
 
-    /// Length of a pack.
+    /// Length of a pack, which may depend on extents.
+    pub(crate) fn extent_length(&self) -> Option<SymExpr> {
+        match self {
+            Term::Sequence(sequence) => Some(sequence.length.clone()),
+            pack => i64::try_from(pack.length()?).ok().map(SymExpr::Const),
+        }
+    }
+
+    /// Length of a pack, if it is known.
     pub(crate) fn length(&self) -> Option<u64> {
         match self {
             Term::Pack(items) => Some(items.len() as u64),
@@ -181,7 +192,7 @@ impl Term {
         match self {
             Term::Pack(items) => items.get(at),
             Term::Repeat(item, count) => ((at as u64) < *count).then_some(item),
-            Term::Empty(_) => None,
+            Term::Empty(_) | Term::Sequence(_) => None,
             single => Some(single),
         }
     }
@@ -189,7 +200,7 @@ impl Term {
     /// The term that stands for every item, if the items are not told apart.
     pub(crate) fn uniform_item(&self) -> Option<&Term> {
         match self {
-            Term::Pack(_) | Term::Empty(_) => None,
+            Term::Pack(_) | Term::Empty(_) | Term::Sequence(_) => None,
             Term::Repeat(item, _) => Some(item),
             single => Some(single),
         }
@@ -205,6 +216,7 @@ impl Term {
             Term::Scalar(expr) => Some(expr.dtype),
             Term::Pack(items) => items.first().and_then(Term::dtype),
             Term::Repeat(item, _) => item.dtype(),
+            Term::Sequence(sequence) => sequence.item.dtype(),
             Term::Empty(dtype) => Some(*dtype),
             Term::Null | Term::Tensor(_) | Term::Type(_) | Term::Unknown | Term::Fault(_) => None,
         }
@@ -220,7 +232,8 @@ impl Term {
             pack if pack.is_pack() => {
                 let item = pack.dtype().map(|dtype| dtype.keyword().to_owned());
                 let item = item.or_else(|| pack.item(0).map(Term::describe)).unwrap_or_else(|| "items".into());
-                format!("pack of {} {item}", pack.length().unwrap_or(0))
+                let length = pack.extent_length().unwrap_or(SymExpr::Const(0));
+                format!("pack of {length} {item}")
             }
             single => single.dtype().map_or_else(String::new, |dtype| dtype.keyword().to_owned()),
         }
@@ -253,6 +266,10 @@ impl Term {
             Term::Bool(value) => Value::Bool(*value),
             Term::Str(value) => Value::Str(value.clone()),
             Term::Pack(items) => Value::Pack(items.iter().map(Term::to_value).collect::<Option<_>>()?),
+            Term::Sequence(sequence) => Value::Symbolic(Symbolic::Pack {
+                item: Box::new(sequence.item.to_value()?),
+                length: sequence.length.clone(),
+            }),
             Term::Empty(_) | Term::Repeat(_, 0) => Value::Pack(Vec::new()),
             Term::Repeat(item, count) => Value::Repeat(Box::new(item.to_value()?), *count),
             Term::Scalar(_) | Term::Index(_) | Term::Tensor(_) | Term::Type(_) | Term::Unknown | Term::Fault(_) => {
@@ -269,6 +286,9 @@ impl Term {
             Value::Symbolic(Symbolic::Bool(expr)) => Term::condition(expr.clone()),
             Value::Symbolic(Symbolic::Real(expr)) => Term::real(expr.clone()),
             Value::Symbolic(Symbolic::Str(parts)) => Term::Formatted(parts.iter().map(Term::from_value).collect()),
+            Value::Symbolic(Symbolic::Pack { item, length }) => {
+                Term::Sequence(Box::new(Sequence { length: length.clone(), item: Term::from_value(item) }))
+            }
             Value::Real(value) => Term::Real(*value),
             Value::Bool(value) => Term::Bool(*value),
             Value::Str(value) => Term::Str(value.clone()),
@@ -277,6 +297,9 @@ impl Term {
         }
     }
 }
+
+/// How many items of a pack of dynamic length a message shows.
+const SHOWN_FIRST: i64 = 3;
 
 /// How many items of a pack a message shows.
 const SHOWN_ITEMS: usize = 16;
@@ -304,6 +327,15 @@ impl fmt::Display for Term {
             }
             Term::Empty(_) | Term::Repeat(_, 0) => f.write_str("[]"),
             Term::Repeat(item, count) => write!(f, "[{} ..({count})]", Quoted(item)),
+            Term::Sequence(sequence) if sequence.is_uniform() => {
+                write!(f, "[{} ..({})]", Quoted(&sequence.item), sequence.length)
+            }
+            Term::Sequence(sequence) => {
+                f.write_str("[")?;
+                let first = (0..SHOWN_FIRST).filter_map(|at| sequence.at(&SymExpr::Const(at)));
+                first.into_iter().try_for_each(|item| write!(f, "{}, ", Quoted(&item)))?;
+                write!(f, "... ({} items)]", sequence.length)
+            }
             Term::Scalar(_) | Term::Index(_) => f.write_str("a value known only at run time"),
             Term::Tensor(_) => f.write_str("a tensor"),
             Term::Type(dtype) => f.write_str(dtype.keyword()),

@@ -28,6 +28,9 @@ impl ScalarType {
     }
 }
 
+/// The symbol that stands for the number of an item in packs of dynamic length; no model can write it.
+pub const POSITION: &str = "#";
+
 /// A compile-time value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -55,6 +58,14 @@ impl Value {
         match self {
             Value::Symbolic(Symbolic::Int(expr) | Symbolic::Bool(expr)) => expr.symbols(visit),
             Value::Symbolic(Symbolic::Real(expr)) => expr.symbols(visit),
+            Value::Symbolic(Symbolic::Pack { item, length }) => {
+                length.symbols(visit);
+                item.symbols(&mut |name| {
+                    if **name != *POSITION {
+                        visit(name)
+                    }
+                });
+            }
             Value::Symbolic(Symbolic::Str(items)) | Value::Pack(items) => {
                 items.iter().for_each(|item| item.symbols(visit));
             }
@@ -75,16 +86,11 @@ pub enum Symbolic {
     Real(RealExpr),
     /// `str` that is put together from its parts.
     Str(Vec<Value>),
-}
-
-impl Symbolic {
-    /// Its type.
-    pub fn dtype(&self) -> ScalarType {
-        match self {
-            Symbolic::Int(_) => ScalarType::Int,
-            Symbolic::Bool(_) => ScalarType::Bool,
-            Symbolic::Real(_) => ScalarType::Real,
-            Symbolic::Str(_) => ScalarType::Str,
-        }
-    }
+    /// A pack whose length depends on them.
+    Pack {
+        /// What it holds at the position [`POSITION`].
+        item: Box<Value>,
+        /// How many items.
+        length: SymExpr,
+    },
 }

@@ -176,10 +176,11 @@ fn iteration_limit(
         },
         _ => None,
     };
-    if let Some((count, limit)) = given.zip(scan_length).filter(|&(count, limit)| count > limit as i64) {
+    let count = given.or(known);
+    if let Some((count, limit)) = count.zip(scan_length).filter(|&(count, limit)| count > limit as i64) {
         return Err(say::at(operation, say::loop_count(operation.span, count, limit)));
     }
-    if let Some(count) = given.filter(|&count| count < 0) {
+    if let Some(count) = count.filter(|&count| count < 0) {
         return Err(say::at(operation, say::negative_count(operation.span, count)));
     }
     let as_count = |count: i64| usize::try_from(count).unwrap_or(0);

@@ -2,10 +2,13 @@
 
 use crate::compose::extent::{Extent, NoValue, SymExpr};
 use crate::compose::graph::TensorType;
-use crate::compose::value::{Symbolic, Value};
+use crate::compose::value::{POSITION, Symbolic, Value};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
+
+/// How many items an attribute may have.
+const MAX_ITEMS: i64 = 1 << 20;
 
 /// The symbols of a graph whose values are known.
 #[derive(Debug, Default)]
@@ -86,18 +89,27 @@ impl Symbols {
 
     /// A value without symbols; none if one is not known.
     pub(super) fn resolve(&self, value: &Value) -> Option<Value> {
+        self.resolve_at(value, None)
+    }
+
+    /// The same for an item of a pack of dynamic length, at this position.
+    fn resolve_at(&self, value: &Value, position: Option<i64>) -> Option<Value> {
+        let lookup = |name: &str| if name == POSITION { position } else { self.values.get(name).copied() };
+        let all =
+            |items: &[Value]| items.iter().map(|item| self.resolve_at(item, position)).collect::<Option<Vec<_>>>();
         Some(match value {
-            Value::Symbolic(Symbolic::Int(expression)) => Value::Int(self.evaluate(expression)?),
-            Value::Symbolic(Symbolic::Bool(expression)) => Value::Bool(self.evaluate(expression)? != 0),
-            Value::Symbolic(Symbolic::Real(expression)) => {
-                Value::Real(expression.value(&|name| self.values.get(name).copied()).ok()?)
-            }
+            Value::Symbolic(Symbolic::Int(expression)) => Value::Int(expression.evaluate(&lookup)?),
+            Value::Symbolic(Symbolic::Bool(expression)) => Value::Bool(expression.evaluate(&lookup)? != 0),
+            Value::Symbolic(Symbolic::Real(expression)) => Value::Real(expression.value(&lookup).ok()?),
             Value::Symbolic(Symbolic::Str(parts)) => {
-                let parts = parts.iter().map(|part| self.resolve(part)).collect::<Option<Vec<_>>>()?;
-                Value::Str(parts.iter().map(Value::to_string).collect::<String>().into())
+                Value::Str(all(parts)?.iter().map(Value::to_string).collect::<String>().into())
             }
-            Value::Pack(items) => Value::Pack(items.iter().map(|item| self.resolve(item)).collect::<Option<_>>()?),
-            Value::Repeat(item, length) => Value::Repeat(Box::new(self.resolve(item)?), *length),
+            Value::Symbolic(Symbolic::Pack { item, length }) => {
+                let length = self.evaluate(length).filter(|length| (0..=MAX_ITEMS).contains(length))?;
+                Value::Pack((0..length).map(|at| self.resolve_at(item, Some(at))).collect::<Option<_>>()?)
+            }
+            Value::Pack(items) => Value::Pack(all(items)?),
+            Value::Repeat(item, length) => Value::Repeat(Box::new(self.resolve_at(item, position)?), *length),
             other => other.clone(),
         })
     }

@@ -29,6 +29,7 @@ impl<'a> Builder<'_, 'a> {
                 let count = checked_length(*count, span)?;
                 Ok(Argument::Pack(vec![self.make_tensor(item, span)?; count]))
             }
+            open @ Term::Sequence(_) => Err(say::known_int_expected(open, span).into()),
             single => Ok(Argument::Single(self.make_tensor(single, span)?)),
         }
     }

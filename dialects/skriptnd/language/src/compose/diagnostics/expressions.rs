@@ -1,6 +1,7 @@
 //! Expressions that have no value.
 
 use crate::compose::evaluate::operators::Fault;
+use crate::compose::extent::SymExpr;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
@@ -132,7 +133,7 @@ pub(crate) fn cast_overflow(value: f64, span: Span) -> Diagnostic {
 
 pub(crate) fn known_int_expected(found: &Term, span: Span) -> Diagnostic {
     match found {
-        Term::Symbolic(_) | Term::Condition(_) | Term::Scalar(_) => {
+        Term::Symbolic(_) | Term::Condition(_) | Term::Scalar(_) | Term::Sequence(_) => {
             let message = format!("this must be known when the graph is composed; it is {found}");
             let diagnostic = Diagnostic::error("run-time-value", span, message).with_label("depends on the run");
             match found {
@@ -215,6 +216,30 @@ pub(crate) fn new_value_type(expected: ScalarType, found: &Term, span: Span) -> 
     let message =
         format!("the new value of an item must be {}, found {} ({found})", expected.keyword(), found.describe());
     Diagnostic::error("type-mismatch", span, message)
+}
+
+/// Packs of which only the run may know that they are equally long.
+pub(crate) fn open_lengths(first: &SymExpr, other: &SymExpr, span: Span) -> Diagnostic {
+    if matches!(first.minus(other), Some(SymExpr::Const(_))) {
+        let message = format!("packs that belong together must have the same length, found {first} and {other}");
+        return pack_lengths(span, message);
+    }
+    let message = format!("whether packs of {first} and {other} items have the same length, only the run knows");
+    pack_lengths(span, message).with_help("fix the extents with `--bind`, or make them attributes of the graph")
+}
+
+/// A fold that has no expression while the length of its pack is open.
+pub(crate) fn open_fold(op: BinaryOp, pack: &Term, span: Span) -> Diagnostic {
+    let message = format!("`{}` over {} must be known when the graph is composed", op.symbol(), pack.describe());
+    Diagnostic::error("run-time-value", span, message)
+        .with_label("depends on the run")
+        .with_note(format!("pack = {pack}"))
+        .with_help("fix the extents with `--bind`, or make them attributes of the graph")
+}
+
+/// An index that no value of the extents makes one of the pack.
+pub(crate) fn index_beyond_extent(index: &SymExpr, length: &SymExpr, span: Span) -> Diagnostic {
+    Diagnostic::error("index-range", span, format!("index {index} is outside of a pack of {length} items"))
 }
 
 pub(crate) fn too_many_comparisons(count: u64, span: Span) -> Diagnostic {

@@ -40,6 +40,11 @@ impl Evaluator<'_> {
             Term::Pack(items) => items.as_slice(),
             Term::Repeat(item, count) if *count > 0 => std::slice::from_ref(&**item),
             Term::Repeat(..) | Term::Empty(_) => &[],
+            Term::Sequence(sequence) => {
+                return self.map(item, &mut |item| {
+                    sequence.contains(item).ok_or_else(|| say::open_fold(BinaryOp::Or, &pack, span).into())
+                });
+            }
             other => return Err(say::pack_expected("`in`", other, span).into()),
         };
         let known: Option<HashSet<Key>> = candidates.iter().map(Key::of).collect();

@@ -3,6 +3,7 @@
 use super::{Eval, Evaluator, Failure};
 use crate::compose::diagnostics as say;
 use crate::compose::limits;
+use crate::compose::sequence::Sequence;
 use crate::compose::term::Term;
 use crate::syntax::ast::Span;
 
@@ -13,6 +14,13 @@ impl Evaluator<'_> {
             Term::Null => Ok(Term::Null),
             Term::Unknown => Err(Failure::Silent),
             Term::Pack(items) => self.collect(items.iter().map(|item| item.checked().and_then(&mut *f))),
+            Term::Sequence(sequence) => {
+                let item = f(&sequence.item)?;
+                Ok(match item {
+                    Term::Null => Term::Null,
+                    item => Term::Sequence(Box::new(Sequence { length: sequence.length, item })),
+                })
+            }
             Term::Repeat(item, 0) => Ok(f(&item).map_or(Term::Pack(Vec::new()), |value| Term::repeat(value, 0))),
             Term::Repeat(item, count) => Ok(Term::repeat(f(&item)?, count)),
             Term::Empty(dtype) => {
@@ -34,6 +42,9 @@ impl Evaluator<'_> {
             (Term::Null, _) | (_, Term::Null) => Ok(Term::Null),
             (Term::Unknown, _) | (_, Term::Unknown) => Err(Failure::Silent),
             (a, b) if !a.is_pack() && !b.is_pack() => f(a.checked()?, b.checked()?),
+            (Term::Sequence(_), _) | (_, Term::Sequence(_)) => {
+                self.zip_sequences(&[a, b], span, &mut |items| f(&items[0], &items[1]))
+            }
             (a, b) => {
                 let length = self.common_length(&[a, b], &|first, other| {
                     say::operand_lengths(operator, (a, first), (b, other), span)

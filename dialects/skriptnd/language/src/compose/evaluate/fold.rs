@@ -1,6 +1,6 @@
 //! Folds and cumulative folds over packs.
 
-use super::{Eval, Evaluator, checked_length};
+use super::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::term::Term;
@@ -18,6 +18,7 @@ impl Evaluator<'_> {
         }
         match op {
             FoldOp::Uniform => Ok(uniform(&pack)),
+            FoldOp::Binary(op) if matches!(*pack, Term::Sequence(_)) => self.fold_sequence(op, &pack, cumulative, span),
             FoldOp::Binary(op) if cumulative => self.accumulate(op, &pack, span),
             FoldOp::Binary(op) => match op {
                 BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
@@ -26,6 +27,24 @@ impl Evaluator<'_> {
                 _ => self.reduce(op, &pack, span),
             },
         }
+    }
+
+    fn fold_sequence(&self, op: BinaryOp, pack: &Term, cumulative: bool, span: Span) -> Eval<Term> {
+        let Term::Sequence(sequence) = pack else { return Err(Failure::Silent) };
+        let folded = match op {
+            _ if cumulative => {
+                empty(op, None, span)?;
+                sequence.cumulative(op).map(|steps| Term::Sequence(Box::new(steps)))
+            }
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
+                sequence.compare(op)
+            }
+            op => {
+                empty(op, None, span)?;
+                sequence.fold(op)
+            }
+        };
+        folded.ok_or_else(|| say::open_fold(op, pack, span).into())
     }
 
     fn reduce(&self, op: BinaryOp, pack: &Term, span: Span) -> Eval<Term> {
@@ -115,6 +134,7 @@ fn empty(op: BinaryOp, dtype: Option<ScalarType>, span: Span) -> Eval<Term> {
 fn uniform(pack: &Term) -> Term {
     match pack {
         Term::Repeat(item, _) => (**item).clone(),
+        Term::Sequence(sequence) if sequence.is_uniform() => sequence.item.clone(),
         Term::Pack(items) => match items.split_first() {
             Some((first, rest)) if rest.iter().all(|item| item == first) => first.clone(),
             _ => Term::Null,
@@ -131,6 +151,7 @@ pub(crate) fn conjunction(condition: &Term) -> Option<SymExpr> {
             .try_fold(SymExpr::Const(1), |all, item| SymExpr::apply(SymOp::And, vec![all, item.as_condition()?])),
         Term::Repeat(_, 0) | Term::Empty(_) => Some(SymExpr::Const(1)),
         Term::Repeat(item, _) => item.as_condition(),
+        Term::Sequence(sequence) => sequence.fold(BinaryOp::And)?.as_condition(),
         single => single.as_condition(),
     }
 }

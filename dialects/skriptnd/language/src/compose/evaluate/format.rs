@@ -53,7 +53,7 @@ impl Evaluator<'_> {
 /// Whether only the run knows the value.
 fn is_symbolic(term: &Term) -> bool {
     match term {
-        Term::Symbolic(_) | Term::Condition(_) | Term::SymbolicReal(_) | Term::Formatted(_) => true,
+        Term::Symbolic(_) | Term::Condition(_) | Term::SymbolicReal(_) | Term::Formatted(_) | Term::Sequence(_) => true,
         Term::Pack(items) => items.iter().any(is_symbolic),
         Term::Repeat(item, _) => is_symbolic(item),
         _ => false,

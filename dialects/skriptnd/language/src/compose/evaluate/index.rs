@@ -3,6 +3,7 @@
 use super::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{RealExpr, SymExpr, SymOp};
+use crate::compose::sequence::Sequence;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::syntax::ast::{Expr, Item, Span};
@@ -10,15 +11,21 @@ use crate::syntax::ast::{Expr, Item, Span};
 /// From how many items an extent of the run chooses at most.
 const CHOSEN_ITEMS: u64 = 64;
 
+/// What stands for an item that is not there.
+pub(crate) fn undefined(dtype: ScalarType) -> Option<Term> {
+    Some(match dtype {
+        ScalarType::Int => Term::Symbolic(SymExpr::undefined()),
+        ScalarType::Real => Term::SymbolicReal(RealExpr::Int(SymExpr::undefined())),
+        ScalarType::Bool => Term::Condition(SymExpr::undefined()),
+        ScalarType::Str => return None,
+    })
+}
+
 /// The item at a position that only the run knows: a choice among all of them. Beyond the pack there is no value.
-fn extent_item(pack: &Term, at: &SymExpr, length: u64, span: Span) -> Eval<Term> {
+pub(super) fn extent_item(pack: &Term, at: &SymExpr, length: u64, span: Span) -> Eval<Term> {
     let is = |position: i64| SymExpr::apply(SymOp::Eq, vec![at.clone(), SymExpr::Const(position)]);
-    let beyond = match pack.dtype() {
-        Some(ScalarType::Int) => Term::Symbolic(SymExpr::undefined()),
-        Some(ScalarType::Real) => Term::SymbolicReal(RealExpr::Int(SymExpr::undefined())),
-        Some(ScalarType::Bool) => Term::Condition(SymExpr::undefined()),
-        _ => return Err(say::known_int_expected(&Term::Symbolic(at.clone()), span).into()),
-    };
+    let beyond = pack.dtype().filter(|_| length <= CHOSEN_ITEMS).and_then(undefined);
+    let beyond = beyond.ok_or_else(|| say::known_int_expected(&Term::Symbolic(at.clone()), span))?;
     (0..length as i64).rev().try_fold(beyond, |chosen, position| {
         let here = is(position).zip(is(position - length as i64));
         let here = here.and_then(|(first, last)| SymExpr::apply(SymOp::Or, vec![first, last]));
@@ -65,6 +72,14 @@ impl Evaluator<'_> {
         if let Term::Str(text) = term {
             return self.substring(text, item, span);
         }
+        if let Item::Range(begin, end, stride, range) = item
+            && let Some(part) = self.open_slice(term, [begin.as_ref(), end.as_ref(), stride.as_ref()], *range)?
+        {
+            return Ok(part);
+        }
+        if let Term::Sequence(sequence) = term {
+            return self.sequence_item(sequence, item, span);
+        }
         let Some(length) = term.length() else { return Err(say::not_indexable(term, span).into()) };
         let whole = Whole { what: "pack", length };
         let Item::Value(expr) = item else { return pick(term, self.positions(item, &whole, span)?) };
@@ -72,11 +87,54 @@ impl Evaluator<'_> {
         match &index {
             Term::Scalar(index) => self.runtime_item(base, term, index, span),
             Term::Symbolic(at) if (1..=CHOSEN_ITEMS).contains(&length) => extent_item(term, at, length, span),
+            Term::Sequence(_) if length > 0 => self.map(index, &mut |at| match at.as_extent() {
+                Some(at) => extent_item(term, &at, length, span),
+                None => Err(say::known_int_expected(at, span).into()),
+            }),
             pack if pack.is_pack() && self.selecting.get() && pack.dtype() != Some(ScalarType::Bool) => {
                 self.map(index, &mut |at| pick(term, self.positions_of(at, &whole, expr.span)?))
             }
             index => pick(term, self.positions_of(index, &whole, expr.span)?),
         }
+    }
+
+    /// A part of a pack whose ends depend on extents; none if they are known.
+    fn open_slice(&self, pack: &Term, parts: [Option<&Expr>; 3], span: Span) -> Eval<Option<Term>> {
+        if !pack.is_pack() {
+            return Ok(None);
+        }
+        let [begin, end, stride] = parts;
+        let (mut ends, mut open) = ([None, None], matches!(pack, Term::Sequence(_)));
+        for (value, part) in ends.iter_mut().zip([begin, end]) {
+            if let Some(part) = part {
+                match self.extent(part)? {
+                    None => return Ok(Some(Term::Null)),
+                    extent => *value = extent,
+                }
+                open |= value.as_ref().is_some_and(|value| value.as_known().is_none());
+            }
+        }
+        if !open {
+            return Ok(None);
+        }
+        let stride = match stride.map(|stride| self.int(stride)).transpose()? {
+            Some(None) => return Ok(Some(Term::Null)),
+            Some(Some(0)) => return Err(say::zero_stride(span).into()),
+            stride => stride.flatten().unwrap_or(1),
+        };
+        let [begin, end] = ends;
+        self.open_part(pack, (begin, end, stride), span).map(Some)
+    }
+
+    /// Items of a pack of dynamic length.
+    fn sequence_item(&self, sequence: &Sequence, item: &Item, span: Span) -> Eval<Term> {
+        let Item::Value(expr) = item else { return Err(say::one_index_expected(&Term::Null, span).into()) };
+        let index = self.eval(expr)?;
+        self.map(index, &mut |at| {
+            let Some(at) = at.as_extent() else { return Err(say::known_int_expected(at, expr.span).into()) };
+            let item = sequence.checked_at(&at);
+            item.ok_or_else(|| say::index_beyond_extent(&at, &sequence.length, expr.span).into())
+        })
     }
 
     fn substring(&self, text: &str, item: &Item, span: Span) -> Eval<Term> {
@@ -173,6 +231,9 @@ impl Evaluator<'_> {
         let (pack, new) = (self.eval(base)?, self.eval(value)?);
         if pack == Term::Null || new == Term::Null {
             return Ok(Term::Null);
+        }
+        if let Term::Sequence(_) = pack {
+            return Err(say::known_int_expected(&pack, base.span).into());
         }
         let Some(length) = pack.length() else { return Err(say::not_indexable(&pack, base.span).into()) };
         if let (Some(expected), Some(found)) = (pack.dtype(), new.dtype())

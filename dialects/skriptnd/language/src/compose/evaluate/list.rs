@@ -2,6 +2,7 @@
 
 use super::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::diagnostics as say;
+use crate::compose::extent::SymExpr;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
@@ -13,13 +14,30 @@ impl Evaluator<'_> {
         if let [Item::Expand(value, spec)] = items {
             return self.expand(value, spec);
         }
-        let mut pack = Vec::with_capacity(items.len());
-        let mut dtype = None;
+        let mut parts = Vec::with_capacity(items.len());
         for item in items {
-            let part = self.list_item(item, span)?;
+            match self.list_item(item, span)? {
+                Term::Null => return Ok(Term::Null),
+                part => parts.push(part),
+            }
+        }
+        if parts.iter().any(|part| matches!(part, Term::Sequence(_))) {
+            self.one_type(&parts, span)?;
+            return match <[Term; 1]>::try_from(parts) {
+                Ok([single]) => Ok(single),
+                Err(parts) => self.join(&parts, span),
+            };
+        }
+        self.written_out(parts, span)
+    }
+
+    /// A list of known length.
+    fn written_out(&self, parts: Vec<Term>, span: Span) -> Eval<Term> {
+        let mut pack = Vec::with_capacity(parts.len());
+        let mut dtype = None;
+        for part in parts {
             dtype = dtype.or(part.dtype());
             match part {
-                Term::Null => return Ok(Term::Null),
                 Term::Empty(_) => {}
                 Term::Pack(part) => pack.extend(part),
                 Term::Repeat(item, count) => {
@@ -63,6 +81,7 @@ impl Evaluator<'_> {
             Term::Null => return Ok(Term::Null),
             Term::Bool(included) => (u64::from(included), true),
             Term::Int(count) => (u64::try_from(count).map_err(|_| say::negative_length(count, length.span))?, false),
+            Term::Symbolic(count) => return self.expand_open(value, &count, spec.span),
             other => return Err(say::known_int_expected(&other, length.span).into()),
         };
         // What is not included may be null or meaningless.
@@ -76,20 +95,39 @@ impl Evaluator<'_> {
         let term = self.eval(value)?;
         match term.length() {
             Some(_) if condition => Ok(term),
+            None if term.is_pack() && condition => Ok(term),
+            None if term.is_pack() => {
+                let length = term.extent_length().unwrap_or(SymExpr::Const(0));
+                Err(say::open_lengths(&length, &SymExpr::Const(count as i64), spec.span).into())
+            }
             None => Ok(Term::repeat(term, count)),
             Some(actual) if actual == count => Ok(term),
             Some(actual) => Err(say::expanded_length(actual, count, spec.span).into()),
         }
     }
 
+    /// `x..(n)` with a number that only the run knows.
+    fn expand_open(&self, value: &Expr, count: &SymExpr, span: Span) -> Eval<Term> {
+        let term = self.eval(value)?;
+        match term.extent_length() {
+            None => self.sequence(term, count.clone(), span),
+            Some(length) if length == *count => Ok(term),
+            Some(length) => Err(say::open_lengths(&length, count, span).into()),
+        }
+    }
+
     fn range(&self, begin: &Expr, end: &Expr, stride: Option<&Expr>, span: Span) -> Eval<Term> {
         let stride = stride.map_or(Ok(Some(1)), |stride| self.int(stride))?;
-        let (Some(begin), Some(end), Some(stride)) = (self.int(begin)?, self.int(end)?, stride) else {
+        let (Some(begin), Some(end), Some(stride)) = (self.extent(begin)?, self.extent(end)?, stride) else {
             return Ok(Term::Null);
         };
         if stride == 0 {
             return Err(say::zero_stride(span).into());
         }
+        let (SymExpr::Const(begin), SymExpr::Const(end)) = (&begin, &end) else {
+            return self.open_range(&begin, &end, stride, span);
+        };
+        let (begin, end) = (*begin, *end);
         let (begin, end, stride) = (i128::from(begin), i128::from(end), i128::from(stride));
         let length = ((end - begin + stride - stride.signum()) / stride).max(0);
         if length > limits::PACK_LENGTH.into() {
@@ -109,6 +147,9 @@ impl Evaluator<'_> {
             return Err(say::pack_expected("a zip expression", single, span).into());
         }
         let terms: Vec<&Term> = packs.iter().collect();
+        if terms.iter().any(|pack| matches!(pack, Term::Sequence(_))) {
+            return self.interleave_sequences(&terms, span);
+        }
         let length = self.common_length(&terms, &|first, other| say::zip_lengths(first, other, span))?;
         if let Some(hint) = spec.length.as_ref().map(|length| self.int(length)).transpose()?.flatten() {
             if u64::try_from(hint) != Ok(length) {

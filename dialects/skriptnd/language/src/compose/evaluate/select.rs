@@ -15,6 +15,10 @@ impl Evaluator<'_> {
             // A known condition leaves the other branch unevaluated: it may be meaningless.
             Term::Bool(true) => self.eval(then),
             Term::Bool(false) => otherwise.map_or(Ok(Term::Null), |otherwise| self.eval(otherwise)),
+            Term::Sequence(_) => {
+                let Some(otherwise) = otherwise else { return Err(say::select_needs_alternative(span).into()) };
+                self.select_sequences([&condition, &self.eval(then)?, &self.eval(otherwise)?], span)
+            }
             Term::Pack(_) | Term::Repeat(..) | Term::Empty(_) => self.select_items(&condition, then, otherwise, span),
             Term::Condition(_) | Term::Scalar(_) => {
                 let Some(otherwise) = otherwise else { return Err(say::select_needs_alternative(span).into()) };
@@ -73,24 +77,32 @@ impl Evaluator<'_> {
     }
 }
 
+/// A choice that extents make; none if the values don't depend on these.
+pub(crate) fn choose_by_extents(condition: &SymExpr, a: &Term, b: &Term) -> Option<Term> {
+    match condition {
+        SymExpr::Const(0) => return Some(b.clone()),
+        SymExpr::Const(_) => return Some(a.clone()),
+        _ => {}
+    }
+    let choice = |a: SymExpr, b: SymExpr| SymExpr::apply(SymOp::Select, vec![condition.clone(), a, b]);
+    if let (Some(a), Some(b)) = (a.as_extent(), b.as_extent()) {
+        return choice(a, b).map(Term::extent);
+    }
+    if let (Some(a), Some(b)) = (a.as_real(), b.as_real()) {
+        return Some(Term::real(RealExpr::select(condition.clone(), a, b)));
+    }
+    choice(a.as_condition()?, b.as_condition()?).map(Term::condition)
+}
+
 /// A choice that the run makes.
 pub(super) fn choose(condition: &Term, a: &Term, b: &Term, span: Span) -> Eval<Term> {
     if *a == Term::Null || *b == Term::Null {
         return Ok(Term::Null);
     }
-    if let Term::Condition(condition) = condition {
-        let parts = |a: SymExpr, b: SymExpr| vec![condition.clone(), a, b];
-        if let (Some(a), Some(b)) = (a.as_extent(), b.as_extent()) {
-            let value = SymExpr::apply(SymOp::Select, parts(a, b));
-            return value.map(Term::extent).ok_or_else(|| say::integer_overflow(span).into());
-        }
-        if let (Some(a), Some(b)) = (a.as_real(), b.as_real()) {
-            return Ok(Term::real(RealExpr::select(condition.clone(), a, b)));
-        }
-        if let (Some(a), Some(b)) = (a.as_condition(), b.as_condition()) {
-            let value = SymExpr::apply(SymOp::Select, parts(a, b));
-            return value.map(Term::condition).ok_or_else(|| say::integer_overflow(span).into());
-        }
+    if let Term::Condition(condition) = condition
+        && let Some(chosen) = choose_by_extents(condition, a, b)
+    {
+        return Ok(chosen);
     }
     let parts = (scalar::of(condition), scalar::of(a), scalar::of(b));
     let (Some(condition), Some(then), Some(otherwise)) = parts else {

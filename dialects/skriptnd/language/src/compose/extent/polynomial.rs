@@ -102,7 +102,7 @@ impl SymExpr {
     }
 
     /// The product with a number.
-    pub(super) fn scaled(&self, factor: i64) -> Option<SymExpr> {
+    pub(crate) fn scaled(&self, factor: i64) -> Option<SymExpr> {
         self.times(&SymExpr::Const(factor))
     }
 
@@ -119,6 +119,16 @@ impl SymExpr {
             SymExpr::Symbol(name) => Some(lookup(name).unwrap_or_else(|| self.clone())),
             SymExpr::Sum(terms) => all(terms)?.iter().try_fold(SymExpr::Const(0), |sum, t| sum.plus(t)),
             SymExpr::Product(factors) => all(factors)?.iter().try_fold(SymExpr::Const(1), |p, t| p.times(t)),
+            // What is not chosen need not have a value.
+            SymExpr::Apply(super::SymOp::Select, parts) if parts.len() == 3 => match parts[0].substitute(lookup)? {
+                SymExpr::Const(0) => parts[2].substitute(lookup),
+                SymExpr::Const(_) => parts[1].substitute(lookup),
+                condition => SymExpr::apply(
+                    super::SymOp::Select,
+                    vec![condition, parts[1].substitute(lookup)?, parts[2].substitute(lookup)?],
+                ),
+            },
+            SymExpr::Apply(..) if *self == SymExpr::undefined() => Some(self.clone()),
             SymExpr::Apply(op, parts) => SymExpr::apply(*op, all(parts)?),
             SymExpr::Truncated(real) => Some(real.substitute(lookup)?.truncated()),
             SymExpr::Compared(op, sides) => {

@@ -71,7 +71,12 @@ impl Inference<'_> {
         if condition == Term::Null {
             return Ok(None);
         }
-        let Some(all) = conjunction(&condition) else {
+        let conjunction = conjunction(&condition);
+        // The run makes the operator again, and checks it with the items that there are.
+        if conjunction.is_none() && matches!(condition, Term::Sequence(_)) && !self.is_graph() {
+            return Ok(None);
+        }
+        let Some(all) = conjunction else {
             return Err(say::bool_expected("an assertion", &condition, assertion.condition.span).into());
         };
         let truth = all.truth(&|symbol| self.bounds.get(symbol).copied());
@@ -156,6 +161,9 @@ impl Inference<'_> {
                 self.env.set(&name, Term::Null);
             }
             return Ok(());
+        }
+        if let Term::Sequence(_) = value {
+            return Err(say::known_int_expected(value, span).into());
         }
         let Some(total) = value.length().and_then(|length| usize::try_from(length).ok()) else {
             return Err(say::pack_expected("a list on the left of `=`", value, span).into());

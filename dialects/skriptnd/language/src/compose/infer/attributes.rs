@@ -4,6 +4,7 @@ use super::Inference;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::SymExpr;
+use crate::compose::sequence::Sequence;
 use crate::compose::term::Term;
 use crate::syntax::ast::{Expr, Param, Span};
 use say::Subject;
@@ -126,8 +127,8 @@ impl Inference<'_> {
         let Some(length) = param.spec.pack.as_ref().and_then(|pack| pack.length.as_ref()) else { return false };
         match &self.attributes[at] {
             Some(value) if value.is_pack() => {
-                let actual = value.length().and_then(|length| i64::try_from(length).ok()).unwrap_or(i64::MAX);
-                self.check_length(param, length, actual);
+                let actual = value.extent_length().unwrap_or(SymExpr::Const(i64::MAX));
+                self.check_length(param, length, &actual);
                 true
             }
             Some(value) if self.is_known(length) => {
@@ -139,9 +140,9 @@ impl Inference<'_> {
         }
     }
 
-    fn check_length(&mut self, param: &Param, length: &Expr, actual: i64) {
+    fn check_length(&mut self, param: &Param, length: &Expr, actual: &SymExpr) {
         let span = self.request.site.attribute(&param.name.text);
-        let result = self.solve(length, &SymExpr::Const(actual), Subject::Items(param), span);
+        let result = self.solve(length, actual, Subject::Items(param), span);
         self.try_report(result);
     }
 
@@ -157,14 +158,11 @@ impl Inference<'_> {
             }
             Term::Int(count) => u64::try_from(*count).ok(),
             Term::Bool(included) => Some(u64::from(*included)),
-            // As often as at most; the attribute stays one value, which a run spreads as far as its extents want it.
             Term::Symbolic(length) => {
-                let most = length.upper_bound(&|symbol| self.bounds.get(symbol).copied());
-                if let Some(most) = most.and_then(|most| u64::try_from(most).ok()) {
-                    self.env.set(&param.name.text, Term::repeat(value, most));
-                    return;
-                }
-                None
+                let pack = Term::Sequence(Box::new(Sequence { length: length.clone(), item: value }));
+                self.env.set(&param.name.text, pack.clone());
+                self.attributes[at] = Some(pack);
+                return;
             }
             _ => None,
         };

@@ -65,6 +65,7 @@ impl Inference<'_> {
     fn default_items(&mut self, param: &Param, value: &Term) -> Eval<Vec<Term>> {
         let Some(pack) = &param.spec.pack else { return Ok(vec![value.clone()]) };
         let items = match value.clone().written_out() {
+            open @ Term::Sequence(_) => return Err(say::known_int_expected(&open, pack.span).into()),
             Term::Pack(items) => items,
             Term::Repeat(item, count) => vec![*item; usize::try_from(count).unwrap_or(0)],
             single => {

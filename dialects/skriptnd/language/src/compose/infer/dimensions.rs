@@ -82,6 +82,7 @@ impl<'a> Inference<'a> {
             },
             (Some(_), Some(extent)) => Ok(match known(extent)? {
                 Some(Term::Null) => Arity::Fixed(0),
+                Some(pack @ Term::Sequence(_)) => return Err(say::known_int_expected(&pack, extent.span).into()),
                 Some(pack) if pack.is_pack() => Arity::Fixed(pack.length().unwrap_or(0) as usize),
                 _ => Arity::Rest,
             }),
@@ -198,6 +199,10 @@ impl<'a> Inference<'a> {
             let index = if item.distinct { place.number.unwrap_or(offset) } else { offset };
             match &expected {
                 None => self.solve(expr, &extent.value, subject, span)?,
+                Some(Term::Sequence(pack)) if item.distinct => {
+                    let expected = pack.at(&SymExpr::Const(index as i64)).ok_or(Failure::Silent)?;
+                    self.agree(expr, &expected, &extent.value, subject, span)?;
+                }
                 Some(pack) => match pack.item(index).cloned() {
                     Some(expected) => self.agree(expr, &expected, &extent.value, subject, span)?,
                     None => {

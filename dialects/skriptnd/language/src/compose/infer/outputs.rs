@@ -2,7 +2,7 @@
 
 use super::{Bounds, Inference};
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator};
+use crate::compose::evaluate::{Eval, Evaluator, Failure};
 use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, TensorType};
 use crate::compose::limits;
@@ -103,8 +103,8 @@ fn pack_length(evaluator: &Evaluator<'_>, param: &Param, pack: &PackSpec) -> Eva
     }
     let distinct = param.spec.shape.iter().flatten().filter(|item| item.distinct);
     for extent in distinct.filter_map(|item| item.extent.as_ref()) {
-        if let Some(length) = evaluator.eval(extent)?.length() {
-            return Ok(Some(SymExpr::Const(i64::try_from(length).unwrap_or(i64::MAX))));
+        if let Some(length) = evaluator.eval(extent)?.extent_length() {
+            return Ok(Some(length));
         }
     }
     Err(say::pack_length_missing(param).into())
@@ -127,6 +127,7 @@ pub(crate) fn evaluate_shape(
         let Some(expr) = &item.extent else { continue };
         let term = match (&item.pack, number.filter(|_| item.distinct)) {
             (_, Some(number)) => match evaluator.eval(expr)? {
+                Term::Sequence(sizes) => sizes.at(&SymExpr::Const(number as i64)).ok_or(Failure::Silent)?,
                 pack if pack.is_pack() => pack.item(number).cloned().unwrap_or(Term::Null),
                 single => single,
             },

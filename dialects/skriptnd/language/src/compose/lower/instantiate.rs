@@ -11,9 +11,10 @@ use crate::compose::constants;
 use crate::compose::diagnostics as say;
 use crate::compose::env::Env;
 use crate::compose::evaluate::{Eval, Evaluator, Failure};
+use crate::compose::extent::SymExpr;
 use crate::compose::formula::{Assignment, Formula, FormulaConstant, ScalarExpr, ScalarKind, TensorRef};
 use crate::compose::graph::{Argument, TensorId, TensorType};
-use crate::compose::infer::{Binding, declared_types};
+use crate::compose::infer::{Binding, Bounds, declared_types};
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
@@ -51,6 +52,21 @@ pub(crate) fn instantiate(request: &FormulaRequest<'_>) -> Result<Formula, Diagn
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(work.finish()) }
 }
 
+/// Packs whose length only the run knows, as long as they can be at most: of these, the run takes as many as there are.
+fn write_out_sequences(env: &mut Env, bounds: &Bounds) {
+    let open = |name: &str| match env.get(name) {
+        Some(Term::Sequence(sequence)) => {
+            let bound = sequence.length.upper_bound(&|symbol| bounds.get(symbol).copied())?;
+            let count = u64::try_from(bound).ok().filter(|count| *count <= limits::PACK_LENGTH)? as i64;
+            let items = (0..count).map(|at| sequence.at(&SymExpr::Const(at))).collect::<Option<_>>()?;
+            Some((Arc::from(name), Term::pack(items, sequence.item.dtype())))
+        }
+        _ => None,
+    };
+    let packs: Vec<(Arc<str>, Term)> = env.names().filter_map(open).collect();
+    packs.into_iter().for_each(|(name, pack)| env.set(&name, pack));
+}
+
 /// A formula that is being made.
 pub(super) struct Instantiation<'a> {
     pub(super) request: &'a FormulaRequest<'a>,
@@ -73,6 +89,7 @@ impl<'a> Instantiation<'a> {
     fn new(request: &'a FormulaRequest<'a>) -> Eval<Self> {
         let binding = request.binding;
         let mut env = binding.env.clone();
+        write_out_sequences(&mut env, &binding.bounds);
         let mut types = binding.types.clone();
         let mut tensors = binding.formula_inputs.clone();
         let mut operands = tensors.iter().filter(|tensor| matches!(tensor, TensorRef::Input(_))).count();

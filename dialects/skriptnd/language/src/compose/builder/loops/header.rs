@@ -137,6 +137,10 @@ impl<'a> Builder<'_, 'a> {
                 let count = checked_length(count, pack.span);
                 Some(Scan::Items(vec![*item; self.check(cx, count)?]))
             }
+            open @ Term::Sequence(_) => {
+                self.report(cx, say::known_int_expected(&open, pack.span));
+                None
+            }
             _ => {
                 self.report(cx, say::scan_is_no_pack(name, pack.span));
                 None

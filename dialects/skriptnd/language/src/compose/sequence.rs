@@ -1,0 +1,235 @@
+//! Packs whose length only the run knows (sections 2.4 and 3.1): what such a pack holds at a position is an expression
+//! of the position. A run has plain packs instead.
+
+use super::evaluate::operators::binary;
+use super::evaluate::{choose_by_extents, undefined};
+use super::extent::{RealExpr, SymExpr, SymOp};
+use super::term::Term;
+use super::value::POSITION;
+use crate::syntax::ast::BinaryOp;
+
+/// Packs of at most so many items are folded item by item.
+const FOLDED_ITEMS: i64 = 64;
+
+/// Sums of polynomials up to this degree have a closed form here.
+const DEGREE: usize = 3;
+
+/// A pack of dynamic length.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sequence {
+    /// Never negative.
+    pub(crate) length: SymExpr,
+    /// What it holds at [`POSITION`].
+    pub(crate) item: Term,
+}
+
+/// The number of an item.
+pub(crate) fn position() -> SymExpr {
+    SymExpr::Symbol(POSITION.into())
+}
+
+impl Sequence {
+    /// The item at a position, which must be one of the pack.
+    pub(crate) fn at(&self, position: &SymExpr) -> Option<Term> {
+        place(&self.item, position)
+    }
+
+    /// The item at a position that counts from the end if it is negative; beyond the pack it has no value. None if
+    /// there can't be such an item.
+    pub(crate) fn checked_at(&self, index: &SymExpr) -> Option<Term> {
+        let negative = less(index, &SymExpr::Const(0))?;
+        let position = SymExpr::apply(SymOp::Select, vec![negative, index.plus(&self.length)?, index.clone()])?;
+        let inside = both(at_most(&SymExpr::Const(0), &position)?, less(&position, &self.length)?)?;
+        match inside {
+            SymExpr::Const(0) => None,
+            inside => choose_by_extents(&inside, &self.at(&position)?, &undefined(self.item.dtype()?)?),
+        }
+    }
+
+    /// Whether all items are the same.
+    pub(crate) fn is_uniform(&self) -> bool {
+        let mut uniform = true;
+        let mut visit = |name: &std::sync::Arc<str>| uniform &= **name != *POSITION;
+        match &self.item {
+            Term::Symbolic(expr) | Term::Condition(expr) => expr.symbols(&mut visit),
+            Term::SymbolicReal(expr) => expr.symbols(&mut visit),
+            Term::Formatted(_) => return false,
+            _ => {}
+        }
+        uniform
+    }
+
+    /// The fold of all items; none if it has to wait for the run.
+    pub(crate) fn fold(&self, op: BinaryOp) -> Option<Term> {
+        let empty = SymExpr::apply(SymOp::Eq, vec![self.length.clone(), SymExpr::Const(0)])?;
+        let closed = match op {
+            BinaryOp::Add | BinaryOp::Mul => self.total(op, &self.length),
+            BinaryOp::Min | BinaryOp::Max => self
+                .extremum(op)
+                .and_then(|extremum| choose_by_extents(&empty, &undefined(self.item.dtype()?)?, &extremum)),
+            BinaryOp::And if self.is_uniform() => binary(BinaryOp::Or, &Term::condition(empty), &self.item).ok(),
+            BinaryOp::Or if self.is_uniform() => {
+                let some = SymExpr::apply(SymOp::Not, vec![empty])?;
+                binary(BinaryOp::And, &Term::condition(some), &self.item).ok()
+            }
+            _ => None,
+        };
+        closed.or_else(|| self.fold_each(op))
+    }
+
+    /// The folds of the items up to each one.
+    pub(crate) fn cumulative(&self, op: BinaryOp) -> Option<Sequence> {
+        let up_to = position().plus(&SymExpr::Const(1))?;
+        let item = match op {
+            BinaryOp::Add | BinaryOp::Mul => self.total(op, &up_to)?,
+            BinaryOp::Min | BinaryOp::Max => match self.grows()? {
+                grows if grows == (op == BinaryOp::Max) => self.item.clone(),
+                _ => self.at(&SymExpr::Const(0))?,
+            },
+            BinaryOp::And | BinaryOp::Or if self.is_uniform() => self.item.clone(),
+            _ => return None,
+        };
+        Some(Sequence { length: self.length.clone(), item })
+    }
+
+    /// Whether a comparison holds between consecutive items, and `!=` between all of them.
+    pub(crate) fn compare(&self, op: BinaryOp) -> Option<Term> {
+        let short = at_most(&self.length, &SymExpr::Const(1)).map(Term::condition)?;
+        let next = self.at(&position().plus(&SymExpr::Const(1))?)?;
+        let strictly = || self.differences().and_then(|d| d.get(1).map(|step| step.as_known().is_some_and(|s| s != 0)));
+        if op == BinaryOp::Ne && !self.is_uniform() && strictly() != Some(true) {
+            return None;
+        }
+        match binary(op, &self.item, &next).ok()? {
+            Term::Bool(true) => Some(Term::Bool(true)),
+            Term::Bool(false) => Some(short),
+            holds if self.is_uniform() => binary(BinaryOp::Or, &short, &holds).ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether an item equals the value.
+    pub(crate) fn contains(&self, value: &Term) -> Option<Term> {
+        let known_step = self.differences().filter(|steps| steps.len() == 2);
+        let step = known_step.and_then(|steps| steps[1].as_known()).filter(|step| *step != 0);
+        if let (Some(step), Some(value)) = (step, value.as_extent()) {
+            let distance = value.minus(&self.at(&SymExpr::Const(0))?.as_extent()?)?;
+            let (distance, step) = (distance.scaled(step.signum())?, SymExpr::Const(step.checked_abs()?));
+            let rest = SymExpr::apply(SymOp::Mod, vec![distance.clone(), step.clone()])?;
+            let whole = SymExpr::apply(SymOp::Eq, vec![rest, SymExpr::Const(0)])?;
+            let at = SymExpr::apply(SymOp::FloorDiv, vec![distance, step])?;
+            let inside = both(at_most(&SymExpr::Const(0), &at)?, less(&at, &self.length)?)?;
+            return Some(Term::condition(both(whole, inside)?));
+        }
+        let item = binary(BinaryOp::Eq, &self.item, value).ok()?;
+        Sequence { length: self.length.clone(), item }.fold(BinaryOp::Or)
+    }
+
+    /// The sum or product of the first items.
+    fn total(&self, op: BinaryOp, count: &SymExpr) -> Option<Term> {
+        if let (BinaryOp::Add, Term::SymbolicReal(RealExpr::Int(whole))) = (op, &self.item) {
+            let whole = Sequence { length: self.length.clone(), item: Term::extent(whole.clone()) };
+            return whole.total(op, count)?.as_extent().map(RealExpr::of).map(Term::real);
+        }
+        if self.is_uniform() {
+            let repeated = if op == BinaryOp::Add { BinaryOp::Mul } else { BinaryOp::Pow };
+            let count = match self.item {
+                Term::Real(_) | Term::SymbolicReal(_) => Term::real(RealExpr::of(count.clone())),
+                _ => Term::extent(count.clone()),
+            };
+            return binary(repeated, &self.item, &count).ok();
+        }
+        if op == BinaryOp::Mul {
+            return None;
+        }
+        // Newton's forward differences: the sum is that of the products of the differences and binomial coefficients.
+        let mut sum = SymExpr::Const(0);
+        let mut binomial = count.clone();
+        for (at, difference) in self.differences()?.iter().enumerate() {
+            sum = sum.plus(&difference.times(&binomial)?)?;
+            let at = at as i64 + 1;
+            let product = binomial.times(&count.minus(&SymExpr::Const(at))?)?;
+            binomial = SymExpr::apply(SymOp::FloorDiv, vec![product, SymExpr::Const(at + 1)])?;
+        }
+        Some(Term::extent(sum))
+    }
+
+    /// The first item, the difference of the first two, the difference of these and so on, if they end: then the items
+    /// are a polynomial of the position.
+    fn differences(&self) -> Option<Vec<SymExpr>> {
+        let mut found = Vec::new();
+        let mut current = Sequence { length: self.length.clone(), item: Term::extent(self.item.as_extent()?) };
+        for _ in 0..=DEGREE {
+            found.push(current.at(&SymExpr::Const(0))?.as_extent()?);
+            if current.is_uniform() {
+                return Some(found);
+            }
+            let next = current.at(&position().plus(&SymExpr::Const(1))?)?.as_extent()?;
+            current.item = Term::extent(next.minus(&current.item.as_extent()?)?);
+        }
+        None
+    }
+
+    /// Whether the items never fall, or never rise; none if neither is certain.
+    fn grows(&self) -> Option<bool> {
+        if self.is_uniform() {
+            return Some(true);
+        }
+        let next = self.at(&position().plus(&SymExpr::Const(1))?)?;
+        match binary(BinaryOp::Le, &self.item, &next).ok()? {
+            Term::Bool(true) => Some(true),
+            _ => (binary(BinaryOp::Ge, &self.item, &next).ok()? == Term::Bool(true)).then_some(false),
+        }
+    }
+
+    fn extremum(&self, op: BinaryOp) -> Option<Term> {
+        let last = self.length.minus(&SymExpr::Const(1))?;
+        if self.grows()? == (op == BinaryOp::Max) { self.at(&last) } else { self.at(&SymExpr::Const(0)) }
+    }
+
+    /// The fold of a pack that is short for sure.
+    fn fold_each(&self, op: BinaryOp) -> Option<Term> {
+        let bound = self.length.upper_bound(&|_| None).filter(|bound| *bound <= FOLDED_ITEMS)?;
+        let mut folded = match (op, self.item.dtype()?) {
+            (BinaryOp::Add | BinaryOp::Mul, dtype) => {
+                super::evaluate::convert(&Term::Int((op == BinaryOp::Mul).into()), dtype)?
+            }
+            (BinaryOp::And | BinaryOp::Or, _) => Term::Bool(op == BinaryOp::And),
+            (BinaryOp::Min | BinaryOp::Max, dtype) => undefined(dtype)?,
+            _ => return None,
+        };
+        for at in 0..bound {
+            let item = self.at(&SymExpr::Const(at))?;
+            let first = at == 0 && matches!(op, BinaryOp::Min | BinaryOp::Max);
+            let with_item = if first { item } else { binary(op, &folded, &item).ok()? };
+            folded = choose_by_extents(&less(&SymExpr::Const(at), &self.length)?, &with_item, &folded)?;
+        }
+        Some(folded)
+    }
+}
+
+/// An item with a number in place of the position.
+fn place(item: &Term, position: &SymExpr) -> Option<Term> {
+    let lookup = |name: &str| (name == POSITION).then(|| position.clone());
+    Some(match item {
+        Term::Symbolic(expr) => Term::extent(expr.substitute(&lookup)?),
+        Term::Condition(expr) => Term::condition(expr.substitute(&lookup)?),
+        Term::SymbolicReal(expr) => Term::real(expr.substitute(&lookup)?),
+        Term::Formatted(parts) => {
+            Term::Formatted(parts.iter().map(|part| place(part, position)).collect::<Option<_>>()?)
+        }
+        other => other.clone(),
+    })
+}
+
+pub(crate) fn less(a: &SymExpr, b: &SymExpr) -> Option<SymExpr> {
+    SymExpr::apply(SymOp::Lt, vec![a.clone(), b.clone()])
+}
+
+pub(crate) fn at_most(a: &SymExpr, b: &SymExpr) -> Option<SymExpr> {
+    SymExpr::apply(SymOp::Le, vec![a.clone(), b.clone()])
+}
+
+fn both(a: SymExpr, b: SymExpr) -> Option<SymExpr> {
+    SymExpr::apply(SymOp::And, vec![a, b])
+}

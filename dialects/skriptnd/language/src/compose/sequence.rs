@@ -144,12 +144,12 @@ impl Sequence {
         }
         // Newton's forward differences: the sum is that of the products of the differences and binomial coefficients.
         let mut sum = SymExpr::Const(0);
-        let mut binomial = count.clone();
-        for (at, difference) in self.differences()?.iter().enumerate() {
-            sum = sum.plus(&difference.times(&binomial)?)?;
-            let at = at as i64 + 1;
-            let product = binomial.times(&count.minus(&SymExpr::Const(at))?)?;
-            binomial = SymExpr::apply(SymOp::FloorDiv, vec![product, SymExpr::Const(at + 1)])?;
+        let (mut falling, mut factorial) = (count.clone(), 1);
+        for (at, difference) in (1..).zip(self.differences()?) {
+            let product = difference.times(&falling)?;
+            sum = sum.plus(&SymExpr::apply(SymOp::FloorDiv, vec![product, SymExpr::Const(factorial)])?)?;
+            falling = falling.times(&count.minus(&SymExpr::Const(at))?)?;
+            factorial *= at + 1;
         }
         Some(Term::extent(sum))
     }

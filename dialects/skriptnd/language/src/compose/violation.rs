@@ -5,6 +5,9 @@ use super::value::{Symbolic, Value};
 use crate::diagnostics::{Diagnostic, Frame};
 use crate::syntax::ast::Span;
 
+/// The code of the error about an extent that is negative.
+pub(crate) const NEGATIVE_EXTENT: &str = "negative-extent";
+
 /// A message in which extents may stand.
 #[derive(Debug, Clone)]
 pub struct Violation {
@@ -25,6 +28,11 @@ pub struct Violation {
 impl Violation {
     pub(crate) fn new(code: &'static str, span: Span, message: Value) -> Self {
         Violation { code, message, values: Vec::new(), span, related: None, chain: Vec::new() }
+    }
+
+    /// Whether the extent of a result is negative.
+    pub(crate) fn is_negative_extent(&self) -> bool {
+        self.code == NEGATIVE_EXTENT
     }
 
     pub(crate) fn with_related(self, span: Span, text: impl Into<String>) -> Self {

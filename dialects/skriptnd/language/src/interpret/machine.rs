@@ -56,18 +56,27 @@ impl<'g> Frame<'g> {
             return Ok(());
         }
         self.checked_symbols = Some(self.symbols.len());
-        let mut found = Diagnostics::default();
+        let (mut found, mut negative) = (Diagnostics::default(), Diagnostics::default());
         for (assertion, decided) in self.graph.runtime_asserts.iter().zip(&mut self.decided) {
             if *decided {
                 continue;
             }
             match self.symbols.value(&assertion.condition) {
+                Ok(0) if assertion.violation.is_negative_extent() => {
+                    negative.push(say::failed_assertion(assertion, &self.symbols));
+                }
                 Ok(0) => found.push(say::failed_assertion(assertion, &self.symbols)),
                 Ok(_) => {}
+                // Whoever needs the extent tells that it has no value.
+                Err(NoValue::Undefined) if assertion.violation.is_negative_extent() => {}
                 Err(NoValue::Undefined) => found.push(say::undefined_condition(assertion, &self.symbols)),
                 Err(NoValue::Open) => continue,
             }
             *decided = true;
+        }
+        // What makes an extent negative often violates an assertion, which tells more about the reason.
+        if !found.has_errors() {
+            found = negative;
         }
         if found.has_errors() { Err(found) } else { Ok(()) }
     }

@@ -1,9 +1,11 @@
-//! Every operator of the standard library that makes sense with extents that only the run knows: composed with symbols
-//! and run within their bounds, it gives what it gives when composed with the extents of the run (section 3.1), and the
+//! Networks, and every operator of the standard library that makes sense with extents that only the run knows:
+//! composed with symbols and run within their bounds, it gives what it gives when composed with the extents of the run (section 3.1), and the
 //! bounds of its results are the extents that it gives at the bounds of its operands.
 
+mod networks;
 mod operators;
 
+use networks::NETWORKS;
 use operators::{CASES, Case};
 use skriptnd_language::compose::graph::{Argument, Graph, Tensor as Declared};
 use skriptnd_language::compose::value::ScalarType;
@@ -37,9 +39,10 @@ type Outputs = Vec<Argument<Arc<Tensor>>>;
 
 fn library(case: &Case) -> Result<Library, String> {
     let Case { inputs, dtype, statement } = case;
+    let composition = if statement.contains(';') { (*statement).to_owned() } else { format!("y = {statement};") };
     let text = format!(
         "import nn, math, layout, linalg, image, algo, misc, layer;
-         graph G {{ @input {{ {inputs} }} @output {{ y: {dtype}; }} @compose {{ y = {statement}; }} }}"
+         graph G {{ @input {{ {inputs} }} @output {{ y: {dtype}; }} @compose {{ {composition} }} }}"
     );
     let (library, found) = Library::load(&Text(text));
     let messages: Vec<_> = found.iter().chain(sema::check(&library).iter()).map(|d| d.message.clone()).collect();
@@ -94,9 +97,9 @@ fn settings(symbols: &[(String, i64)]) -> Vec<Vec<(String, i64)>> {
 }
 
 #[test]
-fn operators_compute_the_same_with_extents_of_the_run() {
+fn operators_and_networks_compute_the_same_with_extents_of_the_run() {
     let mut problems = Vec::new();
-    for case in CASES {
+    for case in CASES.iter().chain(NETWORKS) {
         let prepared = library(case).and_then(|library| Ok((composed(&library, &[])?, library)));
         let (dynamic, library) = match prepared {
             Ok(prepared) => prepared,

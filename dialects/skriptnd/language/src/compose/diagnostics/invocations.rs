@@ -5,7 +5,7 @@ use crate::compose::graph::TensorType;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use crate::compose::violation::{Violation, extent, message, words};
+use crate::compose::violation::{NEGATIVE_EXTENT, Violation, extent, message, words};
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::syntax::ast::{Assertion, DtypeParam, Name, Operator, Param, Span, TypeName};
 
@@ -307,8 +307,23 @@ pub(crate) fn pack_length_missing(param: &Param) -> Diagnostic {
 }
 
 pub(crate) fn negative_extent(extent: i64, span: Span) -> Diagnostic {
-    Diagnostic::error("negative-extent", span, format!("an extent must not be negative; it is {extent}"))
+    Diagnostic::error(NEGATIVE_EXTENT, span, format!("an extent must not be negative; it is {extent}"))
         .with_label(format!("= {extent}"))
+}
+
+/// An extent of a result that some extents of the run make negative.
+pub(crate) fn negative_result(
+    path: &str,
+    param: &Param,
+    dimension: usize,
+    extent_of_result: &SymExpr,
+    span: Span,
+) -> Violation {
+    let about = format!("dimension {dimension} of result `{}` of `{path}` is ", param.name.text);
+    let text = message(vec![words(about), extent(extent_of_result), words("; an extent must not be negative")]);
+    Violation::new(NEGATIVE_EXTENT, span, text)
+        .with_related(param.span, "declared here")
+        .with_value(extent_of_result.to_string(), extent(extent_of_result))
 }
 
 pub(crate) fn rank_limit(rank: usize, span: Span) -> Diagnostic {

@@ -3,7 +3,7 @@
 use super::{Bounds, Inference};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Evaluator, Failure};
-use crate::compose::extent::{Extent, SymExpr};
+use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::{Argument, TensorType};
 use crate::compose::limits;
 use crate::compose::term::Term;
@@ -32,7 +32,10 @@ impl Inference<'_> {
         let mut outputs = Vec::with_capacity(self.request.operator.outputs.len());
         for param in &self.request.operator.outputs {
             let output = self.output(param);
-            outputs.push(self.try_report(output)?);
+            let output = self.try_report(output)?;
+            let checked = self.require_extents(param, &output);
+            self.try_report(checked)?;
+            outputs.push(output);
         }
         Some(outputs)
     }
@@ -43,6 +46,18 @@ impl Inference<'_> {
             return Ok(Argument::Null);
         }
         declared_types(&evaluator, param, &self.bounds)
+    }
+
+    /// Extents such as `n - 3` must not be negative in the run. Of a pack only the run knows which tensors there are.
+    fn require_extents(&mut self, param: &Param, output: &Argument<TensorType>) -> Eval<()> {
+        let Argument::Single(ty) = output else { return Ok(()) };
+        for (dimension, extent) in ty.shape.iter().enumerate() {
+            let condition = SymExpr::apply(SymOp::Le, vec![SymExpr::Const(0), extent.value.clone()]);
+            let Some(condition) = condition.filter(|condition| condition.as_known() != Some(1)) else { continue };
+            let site = self.request.site.span;
+            self.require(condition, say::negative_result(self.request.path, param, dimension, &extent.value, site))?;
+        }
+        Ok(())
     }
 
     /// The lengths of those results that are packs of which only the run knows the length.

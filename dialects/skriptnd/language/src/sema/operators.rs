@@ -67,6 +67,7 @@ impl Checker<'_> {
         let ty = self.value(pack);
         if !ty.packed && !ty.is_unknown() {
             self.report(say::not_a_pack(pack.span, "be folded", &ty));
+            return Type::UNKNOWN;
         }
         let FoldOp::Binary(op) = op else {
             return Type { optional: true, ..Type::scalar(ty.base) };

@@ -2,13 +2,12 @@
 
 use crate::case::{Case, Expectation, File};
 use crate::marker::Marker;
+use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::graph::{self, Argument, Graph};
-use skriptnd_language::compose::{ComposeOptions, compose, further_errors};
 use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity, render};
 use skriptnd_language::interpret::{self, Limits, Outcome, Variables};
 use skriptnd_language::library::Library;
-use skriptnd_language::sema;
-use skriptnd_language::syntax::ast::OperatorKind;
+use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::{Tensor, TensorData};
 use std::time::Duration;
 
@@ -30,31 +29,24 @@ impl File {
     }
 
     fn diagnose(&self, problems: &mut Vec<String>) -> (Library, Diagnostics) {
-        let (library, mut found) = Library::load(&self.model);
-        found.extend(sema::check(&library));
-        if !found.has_errors() {
-            self.compose_and_run(&library, &mut found, problems);
-        } else if self.cases.is_empty() {
-            found.extend(further_errors(&library, &ComposeOptions::default(), &found));
-        } else {
-            problems.push("a file with cases to run must be valid".to_string());
+        let model = CheckedModel::load(&self.model);
+        let mut found = model.diagnostics.clone();
+        match (model.diagnostics.has_errors(), self.cases.is_empty()) {
+            (true, true) => found.extend(model.compose(&ComposeOptions::default()).1),
+            (true, false) => problems.push("a file with cases to run must be valid".to_string()),
+            (false, true) => compose_all(&model, &mut found),
+            (false, false) => problems.extend(self.run_cases(&model, &mut found)),
         }
-        (library, found)
+        (model.library, found)
     }
 
-    /// Runs the cases, or composes all graphs where there are none.
-    fn compose_and_run(&self, library: &Library, found: &mut Diagnostics, problems: &mut Vec<String>) {
-        for case in &self.cases {
-            let outcome = case.execute(library, found);
-            let problem = case.judge(library, outcome);
-            problems.extend(problem.map(|problem| format!("line {}: run {}: {problem}", case.line, case.graph)));
-        }
-        let main = library.modules.get("main").into_iter().flat_map(|module| module.operators.iter());
-        let graphs = main.filter(|operator| operator.kind == OperatorKind::Graph);
-        for graph in graphs.filter(|_| self.cases.is_empty()) {
-            let options = ComposeOptions { graph: Some(graph.name.text.to_string()), ..ComposeOptions::default() };
-            found.extend(compose(library, &options).1);
-        }
+    fn run_cases(&self, model: &CheckedModel, found: &mut Diagnostics) -> Vec<String> {
+        let problems = self.cases.iter().filter_map(|case| {
+            let outcome = case.execute(model, found);
+            let problem = case.judge(&model.library, outcome)?;
+            Some(format!("line {}: run {}: {problem}", case.line, case.graph))
+        });
+        problems.collect()
     }
 
     /// Every diagnostic needs a marker and every marker a diagnostic.
@@ -100,24 +92,26 @@ impl Variables for Given<'_> {
 
 impl Case {
     /// Composes and runs. Warnings of the composition, and errors where values are expected, go to `found`.
-    fn execute(&self, library: &Library, found: &mut Diagnostics) -> Result<(Graph, Outcome), Diagnostics> {
+    fn execute(&self, model: &CheckedModel, found: &mut Diagnostics) -> Result<(Graph, Outcome), Diagnostics> {
         let options = ComposeOptions {
             graph: Some(self.graph.clone()),
             attributes: self.attributes.clone(),
             bindings: self.bindings.clone(),
         };
-        let (graph, composed) = compose(library, &options);
-        let graph = match graph {
-            Some(graph) if !composed.has_errors() => graph,
-            _ => return Err(composed),
-        };
+        let (graph, composed) = model.compose(&options);
+        let Some(graph) = graph else { return Err(composed) };
         found.extend(composed);
         let unknown = |name: &str| !graph.inputs.iter().any(|port| port.name == *name);
         assert!(!self.inputs.iter().any(|(name, _)| unknown(name)), "the graph lacks an input that the case gives");
         let given = |name: &str| self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         let inputs = graph.inputs.iter().map(|port| given(&port.name)).collect();
-        let outcome =
-            interpret::run(library, &graph, inputs, &Given(self), &Limits { time: Some(TIME_LIMIT), memory: None })?;
+        let outcome = interpret::run(
+            &model.library,
+            &graph,
+            inputs,
+            &Given(self),
+            &Limits { time: Some(TIME_LIMIT), memory: None },
+        )?;
         Ok((graph, outcome))
     }
 
@@ -157,6 +151,14 @@ impl Case {
                 (!as_expected).then(shown)
             }
         }
+    }
+}
+
+/// Composes every graph of the model.
+fn compose_all(model: &CheckedModel, found: &mut Diagnostics) {
+    for name in model.graphs() {
+        let options = ComposeOptions { graph: Some(name.to_owned()), ..ComposeOptions::default() };
+        found.extend(model.compose(&options).1);
     }
 }
 

@@ -4,10 +4,10 @@ use crate::failure;
 use crate::registry::registry;
 use skriptnd_codegen::{CompileOptions, Emit, Target};
 use skriptnd_htp::commands::{Settings, rules_to_pdl};
-use skriptnd_language::compose::{ComposeOptions, compose};
+use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::diagnostics::{Diagnostics, render};
 use skriptnd_language::library::Library;
-use skriptnd_language::sema;
+use skriptnd_language::model::CheckedModel;
 use skriptnd_language::source::FileProvider;
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::tools::{Source, Translation, translate_main};
@@ -54,17 +54,11 @@ impl FileProvider for Beside<'_> {
 }
 
 fn import(source: Source) -> Result<String, Failure> {
-    let (library, mut found) = Library::load(&Beside { name: source.name, text: source.text });
-    if !found.has_errors() {
-        found.extend(sema::check(&library));
-    }
-    let mut graph = None;
-    if !found.has_errors() {
-        let (composed, more) = compose(&library, &ComposeOptions::default());
-        graph = composed;
-        found.extend(more);
-    }
-    match graph.filter(|_| !found.has_errors()) {
+    let model = CheckedModel::load(&Beside { name: source.name, text: source.text });
+    let (graph, further) = model.compose(&ComposeOptions::default());
+    let CheckedModel { library, diagnostics: mut found } = model;
+    found.extend(further);
+    match graph {
         Some(graph) => {
             eprint!("{}", messages(&found, &library));
             let registry = known()?;

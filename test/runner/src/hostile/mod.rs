@@ -4,12 +4,13 @@ mod mutate;
 
 pub use mutate::mutate_text;
 
-use skriptnd_language::compose::graph::{Argument, Graph};
-use skriptnd_language::compose::{ComposeOptions, compose};
+use skriptnd_language::compose::ComposeOptions;
+use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::graph::{self, Argument, Graph};
 use skriptnd_language::diagnostics::{Diagnostics, render};
 use skriptnd_language::interpret::{self, Limits, Variables};
 use skriptnd_language::library::Library;
-use skriptnd_language::sema;
+use skriptnd_language::model::CheckedModel;
 use skriptnd_language::source::FileProvider;
 use skriptnd_runtime::{ElementType, Tensor, TensorData};
 use std::time::Duration;
@@ -27,15 +28,11 @@ impl FileProvider for Text<'_> {
 
 /// Parses, checks and composes a text; every message is rendered. The graph, if there is one.
 pub fn front_end(text: &str) -> (Library, Option<Graph>) {
-    let (library, mut found) = Library::load(&Text(text));
-    found.extend(sema::check(&library));
-    let mut graph = None;
-    if !found.has_errors() {
-        let (composed, more) = compose(&library, &ComposeOptions::default());
-        assert!(composed.is_some() || more.has_errors(), "no graph and no error");
-        graph = composed.filter(|_| !more.has_errors());
-        found.extend(more);
-    }
+    let model = CheckedModel::load(&Text(text));
+    let (graph, further) = model.compose(&ComposeOptions::default());
+    let CheckedModel { library, diagnostics: mut found } = model;
+    found.extend(further);
+    assert!(graph.is_some() || found.has_errors(), "no graph and no error");
     show(&found, &library);
     (library, graph)
 }
@@ -59,28 +56,22 @@ pub fn interpret(library: &Library, graph: &Graph) {
 struct Values;
 
 impl Variables for Values {
-    fn read(&self, _file: &str, declared: &skriptnd_language::compose::graph::Tensor) -> Result<Tensor, String> {
+    fn read(&self, _file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
         Ok(value(declared))
     }
 }
 
-fn volume(tensor: &skriptnd_language::compose::graph::Tensor) -> Option<i64> {
+fn volume(tensor: &graph::Tensor) -> Option<i64> {
     tensor.ty.shape.iter().try_fold(1i64, |product, extent| product.checked_mul(extent.as_known()?))
 }
 
 /// Small numbers around zero; tensors of open extents are scalars, which the interpreter must refuse.
-fn value(tensor: &skriptnd_language::compose::graph::Tensor) -> Tensor {
-    use skriptnd_language::compose::value::ScalarType;
-    let extent = |extent: &skriptnd_language::compose::extent::Extent| usize::try_from(extent.as_known()?).ok();
+fn value(tensor: &graph::Tensor) -> Tensor {
+    let extent = |extent: &Extent| usize::try_from(extent.as_known()?).ok();
     let shape: Vec<usize> = tensor.ty.shape.iter().map(extent).collect::<Option<_>>().unwrap_or_default();
     let count = shape.iter().product::<usize>().min(1 << 20);
     let item = |at: usize| (at * 7 % 11) as i64 - 3;
-    let element_type = match tensor.ty.dtype {
-        ScalarType::Real => ElementType::F32,
-        ScalarType::Int => ElementType::I64,
-        ScalarType::Bool | ScalarType::Str => ElementType::Bool,
-    };
-    let data = match element_type {
+    let data = match tensor.ty.dtype.element_type() {
         ElementType::F32 => TensorData::F32((0..count).map(|at| item(at) as f32 * 0.75).collect()),
         ElementType::I64 => TensorData::I64((0..count).map(item).collect()),
         ElementType::Bool => TensorData::Bool((0..count).map(|at| item(at) > 0).collect()),

@@ -2,15 +2,15 @@
 
 use super::graph_options::GraphOptions;
 use crate::failure::Failure;
+use skriptnd_language::compose::ComposeOptions;
 #[cfg(feature = "mlir")]
 use skriptnd_language::compose::extent::SymExpr;
 #[cfg(feature = "mlir")]
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::graph::Graph;
-use skriptnd_language::compose::{self, ComposeOptions};
 use skriptnd_language::diagnostics::{Diagnostics, Severity, render};
 use skriptnd_language::library::Library;
-use skriptnd_language::sema;
+use skriptnd_language::model::CheckedModel;
 use skriptnd_language::source::{FileProvider, SourceMap};
 #[cfg(feature = "mlir")]
 use skriptnd_runtime::Tensor;
@@ -53,8 +53,8 @@ impl Model {
         let (composed, diagnostics) = self.try_compose(options)?;
         print(&diagnostics, &composed.sources);
         match composed.graph {
-            Some(graph) if !diagnostics.has_errors() => Ok(Composed { library: composed.library, graph }),
-            _ => Err(Failure::Reported),
+            Some(graph) => Ok(Composed { library: composed.library, graph }),
+            None => Err(Failure::Reported),
         }
     }
 
@@ -84,20 +84,15 @@ impl Model {
 
     /// Reads, checks and composes the model as far as possible.
     pub fn try_compose(&self, options: &GraphOptions) -> Result<(Attempt, Diagnostics), Failure> {
-        let (library, mut diagnostics) = Library::load(self);
-        // What could be parsed is checked even where other parts could not.
-        diagnostics.extend(sema::check(&library));
-        let mut graph = None;
-        if diagnostics.has_errors() {
+        let model = CheckedModel::load(self);
+        let options = match options.compose_options(&model.library) {
             // Attributes that can't be set because of an error are no error of their own.
-            let options = options.compose_options(&library).unwrap_or_default();
-            diagnostics.extend(compose::further_errors(&library, &options, &diagnostics));
-        } else {
-            let options: ComposeOptions = options.compose_options(&library)?;
-            let (composed, found) = compose::compose(&library, &options);
-            graph = composed;
-            diagnostics.extend(found);
-        }
+            Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),
+            options => options?,
+        };
+        let (graph, further) = model.compose(&options);
+        let CheckedModel { library, mut diagnostics } = model;
+        diagnostics.extend(further);
         Ok((Attempt { sources: library.sources.clone(), library, graph }, diagnostics))
     }
 }

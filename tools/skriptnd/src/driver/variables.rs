@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use clap::Args;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph;
-use skriptnd_language::compose::value::ScalarType;
 use skriptnd_language::interpret::Variables;
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
@@ -57,10 +56,15 @@ impl<'a> Source<'a> {
 }
 
 impl VariableOptions {
-    /// The file of a variable whose own file has this stem; none if its value is random.
+    /// The file of a variable that has these names; none if its value is random.
     #[cfg(feature = "mlir")]
-    pub fn file_by_name(&self, stem: &str, noted: Option<&Path>, folder: &Path) -> Result<Option<PathBuf>, String> {
-        self.find(&names_of_stem(stem), noted, folder)
+    pub fn file_by_name(
+        &self,
+        names: &VariableNames,
+        noted: Option<&Path>,
+        folder: &Path,
+    ) -> Result<Option<PathBuf>, String> {
+        self.find(&names.0, noted, folder)
     }
 
     /// Looks in order: options, saved state, random values, where it is known to be, the model's folder.
@@ -122,10 +126,10 @@ impl Variables for Source<'_> {
     }
 }
 
-/// `main.G.a.w`, `G.a.w`, `a.w`
+/// `main.G.a.w`, `G.a.w`, and its name in the graph that is run: `a.w` if that is G.
 fn names(declared: &graph::Tensor) -> Vec<String> {
     let mut names = match &declared.origin {
-        graph::Origin::Variable { file } => names_of_stem(file),
+        graph::Origin::Variable { file } => with_and_without_module(file),
         _ => Vec::new(),
     };
     if !names.contains(&declared.name) {
@@ -134,20 +138,29 @@ fn names(declared: &graph::Tensor) -> Vec<String> {
     names
 }
 
-/// The name of a variable's file as it is written, without the module, and without the graph.
-fn names_of_stem(stem: &str) -> Vec<String> {
-    let mut names = vec![stem.to_string()];
-    if let Some(rest) = stem.strip_prefix("main.") {
-        names.push(rest.to_string());
-        names.extend(rest.split_once('.').map(|(_, name)| name.to_string()));
-    }
-    names
+fn with_and_without_module(stem: &str) -> Vec<String> {
+    std::iter::once(stem).chain(stem.strip_prefix("main.")).map(str::to_owned).collect()
 }
 
-/// The name of a variable within its graph.
+/// The names of a variable of a compiled model, the shortest one last.
 #[cfg(feature = "mlir")]
-pub fn short_name(stem: &str) -> String {
-    names_of_stem(stem).pop().unwrap_or_default()
+pub struct VariableNames(Vec<String>);
+
+#[cfg(feature = "mlir")]
+impl VariableNames {
+    /// Of the variable whose file has this stem. `graph`: the graph that was compiled, where it is known.
+    pub fn new(stem: &str, graph: Option<&str>) -> VariableNames {
+        let mut names = with_and_without_module(stem);
+        let path = names.last().and_then(|name| name.split_once('.'));
+        let own = path.filter(|(root, _)| graph.is_none_or(|graph| graph == *root)).map(|(_, name)| name.to_owned());
+        names.extend(own);
+        VariableNames(names)
+    }
+
+    /// The name within its graph.
+    pub fn shortest(mut self) -> String {
+        self.0.pop().unwrap_or_default()
+    }
 }
 
 /// A random value for a variable of known shape.
@@ -156,10 +169,5 @@ fn random(options: &VariableOptions, file: &str, declared: &graph::Tensor) -> Re
     let shape: Option<Vec<usize>> = declared.ty.shape.iter().map(extent).collect();
     let shape = shape.ok_or("its shape is not known")?;
     volume(&shape).filter(|&count| count < 1 << 36).ok_or("its shape is too large")?;
-    let element_type = match declared.ty.dtype {
-        ScalarType::Real => ElementType::F32,
-        ScalarType::Int => ElementType::I64,
-        ScalarType::Bool | ScalarType::Str => ElementType::Bool,
-    };
-    Ok(options.random(file, element_type, &shape))
+    Ok(options.random(file, declared.ty.dtype.element_type(), &shape))
 }

@@ -51,7 +51,7 @@ pub struct Tensor {
     pub ty: TensorType,
     /// Origin.
     pub origin: Origin,
-    /// Where its name was introduced.
+    /// What it comes from: its declaration, an invocation, a control-flow construct or an expression.
     pub span: Span,
 }
 

@@ -59,7 +59,7 @@ pub fn compose(library: &Library, options: &ComposeOptions) -> (Option<Graph>, D
 
 /// What is wrong beside the errors that are known already, as far as what they are about doesn't matter: so all
 /// independent errors are found in one run.
-pub fn further_errors(library: &Library, options: &ComposeOptions, known: &Diagnostics) -> Diagnostics {
+pub(crate) fn further_errors(library: &Library, options: &ComposeOptions, known: &Diagnostics) -> Diagnostics {
     let errors = known.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let session = Session::with_faults(library, errors.map(|error| error.span).collect());
     let mut further = Diagnostics::default();

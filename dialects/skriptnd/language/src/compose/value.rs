@@ -1,6 +1,7 @@
 //! Compile-time values of attributes and helper symbols (specification, sections 2.3 and 2.4).
 
 use super::extent::{RealExpr, SymExpr};
+use skriptnd_runtime::ElementType;
 use std::sync::Arc;
 
 /// Concrete element types.
@@ -24,6 +25,25 @@ impl ScalarType {
             ScalarType::Int => "int",
             ScalarType::Bool => "bool",
             ScalarType::Str => "str",
+        }
+    }
+
+    /// What its items are in a tensor. There are no tensors of strings: they count as anything.
+    pub fn element_type(self) -> ElementType {
+        match self {
+            ScalarType::Real => ElementType::F32,
+            ScalarType::Int => ElementType::I64,
+            ScalarType::Bool | ScalarType::Str => ElementType::Bool,
+        }
+    }
+}
+
+impl From<ElementType> for ScalarType {
+    fn from(element: ElementType) -> ScalarType {
+        match element {
+            ElementType::F32 => ScalarType::Real,
+            ElementType::I64 => ScalarType::Int,
+            ElementType::Bool => ScalarType::Bool,
         }
     }
 }

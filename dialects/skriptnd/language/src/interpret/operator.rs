@@ -2,9 +2,10 @@
 
 use super::diagnostics as say;
 use super::formula::{CompiledFormula, FormulaFault, TensorShape};
+use crate::compose::extent::Extent;
 use crate::compose::formula::TensorRef;
 use crate::compose::graph::{Argument, Graph, Operation, OperatorCall, TensorType};
-use crate::compose::value::{ScalarType, Value};
+use crate::compose::value::Value;
 use crate::compose::{InstanceBody, Operand, instantiate_operands};
 use crate::diagnostics::{Diagnostic, Diagnostics, Frame};
 use crate::library::Library;
@@ -176,12 +177,6 @@ fn key(call: &OperatorCall, operands: &[Operand]) -> String {
 
 /// The type of a tensor that is there.
 pub(super) fn type_of(tensor: &Tensor) -> TensorType {
-    use crate::compose::extent::Extent;
-    use skriptnd_runtime::ElementType;
-    let dtype = match tensor.element_type() {
-        ElementType::F32 => ScalarType::Real,
-        ElementType::I64 => ScalarType::Int,
-        ElementType::Bool => ScalarType::Bool,
-    };
-    TensorType { dtype, shape: tensor.shape.iter().map(|&extent| Extent::known(extent as i64)).collect() }
+    let shape = tensor.shape.iter().map(|&extent| Extent::known(extent as i64)).collect();
+    TensorType { dtype: tensor.element_type().into(), shape }
 }

@@ -23,10 +23,12 @@ struct Invoked {
 impl Snapshot {
     /// The types that a tensor of an operator has, in the graph or in the invocations of the operator.
     pub(super) fn types_of(&self, operator: &str, tensor: &Introduced) -> Vec<String> {
-        let Some(graph) = &self.graph else { return Vec::new() };
         // Places have moved since an outdated graph was composed; names have not.
         let current = !self.is_outdated(tensor.span.file);
-        let mut types = types_in(graph, tensor, current, operator == format!("main.{}", graph.name));
+        let mut types = match self.graph(operator) {
+            Some(graph) => types_in(graph, tensor, current, true),
+            None => self.graphs.iter().flat_map(|graph| types_in(graph, tensor, current, false)).collect(),
+        };
         if types.is_empty() {
             for invoked in self.invocations(operator) {
                 let instance = instantiate(&self.library, &invoked.call, &invoked.operands);
@@ -57,10 +59,9 @@ impl Snapshot {
 
     /// The values of an attribute, extent or helper symbol of an operator or graph.
     pub(super) fn values_of(&self, operator: &str, name: &str) -> Vec<String> {
-        let Some(graph) = &self.graph else { return Vec::new() };
-        let invoked = match operator == format!("main.{}", graph.name) {
-            true => vec![self.whole(graph, operator)],
-            false => self.invocations(operator),
+        let invoked = match self.graph(operator) {
+            Some(graph) => vec![whole(graph, operator)],
+            None => self.invocations(operator),
         };
         let values = invoked.iter().filter_map(|invoked| {
             let known = known_values(&self.library, &invoked.call, &invoked.operands);
@@ -71,19 +72,27 @@ impl Snapshot {
 
     /// The invocation at this place, with every attribute and every generic type filled in.
     pub(super) fn call_at(&self, place: Span, operator: &str) -> Option<OperatorCall> {
-        let graph = self.graph.as_ref().filter(|_| !self.is_outdated(place.file))?;
         let mut found = None;
-        visit(&graph.body, &mut |operation| {
-            if let OperationKind::Operator(call) = &operation.kind
-                && *call.operator == *operator
-                && operation.span.file == place.file
-                && operation.span.start <= place.start
-                && place.end <= operation.span.end
-            {
-                found.get_or_insert_with(|| call.clone());
-            }
+        let graphs = self.graphs.iter().filter(|_| !self.is_outdated(place.file));
+        graphs.for_each(|graph| {
+            visit(&graph.body, &mut |operation| {
+                if let OperationKind::Operator(call) = &operation.kind
+                    && *call.operator == *operator
+                    && operation.span.file == place.file
+                    && operation.span.start <= place.start
+                    && place.end <= operation.span.end
+                {
+                    found.get_or_insert_with(|| call.clone());
+                }
+            })
         });
         found
+    }
+
+    /// The graph with this path.
+    fn graph(&self, path: &str) -> Option<&Graph> {
+        let name = path.strip_prefix("main.")?;
+        self.graphs.iter().find(|graph| graph.name == name)
     }
 
     /// Whether a text has changed since the graph was composed.
@@ -92,18 +101,10 @@ impl Snapshot {
         then != self.library.sources.file(file).map(|source| &source.text)
     }
 
-    /// The graph itself as if it were invoked.
-    fn whole(&self, graph: &Graph, path: &str) -> Invoked {
-        let call = OperatorCall { operator: path.into(), dtypes: IndexMap::new(), attributes: IndexMap::new() };
-        let operands = graph.inputs.iter().map(|port| port.tensors.map(|id| graph.tensor(*id).ty.clone())).collect();
-        Invoked { call, operands }
-    }
-
     /// Some invocations of an operator, wherever they are.
     fn invocations(&self, operator: &str) -> Vec<Invoked> {
-        let Some(graph) = &self.graph else { return Vec::new() };
         let mut found = Vec::new();
-        let mut waiting = VecDeque::from(invocations_in(graph));
+        let mut waiting: VecDeque<Invoked> = self.graphs.iter().flat_map(invocations_in).collect();
         let mut seen = HashSet::new();
         let mut looked_into = 0;
         while let Some(invoked) = waiting.pop_front() {
@@ -122,6 +123,13 @@ impl Snapshot {
         }
         found
     }
+}
+
+/// The graph itself as if it were invoked.
+fn whole(graph: &Graph, path: &str) -> Invoked {
+    let call = OperatorCall { operator: path.into(), dtypes: IndexMap::new(), attributes: IndexMap::new() };
+    let operands = graph.inputs.iter().map(|port| port.tensors.map(|id| graph.tensor(*id).ty.clone())).collect();
+    Invoked { call, operands }
 }
 
 fn invocations_in(graph: &Graph) -> Vec<Invoked> {

@@ -19,11 +19,11 @@ pub use outline::{OutlineItem, OutlineKind};
 pub use places::RenameError;
 pub use signature::Signature;
 
+use crate::compose::ComposeOptions;
 use crate::compose::graph::Graph;
-use crate::compose::{self, ComposeOptions};
 use crate::diagnostics::Diagnostics;
 use crate::library::Library;
-use crate::sema;
+use crate::model::CheckedModel;
 use crate::source::{FileProvider, SourceMap};
 use crate::syntax::ast::{FileId, Module};
 use names::Names;
@@ -38,40 +38,44 @@ pub struct Snapshot {
     pub library: Library,
     /// What is wrong with it.
     pub diagnostics: Diagnostics,
-    /// Its first graph, if nothing is wrong with the model.
-    graph: Option<Graph>,
-    /// The texts that the graph is made of.
+    /// Its graphs, the entry first, if nothing is wrong with the model.
+    graphs: Vec<Graph>,
+    /// The texts that the graphs are made of.
     composed: Option<SourceMap>,
     names: RefCell<HashMap<FileId, Rc<Names>>>,
 }
 
 impl Snapshot {
-    /// Reads and checks a model, and composes its first graph.
+    /// Reads and checks a model, and composes its graphs. What is wrong is told of the entry only: what others lack,
+    /// such as extents, their invocations may give.
     pub fn checked(files: &dyn FileProvider) -> Snapshot {
-        let mut snapshot = Snapshot::read(files);
-        snapshot.diagnostics.extend(sema::check(&snapshot.library));
-        if !snapshot.diagnostics.has_errors() {
-            let (graph, found) = compose::compose(&snapshot.library, &ComposeOptions::default());
-            snapshot.composed = graph.as_ref().map(|_| snapshot.library.sources.clone());
-            snapshot.graph = graph;
-            // Which values its attributes get is not the text's matter.
-            for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != "missing-attribute") {
-                snapshot.diagnostics.push(diagnostic.clone());
-            }
+        let model = CheckedModel::load(files);
+        let (entry, found) = model.compose(&ComposeOptions::default());
+        let others = model.graphs().skip(1).filter(|_| entry.is_some());
+        let others = others.filter_map(|name| {
+            model.compose(&ComposeOptions { graph: Some(name.to_owned()), ..ComposeOptions::default() }).0
+        });
+        let others: Vec<Graph> = others.collect();
+        let CheckedModel { library, mut diagnostics } = model;
+        // Which values its attributes get is not the text's matter.
+        for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != "missing-attribute") {
+            diagnostics.push(diagnostic.clone());
         }
-        snapshot
+        let composed = entry.as_ref().map(|_| library.sources.clone());
+        let graphs = entry.into_iter().chain(others).collect();
+        Snapshot { library, diagnostics, graphs, composed, names: RefCell::default() }
     }
 
     /// Only reads a model: enough for questions about names.
     pub fn read(files: &dyn FileProvider) -> Snapshot {
         let (library, diagnostics) = Library::load(files);
-        Snapshot { library, diagnostics, graph: None, composed: None, names: RefCell::default() }
+        Snapshot { library, diagnostics, graphs: Vec::new(), composed: None, names: RefCell::default() }
     }
 
     /// Takes over what an earlier state of the model had been composed to, so that types are known while somebody types.
     pub fn with_graph_of(mut self, earlier: Snapshot) -> Snapshot {
-        if self.graph.is_none() {
-            self.graph = earlier.graph;
+        if self.graphs.is_empty() {
+            self.graphs = earlier.graphs;
             self.composed = earlier.composed;
         }
         self

@@ -20,7 +20,10 @@ pub fn is_artifact(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "so") && path.is_file()
 }
 
-/// `model.so` has its note in `model.variables.json`: from the stem of each variable's file to the file.
+/// What names the graph in the note; stems of files have a `.` in them.
+const GRAPH: &str = "graph";
+
+/// `model.so` has its note in `model.variables.json`: the graph, and from the stem of each variable's file to the file.
 fn note_of(library: &Path) -> PathBuf {
     library.with_extension("variables.json")
 }
@@ -30,6 +33,7 @@ pub fn note_variables(library: &Path, model: &Model, composed: &Composed) -> Res
     let options = variables::VariableOptions::default();
     let source = variables::Source::new(&options, model, &composed.graph)?;
     let mut note = serde_json::Map::new();
+    note.insert(GRAPH.to_string(), Json::String(composed.graph.name.clone()));
     for &id in &composed.graph.variables {
         let declared = composed.graph.tensor(id);
         let file = source.file(declared).ok().flatten().and_then(|file| file.canonicalize().ok());
@@ -59,7 +63,7 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let model = session.model();
     let states = results.split_off(model.outputs().len().min(results.len()));
     let outputs = grouped(model.outputs(), results);
-    let names = model.states().iter().map(|info| variables::short_name(&info.name));
+    let names = model.states().iter().map(|info| names_of(&note, info).shortest());
     let new = names.zip(states).map(|(name, tensor)| (name, Argument::Single(Arc::new(tensor))));
     Ok(Finished { outputs, variables: new.collect(), compile, run, peak_bytes: model.peak_bytes() })
 }
@@ -72,12 +76,16 @@ fn read_note(library: &Path) -> Result<Json, Failure> {
     }
 }
 
+fn names_of(note: &Json, info: &TensorInfo) -> variables::VariableNames {
+    variables::VariableNames::new(&info.name, note[GRAPH].as_str())
+}
+
 fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variable, Failure> {
     let folder = options.model.parent().unwrap_or(Path::new("")).to_owned();
     let noted = note[&info.name].as_str().map(PathBuf::from).filter(|file| file.is_file());
     let file = options
         .variables
-        .file_by_name(&info.name, noted.as_deref(), &folder)
+        .file_by_name(&names_of(note, info), noted.as_deref(), &folder)
         .map_err(|reason| Failure::input(format!("variable `{}`: {reason}", info.name)))?;
     match file {
         Some(file) => Ok(Variable::Mapped(TensorFile::open(&file).map_err(Failure::input)?)),

@@ -84,6 +84,19 @@ fn hover_tells_what_is_declared_and_what_is_known() {
 }
 
 #[test]
+fn hover_knows_the_graph_around_a_place() {
+    const TEXT: &str = "import math;\n\
+        graph G { @input { x: real[2]; } @output { y: real[2]; } @compose { y = math.neg(x); } }\n\
+        graph H { @attrib { n: int = 5; } @input { x: real[n]; } @output { y: real[n]; }\n\
+            @compose { y = math.abs(x); } }";
+    let hover = |place: &str| marked(&TEXT.replacen(place, &format!("${place}"), 1), &[]).hover();
+    assert!(hover("x: real[n]").contains("in the graph: `real[5]`"), "{}", hover("x: real[n]"));
+    assert!(hover("n: int").contains("value: `5`"), "{}", hover("n: int"));
+    assert!(hover("x: real[2]").contains("in the graph: `real[2]`"), "{}", hover("x: real[2]"));
+    assert!(hover("abs").contains("here: `"), "{}", hover("abs"));
+}
+
+#[test]
 fn definitions_follow_the_scopes() {
     assert_eq!(model("z = x", "x").definition(), "main.sknd:9: x: real[s..];");
     assert_eq!(model("y[i..] = z", "z").definition(), "main.sknd:19: z = x[i..] * factor,");

@@ -1,0 +1,42 @@
+//! The way from a model's texts to its graphs that every tool takes.
+
+use crate::compose::graph::Graph;
+use crate::compose::{ComposeOptions, compose, further_errors};
+use crate::diagnostics::Diagnostics;
+use crate::library::Library;
+use crate::sema;
+use crate::source::FileProvider;
+use crate::syntax::ast::OperatorKind;
+
+/// A model whose definitions have been checked.
+pub struct CheckedModel {
+    /// Its modules.
+    pub library: Library,
+    /// What is wrong with their definitions.
+    pub diagnostics: Diagnostics,
+}
+
+impl CheckedModel {
+    /// Reads a model and checks its definitions. What could be parsed is checked even where other parts could not.
+    pub fn load(files: &dyn FileProvider) -> CheckedModel {
+        let (library, mut diagnostics) = Library::load(files);
+        diagnostics.extend(sema::check(&library));
+        CheckedModel { library, diagnostics }
+    }
+
+    /// Composes a graph of `main`: there is one if neither the definitions nor the composition have errors. Further
+    /// diagnostics are given, beside those of the definitions: where these have errors, all that don't depend on them.
+    pub fn compose(&self, options: &ComposeOptions) -> (Option<Graph>, Diagnostics) {
+        if self.diagnostics.has_errors() {
+            return (None, further_errors(&self.library, options, &self.diagnostics));
+        }
+        let (graph, found) = compose(&self.library, options);
+        (graph.filter(|_| !found.has_errors()), found)
+    }
+
+    /// The names of the graphs of `main`, the entry first.
+    pub fn graphs(&self) -> impl Iterator<Item = &str> {
+        let operators = self.library.modules.get("main").into_iter().flat_map(|main| main.operators.iter());
+        operators.filter(|operator| operator.kind == OperatorKind::Graph).map(|graph| &*graph.name.text)
+    }
+}

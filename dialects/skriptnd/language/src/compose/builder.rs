@@ -3,7 +3,9 @@
 mod arguments;
 mod assign;
 mod branch;
+mod check;
 mod definition;
+mod inline;
 mod inputs;
 mod invoke;
 mod loops;
@@ -27,9 +29,9 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+pub(crate) use check::refine_all;
 pub(crate) use definition::compose_operator;
 pub(crate) use inputs::compose_main;
-pub(crate) use invoke::refine_all;
 
 /// The tensors of a graph.
 #[derive(Debug, Default)]

@@ -2,9 +2,10 @@
 
 use super::{Meaning, NameKind, Walker, targets};
 use crate::syntax::ast::{
-    Expr, ExprKind, ExtentSpec, Item, Lowering, Name, Operator, PackSpec, Param, StrPart, TypeExpr, TypeSpec,
+    Expr, ExprKind, ExtentSpec, Lowering, Name, Operator, PackSpec, Param, Span, TypeExpr, TypeSpec,
 };
 use crate::syntax::spelling::BUILTINS;
+use crate::syntax::walk;
 use std::sync::Arc;
 
 /// Whether names that are not known yet are extents that are introduced where they stand first.
@@ -152,68 +153,15 @@ impl Walker<'_> {
         match &expr.kind {
             ExprKind::Name(name) => self.read(name, expr.span),
             ExprKind::Member(name, _) => self.read(&name.text, name.span),
-            ExprKind::Str(parts) => parts.iter().for_each(|part| {
-                if let StrPart::Format(value) = part {
-                    self.expr(value);
-                }
-            }),
-            ExprKind::List(items) => items.iter().for_each(|item| self.item(item)),
-            ExprKind::Subscript { base, items, .. } => {
-                self.expr(base);
-                items.iter().for_each(|item| self.item(item));
-            }
-            ExprKind::Bounded { index, remap } => {
-                self.expr(index);
-                if let Some((below, above)) = remap {
-                    self.expr(below);
-                    self.expr(above);
-                }
-            }
-            ExprKind::Substitute { base, index, value } => {
-                self.expr(base);
-                self.item(index);
-                self.expr(value);
-            }
-            ExprKind::Binary(_, a, b) | ExprKind::Coalesce(a, b) | ExprKind::Is(a, b) | ExprKind::In(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Select(condition, value, otherwise) => {
-                self.expr(condition);
-                self.expr(value);
-                otherwise.iter().for_each(|otherwise| self.expr(otherwise));
-            }
-            ExprKind::Unary(_, inner) | ExprKind::NullTest(inner) | ExprKind::Paren(inner) => self.expr(inner),
-            ExprKind::Fold { pack, .. } => self.expr(pack),
-            ExprKind::Cast(ty, value) => {
-                self.type_expr(ty);
-                value.iter().for_each(|value| self.expr(value));
-            }
+            ExprKind::Cast(ty, _) => self.type_expr(ty),
             ExprKind::Builtin(function, value) => {
                 if let Some((name, _)) = BUILTINS.iter().find(|(_, known)| known == function) {
-                    let span = crate::syntax::ast::Span { end: value.span.start.saturating_sub(1), ..expr.span };
+                    let span = Span { end: value.span.start.saturating_sub(1), ..expr.span };
                     self.occurs(span, Meaning::Builtin(Arc::from(*name)));
                 }
-                self.expr(value);
             }
-            ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) | ExprKind::Inf | ExprKind::Pi => {}
+            _ => {}
         }
-    }
-
-    fn item(&mut self, item: &Item) {
-        match item {
-            Item::Value(value) => self.expr(value),
-            Item::Expand(value, pack) => {
-                self.expr(value);
-                self.pack(pack, Unknown::Ignored);
-            }
-            Item::Range(begin, end, step, _) => {
-                [begin, end, step].into_iter().flatten().for_each(|part| self.expr(part));
-            }
-            Item::Zip(packs, pack) => {
-                packs.iter().for_each(|value| self.expr(value));
-                self.pack(pack, Unknown::Ignored);
-            }
-        }
+        walk::parts(expr, &mut |part| self.expr(part));
     }
 }

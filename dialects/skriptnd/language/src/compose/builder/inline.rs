@@ -1,0 +1,88 @@
+//! Compositions that are put in place of invocations.
+
+use super::arguments::{argument_of, term_of};
+use super::check::chain;
+use super::{Builder, Context, nested};
+use crate::compose::diagnostics as say;
+use crate::compose::graph::Argument;
+use crate::compose::infer::Binding;
+use crate::compose::lower::{self, FormulaRequest};
+use crate::compose::session::Definition;
+use crate::syntax::ast::{Invocation, OperatorKind};
+use std::rc::Rc;
+
+impl<'a> Builder<'_, 'a> {
+    /// Puts the composition of a stateful operator or a sub-graph in place of its invocation.
+    pub(super) fn inline(
+        &mut self,
+        cx: &mut Context<'a>,
+        definition: &Rc<Definition<'a>>,
+        binding: &Binding,
+        inputs: Vec<Argument>,
+        label: &str,
+        invocation: &'a Invocation,
+    ) -> Option<Vec<Argument>> {
+        let session = self.session;
+        let _guard = session.enter();
+        if session.too_deep() {
+            self.report(cx, say::invocation_depth(&definition.path, invocation.span));
+            return None;
+        }
+        let graph = definition.operator.kind == OperatorKind::Graph;
+        // A graph is the root of its own scope, unless an explicit label says otherwise (section 2.10).
+        let own_root = graph && invocation.label.is_none();
+        let mut env = if graph { cx.env.merged(&binding.env) } else { binding.env.clone() };
+        for (param, argument) in definition.operator.inputs.iter().zip(&inputs) {
+            env.set(&param.name.text, term_of(argument));
+        }
+        let mut inner = Context {
+            definition: definition.clone(),
+            env,
+            scope: nested(&cx.scope, if own_root { &definition.operator.name.text } else { label }),
+            files: if own_root { definition.path.to_string() } else { nested(&cx.files, label) },
+            chain: chain(cx, definition, invocation.span),
+            updating: false,
+        };
+        if definition.operator.public {
+            for (param, argument) in definition.operator.inputs.iter().zip(&inputs) {
+                self.scoped.insert(nested(&inner.scope, &param.name.text), argument.clone());
+            }
+        }
+        if !definition.operator.lowerings.is_empty() {
+            return self.stateful_formula(cx, &mut inner, binding, inputs, label, invocation);
+        }
+        self.runtime_asserts.extend(binding.runtime_asserts.iter().cloned());
+        self.compose_definition(&mut inner, binding.outputs.as_deref())
+    }
+
+    /// A formula with variables of its own: they are operands behind its inputs.
+    fn stateful_formula(
+        &mut self,
+        cx: &Context<'a>,
+        inner: &mut Context<'a>,
+        binding: &Binding,
+        mut inputs: Vec<Argument>,
+        label: &str,
+        invocation: &Invocation,
+    ) -> Option<Vec<Argument>> {
+        let definition = inner.definition.clone();
+        let operator = definition.operator;
+        let types = binding.outputs.as_deref()?;
+        let request = FormulaRequest { operator, info: &definition.info, binding, outputs: types };
+        if let Err(diagnostics) = lower::instantiate(&request) {
+            self.adopt(cx, &definition, diagnostics, invocation.span);
+            return None;
+        }
+        self.declare_locals(inner);
+        for param in &operator.variables {
+            let argument = argument_of(inner.env.get(&param.name.text)?)?;
+            inputs.push(argument);
+        }
+        let outputs = self.operation(cx, binding, types, inputs, label, invocation.span)?;
+        for (param, argument) in operator.outputs.iter().zip(&outputs) {
+            inner.env.set(&param.name.text, term_of(argument));
+        }
+        self.conclude(inner);
+        Some(outputs)
+    }
+}

@@ -109,10 +109,11 @@ impl TensorFile {
     /// Maps a file. Its first bytes say which format it is, whatever its name.
     pub fn open(path: &Path) -> Result<TensorFile, FileError> {
         let io_error = |source| FileError::Io { path: path.to_owned(), source };
-        let file = File::open(path).map_err(io_error)?;
-        if !file.metadata().map_err(io_error)?.is_file() {
+        // Opening a pipe waits for its writer.
+        if !path.metadata().map_err(io_error)?.is_file() {
             return Err(io_error(io::Error::other("not a regular file")));
         }
+        let file = File::open(path).map_err(io_error)?;
         // SAFETY: the map is read-only and private to this value. Another process that truncates the file while it is
         // mapped makes reading fail with a signal; that is the price of not copying weights.
         let map = unsafe { Mmap::map(&file) }.map_err(io_error)?;

@@ -6,9 +6,8 @@ use skriptnd_conformance::hostile::{front_end, interpret, mutate_text};
 
 fuzz_target!(|data: &[u8]| {
     if let Ok(text) = std::str::from_utf8(data) {
-        if let (library, Some(graph)) = front_end(text) {
-            interpret(&library, &graph);
-        }
+        let (library, graphs) = front_end(text);
+        graphs.iter().for_each(|graph| interpret(&library, graph));
     }
 });
 

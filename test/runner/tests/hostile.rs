@@ -2,7 +2,7 @@
 //! conformance cases changed token by token.
 
 use skriptnd_conformance::find;
-use skriptnd_conformance::hostile::{front_end, interpret, mutate_text};
+use skriptnd_conformance::hostile::{format_twice, front_end, interpret, mutate_text};
 use skriptnd_language::syntax::{ast::FileId, parse};
 use skriptnd_runtime::TensorFile;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,8 @@ fn test_folder(name: &str) -> PathBuf {
 }
 
 fn run(text: &str) {
-    if let (library, Some(graph)) = front_end(text) {
-        interpret(&library, &graph);
-    }
+    let (library, graphs) = front_end(text);
+    graphs.iter().for_each(|graph| interpret(&library, graph));
 }
 
 #[test]
@@ -30,6 +29,7 @@ fn inputs_that_fuzzing_found_end_with_messages() {
             Ok(text) if path.extension().is_some_and(|kind| kind == "sknd") => {
                 parse(FileId(0), &text);
                 run(&text);
+                format_twice(&text);
             }
             _ => drop(TensorFile::open(&path).and_then(|file| file.read())),
         }

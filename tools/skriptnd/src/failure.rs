@@ -1,6 +1,7 @@
 //! How commands end that don't do what they should.
 
 use std::fmt::Display;
+use std::io::Write;
 use std::panic::PanicHookInfo;
 
 /// The exit code for a fault of our own.
@@ -29,15 +30,20 @@ impl Failure {
     }
 }
 
+/// Writes to standard error. A reader that has gone away is no error, and certainly no reason to panic.
+pub fn print_message(text: impl Display) {
+    let _ = write!(std::io::stderr(), "{text}");
+}
+
 /// Says why a command ends; returns its exit code.
 pub fn report(failure: Failure) -> u8 {
     match failure {
         Failure::Usage(message) => {
-            eprintln!("skriptnd: error: {message}\nTry `skriptnd --help`.");
+            print_message(format_args!("skriptnd: error: {message}\nTry `skriptnd --help`.\n"));
             2
         }
         Failure::Input(message) => {
-            eprintln!("skriptnd: error: {message}");
+            print_message(format_args!("skriptnd: error: {message}\n"));
             1
         }
         Failure::Reported => 1,
@@ -50,5 +56,7 @@ pub fn report_panic(info: &PanicHookInfo) {
     let text = payload.downcast_ref::<&str>().copied();
     let message = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
     let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
-    eprintln!("skriptnd: internal error: {message}{place}\nThis is a fault of the compiler; please report it.");
+    print_message(format_args!(
+        "skriptnd: internal error: {message}{place}\nThis is a fault of the compiler; please report it.\n"
+    ));
 }

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let code = match thread {
         Ok(thread) => thread.join().unwrap_or(failure::INTERNAL),
         Err(error) => {
-            eprintln!("skriptnd: error: can't start a thread: {error}");
+            failure::print_message(format_args!("skriptnd: error: can't start a thread: {error}\n"));
             failure::INTERNAL
         }
     };

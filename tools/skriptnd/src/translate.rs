@@ -60,7 +60,7 @@ fn import(source: Source) -> Result<String, Failure> {
     found.extend(further);
     match graph {
         Some(graph) => {
-            eprint!("{}", messages(&found, &library));
+            failure::print_message(messages(&found, &library));
             let registry = known()?;
             let context = registry.context();
             Ok(skriptnd_dialect::import_model(&context, &library, &graph)?.as_operation().to_string())
@@ -109,7 +109,7 @@ fn rules(source: Source) -> Result<String, Failure> {
     if !output.good {
         return Err(Failure::new(output.messages));
     }
-    eprint!("{}", output.messages);
+    failure::print_message(&output.messages);
     Ok(output.text)
 }
 

@@ -24,7 +24,8 @@ Commands:
   build [--debug]  build the executable and its links in target/release (or target/debug)
   lit [FILTER]     build, then only the lit tests
   docs             write docs/operators.md and docs/diagnostics.md anew from the standard library and the tests
-  fuzz TARGET [SECONDS]  fuzz parse, compose, run or tensor_file (60 seconds), with cargo-fuzz and a nightly compiler
+  fuzz TARGET [SECONDS]  fuzz parse, compose, run, format, query or tensor_file (60 seconds), with cargo-fuzz
+                   and a nightly compiler
   setup            install what is missing
   doctor           say what is installed, what is missing, and how to get it
 

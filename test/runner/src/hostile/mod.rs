@@ -1,22 +1,28 @@
-//! Texts that nobody meant to write: running them through the front end, and making them token by token.
+//! Texts that nobody meant to write: running them through the front end, and making them from others.
 
 mod mutate;
 
-pub use mutate::mutate_text;
+pub use mutate::{mutate_bytes, mutate_text};
 
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{self, Argument, Graph};
 use skriptnd_language::diagnostics::{Diagnostics, render};
+use skriptnd_language::format::format;
 use skriptnd_language::interpret::{self, Limits, Variables};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
+use skriptnd_language::query::Snapshot;
 use skriptnd_language::source::FileProvider;
+use skriptnd_language::syntax::ast::{FileId, Span};
 use skriptnd_runtime::{ElementType, Tensor, TensorData};
 use std::time::Duration;
 
 /// Larger results of a fuzzed model are not worth the time.
 const MAX_ELEMENTS: i64 = 1 << 16;
+
+/// Further graphs of one text are not composed.
+const MAX_GRAPHS: usize = 16;
 
 struct Text<'a>(&'a str);
 
@@ -26,15 +32,57 @@ impl FileProvider for Text<'_> {
     }
 }
 
-/// Parses, checks and composes a text; every message is rendered. The graph, if there is one.
-pub fn front_end(text: &str) -> (Library, Option<Graph>) {
+/// Parses, checks and composes a text; every message is rendered. Gives the graphs that are in order.
+pub fn front_end(text: &str) -> (Library, Vec<Graph>) {
     let model = CheckedModel::load(&Text(text));
-    let (graph, further) = model.compose(&ComposeOptions::default());
+    let mut graphs = Vec::new();
+    let mut further = Diagnostics::default();
+    let names: Vec<_> = model.graphs().take(MAX_GRAPHS).map(|name| Some(name.to_string())).collect();
+    for graph in if names.is_empty() { vec![None] } else { names } {
+        let (graph, more) = model.compose(&ComposeOptions { graph, ..ComposeOptions::default() });
+        let failed = more.has_errors() || model.diagnostics.has_errors();
+        assert!(graph.is_some() || failed, "no graph and no error");
+        graphs.extend(graph.filter(|_| !failed));
+        further.extend(more);
+    }
     let CheckedModel { library, diagnostics: mut found } = model;
     found.extend(further);
-    assert!(graph.is_some() || found.has_errors(), "no graph and no error");
     show(&found, &library);
-    (library, graph)
+    (library, graphs)
+}
+
+/// Formats a text; what comes out is a text that formatting leaves as it is.
+pub fn format_twice(text: &str) {
+    let Ok(formatted) = checked_format(text) else { return };
+    let again = checked_format(&formatted).expect("what the formatter made parses");
+    assert_eq!(formatted, again, "formatted twice");
+}
+
+/// The formatter may refuse a text for its errors, not for its own.
+fn checked_format(text: &str) -> Result<String, Diagnostics> {
+    let result = format(FileId(0), text);
+    if let Err(found) = &result {
+        assert!(found.iter().all(|diagnostic| diagnostic.code != "not-formatted"), "the formatter lost its way");
+    }
+    result
+}
+
+/// Asks everything that an editor can ask about a place in a text, or about the character around it.
+pub fn ask(text: &str, offset: usize) {
+    let offset = (0..=offset.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0) as u32;
+    let snapshot = Snapshot::checked(&Text(text));
+    let Some(file) = snapshot.library.main_file() else { return };
+    snapshot.outline(file);
+    snapshot.hover(file, offset);
+    snapshot.definition(file, offset);
+    snapshot.references(file, offset);
+    snapshot.completions(file, offset, &["lib".to_string()]);
+    snapshot.signature(file, offset);
+    if let Ok(places) = snapshot.rename(file, offset, "renamed") {
+        let end = |place: &Span| place.file != file || place.end as usize <= text.len();
+        assert!(places.iter().all(end), "a place outside of the text");
+    }
+    show(&snapshot.diagnostics, &snapshot.library);
 }
 
 /// Interprets a graph whose tensors are small, with values that follow from their names.

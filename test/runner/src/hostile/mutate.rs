@@ -1,4 +1,6 @@
-//! Changes a text token by token, so that more of what comes out parses than after changes of bytes.
+//! Changes a text token by token, so that more of what comes out parses than after changes of bytes; or byte by byte.
+
+use std::ops::Range;
 
 /// Words and marks of the language that are put in.
 const WORDS: &[&str] = &[
@@ -97,38 +99,104 @@ const WORDS: &[&str] = &[
     "layout.concat",
 ];
 
-/// One change: a token removed, doubled, exchanged with another, replaced by or followed by a word of the language. The
-/// result has at most `limit` bytes.
+/// What is put in the place of numbers.
+const NUMBERS: &[&str] = &[
+    "0",
+    "-1",
+    "1000000",
+    "2147483648",
+    "9223372036854775807",
+    "(-9223372036854775807 - 1)",
+    "1e308",
+    "-1e-320",
+    "99999999999999999999",
+    "[7 ..(1000000000)]",
+];
+
+/// Up to four changes: a token removed, doubled, exchanged with another, replaced by or followed by a word of the
+/// language; a number replaced by an extreme one; a block doubled or put into itself. The result has at most `limit`
+/// bytes.
 pub fn mutate_text(text: &str, seed: u32, limit: usize) -> String {
-    let mut random = Random(u64::from(seed) | 1 << 40);
+    let mut random = Random::new(seed);
     let mut tokens = split(text);
     for _ in 0..1 + random.below(4) {
         if tokens.is_empty() {
             tokens.push("graph");
         }
-        let (at, other) = (random.below(tokens.len()), random.below(tokens.len()));
-        match random.below(7) {
-            0 => drop(tokens.remove(at)),
-            1 => tokens.insert(at, tokens[other]),
-            2 => tokens.swap(at, other),
-            3 => tokens[at] = tokens[other],
-            4 => tokens[at] = WORDS[random.below(WORDS.len())],
-            5 => tokens.insert(at, WORDS[random.below(WORDS.len())]),
-            _ => {
-                let (start, end) = (at.min(other), at.max(other).min(at.min(other) + 40));
-                let part = tokens[start..end].to_vec();
-                let place = random.below(tokens.len() + 1);
+        change(&mut tokens, &mut random);
+    }
+    cut(tokens.concat(), limit)
+}
+
+fn change<'a>(tokens: &mut Vec<&'a str>, random: &mut Random) {
+    let (at, other) = (random.below(tokens.len()), random.below(tokens.len()));
+    match random.below(9) {
+        0 => drop(tokens.remove(at)),
+        1 => tokens.insert(at, tokens[other]),
+        2 => tokens.swap(at, other),
+        3 => tokens[at] = tokens[other],
+        4 => tokens[at] = WORDS[random.below(WORDS.len())],
+        5 => tokens.insert(at, WORDS[random.below(WORDS.len())]),
+        6 => {
+            let is_number = |token: &&str| token.starts_with(|c: char| c.is_ascii_digit());
+            if let Some(number) = tokens[at..].iter().position(is_number) {
+                tokens[at + number] = NUMBERS[random.below(NUMBERS.len())];
+            }
+        }
+        7 => {
+            if let Some(block) = block_from(tokens, at) {
+                let part = tokens[block.clone()].to_vec();
+                let place = if random.below(2) == 0 { block.end } else { block.start + 1 };
                 tokens.splice(place..place, part);
             }
         }
+        _ => {
+            let (start, end) = (at.min(other), at.max(other).min(at.min(other) + 40));
+            let part = tokens[start..end].to_vec();
+            let place = random.below(tokens.len() + 1);
+            tokens.splice(place..place, part);
+        }
     }
-    let mut result = tokens.concat();
-    let mut end = result.len().min(limit);
-    while !result.is_char_boundary(end) {
+}
+
+/// The first bracket behind a place, with all up to where it closes.
+fn block_from(tokens: &[&str], at: usize) -> Option<Range<usize>> {
+    let start = at + tokens[at..].iter().position(|token| ["(", "[", "{"].contains(token))?;
+    let mut depth = 0;
+    let length = tokens[start..].iter().position(|token| {
+        depth += i32::from(["(", "[", "{"].contains(token)) - i32::from([")", "]", "}"].contains(token));
+        depth == 0
+    })?;
+    Some(start..start + length + 1)
+}
+
+/// Up to four changes of bytes: one removed, replaced, doubled, or the rest cut off. What is no UTF-8 any more becomes
+/// replacement characters.
+pub fn mutate_bytes(text: &str, seed: u32, limit: usize) -> String {
+    let mut random = Random::new(seed);
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..1 + random.below(4) {
+        let at = random.below(bytes.len());
+        match (bytes.get(at).copied(), random.below(8)) {
+            (None, _) => bytes.push(b'{'),
+            (Some(_), 0) => drop(bytes.remove(at)),
+            (Some(byte), 1) => bytes.insert(at, byte),
+            (Some(_), 2) => bytes.truncate(at),
+            (Some(byte), 3) => bytes[at] = byte ^ 1 << random.below(8),
+            (Some(_), 4) => bytes.insert(at, random.below(256) as u8),
+            (Some(_), _) => bytes[at] = 1 + random.below(126) as u8,
+        }
+    }
+    cut(String::from_utf8_lossy(&bytes).into_owned(), limit)
+}
+
+fn cut(mut text: String, limit: usize) -> String {
+    let mut end = text.len().min(limit);
+    while !text.is_char_boundary(end) {
         end -= 1;
     }
-    result.truncate(end);
-    result
+    text.truncate(end);
+    text
 }
 
 /// Words, numbers, single marks and stretches of white space.
@@ -153,6 +221,10 @@ fn split(text: &str) -> Vec<&str> {
 struct Random(u64);
 
 impl Random {
+    fn new(seed: u32) -> Self {
+        Random(u64::from(seed) | 1 << 40)
+    }
+
     fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

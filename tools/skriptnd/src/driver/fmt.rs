@@ -1,7 +1,7 @@
 //! `skriptnd fmt`
 
 use super::model::{print, read_text};
-use crate::failure::Failure;
+use crate::failure::{Failure, print_message};
 use clap::Args;
 use similar::TextDiff;
 use skriptnd_language::format::format;
@@ -43,7 +43,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         for result in results.unwrap_or_else(|failure| vec![Err(failure)]) {
             all_well &= result.is_ok();
             if let Err(Failure::Input(message)) = result {
-                eprintln!("skriptnd: error: {message}");
+                print_message(format_args!("skriptnd: error: {message}\n"));
             }
         }
     }
@@ -111,9 +111,12 @@ fn read_file(path: &Path) -> Result<String, Failure> {
 
 fn write_out(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::input(format!("standard output: {error}")))
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::input(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Replaces the file as a whole; what a link leads to, rather than the link.

@@ -7,6 +7,7 @@ use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::value::Value;
 use skriptnd_language::library::Library;
 use skriptnd_language::syntax::ast::{OperatorKind, TypeExpr, TypeName};
+use std::collections::HashSet;
 
 /// Which graph, and what is fixed from outside.
 #[derive(Debug, Clone, Args)]
@@ -25,6 +26,8 @@ pub struct GraphOptions {
 impl GraphOptions {
     /// The options for composition. Whole numbers are taken as real where the attribute is.
     pub fn compose_options(&self, library: &Library) -> Result<ComposeOptions, Failure> {
+        only_once("--attr", self.attributes.iter().map(|(name, _)| name))?;
+        only_once("--bind", self.bindings.iter().map(|(name, _)| name))?;
         let mut attributes = Vec::new();
         for (name, json) in &self.attributes {
             let real = self.is_real(library, name);
@@ -59,6 +62,14 @@ impl GraphOptions {
         };
         let param = graph.and_then(|graph| graph.attributes.iter().find(|param| &*param.name.text == attribute));
         param.is_some_and(|param| matches!(param.spec.base, TypeExpr::Concrete(TypeName::Real, _)))
+    }
+}
+
+fn only_once<'a>(option: &str, names: impl Iterator<Item = &'a String>) -> Result<(), Failure> {
+    let mut known = HashSet::new();
+    match names.into_iter().find(|name| !known.insert(name.as_str())) {
+        Some(name) => Err(Failure::usage(format!("{option} {name} is given twice"))),
+        None => Ok(()),
     }
 }
 

@@ -9,6 +9,9 @@ use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::{Tensor, TensorData, read_tensor};
 use std::path::Path;
 
+/// Larger tensors are not made up.
+pub const MAX_ELEMENTS: usize = 1 << 31;
+
 /// Reads the files; one entry per input of the graph. Those without a name stand for the inputs without a value, in
 /// order.
 pub fn read_inputs(graph: &Graph, given: &[String]) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
@@ -56,6 +59,9 @@ fn named<'a>(graph: &Graph, text: &'a str) -> Result<Option<(usize, &'a str)>, F
 }
 
 fn read(files: &str, pack: bool) -> Result<Argument<Tensor>, Failure> {
+    if files.is_empty() && !pack {
+        return Err(Failure::usage("--input: the name of a file is missing"));
+    }
     let read = |file: &str| read_tensor(Path::new(file)).map_err(Failure::input);
     if pack {
         let files = files.split(',').filter(|file| !file.is_empty());
@@ -101,8 +107,8 @@ pub fn known_shape(ty: &TensorType) -> Result<Vec<usize>, Failure> {
     });
     let shape: Vec<usize> = extents.collect::<Result<_, _>>()?;
     match volume(&shape) {
-        Some(count) if count < 1 << 36 => Ok(shape),
-        _ => Err(Failure::input(format!("an input of shape {shape:?} is too large"))),
+        Some(count) if count <= MAX_ELEMENTS => Ok(shape),
+        _ => Err(Failure::input(format!("an input of shape {shape:?} has more than {MAX_ELEMENTS} elements"))),
     }
 }
 

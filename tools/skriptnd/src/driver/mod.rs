@@ -86,7 +86,7 @@ pub fn main(arguments: &[String]) -> u8 {
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
-    match run(cli.command) {
+    match run(cli.command).and_then(|()| output::finish()) {
         Ok(()) => 0,
         Err(failure) => report(failure),
     }

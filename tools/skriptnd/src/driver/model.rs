@@ -1,7 +1,7 @@
 //! Models on disk.
 
 use super::graph_options::GraphOptions;
-use crate::failure::Failure;
+use crate::failure::{Failure, print_message};
 use skriptnd_language::compose::ComposeOptions;
 #[cfg(feature = "mlir")]
 use skriptnd_language::compose::extent::SymExpr;
@@ -15,7 +15,7 @@ use skriptnd_language::source::{FileProvider, SourceMap};
 #[cfg(feature = "mlir")]
 use skriptnd_runtime::Tensor;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// How many diagnostics are shown: nobody reads more of them at once.
@@ -134,15 +134,21 @@ impl FileProvider for Model {
 
 /// None if there is no such file.
 pub fn read_text(file: &Path) -> Result<Option<String>, String> {
-    let length = match fs::metadata(file) {
-        Ok(found) => found.len(),
+    let failed = |error: io::Error| format!("{}: {error}", file.display());
+    // Opening a pipe waits for its writer, and devices may never end.
+    match fs::metadata(file) {
+        Ok(found) if found.is_dir() => return Err(format!("{}: is a folder, not a file", file.display())),
+        Ok(found) if !found.is_file() => return Err(format!("{}: not a regular file", file.display())),
+        Ok(found) if found.len() > MAX_MODULE => {
+            return Err(format!("{}: the file has {} bytes; the limit is {MAX_MODULE}", file.display(), found.len()));
+        }
+        Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("{}: {error}", file.display())),
-    };
-    if length > MAX_MODULE {
-        return Err(format!("{}: the file has {length} bytes; the limit is {MAX_MODULE}", file.display()));
+        Err(error) => return Err(failed(error)),
     }
-    let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let mut bytes = Vec::new();
+    let opened = fs::File::open(file).map_err(failed)?;
+    opened.take(MAX_MODULE).read_to_end(&mut bytes).map_err(failed)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         format!("{}: not UTF-8 at byte {at}", file.display())
@@ -153,14 +159,14 @@ pub fn read_text(file: &Path) -> Result<Option<String>, String> {
 /// Prints diagnostics, and how many there are if there are several.
 pub fn print(diagnostics: &Diagnostics, sources: &SourceMap) {
     for diagnostic in diagnostics.iter().take(SHOWN) {
-        eprint!("{}", render(diagnostic, sources));
+        print_message(render(diagnostic, sources));
     }
     let left = diagnostics.iter().count().saturating_sub(SHOWN);
     if left > 0 {
-        eprintln!("... and {left} more, which `skriptnd check --json` lists");
+        print_message(format_args!("... and {left} more, which `skriptnd check --json` lists\n"));
     }
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     if errors > 1 {
-        eprintln!("{errors} errors");
+        print_message(format_args!("{errors} errors\n"));
     }
 }

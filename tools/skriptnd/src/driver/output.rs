@@ -5,13 +5,24 @@ use serde_json::Value as Json;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::{Tensor, TensorData, write_npy};
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-/// Prints a line. A reader that has gone away is no error.
+/// Why something printed did not arrive.
+static LOST: OnceLock<std::io::Error> = OnceLock::new();
+
+/// Prints a line. A reader that has gone away is no error; what else goes wrong is said by [`finish`].
 pub fn print_line(line: impl Display) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => drop(LOST.set(error)),
+        _ => {}
+    }
+}
+
+/// Whether all that was printed arrived.
+pub fn finish() -> Result<(), Failure> {
+    LOST.get().map_or(Ok(()), |error| Err(Failure::input(format!("standard output: {error}"))))
 }
 
 /// Prints one JSON object on one line.

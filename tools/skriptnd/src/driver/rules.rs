@@ -6,6 +6,7 @@ use std::path::PathBuf;
 #[cfg(feature = "mlir")]
 use {
     super::output::print_line,
+    crate::failure::print_message,
     skriptnd_htp::commands::{Output, Settings, check_rules, explain_rules, test_rules},
 };
 
@@ -83,7 +84,7 @@ fn for_each_file(
     let mut good = true;
     for file in &options.files {
         let output = command(file, &settings).map_err(Failure::input)?;
-        eprint!("{}", output.messages);
+        print_message(&output.messages);
         output.text.lines().for_each(print_line);
         good &= output.good;
     }

@@ -1,5 +1,6 @@
 //! Where the values of variables come from: options, a saved state, the model's folder, or chance.
 
+use super::inputs::MAX_ELEMENTS;
 use super::model::Model;
 use crate::failure::Failure;
 use clap::Args;
@@ -168,6 +169,8 @@ fn random(options: &VariableOptions, file: &str, declared: &graph::Tensor) -> Re
     let extent = |extent: &Extent| usize::try_from(extent.as_known()?).ok();
     let shape: Option<Vec<usize>> = declared.ty.shape.iter().map(extent).collect();
     let shape = shape.ok_or("its shape is not known")?;
-    volume(&shape).filter(|&count| count < 1 << 36).ok_or("its shape is too large")?;
+    volume(&shape)
+        .filter(|&count| count <= MAX_ELEMENTS)
+        .ok_or_else(|| format!("its shape {shape:?} has more than {MAX_ELEMENTS} elements"))?;
     Ok(options.random(file, declared.ty.dtype.element_type(), &shape))
 }

@@ -10,26 +10,28 @@ use std::ops::Range;
 /// Related places this close to the first one are shown in the same excerpt.
 const NEAR_LINES: usize = 10;
 
+/// Of a longer line only what is around the place is shown.
+const LONG_LINE: usize = 4096;
+
 /// The text of one diagnostic, ending in a newline.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let mut text = format!("{}: {severity}: {}\n", place(diagnostic.span, sources), clipped(&diagnostic.message));
-    let notes: Vec<String> = diagnostic.notes.iter().map(|note| clipped(note).into_owned()).collect();
+    let mut text = format!("{}: {severity}: {}\n", place(diagnostic.span, sources), shown(&diagnostic.message));
     let mut group = Group::with_level(Level::ERROR);
     for excerpt in excerpts(diagnostic, sources) {
         group = group.element(excerpt.snippet());
     }
-    for note in &notes {
-        group = group.element(Level::NOTE.message(note));
+    for note in &diagnostic.notes {
+        group = group.element(Level::NOTE.message(shown(note)));
     }
     for note in chain(&diagnostic.chain, sources) {
         group = group.element(Level::NOTE.message(note));
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(help));
+        group = group.element(Level::HELP.message(shown(help)));
     }
     if !group.is_empty() {
         text.push_str(&Renderer::plain().render(&[group]));
@@ -38,14 +40,31 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     text
 }
 
-/// A text without its middle if it is too long to be read, for instance because of a name of a megabyte.
+/// A text without its middle if it is too long to be read, for instance because of a name of a megabyte; characters
+/// that control a terminal or that nobody sees, by their numbers.
+fn shown(text: &str) -> Cow<'_, str> {
+    let hidden = |c: char| match c {
+        '\n' => false,
+        '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}' => true,
+        _ => c.is_control(),
+    };
+    let text = clipped(text);
+    if !text.contains(hidden) {
+        return text;
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if hidden(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
+    }
+    Cow::Owned(escaped)
+}
+
 fn clipped(text: &str) -> Cow<'_, str> {
     const SHOWN: usize = 2000;
     if text.len() <= SHOWN {
         return Cow::Borrowed(text);
     }
-    let boundary = |at: usize| (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    let (head, tail) = (boundary(SHOWN / 2), boundary(text.len() - SHOWN / 2));
+    let (head, tail) = (floor(text, SHOWN / 2), floor(text, text.len() - SHOWN / 2));
     Cow::Owned(format!("{} ... {}", &text[..head], &text[tail..]))
 }
 
@@ -82,6 +101,10 @@ impl<'a> Excerpt<'a> {
     fn snippet(self) -> Snippet<'a, Annotation<'a>> {
         let start = self.file.line_start(self.first_line);
         let end = self.file.line_start(self.last_line + 1);
+        let lines = self.last_line + 1 - self.first_line;
+        if end - start > lines * LONG_LINE {
+            return self.part_of_long_line();
+        }
         let window = self.file.text[start..end].trim_end_matches(['\n', '\r']);
         let mut snippet = Snippet::source(window).line_start(self.first_line + 1).path(&*self.file.name);
         for (primary, range, label) in self.marks {
@@ -91,6 +114,22 @@ impl<'a> Excerpt<'a> {
             snippet = snippet.annotation(if label.is_empty() { annotation } else { annotation.label(label) });
         }
         snippet
+    }
+
+    /// The surroundings of the first mark. Its column is told by the message; that of the part would be another one.
+    fn part_of_long_line(self) -> Snippet<'a, Annotation<'a>> {
+        const BEFORE: usize = 40;
+        const LENGTH: usize = 160;
+        let text = &*self.file.text;
+        let Some((_, range, label)) = self.marks.into_iter().next() else { return Snippet::source("") };
+        let line = self.file.line_of(range.start);
+        let start = floor(text, range.start.saturating_sub(BEFORE)).max(self.file.line_start(line));
+        let end = floor(text, start + LENGTH).min(self.file.line_start(line + 1));
+        let window = text[start..end].trim_end_matches(['\n', '\r']);
+        let clamp = |at: usize| at.saturating_sub(start).min(window.len());
+        let annotation = AnnotationKind::Primary.span(clamp(range.start)..clamp(range.end));
+        let annotation = if label.is_empty() { annotation } else { annotation.label(label) };
+        Snippet::source(window).line_start(line + 1).annotation(annotation)
     }
 }
 
@@ -122,10 +161,14 @@ fn excerpts<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Excer
 
 /// The part of a span on its first line, on character boundaries.
 fn first_line_of(text: &str, span: Span) -> Range<usize> {
-    let floor = |at: u32| (0..=(at as usize).min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
-    let (start, end) = (floor(span.start), floor(span.end.max(span.start)));
+    let (start, end) = (floor(text, span.start as usize), floor(text, span.end.max(span.start) as usize));
     let line_end = text[start..].find('\n').map_or(text.len(), |n| start + n);
     start..end.min(line_end)
+}
+
+/// The character boundary at or before a place.
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -157,6 +200,26 @@ main.sknd:2:25: error: expected `;`
   = help: put `;`
 ";
         assert_eq!(render(&diagnostic, &sources), expected);
+    }
+
+    #[test]
+    fn shows_the_part_of_a_long_line_around_the_place() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("main.sknd", format!("\n{}é?{}\n", "é".repeat(3000), "b".repeat(9000)));
+        let span = Span { file, start: 6003, end: 6004 };
+        let text = render(&Diagnostic::error("x", span, "m").with_label("here"), &sources);
+        assert!(text.starts_with("main.sknd:2:3002: error: m\n"), "{text}");
+        assert!(text.contains("é?b") && text.contains("^ here") && text.len() < 2000, "{text}");
+    }
+
+    #[test]
+    fn controls_no_terminal() {
+        let mut sources = SourceMap::default();
+        let span = Span { file: sources.add("a.sknd", "x"), start: 0, end: 1 };
+        let text = render(&Diagnostic::error("x", span, "found `\u{1B}[31m\u{202E}`"), &sources);
+        assert!(text.starts_with("a.sknd:1:1: error: found `\\u{1b}[31m\\u{202e}`\n"), "{text}");
+        let long = render(&Diagnostic::error("x", span, "a".repeat(1 << 20)), &sources);
+        assert!(long.len() < 4000);
     }
 
     #[test]

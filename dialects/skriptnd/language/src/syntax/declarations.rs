@@ -33,9 +33,9 @@ impl<'a> Builder<'a> {
 
     /// The comment on the rest of a line.
     fn comment_after(&self, end: usize) -> String {
-        let line = self.text[end..].lines().next().unwrap_or_default();
-        let rest = line.trim_start_matches([';', ' ', '\t']);
-        rest.strip_prefix('#').unwrap_or_default().trim().to_owned()
+        let rest = self.text[end..].trim_start_matches(|c: char| matches!(c, ';' | '\t' | '\x0B'..=' '));
+        let comment = rest.strip_prefix('#').and_then(|comment| comment.lines().next());
+        comment.unwrap_or_default().trim().to_owned()
     }
 
     fn type_spec(&mut self, pair: Pair<'a>) -> Option<TypeSpec> {

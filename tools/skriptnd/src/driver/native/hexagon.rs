@@ -6,7 +6,7 @@ use crate::driver::model::{Composed, Model};
 use crate::driver::progress::Progress;
 use crate::driver::run::{Finished, Options};
 use crate::driver::variables;
-use crate::failure::Failure;
+use crate::failure::{Failure, print_message};
 use serde_json::Value as Json;
 use skriptnd_codegen::Target;
 use skriptnd_hexagon::emulator;
@@ -58,7 +58,7 @@ pub fn run_hexagon(
     )
     .map_err(Failure::input)?;
     let run = started.elapsed();
-    eprintln!("{} packets, {} instructions", answer.packets, answer.instructions);
+    print_message(format_args!("{} packets, {} instructions\n", answer.packets, answer.instructions));
     let results = outputs.iter().chain(&states).zip(&answer.outputs).map(|(info, bytes)| info.tensor(bytes));
     let names = states.iter().map(|info| info.name.as_str());
     let (outputs, variables) = assigned(&composed.graph, names, results.collect());

@@ -11,7 +11,7 @@ use super::output::{print_json, print_line};
 use super::progress::Progress;
 use super::run::{Finished, Options, milliseconds};
 use super::variables;
-use crate::failure::Failure;
+use crate::failure::{Failure, print_message};
 use crate::registry::registry;
 pub use artifact::{is_artifact, run_artifact};
 pub use hexagon::run_hexagon;
@@ -81,7 +81,7 @@ fn lower(module: &mut Module<'_>, htp_rules: &[PathBuf]) -> Result<(), Failure> 
     let options = PipelineOptions::default();
     for pipeline in htp_pipelines(htp_rules)?.iter().map(String::as_str).chain([LOWER]) {
         for diagnostic in pass::run(module, pipeline, &options).map_err(mlir_failure)? {
-            eprintln!("{diagnostic}");
+            print_message(format_args!("{diagnostic}\n"));
         }
     }
     Ok(())
@@ -107,7 +107,7 @@ fn mlir_failure(error: skriptnd_mlir::Error) -> Failure {
     match error {
         skriptnd_mlir::Error::Reported { what, diagnostics } if diagnostics.is_empty() => Failure::input(what),
         skriptnd_mlir::Error::Reported { diagnostics, .. } => {
-            diagnostics.iter().for_each(|diagnostic| eprintln!("{diagnostic}"));
+            diagnostics.iter().for_each(|diagnostic| print_message(format_args!("{diagnostic}\n")));
             Failure::Reported
         }
         other => Failure::input(other),

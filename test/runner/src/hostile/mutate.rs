@@ -128,7 +128,7 @@ pub fn mutate_text(text: &str, seed: u32, limit: usize) -> String {
     cut(tokens.concat(), limit)
 }
 
-fn change<'a>(tokens: &mut Vec<&'a str>, random: &mut Random) {
+fn change(tokens: &mut Vec<&str>, random: &mut Random) {
     let (at, other) = (random.below(tokens.len()), random.below(tokens.len()));
     match random.below(9) {
         0 => drop(tokens.remove(at)),

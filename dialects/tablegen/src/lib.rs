@@ -7,9 +7,10 @@
 //! - [`generate`]: the text that is made of these models;
 //! - [`tool`]: the command line of `skriptnd-tblgen`.
 //!
-//! Build scripts call [`Records::from_file`] and the functions of [`generate`]; the generated Rust needs
+//! Build scripts use [`BuildScript`] and the functions of [`generate`]; the generated Rust needs
 //! `skriptnd_mlir` and nothing of this crate.
 
+mod build;
 pub mod drr;
 mod error;
 pub mod generate;
@@ -20,5 +21,6 @@ pub mod records;
 pub mod tool;
 mod trial;
 
+pub use build::BuildScript;
 pub use error::{Error, Place, Result};
 pub use records::Records;

@@ -1,7 +1,7 @@
 //! From formulas to linalg: what becomes of each assignment is decided without MLIR ([`plan`]), then emitted.
 
-pub mod affine;
 pub mod emit;
+pub mod mixed_radix;
 mod neutral;
 pub mod plan;
 #[cfg(test)]

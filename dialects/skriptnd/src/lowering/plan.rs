@@ -3,11 +3,12 @@
 //! The decision looks at the structure of the indices only, never at the operator's name, so that custom operators
 //! are treated as well as those of the standard library.
 
-use super::affine::LinearForm;
 use super::neutral::padding_value;
 use super::view::{AccessDimension, View};
 use super::walk;
-use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind, TensorRef};
+use skriptnd_language::compose::formula::{
+    AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
+};
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_language::syntax::ast::AssignOp;
 
@@ -180,7 +181,7 @@ impl<'a> Planner<'a> {
             for access in accesses() {
                 for (form, &extent) in access.forms.iter().zip(&access.shape) {
                     let Some(form) = form else { continue };
-                    if form.terms.iter().any(|term| term.0 == number) {
+                    if form.terms().iter().any(|term| term.0 == number) {
                         appears = true;
                         alone &= form.as_index() == Some(number) && extent == 1;
                     }

@@ -1,8 +1,8 @@
 //! Views: how a tensor is padded, sliced and reshaped so that an access with affine indices becomes one with plain
 //! loop indices, or with sums of them where windows overlap.
 
-use super::affine::LinearForm;
-use skriptnd_language::compose::formula::Guard;
+use super::mixed_radix::MixedRadix;
+use skriptnd_language::compose::formula::{Guard, LinearForm};
 use skriptnd_language::compose::value::Value;
 
 /// Padding may multiply the number of elements by this much, and add some more, before it costs more than tests.
@@ -83,15 +83,15 @@ impl View {
             return None;
         }
         let padded = dimension.extent.checked_add(below)?.checked_add(above)?;
-        let offset = form.constant.checked_add(below)?;
-        if form.terms.iter().any(|term| term.1 < 0) || padded <= 0 {
+        let offset = form.offset().checked_add(below)?;
+        if form.terms().iter().any(|term| term.1 < 0) || padded <= 0 {
             return None;
         }
         let count = |number: usize| extents.get(number).copied();
-        if form.terms.is_empty() {
+        if form.terms().is_empty() {
             self.slice.push(SliceDimension { offset, size: 1, stride: 1 });
             self.split.push(Vec::new());
-        } else if let Some(radix) = form.mixed_radix(extents) {
+        } else if let Some(radix) = MixedRadix::of(form, extents) {
             let split = radix.loops.iter().map(|&number| count(number)).collect::<Option<Vec<_>>>()?;
             let size = split.iter().product();
             let stride = if size == 1 { 1 } else { radix.stride };
@@ -102,7 +102,7 @@ impl View {
             let size = if offset == 0 { padded } else { high - low + 1 };
             self.slice.push(SliceDimension { offset, size, stride: 1 });
             self.split.push(vec![size]);
-            self.indices.push(LinearForm { constant: 0, terms: form.terms.clone() });
+            self.indices.push(form.without_offset());
         }
         self.padding.push((below, above));
         self.padded.push(padded);
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn form(constant: i64, terms: &[(usize, i64)]) -> Option<LinearForm> {
-        Some(LinearForm { constant, terms: terms.to_vec() })
+        LinearForm::sum(constant, terms)
     }
 
     fn view(

@@ -2,10 +2,14 @@
 //! (specification, section 2.12). Packs are expanded, generics resolved, compile-time parts evaluated, loops over
 //! the items of tensor packs unrolled; what is left are scalar expressions over loop indices and tensor elements.
 
+mod linear;
+
 use super::extent::SymExpr;
 use super::value::{ScalarType, Value};
 use crate::syntax::ast::{AssignOp, BinaryOp, Builtin, Span, UnaryOp};
 use std::sync::Arc;
+
+pub use linear::LinearForm;
 
 /// A tensor that a formula reads or writes, counted over the flattened packs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,7 +4,6 @@ mod access;
 mod assignment;
 pub(crate) mod context;
 mod instantiate;
-pub(crate) mod linear;
 mod locals;
 mod loops;
 pub(crate) mod outside;

@@ -2,8 +2,9 @@
 
 use super::Snapshot;
 use super::context::{Bracket, Context, KEYWORDS};
-use super::names::{NameKind, definition_at};
+use super::names::definition_at;
 use crate::library::Library;
+use crate::sema::SymbolKind;
 use crate::syntax::ast::{FileId, Module, Operator, OperatorKind, Param};
 use crate::syntax::spelling::BUILTINS;
 use std::collections::HashSet;
@@ -173,11 +174,11 @@ impl Place<'_> {
         let mut list = Vec::new();
         for own in names.introduced.iter().rev() {
             let visible = own.scope.start <= self.offset && self.offset <= own.scope.end;
-            if !visible || own.kind == NameKind::Label || !seen.insert(own.name.clone()) {
+            if !visible || own.kind == SymbolKind::Label || !seen.insert(own.name.clone()) {
                 continue;
             }
             let kind = match own.kind {
-                NameKind::Dtype => CompletionKind::Type,
+                SymbolKind::Dtype => CompletionKind::Type,
                 kind if kind.is_tensor() => CompletionKind::Tensor,
                 _ => CompletionKind::Symbol,
             };

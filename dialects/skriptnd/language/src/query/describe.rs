@@ -1,7 +1,7 @@
 //! Definitions and declarations as texts for a person.
 
 use super::Snapshot;
-use super::names::NameKind;
+use crate::sema::SymbolKind;
 use crate::syntax::ast::{Operator, OperatorKind, Param, Span};
 
 impl Snapshot {
@@ -37,16 +37,16 @@ impl Snapshot {
     }
 
     /// A declared parameter and what it is.
-    pub(super) fn declared(&self, kind: NameKind, declaration: Span) -> String {
+    pub(super) fn declared(&self, kind: SymbolKind, declaration: Span) -> String {
         let excerpt = self.excerpt(declaration);
         match kind {
-            NameKind::Attribute => format!("@attrib {{ {excerpt}; }}"),
-            NameKind::Input => format!("@input {{ {excerpt}; }}"),
-            NameKind::Output => format!("@output {{ {excerpt}; }}"),
-            NameKind::Constant => format!("@constant {{ {excerpt}; }}"),
-            NameKind::Variable => format!("@variable {{ {excerpt}; }}"),
-            NameKind::Dtype => format!("@dtype {{ {excerpt}; }}"),
-            NameKind::Using => format!("@using {{ {excerpt}; }}"),
+            SymbolKind::Attribute => format!("@attrib {{ {excerpt}; }}"),
+            SymbolKind::Input => format!("@input {{ {excerpt}; }}"),
+            SymbolKind::Output => format!("@output {{ {excerpt}; }}"),
+            SymbolKind::Constant => format!("@constant {{ {excerpt}; }}"),
+            SymbolKind::Variable => format!("@variable {{ {excerpt}; }}"),
+            SymbolKind::Dtype => format!("@dtype {{ {excerpt}; }}"),
+            SymbolKind::Using => format!("@using {{ {excerpt}; }}"),
             _ => excerpt,
         }
     }

@@ -1,7 +1,8 @@
 //! What stands at a place.
 
 use super::Snapshot;
-use super::names::{Introduced, Meaning, NameKind, Names};
+use super::names::{Introduced, Meaning, Names};
+use crate::sema::SymbolKind;
 use crate::syntax::ast::{FileId, Span};
 
 /// What is known of a place.
@@ -36,8 +37,7 @@ impl Snapshot {
         let operator = module.operators.iter().nth(introduced.operator)?;
         let path = format!("{module_path}.{}", operator.name.text);
         let mut text = code(&self.declared(introduced.kind, introduced.declaration));
-        let article = if introduced.kind.words().starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
-        let mut lines = vec![format!("{article} {} of `{}`", introduced.kind.words(), operator.name.text)];
+        let mut lines = vec![format!("{} of `{}`", introduced.kind.phrase(), operator.name.text)];
         let all = [&operator.attributes, &operator.inputs, &operator.outputs, &operator.constants, &operator.variables];
         let param = all.into_iter().flatten().find(|param| param.name.span == introduced.span);
         lines.extend(param.map(|param| param.documentation.clone()).filter(|text| !text.is_empty()));
@@ -50,13 +50,13 @@ impl Snapshot {
     fn known_of(&self, operator: &str, introduced: &Introduced) -> Option<String> {
         if introduced.kind.is_tensor() {
             let mut types = self.types_of(operator, introduced);
-            if types.is_empty() && matches!(introduced.kind, NameKind::Input | NameKind::Output) {
+            if types.is_empty() && matches!(introduced.kind, SymbolKind::Input | SymbolKind::Output) {
                 types = self.port_types(operator, &introduced.name);
             }
             return known("in the graph", &types);
         }
         match introduced.kind {
-            NameKind::Attribute | NameKind::Extent | NameKind::Using => {
+            SymbolKind::Attribute | SymbolKind::Extent | SymbolKind::Using => {
                 known("value", &self.values_of(operator, &introduced.name))
             }
             _ => None,
@@ -91,7 +91,7 @@ impl Snapshot {
     fn hover_attribute(&self, path: &str, name: &str, place: Span) -> Option<String> {
         let operator = self.library.operator(path)?;
         let param = operator.attributes.iter().find(|param| *param.name.text == *name)?;
-        let mut text = code(&self.declared(NameKind::Attribute, param.span));
+        let mut text = code(&self.declared(SymbolKind::Attribute, param.span));
         let mut lines = vec![format!("an attribute of `{path}`")];
         lines.extend(Some(param.documentation.clone()).filter(|text| !text.is_empty()));
         if let Some(value) = self.call_at(place, path).and_then(|call| call.attributes.get(name).cloned()) {

@@ -4,56 +4,10 @@ mod components;
 mod walk;
 
 use crate::library::Library;
+use crate::sema::SymbolKind;
 use crate::syntax::ast::{LValue, LValueItem, Module, Name, Operator, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// What introduces a name within a definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum NameKind {
-    Dtype,
-    Attribute,
-    Extent,
-    Using,
-    Input,
-    Output,
-    Constant,
-    Variable,
-    Intermediate,
-    /// An index symbol of a formula, or the index of a loop.
-    Index,
-    /// An intermediate value of a formula.
-    Local,
-    /// The scope name of an invocation or block.
-    Label,
-}
-
-impl NameKind {
-    /// In words, without an article.
-    pub fn words(self) -> &'static str {
-        match self {
-            NameKind::Dtype => "generic type",
-            NameKind::Attribute => "attribute",
-            NameKind::Extent => "extent",
-            NameKind::Using => "helper symbol",
-            NameKind::Input => "input",
-            NameKind::Output => "output",
-            NameKind::Constant => "constant",
-            NameKind::Variable => "variable",
-            NameKind::Intermediate => "intermediate tensor",
-            NameKind::Index => "index symbol",
-            NameKind::Local => "intermediate value",
-            NameKind::Label => "label",
-        }
-    }
-
-    /// Whether it names tensors.
-    pub fn is_tensor(self) -> bool {
-        use NameKind::{Constant, Input, Intermediate, Output, Variable};
-        matches!(self, Input | Output | Constant | Variable | Intermediate)
-    }
-}
 
 /// A name that a definition introduces.
 #[derive(Debug, Clone)]
@@ -61,7 +15,7 @@ pub struct Introduced {
     /// Its text.
     pub name: Arc<str>,
     /// What introduces it.
-    pub kind: NameKind,
+    pub kind: SymbolKind,
     /// Where.
     pub span: Span,
     /// All of the declaration or statement that introduces it.
@@ -166,7 +120,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Introduces a name in the innermost scope.
-    fn introduce(&mut self, name: &Name, kind: NameKind, declaration: Span) {
+    fn introduce(&mut self, name: &Name, kind: SymbolKind, declaration: Span) {
         let number = self.names.introduced.len();
         let Some(scope) = self.scopes.last_mut() else { return };
         self.names.introduced.push(Introduced {
@@ -182,7 +136,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Introduces a name unless it is known; then it is another mention of that.
-    fn introduce_or_read(&mut self, name: &Name, kind: NameKind, declaration: Span) {
+    fn introduce_or_read(&mut self, name: &Name, kind: SymbolKind, declaration: Span) {
         match self.find(&name.text) {
             Some(number) => self.occurs(name.span, Meaning::Own(number)),
             None => self.introduce(name, kind, declaration),

@@ -1,7 +1,8 @@
 //! Definitions, references, renaming.
 
 use super::Snapshot;
-use super::names::{Meaning, NameKind};
+use super::names::Meaning;
+use crate::sema::SymbolKind;
 use crate::syntax::ast::{FileId, Span};
 use std::fmt;
 
@@ -97,8 +98,8 @@ impl Snapshot {
             Meaning::Own(number) => {
                 let own = names.introduced.get(*number).ok_or(RenameError::NothingHere)?;
                 let mut others = names.introduced.iter().filter(|other| other.operator == own.operator);
-                let label = own.kind == NameKind::Label;
-                if others.any(|other| *other.name == *to && (other.kind == NameKind::Label) == label) {
+                let label = own.kind == SymbolKind::Label;
+                if others.any(|other| *other.name == *to && (other.kind == SymbolKind::Label) == label) {
                     return Err(RenameError::Taken);
                 }
             }

@@ -28,6 +28,8 @@ use diagnostics as say;
 use std::collections::HashMap;
 use subgraphs::Subgraphs;
 
+pub use symbols::SymbolKind;
+
 /// Checks every definition of the model's own modules.
 pub fn check(library: &Library) -> Diagnostics {
     let mut found = Diagnostics::default();

@@ -6,9 +6,11 @@ use crate::syntax::ast::{Name, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What introduced a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SymbolKind {
+/// What introduces a name within a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum SymbolKind {
+    Dtype,
     Attribute,
     Extent,
     Using,
@@ -17,24 +19,43 @@ pub(super) enum SymbolKind {
     Constant,
     Variable,
     Intermediate,
+    /// An index symbol of a formula, or the index of a loop.
     Index,
+    /// An intermediate value of a formula.
     Local,
+    /// The scope name of an invocation or block.
+    Label,
 }
 
 impl SymbolKind {
-    pub(super) fn words(self) -> &'static str {
+    /// In words, without an article.
+    pub fn words(self) -> &'static str {
         match self {
-            SymbolKind::Attribute => "an attribute",
-            SymbolKind::Extent => "an extent",
-            SymbolKind::Using => "a helper symbol",
-            SymbolKind::Input => "an input",
-            SymbolKind::Output => "an output",
-            SymbolKind::Constant => "a constant",
-            SymbolKind::Variable => "a variable",
-            SymbolKind::Intermediate => "an intermediate tensor",
-            SymbolKind::Index => "an index symbol",
-            SymbolKind::Local => "an intermediate value",
+            SymbolKind::Dtype => "generic type",
+            SymbolKind::Attribute => "attribute",
+            SymbolKind::Extent => "extent",
+            SymbolKind::Using => "helper symbol",
+            SymbolKind::Input => "input",
+            SymbolKind::Output => "output",
+            SymbolKind::Constant => "constant",
+            SymbolKind::Variable => "variable",
+            SymbolKind::Intermediate => "intermediate tensor",
+            SymbolKind::Index => "index symbol",
+            SymbolKind::Local => "intermediate value",
+            SymbolKind::Label => "label",
         }
+    }
+
+    /// In words, with the article.
+    pub(crate) fn phrase(self) -> String {
+        let words = self.words();
+        format!("{} {words}", if words.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" })
+    }
+
+    /// Whether it names tensors.
+    pub fn is_tensor(self) -> bool {
+        use SymbolKind::{Constant, Input, Intermediate, Output, Variable};
+        matches!(self, Input | Output | Constant | Variable | Intermediate)
     }
 }
 

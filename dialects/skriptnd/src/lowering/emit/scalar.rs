@@ -2,9 +2,10 @@
 
 use super::arithmetic;
 use crate::builder::Builder;
-use crate::lowering::affine::LinearForm;
 use crate::lowering::plan::Tensors;
-use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind, TensorRef};
+use skriptnd_language::compose::formula::{
+    AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
+};
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_language::syntax::ast::BinaryOp;
 use skriptnd_mlir::Failure;

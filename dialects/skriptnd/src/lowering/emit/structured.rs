@@ -3,10 +3,9 @@
 use super::scalar::{Guarded, Scalars, Surroundings};
 use super::{FormulaState, arithmetic, views};
 use crate::builder::Builder;
-use crate::lowering::affine::LinearForm;
 use crate::lowering::plan::{Structured, TensorShape};
 use crate::lowering::view::View;
-use skriptnd_language::compose::formula::{Assignment, ScalarExpr, ScalarKind, TensorRef};
+use skriptnd_language::compose::formula::{Assignment, LinearForm, ScalarExpr, ScalarKind, TensorRef};
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_language::syntax::ast::AssignOp;
 use skriptnd_mlir::Failure;
@@ -210,8 +209,8 @@ fn map_text(plan: &Structured<'_>, indices: &[LinearForm]) -> Result<String, Fai
     }
     text.push_str(") -> (");
     for (at, form) in indices.iter().enumerate() {
-        let _ = write!(text, "{}{}", if at > 0 { ", " } else { "" }, form.constant);
-        for &(number, coefficient) in &form.terms {
+        let _ = write!(text, "{}{}", if at > 0 { ", " } else { "" }, form.offset());
+        for &(number, coefficient) in form.terms() {
             let _ = write!(text, " + d{} * {coefficient}", dimension(number)?);
         }
     }

@@ -1,10 +1,9 @@
 //! Unguarded indices that leave their tensor whatever the data is (section 2.12, handling tensor boundaries).
 
 use super::context::FormulaContext;
-use super::linear::LinearForm;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Eval;
-use crate::compose::formula::{AccessIndex, Guard};
+use crate::compose::formula::{AccessIndex, Guard, LinearForm};
 use crate::compose::graph::TensorType;
 
 /// An index outside of its tensor in some iteration.

@@ -5,8 +5,8 @@ use super::program::{Access, Bounds, Check, Node, NodeId, NodeKind, Program};
 use super::rows::{self, Row, lane};
 use super::{Buffer, FormulaFault};
 use crate::arithmetic;
+use crate::compose::formula::LinearForm;
 use crate::compose::formula::TensorRef;
-use crate::compose::lower::linear::LinearForm;
 use crate::interpret::limits::Clock;
 use skriptnd_runtime::{Tensor, TensorData};
 

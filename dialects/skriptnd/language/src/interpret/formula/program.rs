@@ -1,7 +1,7 @@
 //! One assignment of a formula, ready to be executed: its expressions as a list of nodes, each after those it uses.
 
+use crate::compose::formula::LinearForm;
 use crate::compose::formula::TensorRef;
-use crate::compose::lower::linear::LinearForm;
 use crate::compose::value::ScalarType;
 use crate::syntax::ast::{AssignOp, BinaryOp, Builtin, Span, UnaryOp};
 

@@ -1,7 +1,8 @@
 //! Statements of `@compose` and `@update`.
 
 use super::walk::Unknown;
-use super::{Meaning, NameKind, Walker, targets};
+use super::{Meaning, Walker, targets};
+use crate::sema::SymbolKind;
 use crate::syntax::ast::{
     Block, Body, Branch, Component, ComponentValue, Invocation, LValue, LValueItem, Loop, Name, Span, TypeSpec,
 };
@@ -18,9 +19,9 @@ impl Walker<'_> {
             self.left_side(result);
             for name in targets(result) {
                 if in_block {
-                    self.introduce(name, NameKind::Intermediate, component.span);
+                    self.introduce(name, SymbolKind::Intermediate, component.span);
                 } else {
-                    self.introduce_or_read(name, NameKind::Intermediate, component.span);
+                    self.introduce_or_read(name, SymbolKind::Intermediate, component.span);
                 }
             }
         }
@@ -63,7 +64,7 @@ impl Walker<'_> {
             let scope = self.scopes.last().map_or(of, |scope| scope.span);
             self.names.introduced.push(super::Introduced {
                 name: label.text.clone(),
-                kind: NameKind::Label,
+                kind: SymbolKind::Label,
                 span: label.span,
                 declaration: of,
                 scope,
@@ -123,13 +124,13 @@ impl Walker<'_> {
         count.and_then(|count| count.count.as_ref()).into_iter().for_each(|count| self.expr(count));
         self.within(looping.span, |walker| {
             for carried in &looping.carried {
-                walker.introduce(&carried.name, NameKind::Intermediate, carried.name.span.to(carried.value.span));
+                walker.introduce(&carried.name, SymbolKind::Intermediate, carried.name.span.to(carried.value.span));
             }
             for (name, pack) in &looping.scans {
-                walker.introduce(name, NameKind::Intermediate, name.span.to(pack.span));
+                walker.introduce(name, SymbolKind::Intermediate, name.span.to(pack.span));
             }
             if let Some(index) = count.and_then(|count| count.index.as_ref()) {
-                walker.introduce(index, NameKind::Index, index.span);
+                walker.introduce(index, SymbolKind::Index, index.span);
             }
             looping.while_before.iter().for_each(|condition| walker.body(condition));
             walker.body(&looping.body);

@@ -1,6 +1,7 @@
 //! Declarations, formulas and expressions.
 
-use super::{Meaning, NameKind, Walker, targets};
+use super::{Meaning, Walker, targets};
+use crate::sema::SymbolKind;
 use crate::syntax::ast::{
     Expr, ExprKind, ExtentSpec, Lowering, Name, Operator, PackSpec, Param, Span, TypeExpr, TypeSpec,
 };
@@ -38,20 +39,20 @@ impl Walker<'_> {
     /// Names that are visible in the whole definition.
     fn declare(&mut self, operator: &Operator) {
         for dtype in &operator.dtypes {
-            self.introduce(&dtype.name, NameKind::Dtype, dtype.span);
+            self.introduce(&dtype.name, SymbolKind::Dtype, dtype.span);
         }
         let lists = [
-            (&operator.attributes, NameKind::Attribute),
-            (&operator.inputs, NameKind::Input),
-            (&operator.constants, NameKind::Constant),
-            (&operator.variables, NameKind::Variable),
-            (&operator.outputs, NameKind::Output),
+            (&operator.attributes, SymbolKind::Attribute),
+            (&operator.inputs, SymbolKind::Input),
+            (&operator.constants, SymbolKind::Constant),
+            (&operator.variables, SymbolKind::Variable),
+            (&operator.outputs, SymbolKind::Output),
         ];
         for (params, kind) in lists {
             params.iter().for_each(|param| self.introduce(&param.name, kind, param.span));
         }
         for using in &operator.usings {
-            targets(&using.target).into_iter().for_each(|name| self.introduce(name, NameKind::Using, using.span));
+            targets(&using.target).into_iter().for_each(|name| self.introduce(name, SymbolKind::Using, using.span));
         }
     }
 
@@ -81,7 +82,7 @@ impl Walker<'_> {
         let Some(value) = &param.value else { return };
         self.within(param.span, |walker| {
             for bound in &param.bounds {
-                walker.introduce(&bound.index, NameKind::Index, param.span);
+                walker.introduce(&bound.index, SymbolKind::Index, param.span);
                 walker.expr(&bound.bound);
             }
             walker.expr(value);
@@ -91,16 +92,16 @@ impl Walker<'_> {
     fn lowering(&mut self, lowering: &Lowering) {
         self.within(lowering.span, |walker| {
             if let Some(unroll) = &lowering.unroll {
-                unroll.index.iter().for_each(|index| walker.introduce(index, NameKind::Index, lowering.span));
+                unroll.index.iter().for_each(|index| walker.introduce(index, SymbolKind::Index, lowering.span));
                 unroll.count.iter().for_each(|count| walker.expr(count));
             }
             for bound in &lowering.bounds {
-                walker.introduce(&bound.index, NameKind::Index, lowering.span);
+                walker.introduce(&bound.index, SymbolKind::Index, lowering.span);
             }
             for (target, value) in &lowering.locals {
                 target.pack.iter().for_each(|pack| walker.pack(pack, Unknown::Ignored));
                 walker.expr(value);
-                walker.introduce(&target.name, NameKind::Local, target.name.span.to(value.span));
+                walker.introduce(&target.name, SymbolKind::Local, target.name.span.to(value.span));
             }
             lowering.bounds.iter().for_each(|bound| walker.expr(&bound.bound));
             walker.expr(&lowering.target);
@@ -138,7 +139,7 @@ impl Walker<'_> {
         match &expr.kind {
             ExprKind::Name(text) if unknown == Unknown::Introduces => {
                 let name = Name { text: Arc::clone(text), span: expr.span };
-                self.introduce_or_read(&name, NameKind::Extent, expr.span);
+                self.introduce_or_read(&name, SymbolKind::Extent, expr.span);
             }
             ExprKind::Binary(_, left, right) => {
                 self.extent_expr(left, unknown);

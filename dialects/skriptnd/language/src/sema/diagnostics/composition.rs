@@ -1,6 +1,6 @@
 //! Messages about `@compose` and `@update`.
 
-use super::{bare, plural};
+use super::plural;
 use crate::diagnostics::Diagnostic;
 use crate::sema::symbols::SymbolKind;
 use crate::sema::types::Type;
@@ -22,7 +22,7 @@ pub(in crate::sema) fn assigned_twice(span: Span, name: &str, first: Span) -> Di
 }
 
 pub(in crate::sema) fn not_assignable(span: Span, name: &str, kind: SymbolKind, declaration: Span) -> Diagnostic {
-    let message = format!("`{name}` is {} and can't be assigned", kind.words());
+    let message = format!("`{name}` is {} and can't be assigned", kind.phrase());
     Diagnostic::error("not-assignable", span, message)
         .with_label("assigned here")
         .with_related(declaration, "declared here")
@@ -57,14 +57,14 @@ pub(in crate::sema) fn result_type(
     declaration: Span,
 ) -> Diagnostic {
     let found = Type { tensor: true, ..found.clone() };
-    let message = format!("{} `{name}` is {expected}, found {found}", bare(kind));
+    let message = format!("{} `{name}` is {expected}, found {found}", kind.words());
     Diagnostic::error("type-mismatch", span, format!("the {message}"))
         .with_label(found.to_string())
         .with_related(declaration, "declared here")
 }
 
 pub(in crate::sema) fn optional_result(span: Span, name: &str, kind: SymbolKind) -> Diagnostic {
-    let message = format!("the {} `{name}` is not optional, and what is assigned may be null", bare(kind));
+    let message = format!("the {} `{name}` is not optional, and what is assigned may be null", kind.words());
     Diagnostic::error("optional-not-resolved", span, message).with_help("use `??` or `if ?x then ... else ...`")
 }
 

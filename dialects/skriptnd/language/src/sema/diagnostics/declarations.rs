@@ -97,7 +97,7 @@ pub(in crate::sema) fn length_not_written(span: Span, kind: SymbolKind, name: &s
 }
 
 fn the(kind: SymbolKind) -> String {
-    format!("the {}", super::bare(kind))
+    format!("the {}", kind.words())
 }
 
 pub(in crate::sema) fn variable_with_value(span: Span, name: &str) -> Diagnostic {

@@ -1,6 +1,5 @@
 //! Messages about `@lower`.
 
-use super::bare;
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::sema::checker::Context;
 use crate::sema::symbols::SymbolKind;
@@ -34,9 +33,13 @@ pub(in crate::sema) fn access_rank(span: Span, rank: usize, found: usize) -> Dia
 }
 
 pub(in crate::sema) fn lowered_other(span: Span, name: &str, kind: SymbolKind, declaration: Span) -> Diagnostic {
-    Diagnostic::error("lowered-other", span, format!("`@lower` can only assign outputs, found {} `{name}`", bare(kind)))
-        .with_label("no output")
-        .with_related(declaration, "declared here")
+    Diagnostic::error(
+        "lowered-other",
+        span,
+        format!("`@lower` can only assign outputs, found {} `{name}`", kind.words()),
+    )
+    .with_label("no output")
+    .with_related(declaration, "declared here")
 }
 
 /// `name` is what may be null, and whether it is a tensor.
@@ -73,7 +76,7 @@ pub(in crate::sema) fn overwritten(span: Span, index: &str, bound: Span) -> Diag
 }
 
 pub(in crate::sema) fn hiding_index(span: Span, name: &str, kind: SymbolKind, declaration: Span) -> Diagnostic {
-    let message = format!("the index symbol `{name}` hides the {} of the same name", bare(kind));
+    let message = format!("the index symbol `{name}` hides the {} of the same name", kind.words());
     Diagnostic::warning("hiding-index", span, message)
         .with_label("stands for the index in this formula")
         .with_related(declaration, "hidden here")

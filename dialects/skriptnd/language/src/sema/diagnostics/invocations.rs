@@ -34,7 +34,7 @@ pub(in crate::sema) fn method_of_tensor(
     operator: &str,
     module: Option<&str>,
 ) -> Diagnostic {
-    let message = format!("expected a module before `.{operator}`, found `{name}`, which is {}", kind.words());
+    let message = format!("expected a module before `.{operator}`, found `{name}`, which is {}", kind.phrase());
     let diagnostic = Diagnostic::error("module-not-imported", span, message).with_label("no module");
     match module {
         Some(module) => {
@@ -227,7 +227,7 @@ pub(in crate::sema) fn type_not_deduced(span: Span, operator: &str, name: &str) 
 }
 
 pub(in crate::sema) fn quantized_no_tensor(span: Span, name: &str, kind: SymbolKind) -> Diagnostic {
-    Diagnostic::error("quantized-other", span, format!("only tensors can be quantized; `{name}` is {}", kind.words()))
+    Diagnostic::error("quantized-other", span, format!("only tensors can be quantized; `{name}` is {}", kind.phrase()))
         .with_label("no tensor")
 }
 

@@ -7,7 +7,6 @@ mod invocations;
 mod names;
 mod types;
 
-use super::symbols::SymbolKind;
 use crate::diagnostics::Diagnostic;
 pub(super) use composition::*;
 pub(super) use declarations::*;
@@ -42,8 +41,4 @@ fn with_nearest(diagnostic: Diagnostic, nearest: Option<&str>) -> Diagnostic {
 
 fn plural(count: usize, what: &str) -> String {
     if count == 1 { format!("{count} {what}") } else { format!("{count} {what}s") }
-}
-
-fn bare(kind: SymbolKind) -> &'static str {
-    kind.words().trim_start_matches("an ").trim_start_matches("a ")
 }

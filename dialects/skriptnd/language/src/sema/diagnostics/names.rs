@@ -44,12 +44,12 @@ pub(in crate::sema) fn duplicate_name(
     place: Span,
 ) -> Diagnostic {
     let message = match kind == first {
-        true => format!("`{name}` is declared twice as {}", kind.words()),
-        false => format!("`{name}` is declared as {} and is {} already", kind.words(), first.words()),
+        true => format!("`{name}` is declared twice as {}", kind.phrase()),
+        false => format!("`{name}` is declared as {} and is {} already", kind.phrase(), first.phrase()),
     };
     Diagnostic::error("duplicate-name", span, message)
         .with_label("declared again")
-        .with_related(place, format!("{} here", first.words()))
+        .with_related(place, format!("{} here", first.phrase()))
         .with_help("every name of a definition must be unique: rename one of them")
 }
 
@@ -106,7 +106,7 @@ pub(in crate::sema) fn operator_as_value(span: Span, name: &str) -> Diagnostic {
 }
 
 pub(in crate::sema) fn declared_later(span: Span, name: &str, kind: SymbolKind, declaration: Span) -> Diagnostic {
-    let message = format!("`{name}` is {}, which is not known here", kind.words());
+    let message = format!("`{name}` is {}, which is not known here", kind.phrase());
     Diagnostic::error("used-before-definition", span, message)
         .with_label("not known yet")
         .with_related(declaration, "declared here")

@@ -1,29 +1,38 @@
 //! Affine forms over loop indices. Nearly every tensor access is affine; then addresses need no arithmetic per
 //! element, and guards become intervals.
 
-use crate::compose::formula::{ScalarExpr, ScalarKind};
+use super::{ScalarExpr, ScalarKind};
 use crate::compose::value::Value;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 
-/// `constant + sum of coefficient * index`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct LinearForm {
+/// `constant + sum of coefficient * loop index`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct LinearForm {
     constant: i64,
     /// Loop and coefficient, by loop; no coefficient is 0.
     terms: Vec<(usize, i64)>,
 }
 
 impl LinearForm {
-    pub(crate) fn constant(value: i64) -> Self {
+    /// A constant.
+    pub fn constant(value: i64) -> Self {
         LinearForm { constant: value, terms: Vec::new() }
     }
 
-    fn index(number: usize) -> Self {
+    /// The index of a loop.
+    pub fn index(number: usize) -> Self {
         LinearForm { constant: 0, terms: vec![(number, 1)] }
     }
 
-    /// The form of an integer expression; none if it is not affine or does not fit.
-    pub(crate) fn of(expression: &ScalarExpr, locals: &[Option<LinearForm>]) -> Option<LinearForm> {
+    /// A constant and multiples of loop indices; none on overflow.
+    pub fn sum(constant: i64, terms: &[(usize, i64)]) -> Option<Self> {
+        let add = |sum: LinearForm, &(number, coefficient): &(usize, i64)| sum.plus(&Self::index(number), coefficient);
+        terms.iter().try_fold(LinearForm::constant(constant), add)
+    }
+
+    /// The form of an integer expression; none if it is not affine or does not fit. `locals` are the forms of the
+    /// intermediate values.
+    pub fn of(expression: &ScalarExpr, locals: &[Option<LinearForm>]) -> Option<LinearForm> {
         match &expression.kind {
             ScalarKind::Const(Value::Int(value)) => Some(LinearForm::constant(*value)),
             ScalarKind::Index(number) => Some(LinearForm::index(*number)),
@@ -48,8 +57,8 @@ impl LinearForm {
         LinearForm::default().plus(self, factor)
     }
 
-    /// `self + factor * other`
-    pub(crate) fn plus(&self, other: &LinearForm, factor: i64) -> Option<LinearForm> {
+    /// `self + factor * other`; none on overflow.
+    pub fn plus(&self, other: &LinearForm, factor: i64) -> Option<LinearForm> {
         let mut sum = self.clone();
         sum.constant = sum.constant.checked_add(other.constant.checked_mul(factor)?)?;
         for &(number, coefficient) in &other.terms {
@@ -61,6 +70,35 @@ impl LinearForm {
         }
         sum.terms.retain(|term| term.1 != 0);
         Some(sum)
+    }
+
+    /// The part that no loop changes.
+    pub fn offset(&self) -> i64 {
+        self.constant
+    }
+
+    /// Loop and coefficient, sorted by loop; no coefficient is 0.
+    pub fn terms(&self) -> &[(usize, i64)] {
+        &self.terms
+    }
+
+    /// The form without its constant part.
+    pub fn without_offset(&self) -> LinearForm {
+        LinearForm { constant: 0, terms: self.terms.clone() }
+    }
+
+    /// The form without the loops that are marked: their index is always 0.
+    pub fn without(&self, fixed: &[bool]) -> LinearForm {
+        let keep = |term: &&(usize, i64)| !fixed.get(term.0).copied().unwrap_or(false);
+        LinearForm { constant: self.constant, terms: self.terms.iter().filter(keep).copied().collect() }
+    }
+
+    /// The loop whose index it is, if it is nothing else.
+    pub fn as_index(&self) -> Option<usize> {
+        match (self.constant, self.terms.as_slice()) {
+            (0, &[(number, 1)]) => Some(number),
+            _ => None,
+        }
     }
 
     fn as_constant(&self) -> Option<i64> {
@@ -77,8 +115,8 @@ impl LinearForm {
         self.terms.iter().map(|term| term.0)
     }
 
-    /// Smallest and largest value over all iterations; none if that does not fit. There is at least one iteration.
-    pub(crate) fn range(&self, extents: &[i64]) -> Option<(i64, i64)> {
+    /// Smallest and largest value over all iterations, of which there is at least one; none if that does not fit.
+    pub fn range(&self, extents: &[i64]) -> Option<(i64, i64)> {
         let (mut low, mut high) = (self.constant, self.constant);
         for &(number, coefficient) in &self.terms {
             let span = coefficient.checked_mul(extents.get(number)? - 1)?;

@@ -60,14 +60,17 @@ def shuffling(layout):
     ])
 
 
-def space_to(axis, x, size, blocks_first):
+def space_to(axis, x, size, blocks_first=None, data_format=None):
     """Moves space to the batch (axis 0) or the channels (axis 1), element by element as the definition says."""
-    interleaved = axis == 1 or blocks_first is not None
+    if data_format == "NXC":
+        return np.moveaxis(space_to(axis, np.moveaxis(x, -1, 1), size, blocks_first, "NCX"), 1, -1)
+    interleaved = axis == 1 or blocks_first is not None or data_format is not None
+    size = [size] * (x.ndim - 2) if isinstance(size, int) else size
     extents = [n // k for n, k in zip(x.shape[2:], size)]
     count = int(np.prod(size))
     shape = [*x.shape[:2], *extents]
     shape[axis] *= count
-    y = np.empty(shape)
+    y = np.empty(shape, dtype=x.dtype)
     for target in np.ndindex(*shape):
         outer, position = list(target[:2]), target[2:]
         if blocks_first is False:
@@ -88,9 +91,10 @@ def blocks(layout):
     ]:
         forward, backward = layout.operator(down), layout.operator(up)
 
-        def both(case, x, size, blocks_first=None):
-            attributes = {"block_size": size} | ({} if blocks_first is None else {"blocks_first": blocks_first})
-            y = space_to(axis, x, size, blocks_first)
+        def both(case, x, size, blocks_first=None, data_format=None):
+            given = {"blocks_first": blocks_first, "data_format": data_format}
+            attributes = {"block_size": size, **{key: value for key, value in given.items() if value is not None}}
+            y = space_to(axis, x, size, blocks_first, data_format)
             forward.setting(case, {"input": x}, {"output": y}, attributes)
             backward.setting(case, {"input": y}, {"output": x}, attributes)
 
@@ -101,7 +105,14 @@ def blocks(layout):
         both("blocks_first", x2, [2, 3], True)
         both("blocks_last", x2, [2, 3], False)
         both("one_dimension_blocks_last", x1, [2], False)
-        y2 = space_to(axis, x2, [2, 2], None)
+        both("uniform_block", x2, 2)
+        both("channels_first", x2, [2, 3], None, "NCX")
+        both("channels_first_blocks_last", x3, [1, 2, 2], False, "NCX")
+        for order, channels_last in ((True, "blocks_first"), (False, "blocks_last"), (None, "default_order")):
+            both(f"channels_last_{channels_last}", reals(2, 4, 6, 3), [2, 3], order, "NXC")
+        both("channels_last_three_dimensions", ints(1, 2, 4, 6, 2), [2, 2, 3], True, "NXC")
+        both("no_elements", np.zeros((0, 3, 4, 6)), [2, 3])
+        y2 = space_to(axis, x2, [2, 2])
         closed = [declaration.replace("|4", "") for declaration in (small, large)]
         forward.setting("dynamic", {"input": x2}, {"output": y2}, {"block_size": [2, 2]},
                         declared={"input": small, "output": closed[1]})
@@ -115,6 +126,8 @@ def blocks(layout):
         for operator in (forward, backward):
             operator.invalid("other_length", {"input": reals(4, 4, 4, 4)}, "the length of attribute `block_size`",
                              {"block_size": [2]})
+            operator.invalid("format_unknown", {"input": x2}, "`data_format` must be one of",
+                             {"block_size": [1, 1], "data_format": "NHWC"})
             operator.invalid("not_positive", {"input": x2}, "`block_size` must be positive", {"block_size": [-1, -1]})
         forward.invalid("not_divisible", {"input": x2}, "the spatial extents must be divisible", {"block_size": [2, 4]})
         backward.invalid("not_divisible", {"input": x2}, f"the {merged} extent must be divisible", {"block_size": [2, 2]})

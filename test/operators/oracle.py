@@ -116,6 +116,7 @@ class Setting:
     types: explicit generic types, as in `cast<real>`.
     declared: declarations of inputs or outputs by name where the data's own shape does not do, as `int[n|4, 2]`.
     variables: arrays by the name that the graph's variables have, as `filter` or `conv.filter`.
+    states: what variables hold after the run, as far as it differs.
     body: the statements of the composition, where a single invocation does not do.
     tolerance: relative to the largest expected magnitude.
     error: what the message contains that refuses the invocation, a list if there are several; `at_run_time` if only a
@@ -124,13 +125,14 @@ class Setting:
     """
 
     def __init__(self, operator, name, inputs, outputs, attributes=None, types=None, declared=None, variables=None,
-                 body=None, tolerance=None, error=None, at_run_time=False, note=None):
+                 states=None, body=None, tolerance=None, error=None, at_run_time=False, note=None):
         assert re.fullmatch("[a-z][a-z0-9_]*", name), name
         self.operator, self.name = operator, name
         self.inputs = {key: normal(value) for key, value in inputs.items()}
         self.outputs = {key: normal(value) for key, value in outputs.items()}
         self.attributes, self.types, self.declared = attributes or {}, types or [], declared or {}
         self.variables = {key: normal(value) for key, value in (variables or {}).items()}
+        self.states = {key: normal(value) for key, value in (states or {}).items()}
         self.body, self.tolerance, self.error, self.at_run_time = body, tolerance, error, at_run_time
         self.note = note
 
@@ -198,7 +200,8 @@ class Setting:
         """The data by `graph/input/name`, items of packs as `graph/input/name.0`."""
         if self.error and not self.at_run_time:
             return {}
-        roles = {"input": self.inputs, "output": {} if self.error else self.outputs, "variable": self.variables}
+        roles = {"input": self.inputs, "output": {} if self.error else self.outputs, "variable": self.variables,
+                 "state": self.states}
         arrays = {}
         for role, values in roles.items():
             for name, value in values.items():

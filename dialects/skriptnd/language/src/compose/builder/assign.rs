@@ -144,7 +144,10 @@ impl<'a> Builder<'_, 'a> {
             self.report(cx, say::assigned_twice(name));
             return false;
         }
-        self.updates.push((variable, value));
+        // A variable that keeps its value, as where a condition switches the update off, stays constant from run to run.
+        if variable != value {
+            self.updates.push((variable, value));
+        }
         true
     }
 

@@ -112,9 +112,7 @@ impl<'a> Builder<'_, 'a> {
     pub(super) fn conclude(&mut self, cx: &mut Context<'a>) {
         let operator = cx.definition.operator;
         if !operator.updates.is_empty() {
-            if self.dynamic_depth > 0 {
-                self.report(cx, say::update_in_region(cx.chain.first(), operator.updates[0].span));
-            }
+            let known = self.updates.len();
             let (operations, _) = self.region(|builder| {
                 builder.update_depth += 1;
                 cx.updating = true;
@@ -123,6 +121,9 @@ impl<'a> Builder<'_, 'a> {
                 builder.update_depth -= 1;
                 Some(())
             });
+            if self.dynamic_depth > 0 && self.updates.len() > known {
+                self.report(cx, say::update_in_region(cx.chain.first(), operator.updates[0].span));
+            }
             let within = if self.update_depth > 0 { &mut self.operations } else { &mut self.update };
             within.extend(operations);
         }

@@ -44,7 +44,7 @@ def Layer_DeconvOp : Layer_Operator<"deconv"> {
   let summary = "Transposed convolution with a filter and a bias of its own";
   let arguments = (ins
     SkriptND_Real:$input,
-    Arg<I64Attr, "of the output">:$channels,
+    Arg<I64Attr, "of the output, in each group">:$channels,
     DenseI64ArrayAttr:$size,
     DefaultValuedAttr<DenseI64ArrayAttr, "1">:$stride,
     DefaultValuedAttr<DenseI64ArrayAttr, "1">:$dilation,
@@ -63,7 +63,8 @@ def Layer_BatchNormOp : Layer_Operator<"batch_norm"> {
     SkriptND_Real:$input,
     DefaultValuedAttr<F64Attr, "1e-5">:$epsilon,
     DefaultValuedAttr<BoolAttr, "true">:$use_bias,
-    DefaultValuedAttr<BoolAttr, "true">:$use_scale
+    DefaultValuedAttr<BoolAttr, "true">:$use_scale,
+    Arg<DefaultValuedAttr<F64Attr, "0.0">, "weight of the operand's means and variances in what is stored">:$momentum
   );
   let results = (outs SkriptND_Real:$output);
 }

@@ -218,7 +218,8 @@ def Layout_SpaceToBatchOp : Layout_Operator<"space_to_batch", [Pure]> {
   let arguments = (ins
     SkriptND_Any:$input,
     DenseI64ArrayAttr:$block_size,
-    OptionalAttr<BoolAttr>:$blocks_first
+    Arg<OptionalAttr<BoolAttr>, "whether the parts are the outer factor of the batch">:$blocks_first,
+    Arg<OptionalAttr<SkriptND_OneOf<["NCX", "NXC"]>>, "where the channels stand">:$data_format
   );
   let results = (outs SkriptND_Any:$output);
 }
@@ -228,7 +229,8 @@ def Layout_BatchToSpaceOp : Layout_Operator<"batch_to_space", [Pure]> {
   let arguments = (ins
     SkriptND_Any:$input,
     DenseI64ArrayAttr:$block_size,
-    OptionalAttr<BoolAttr>:$blocks_first
+    Arg<OptionalAttr<BoolAttr>, "whether the parts are the outer factor of the batch">:$blocks_first,
+    Arg<OptionalAttr<SkriptND_OneOf<["NCX", "NXC"]>>, "where the channels stand">:$data_format
   );
   let results = (outs SkriptND_Any:$output);
 }
@@ -238,7 +240,8 @@ def Layout_SpaceToDepthOp : Layout_Operator<"space_to_depth", [Pure]> {
   let arguments = (ins
     SkriptND_Any:$input,
     DenseI64ArrayAttr:$block_size,
-    DefaultValuedAttr<BoolAttr, "true">:$blocks_first
+    DefaultValuedAttr<BoolAttr, "true">:$blocks_first,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC"]>, "'NCX'">, "where the channels stand">:$data_format
   );
   let results = (outs SkriptND_Any:$output);
 }
@@ -248,7 +251,8 @@ def Layout_DepthToSpaceOp : Layout_Operator<"depth_to_space", [Pure]> {
   let arguments = (ins
     SkriptND_Any:$input,
     DenseI64ArrayAttr:$block_size,
-    DefaultValuedAttr<BoolAttr, "true">:$blocks_first
+    DefaultValuedAttr<BoolAttr, "true">:$blocks_first,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC"]>, "'NCX'">, "where the channels stand">:$data_format
   );
   let results = (outs SkriptND_Any:$output);
 }

@@ -16,9 +16,9 @@ class Misc_Operator<string mnemonic, list<Trait> traits = []>
 def Misc_MeshGridOp : Misc_Operator<"mesh_grid", [Pure, AttrSizedOperandSegments, AttrSizedResultSegments]> {
   let summary = "Coordinates of a grid: one tensor for each of the given vectors, which varies along its own dimension";
   let arguments = (ins
-    Variadic<SkriptND_Any>:$xs
+    Variadic<SkriptND_Any>:$inputs
   );
-  let results = (outs Variadic<SkriptND_Any>:$ys);
+  let results = (outs Variadic<SkriptND_Any>:$outputs);
 }
 
 #endif // SKRIPTND_MISC_TD

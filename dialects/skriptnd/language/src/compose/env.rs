@@ -1,5 +1,7 @@
 //! The names that are visible while one operator is composed.
 
+use super::composed::Names;
+use super::graph::TensorType;
 use super::term::Term;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,9 +11,28 @@ use std::sync::Arc;
 pub(crate) struct Env {
     base: HashMap<Arc<str>, Term>,
     frames: Vec<HashMap<Arc<str>, Term>>,
+    /// What the names stood for when the invocation was composed, if a run knows more by now.
+    composed: Option<Arc<Names>>,
 }
 
 impl Env {
+    /// An environment for an invocation that has been composed before.
+    pub(crate) fn composed_as(composed: Option<Arc<Names>>) -> Self {
+        Env { composed, ..Env::default() }
+    }
+
+    pub(crate) fn set_composed(&mut self, composed: Option<Arc<Names>>) {
+        self.composed = composed;
+    }
+
+    /// The names as they were composed, with those of inner frames as they are, and the types of their tensors.
+    pub(crate) fn as_composed(&self) -> Option<(Env, &Vec<TensorType>)> {
+        let composed = self.composed.as_deref()?;
+        let mut env = composed.env.clone();
+        env.frames.extend(self.frames.iter().cloned());
+        Some((env, &composed.types))
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<&Term> {
         self.frames.iter().rev().find_map(|frame| frame.get(name)).or_else(|| self.base.get(name))
     }

@@ -254,6 +254,17 @@ impl<'a> Evaluator<'a> {
     }
 
     fn identity(&self, a: &Expr, b: &Expr, span: Span) -> Eval<Term> {
+        // A run that knows the extents does not decide again what has been decided when composing (section 2.4).
+        if let Some((env, types)) = self.env.as_composed() {
+            let composed = Evaluator { formula: self.formula, ..Evaluator::new(&env, types) };
+            if let Ok(same) = composed.same(a, b, span) {
+                return Ok(same);
+            }
+        }
+        self.same(a, b, span)
+    }
+
+    fn same(&self, a: &Expr, b: &Expr, span: Span) -> Eval<Term> {
         let (a, b) = (self.eval(a)?, self.eval(b)?);
         self.zip((&a, &b), "is", span, &mut |a, b| Ok(Term::Bool(a == b)))
     }

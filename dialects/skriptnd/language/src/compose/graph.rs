@@ -2,6 +2,7 @@
 //! the import to MLIR read. Operators stay whole in it: an [`Operation`] names its operator, and
 //! [`instantiate`](super::instantiate) gives its formula or its composition on demand.
 
+use super::composed::Composed;
 use super::extent::{Extent, SymExpr};
 use super::value::{ScalarType, Value};
 use super::violation::Violation;
@@ -161,6 +162,8 @@ pub struct Operation {
     pub span: Span,
     /// The invocations around it, innermost first; empty at graph level.
     pub chain: Vec<Frame>,
+    /// How an operator was composed of which the run knows more.
+    pub(crate) composed: Option<Arc<Composed>>,
 }
 
 /// An input or output of a graph.

@@ -15,6 +15,7 @@ pub(crate) use outputs::{declared_types, evaluate_shape, is_undetermined};
 pub(crate) use site::Site;
 
 use super::analysis::OperatorInfo;
+use super::composed::Names;
 use super::diagnostics as say;
 use super::env::Env;
 use super::evaluate::{Eval, Evaluator, Failure};
@@ -73,6 +74,8 @@ pub(crate) struct Request<'a> {
     /// For labels of printed values.
     pub(crate) sources: &'a SourceMap,
     pub(crate) bounds: &'a Bounds,
+    /// The names as they were composed, if that is the second time.
+    pub(crate) composed: Option<Arc<Names>>,
 }
 
 /// An input that is absent and has a default.
@@ -169,7 +172,7 @@ impl<'a> Inference<'a> {
         }
         Inference {
             request,
-            env: Env::default(),
+            env: Env::composed_as(request.composed.clone()),
             types: Vec::new(),
             formula_inputs: Vec::new(),
             default_constants: Vec::new(),

@@ -12,4 +12,4 @@ pub(crate) mod scalar;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use instantiate::{FormulaRequest, instantiate};
+pub(crate) use instantiate::{FormulaRequest, instantiate, names};

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod builder;
+mod composed;
 mod constants;
 mod diagnostics;
 mod env;
@@ -23,6 +24,8 @@ pub mod violation;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::library::Library;
 use crate::syntax::ast::{FileId, Operator, OperatorKind, Span};
+pub(crate) use composed::Composed;
+use composed::Names;
 use diagnostics as say;
 use formula::Formula;
 use graph::{Argument, Graph, OperatorCall, TensorType};
@@ -131,7 +134,7 @@ pub fn instantiate(
     call: &OperatorCall,
     operands: &[Argument<TensorType>],
 ) -> Result<Instance, Diagnostics> {
-    instantiate_operands(library, call, &typed(operands))
+    instantiate_operands(library, call, &typed(operands), None)
 }
 
 /// Operands of which only the types are known.
@@ -139,14 +142,19 @@ fn typed(operands: &[Argument<TensorType>]) -> Vec<Operand> {
     operands.iter().map(|argument| Operand { argument: argument.clone(), length: None }).collect()
 }
 
-/// The same where more may be known of operands than their types.
+/// The same where more may be known of operands than their types, and of the invocation from its composition.
 pub(crate) fn instantiate_operands(
     library: &Library,
     call: &OperatorCall,
     operands: &[Operand],
+    composed: Option<&Composed>,
 ) -> Result<Instance, Diagnostics> {
     let session = Session::new(library);
-    let (definition, binding) = bind(&session, library, call, operands)?;
+    let names = composed.map(|composed| Arc::new(Names::of_binding(&composed.binding)));
+    let (definition, mut binding) = bind(&session, library, call, operands, names)?;
+    if let Some(composed) = composed {
+        binding.env.set_composed(lower::names(definition.operator, &definition.info, &composed.binding).map(Arc::new));
+    }
     let mut outputs = binding.outputs.clone().unwrap_or_default();
     let body = body(&session, &definition, &binding, &mut outputs)?;
     Ok(Instance { call: binding.call, outputs, body })
@@ -159,7 +167,7 @@ pub fn known_values(
     operands: &[Argument<TensorType>],
 ) -> Vec<(String, String)> {
     let session = Session::new(library);
-    let Ok((_, binding)) = bind(&session, library, call, &typed(operands)) else { return Vec::new() };
+    let Ok((_, binding)) = bind(&session, library, call, &typed(operands), None) else { return Vec::new() };
     let names: Vec<&str> = binding.env.names().collect();
     let known =
         names.into_iter().filter_map(|name| Some((name.to_owned(), binding.env.get(name)?.to_value()?.to_string())));
@@ -172,6 +180,7 @@ fn bind<'a>(
     library: &Library,
     call: &OperatorCall,
     operands: &[Operand],
+    composed: Option<Arc<Names>>,
 ) -> Result<(Rc<Definition<'a>>, Binding), Diagnostics> {
     let Some(definition) = session.definition(&call.operator) else {
         let mut diagnostics = Diagnostics::default();
@@ -194,6 +203,7 @@ fn bind<'a>(
         site: Site { span: operator.name.span, invocation: None },
         sources: &library.sources,
         bounds: &bounds,
+        composed,
     };
     let binding = infer::infer(&request)?;
     Ok((definition, binding))
@@ -224,7 +234,7 @@ fn body<'a>(
     if operator.components.is_none() {
         return Ok(InstanceBody::Intrinsic);
     }
-    let (graph, diagnostics) = builder::compose_operator(session, definition, binding, Vec::new());
+    let (graph, diagnostics) = builder::compose_operator(session, definition, binding);
     let graph = graph.ok_or(diagnostics)?;
     builder::refine_all(outputs, &graph);
     Ok(InstanceBody::Composition(Box::new(graph)))

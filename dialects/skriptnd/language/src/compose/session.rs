@@ -2,8 +2,9 @@
 //! and invocations that have been checked before.
 
 use super::analysis::OperatorInfo;
+use super::composed::Composed;
 use super::extent::SymExpr;
-use super::graph::{Argument, TensorType};
+use super::graph::{Argument, Graph, TensorType};
 use super::infer::{Binding, Bounds, Operand};
 use super::limits;
 use super::term::Term;
@@ -34,8 +35,24 @@ pub(crate) enum Resolved {
     Failed,
     /// The error is inside the definition, where it has been reported.
     FailedInside,
-    /// What it determines, and the result types, which a composition may know better than the declaration.
-    Valid(Rc<Binding>, Rc<Vec<Argument<TensorType>>>),
+    /// It fits.
+    Valid(Valid),
+}
+
+/// What an invocation determines.
+pub(crate) struct Valid {
+    pub(crate) binding: Arc<Binding>,
+    /// The result types, which a composition may know better than the declaration.
+    pub(crate) outputs: Vec<Argument<TensorType>>,
+    /// What the run needs, if it knows more.
+    pub(crate) composed: Option<Arc<Composed>>,
+}
+
+impl Valid {
+    pub(crate) fn new(binding: Arc<Binding>, outputs: Vec<Argument<TensorType>>, graph: Option<Graph>) -> Self {
+        let composed = Composed::new(&binding, graph);
+        Valid { binding, outputs, composed }
+    }
 }
 
 /// Shared state.

@@ -182,6 +182,12 @@ impl<'a> Machine<'a> {
     }
 
     fn operator(&mut self, frame: &mut Frame, operation: &Operation, call: &OperatorCall) -> Result<(), Diagnostics> {
+        if let Some((composed, graph)) = operation.composed.as_deref().and_then(|c| Some((c, c.graph.as_ref()?))) {
+            let operands = self.operands(frame, operation)?;
+            let symbols = frame.symbols.only(&composed.symbols);
+            let results = self.composition(operation, graph, symbols, operands)?;
+            return assign_all(frame, operation, results);
+        }
         let unknown = |what: &str| say::at(operation, say::unknown_extent(operation.span, what));
         let mut call = call.clone();
         for (name, value) in &mut call.attributes {
@@ -211,7 +217,7 @@ impl<'a> Machine<'a> {
                 self.remember(results.map_err(failed)?)
             }
             Body::Composition(graph) => {
-                let results = self.composition(operation, graph, operands)?;
+                let results = self.composition(operation, graph, Symbols::default(), operands)?;
                 return assign_all(frame, operation, results);
             }
         };
@@ -245,14 +251,16 @@ impl<'a> Machine<'a> {
         &mut self,
         operation: &Operation,
         graph: &Graph,
+        symbols: Symbols,
         operands: Vec<Argument<Arc<Tensor>>>,
     ) -> Result<Vec<Argument<Arc<Tensor>>>, Diagnostics> {
         if self.depth == MAX_DEPTH {
             return Err(say::at(operation, say::invocations_too_deep(operation.span, MAX_DEPTH)));
         }
         self.depth += 1;
-        let mut frame = Frame::new(graph);
-        let inputs = graph.inputs.iter().zip(operands);
+        let mut frame = Frame { symbols, ..Frame::new(graph) };
+        // The graph itself has the value of an input that takes its default.
+        let inputs = graph.inputs.iter().zip(operands).filter(|(port, _)| port.tensors != Argument::Null);
         let results = inputs
             .into_iter()
             .try_for_each(|(port, operand)| frame.assign(&port.tensors, operand))

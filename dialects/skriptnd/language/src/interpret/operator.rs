@@ -47,7 +47,7 @@ impl<'a> Operators<'a> {
         call: &OperatorCall,
         operands: &[Operand],
     ) -> Result<Arc<Prepared>, Diagnostics> {
-        let key = key(call, operands);
+        let key = key(operation, call, operands);
         if let Some(prepared) = self.prepared.get(&key) {
             return Ok(prepared.clone());
         }
@@ -62,11 +62,12 @@ impl<'a> Operators<'a> {
         call: &OperatorCall,
         operands: &[Operand],
     ) -> Result<Prepared, Diagnostics> {
-        let instance = instantiate_operands(self.library, call, operands).map_err(|found| {
-            let mut list = Diagnostics::default();
-            found.iter().for_each(|d| list.push(in_invocation(d.clone(), operation, &call.operator)));
-            list
-        })?;
+        let instance =
+            instantiate_operands(self.library, call, operands, operation.composed.as_deref()).map_err(|found| {
+                let mut list = Diagnostics::default();
+                found.iter().for_each(|d| list.push(in_invocation(d.clone(), operation, &call.operator)));
+                list
+            })?;
         let body = match instance.body {
             InstanceBody::Formula(formula) => {
                 let inputs: Vec<_> =
@@ -161,10 +162,11 @@ fn attribute(value: &Value) -> Attribute {
     }
 }
 
-fn key(call: &OperatorCall, operands: &[Operand]) -> String {
+fn key(operation: &Operation, call: &OperatorCall, operands: &[Operand]) -> String {
     let mut key = String::new();
+    let composed = operation.composed.as_ref().map(Arc::as_ptr);
     // Writing to a string does not fail.
-    let _ = write!(key, "{}{:?}{:?}", call.operator, call.dtypes, call.attributes);
+    let _ = write!(key, "{composed:?}{}{:?}{:?}", call.operator, call.dtypes, call.attributes);
     for operand in operands {
         key.push(if operand.length.is_some() { '~' } else { ' ' });
         key.push(if matches!(operand.argument, Argument::Pack(_)) { '[' } else { '(' });

@@ -34,6 +34,13 @@ impl Symbols {
         known
     }
 
+    /// Those of a list that are known.
+    pub(super) fn only(&self, names: &[Arc<str>]) -> Symbols {
+        let known = names.iter().filter_map(|name| Some((name.clone(), *self.values.get(name)?)));
+        let (order, values): (Vec<_>, Vec<_>) = known.unzip();
+        Symbols { values: order.iter().cloned().zip(values).collect(), order }
+    }
+
     /// How many are known.
     pub(super) fn len(&self) -> usize {
         self.order.len()

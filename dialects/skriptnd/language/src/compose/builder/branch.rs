@@ -79,6 +79,7 @@ impl<'a> Builder<'_, 'a> {
             scope: super::nested(&cx.scope, &label),
             span,
             chain: cx.chain.clone(),
+            composed: None,
         });
         Some(outputs)
     }

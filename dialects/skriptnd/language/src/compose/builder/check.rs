@@ -7,7 +7,7 @@ use crate::compose::extent::SymExpr;
 use crate::compose::graph::{Argument, Graph, TensorType};
 use crate::compose::infer::{Binding, Operand, Request, Site, infer, is_undetermined};
 use crate::compose::lower::{self, FormulaRequest};
-use crate::compose::session::{Definition, Key, Resolved};
+use crate::compose::session::{Definition, Key, Resolved, Valid};
 use crate::compose::term::Term;
 use crate::diagnostics::{Diagnostics, Frame};
 use crate::syntax::ast::{Invocation, Span};
@@ -36,19 +36,7 @@ impl<'a> Builder<'_, 'a> {
             Some(Resolved::Failed) | None => {}
             Some(_) => return known,
         }
-        let bounds = self.session.bounds.borrow().clone();
-        let request = Request {
-            path: &definition.path,
-            operator: definition.operator,
-            info: &definition.info,
-            dtypes: given.dtypes,
-            attributes: given.attributes,
-            operands,
-            site: Site { span: invocation.span, invocation: Some(invocation) },
-            sources: &self.session.library.sources,
-            bounds: &bounds,
-        };
-        let resolved = match infer(&request) {
+        let resolved = match self.infer(definition, given, operands, invocation) {
             Ok(binding) => self.check_body(cx, definition, binding, key.as_ref(), invocation.span),
             Err(diagnostics) => {
                 self.adopt(cx, definition, diagnostics, invocation.span);
@@ -58,6 +46,28 @@ impl<'a> Builder<'_, 'a> {
         Some(match key {
             Some(key) => self.session.remember(key, resolved),
             None => Rc::new(resolved),
+        })
+    }
+
+    fn infer(
+        &self,
+        definition: &Definition<'a>,
+        given: Given,
+        operands: Vec<Operand>,
+        invocation: &Invocation,
+    ) -> Result<Binding, Diagnostics> {
+        let bounds = self.session.bounds.borrow().clone();
+        infer(&Request {
+            path: &definition.path,
+            operator: definition.operator,
+            info: &definition.info,
+            dtypes: given.dtypes,
+            attributes: given.attributes,
+            operands,
+            site: Site { span: invocation.span, invocation: Some(invocation) },
+            sources: &self.session.library.sources,
+            bounds: &bounds,
+            composed: None,
         })
     }
 
@@ -85,10 +95,10 @@ impl<'a> Builder<'_, 'a> {
         span: Span,
     ) -> Resolved {
         let outputs = binding.outputs.clone().unwrap_or_default();
-        let binding = Rc::new(binding);
+        let binding = Arc::new(binding);
         let operator = definition.operator;
         if self.session.is_inlined(definition) || (operator.lowerings.is_empty() && operator.components.is_none()) {
-            return Resolved::Valid(binding, Rc::new(outputs));
+            return Resolved::Valid(Valid::new(binding, outputs, None));
         }
         if !self.session.may_check() {
             self.report(cx, say::too_many_bodies(span));
@@ -97,7 +107,7 @@ impl<'a> Builder<'_, 'a> {
         if !operator.lowerings.is_empty() {
             let request = FormulaRequest { operator, info: &definition.info, binding: &binding, outputs: &outputs };
             return match lower::instantiate(&request) {
-                Ok(_) => Resolved::Valid(binding, Rc::new(outputs)),
+                Ok(_) => Resolved::Valid(Valid::new(binding, outputs, None)),
                 Err(diagnostics) => {
                     self.adopt(cx, definition, diagnostics, span);
                     Resolved::FailedInside
@@ -111,7 +121,7 @@ impl<'a> Builder<'_, 'a> {
         &mut self,
         cx: &Context<'a>,
         definition: &Rc<Definition<'a>>,
-        binding: Rc<Binding>,
+        binding: Arc<Binding>,
         mut outputs: Vec<Argument<TensorType>>,
         key: Option<&Key>,
         span: Span,
@@ -124,12 +134,15 @@ impl<'a> Builder<'_, 'a> {
         if let Some(key) = key {
             self.session.remember(key.clone(), Resolved::InProgress);
         }
-        let (graph, diagnostics) =
-            super::compose_operator(self.session, definition, &binding, chain(cx, definition, span));
-        self.adopt(cx, definition, diagnostics, span);
+        let (graph, diagnostics) = super::compose_operator(self.session, definition, &binding);
+        let around = chain(cx, definition, span);
+        for mut diagnostic in diagnostics.iter().cloned() {
+            diagnostic.chain.extend(around.iter().cloned());
+            self.diagnostics.push(diagnostic);
+        }
         let Some(graph) = graph else { return Resolved::FailedInside };
         refine_all(&mut outputs, &graph);
-        Resolved::Valid(binding, Rc::new(outputs))
+        Resolved::Valid(Valid::new(binding, outputs, Some(graph)))
     }
 }
 

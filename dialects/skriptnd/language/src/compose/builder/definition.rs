@@ -9,16 +9,16 @@ use crate::compose::graph::{Argument, Graph, Origin, Port, TensorType};
 use crate::compose::infer::{Binding, declared_types};
 use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
-use crate::diagnostics::{Diagnostics, Frame};
+use crate::diagnostics::Diagnostics;
 use crate::syntax::ast::{OperatorKind, Param};
 use std::rc::Rc;
 
-/// The composition of one operator as a graph of its own.
+/// The composition of one operator as a graph of its own. It may be invoked from several places: chains of invocations
+/// begin at it.
 pub(crate) fn compose_operator<'a>(
     session: &Session<'a>,
     definition: &Rc<Definition<'a>>,
     binding: &Binding,
-    chain: Vec<Frame>,
 ) -> (Option<Graph>, Diagnostics) {
     let mut builder = Builder::new(session);
     let mut cx = Context {
@@ -26,7 +26,7 @@ pub(crate) fn compose_operator<'a>(
         env: binding.env.clone(),
         scope: String::new(),
         files: definition.path.to_string(),
-        chain,
+        chain: Vec::new(),
         updating: false,
     };
     let inputs = builder.declare_inputs(&mut cx, binding);

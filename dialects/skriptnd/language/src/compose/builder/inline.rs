@@ -5,9 +5,8 @@ use super::check::chain;
 use super::{Builder, Context, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::graph::Argument;
-use crate::compose::infer::Binding;
 use crate::compose::lower::{self, FormulaRequest};
-use crate::compose::session::Definition;
+use crate::compose::session::{Definition, Valid};
 use crate::syntax::ast::{Invocation, OperatorKind};
 use std::rc::Rc;
 
@@ -17,11 +16,12 @@ impl<'a> Builder<'_, 'a> {
         &mut self,
         cx: &mut Context<'a>,
         definition: &Rc<Definition<'a>>,
-        binding: &Binding,
+        valid: &Valid,
         inputs: Vec<Argument>,
         label: &str,
         invocation: &'a Invocation,
     ) -> Option<Vec<Argument>> {
+        let binding = &valid.binding;
         let session = self.session;
         let _guard = session.enter();
         if session.too_deep() {
@@ -49,7 +49,7 @@ impl<'a> Builder<'_, 'a> {
             }
         }
         if !definition.operator.lowerings.is_empty() {
-            return self.stateful_formula(cx, &mut inner, binding, inputs, label, invocation);
+            return self.stateful_formula(cx, &mut inner, valid, inputs, label, invocation);
         }
         self.runtime_asserts.extend(binding.runtime_asserts.iter().cloned());
         self.compose_definition(&mut inner, binding.outputs.as_deref())
@@ -60,15 +60,15 @@ impl<'a> Builder<'_, 'a> {
         &mut self,
         cx: &Context<'a>,
         inner: &mut Context<'a>,
-        binding: &Binding,
+        valid: &Valid,
         mut inputs: Vec<Argument>,
         label: &str,
         invocation: &Invocation,
     ) -> Option<Vec<Argument>> {
         let definition = inner.definition.clone();
         let operator = definition.operator;
-        let types = binding.outputs.as_deref()?;
-        let request = FormulaRequest { operator, info: &definition.info, binding, outputs: types };
+        let request =
+            FormulaRequest { operator, info: &definition.info, binding: &valid.binding, outputs: &valid.outputs };
         if let Err(diagnostics) = lower::instantiate(&request) {
             self.adopt(cx, &definition, diagnostics, invocation.span);
             return None;
@@ -78,7 +78,7 @@ impl<'a> Builder<'_, 'a> {
             let argument = argument_of(inner.env.get(&param.name.text)?)?;
             inputs.push(argument);
         }
-        let outputs = self.operation(cx, binding, types, inputs, label, invocation.span)?;
+        let outputs = self.operation(cx, valid, inputs, label, invocation.span)?;
         for (param, argument) in operator.outputs.iter().zip(&outputs) {
             inner.env.set(&param.name.text, term_of(argument));
         }

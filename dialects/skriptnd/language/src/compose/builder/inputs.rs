@@ -126,6 +126,7 @@ impl<'a> MainInputs<'_, 'a> {
             site: Site { span, invocation: None },
             sources: &self.session.library.sources,
             bounds: &bounds,
+            composed: None,
         };
         match infer(&request) {
             Ok(binding) => Some((operands, binding)),

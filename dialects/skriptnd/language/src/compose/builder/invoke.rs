@@ -7,7 +7,7 @@ use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Operation, OperationKind, Origin, TensorType};
 use crate::compose::infer::{Binding, is_undetermined};
 use crate::compose::limits;
-use crate::compose::session::{Definition, Resolved, full_path};
+use crate::compose::session::{Definition, Resolved, Valid, full_path};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::syntax::ast::{Invocation, Span};
@@ -44,14 +44,14 @@ impl<'a> Builder<'_, 'a> {
         let given = given?;
         let operands = inputs.iter().map(|argument| self.operand(argument)).collect();
         let resolved = self.resolve(cx, &definition, given, operands, invocation)?;
-        let Resolved::Valid(binding, types) = &*resolved else { return None };
-        self.complete(&definition, binding, &mut inputs, invocation.span);
+        let Resolved::Valid(valid) = &*resolved else { return None };
+        self.complete(&definition, &valid.binding, &mut inputs, invocation.span);
         let name = &definition.operator.name.text;
         let scope = self.scope_label(cx, invocation.label.as_ref(), label, name);
         if self.session.is_inlined(&definition) {
-            return self.inline(cx, &definition, binding, inputs, &scope, invocation);
+            return self.inline(cx, &definition, valid, inputs, &scope, invocation);
         }
-        self.operation(cx, binding, types, inputs, &scope, invocation.span)
+        self.operation(cx, valid, inputs, &scope, invocation.span)
     }
 
     fn definition(&mut self, cx: &Context<'a>, invocation: &Invocation) -> Option<Rc<Definition<'a>>> {
@@ -120,8 +120,7 @@ impl<'a> Builder<'_, 'a> {
     pub(super) fn operation(
         &mut self,
         cx: &Context<'a>,
-        binding: &Binding,
-        types: &[Argument<TensorType>],
+        valid: &Valid,
         inputs: Vec<Argument>,
         label: &str,
         span: Span,
@@ -135,7 +134,8 @@ impl<'a> Builder<'_, 'a> {
         }
         let scope = nested(&cx.scope, label);
         let mut named = HashMap::new();
-        let outputs: Vec<Argument> = types
+        let outputs: Vec<Argument> = valid
+            .outputs
             .iter()
             .map(|output| {
                 output.map(|ty| {
@@ -144,17 +144,18 @@ impl<'a> Builder<'_, 'a> {
                 })
             })
             .collect();
-        for (output, length) in outputs.iter().zip(&binding.output_lengths) {
+        for (output, length) in outputs.iter().zip(&valid.binding.output_lengths) {
             self.note_length(output, length.as_ref());
         }
-        self.runtime_asserts.extend(binding.runtime_asserts.iter().cloned());
+        self.runtime_asserts.extend(valid.binding.runtime_asserts.iter().cloned());
         self.operations.push(Operation {
-            kind: OperationKind::Operator(binding.call.clone()),
+            kind: OperationKind::Operator(valid.binding.call.clone()),
             inputs,
             outputs: outputs.clone(),
             scope,
             span,
             chain: cx.chain.clone(),
+            composed: valid.composed.clone(),
         });
         Some(outputs)
     }

@@ -124,7 +124,15 @@ impl<'a> Builder<'_, 'a> {
             tested_before: looping.while_before.is_some(),
         }));
         let (scope, chain) = (work.scope.clone(), cx.chain.clone());
-        self.operations.push(Operation { kind, inputs, outputs: outputs.clone(), scope, span: looping.span, chain });
+        self.operations.push(Operation {
+            kind,
+            inputs,
+            outputs: outputs.clone(),
+            scope,
+            span: looping.span,
+            chain,
+            composed: None,
+        });
         Some(with_omitted(outputs, carried, &kept))
     }
 

@@ -51,8 +51,8 @@ impl<'a> Builder<'_, 'a> {
         let given = self.given(cx, invocation, &definition)?;
         let operand = Operand { argument: Argument::Single(self.ty(tensor).clone()), length: None };
         let resolved = self.resolve(cx, &definition, given, vec![operand], invocation)?;
-        let Resolved::Valid(binding, _) = &*resolved else { return None };
-        self.quantizations.push(graph::Quantization { tensor, call: binding.call.clone() });
+        let Resolved::Valid(valid) = &*resolved else { return None };
+        self.quantizations.push(graph::Quantization { tensor, call: valid.binding.call.clone() });
         Some(())
     }
 }

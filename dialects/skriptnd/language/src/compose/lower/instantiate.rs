@@ -7,6 +7,7 @@ use super::loops::Unrolled;
 use super::outside::check_accesses;
 use super::scalar;
 use crate::compose::analysis::OperatorInfo;
+use crate::compose::composed::Names;
 use crate::compose::constants;
 use crate::compose::diagnostics as say;
 use crate::compose::env::Env;
@@ -50,6 +51,14 @@ pub(crate) fn instantiate(request: &FormulaRequest<'_>) -> Result<Formula, Diagn
         work.check_outputs(&mut diagnostics);
     }
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(work.finish()) }
+}
+
+/// The names that formulas of the operator see.
+pub(crate) fn names(operator: &Operator, info: &OperatorInfo, binding: &Binding) -> Option<Names> {
+    let outputs = binding.outputs.as_deref()?;
+    let request = FormulaRequest { operator, info, binding, outputs };
+    let work = Instantiation::new(&request).ok()?;
+    Some(Names { env: work.env, types: work.types })
 }
 
 /// Packs whose length only the run knows, as long as they can be at most: of these, the run takes as many as there are.

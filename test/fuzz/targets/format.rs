@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use skriptnd_conformance::hostile::{format_twice, mutate_text};
+use skriptnd_conformance::hostile::{format_twice, mutate_buffer};
 
 fuzz_target!(|data: &[u8]| {
     if let Ok(text) = std::str::from_utf8(data) {
@@ -11,8 +11,5 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    let text = String::from_utf8_lossy(&data[..size]);
-    let changed = mutate_text(&text, seed, max_size.min(data.len()));
-    data[..changed.len()].copy_from_slice(changed.as_bytes());
-    changed.len()
+    mutate_buffer(data, size, max_size, seed)
 });

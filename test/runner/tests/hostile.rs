@@ -2,7 +2,7 @@
 //! conformance cases changed token by token.
 
 use skriptnd_conformance::find;
-use skriptnd_conformance::hostile::{format_twice, front_end, interpret, mutate_text};
+use skriptnd_conformance::hostile::{ask, format_twice, front_end, interpret, mutate_text};
 use skriptnd_language::syntax::{ast::FileId, parse};
 use skriptnd_runtime::TensorFile;
 use std::path::{Path, PathBuf};
@@ -19,22 +19,26 @@ fn run(text: &str) {
     graphs.iter().for_each(|graph| interpret(&library, graph));
 }
 
+/// Through everything that may read it: a file is a text or a tensor, whatever it is called.
+fn try_everything(path: &Path) {
+    if let Ok(text) = std::fs::read_to_string(path) {
+        parse(FileId(0), &text);
+        run(&text);
+        format_twice(&text);
+        ask(&text, text.len() / 2);
+    }
+    drop(TensorFile::open(path).and_then(|file| file.read()));
+}
+
 #[test]
 fn inputs_that_fuzzing_found_end_with_messages() {
-    let files = std::fs::read_dir(test_folder("fuzz/inputs")).expect("the folder is there");
-    let mut count = 0;
-    for path in files.map(|entry| entry.expect("the folder is readable").path()) {
-        count += 1;
-        match std::fs::read_to_string(&path) {
-            Ok(text) if path.extension().is_some_and(|kind| kind == "sknd") => {
-                parse(FileId(0), &text);
-                run(&text);
-                format_twice(&text);
-            }
-            _ => drop(TensorFile::open(&path).and_then(|file| file.read())),
-        }
+    let corpora = std::fs::read_dir(test_folder("fuzz/corpus")).expect("the folder is there");
+    let corpora = corpora.map(|entry| entry.expect("the folder is readable").path());
+    for folder in corpora.chain([test_folder("fuzz/inputs")]) {
+        let files = std::fs::read_dir(&folder).expect("the folder is there");
+        let tried = files.map(|entry| try_everything(&entry.expect("the folder is readable").path())).count();
+        assert!(tried > 0, "{}", folder.display());
     }
-    assert!(count > 0);
 }
 
 #[test]

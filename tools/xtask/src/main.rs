@@ -26,6 +26,7 @@ Commands:
   docs             write docs/operators.md and docs/diagnostics.md anew from the standard library and the tests
   fuzz TARGET [SECONDS]  fuzz parse, compose, run, format, query or tensor_file (60 seconds), with cargo-fuzz
                    and a nightly compiler
+  fuzz TARGET keep put what fuzzing came to and no file of the project reaches into test/fuzz/corpus
   setup            install what is missing
   doctor           say what is installed, what is missing, and how to get it
 
@@ -61,6 +62,7 @@ fn run() -> Result<bool> {
         }
         (Some("docs"), []) => docs::run(),
         (Some("fuzz"), [target]) => fuzz::run(target, "60"),
+        (Some("fuzz"), [target, "keep"]) => fuzz::keep(target),
         (Some("fuzz"), [target, seconds]) => fuzz::run(target, seconds),
         (Some("setup"), []) => packages::install().map(|()| true),
         (Some("doctor"), []) => Ok(packages::doctor()),

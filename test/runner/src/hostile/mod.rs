@@ -2,7 +2,7 @@
 
 mod mutate;
 
-pub use mutate::{mutate_bytes, mutate_text};
+pub use mutate::{mutate_buffer, mutate_bytes, mutate_text};
 
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::extent::Extent;

@@ -99,6 +99,15 @@ const WORDS: &[&str] = &[
     "layout.concat",
 ];
 
+/// Changes the text in the first `size` bytes of a buffer, in the manner of libFuzzer; the size afterwards is at most
+/// `largest`.
+pub fn mutate_buffer(data: &mut [u8], size: usize, largest: usize, seed: u32) -> usize {
+    let text = String::from_utf8_lossy(&data[..size]);
+    let changed = mutate_text(&text, seed, largest.min(data.len()));
+    data[..changed.len()].copy_from_slice(changed.as_bytes());
+    changed.len()
+}
+
 /// What is put in the place of numbers.
 const NUMBERS: &[&str] = &[
     "0",

@@ -5,7 +5,7 @@ mod order;
 mod unrolled;
 
 use crate::syntax::ast::{Body, ComponentValue, Operator};
-use names::{names_of_assertion, names_of_target, uses};
+use names::{names_of_assertion, uses};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -60,7 +60,8 @@ impl OperatorInfo {
 /// An assertion belongs behind the last helper symbol that it names.
 fn assertion_stages(operator: &Operator) -> Vec<Vec<usize>> {
     let mut stages = vec![Vec::new(); operator.usings.len() + 1];
-    let introduced: Vec<Vec<Arc<str>>> = operator.usings.iter().map(|using| names_of_target(&using.target)).collect();
+    let introduced: Vec<Vec<Arc<str>>> =
+        operator.usings.iter().map(|using| using.target.names().map(|(name, _)| name.text.clone()).collect()).collect();
     for (at, assertion) in operator.asserts.iter().enumerate() {
         let mut stage = 0;
         names_of_assertion(assertion, &mut |name| {

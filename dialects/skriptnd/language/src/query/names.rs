@@ -5,7 +5,7 @@ mod walk;
 
 use crate::library::Library;
 use crate::sema::SymbolKind;
-use crate::syntax::ast::{LValue, LValueItem, Module, Name, Operator, Span};
+use crate::syntax::ast::{Module, Name, Operator, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -163,23 +163,6 @@ impl<'a> Walker<'a> {
         };
         known.then(|| path.into())
     }
-}
-
-/// The names that the left side of an assignment introduces.
-fn targets(target: &LValue) -> Vec<&Name> {
-    let items = match target {
-        LValue::Item(item) => std::slice::from_ref(item),
-        LValue::List(items, _) => items,
-    };
-    let mut names = Vec::new();
-    for item in items {
-        match item {
-            LValueItem::Name { name, .. } => names.push(name),
-            LValueItem::Zip { names: zipped, .. } => names.extend(zipped.iter().map(|(name, _)| name)),
-            LValueItem::Omitted(_) => {}
-        }
-    }
-    names
 }
 
 /// The definition at this byte.

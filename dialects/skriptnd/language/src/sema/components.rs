@@ -51,11 +51,11 @@ impl Checker<'_> {
 
     fn updated_twice(&mut self) {
         let mut updated: Vec<Name> = Vec::new();
-        for name in self.operator.updates.iter().flat_map(|component| component.results.iter().flat_map(names)) {
+        for name in self.operator.updates.iter().flat_map(Component::names) {
             let variable = self.symbols.get(&name.text).is_some_and(|symbol| symbol.kind == SymbolKind::Variable);
             match updated.iter().find(|other| other.text == name.text).map(|other| other.span) {
                 Some(first) => self.report(say::updated_twice(name.span, &name.text, first)),
-                None if variable => updated.push(name),
+                None if variable => updated.push(name.clone()),
                 None => {}
             }
         }
@@ -72,13 +72,12 @@ impl Checker<'_> {
 
     /// An invocation whose results nobody reads is probably a slip; names that begin with `_` say that it is none.
     fn warn_if_unused(&mut self, component: &Component) {
-        let names: Vec<Name> = component.results.iter().flat_map(names).collect();
         let unused = |name: &Name| {
             let symbol = self.symbols.get(&name.text);
             !name.text.starts_with('_') && symbol.is_some_and(|s| s.kind == SymbolKind::Intermediate && !s.used)
         };
-        if let Some(first) = names.first()
-            && names.iter().all(unused)
+        if let Some(first) = component.names().next()
+            && component.names().all(unused)
         {
             self.report(say::unused_result(first.span, &first.text));
         }
@@ -87,8 +86,7 @@ impl Checker<'_> {
     /// Statements see what is assigned before them.
     fn statements(&mut self, components: &[Component], assigning: Assigning) {
         let outer = self.following.len();
-        let following = components.iter().rev().flat_map(|component| &component.results).flat_map(names);
-        self.following.extend(following);
+        self.following.extend(components.iter().rev().flat_map(Component::names).cloned());
         for component in components {
             self.component(component, assigning);
         }
@@ -104,10 +102,9 @@ impl Checker<'_> {
         let counts = types.as_ref().map(Vec::len);
         let fits = counts.is_none_or(|count| count == component.results.len());
         if let Some(types) = types.as_ref().filter(|_| !fits) {
-            let span = component.results.iter().map(lvalue_span).reduce(Span::to).unwrap_or(component.span);
+            let span = component.results.iter().map(LValue::span).reduce(Span::to).unwrap_or(component.span);
             let pack = matches!(types.as_slice(), [ty] if ty.packed);
-            let names: Vec<Name> = component.results.iter().flat_map(names).collect();
-            self.report(say::result_count(span, component.results.len(), types.len(), pack.then_some(&names)));
+            self.report(say::result_count(span, component, types.len(), pack));
         }
         for (at, result) in component.results.iter().enumerate() {
             // Which name was meant for which result is not known.
@@ -371,28 +368,5 @@ impl Checker<'_> {
             symbol.assigned = true;
             symbol.assignment.get_or_insert(name.span);
         }
-    }
-}
-
-fn names(result: &LValue) -> Vec<Name> {
-    let items = match result {
-        LValue::Item(item) => std::slice::from_ref(item),
-        LValue::List(items, _) => items.as_slice(),
-    };
-    let mut names = Vec::new();
-    for item in items {
-        match item {
-            LValueItem::Name { name, .. } => names.push(name.clone()),
-            LValueItem::Zip { names: zipped, .. } => names.extend(zipped.iter().map(|(name, _)| name.clone())),
-            LValueItem::Omitted(_) => {}
-        }
-    }
-    names
-}
-
-fn lvalue_span(result: &LValue) -> Span {
-    match result {
-        LValue::Item(LValueItem::Name { name, .. }) => name.span,
-        LValue::Item(LValueItem::Zip { span, .. } | LValueItem::Omitted(span)) | LValue::List(_, span) => *span,
     }
 }

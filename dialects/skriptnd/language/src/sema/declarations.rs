@@ -190,7 +190,8 @@ impl Checker<'_> {
             self.report(say::not_a_pack(using.value.span, "be taken apart", &ty));
         }
         self.open_parts(using);
-        for length in lengths(&using.target) {
+        let packs = using.target.items().iter().filter_map(LValueItem::pack);
+        for length in packs.filter_map(|pack| pack.length.as_ref()) {
             self.expect(length, &Base::Int, "the length of a pack");
         }
         if let LValue::Item(LValueItem::Name { name, pack: Some(pack), .. }) = &using.target
@@ -200,10 +201,10 @@ impl Checker<'_> {
             self.report(say::hinted_single(pack.span, &name.text, &ty));
         }
         let whole = matches!(using.target, LValue::Item(_));
-        for (name, packed) in targets(&using.target) {
+        for (name, packed) in using.target.names() {
             let packed = if whole { ty.packed || packed } else { packed };
             let span = name.span;
-            self.declare(&name, Symbol::new(SymbolKind::Using, Type { packed, ..ty.clone() }, span));
+            self.declare(name, Symbol::new(SymbolKind::Using, Type { packed, ..ty.clone() }, span));
         }
     }
 
@@ -242,40 +243,12 @@ impl Checker<'_> {
 
 /// What is declared after attributes, inputs and helper symbols, and helper symbols among themselves.
 fn later(operator: &Operator) -> Vec<(Name, SymbolKind)> {
-    let helpers = operator.usings.iter().flat_map(|using| targets(&using.target));
+    let helpers = operator.usings.iter().flat_map(|using| using.target.names());
     let kinds = [
         (&operator.constants, SymbolKind::Constant),
         (&operator.variables, SymbolKind::Variable),
         (&operator.outputs, SymbolKind::Output),
     ];
     let tensors = kinds.into_iter().flat_map(|(params, kind)| params.iter().map(move |p| (p.name.clone(), kind)));
-    helpers.map(|(name, _)| (name, SymbolKind::Using)).chain(tensors).collect()
-}
-
-/// The names on the left of `=` and whether each is a pack.
-pub(super) fn targets(target: &LValue) -> Vec<(Name, bool)> {
-    let items = match target {
-        LValue::Item(item) => std::slice::from_ref(item),
-        LValue::List(items, _) => items.as_slice(),
-    };
-    let mut names = Vec::new();
-    for item in items {
-        match item {
-            LValueItem::Name { name, pack, .. } => names.push((name.clone(), pack.is_some())),
-            LValueItem::Zip { names: zipped, .. } => names.extend(zipped.iter().map(|(name, _)| (name.clone(), true))),
-            LValueItem::Omitted(_) => {}
-        }
-    }
-    names
-}
-
-fn lengths(target: &LValue) -> impl Iterator<Item = &crate::syntax::ast::Expr> {
-    let items = match target {
-        LValue::Item(item) => std::slice::from_ref(item),
-        LValue::List(items, _) => items.as_slice(),
-    };
-    items.iter().filter_map(|item| match item {
-        LValueItem::Name { pack, .. } | LValueItem::Zip { pack, .. } => pack.as_ref()?.length.as_ref(),
-        LValueItem::Omitted(_) => None,
-    })
+    helpers.map(|(name, _)| (name.clone(), SymbolKind::Using)).chain(tensors).collect()
 }

@@ -1,7 +1,6 @@
 //! Which names the shapes of inputs and the lengths of packs declare (section 2.6).
 
 use super::checker::Checker;
-use super::declarations::targets;
 use super::diagnostics as say;
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
@@ -52,8 +51,8 @@ impl Extents {
 /// Reports an expression whose value doesn't determine its names, and declares them so that they are reported once.
 fn undetermined(checker: &mut Checker<'_>, site: &Site<'_>) {
     let names = unknown_names(site.value, |name| checker.symbols.get(name).is_some());
-    let helpers: Vec<Name> =
-        checker.operator.usings.iter().flat_map(|using| targets(&using.target)).map(|(name, _)| name).collect();
+    let helpers: Vec<&Name> =
+        checker.operator.usings.iter().flat_map(|using| using.target.names()).map(|(name, _)| name).collect();
     if names.is_empty() || names.iter().any(|name| helpers.iter().any(|helper| helper.text == name.text)) {
         return;
     }

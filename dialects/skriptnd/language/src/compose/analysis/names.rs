@@ -1,6 +1,6 @@
-//! The names that expressions use and targets introduce.
+//! The names that expressions use.
 
-use crate::syntax::ast::{Assertion, Expr, LValue, LValueItem};
+use crate::syntax::ast::{Assertion, Expr};
 use crate::syntax::walk;
 use std::sync::Arc;
 
@@ -12,21 +12,4 @@ pub(crate) fn uses(expr: &Expr, visit: &mut dyn FnMut(&Arc<str>)) {
 /// Calls `visit` with every name that an assertion's condition uses.
 pub(crate) fn names_of_assertion(assertion: &Assertion, visit: &mut dyn FnMut(&Arc<str>)) {
     uses(&assertion.condition, visit);
-}
-
-/// The names that a target introduces.
-pub(crate) fn names_of_target(target: &LValue) -> Vec<Arc<str>> {
-    let items = match target {
-        LValue::Item(item) => std::slice::from_ref(item),
-        LValue::List(items, _) => items.as_slice(),
-    };
-    let mut names = Vec::new();
-    for item in items {
-        match item {
-            LValueItem::Name { name, .. } => names.push(name.text.clone()),
-            LValueItem::Zip { names: zipped, .. } => names.extend(zipped.iter().map(|(name, _)| name.text.clone())),
-            LValueItem::Omitted(_) => {}
-        }
-    }
-    names
 }

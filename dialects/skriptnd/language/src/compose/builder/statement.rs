@@ -88,9 +88,9 @@ fn label_of(results: &[LValue]) -> Label {
 /// Makes the names on the left unknown, unless they had a value before.
 fn forget(cx: &mut Context<'_>, results: &[LValue]) {
     for target in results {
-        for name in crate::compose::analysis::names::names_of_target(target) {
-            if !cx.env.has_here(&name) {
-                cx.env.set(&name, Term::Unknown);
+        for (name, _) in target.names() {
+            if !cx.env.has_here(&name.text) {
+                cx.env.set(&name.text, Term::Unknown);
             }
         }
     }

@@ -157,8 +157,8 @@ impl Inference<'_> {
     /// `[head, tail..] = value`, `[(a, b)..] = value`
     fn unpack(&mut self, items: &[LValueItem], value: &Term, span: Span) -> Eval<()> {
         if *value == Term::Null {
-            for name in super::super::analysis::names::names_of_target(&LValue::List(items.to_vec(), span)) {
-                self.env.set(&name, Term::Null);
+            for (name, _) in items.iter().flat_map(LValueItem::names) {
+                self.env.set(&name.text, Term::Null);
             }
             return Ok(());
         }

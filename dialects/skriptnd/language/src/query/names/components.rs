@@ -1,7 +1,7 @@
 //! Statements of `@compose` and `@update`.
 
 use super::walk::Unknown;
-use super::{Meaning, Walker, targets};
+use super::{Meaning, Walker};
 use crate::sema::SymbolKind;
 use crate::syntax::ast::{
     Block, Body, Branch, Component, ComponentValue, Invocation, LValue, LValueItem, Loop, Name, Span, TypeSpec,
@@ -17,7 +17,7 @@ impl Walker<'_> {
         }
         for result in &component.results {
             self.left_side(result);
-            for name in targets(result) {
+            for name in result.names().map(|(name, _)| name) {
                 if in_block {
                     self.introduce(name, SymbolKind::Intermediate, component.span);
                 } else {
@@ -29,23 +29,14 @@ impl Walker<'_> {
 
     /// Types and lengths on the left of `=`.
     pub(super) fn left_side(&mut self, target: &LValue) {
-        let items = match target {
-            LValue::Item(item) => std::slice::from_ref(item),
-            LValue::List(items, _) => items,
-        };
-        for item in items {
-            match item {
-                LValueItem::Name { spec, pack, .. } => {
-                    spec.iter().for_each(|spec| self.type_spec(spec, Unknown::Ignored));
-                    pack.iter().for_each(|pack| self.pack(pack, Unknown::Ignored));
-                }
-                LValueItem::Zip { names, pack, .. } => {
-                    let specs = names.iter().filter_map(|(_, spec)| spec.as_deref());
-                    specs.for_each(|spec: &TypeSpec| self.type_spec(spec, Unknown::Ignored));
-                    pack.iter().for_each(|pack| self.pack(pack, Unknown::Ignored));
-                }
-                LValueItem::Omitted(_) => {}
-            }
+        for item in target.items() {
+            let specs: Vec<&TypeSpec> = match item {
+                LValueItem::Name { spec, .. } => spec.as_deref().into_iter().collect(),
+                LValueItem::Zip { names, .. } => names.iter().filter_map(|(_, spec)| spec.as_deref()).collect(),
+                LValueItem::Omitted(_) => Vec::new(),
+            };
+            specs.into_iter().for_each(|spec| self.type_spec(spec, Unknown::Ignored));
+            item.pack().into_iter().for_each(|pack| self.pack(pack, Unknown::Ignored));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Declarations, formulas and expressions.
 
-use super::{Meaning, Walker, targets};
+use super::{Meaning, Walker};
 use crate::sema::SymbolKind;
 use crate::syntax::ast::{
     Expr, ExprKind, ExtentSpec, Lowering, Name, Operator, PackSpec, Param, Span, TypeExpr, TypeSpec,
@@ -52,7 +52,7 @@ impl Walker<'_> {
             params.iter().for_each(|param| self.introduce(&param.name, kind, param.span));
         }
         for using in &operator.usings {
-            targets(&using.target).into_iter().for_each(|name| self.introduce(name, SymbolKind::Using, using.span));
+            using.target.names().for_each(|(name, _)| self.introduce(name, SymbolKind::Using, using.span));
         }
     }
 

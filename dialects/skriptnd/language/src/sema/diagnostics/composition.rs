@@ -4,7 +4,7 @@ use super::plural;
 use crate::diagnostics::Diagnostic;
 use crate::sema::symbols::SymbolKind;
 use crate::sema::types::Type;
-use crate::syntax::ast::{Name, Span};
+use crate::syntax::ast::{Component, Span};
 
 pub(in crate::sema) fn output_not_assigned(span: Span, name: &str, block: &str) -> Diagnostic {
     Diagnostic::error("output-not-assigned", span, format!("the output `{name}` is never assigned"))
@@ -78,19 +78,17 @@ pub(in crate::sema) fn optional_yield(span: Span, found: &Type) -> Diagnostic {
     .with_help("use `??` or `if ?x then ... else ...`")
 }
 
-/// `pack` has the names on the left if the only result is a pack.
-pub(in crate::sema) fn result_count(span: Span, found: usize, expected: usize, pack: Option<&Vec<Name>>) -> Diagnostic {
+/// `pack`: whether the only result is one.
+pub(in crate::sema) fn result_count(span: Span, component: &Component, expected: usize, pack: bool) -> Diagnostic {
+    let found = component.results.len();
     let message = format!("expected {} on the left of `=`, found {found}", plural(expected, "name"));
     let diagnostic = Diagnostic::error("result-count", span, message)
         .with_label(format!("the right side gives {}", plural(expected, "result")));
-    match pack {
-        Some(names) => {
-            let names: Vec<&str> = names.iter().map(|name| &*name.text).collect();
-            diagnostic.with_help(format!("the result is a pack: take it apart by `[{}] = ...;`", names.join(", ")))
-        }
-        None if found < expected => diagnostic.with_help("write `~` for results that aren't needed"),
-        None => diagnostic,
+    if pack {
+        let names: Vec<&str> = component.names().map(|name| &*name.text).collect();
+        return diagnostic.with_help(format!("the result is a pack: take it apart by `[{}] = ...;`", names.join(", ")));
     }
+    if found < expected { diagnostic.with_help("write `~` for results that aren't needed") } else { diagnostic }
 }
 
 pub(in crate::sema) fn branch_count(span: Span, found: usize, first: Span, expected: usize) -> Diagnostic {

@@ -14,6 +14,11 @@ pub struct Component {
 }
 
 impl Component {
+    /// The names that it assigns.
+    pub fn names(&self) -> impl DoubleEndedIterator<Item = &Name> {
+        self.results.iter().flat_map(LValue::names).map(|(name, _)| name)
+    }
+
     /// Calls `visit` with every invocation on the right, those in blocks too.
     pub fn invocations<'c>(&'c self, visit: &mut dyn FnMut(&'c Invocation)) {
         match &self.value {
@@ -65,6 +70,49 @@ pub enum LValueItem {
     },
     /// `~`
     Omitted(Span),
+}
+
+impl LValue {
+    /// The items of the list, or the one.
+    pub fn items(&self) -> &[LValueItem] {
+        match self {
+            LValue::Item(item) => std::slice::from_ref(item),
+            LValue::List(items, _) => items,
+        }
+    }
+
+    /// The names that it introduces, and whether each is a pack.
+    pub fn names(&self) -> impl DoubleEndedIterator<Item = (&Name, bool)> {
+        self.items().iter().flat_map(LValueItem::names)
+    }
+
+    /// Where it stands, without types and lengths.
+    pub fn span(&self) -> Span {
+        match self {
+            LValue::Item(LValueItem::Name { name, .. }) => name.span,
+            LValue::Item(LValueItem::Zip { span, .. } | LValueItem::Omitted(span)) | LValue::List(_, span) => *span,
+        }
+    }
+}
+
+impl LValueItem {
+    /// The names that it introduces, and whether each is a pack.
+    pub fn names(&self) -> impl DoubleEndedIterator<Item = (&Name, bool)> {
+        let (single, zipped) = match self {
+            LValueItem::Name { name, pack, .. } => (Some((name, pack.is_some())), [].as_slice()),
+            LValueItem::Zip { names, .. } => (None, names.as_slice()),
+            LValueItem::Omitted(_) => (None, [].as_slice()),
+        };
+        single.into_iter().chain(zipped.iter().map(|(name, _)| (name, true)))
+    }
+
+    /// `..(n)`
+    pub fn pack(&self) -> Option<&PackSpec> {
+        match self {
+            LValueItem::Name { pack, .. } | LValueItem::Zip { pack, .. } => pack.as_ref(),
+            LValueItem::Omitted(_) => None,
+        }
+    }
 }
 
 /// The right side of a component.

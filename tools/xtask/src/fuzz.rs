@@ -21,7 +21,7 @@ const TARGETS: [(&str, &[&str]); 6] = [
 const MAX_SEED: u64 = 16 << 10;
 
 /// Larger inputs are not worth a place in the project.
-const MAX_KEPT: u64 = 4 << 10;
+const MAX_KEPT: u64 = 512;
 
 /// A target and its folders: where it begins, what it came to, what failed, what the project keeps.
 struct Campaign<'a> {

@@ -29,39 +29,23 @@ pub fn run_hexagon(
     let inputs = flat_inputs(&composed.graph, inputs)?;
     let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
     let executable = folder.path().join("model");
-    let request = Request {
-        composed,
-        target: Target::named(Some(skriptnd_hexagon::target::TRIPLE), None),
-        emit: skriptnd_codegen::Emit::Executable,
-        output: &executable,
-        fast_math: false,
-        htp_rules: &[],
-    };
+    let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
+    let request = Request::new(composed, target, skriptnd_codegen::Emit::Executable, &executable);
     let report = build(request, progress)?.report;
-    let outputs = infos(&report.metadata, "outputs")?;
-    let states = infos(&report.metadata, "states")?;
-    let input_bytes = checked(&infos(&report.metadata, "inputs")?, &inputs, "input")?;
-    let variables = read_variables(options, model, composed, &infos(&report.metadata, "variables")?)?;
-    let variables: Vec<Vec<u8>> = variables.iter().map(bytes).collect();
+    let interface = Interface::read(&report.metadata)?;
+    let input_bytes = checked(&interface.inputs, &inputs, "input")?;
+    let variables = read_variables(options, model, composed, &interface.variables)?;
+    let variable_bytes: Vec<Vec<u8>> = variables.iter().map(bytes).collect();
     let compile = started.elapsed();
     progress.step("running on the emulator");
     let started = Instant::now();
-    let answer = emulator::run(
-        &executable,
-        &emulator::Request {
-            inputs: input_bytes.iter().map(Vec::as_slice).collect(),
-            variables: variables.iter().map(Vec::as_slice).collect(),
-            outputs: outputs.iter().chain(&states).map(Info::size).collect(),
-            prepared: number(&report.metadata, "prepared_bytes")?,
-            workspace: number(&report.metadata, "workspace_bytes")?,
-        },
-    )
-    .map_err(Failure::input)?;
+    let request = interface.request(&input_bytes, &variable_bytes);
+    let answer = emulator::run(&executable, &request).map_err(Failure::input)?;
     let run = started.elapsed();
     print_message(format_args!("{} packets, {} instructions\n", answer.packets, answer.instructions));
-    let results = outputs.iter().chain(&states).zip(&answer.outputs).map(|(info, bytes)| info.tensor(bytes));
-    let names = states.iter().map(|info| info.name.as_str());
-    let (outputs, variables) = assigned(&composed.graph, names, results.collect());
+    let results = interface.written().zip(&answer.outputs).map(|(info, bytes)| info.tensor(bytes)).collect();
+    let names = interface.states.iter().map(|info| info.name.as_str());
+    let (outputs, variables) = assigned(&composed.graph, names, results);
     let peak_bytes = usize::try_from(report.peak_bytes).unwrap_or(0);
     Ok(Finished { outputs, variables, compile, run, peak_bytes })
 }
@@ -90,6 +74,45 @@ fn read_variables(
 fn checked(infos: &[Info], tensors: &[Tensor], role: &str) -> Result<Vec<Vec<u8>>, Failure> {
     let pairs = infos.iter().zip(tensors);
     pairs.map(|(info, tensor)| info.check(tensor, role).map(|()| bytes(tensor))).collect()
+}
+
+/// What a compiled model says of itself.
+struct Interface {
+    inputs: Vec<Info>,
+    outputs: Vec<Info>,
+    variables: Vec<Info>,
+    /// Variables as the run leaves them.
+    states: Vec<Info>,
+    /// Bytes of what is made of the variables once, and of what a run needs besides.
+    prepared: usize,
+    workspace: usize,
+}
+
+impl Interface {
+    fn read(metadata: &Json) -> Result<Self, Failure> {
+        Ok(Interface {
+            inputs: infos(metadata, "inputs")?,
+            outputs: infos(metadata, "outputs")?,
+            variables: infos(metadata, "variables")?,
+            states: infos(metadata, "states")?,
+            prepared: number(metadata, "prepared_bytes")?,
+            workspace: number(metadata, "workspace_bytes")?,
+        })
+    }
+
+    fn written(&self) -> impl Iterator<Item = &Info> {
+        self.outputs.iter().chain(&self.states)
+    }
+
+    fn request<'a>(&self, inputs: &'a [Vec<u8>], variables: &'a [Vec<u8>]) -> emulator::Request<'a> {
+        emulator::Request {
+            inputs: inputs.iter().map(Vec::as_slice).collect(),
+            variables: variables.iter().map(Vec::as_slice).collect(),
+            outputs: self.written().map(Info::size).collect(),
+            prepared: self.prepared,
+            workspace: self.workspace,
+        }
+    }
 }
 
 /// A tensor of the compiled model's interface.

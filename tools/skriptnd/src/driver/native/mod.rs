@@ -40,6 +40,13 @@ struct Request<'a> {
     htp_rules: &'a [PathBuf],
 }
 
+impl<'a> Request<'a> {
+    /// With the arithmetic and the rules that a model has if nothing else is asked for.
+    fn new(composed: &'a Composed, target: Target, emit: skriptnd_codegen::Emit, output: &'a Path) -> Self {
+        Request { composed, target, emit, output, fast_math: false, htp_rules: &[] }
+    }
+}
+
 /// What came of it, and how long each step took.
 struct Built {
     report: CompileReport,
@@ -118,15 +125,7 @@ fn mlir_failure(error: skriptnd_mlir::Error) -> Failure {
 fn load(composed: &Composed, progress: &Progress) -> Result<Session, Failure> {
     let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
     let library = folder.path().join("model.so");
-    let request = Request {
-        composed,
-        target: Target::host(),
-        emit: skriptnd_codegen::Emit::SharedLibrary,
-        output: &library,
-        fast_math: false,
-        htp_rules: &[],
-    };
-    build(request, progress)?;
+    build(Request::new(composed, Target::host(), skriptnd_codegen::Emit::SharedLibrary, &library), progress)?;
     Session::load(&library)
 }
 

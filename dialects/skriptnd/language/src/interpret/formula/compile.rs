@@ -2,8 +2,7 @@
 
 use super::program::{Access, Bounds, Check, ComputedIndex, LoopSet, Node, NodeId, NodeKind, Program};
 use super::{FormulaFault, TensorShape, schedule};
-use crate::compose::formula::LinearForm;
-use crate::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind, TensorRef};
+use crate::compose::formula::{AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef};
 use crate::compose::value::{ScalarType, Value};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 

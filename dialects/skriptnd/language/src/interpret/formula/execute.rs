@@ -5,8 +5,7 @@ use super::program::{Access, Bounds, Check, Node, NodeId, NodeKind, Program};
 use super::rows::{self, Row, lane};
 use super::{Buffer, FormulaFault};
 use crate::arithmetic;
-use crate::compose::formula::LinearForm;
-use crate::compose::formula::TensorRef;
+use crate::compose::formula::{LinearForm, TensorRef};
 use crate::interpret::limits::Clock;
 use skriptnd_runtime::{Tensor, TensorData};
 
@@ -251,17 +250,12 @@ impl Executor<'_, '_> {
                 .map(|index| (lane(self.rows[index.node].as_int(), at), index.stride, &index.bounds));
             let mut address = Some(first + at as i64 * stride);
             for (index, stride, bounds) in affine.chain(computed) {
-                if (0..bounds.extent).contains(&index) {
-                    address = address.map(|address| address + index * stride);
-                } else {
-                    address = None;
-                    if bounds.skip {
-                        self.events.skip(at, lanes);
-                    } else {
-                        let (tensor, dimension, extent) = (access.tensor, bounds.dimension, bounds.extent);
-                        let fault = FormulaFault::OutOfRange { tensor, dimension, index, extent };
-                        self.events.faults.push((at, id, fault));
-                    }
+                let inside = (0..bounds.extent).contains(&index);
+                address = address.filter(|_| inside).map(|address| address + index * stride);
+                if !inside && bounds.skip {
+                    self.events.skip(at, lanes);
+                } else if !inside {
+                    self.events.faults.push((at, id, bounds.fault(access.tensor, index)));
                 }
             }
             list.push(address);

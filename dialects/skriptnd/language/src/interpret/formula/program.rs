@@ -1,7 +1,7 @@
 //! One assignment of a formula, ready to be executed: its expressions as a list of nodes, each after those it uses.
 
-use crate::compose::formula::LinearForm;
-use crate::compose::formula::TensorRef;
+use super::FormulaFault;
+use crate::compose::formula::{LinearForm, TensorRef};
 use crate::compose::value::ScalarType;
 use crate::syntax::ast::{AssignOp, BinaryOp, Builtin, Span, UnaryOp};
 
@@ -74,6 +74,13 @@ pub(super) struct Bounds {
     pub extent: i64,
     /// Whether the iteration is skipped outside; otherwise that is an error.
     pub skip: bool,
+}
+
+impl Bounds {
+    /// What an index outside of them is.
+    pub(super) fn fault(&self, tensor: TensorRef, index: i64) -> FormulaFault {
+        FormulaFault::OutOfRange { tensor, dimension: self.dimension, index, extent: self.extent }
+    }
 }
 
 /// A set of loops by number. Loops from 63 on share a bit.

@@ -41,7 +41,7 @@ pub(super) fn layout(bytes: &[u8]) -> Result<Layout, Fault> {
 
 fn encoding(descr: &str) -> Result<(Encoding, bool), String> {
     let unknown =
-        || format!("type '{descr}' is not supported; expected float16/32/64, int8 to int64, uint8 to uint64 or bool");
+        || format!("type `{descr}` is not supported; expected float16/32/64, int8 to int64, uint8 to uint64 or bool");
     let mut letters = descr.chars();
     let big_endian = match letters.next() {
         Some('<' | '|') => false,
@@ -86,12 +86,20 @@ impl HeaderReader<'_> {
         while !self.take(b'}') {
             let start = self.at;
             let key = self.string()?;
+            let repeated = match key.as_str() {
+                "descr" => descr.is_some(),
+                "fortran_order" => column_major.is_some(),
+                _ => shape.is_some() && key == "shape",
+            };
+            if repeated {
+                return Err(Fault::new(start, format!("the key `{key}` stands twice in the header")));
+            }
             self.expect(b':')?;
             match key.as_str() {
                 "descr" => descr = Some(self.string()?),
                 "fortran_order" => column_major = Some(self.boolean()?),
                 "shape" => shape = Some(self.tuple()?),
-                _ => return Err(Fault::new(start, format!("unknown key '{key}' in the header"))),
+                _ => return Err(Fault::new(start, format!("unknown key `{key}` in the header"))),
             }
             if !self.take(b',') {
                 self.expect(b'}')?;
@@ -102,7 +110,7 @@ impl HeaderReader<'_> {
         if self.at < self.text.len() {
             return Err(self.fault("the end of the header"));
         }
-        let missing = |key: &str| Fault::new(0, format!("the header has no '{key}'"));
+        let missing = |key: &str| Fault::new(0, format!("the header has no `{key}`"));
         Ok(Header {
             descr: descr.ok_or_else(|| missing("descr"))?,
             column_major: column_major.ok_or_else(|| missing("fortran_order"))?,
@@ -165,7 +173,7 @@ impl HeaderReader<'_> {
     }
 
     fn expect(&mut self, byte: u8) -> Result<(), Fault> {
-        if self.take(byte) { Ok(()) } else { Err(self.fault(&format!("'{}'", char::from(byte)))) }
+        if self.take(byte) { Ok(()) } else { Err(self.fault(&format!("`{}`", char::from(byte)))) }
     }
 
     fn take(&mut self, byte: u8) -> bool {

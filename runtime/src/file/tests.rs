@@ -114,10 +114,12 @@ fn npy_headers_that_lie() {
         "w.bin: at byte 20: expected a string; records and other types are not supported in the header"
     );
     assert_eq!(fault("{'shape': (-2,)}", &[]), "w.bin: at byte 21: expected an extent in the header");
-    assert_eq!(fault("{'descr': '<f4'}", &[]), "w.bin: at byte 10: the header has no 'fortran_order'");
-    assert!(fault(&good.replace("<f4", "<c8"), &[]).contains("type '<c8' is not supported"));
+    assert_eq!(fault("{'descr': '<f4'}", &[]), "w.bin: at byte 10: the header has no `fortran_order`");
+    let again = good.replace("'shape': (2,)", "'shape': (3,), 'shape': (2,)");
+    assert_eq!(fault(&again, &[0; 8]), "w.bin: at byte 66: the key `shape` stands twice in the header");
+    assert!(fault(&good.replace("<f4", "<c8"), &[]).contains("type `<c8` is not supported"));
     assert!(fault(&good.replace("(2,)", "(9999999999, 9999999999)"), &[]).contains("are too large"));
-    assert!(fault(&"(".repeat(60000), &[]).contains("expected '{'"));
+    assert!(fault(&"(".repeat(60000), &[]).contains("expected `{`"));
     let mut long = npy(good, &[]);
     long[6] = 2;
     assert!(open(&long).unwrap_err().contains("a header of"));

@@ -89,7 +89,7 @@ fn json_has_all_parts_of_a_message() {
     });
     expected.as_object_mut().unwrap().extend(parts.as_object().cloned().unwrap());
     let found: Json = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(found, json!({ "valid": false, "diagnostics": [expected] }));
+    assert_eq!(found, json!({ "valid": false, "diagnostics": [expected], "omitted": 0 }));
 }
 
 #[test]
@@ -111,11 +111,27 @@ m/main.sknd:7:29: error: expected `)`, `,` or an operator, found `=`
 
 #[test]
 fn the_first_hundred_of_many_errors_are_shown() {
-    let wrong: String = (0..1000).map(|at| format!("        a{at} = inner.twice{{k=1}}(b{at});\n")).collect();
+    let wrong: String = (0..1100).map(|at| format!("        a{at} = inner.twice{{k=1}}(b{at});\n")).collect();
     let text = MAIN.replace("        y =", &format!("{wrong}        y =")).replace("k=0", "k=1");
     let folder = model(&[("main.sknd", &text), ("inner.sknd", INNER)]);
     let output = check(folder.path(), &["m"]);
     let shown = String::from_utf8_lossy(&output.stderr);
     assert_eq!(shown.matches("is not declared").count(), 100);
-    assert!(shown.ends_with("... and 900 more, which `skriptnd check --json` lists\n1000 errors\n"), "{shown}");
+    assert!(shown.ends_with("... and 1000 more, which `skriptnd check --json` lists\n1100 errors\n"), "{shown}");
+    let listed: Json = serde_json::from_slice(&check(folder.path(), &["m", "--json"]).stdout).unwrap();
+    assert_eq!(listed["diagnostics"].as_array().map(Vec::len), Some(1000));
+    assert_eq!(listed["omitted"], 100);
+}
+
+#[test]
+fn help_that_is_lost_is_a_failure() {
+    let help = |out: fs::File| {
+        let command = Command::new(env!("CARGO_BIN_EXE_skriptnd")).arg("--help").stdout(out).output();
+        command.unwrap()
+    };
+    let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let output = help(full);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("skriptnd: error: standard output: "));
+    assert_eq!(help(tempfile::tempfile().unwrap()).status.code(), Some(0));
 }

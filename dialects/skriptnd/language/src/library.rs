@@ -140,8 +140,10 @@ impl Library {
             (None, Some(number)) => self.add_standard(number),
             (None, None) => {
                 let known = STANDARD.iter().map(|(name, _)| *name);
+                // Of `torch.nn` the last part may be meant.
+                let last = known.clone().find(|known| path.last() == Some(known));
                 let span = self.place(import, &name);
-                diagnostics.push(say::unknown_module(span, &name, nearest(&name, known)));
+                diagnostics.push(say::unknown_module(span, &name, last.or_else(|| nearest(&name, known))));
             }
         }
     }

@@ -6,7 +6,7 @@ use super::output::print_json;
 use crate::failure::Failure;
 use clap::Args;
 use serde_json::{Map, Value as Json, json};
-use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity};
+use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity, clipped};
 use skriptnd_language::source::SourceMap;
 use skriptnd_language::syntax::ast::Span;
 use std::path::PathBuf;
@@ -32,9 +32,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if diagnostics.has_errors() || attempt.graph.is_none() { Err(Failure::Reported) } else { Ok(()) }
 }
 
+/// How many diagnostics a tool is told of, more than a person: a hostile file has any number of errors.
+const LISTED: usize = 1000;
+
 fn report(diagnostics: &Diagnostics, sources: &SourceMap) -> Json {
-    let list: Vec<_> = diagnostics.iter().map(|diagnostic| describe(diagnostic, sources)).collect();
-    json!({ "valid": !diagnostics.has_errors(), "diagnostics": list })
+    let list: Vec<_> = diagnostics.iter().take(LISTED).map(|diagnostic| describe(diagnostic, sources)).collect();
+    let omitted = diagnostics.iter().count() - list.len();
+    json!({ "valid": !diagnostics.has_errors(), "diagnostics": list, "omitted": omitted })
 }
 
 /// A place: file, and line and column of its beginning and its end, from 1; the end is behind the last character.
@@ -50,9 +54,10 @@ fn place(span: Span, sources: &SourceMap) -> Map<String, Json> {
 fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
     let with = |span: Span, key: &str, value: &str| {
         let mut object = place(span, sources);
-        object.insert(key.to_owned(), json!(value));
+        object.insert(key.to_owned(), json!(clipped(value)));
         object
     };
+    let notes: Vec<_> = diagnostic.notes.iter().map(|note| clipped(note)).collect();
     let related: Vec<_> = diagnostic.related.iter().map(|(span, label)| with(*span, "label", label)).collect();
     let chain: Vec<_> = diagnostic.chain.iter().map(|frame| with(frame.span, "operator", &frame.operator)).collect();
     let rest = json!({
@@ -61,12 +66,12 @@ fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
             Severity::Warning => "warning",
         },
         "code": diagnostic.code,
-        "message": diagnostic.message,
-        "label": diagnostic.label,
+        "message": clipped(&diagnostic.message),
+        "label": clipped(&diagnostic.label),
         "related": related,
-        "notes": diagnostic.notes,
+        "notes": notes,
         "chain": chain,
-        "help": diagnostic.help,
+        "help": diagnostic.help.as_deref().map(clipped),
     });
     let mut object = place(diagnostic.span, sources);
     object.extend(rest.as_object().cloned().unwrap_or_default());

@@ -88,7 +88,7 @@ fn parse_attribute(text: &str) -> Result<(String, Json), String> {
 fn parse_binding(text: &str) -> Result<(String, i64), String> {
     let (name, number) = split(text)?;
     let value = number.parse().ok().filter(|&value: &i64| value >= 0);
-    Ok((name.to_string(), value.ok_or_else(|| format!("expected a whole number, found '{number}'"))?))
+    Ok((name.to_string(), value.ok_or_else(|| format!("expected a whole number, found `{number}`"))?))
 }
 
 /// The attribute value of JSON; serde_json limits how deep it nests.

@@ -25,6 +25,7 @@ use clap::{Parser, Subcommand};
 pub use model::read_text;
 #[cfg(feature = "mlir")]
 pub use native::LOWER;
+use std::io::IsTerminal;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -81,15 +82,29 @@ pub fn main(arguments: &[String]) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are no errors; clap prints both to where they belong.
-            let _ = error.print();
-            return u8::try_from(error.exit_code()).unwrap_or(2);
+            return answer(&error);
         }
     };
     match run(cli.command).and_then(|()| output::finish()) {
         Ok(()) => 0,
         Err(failure) => report(failure),
     }
+}
+
+/// Prints what clap says: help and version, which are no errors, or what is wrong with the command line.
+fn answer(error: &clap::Error) -> u8 {
+    if error.use_stderr() {
+        // Standard error may be gone; the exit code remains.
+        let _ = error.print();
+        return u8::try_from(error.exit_code()).unwrap_or(2);
+    }
+    let text = error.render();
+    if std::io::stdout().is_terminal() {
+        output::print(text.ansi())
+    } else {
+        output::print(text)
+    }
+    output::finish().map_or_else(report, |()| 0)
 }
 
 fn run(command: Command) -> Result<(), Failure> {

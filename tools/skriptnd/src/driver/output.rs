@@ -12,9 +12,15 @@ use std::sync::{Arc, OnceLock};
 /// Why something printed did not arrive.
 static LOST: OnceLock<std::io::Error> = OnceLock::new();
 
-/// Prints a line. A reader that has gone away is no error; what else goes wrong is said by [`finish`].
+/// Prints a line.
 pub fn print_line(line: impl Display) {
-    match writeln!(std::io::stdout(), "{line}") {
+    print(format_args!("{line}\n"));
+}
+
+/// Prints a text. A reader that has gone away is no error; what else goes wrong is said by [`finish`].
+pub fn print(text: impl Display) {
+    let mut out = std::io::stdout();
+    match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => drop(LOST.set(error)),
         _ => {}
     }

@@ -44,7 +44,7 @@ fn answer(engine: &mut dyn Engine, command: &str) -> Result<Json, Failure> {
         }
         return Ok(json!({ "ok": 1 }));
     }
-    Ok(json!({ "error": format!("expected 'run N', 'out PREFIX' or 'quit', found '{command}'") }))
+    Ok(json!({ "error": format!("expected `run N`, `out PREFIX` or `quit`, found `{command}`") }))
 }
 
 /// `MODEL.inN.bin`, where MODEL is without its extension, if there is such a file.

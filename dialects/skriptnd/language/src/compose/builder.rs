@@ -99,6 +99,8 @@ pub(crate) struct Builder<'s, 'a> {
     private: HashMap<String, Arc<str>>,
     /// Variables by file; those of sub-graphs are shared between invocations.
     files: IndexMap<String, Argument>,
+    /// Invocations whose variables have the files of others.
+    conflicting: HashSet<Span>,
     operation_count: usize,
     /// How often bodies of loops were composed again.
     recomposed: usize,
@@ -125,6 +127,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             scoped: IndexMap::new(),
             private: HashMap::new(),
             files: IndexMap::new(),
+            conflicting: HashSet::new(),
             operation_count: 0,
             recomposed: 0,
             dynamic_depth: 0,

@@ -6,7 +6,7 @@ mod render;
 
 use crate::syntax::ast::Span;
 pub use nearest::nearest;
-pub use render::{place, render};
+pub use render::{clipped, place, render};
 use std::collections::HashSet;
 
 /// How bad it is.

@@ -10,11 +10,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         return Some(same);
     }
     let length = name.chars().count();
-    let limit = match length {
-        0..=2 => 1,
-        3..=5 => 2,
-        _ => 3,
-    };
+    let limit = (length / 3).clamp(1, 3);
     if length > LONGEST {
         return None;
     }
@@ -58,5 +54,6 @@ mod tests {
         assert_eq!(nearest("softmx", names), Some("softmax"));
         assert_eq!(nearest("z", names), None, "a single letter has nothing in common with another");
         assert_eq!(nearest("batch_norm", names), None);
+        assert_eq!(nearest("mean", ["tan", "min"]), None, "half of a word is no misspelling");
     }
 }

@@ -40,8 +40,8 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     text
 }
 
-/// A text without its middle if it is too long to be read, for instance because of a name of a megabyte; characters
-/// that control a terminal or that nobody sees, by their numbers.
+/// A text without the middle of a name of a megabyte; characters that control a terminal or that nobody sees, by their
+/// numbers.
 fn shown(text: &str) -> Cow<'_, str> {
     let hidden = |c: char| match c {
         '\n' => false,
@@ -59,7 +59,8 @@ fn shown(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-fn clipped(text: &str) -> Cow<'_, str> {
+/// A text without its middle if it is too long to be read.
+pub fn clipped(text: &str) -> Cow<'_, str> {
     const SHOWN: usize = 2000;
     if text.len() <= SHOWN {
         return Cow::Borrowed(text);

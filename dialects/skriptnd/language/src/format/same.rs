@@ -6,6 +6,7 @@ use crate::syntax::ast::{
     LocalTarget, Loop, LoopBound, Lowering, Member, Module, Name, Operator, OperatorKind, Operators, PackSpec, Param,
     QualifiedName, Quantization, Span, StrPart, TypeExpr, TypeName, TypeSpec, UnaryOp, Using,
 };
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Equality up to places.
@@ -82,7 +83,21 @@ macro_rules! structs {
     };
 }
 
-plain!(AssignOp, BinaryOp, Builtin, FoldOp, Member, OperatorKind, TypeName, UnaryOp, String, Arc<str>, bool, i64);
+plain!(
+    AssignOp,
+    BinaryOp,
+    Builtin,
+    FoldOp,
+    Member,
+    OperatorKind,
+    TypeName,
+    UnaryOp,
+    String,
+    Arc<str>,
+    HashSet<Arc<str>>,
+    bool,
+    i64
+);
 
 structs! {
     Name { text, span }
@@ -90,7 +105,7 @@ structs! {
     Module { imports, operators, incomplete }
     Operator {
         kind, public, name, documentation, dtypes, attributes, inputs, outputs, constants, variables, usings, asserts,
-        lowerings, components, updates, quantizations, blocks, incomplete, span
+        lowerings, components, updates, quantizations, blocks, incomplete, lost, span
     }
     DtypeParam { name, bound, default, span }
     TypeSpec { optional, dynamic, base, rank, shape, pack, length_bound, span }

@@ -1,6 +1,6 @@
 //! The state of checking one definition.
 
-use super::diagnostics as say;
+use super::diagnostics::{self as say, Absence};
 use super::subgraphs::Subgraphs;
 use super::symbols::{Scopes, Symbol, SymbolKind};
 use super::types::{Base, Type};
@@ -79,10 +79,22 @@ impl<'a> Checker<'a> {
             return self.diagnostics;
         }
         let mut kept = Diagnostics::default();
-        for diagnostic in self.diagnostics.iter().filter(|diagnostic| !say::is_about_absence(diagnostic)) {
+        for diagnostic in self.diagnostics.iter().filter(|diagnostic| !self.may_be_lost(diagnostic)) {
             kept.push(diagnostic.clone());
         }
         kept
+    }
+
+    /// Whether what a message misses may stand where the definition could not be parsed.
+    fn may_be_lost(&self, diagnostic: &Diagnostic) -> bool {
+        let span = diagnostic.span;
+        let text =
+            self.library.sources.file(span.file).and_then(|file| file.text.get(span.start as usize..span.end as usize));
+        match say::absence(diagnostic) {
+            Absence::Nothing => false,
+            Absence::Name => text.is_none_or(|name| self.operator.lost.contains(name)),
+            Absence::Part => true,
+        }
     }
 
     /// Whether an error has been found in this definition.

@@ -221,13 +221,13 @@ impl Checker<'_> {
             let ty = Type { tensor: !looping.unroll, ..Type::scalar(Base::Int) };
             self.declare(index, Symbol::new(SymbolKind::Index, ty, index.span));
         }
-        self.loop_form(looping);
+        let ends = self.loop_form(looping);
         for condition in looping.while_before.iter().chain(&looping.while_after) {
             self.truth(condition, "the condition of `while`");
         }
         let types = self.body(&looping.body);
         self.symbols.leave();
-        self.loop_results(looping, &carried, types?)
+        self.loop_results(looping, &carried, types?).filter(|_| ends)
     }
 
     fn carried(&mut self, name: &Name, value: &Expr, spec: Option<&TypeSpec>) -> Type {
@@ -262,15 +262,18 @@ impl Checker<'_> {
         }
     }
 
-    fn loop_form(&mut self, looping: &Loop) {
+    /// Whether the loop ends.
+    fn loop_form(&mut self, looping: &Loop) -> bool {
         let condition = looping.while_before.as_ref().or(looping.while_after.as_ref());
         let counted = looping.count.as_ref().is_some_and(|count| count.count.is_some());
         if let (true, Some(condition)) = (looping.unroll, condition) {
             self.report(say::unroll_with_condition(condition.span()));
         }
-        if looping.scans.is_empty() && condition.is_none() && !counted {
+        let ends = counted || condition.is_some() || !looping.scans.is_empty();
+        if !ends {
             self.report(say::endless_loop(looping.span));
         }
+        ends
     }
 
     /// The carried tensors, then packs of what else the body yields.

@@ -3,6 +3,7 @@
 use super::checker::Checker;
 use super::diagnostics as say;
 use super::extents::unknown_names;
+use super::symbols::SymbolKind;
 use super::types::Base;
 use crate::syntax::ast::{Expr, Name, PackSpec, Param};
 
@@ -12,7 +13,10 @@ impl Checker<'_> {
         let declared = self.base_quietly(param);
         let role = format!("the default of `{}`", param.name.text);
         let ty = self.expect(value, &declared, &role);
+        let is_attribute = self.symbols.get(&param.name.text).is_some_and(|known| known.kind == SymbolKind::Attribute);
         match &param.spec.pack {
+            // The type that the list was meant to have is wrong, which is reported.
+            None if ty.packed && (declared == Base::Unknown || is_attribute && param.spec.shape.is_some()) => {}
             None if ty.packed => self.report(say::wrong_type(value.span, &role, "a single value", &ty)),
             Some(PackSpec { length: None, .. }) if !ty.packed && !ty.is_unknown() => {
                 self.report(say::uniform_without_length(value.span, &param.name.text, &ty));

@@ -1,12 +1,14 @@
 //! Invocations against the definitions they name: attributes, arguments, generic types (sections 2.10 and 2.13).
 
+mod resolve;
+
 use super::checker::{Checker, Context};
 use super::diagnostics as say;
+use super::foreign;
 use super::types::{Base, Type};
 use crate::diagnostics::nearest;
-use crate::library::Library;
 use crate::syntax::ast::{
-    AttributeAssignment, Expr, ExprKind, Invocation, Operator, OperatorKind, Param, QualifiedName, Span, TypeExpr,
+    Expr, ExprKind, Invocation, Name, Operator, OperatorKind, Param, QualifiedName, Span, TypeExpr,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +46,7 @@ impl<'a> Checker<'a> {
             return None;
         };
         let mut generics = self.explicit_types(invocation, callee);
-        self.attributes(&invocation.attributes, callee, &mut generics, invocation.operator.span);
+        self.attributes(invocation, callee, &mut generics, surplus(invocation, callee));
         self.arguments(invocation, callee, &mut generics);
         let known = self.deduced(invocation, callee, &mut generics);
         if callee.kind == OperatorKind::Graph {
@@ -62,70 +64,6 @@ impl<'a> Checker<'a> {
             self.within(Context::CompileTime, |checker| drop(checker.value(&attribute.value)));
         }
         invocation.arguments.iter().filter_map(|(value, _)| value.as_ref()).for_each(|value| drop(self.expr(value)));
-    }
-
-    /// The definition that a name stands for here; reports it if there is none.
-    pub(super) fn resolve(&mut self, name: &QualifiedName) -> Option<&'a Operator> {
-        let parts: Vec<&str> = name.parts.iter().map(|part| &*part.text).collect();
-        let (operator, path) = parts.split_last()?;
-        let library = self.library;
-        if path.is_empty() {
-            let module = self.module;
-            let found = module.operators.get(operator);
-            if found.is_none() && !module.incomplete {
-                self.unknown_local_operator(name.span, operator);
-            }
-            return found;
-        }
-        let module_name = path.join(".");
-        let is_imported = self.module.imports.iter().any(|import| {
-            import.parts.len() == path.len() && import.parts.iter().zip(path).all(|(part, own)| &*part.text == *own)
-        });
-        if !is_imported {
-            let imported: Vec<String> = self.module.imports.iter().map(joined).collect();
-            let near = nearest(&module_name, imported.iter().map(String::as_str));
-            if module_name == "main" && self.module.operators.contains(operator) {
-                self.report(say::needless_module(name.span, operator));
-                return None;
-            }
-            if let Some(symbol) = self.symbols.get(&module_name).cloned() {
-                let standard = standard_module_with(operator);
-                self.report(say::method_of_tensor(name.span, &module_name, symbol.kind, operator, standard.as_deref()));
-                return None;
-            }
-            let exists = library.modules.contains_key(&module_name) || crate::library::is_standard_name(&module_name);
-            if self.unknown_modules.insert(module_name.clone()) {
-                self.report(say::module_not_imported(name.span, &module_name, near, exists));
-            }
-            return None;
-        }
-        // A module that could not be loaded has been reported.
-        let module = library.modules.get(&module_name)?;
-        let found = module.operators.get(operator);
-        if found.is_none() && !module.incomplete {
-            let near = nearest(operator, module.operators.names());
-            let elsewhere = standard_module_with(operator).filter(|other| *other != module_name);
-            let hides = self.hides_standard(&module_name, operator);
-            self.report(say::unknown_operator(name.span, &module_name, operator, near, elsewhere.as_deref(), hides));
-        }
-        found
-    }
-
-    /// Whether a module of the model has the name of a standard one, which has the operator.
-    fn hides_standard(&self, module: &str, operator: &str) -> bool {
-        let standard = Library::standard();
-        standard.modules.get(module).is_some_and(|module| module.operators.contains(operator))
-    }
-
-    fn unknown_local_operator(&mut self, span: Span, operator: &str) {
-        let elsewhere = self.module.imports.iter().map(joined).find(|module| {
-            let module = self.library.modules.get(module);
-            module.is_some_and(|module| module.operators.contains(operator))
-        });
-        let near = nearest(operator, self.module.operators.names());
-        let standard = if elsewhere.is_none() && near.is_none() { standard_module_with(operator) } else { None };
-        let advice = say::Elsewhere { imported: elsewhere.as_deref(), standard: standard.as_deref(), nearest: near };
-        self.report(say::unknown_local_operator(span, operator, &advice));
     }
 
     fn explicit_types(&mut self, invocation: &Invocation, callee: &'a Operator) -> Generics<'a> {
@@ -149,16 +87,18 @@ impl<'a> Checker<'a> {
         generics
     }
 
-    /// Checks attribute values and which attributes are given.
+    /// Checks attribute values and which attributes are given. `surplus`: there are more arguments than inputs, which is
+    /// reported with the attributes that they may be meant for.
     fn attributes(
         &mut self,
-        assignments: &[AttributeAssignment],
+        invocation: &Invocation,
         callee: &'a Operator,
         generics: &mut Generics<'a>,
-        place: Span,
+        surplus: bool,
     ) {
         let mut given: HashMap<&str, Span> = HashMap::new();
-        for assignment in assignments {
+        let mut unknown: Vec<&Name> = Vec::new();
+        for assignment in &invocation.attributes {
             let name = &*assignment.name.text;
             if let Some(first) = given.insert(name, assignment.name.span) {
                 self.report(say::attribute_twice(assignment.name.span, name, first));
@@ -167,20 +107,20 @@ impl<'a> Checker<'a> {
             match callee.attributes.iter().find(|attribute| &*attribute.name.text == name) {
                 Some(attribute) => self.attribute(attribute, &assignment.value, &ty, generics),
                 None if callee.incomplete => {}
-                None => {
-                    let names = callee.attributes.iter().map(|attribute| &*attribute.name.text);
-                    let near = nearest(name, names.clone());
-                    let names: Vec<&str> = names.collect();
-                    let span = assignment.name.span;
-                    self.report(say::unknown_attribute(span, name, &callee.name.text, near, &names));
-                }
+                None => unknown.push(&assignment.name),
             }
         }
-        for attribute in &callee.attributes {
-            let required = !attribute.spec.optional && attribute.value.is_none();
-            if required && !given.contains_key(&*attribute.name.text) {
-                self.report(say::missing_attribute(place, &callee.name.text, attribute));
-            }
+        let mut missing: Vec<&Param> = callee.attributes.iter().filter(|attribute| is_required(attribute)).collect();
+        missing.retain(|attribute| !given.contains_key(&*attribute.name.text));
+        for name in unknown {
+            let names: Vec<&str> = callee.attributes.iter().map(|attribute| &*attribute.name.text).collect();
+            let free = names.iter().copied().filter(|name| !given.contains_key(name));
+            let meant = attribute_meant(&name.text, free, &missing);
+            missing.retain(|attribute| Some(&*attribute.name.text) != meant);
+            self.report(say::unknown_attribute(name.span, &name.text, &callee.name.text, meant, &names));
+        }
+        for attribute in missing.into_iter().filter(|_| !surplus) {
+            self.report(say::missing_attribute(invocation.operator.span, &callee.name.text, attribute));
         }
     }
 
@@ -198,25 +138,38 @@ impl<'a> Checker<'a> {
         if callee.incomplete {
             return;
         }
-        if let Some((_, extra)) = invocation.arguments.get(callee.inputs.len()) {
-            let names: Vec<&str> = callee.inputs.iter().map(|input| &*input.name.text).collect();
-            let pack = matches!(callee.inputs.as_slice(), [input] if input.spec.pack.is_some());
-            self.report(say::too_many_arguments(*extra, &callee.name.text, types.len(), &names, pack));
-            if pack {
-                return;
-            }
+        if surplus(invocation, callee) && self.too_many_arguments(invocation, callee) {
+            return;
         }
+        let mut absent: Vec<&Param> = Vec::new();
         for (at, input) in callee.inputs.iter().enumerate() {
             match (invocation.arguments.get(at), types.get(at)) {
                 (Some((Some(value), _)), Some(Some(ty))) => self.argument(input, value, ty, generics),
-                (given, _) => {
-                    if !input.spec.optional && input.value.is_none() {
-                        let span = given.map_or(invocation.operator.span, |(_, span)| *span);
-                        self.report(say::missing_argument(span, &callee.name.text, input, given.is_some()));
-                    }
-                }
+                _ if !is_required(input) => {}
+                (Some((_, span)), _) => self.report(say::omitted_argument(*span, &callee.name.text, input)),
+                (None, _) => absent.push(input),
             }
         }
+        if !absent.is_empty() {
+            self.report(say::missing_arguments(invocation.operator.span, &callee.name.text, &absent));
+        }
+    }
+
+    /// Reports it. Whether the arguments are the items of a pack that the operator takes: then they fit no input.
+    fn too_many_arguments(&mut self, invocation: &Invocation, callee: &Operator) -> bool {
+        let Some((_, extra)) = invocation.arguments.get(callee.inputs.len()) else { return false };
+        let pack = matches!(callee.inputs.as_slice(), [input] if input.spec.pack.is_some());
+        let given = |param: &&Param| invocation.attributes.iter().any(|a| a.name.text == param.name.text);
+        let attribute = callee.attributes.iter().find(|param| is_required(param) && !given(param));
+        let meant = match attribute {
+            _ if pack => say::Surplus::Items,
+            Some(attribute) => say::Surplus::Attribute(&attribute.name.text),
+            None => say::Surplus::Unknown,
+        };
+        let inputs: Vec<&str> = callee.inputs.iter().map(|input| &*input.name.text).collect();
+        let found = invocation.arguments.len();
+        self.report(say::too_many_arguments(*extra, &callee.name.text, found, &inputs, &meant));
+        pack
     }
 
     fn argument(&mut self, input: &'a Param, value: &Expr, ty: &Type, generics: &mut Generics<'a>) {
@@ -245,6 +198,9 @@ impl<'a> Checker<'a> {
         let expected = generics.base(declared);
         if !expected.is(&ty.base) {
             let reason = generics.reason(declared);
+            if let TypeExpr::Generic(name) = declared {
+                generics.uncertain.insert(&name.text);
+            }
             return self.report(say::argument_type(span, role, &expected, ty, reason));
         }
         let TypeExpr::Generic(name) = declared else { return };
@@ -303,7 +259,7 @@ impl<'a> Checker<'a> {
             let invocation = &quantization.operator;
             let Some(callee) = self.resolve(&invocation.operator) else { continue };
             let mut generics = self.explicit_types(invocation, callee);
-            self.attributes(&invocation.attributes, callee, &mut generics, invocation.operator.span);
+            self.attributes(invocation, callee, &mut generics, false);
             if callee.inputs.len() != 1 || callee.outputs.len() != 1 || callee.kind == OperatorKind::Graph {
                 let (inputs, outputs) = (callee.inputs.len(), callee.outputs.len());
                 self.report(say::no_quantization(invocation.operator.span, &callee.name.text, inputs, outputs));
@@ -323,6 +279,30 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// Whether a value must be given for a parameter.
+fn is_required(param: &Param) -> bool {
+    !param.spec.optional && param.value.is_none()
+}
+
+/// Whether there are more arguments than inputs.
+fn surplus(invocation: &Invocation, callee: &Operator) -> bool {
+    invocation.arguments.len() > callee.inputs.len()
+}
+
+/// The attribute that was probably meant by a name that is none: one whose name is like it, one that other frameworks
+/// call so, or the only one that is missing.
+fn attribute_meant<'a>(
+    name: &str,
+    free: impl Iterator<Item = &'a str> + Clone,
+    missing: &[&'a Param],
+) -> Option<&'a str> {
+    let counterpart = foreign::attribute(name, free.clone());
+    counterpart.or_else(|| nearest(name, free)).or(match missing {
+        [only] => Some(&*only.name.text),
+        _ => None,
+    })
+}
+
 /// Whether a value of unknown type is given for a parameter of the generic type, or the operator could not be read.
 fn mentioned(callee: &Operator, invocation: &Invocation, dtype: &str) -> bool {
     let generic = |param: &Param| matches!(&param.spec.base, TypeExpr::Generic(name) if &*name.text == dtype);
@@ -336,8 +316,7 @@ fn mentioned(callee: &Operator, invocation: &Invocation, dtype: &str) -> bool {
 fn missing(callee: &Operator, invocation: &Invocation, dtype: &str) -> bool {
     let generic = |param: &Param| matches!(&param.spec.base, TypeExpr::Generic(name) if &*name.text == dtype);
     let absent = |at: usize| invocation.arguments.get(at).is_none_or(|(value, _)| value.is_none());
-    let required = |param: &Param| !param.spec.optional && param.value.is_none();
-    callee.inputs.iter().enumerate().any(|(at, input)| generic(input) && required(input) && absent(at))
+    callee.inputs.iter().enumerate().any(|(at, input)| generic(input) && is_required(input) && absent(at))
 }
 
 fn result(output: &Param, generics: &Generics<'_>, known: bool) -> Type {
@@ -348,13 +327,6 @@ fn result(output: &Param, generics: &Generics<'_>, known: bool) -> Type {
     Type { base, packed: output.spec.pack.is_some(), optional: output.spec.optional, tensor: true }
 }
 
-/// The module of the standard library that has an operator of this name.
-fn standard_module_with(operator: &str) -> Option<String> {
-    let library = Library::standard();
-    let found = library.modules.iter().find(|(_, module)| module.operators.contains(operator));
-    found.map(|(name, _)| name.clone())
-}
-
-fn joined(name: &QualifiedName) -> String {
+pub(super) fn joined(name: &QualifiedName) -> String {
     name.parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join(".")
 }

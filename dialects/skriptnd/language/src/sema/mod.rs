@@ -9,6 +9,7 @@ mod defaults;
 mod diagnostics;
 mod expressions;
 mod extents;
+mod foreign;
 mod invocations;
 mod lists;
 mod lowering;

@@ -116,6 +116,9 @@ fn statement(obstacle: &Obstacle<'_>) -> Option<String> {
             let value = if value.is_empty() || value.contains(['[', '(', '{']) { "..." } else { value };
             return Some(format!("attributes stand in braces before the arguments: `operator{{{name}={value}}}(x)`"));
         }
+        "=" if expects("`;`") && before.contains(" do ") => {
+            "the body of a loop is an invocation, or a block that yields its results: `do { t = f(x); yield t; }`"
+        }
         "=" if expects("`;`") => "a statement has one `=`; a label is followed by `:`, as in `y = label: f(x);`",
         ":" if expects("`then`") => "write `y = if condition then a else b;`",
         "{" if expects("`then`") => "write `if condition then { ... yield a; } else { ... yield b; };`",

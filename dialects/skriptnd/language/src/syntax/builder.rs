@@ -6,6 +6,8 @@ use super::errors;
 use super::grammar::Rule;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use pest::iterators::Pair as PestPair;
+use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 pub(super) type Pair<'a> = PestPair<'a, Rule>;
@@ -23,16 +25,42 @@ pub(super) struct Builder<'a> {
     errors: usize,
     /// How many expressions around the current one are being read.
     pub(super) depth: u32,
+    /// The words of what could not be read.
+    pub(super) lost: Option<HashSet<Arc<str>>>,
+    /// Whether some definition, or something between definitions, could not be read.
+    pub(super) incomplete: bool,
 }
 
 impl<'a> Builder<'a> {
     pub(super) fn new(file: FileId, text: &'a str) -> Self {
-        Builder { file, text, base: 0, diagnostics: Diagnostics::default(), errors: 0, depth: 0 }
+        Builder {
+            file,
+            text,
+            base: 0,
+            diagnostics: Diagnostics::default(),
+            errors: 0,
+            depth: 0,
+            lost: None,
+            incomplete: false,
+        }
     }
 
     /// A builder for a part of the text, for instance a format expression.
     pub(super) fn part(&self, text: &'a str, start: u32) -> Self {
-        Builder { file: self.file, text, base: start, diagnostics: Diagnostics::default(), errors: 0, depth: 0 }
+        Builder { base: start, ..Builder::new(self.file, text) }
+    }
+
+    /// A builder for a part of this one's text.
+    pub(super) fn inner(&self, range: Range<usize>) -> Self {
+        self.part(&self.text[range.clone()], self.base + range.start as u32)
+    }
+
+    /// Notes that a text could not be read.
+    pub(super) fn lose(&mut self, text: &str) {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        if !text.trim().is_empty() {
+            self.lost.get_or_insert_default().extend(words.map(Arc::from));
+        }
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
@@ -48,12 +76,15 @@ impl<'a> Builder<'a> {
         self.errors
     }
 
-    /// Reports why the text at `start` is not a `rule`.
-    pub(super) fn report_syntax(&mut self, rule: Rule, start: usize) {
-        if self.errors < MAX_ERRORS {
-            let diagnostic = errors::explain(self, rule, start);
-            self.report(diagnostic);
+    /// Reports why the text at `start` is not a `rule`. Whether only a semicolon is missing.
+    pub(super) fn report_syntax(&mut self, rule: Rule, start: usize) -> bool {
+        if self.errors >= MAX_ERRORS {
+            return false;
         }
+        let diagnostic = errors::explain(self, rule, start);
+        let semicolon = diagnostic.code == say::MISSING_SEMICOLON;
+        self.report(diagnostic);
+        semicolon
     }
 
     /// A span of bytes of `text`.

@@ -221,7 +221,7 @@ impl<'a> Builder<'a> {
                 Rule::component => components.extend(self.component(part)),
                 Rule::yields if yields.is_some() => self.report(say::misplaced_yield(self.span(&part))),
                 Rule::yields => yields = children(part).map(|value| self.expr(value)).collect(),
-                Rule::skipped => self.report_syntax(Rule::only_block_statement, part.as_span().start()),
+                Rule::skipped => _ = self.report_syntax(Rule::only_block_statement, part.as_span().start()),
                 _ => self.unclosed(&part, "this block", opening),
             }
         }

@@ -16,10 +16,14 @@ pub(super) fn unexpected(span: Span, expected: &[&str], found: &str, advice: Opt
     advice.into_iter().fold(diagnostic, Diagnostic::with_help)
 }
 
+/// The code of a semicolon that is missing, after which reading goes on.
+pub(super) const MISSING_SEMICOLON: &str = "missing-semicolon";
+
 pub(super) fn missing_semicolon(span: Span, comma: bool, found: &str, advice: Option<String>) -> Diagnostic {
     let expected = if comma { "`,` or `;`" } else { "`;`" };
-    let diagnostic = Diagnostic::error("syntax", span, format!("expected {expected} after this, found {found}"))
-        .with_label(format!("expected {expected} behind this"));
+    let message = format!("expected {expected} after this, found {found}");
+    let diagnostic =
+        Diagnostic::error(MISSING_SEMICOLON, span, message).with_label(format!("expected {expected} behind this"));
     if let Some(advice) = advice {
         return diagnostic.with_help(advice);
     }
@@ -151,6 +155,7 @@ pub(super) fn unknown_member(span: Span, base: &str, member: &str) -> Diagnostic
     .with_label("unknown")
     .with_help(match member {
         "ndim" | "ndims" | "dim" | "dims" => format!("the number of dimensions is `{base}.rank`"),
+        "T" => "dimensions are exchanged by `layout.transpose{perm=[1, 0]}(x)`".to_owned(),
         "len" | "length" | "count" => format!("the number of items is `{base}.size`"),
         _ => format!(
             "an operator is invoked with its arguments, `{base}.{member}(...)`; names of tensors inside of operators, \

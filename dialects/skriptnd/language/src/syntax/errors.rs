@@ -36,6 +36,12 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagno
     if matches!(token, ")" | "]" | "}" | ";") && before.trim_end().ends_with(',') {
         return say::trailing_comma(previous_token(builder, at), &found);
     }
+    if let (Rule::only_param, ":", Some(comma)) = (rule, token, before.rfind(','))
+        && expected.contains(&"`<`")
+    {
+        // What follows is no index symbol, but the next declaration.
+        return say::missing_semicolon(previous_token(builder, start + comma), false, "`,`", None);
+    }
     let advice = match rule {
         Rule::definition | Rule::import => head(before, token),
         _ => advice(&Obstacle { rule, before, after, token, expected: &expected }),

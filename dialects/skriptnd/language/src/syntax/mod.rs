@@ -48,30 +48,31 @@ pub fn parse(file: FileId, text: &str) -> (Module, Diagnostics) {
         }
         Some(Obstacle::OpenString(start, diagnostic)) => {
             // What comes before the string is worth reading; what its absence breaks is not worth telling.
-            let (mut module, others) = parse_text(file, &text[..start as usize]);
-            module.incomplete = true;
+            let (module, others) = parse_text(file, text, start as usize);
             others.iter().filter(|other| other.span.end < start).for_each(|other| found.push(other.clone()));
             found.push(diagnostic);
             return (module, found);
         }
     }
-    parse_text(file, text)
+    parse_text(file, text, text.len())
 }
 
-fn parse_text(file: FileId, text: &str) -> (Module, Diagnostics) {
+/// Reads a text up to a place.
+fn parse_text(file: FileId, text: &str, end: usize) -> (Module, Diagnostics) {
+    let (text, unread) = text.split_at(end);
     let mut builder = Builder::new(file, text);
     let (mut imports, mut definitions) = (Vec::new(), Vec::new());
     match Grammar::parse(Rule::module, text) {
         Ok(mut pairs) => {
             if let Some(pair) = pairs.next() {
-                (imports, definitions) = builder.module(pair);
+                (imports, definitions) = builder.module(pair, unread);
                 let names = definitions.iter().map(|operator| operator.name.text.clone()).collect();
                 calls::resolve(&mut definitions, &names);
             }
         }
-        Err(_) => builder.report_syntax(Rule::module, 0),
+        Err(_) => _ = builder.report_syntax(Rule::module, 0),
     }
     let operators = definitions.into_iter().collect();
-    let module = Module { imports, operators, incomplete: builder.error_count() > 0 };
+    let module = Module { imports, operators, incomplete: builder.incomplete };
     (module, builder.diagnostics)
 }

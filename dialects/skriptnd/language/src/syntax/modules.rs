@@ -5,24 +5,54 @@ use super::ast::{Name, Operator, OperatorKind, QualifiedName, Span};
 use super::builder::{Builder, Pair, children};
 use super::diagnostics as say;
 use super::errors::{found, token, token_span};
-use super::grammar::Rule;
+use super::grammar::{Grammar, Rule};
 use crate::diagnostics::nearest;
+use pest::Parser;
+use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 impl<'a> Builder<'a> {
     /// The imports and the definitions of a module.
-    pub(super) fn module(&mut self, pair: Pair<'a>) -> (Vec<QualifiedName>, Vec<Operator>) {
+    /// `unread` is the text behind, which is not read.
+    pub(super) fn module(&mut self, pair: Pair<'a>, unread: &str) -> (Vec<QualifiedName>, Vec<Operator>) {
         let (mut imports, mut operators) = (Vec::new(), Vec::new());
+        let mut from = None;
         for part in children(pair) {
             match part.as_rule() {
+                // What follows `from module` are names of operators.
+                Rule::import if from.is_some() => imports.extend(from.take()),
                 Rule::import => {
                     imports.extend(children(part).map(|name| self.qualified(name)));
                 }
                 Rule::definition => operators.push(self.definition(part)),
-                _ => self.junk(&part),
+                _ => {
+                    from = self.imported_from(&part);
+                    self.junk(&part);
+                    self.lose(part.as_str());
+                    // A brace too many may have ended the definition before.
+                    if let Some(before) = operators.last_mut() {
+                        self.mark_lost(before);
+                    }
+                }
             }
         }
+        self.lose(unread);
+        if let Some(last) = operators.last_mut() {
+            self.mark_lost(last);
+        }
+        self.incomplete |= self.lost.is_some();
         (imports, operators)
+    }
+
+    /// The module of Python's `from module import ...`.
+    fn imported_from(&self, part: &Pair<'a>) -> Option<QualifiedName> {
+        let rest = part.as_str().strip_prefix("from")?.trim_end();
+        let name = rest.strip_prefix(char::is_whitespace)?.trim_start();
+        let start = part.as_span().start() + part.as_str().trim_end().len() - name.len();
+        let inner = self.inner(start..start + name.len());
+        let pair = Grammar::parse(Rule::qualified, inner.text).ok()?.next()?;
+        Some(inner.qualified(pair))
     }
 
     /// Text between definitions. What begins like a definition is explained as such.
@@ -44,8 +74,9 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn definition(&mut self, pair: Pair<'a>) -> Operator {
-        let errors = self.error_count();
+        let lost = self.lost.take();
         let mut operator = empty_definition(self.span(&pair));
+        operator.incomplete = false;
         operator.documentation = self.documentation(pair.as_span().start());
         for part in children(pair) {
             match part.as_rule() {
@@ -58,12 +89,23 @@ impl<'a> Builder<'a> {
                     let start = part.as_span().start();
                     let advice = advice::between_blocks(&self.text[start..], token(&self.text[start..]), &BLOCKS);
                     self.report(say::expected_block(token_span(self, start), &found(self.text, start), advice));
+                    self.lose(part.as_str());
                 }
                 _ => self.unclosed(&part, &format!("the definition of `{}`", operator.name.text), operator.name.span),
             }
         }
-        operator.incomplete = self.error_count() > errors;
+        self.mark_lost(&mut operator);
+        self.lost = lost;
         operator
+    }
+
+    /// Notes in a definition what of it could not be read since this was last asked.
+    fn mark_lost(&mut self, operator: &mut Operator) {
+        if let Some(lost) = self.lost.take() {
+            self.incomplete = true;
+            operator.incomplete = true;
+            operator.lost.extend(lost);
+        }
     }
 
     /// The comment lines immediately before a definition.
@@ -95,6 +137,7 @@ impl<'a> Builder<'a> {
     fn operator_block(&mut self, pair: Pair<'a>, operator: &mut Operator) {
         let Some(block) = pair.into_inner().next() else { return };
         let rule = block.as_rule();
+        let text = block.as_str();
         let mut parts = children(block);
         let Some(head) = parts.next() else { return };
         let span = self.span(&head);
@@ -108,6 +151,7 @@ impl<'a> Builder<'a> {
                 "weights" => Some("variable"),
                 _ => nearest(name, BLOCKS),
             };
+            self.lose(text);
             return self.report(say::unknown_block(span, head.as_str(), near));
         }
         operator.blocks.push(Name { text: Arc::from(name), span });
@@ -116,27 +160,55 @@ impl<'a> Builder<'a> {
         }
         for part in parts {
             match part.as_rule() {
-                Rule::skipped => self.report_syntax(statement_rule(rule), part.as_span().start()),
+                Rule::skipped => self.skipped(part.as_span().start()..part.as_span().end(), rule, name, operator),
                 Rule::unclosed => self.unclosed(&part, &format!("the block `@{name}`"), span),
                 _ => self.statement(part, name, operator),
             }
         }
     }
 
+    /// A text that is no statement: says why, and reads the statements between which only a semicolon is missing.
+    fn skipped(&mut self, range: Range<usize>, rule: Rule, name: &str, operator: &mut Operator) {
+        let (alone, terminated) = statement_rules(rule);
+        let mut at = range.start;
+        if self.report_syntax(terminated, at) {
+            while let Some(length) = self.unterminated(at..range.end, alone, name, operator) {
+                at += length;
+            }
+        }
+        self.lose(&self.text[at..range.end]);
+    }
+
+    /// Reads a statement that ends with its line, without a semicolon; gives its length with the blanks behind it.
+    fn unterminated(&mut self, range: Range<usize>, rule: Rule, block: &str, operator: &mut Operator) -> Option<usize> {
+        let mut builder = self.inner(range.clone());
+        let pair = Grammar::parse(rule, builder.text).ok()?.next()?;
+        let length = pair.as_str().trim_end().len();
+        let declares = matches!(rule, Rule::param | Rule::dtype);
+        let separator = separator(&builder.text[length..], declares)?;
+        builder.statement(pair, block, operator);
+        let good = builder.error_count() == 0 && builder.lost.is_none();
+        good.then_some(length + separator).filter(|length| *length > 0)
+    }
+
     fn statement(&mut self, part: Pair<'a>, block: &str, operator: &mut Operator) {
-        match block {
-            "dtype" => operator.dtypes.extend(self.dtype(part)),
-            "attrib" => operator.attributes.extend(self.param(part)),
-            "input" => operator.inputs.extend(self.param(part)),
-            "output" => operator.outputs.extend(self.param(part)),
-            "constant" => operator.constants.extend(self.param(part)),
-            "variable" => operator.variables.extend(self.param(part)),
-            "using" => operator.usings.extend(self.using(part)),
-            "assert" => operator.asserts.extend(self.assertion(part)),
-            "lower" => operator.lowerings.extend(self.lowering(part)),
-            "compose" => operator.components.get_or_insert_default().extend(self.component(part)),
-            "update" => operator.updates.extend(self.component(part)),
-            _ => operator.quantizations.extend(self.quantization(part)),
+        let text = part.as_str();
+        let read = match block {
+            "dtype" => keep(&mut operator.dtypes, self.dtype(part)),
+            "attrib" => keep(&mut operator.attributes, self.param(part)),
+            "input" => keep(&mut operator.inputs, self.param(part)),
+            "output" => keep(&mut operator.outputs, self.param(part)),
+            "constant" => keep(&mut operator.constants, self.param(part)),
+            "variable" => keep(&mut operator.variables, self.param(part)),
+            "using" => keep(&mut operator.usings, self.using(part)),
+            "assert" => keep(&mut operator.asserts, self.assertion(part)),
+            "lower" => keep(&mut operator.lowerings, self.lowering(part)),
+            "compose" => keep(operator.components.get_or_insert_default(), self.component(part)),
+            "update" => keep(&mut operator.updates, self.component(part)),
+            _ => keep(&mut operator.quantizations, self.quantization(part)),
+        };
+        if !read {
+            self.lose(text);
         }
     }
 }
@@ -162,20 +234,50 @@ pub(super) fn empty_definition(span: Span) -> Operator {
         quantizations: Vec::new(),
         blocks: Vec::new(),
         incomplete: true,
+        lost: HashSet::new(),
         span,
     }
 }
 
-/// The rule of a block's statements, with their semicolon.
-fn statement_rule(of: Rule) -> Rule {
+/// Adds what could be read; whether there is something.
+fn keep<T>(list: &mut Vec<T>, item: Option<T>) -> bool {
+    let read = item.is_some();
+    list.extend(item);
+    read
+}
+
+/// The length of what stands between two statements: blanks and comments, a semicolon or at least the end of a line;
+/// between declarations a comma, too. None if there is another thing.
+fn separator(text: &str, comma: bool) -> Option<usize> {
+    let mut rest = text.trim_start_matches(' ');
+    let mut separated = rest.is_empty();
+    while let Some(first) = rest.chars().next() {
+        match first {
+            '#' => rest = &rest[rest.find('\n').unwrap_or(rest.len())..],
+            ';' | ',' if !separated && (first == ';' || comma) => {
+                separated = true;
+                rest = &rest[1..];
+            }
+            _ if first.is_whitespace() => {
+                separated |= first == '\n';
+                rest = &rest[first.len_utf8()..];
+            }
+            _ => break,
+        }
+    }
+    separated.then_some(text.len() - rest.len())
+}
+
+/// The rules of a block's statements: alone, and with their semicolon.
+fn statement_rules(of: Rule) -> (Rule, Rule) {
     match of {
-        Rule::dtype_block => Rule::only_dtype,
-        Rule::param_block => Rule::only_param,
-        Rule::using_block => Rule::only_using,
-        Rule::assert_block => Rule::only_assertion,
-        Rule::lower_block => Rule::only_lowering,
-        Rule::compose_block => Rule::only_component,
-        _ => Rule::only_quantization,
+        Rule::dtype_block => (Rule::dtype, Rule::only_dtype),
+        Rule::param_block => (Rule::param, Rule::only_param),
+        Rule::using_block => (Rule::using, Rule::only_using),
+        Rule::assert_block => (Rule::assertion, Rule::only_assertion),
+        Rule::lower_block => (Rule::lowering, Rule::only_lowering),
+        Rule::compose_block => (Rule::component, Rule::only_component),
+        _ => (Rule::quantization, Rule::only_quantization),
     }
 }
 

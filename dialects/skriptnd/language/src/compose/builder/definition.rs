@@ -176,6 +176,10 @@ impl<'a> Builder<'_, 'a> {
         let types = known.items().first().map(|id| self.ty(*id).clone());
         let graph = cx.definition.operator.kind == OperatorKind::Graph;
         let invocation = cx.chain.first().map(|frame| frame.span);
+        // Where one variable of an invocation has another's file, so have the others.
+        if invocation.is_some_and(|span| !self.conflicting.insert(span)) {
+            return;
+        }
         let mut diagnostic = say::variable_twice(file, param, invocation, types.as_ref().filter(|_| graph));
         diagnostic.chain = cx.chain.iter().skip(1).cloned().collect();
         self.diagnostics.push(diagnostic);

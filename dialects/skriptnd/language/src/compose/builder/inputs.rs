@@ -14,7 +14,7 @@ use crate::compose::limits;
 use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, nearest};
 use crate::syntax::ast::{Expr, ExprKind, ExtentSpec, PackSpec, Param, Span, TypeExpr, TypeName};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -347,7 +347,9 @@ impl<'a> MainInputs<'_, 'a> {
         let bound = match &item.bound {
             None => {
                 let name = item.extent.as_ref().map(|_| symbol);
-                return Err(say::extent_without_bound(name, item.span).into());
+                let attributes = self.definition.operator.attributes.iter().map(|param| &*param.name.text);
+                let near = name.and_then(|name| nearest(name, attributes));
+                return Err(say::extent_without_bound(name, near, item.span).into());
             }
             Some(bound) => match self.eval(bound)?.item(at) {
                 Some(Term::Int(bound)) if *bound >= 0 => *bound,

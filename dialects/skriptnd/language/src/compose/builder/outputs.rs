@@ -8,7 +8,7 @@ use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::graph::{Argument, RuntimeAssert, TensorType};
 use crate::compose::infer::{evaluate_shape, is_undetermined};
 use crate::compose::term::Term;
-use crate::syntax::ast::{Param, Span};
+use crate::syntax::ast::{LValue, LValueItem, Operator, Param, Span};
 
 impl<'a> Builder<'_, 'a> {
     pub(super) fn results(
@@ -125,7 +125,8 @@ impl<'a> Builder<'_, 'a> {
                 several => format!("dimensions {} differ", several.join(", ")),
             }
         };
-        self.report(cx, say::output_type(param, declared, found, &what));
+        let assignment = assignment(cx.definition.operator, &param.name.text);
+        self.report(cx, say::output_type(param, declared, found, &what, assignment));
     }
 
     fn may_agree(&self, a: &SymExpr, b: &SymExpr) -> bool {
@@ -162,6 +163,16 @@ impl<'a> Builder<'_, 'a> {
         self.runtime_asserts.extend(open);
         true
     }
+}
+
+/// Where an output gets its value, as far as a name stands alone on the left.
+fn assignment(operator: &Operator, output: &str) -> Option<Span> {
+    let targets = operator.components.iter().flatten().flat_map(|component| &component.results);
+    let mut names = targets.filter_map(|target| match target {
+        LValue::Item(LValueItem::Name { name, .. }) => Some(name),
+        _ => None,
+    });
+    names.find(|name| &*name.text == output).map(|name| name.span)
 }
 
 fn undetermined(expr: &SymExpr) -> bool {

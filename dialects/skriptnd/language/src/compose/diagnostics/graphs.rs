@@ -57,14 +57,17 @@ pub(crate) fn extent_beyond_bound(name: &str, value: i64, bound: i64, span: Span
     Diagnostic::error("extent-bound", span, message)
 }
 
-/// `name` is none for `~`.
-pub(crate) fn extent_without_bound(name: Option<&str>, span: Span) -> Diagnostic {
+/// `name` is none for `~`; `nearest` is an attribute that it may be a misspelling of.
+pub(crate) fn extent_without_bound(name: Option<&str>, nearest: Option<&str>, span: Span) -> Diagnostic {
     let shown = name.unwrap_or("~");
     let message = format!("dynamic extent `{shown}` of the main graph needs an upper bound");
     let diagnostic = Diagnostic::error("extent-bound", span, message).with_label("of any size");
-    match name {
-        Some(name) => diagnostic.with_help(format!("write `{name}|100`, or declare `{name}` as an attribute")),
-        None => diagnostic.with_help("write `~|100`, or a fixed extent"),
+    match (name, nearest) {
+        (Some(name), Some(nearest)) => {
+            diagnostic.with_help(format!("did you mean `{nearest}`? An extent that varies is written `{name}|100`"))
+        }
+        (Some(name), None) => diagnostic.with_help(format!("write `{name}|100`, or declare `{name}` as an attribute")),
+        (None, _) => diagnostic.with_help("write `~|100`, or a fixed extent"),
     }
 }
 
@@ -166,10 +169,22 @@ pub(crate) fn output_is_null(param: &Param) -> Diagnostic {
     Diagnostic::error("optional-not-resolved", param.name.span, message)
 }
 
-pub(crate) fn output_type(param: &Param, declared: &TensorType, found: &TensorType, what: &str) -> Diagnostic {
+/// `assignment` is where the output gets its value.
+pub(crate) fn output_type(
+    param: &Param,
+    declared: &TensorType,
+    found: &TensorType,
+    what: &str,
+    assignment: Option<Span>,
+) -> Diagnostic {
     let (declared, found) = (super::shape_text(declared), super::shape_text(found));
     let message = format!("output `{}` is declared as {declared}, its value is {found}: {what}", param.name.text);
-    Diagnostic::error("output-type", param.span, message).with_label(format!("the value is {found}"))
+    let diagnostic =
+        Diagnostic::error("output-type", param.span, message).with_label(format!("declared as {declared}"));
+    match assignment {
+        Some(span) => diagnostic.with_related(span, format!("the value is {found}")),
+        None => diagnostic,
+    }
 }
 
 /// A dimension of a result is not what is declared.
@@ -221,7 +236,7 @@ pub(crate) fn variable_twice(
         None => format!("two variables are stored in the file `{file}`"),
     };
     Diagnostic::error("variable-twice", invocation.unwrap_or(param.span), message)
-        .with_label(format!("`{name}` of this invocation"))
+        .with_label(format!("`{name}` and what else this invocation stores"))
         .with_related(param.span, "the variable is declared here")
         .with_help("labels name the files: give the invocations different ones, `label: operator(...)`")
 }

@@ -81,10 +81,10 @@ pub(crate) fn attribute_is_no_pack(param: &Param, found: &Term, span: Span) -> D
     Diagnostic::error("attribute-type", span, message).with_related(param.span, "the attribute is declared here")
 }
 
-pub(crate) fn attribute_length_unknown(param: &Param, span: Span) -> Diagnostic {
+pub(crate) fn attribute_length_unknown(param: &Param, value: &Term, span: Span) -> Diagnostic {
     let message = format!("one value is given for the pack `{}`, and nothing tells its length", param.name.text);
     Diagnostic::error("attribute-length", span, message)
-        .with_help("give a list")
+        .with_help(format!("write a list: `{}=[{value}]`", param.name.text))
         .with_related(param.span, "the attribute is declared here")
 }
 

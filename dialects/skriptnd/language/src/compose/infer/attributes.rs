@@ -167,7 +167,8 @@ impl Inference<'_> {
             _ => None,
         };
         let Some(count) = count else {
-            self.diagnostics.push(say::attribute_length_unknown(param, self.request.site.attribute(&param.name.text)));
+            let span = self.request.site.attribute(&param.name.text);
+            self.diagnostics.push(say::attribute_length_unknown(param, &value, span));
             return;
         };
         let pack = Term::repeat(value, count);
@@ -179,7 +180,7 @@ impl Inference<'_> {
         let param = &self.request.operator.attributes[at];
         let span = self.request.site.attribute(&param.name.text);
         match (&self.attributes[at], &param.value) {
-            (Some(_), _) => self.diagnostics.push(say::attribute_length_unknown(param, span)),
+            (Some(value), _) => self.diagnostics.push(say::attribute_length_unknown(param, value, span)),
             (None, Some(default)) => {
                 // Evaluation names what is missing.
                 let value = self.eval(default);

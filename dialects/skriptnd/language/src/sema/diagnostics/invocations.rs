@@ -1,6 +1,6 @@
 //! Messages about invocations.
 
-use super::{plural, with_nearest};
+use super::plural;
 use crate::diagnostics::Diagnostic;
 use crate::sema::diagnostics::wrong_type;
 use crate::sema::symbols::SymbolKind;
@@ -32,60 +32,68 @@ pub(in crate::sema) fn method_of_tensor(
     name: &str,
     kind: SymbolKind,
     operator: &str,
-    module: Option<&str>,
+    standard: Option<&str>,
 ) -> Diagnostic {
     let message = format!("expected a module before `.{operator}`, found `{name}`, which is {}", kind.phrase());
     let diagnostic = Diagnostic::error("module-not-imported", span, message).with_label("no module");
-    match module {
-        Some(module) => {
-            diagnostic.with_help(format!("tensors are arguments of operators: `{module}.{operator}({name})`"))
-        }
+    match standard {
+        Some(standard) => diagnostic.with_help(format!("tensors are arguments of operators: `{standard}({name})`")),
         None => diagnostic.with_help("tensors are arguments of operators: `module.operator(x)`"),
     }
 }
 
-/// `elsewhere` is a standard module that has the operator; `hides` says that the standard module of the same name has.
-pub(in crate::sema) fn unknown_operator(
-    span: Span,
-    module: &str,
-    operator: &str,
-    nearest: Option<&str>,
-    elsewhere: Option<&str>,
-    hides: bool,
-) -> Diagnostic {
+/// What was meant by the name of an operator that is unknown.
+pub(in crate::sema) enum Meant {
+    /// This operator.
+    Operator(String),
+    /// An operator of a module that is not imported: the module, and the operator with it.
+    NotImported(String, String),
+    /// A module of the model hides the standard one that has the operator.
+    Hidden,
+    /// What networks need for their training only.
+    Nothing,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Meant {
+    fn help(&self, module: Option<&str>) -> Option<String> {
+        Some(match self {
+            Meant::Operator(path) => format!("did you mean `{path}`?"),
+            Meant::NotImported(module, path) => {
+                format!("did you mean `{path}`? Add `import {module};` at the beginning")
+            }
+            Meant::Hidden => {
+                let module = module?;
+                format!("the model's own `{module}.sknd` hides the standard module `{module}`: rename the file")
+            }
+            Meant::Nothing => "it matters in training only: leave it out, and use its operand".to_owned(),
+            Meant::Unknown => return None,
+        })
+    }
+}
+
+pub(in crate::sema) fn unknown_operator(span: Span, module: &str, operator: &str, meant: &Meant) -> Diagnostic {
     let message = format!("the module `{module}` has no operator `{operator}`");
     let diagnostic = Diagnostic::error("unknown-operator", span, message).with_label("unknown operator");
-    match elsewhere {
-        _ if hides => diagnostic.with_help(format!(
-            "the model's own `{module}.sknd` hides the standard module `{module}`: rename the file"
-        )),
-        Some(elsewhere) => diagnostic.with_help(format!("did you mean `{elsewhere}.{operator}`?")),
-        None => with_nearest(diagnostic, nearest.map(|near| format!("{module}.{near}")).as_deref()),
-    }
+    let help = meant.help(Some(module)).unwrap_or_else(|| {
+        format!(
+            "docs/operators.md lists those of the standard library; define your own: `operator {operator} {{ ... }}`"
+        )
+    });
+    diagnostic.with_help(help)
 }
 
-/// Where an operator may have been meant from that is not in its module.
-pub(in crate::sema) struct Elsewhere<'a> {
-    /// A module that is imported and has it.
-    pub(in crate::sema) imported: Option<&'a str>,
-    /// A module of the standard library that has it.
-    pub(in crate::sema) standard: Option<&'a str>,
-    /// An operator of the same module with nearly the same name.
-    pub(in crate::sema) nearest: Option<&'a str>,
-}
-
-pub(in crate::sema) fn unknown_local_operator(span: Span, operator: &str, elsewhere: &Elsewhere<'_>) -> Diagnostic {
+pub(in crate::sema) fn unknown_local_operator(span: Span, operator: &str, meant: &Meant) -> Diagnostic {
     let message = format!("there is no operator `{operator}` in this module");
     let diagnostic = Diagnostic::error("unknown-operator", span, message).with_label("unknown operator");
-    match (elsewhere.imported, elsewhere.nearest, elsewhere.standard) {
-        (Some(module), ..) => {
-            diagnostic.with_help(format!("operators of other modules are qualified: `{module}.{operator}`"))
+    let help = match meant {
+        Meant::Operator(path) if path.ends_with(&format!(".{operator}")) => {
+            Some(format!("operators of other modules are qualified: `{path}`"))
         }
-        (None, None, Some(module)) => diagnostic
-            .with_help(format!("add `import {module};` at the beginning of the file, and write `{module}.{operator}`")),
-        (None, None, None) => diagnostic.with_help(format!("define it: `operator {operator} {{ ... }}`")),
-        (None, nearest, _) => with_nearest(diagnostic, nearest),
-    }
+        _ => meant.help(None),
+    };
+    diagnostic.with_help(help.unwrap_or_else(|| format!("define it: `operator {operator} {{ ... }}`")))
 }
 
 pub(in crate::sema) fn unknown_attribute(
@@ -128,25 +136,42 @@ pub(in crate::sema) fn missing_attribute(span: Span, operator: &str, attribute: 
         .with_help(format!("write `{operator}{{{name}=...}}(...)`"))
 }
 
-/// `pack` says that the only input is a pack.
+/// What arguments beyond the inputs are meant for.
+pub(in crate::sema) enum Surplus<'a> {
+    /// They are items of the pack that the only input is.
+    Items,
+    /// This attribute, which is missing.
+    Attribute(&'a str),
+    /// Nobody knows.
+    Unknown,
+}
+
 pub(in crate::sema) fn too_many_arguments(
     span: Span,
     operator: &str,
     found: usize,
     inputs: &[&str],
-    pack: bool,
+    meant: &Surplus<'_>,
 ) -> Diagnostic {
     let expected = plural(inputs.len(), "argument");
-    let diagnostic = Diagnostic::error("argument-count", span, format!("`{operator}` takes {expected}, found {found}"))
-        .with_label("one too many");
-    match inputs {
-        [] => diagnostic.with_help("it has no inputs; attributes are written in braces: `{a=1}`"),
-        [input] if pack => diagnostic
-            .with_help(format!("`{input}` is a pack of tensors: put them into brackets, `{operator}([x, y])`")),
-        [input] => diagnostic.with_help(format!("its input is `{input}`; attributes are written in braces: `{{a=1}}`")),
-        inputs => diagnostic
-            .with_help(format!("its inputs are {}; attributes are written in braces: `{{a=1}}`", quoted(inputs))),
-    }
+    let known = match inputs {
+        [] => "it has no inputs".to_owned(),
+        [input] => format!("its input is `{input}`"),
+        inputs => format!("its inputs are {}", quoted(inputs)),
+    };
+    let help = match (meant, inputs) {
+        (Surplus::Items, [input]) => {
+            format!("`{input}` is a pack of tensors: put them into brackets, `{operator}([x, y])`")
+        }
+        (Surplus::Attribute(attribute), _) => {
+            let arguments = if inputs.is_empty() { "" } else { "..." };
+            format!("{known}; `{attribute}` is an attribute: `{operator}{{{attribute}=...}}({arguments})`")
+        }
+        _ => format!("{known}; attributes are written in braces: `{{a=1}}`"),
+    };
+    Diagnostic::error("argument-count", span, format!("`{operator}` takes {expected}, found {found}"))
+        .with_label("one too many")
+        .with_help(help)
 }
 
 /// Names in back-ticks, separated by commas.
@@ -154,11 +179,23 @@ fn quoted(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-pub(in crate::sema) fn missing_argument(span: Span, operator: &str, input: &Param, omitted: bool) -> Diagnostic {
+pub(in crate::sema) fn missing_arguments(span: Span, operator: &str, inputs: &[&Param]) -> Diagnostic {
+    let names: Vec<&str> = inputs.iter().map(|input| &*input.name.text).collect();
+    let (noun, label) = match names.as_slice() {
+        [_] => ("input", "an argument is missing"),
+        _ => ("inputs", "arguments are missing"),
+    };
+    let message = format!("`{operator}` needs the {noun} {}", quoted(&names));
+    let diagnostic = Diagnostic::error("missing-argument", span, message).with_label(label);
+    inputs.iter().fold(diagnostic, |d, input| {
+        d.with_related(input.name.span, "declared here, neither optional nor with a default")
+    })
+}
+
+pub(in crate::sema) fn omitted_argument(span: Span, operator: &str, input: &Param) -> Diagnostic {
     let name = &input.name.text;
-    let label = if omitted { "can't be left out" } else { "an argument is missing" };
     Diagnostic::error("missing-argument", span, format!("`{operator}` needs the input `{name}`"))
-        .with_label(label)
+        .with_label("can't be left out")
         .with_related(input.name.span, "declared here, neither optional nor with a default")
 }
 

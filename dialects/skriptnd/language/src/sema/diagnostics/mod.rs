@@ -15,27 +15,28 @@ pub(super) use invocations::*;
 pub(super) use names::*;
 pub(super) use types::*;
 
-/// Whether a message says that something is missing or unused.
-pub(super) fn is_about_absence(diagnostic: &Diagnostic) -> bool {
-    matches!(
-        diagnostic.code,
-        "undeclared-identifier"
-            | "used-before-definition"
-            | "used-before-assignment"
-            | "unknown-type"
-            | "output-not-assigned"
-            | "missing-initialisation"
-            | "ambiguous-shape"
-            | "no-computation"
-            | "unused-result"
-            | "unused-index"
-    )
+/// What a message misses.
+pub(super) enum Absence {
+    /// Nothing.
+    Nothing,
+    /// A declaration, assignment or use of the name at its place.
+    Name,
+    /// Some part of the definition.
+    Part,
 }
 
-fn with_nearest(diagnostic: Diagnostic, nearest: Option<&str>) -> Diagnostic {
-    match nearest {
-        Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
-        None => diagnostic,
+/// What a message misses, which may have been there before something else was damaged.
+pub(super) fn absence(diagnostic: &Diagnostic) -> Absence {
+    match diagnostic.code {
+        "undeclared-identifier"
+        | "used-before-definition"
+        | "used-before-assignment"
+        | "unknown-type"
+        | "output-not-assigned" => Absence::Name,
+        "missing-initialisation" | "ambiguous-shape" | "no-computation" | "unused-result" | "unused-index" => {
+            Absence::Part
+        }
+        _ => Absence::Nothing,
     }
 }
 

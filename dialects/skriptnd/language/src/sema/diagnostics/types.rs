@@ -14,7 +14,9 @@ pub(in crate::sema) fn wrong_type(span: Span, role: &str, expected: &str, found:
         ("real", Base::Int) => {
             diagnostic.with_help("int isn't converted by itself: write `real(...)`, or `1.0` for `1`")
         }
-        ("int", Base::Real) => diagnostic.with_help("real isn't converted by itself: write `int(...)`"),
+        ("int", Base::Real) => {
+            diagnostic.with_help("real isn't converted by itself: write `int(...)`, or `1` for `1.0`")
+        }
         ("int or real", Base::Str) if role.contains('+') => {
             diagnostic.with_help("strings are joined by formatting: `'{a}{b}'`")
         }
@@ -232,6 +234,15 @@ fn translated_type(name: &str) -> Option<&'static str> {
 pub(in crate::sema) fn unknown_type(span: Span, name: &str, known: &[&str]) -> Diagnostic {
     let diagnostic =
         Diagnostic::error("unknown-type", span, format!("there is no type `{name}`")).with_label("unknown type");
+    match name.to_ascii_lowercase().as_str() {
+        "list" | "tuple" | "ints" | "floats" => {
+            return diagnostic.with_help("a list of values is a pack: `int..`, or `int..(3)` with its length");
+        }
+        "tensor" | "array" | "ndarray" => {
+            return diagnostic.with_help("a tensor has the type of its elements and a shape: `real[2, 3]`");
+        }
+        _ => {}
+    }
     if let Some(own) = translated_type(name) {
         return diagnostic.with_help(format!("write `{own}`: types are int, real, bool and str, without a size"));
     }

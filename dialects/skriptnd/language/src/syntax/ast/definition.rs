@@ -2,6 +2,8 @@
 
 use super::{Assertion, Component, DtypeParam, Lowering, Name, Param, QualifiedName, Quantization, Span, Using};
 pub use crate::syntax::definitions::Operators;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// One file.
 #[derive(Debug, Clone)]
@@ -62,6 +64,8 @@ pub struct Operator {
     pub blocks: Vec<Name>,
     /// Whether parts are missing because they could not be parsed.
     pub incomplete: bool,
+    /// The words of these parts: what is missing may be there.
+    pub lost: HashSet<Arc<str>>,
     /// The whole definition.
     pub span: Span,
 }

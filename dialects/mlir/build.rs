@@ -1,8 +1,8 @@
 //! Builds the C++ bridge of the top-level folder `cmake/` and links it.
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
+use std::{env, fs};
 
 fn main() {
     if let Err(message) = build() {
@@ -12,7 +12,9 @@ fn main() {
 }
 
 fn build() -> Result<(), String> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cmake");
+    let manifest = env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?;
+    let source = Path::new(&manifest).join("../../cmake");
+    let source = source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
     println!("cargo:rerun-if-changed={}", source.display());
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     let prefix = PathBuf::from(env::var_os("MLIR_SYS_220_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-22".into()));
@@ -35,8 +37,19 @@ fn configure(source: &Path, prefix: &Path, output: &Path) -> Command {
     if env::var_os("CXX").is_none() && clang.exists() {
         command.arg(define("CMAKE_CXX_COMPILER", clang));
     }
+    if is_of_another_checkout(source, output) {
+        command.arg("--fresh");
+    }
     command.arg("-S").arg(source).arg("-B").arg(output);
     command
+}
+
+/// Whether the folder was made for sources elsewhere, as in a checkout that was moved; CMake refuses such.
+fn is_of_another_checkout(source: &Path, output: &Path) -> bool {
+    let Ok(cache) = fs::read_to_string(output.join("CMakeCache.txt")) else { return false };
+    let home = cache.lines().find_map(|line| line.strip_prefix("CMAKE_HOME_DIRECTORY:INTERNAL="));
+    let folder = cache.lines().find_map(|line| line.strip_prefix("CMAKE_CACHEFILE_DIR:INTERNAL="));
+    home.is_some_and(|home| Path::new(home) != source) || folder.is_some_and(|folder| Path::new(folder) != output)
 }
 
 fn run(command: &mut Command) -> Result<(), String> {

@@ -16,9 +16,11 @@ def half_away(x):
 
 def along(values, axis, rank):
     """A value, or one for each element of an axis."""
+    if not isinstance(values, list):
+        return values
     shape = [1] * rank
     shape[axis] = -1
-    return np.array(values, dtype=float).reshape(shape) if isinstance(values, list) else values
+    return np.array(values, dtype=float).reshape(shape)
 
 
 def zero_point(x, zero_point, scale, bits, signed=True, symmetric=False, channel_axis=1):
@@ -57,8 +59,20 @@ def add(name, function, ranges):
     setting("other_axis", {**channels, "bits": 5, "channel_axis": 0}, data=np.moveaxis(x, 1, 0))
     setting("last_axis", {**channels, "bits": 5, "channel_axis": -1}, data=np.moveaxis(x, 1, 2))
     setting("dynamic", {**channels, "bits": 8}, declared={"input": "real[n|4, 3, m|50]", "output": "real[n, 3, m]"})
+    # A vector or scalar has one channel, unless it is the channels.
+    setting("vector", {**uniform, "bits": 8}, data=x[0, 0])
+    setting("scalar", {**uniform, "bits": 8}, data=x[0, 0, 0])
+    setting("vector_of_channels", {**channels, "bits": 8, "channel_axis": 0}, data=x[0, :, 0])
+    first, second = channels
+    setting("one_by_channel", {first: channels[first], second: uniform[second], "bits": 8})
+    setting("no_elements", {**uniform, "bits": 8}, data=x[:0])
+    setting("one_bit", {**uniform, "bits": 1})
+    setting("thirty_two_bits", {**uniform, "bits": 32})
+    operator.invalid("no_such_axis", {"input": x}, "`channel_axis` must lie between",
+                     {**uniform, "bits": 8, "channel_axis": 3})
+    operator.invalid("no_such_axis_from_end", {"input": x[0, 0]}, "`channel_axis` must lie between",
+                     {**uniform, "bits": 8, "channel_axis": -2})
     operator.invalid("no_bits", {"input": x}, "`bits` must be positive", {**uniform, "bits": 0})
-    first = next(iter(channels))
     operator.invalid("channels_missing", {"input": x}, f"`{first}`", {**channels, first: channels[first][:2], "bits": 8})
     return operator, setting, x
 

@@ -1,113 +1,153 @@
-//! `docs/operators.md`: the standard library's operators, a line for each, from the library's text and the tests.
+//! `docs/operators.md`: the standard library's operators, from the library's text and the tests.
 
 use super::settings::Settings;
 use skriptnd_language::library::Library;
-use skriptnd_language::syntax::ast::{Module, Operator, OperatorKind, Param, Span, TypeSpec};
+use skriptnd_language::query::{declarations, excerpt};
+use skriptnd_language::syntax::ast::{Assertion, Module, Operator, OperatorKind, Param, TypeSpec, Using};
+use std::collections::BTreeSet;
 
 const HEAD: &str = "\
 # Operators of the standard library
 
 Written by `cargo xtask docs` from `dialects/skriptnd/language/stdlib` and `test/operators`; do not edit.
 
-Settings are invocations of the operator whose results are compared with those of an independent oracle; behind `+` are those
-that must be refused. Their file shows how the operator is used. An operator is computed by its formula (`@lower`), by other
-operators (`@compose`), or, where the language has no formula for it, by the runtime (intrinsic). Dynamic extents are tested
-where a setting leaves extents to the run.
+Each module has a table of its operators, then what each of them takes and gives, in the language itself: generic types,
+attributes with their defaults, inputs and outputs with their shapes. An extent with the same name is the same everywhere;
+`s..(d)` stands for `d` extents. Where shapes need expressions, *where* lists them. What *must hold* is checked when a graph is
+composed, or in the run where extents are known only there; the message of an error has the values.
+
+An operator is computed by its formula (`@lower`), by other operators (`@compose`), or, where the language has no formula for it,
+by the runtime (intrinsic). *Settings* are invocations whose results are compared with those of an independent oracle; behind `+`
+are those that must be refused. Their file shows how the operator is used.
 ";
 
 const COLUMNS: &str = "
-| operator | meaning | attributes | computed by | settings | dynamic extents |
-|---|---|---|---|---|---|
+| operator | meaning | computed by | settings |
+|---|---|---|---|
 ";
 
-/// The table for these settings.
+/// The text for these settings.
 pub fn table(settings: &[Settings]) -> String {
     let library = Library::standard();
     let mut text = String::from(HEAD);
-    for (name, module) in &library.modules {
-        text.push_str(&format!("\n## {name}\n{COLUMNS}"));
+    for (module, tree) in &library.modules {
         // Names that begin with `_` are the module's own.
-        for operator in module.operators.iter().filter(|operator| !operator.name.text.starts_with('_')) {
-            text.push_str(&row(&library, name, operator, settings));
-        }
+        let public = tree.operators.iter().filter(|operator| !operator.name.text.starts_with('_'));
+        let entries: Vec<_> = public.map(|operator| Entry::new(&library, module, operator, settings)).collect();
+        text.push_str(&format!("\n## {module}\n{COLUMNS}"));
+        text.extend(entries.iter().map(Entry::row));
+        text.extend(entries.iter().map(Entry::section));
     }
     text
 }
 
-fn row(library: &Library, module: &str, operator: &Operator, settings: &[Settings]) -> String {
-    let source = Source { library };
-    let path = format!("{module}.{}", operator.name.text);
-    let settings = settings.iter().find(|settings| settings.operator == path);
-    let attributes: Vec<String> = operator.attributes.iter().map(|param| source.code(param.span)).collect();
-    let cells = [
-        source.signature(operator),
-        first_sentence(&operator.documentation),
-        attributes.join("<br>"),
-        computed_by(operator).to_owned(),
-        settings.map_or_else(|| "0".to_owned(), tested),
-        if settings.is_some_and(has_dynamic) { "tested" } else { "" }.to_owned(),
-    ];
-    format!("| {} |\n", cells.join(" | "))
+/// An operator in the documentation.
+struct Entry<'a> {
+    library: &'a Library,
+    /// With its module, as in `layout.concat`.
+    path: String,
+    operator: &'a Operator,
+    settings: Option<&'a Settings>,
 }
 
-/// How many settings there are, as a link to them.
-fn tested(settings: &Settings) -> String {
-    let valid = settings.valid();
-    let refused = match settings.graphs.len() - valid {
-        0 => String::new(),
-        refused => format!(" + {refused}"),
-    };
-    format!("[{valid}{refused}](../test/operators/{}.sknd)", settings.operator.replace('.', "/"))
-}
-
-fn computed_by(operator: &Operator) -> &'static str {
-    match (operator.lowerings.is_empty(), &operator.components) {
-        (false, _) => "formula",
-        (true, Some(_)) => "operators",
-        (true, None) => "intrinsic",
+impl<'a> Entry<'a> {
+    fn new(library: &'a Library, module: &str, operator: &'a Operator, settings: &'a [Settings]) -> Self {
+        let path = format!("{module}.{}", operator.name.text);
+        let settings = settings.iter().find(|settings| settings.operator == path);
+        Entry { library, path, operator, settings }
     }
+
+    /// Its line in the module's table.
+    fn row(&self) -> String {
+        let name = &self.operator.name.text;
+        let anchor = self.path.replace('.', "");
+        let meaning = first_sentence(&self.operator.documentation).replace('|', "\\|");
+        format!("| [`{name}`](#{anchor}) | {meaning} | {} | {} |\n", self.computed_by(), self.tested())
+    }
+
+    /// All that is to be told.
+    fn section(&self) -> String {
+        let mut text = format!("\n### {}\n\n{}\n\n", self.path, on_one_line(&self.operator.documentation));
+        text.push_str(&format!("```\n{}\n```\n", declarations(self.library, &self.path, self.operator)));
+        text.push_str(&list("Where", &self.shape_expressions()));
+        text.push_str(&list("Must hold", &self.requirements()));
+        text
+    }
+
+    fn computed_by(&self) -> &'static str {
+        match (self.operator.lowerings.is_empty(), &self.operator.components) {
+            (false, _) => "formula",
+            (true, Some(_)) => "operators",
+            (true, None) => "intrinsic",
+        }
+    }
+
+    /// How many settings there are, as a link to them.
+    fn tested(&self) -> String {
+        let Some(settings) = self.settings else { return "0".to_owned() };
+        let valid = settings.valid();
+        let refused = match settings.graphs.len() - valid {
+            0 => String::new(),
+            refused => format!(" + {refused}"),
+        };
+        let dynamic = if has_dynamic(settings) { ", with dynamic extents" } else { "" };
+        format!("[{valid}{refused}](../test/operators/{}.sknd){dynamic}", self.path.replace('.', "/"))
+    }
+
+    /// The helper symbols that the shapes of outputs and variables need, in their order.
+    fn shape_expressions(&self) -> Vec<String> {
+        let ports = self.operator.outputs.iter().chain(&self.operator.variables);
+        let mut needed: BTreeSet<String> = ports.flat_map(|param| words(&excerpt(self.library, param.span))).collect();
+        let mut kept: Vec<&Using> = Vec::new();
+        for using in self.operator.usings.iter().rev() {
+            let whole = excerpt(self.library, using.span);
+            let (target, value) = whole.split_once(" = ").unwrap_or((&whole, ""));
+            if words(target).iter().any(|name| needed.contains(name)) {
+                needed.extend(words(value));
+                kept.push(using);
+            }
+        }
+        kept.iter().rev().map(|using| format!("`{}`", excerpt(self.library, using.span))).collect()
+    }
+
+    /// What the operator asserts, in its messages' words.
+    fn requirements(&self) -> Vec<String> {
+        let say = |assertion: &Assertion| {
+            let condition = format!("`{}`", excerpt(self.library, assertion.condition.span));
+            match &assertion.message {
+                Some(message) => format!("{condition}: {}", quoted(&excerpt(self.library, message.span))),
+                None => condition,
+            }
+        };
+        self.operator.asserts.iter().map(say).collect()
+    }
+}
+
+fn list(head: &str, items: &[String]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    format!("\n{head}:\n\n{}", items.iter().map(|item| format!("- {item}\n")).collect::<String>())
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn first_sentence(documentation: &str) -> String {
-    let text = documentation.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = on_one_line(documentation);
     let end = text.find(". ").map_or(text.len(), |at| at + 1);
-    escaped(&text[..end])
+    text[..end].to_owned()
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('|', "\\|")
+/// What stands in a literal that may consist of several strings.
+fn quoted(literal: &str) -> String {
+    literal.split('"').skip(1).step_by(2).collect()
 }
 
-/// Texts of definitions.
-struct Source<'a> {
-    library: &'a Library,
-}
-
-impl Source<'_> {
-    fn text(&self, span: Span) -> String {
-        let file = self.library.sources.file(span.file);
-        let text = file.and_then(|file| file.text.get(span.start as usize..span.end as usize)).unwrap_or_default();
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
-    fn code(&self, span: Span) -> String {
-        format!("`{}`", escaped(&self.text(span)))
-    }
-
-    /// `name<T: num>(inputs) -> outputs`
-    fn signature(&self, operator: &Operator) -> String {
-        let mut text = operator.name.text.to_string();
-        let dtypes: Vec<String> = operator.dtypes.iter().map(|dtype| self.text(dtype.span)).collect();
-        if !dtypes.is_empty() {
-            text.push_str(&format!("<{}>", dtypes.join(", ")));
-        }
-        text.push_str(&format!("({}) -> {}", self.ports(&operator.inputs), self.ports(&operator.outputs)));
-        format!("`{}`", escaped(&text))
-    }
-
-    fn ports(&self, params: &[Param]) -> String {
-        params.iter().map(|param| self.text(param.span)).collect::<Vec<_>>().join(", ")
-    }
+/// The names in a piece of source text.
+fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// Whether some graph leaves extents of its inputs to the run.

@@ -1,39 +1,46 @@
 //! Definitions and declarations as texts for a person.
 
 use super::Snapshot;
+use crate::library::Library;
 use crate::sema::SymbolKind;
 use crate::syntax::ast::{Operator, OperatorKind, Param, Span};
+
+/// What stands at a place, on one line.
+pub fn excerpt(library: &Library, span: Span) -> String {
+    let text = library.sources.file(span.file).map_or("", |source| &source.text);
+    let text = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The declarations of an operator, in the language itself.
+pub fn declarations(library: &Library, path: &str, operator: &Operator) -> String {
+    let keyword = match operator.kind {
+        OperatorKind::Operator => "operator",
+        OperatorKind::Graph => "graph",
+    };
+    let name = path.strip_prefix("main.").unwrap_or(path);
+    let mut text = format!("{keyword} {name} {{\n");
+    let dtypes: Vec<String> = operator.dtypes.iter().map(|dtype| excerpt(library, dtype.span)).collect();
+    block(&mut text, "dtype", dtypes.iter().map(|line| (line.as_str(), "")));
+    let lists = [
+        ("attrib", &operator.attributes),
+        ("input", &operator.inputs),
+        ("output", &operator.outputs),
+        ("variable", &operator.variables),
+    ];
+    for (name, params) in lists {
+        let lines: Vec<String> = params.iter().map(|param| excerpt(library, param.span)).collect();
+        let documentation = params.iter().map(|param| param.documentation.as_str());
+        block(&mut text, name, lines.iter().map(String::as_str).zip(documentation));
+    }
+    text.push('}');
+    text
+}
 
 impl Snapshot {
     /// What stands at a place, on one line.
     pub(super) fn excerpt(&self, span: Span) -> String {
-        let text = self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or_default();
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
-    /// The declarations of an operator, in the language itself.
-    pub(super) fn declarations(&self, path: &str, operator: &Operator) -> String {
-        let keyword = match operator.kind {
-            OperatorKind::Operator => "operator",
-            OperatorKind::Graph => "graph",
-        };
-        let name = path.strip_prefix("main.").unwrap_or(path);
-        let mut text = format!("{keyword} {name} {{\n");
-        let dtypes: Vec<String> = operator.dtypes.iter().map(|dtype| self.excerpt(dtype.span)).collect();
-        block(&mut text, "dtype", dtypes.iter().map(|line| (line.as_str(), "")));
-        let lists = [
-            ("attrib", &operator.attributes),
-            ("input", &operator.inputs),
-            ("output", &operator.outputs),
-            ("variable", &operator.variables),
-        ];
-        for (name, params) in lists {
-            let lines: Vec<String> = params.iter().map(|param| self.excerpt(param.span)).collect();
-            let documentation = params.iter().map(|param| param.documentation.as_str());
-            block(&mut text, name, lines.iter().map(String::as_str).zip(documentation));
-        }
-        text.push('}');
-        text
+        excerpt(&self.library, span)
     }
 
     /// A declared parameter and what it is.

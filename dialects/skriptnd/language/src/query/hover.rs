@@ -1,6 +1,7 @@
 //! What stands at a place.
 
 use super::Snapshot;
+use super::describe::declarations;
 use super::names::{Introduced, Meaning, Names};
 use crate::sema::SymbolKind;
 use crate::syntax::ast::{FileId, Span};
@@ -65,7 +66,7 @@ impl Snapshot {
 
     fn hover_operator(&self, path: &str, place: Span) -> Option<String> {
         let operator = self.library.operator(path)?;
-        let mut text = code(&self.declarations(path, operator));
+        let mut text = code(&declarations(&self.library, path, operator));
         text.push_str(&operator.documentation);
         if let Some(call) = self.call_at(place, path) {
             let attributes = call.attributes.iter().map(|(name, value)| format!("{name}={value}"));

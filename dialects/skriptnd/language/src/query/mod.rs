@@ -14,6 +14,7 @@ mod signature;
 mod tests;
 
 pub use completion::{Completion, CompletionKind};
+pub use describe::{declarations, excerpt};
 pub use hover::Hover;
 pub use outline::{OutlineItem, OutlineKind};
 pub use places::RenameError;

@@ -118,13 +118,14 @@ pub(crate) struct Binding {
 pub(crate) fn infer<'a>(request: &'a Request<'a>) -> Result<Binding, Diagnostics> {
     let mut work = Inference::new(request);
     // Each step needs what the steps before it have determined.
-    let steps: [fn(&mut Inference<'a>); 7] = [
+    let steps: [fn(&mut Inference<'a>); 8] = [
         Inference::check_arguments,
         Inference::deduce_types,
         Inference::given_attributes,
         Inference::bind_inputs,
         Inference::remaining_attributes,
         Inference::postponed_extents,
+        Inference::bounded_extents,
         Inference::helpers_and_assertions,
     ];
     for step in steps {
@@ -150,6 +151,8 @@ struct Inference<'a> {
     bounds: Bounds,
     /// Extents that attributes prescribe which have no value yet.
     postponed: Vec<dimensions::Dimensions<'a>>,
+    /// Dimensions for which a bound is declared.
+    bounded: Vec<dimensions::Dimensions<'a>>,
     runtime_asserts: Vec<RuntimeAssert>,
     checked_asserts: Vec<bool>,
     diagnostics: Diagnostics,
@@ -180,6 +183,7 @@ impl<'a> Inference<'a> {
             attributes: vec![None; request.operator.attributes.len()],
             bounds,
             postponed: Vec::new(),
+            bounded: Vec::new(),
             runtime_asserts: Vec::new(),
             checked_asserts: vec![false; request.operator.asserts.len()],
             diagnostics: Diagnostics::default(),

@@ -165,7 +165,7 @@ impl<'a> Session<'a> {
     }
 
     /// Whether a quantization of the model names tensors inside of operators: then public ones can't stay whole.
-    fn names_inside(&self) -> bool {
+    pub(crate) fn names_inside(&self) -> bool {
         *self.names_inside.get_or_init(|| {
             let own = self.library.modules.iter().filter(|(name, _)| !self.library.is_standard(name));
             let mut quantizations = own.flat_map(|(_, module)| module.operators.iter()).flat_map(|o| &o.quantizations);

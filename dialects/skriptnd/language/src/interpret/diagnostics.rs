@@ -195,6 +195,11 @@ pub(super) fn formula(span: Span, fault: &FormulaFault, name_of: impl Fn(TensorR
         FormulaFault::Memory(count) => {
             Diagnostic::error("memory-limit", span, format!("there is no memory for a tensor of {count} elements"))
         }
+        FormulaFault::Strings => {
+            let message = "tensors of strings can't be computed: expected elements of type real, int or bool";
+            Diagnostic::error("string-tensor", span, message)
+                .with_help("strings are for attributes and helper symbols: give it as an attribute")
+        }
         FormulaFault::Inconsistent(reason) => inconsistent(span, reason),
     }
 }

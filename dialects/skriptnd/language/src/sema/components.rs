@@ -32,11 +32,7 @@ impl Checker<'_> {
                 self.report(say::no_computation(operator.name.span, &operator.name.text));
             }
             // `@update` may use what the formulas have computed.
-            None => operator.outputs.iter().for_each(|output| {
-                if let Some(symbol) = self.symbols.innermost(&output.name.text) {
-                    symbol.assigned = true;
-                }
-            }),
+            None => self.mark_outputs(true),
         }
         self.statements(&operator.updates, Assigning::Variables);
         self.updated_twice();
@@ -46,6 +42,15 @@ impl Checker<'_> {
         }
         for component in operator.components.iter().flatten().chain(&operator.updates) {
             self.warn_if_unused(component);
+        }
+    }
+
+    /// Notes of all outputs whether they have values.
+    pub(super) fn mark_outputs(&mut self, assigned: bool) {
+        for output in &self.operator.outputs {
+            if let Some(symbol) = self.symbols.innermost(&output.name.text) {
+                symbol.assigned = assigned;
+            }
         }
     }
 

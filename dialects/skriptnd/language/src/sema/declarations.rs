@@ -7,7 +7,7 @@ use super::extents::{self, Extents};
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
 use crate::syntax::ast::{
-    Assertion, Expr, ExprKind, LValue, LValueItem, Name, Operator, OperatorKind, PackSpec, Param, Using,
+    Assertion, Expr, ExprKind, LValue, LValueItem, Name, Operator, OperatorKind, PackSpec, Param, TypeSpec, Using,
 };
 use std::collections::HashMap;
 
@@ -137,6 +137,9 @@ impl Checker<'_> {
             }
             let Some(value) = &extent.extent else { continue };
             let ty = self.expect(value, &Base::Int, "an extent");
+            if extent.distinct && param.spec.pack.is_some() && !ty.packed && !ty.is_unknown() {
+                self.report(say::distinct_single(value.span, &ty));
+            }
             let expanded = extent.pack.is_some() || extent.distinct;
             if ty.packed && !expanded {
                 self.report(say::pack_not_expanded(value.span, &ty));
@@ -200,11 +203,34 @@ impl Checker<'_> {
         {
             self.report(say::hinted_single(pack.span, &name.text, &ty));
         }
+        self.written_types(using, &ty);
         let whole = matches!(using.target, LValue::Item(_));
         for (name, packed) in using.target.names() {
             let packed = if whole { ty.packed || packed } else { packed };
             let span = name.span;
             self.declare(name, Symbol::new(SymbolKind::Using, Type { packed, ..ty.clone() }, span));
+        }
+    }
+
+    /// The types that are written on the left, if any, are those of the value.
+    fn written_types(&mut self, using: &Using, value: &Type) {
+        for item in using.target.items() {
+            let specs: Vec<(&Name, &TypeSpec)> = match item {
+                LValueItem::Name { name, spec, .. } => spec.iter().map(|spec| (name, &**spec)).collect(),
+                LValueItem::Zip { names, .. } => {
+                    names.iter().filter_map(|(name, spec)| Some((name, &**spec.as_ref()?))).collect()
+                }
+                LValueItem::Omitted(_) => Vec::new(),
+            };
+            for (name, spec) in specs {
+                let declared = self.base(&spec.base);
+                if spec.shape.is_some() {
+                    self.report(say::tensor_helper(spec.span, &name.text));
+                } else if !value.base.is(&declared) {
+                    let role = format!("the value of `{}`", name.text);
+                    self.report(say::wrong_type(using.value.span, &role, &declared.to_string(), value));
+                }
+            }
         }
     }
 

@@ -88,7 +88,7 @@ impl Checker<'_> {
 
     fn name(&mut self, name: &Arc<str>, expr: &Expr) -> Type {
         let Some(symbol) = self.lookup(name, expr.span) else { return Type::UNKNOWN };
-        if !symbol.assigned && self.context == Context::Composition {
+        if !symbol.assigned && self.context != Context::CompileTime {
             self.report(say::unassigned_output(expr.span, name, symbol.span));
         }
         let promoted = self.promoted.contains(name);
@@ -215,7 +215,7 @@ impl Checker<'_> {
     fn identity(&mut self, left: &Expr, right: &Expr) -> Type {
         let (a, b) = (self.expr(left), self.expr(right));
         self.same(left, &a, right, &b, "is");
-        Type::scalar(Base::Bool).packed_if(a.packed || b.packed)
+        Type::scalar(Base::Bool).packed_if(a.packed || b.packed).optional_if(a.optional || b.optional)
     }
 
     fn containment(&mut self, item: &Expr, pack: &Expr) -> Type {
@@ -259,8 +259,9 @@ impl Checker<'_> {
     fn builtin(&mut self, function: Builtin, argument: &Expr) -> Type {
         let ty = self.value(argument);
         let any_number = matches!(function, Builtin::Abs | Builtin::Sign);
+        // What is valid for a generic number is valid for int and for real (section 2.13).
         let valid = match &ty.base {
-            Base::Int => any_number,
+            Base::Int | Base::Generic(..) => any_number && ty.base.is_numeric(),
             base => base.is_numeric(),
         };
         if valid {
@@ -269,6 +270,8 @@ impl Checker<'_> {
         let name = format!("{function:?}").to_lowercase();
         let expected = if any_number { "int or real" } else { "real" };
         self.report(say::wrong_type(argument.span, &format!("the argument of `{name}`"), expected, &ty));
-        ty.with_base(Base::Real)
+        // Of a generic type the function may be what is wrong.
+        let base = if ty.base.is_generic() { Base::Unknown } else { Base::Real };
+        ty.with_base(base)
     }
 }

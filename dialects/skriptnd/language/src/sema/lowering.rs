@@ -22,6 +22,9 @@ impl Checker<'_> {
             self.lowering(lowering);
             self.assignment_order(lowering, &mut assignments);
         }
+        if operator.components.is_some() {
+            self.mark_outputs(false);
+        }
         if operator.components.is_none() && operator.kind == OperatorKind::Operator {
             for output in &operator.outputs {
                 if !assignments.keys().any(|key| key.split('[').next() == Some(&*output.name.text)) {
@@ -40,6 +43,10 @@ impl Checker<'_> {
             if let Some(index) = &unroll.index {
                 self.declare(index, Symbol::new(SymbolKind::Index, Type::scalar(Base::Int), index.span));
             }
+        }
+        // Formulas that update an output, and recurrences, read it.
+        if let Some(output) = target_name(&lowering.target).and_then(|name| self.symbols.get_mut(name)) {
+            output.assigned = true;
         }
         lowering.bounds.iter().for_each(|bound| self.loop_bound(bound));
         for (target, value) in &lowering.locals {

@@ -33,14 +33,14 @@ impl Base {
     pub(super) fn is_numeric(&self) -> bool {
         match self {
             Base::Int | Base::Real | Base::Unknown => true,
-            Base::Generic(_, bound) => *bound != TypeName::Type,
+            Base::Generic(_, bound) => *bound == TypeName::Num,
             Base::Bool | Base::Str => false,
         }
     }
 
     /// Whether values of this type may be cast.
     pub(super) fn is_arithmetic(&self) -> bool {
-        *self == Base::Bool || self.is_numeric()
+        matches!(self, Base::Bool | Base::Generic(_, TypeName::Arith)) || self.is_numeric()
     }
 
     pub(super) fn is_generic(&self) -> bool {

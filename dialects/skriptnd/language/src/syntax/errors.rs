@@ -26,6 +26,12 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagno
     };
     expected.sort_by_key(|word| (!word.starts_with('`'), *word));
     expected.dedup();
+    if let ErrorVariant::ParsingError { positives, .. } = &error.variant
+        && expected.is_empty()
+        && positives.contains(&Rule::pack)
+    {
+        expected.push("`..`");
+    }
     // A fold's dots could follow any operator; that isn't what a reader misses.
     if expected.contains(&"an expression") {
         expected.retain(|word| *word != "`..`");
@@ -174,6 +180,7 @@ fn words(rule: Rule) -> Option<&'static str> {
         Rule::loop_bound => "an index symbol such as `i < n`",
         Rule::attribute => "an attribute",
         Rule::body => "an invocation, a block or an expression",
+        Rule::lowering => "a formula",
         Rule::component | Rule::yields => "a statement",
         _ => return None,
     })

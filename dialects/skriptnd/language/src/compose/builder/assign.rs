@@ -174,6 +174,14 @@ impl<'a> Builder<'_, 'a> {
             self.report(cx, say::result_unpacking((fixed, open), tensors.len(), span));
             return None;
         }
+        for (item, width) in items.iter().zip(&widths) {
+            if let (LValueItem::Zip { names, .. }, None) = (item, width)
+                && (tensors.len() - fixed) % names.len().max(1) != 0
+            {
+                self.report(cx, say::cannot_unzip(tensors.len() - fixed, names.len(), span));
+                return None;
+            }
+        }
         let mut rest = tensors.as_slice();
         let mut done = true;
         for (item, width) in items.iter().zip(widths) {

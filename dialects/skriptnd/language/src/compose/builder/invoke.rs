@@ -51,7 +51,14 @@ impl<'a> Builder<'_, 'a> {
         if self.session.is_inlined(&definition) {
             return self.inline(cx, &definition, valid, inputs, &scope, invocation);
         }
-        self.operation(cx, valid, inputs, &scope, invocation.span)
+        // What takes over the scope around it has no names of its own.
+        let named = self.session.names_inside() && !scope.is_empty();
+        let arguments = named.then(|| inputs.clone());
+        let outputs = self.operation(cx, valid, inputs, &scope, invocation.span)?;
+        if let Some(inputs) = arguments {
+            self.name_inside(&definition, &nested(&cx.scope, &scope), &inputs, &outputs);
+        }
+        Some(outputs)
     }
 
     fn definition(&mut self, cx: &Context<'a>, invocation: &Invocation) -> Option<Rc<Definition<'a>>> {

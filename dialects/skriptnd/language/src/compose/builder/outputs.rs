@@ -4,11 +4,18 @@ use super::arguments::argument_of;
 use super::{Builder, Context};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Evaluator};
-use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::{Argument, RuntimeAssert, TensorType};
 use crate::compose::infer::{evaluate_shape, is_undetermined};
 use crate::compose::term::Term;
-use crate::syntax::ast::{LValue, LValueItem, Operator, Param, Span};
+use crate::compose::violation::Violation;
+use crate::syntax::ast::{LValue, LValueItem, Operator, OperatorKind, Param, Span};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What the composition gives for extents that outputs share by name, and the dimension that was first (section 2.6,
+/// dynamic shapes).
+type Shared = HashMap<Arc<str>, (SymExpr, String)>;
 
 impl<'a> Builder<'_, 'a> {
     pub(super) fn results(
@@ -18,12 +25,13 @@ impl<'a> Builder<'_, 'a> {
     ) -> Option<Vec<Argument>> {
         let operator = cx.definition.operator;
         let mut results = Vec::with_capacity(operator.outputs.len());
+        let mut shared = Shared::new();
         for (at, param) in operator.outputs.iter().enumerate() {
             let result = self.result(cx, param);
             if let Some(result) = &result {
                 match declared.and_then(|declared| declared.get(at)) {
-                    Some(declared) => self.check_result(cx, param, declared, result),
-                    None => self.check_graph_result(cx, param, result),
+                    Some(declared) => self.check_result(cx, param, declared, result, &mut shared),
+                    None => self.check_graph_result(cx, param, result, &mut shared),
                 }
             }
             results.push(result);
@@ -56,7 +64,14 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn check_result(&mut self, cx: &Context<'a>, param: &Param, declared: &Argument<TensorType>, result: &Argument) {
+    fn check_result(
+        &mut self,
+        cx: &Context<'a>,
+        param: &Param,
+        declared: &Argument<TensorType>,
+        result: &Argument,
+        shared: &mut Shared,
+    ) {
         let fits = match (declared, result) {
             (Argument::Null, _) | (_, Argument::Null) | (Argument::Single(_), Argument::Single(_)) => true,
             (Argument::Pack(a), Argument::Pack(b)) => a.len() == b.len(),
@@ -68,12 +83,12 @@ impl<'a> Builder<'_, 'a> {
         }
         for (declared, id) in declared.items().iter().zip(result.items()) {
             let found = self.ty(*id).clone();
-            self.check_output_type(cx, param, declared, &found);
+            self.check_output_type(cx, param, declared, &found, shared);
         }
     }
 
     /// A graph may leave extents and whole shapes of its outputs open.
-    fn check_graph_result(&mut self, cx: &Context<'a>, param: &Param, result: &Argument) {
+    fn check_graph_result(&mut self, cx: &Context<'a>, param: &Param, result: &Argument, shared: &mut Shared) {
         if param.spec.pack.is_some() != matches!(result, Argument::Pack(_)) && *result != Argument::Null {
             self.report(cx, say::output_kind(param, None, result));
             return;
@@ -92,7 +107,7 @@ impl<'a> Builder<'_, 'a> {
             let found = self.ty(*id).clone();
             let declared = self.declared_type(cx, param, number, &found);
             if let Some(declared) = self.check(cx, declared) {
-                self.check_output_type(cx, param, &declared, &found);
+                self.check_output_type(cx, param, &declared, &found, shared);
             }
         }
     }
@@ -108,8 +123,16 @@ impl<'a> Builder<'_, 'a> {
         Ok(TensorType { dtype, shape })
     }
 
-    fn check_output_type(&mut self, cx: &Context<'a>, param: &Param, declared: &TensorType, found: &TensorType) {
+    fn check_output_type(
+        &mut self,
+        cx: &Context<'a>,
+        param: &Param,
+        declared: &TensorType,
+        found: &TensorType,
+        shared: &mut Shared,
+    ) {
         if self.agrees(cx, declared, found, &param.name.text, param.span) {
+            self.check_shared(cx, param, declared, found, shared);
             return;
         }
         let what = if declared.dtype != found.dtype {
@@ -118,19 +141,59 @@ impl<'a> Builder<'_, 'a> {
             "the numbers of dimensions differ".to_owned()
         } else {
             let pairs = declared.shape.iter().zip(&found.shape).enumerate();
-            let differing = pairs.filter(|(_, (a, b))| !self.may_agree(&a.value, &b.value)).map(|(at, _)| at);
-            let list: Vec<String> = differing.map(|at| at.to_string()).collect();
-            match list.as_slice() {
-                [one] => format!("dimension {one} differs"),
-                several => format!("dimensions {} differ", several.join(", ")),
+            let differing: Vec<_> = pairs.filter(|(_, (a, b))| !may_agree(a, b)).collect();
+            match differing.as_slice() {
+                [(at, (declared, _))] if undetermined(&declared.value) => format!("dimension {at} is above its bound"),
+                [(at, _)] => format!("dimension {at} differs"),
+                several => {
+                    let list: Vec<String> = several.iter().map(|(at, _)| at.to_string()).collect();
+                    format!("dimensions {} differ", list.join(", "))
+                }
             }
         };
         let assignment = assignment(cx.definition.operator, &param.name.text);
         self.report(cx, say::output_type(param, declared, found, &what, assignment));
     }
 
-    fn may_agree(&self, a: &SymExpr, b: &SymExpr) -> bool {
-        undetermined(a) || undetermined(b) || !matches!(a.minus(b), Some(SymExpr::Const(difference)) if difference != 0)
+    /// Extents of several outputs that are declared by the same new name are the same.
+    fn check_shared(
+        &mut self,
+        cx: &Context<'a>,
+        param: &Param,
+        declared: &TensorType,
+        found: &TensorType,
+        shared: &mut Shared,
+    ) {
+        for (at, (declared, found)) in declared.shape.iter().zip(&found.shape).enumerate() {
+            let SymExpr::Symbol(marker) = &declared.value else { continue };
+            let Some(name) = shared_name(marker).filter(|_| !undetermined(&found.value)) else { continue };
+            let place = format!("dimension {at} of `{}`", param.name.text);
+            let Some((first, where_first)) = shared.get(marker) else {
+                shared.insert(marker.clone(), (found.value.clone(), place));
+                continue;
+            };
+            let condition = SymExpr::apply(SymOp::Eq, vec![first.clone(), found.value.clone()]);
+            let violation = say::shared_extents_differ(name, (&place, &found.value), (where_first, first), param.span);
+            self.require(cx, condition, violation);
+        }
+    }
+
+    /// Reports what can't hold; leaves to the run what only it can tell.
+    fn require(&mut self, cx: &Context<'a>, condition: Option<SymExpr>, mut violation: Violation) {
+        let truth = condition.as_ref().map(|condition| self.truth(condition));
+        match (truth, condition) {
+            (Some(Some(true)), _) => {}
+            (Some(None), Some(condition)) => {
+                violation.chain.clone_from(&cx.chain);
+                self.runtime_asserts.push(RuntimeAssert { condition, violation });
+            }
+            _ => self.report(cx, violation.into()),
+        }
+    }
+
+    fn truth(&self, condition: &SymExpr) -> Option<bool> {
+        let bounds = self.session.bounds.borrow();
+        condition.truth(&|symbol| bounds.get(symbol).copied())
     }
 
     /// Whether a type can be what is declared; what only the run can tell is left to a check of the run.
@@ -147,16 +210,15 @@ impl<'a> Builder<'_, 'a> {
         }
         let mut open = Vec::new();
         for (at, (a, b)) in declared.shape.iter().zip(&found.shape).enumerate() {
-            if a.value == b.value || undetermined(&a.value) || undetermined(&b.value) {
-                continue;
-            }
-            match SymExpr::apply(SymOp::Eq, vec![a.value.clone(), b.value.clone()]) {
-                Some(SymExpr::Const(0)) | None => return false,
-                Some(SymExpr::Const(_)) => {}
-                Some(condition) => {
-                    let mut violation = say::extents_differ(name, at, &a.value, &b.value, span);
+            let Some((condition, mut violation)) = requirement(a, b, (name, at, span)) else { continue };
+            match condition.as_ref().map(|condition| self.truth(condition)) {
+                Some(Some(false)) | None => return false,
+                Some(Some(true)) => {}
+                // The run compares the results of operators with their bounds anyway.
+                Some(None) if undetermined(&a.value) && cx.definition.operator.kind == OperatorKind::Operator => {}
+                Some(None) => {
                     violation.chain.clone_from(&cx.chain);
-                    open.push(RuntimeAssert { condition, violation });
+                    open.extend(condition.map(|condition| RuntimeAssert { condition, violation }));
                 }
             }
         }
@@ -173,6 +235,44 @@ fn assignment(operator: &Operator, output: &str) -> Option<Span> {
         _ => None,
     });
     names.find(|name| &*name.text == output).map(|name| name.span)
+}
+
+/// What must hold for an extent that is found to be as it is declared, if not everything is; and what is wrong if not.
+fn requirement(
+    declared: &Extent,
+    found: &Extent,
+    (name, dimension, span): (&str, usize, Span),
+) -> Option<(Option<SymExpr>, Violation)> {
+    if declared.value == found.value || undetermined(&found.value) {
+        return None;
+    }
+    if undetermined(&declared.value) {
+        let bound = declared.bound?;
+        let violation = say::result_above_bound(name, dimension, bound, &found.value, span);
+        return Some((at_most(&found.value, bound), violation));
+    }
+    let equal = SymExpr::apply(SymOp::Eq, vec![declared.value.clone(), found.value.clone()]);
+    Some((equal, say::extents_differ(name, dimension, &declared.value, &found.value, span)))
+}
+
+/// The name that outputs share an extent by; none for `~`.
+fn shared_name(marker: &str) -> Option<&str> {
+    is_undetermined(marker).then(|| marker.trim_start_matches('~')).filter(|name| !name.contains('.'))
+}
+
+fn at_most(extent: &SymExpr, bound: i64) -> Option<SymExpr> {
+    SymExpr::apply(SymOp::Le, vec![extent.clone(), SymExpr::Const(bound)])
+}
+
+fn may_agree(declared: &Extent, found: &Extent) -> bool {
+    if undetermined(&found.value) {
+        return true;
+    }
+    if undetermined(&declared.value) {
+        let holds = declared.bound.map(|bound| at_most(&found.value, bound));
+        return holds != Some(Some(SymExpr::Const(0)));
+    }
+    !matches!(declared.value.minus(&found.value), Some(SymExpr::Const(difference)) if difference != 0)
 }
 
 fn undetermined(expr: &SymExpr) -> bool {

@@ -4,8 +4,9 @@ use super::{Builder, Context, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::graph::{self, Argument, TensorId};
 use crate::compose::infer::Operand;
-use crate::compose::session::Resolved;
-use crate::syntax::ast::Quantization;
+use crate::compose::session::{Definition, Resolved};
+use crate::syntax::ast::{Component, Quantization};
+use std::sync::Arc;
 
 impl<'a> Builder<'_, 'a> {
     pub(super) fn quantize(&mut self, cx: &Context<'a>, quantization: &'a Quantization) {
@@ -16,7 +17,8 @@ impl<'a> Builder<'_, 'a> {
         let span = quantization.tensor.span;
         let Some((name, argument)) = self.quantized(cx, &parts) else {
             let below = format!("{}.", nested(&cx.scope, ""));
-            let known = self.scoped.keys().map(|name| name.strip_prefix(&below).unwrap_or(name));
+            let open = self.scoped.keys().filter(|name| !self.private.contains_key(*name));
+            let known = open.map(|name| name.strip_prefix(&below).unwrap_or(name));
             let diagnostic = say::unknown_tensor(&parts.join("."), known, span);
             self.report(cx, diagnostic);
             return;
@@ -39,6 +41,32 @@ impl<'a> Builder<'_, 'a> {
         };
         let full: Vec<&str> = cx.definition.path.split('.').collect();
         find(parts).or_else(|| find(parts.strip_prefix(full.as_slice())?))
+    }
+
+    /// Gives the tensors of an operator that stays whole their scoped names: inputs and results are tensors of this
+    /// graph; what lies inside is known not to be public.
+    pub(super) fn name_inside(
+        &mut self,
+        definition: &Definition<'a>,
+        scope: &str,
+        inputs: &[Argument],
+        outputs: &[Argument],
+    ) {
+        let operator = definition.operator;
+        let params = operator.inputs.iter().zip(inputs).chain(operator.outputs.iter().zip(outputs));
+        let mut tensors: Vec<(Arc<str>, Argument)> =
+            params.map(|(param, argument)| (param.name.text.clone(), argument.clone())).collect();
+        if !operator.public {
+            let results = operator.components.iter().flatten().flat_map(Component::names);
+            tensors.extend(results.map(|name| (name.text.clone(), Argument::Null)));
+        }
+        for (name, argument) in tensors {
+            let name = nested(scope, &name);
+            if !operator.public && !self.scoped.contains_key(&name) {
+                self.private.insert(name.clone(), definition.path.clone());
+            }
+            self.scoped.entry(name).or_insert(argument);
+        }
     }
 
     fn quantize_tensor(&mut self, cx: &Context<'a>, quantization: &'a Quantization, tensor: TensorId) -> Option<()> {

@@ -200,6 +200,29 @@ pub(crate) fn extents_differ(
     Violation::new("shape-mismatch", span, text)
 }
 
+/// Two dimensions that are declared by one name have different extents.
+pub(crate) fn shared_extents_differ(
+    name: &str,
+    (place, found): (&str, &SymExpr),
+    (first_place, first): (&str, &SymExpr),
+    span: Span,
+) -> Violation {
+    let pieces = vec![
+        words(format!("{place} is ")),
+        extent(found),
+        words(format!(", declared as `{name}` like {first_place}, which is ")),
+        extent(first),
+    ];
+    Violation::new("shape-mismatch", span, message(pieces))
+}
+
+/// A dimension of a result is above the declared bound.
+pub(crate) fn result_above_bound(name: &str, dimension: usize, bound: i64, found: &SymExpr, span: Span) -> Violation {
+    let about = format!("dimension {dimension} of `{name}` is ");
+    let text = message(vec![words(about), extent(found), words(format!(", declared as at most {bound}"))]);
+    Violation::new("shape-mismatch", span, text)
+}
+
 pub(crate) fn output_kind(param: &Param, expected: Option<i64>, found: &Argument) -> Diagnostic {
     let found = match found {
         Argument::Pack(items) => format!("a pack of {}", items.len()),

@@ -1,7 +1,8 @@
 //! Invocations that don't fit their operator's definition.
 
-use crate::compose::extent::SymExpr;
+use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::TensorType;
+use crate::compose::infer::is_undetermined;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
@@ -11,8 +12,19 @@ use crate::syntax::ast::{Assertion, DtypeParam, Name, Operator, Param, Span, Typ
 
 /// A shape as it is written: `[1, 3, s|10]`.
 pub(crate) fn shape_text(ty: &TensorType) -> String {
-    let extents: Vec<String> = ty.shape.iter().map(ToString::to_string).collect();
+    let extents: Vec<String> = ty.shape.iter().map(extent_text).collect();
     format!("{}[{}]", ty.dtype.keyword(), extents.join(", "))
+}
+
+/// An extent as it is written, with `~` for one that nothing names.
+fn extent_text(extent: &Extent) -> String {
+    match &extent.value {
+        SymExpr::Symbol(marker) if is_undetermined(marker) => {
+            let bound = extent.bound.map_or_else(String::new, |bound| format!("|{bound}"));
+            format!("~{bound}")
+        }
+        _ => extent.to_string(),
+    }
 }
 
 pub(crate) fn too_many_arguments(path: &str, given: usize, declared: usize, span: Span) -> Diagnostic {
@@ -54,10 +66,7 @@ pub(crate) fn attribute_type(param: &Param, expected: ScalarType, found: &Term, 
     let name = &param.name.text;
     let expected = expected.keyword();
     let d = match found {
-        Term::Null => {
-            Diagnostic::error("attribute-type", span, format!("attribute `{name}` is not optional, its value is null"))
-                .with_help("give it a fallback with `??`")
-        }
+        Term::Null => return null_attribute(param, span),
         Term::Tensor(_) | Term::Scalar(_) => Diagnostic::error(
             "attribute-type",
             span,
@@ -74,6 +83,13 @@ pub(crate) fn attribute_type(param: &Param, expected: ScalarType, found: &Term, 
         }
     };
     d.with_related(param.span, "the attribute is declared here")
+}
+
+pub(crate) fn null_attribute(param: &Param, span: Span) -> Diagnostic {
+    let message = format!("attribute `{}` is not optional, its value is null", param.name.text);
+    Diagnostic::error("attribute-type", span, message)
+        .with_help("give it a fallback with `??`")
+        .with_related(param.span, "the attribute is declared here")
 }
 
 pub(crate) fn attribute_is_no_pack(param: &Param, found: &Term, span: Span) -> Diagnostic {
@@ -301,6 +317,11 @@ pub(crate) fn cannot_unpack(total: usize, fixed: usize, open: usize, span: Span)
     Diagnostic::error("pack-lengths", span, message)
 }
 
+pub(crate) fn cannot_unzip(items: usize, names: usize, span: Span) -> Diagnostic {
+    let message = format!("{items} items can't be dealt out to {names} names evenly");
+    Diagnostic::error("pack-lengths", span, message)
+}
+
 pub(crate) fn pack_length_missing(param: &Param) -> Diagnostic {
     let message = format!("the number of tensors in `{}` must be declared", param.name.text);
     Diagnostic::error("pack-length-missing", param.span, message).with_help("write `..(n)` after its type")
@@ -324,6 +345,19 @@ pub(crate) fn negative_result(
     Violation::new(NEGATIVE_EXTENT, span, text)
         .with_related(param.span, "declared here")
         .with_value(extent_of_result.to_string(), extent(extent_of_result))
+}
+
+/// An extent of an argument is above the bound that the input declares.
+pub(crate) fn extent_above_bound(
+    path: &str,
+    subject: &Subject<'_>,
+    extent_of_argument: &SymExpr,
+    bound: &SymExpr,
+    span: Span,
+) -> Violation {
+    let about = format!("{} is ", subject.describe(path));
+    let text = message(vec![words(about), extent(extent_of_argument), words(", above the bound "), extent(bound)]);
+    Violation::new("extent-bound", span, text).with_related(subject.param().span, "the bound is declared here")
 }
 
 pub(crate) fn rank_limit(rank: usize, span: Span) -> Diagnostic {

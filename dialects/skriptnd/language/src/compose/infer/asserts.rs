@@ -227,7 +227,7 @@ impl Inference<'_> {
         for (item, share) in items.iter().zip(&shares) {
             if let (LValueItem::Zip { names, .. }, None) = (item, share) {
                 if rest % names.len().max(1) != 0 {
-                    return Err(say::cannot_unpack(total, fixed, open, span).into());
+                    return Err(say::cannot_unzip(rest, names.len(), span).into());
                 }
             }
         }

@@ -6,7 +6,9 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::graph::Argument;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
+use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{DtypeParam, Param, Span, TypeExpr, TypeName};
+use std::sync::Arc;
 
 impl Inference<'_> {
     pub(super) fn deduce_types(&mut self) {
@@ -80,9 +82,24 @@ impl Inference<'_> {
             if let Some(dtype) = self.default_type(generic) {
                 self.env.set(&generic.name.text, Term::Type(dtype));
             } else {
-                self.diagnostics.push(say::generic_not_deduced(self.request.path, generic, self.request.site.span));
+                let diagnostic = self
+                    .null_attribute(generic)
+                    .unwrap_or_else(|| say::generic_not_deduced(self.request.path, generic, self.request.site.span));
+                self.diagnostics.push(diagnostic);
             }
         }
+    }
+
+    /// An attribute that would tell the type, was it not null: then that is the mistake.
+    fn null_attribute(&self, generic: &DtypeParam) -> Option<Diagnostic> {
+        let of_type =
+            |param: &&Param| matches!(&param.spec.base, TypeExpr::Generic(name) if name.text == generic.name.text);
+        let required = self.request.operator.attributes.iter().filter(|param| !param.spec.optional);
+        required.filter(of_type).find_map(|param| {
+            let null = |(name, value): &(Arc<str>, Term)| *name == param.name.text && *value == Term::Null;
+            let (name, _) = self.request.attributes.iter().find(|attribute| null(attribute))?;
+            Some(say::null_attribute(param, self.request.site.attribute(name)))
+        })
     }
 
     fn default_type(&self, generic: &DtypeParam) -> Option<ScalarType> {

@@ -3,7 +3,7 @@
 use super::Inference;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Failure};
-use crate::compose::extent::{Extent, SymExpr};
+use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::TensorType;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
@@ -125,6 +125,10 @@ impl<'a> Inference<'a> {
     fn bind_item(&mut self, dimensions: Dimensions<'a>, distinct: &mut Distinct) -> Eval<()> {
         let Dimensions { item, .. } = dimensions;
         let conditional = self.bind_item_length(&dimensions)?;
+        // The main graph's extents are what they are bounded by; the run checks them.
+        if item.bound.is_some() && self.request.site.invocation.is_some() {
+            self.bounded.push(dimensions.clone());
+        }
         let Some(expr) = &item.extent else { return Ok(()) };
         if self.waits(expr) {
             self.postponed.push(dimensions);
@@ -211,6 +215,31 @@ impl<'a> Inference<'a> {
                     }
                 },
             }
+        }
+        Ok(())
+    }
+
+    /// Extents for which the inputs of a sub-graph declare bounds.
+    pub(super) fn bounded_extents(&mut self) {
+        for dimensions in std::mem::take(&mut self.bounded) {
+            let result = self.check_bounds(&dimensions);
+            self.try_report(result);
+        }
+    }
+
+    fn check_bounds(&mut self, dimensions: &Dimensions<'a>) -> Eval<()> {
+        let Dimensions { place, param, item, first, extents } = dimensions;
+        let Some(bound) = &item.bound else { return Ok(()) };
+        let bounds = self.eval(bound)?;
+        let span = self.request.site.tensor(place.at, place.number);
+        for (offset, extent) in extents.iter().enumerate() {
+            let index = if item.distinct { place.number.unwrap_or(offset) } else { offset };
+            let Some(bound) = bounds.item(index).and_then(Term::as_extent) else { continue };
+            let condition = SymExpr::apply(SymOp::Le, vec![extent.value.clone(), bound.clone()]);
+            let Some(condition) = condition else { continue };
+            let subject = Subject::Dimension(param, place.number, first + offset);
+            let path = self.request.path;
+            self.require(condition, say::extent_above_bound(path, &subject, &extent.value, &bound, span))?;
         }
         Ok(())
     }

@@ -35,6 +35,8 @@ pub(crate) enum FormulaFault {
     Timeout,
     /// No memory for so many elements.
     Memory(usize),
+    /// A tensor of strings, which the language has and a run doesn't.
+    Strings,
     /// The formula contradicts itself; composition should have refused it.
     Inconsistent(&'static str),
 }
@@ -129,7 +131,7 @@ impl Buffer {
             ScalarType::Real => Buffer::Real(filled(count, 0.0)?),
             ScalarType::Int => Buffer::Int(filled(count, 0)?),
             ScalarType::Bool => Buffer::Bool(filled(count, false)?),
-            ScalarType::Str => return Err(FormulaFault::Inconsistent("a tensor of strings")),
+            ScalarType::Str => return Err(FormulaFault::Strings),
         })
     }
 
@@ -176,7 +178,7 @@ pub(super) fn tensor_of(value: &Value, dtype: ScalarType, shape: Vec<usize>) -> 
         ScalarType::Real => TensorData::F32(elements(value, count, real)?),
         ScalarType::Int => TensorData::I64(elements(value, count, int)?),
         ScalarType::Bool => TensorData::Bool(elements(value, count, bool)?),
-        ScalarType::Str => return Err(FormulaFault::Inconsistent("a tensor of strings")),
+        ScalarType::Str => return Err(FormulaFault::Strings),
     };
     Ok(Tensor { shape, data })
 }

@@ -50,6 +50,13 @@ pub(in crate::sema) fn hinted_single(span: Span, name: &str, found: &Type) -> Di
         .with_help("remove `..`, or make the value a list")
 }
 
+pub(in crate::sema) fn tensor_helper(span: Span, name: &str) -> Diagnostic {
+    let message = format!("the helper symbol `{name}` has a shape: helper symbols can't be tensors");
+    Diagnostic::error("tensor-helper", span, message)
+        .with_label("a tensor")
+        .with_help("a pack of values is written `..`: `p.. = [1, 2]`")
+}
+
 pub(in crate::sema) fn several_open_parts(span: Span, first: Span) -> Diagnostic {
     let message = "only one part of a list on the left may be of open length, found a second one";
     Diagnostic::error("open-parts", span, message)
@@ -170,6 +177,13 @@ pub(in crate::sema) fn distinct_without_pack(span: Span, name: &str) -> Diagnost
     Diagnostic::error("distinct-extent", span, message)
         .with_label("one tensor has one extent here")
         .with_help("remove the `..`, or make it a pack: `real[..n]..(k)`; several dimensions are written `n..`")
+}
+
+pub(in crate::sema) fn distinct_single(span: Span, found: &Type) -> Diagnostic {
+    let message = format!("`..` before an extent takes a pack, with an extent for each tensor; found {found}");
+    Diagnostic::error("distinct-extent", span, message)
+        .with_label("one extent for all tensors")
+        .with_help("remove the `..`")
 }
 
 pub(in crate::sema) fn distinct_pack(span: Span) -> Diagnostic {

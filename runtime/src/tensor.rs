@@ -115,10 +115,8 @@ impl From<bool> for TensorData {
     }
 }
 
-/// Product of the extents; none if it does not fit.
+/// Product of the extents; none if that of the extents other than 0 does not fit, so that strides always do.
 pub fn volume(shape: &[usize]) -> Option<usize> {
-    if shape.contains(&0) {
-        return Some(0);
-    }
-    shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))
+    let product = shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent.max(1)))?;
+    Some(if shape.contains(&0) { 0 } else { product })
 }

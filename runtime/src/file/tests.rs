@@ -119,6 +119,7 @@ fn npy_headers_that_lie() {
     assert_eq!(fault(&again, &[0; 8]), "w.bin: at byte 66: the key `shape` stands twice in the header");
     assert!(fault(&good.replace("<f4", "<c8"), &[]).contains("type `<c8` is not supported"));
     assert!(fault(&good.replace("(2,)", "(9999999999, 9999999999)"), &[]).contains("are too large"));
+    assert!(fault(&good.replace("(2,)", "(9999999999, 9999999999, 0)"), &[]).contains("are too large"), "though empty");
     assert!(fault(&"(".repeat(60000), &[]).contains("expected `{`"));
     let mut long = npy(good, &[]);
     long[6] = 2;

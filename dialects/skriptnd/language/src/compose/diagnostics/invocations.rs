@@ -367,6 +367,7 @@ pub(crate) fn rank_limit(rank: usize, span: Span) -> Diagnostic {
 
 pub(crate) fn tensor_too_large(ty: &TensorType, span: Span) -> Diagnostic {
     Diagnostic::error("tensor-too-large", span, format!("a tensor {} can't be addressed", shape_text(ty)))
+        .with_help("its extents, those of 0 left out, must multiply to less than 2**60 elements")
 }
 
 pub(crate) fn default_extent(param: &Param, name: &str, span: Span) -> Diagnostic {

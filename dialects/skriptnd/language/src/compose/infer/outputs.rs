@@ -215,14 +215,10 @@ fn push_extents(term: &Term, span: Span, bounds: &Bounds, extents: &mut Vec<Exte
     }
 }
 
-/// Every tensor must be addressable.
+/// Every tensor must be addressable. So must one that is empty: the strides of its other dimensions are computed.
 fn check_volume(ty: &TensorType, span: Span) -> Eval<()> {
-    let known = ty.shape.iter().filter_map(|extent| extent.as_known().or(extent.bound));
-    // An empty dimension makes the tensor empty, whatever the others are.
-    let volume = known.clone().try_fold(1i64, |volume, extent| volume.checked_mul(extent.max(1)));
+    let mut known = ty.shape.iter().filter_map(|extent| extent.as_known().or(extent.bound));
+    let volume = known.try_fold(1i64, |volume, extent| volume.checked_mul(extent.max(1)));
     let bytes = volume.and_then(|volume| volume.checked_mul(8));
-    if bytes.is_none() && !known.clone().any(|extent| extent == 0) {
-        return Err(say::tensor_too_large(ty, span).into());
-    }
-    Ok(())
+    bytes.map(|_| ()).ok_or_else(|| say::tensor_too_large(ty, span).into())
 }

@@ -191,6 +191,7 @@ impl<'a> Evaluator<'a> {
                 }
                 _ => Term::Int(items.len() as i64),
             }),
+            (Term::Empty(_), Member::Size) => Ok(Term::Int(0)),
             (Term::Sequence(sequence), Member::Size) => Ok(Term::extent(sequence.length.clone())),
             (Term::Repeat(_, count), Member::Size) => Ok(Term::Int(i64::try_from(*count).unwrap_or(i64::MAX))),
             _ => Err(say::no_such_member(&name.text, member, base, span).into()),

@@ -7,7 +7,7 @@ use crate::compose::diagnostics as say;
 use crate::compose::graph::{Argument, TensorId};
 use crate::compose::limits;
 use crate::compose::term::Term;
-use crate::syntax::ast::Loop;
+use crate::syntax::ast::{Body, Loop};
 
 impl<'a> Builder<'_, 'a> {
     pub(super) fn unroll(
@@ -39,7 +39,9 @@ impl<'a> Builder<'_, 'a> {
             _ => self.numbered(&cx.scope, "loop"),
         };
         let mut carried: Vec<TensorId> = header.carried.iter().map(|carried| carried.initial).collect();
-        let mut outputs: Vec<Vec<TensorId>> = Vec::new();
+        // Without iterations, too, each of the body's other results is a pack.
+        let packs = self.result_count(cx, &looping.body).unwrap_or(0).saturating_sub(carried.len());
+        let mut outputs: Vec<Vec<TensorId>> = vec![Vec::new(); packs];
         for at in 0..usize::try_from(count).unwrap_or(0) {
             let results = self.iteration(cx, looping, &header, &carried, &name, at)?;
             let mut ids = self.singles(cx, looping, &results, carried.len())?;
@@ -50,6 +52,18 @@ impl<'a> Builder<'_, 'a> {
         }
         let finals = carried.into_iter().map(Argument::Single);
         Some(finals.chain(outputs.into_iter().map(Argument::Pack)).collect())
+    }
+
+    /// How many results a body gives; none if what it invokes doesn't exist.
+    fn result_count(&self, cx: &Context<'a>, body: &Body) -> Option<usize> {
+        Some(match body {
+            Body::Invocation(invocation) => {
+                let definition = self.session.resolve(&cx.definition.module, &invocation.operator)?;
+                definition.operator.outputs.len()
+            }
+            Body::Block(block) => block.yields.len(),
+            Body::Expr(_) => 1,
+        })
     }
 
     /// Whether only the run knows how many items there are.

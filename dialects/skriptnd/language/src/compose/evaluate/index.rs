@@ -6,7 +6,7 @@ use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::sequence::Sequence;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{Expr, Item, Span};
+use crate::syntax::ast::{Expr, ExprKind, Item, Span};
 
 /// From how many items an extent of the run chooses at most.
 const CHOSEN_ITEMS: u64 = 64;
@@ -60,11 +60,30 @@ impl Evaluator<'_> {
                     _ => Err(Failure::Silent),
                 }));
             }
+            // As many elements as there are tensors.
+            empty if empty.length() == Some(0) && (trailing_comma || !Self::is_single(items)) => {
+                return Ok(Term::pack(Vec::new(), self.element_type(base)));
+            }
             _ => {}
         }
         match items {
             [item] => self.index(base, &term, item, span),
             _ => Err(say::one_index_expected(&term, span).into()),
+        }
+    }
+
+    /// The type of the elements of a pack of tensors, or of the pack that it is a part of.
+    fn element_type(&self, base: &Expr) -> Option<ScalarType> {
+        match &base.kind {
+            ExprKind::Name(name) => match self.env.get(name)? {
+                Term::Pack(tensors) => match tensors.first()? {
+                    Term::Tensor(id) => self.tensors.tensor_type(*id).map(|ty| ty.dtype),
+                    item => item.dtype(),
+                },
+                pack => pack.dtype(),
+            },
+            ExprKind::Subscript { base, .. } | ExprKind::Paren(base) => self.element_type(base),
+            _ => None,
         }
     }
 

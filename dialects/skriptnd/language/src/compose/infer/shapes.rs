@@ -3,7 +3,7 @@
 use super::Inference;
 use super::dimensions::{Distinct, Place};
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::Eval;
+use crate::compose::evaluate::{Eval, Evaluator};
 use crate::compose::extent::SymExpr;
 use crate::compose::formula::TensorRef;
 use crate::compose::graph::{Argument, TensorType};
@@ -47,6 +47,13 @@ impl<'a> Inference<'a> {
                 next += 1;
                 TensorRef::Input(next - 1)
             });
+            let term = match term {
+                // Elements of no tensors have a type as well.
+                Term::Pack(tensors) => {
+                    Term::pack(tensors, Evaluator::new(&self.env, &self.types).resolve_type(&param.spec.base).ok())
+                }
+                term => term,
+            };
             self.env.set(&param.name.text, term);
         }
     }

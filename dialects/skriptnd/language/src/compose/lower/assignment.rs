@@ -14,6 +14,7 @@ use crate::syntax::ast::{AssignOp, Span};
 pub(super) fn targets(left: Term, span: Span) -> Eval<(Vec<Target>, Vec<ScalarType>)> {
     let items = match left {
         Term::Pack(items) => items,
+        Term::Empty(_) => Vec::new(),
         single => vec![single],
     };
     let mut targets = Vec::with_capacity(items.len());

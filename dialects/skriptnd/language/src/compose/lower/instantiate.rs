@@ -211,6 +211,9 @@ impl<'a> Instantiation<'a> {
             return Err(say::optional_not_resolved(&lowering.value, &self.env).into());
         }
         let values = values(&right, &types, lowering.op, lowering.value.span)?;
+        if targets.is_empty() {
+            return Ok(());
+        }
         self.start(at, lowering, &targets.iter().map(|t| t.tensor).collect::<Vec<_>>(), &types)?;
         let (op, span) = (lowering.op, lowering.span);
         if condition.is_none() {

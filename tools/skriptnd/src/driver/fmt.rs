@@ -10,6 +10,7 @@ use skriptnd_runtime::atomic::write_file;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -24,6 +25,9 @@ pub struct Options {
     #[arg(long)]
     diff: bool,
 }
+
+/// After this time a difference need not be the shortest one any more: that takes long where every line changes.
+const DIFF_TIME: Duration = Duration::from_secs(1);
 
 const EXAMPLES: &str = "\
 Comments stay where they are. A file with syntax errors is left as it is.
@@ -83,7 +87,8 @@ fn source(options: &Options, path: &Path) -> Result<(), Failure> {
     })?;
     let changed = formatted != text;
     if options.diff && changed {
-        write_out(&TextDiff::from_lines(&text, &formatted).unified_diff().header(&name, &name).to_string())?;
+        let difference = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&text, &formatted);
+        write_out(&difference.unified_diff().header(&name, &name).to_string())?;
     }
     match (options.check, options.diff) {
         (true, diff) if changed => {

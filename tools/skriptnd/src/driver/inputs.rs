@@ -118,9 +118,31 @@ pub fn random(ty: &TensorType, seed: usize) -> Result<Tensor, Failure> {
     let count: usize = shape.iter().product();
     let mut generator = Generator::new(seed as u64);
     let data = match ty.dtype {
-        ScalarType::Real => TensorData::F32((0..count).map(|_| generator.unit() as f32).collect()),
-        ScalarType::Int => TensorData::I64(vec![0; count]),
-        ScalarType::Bool | ScalarType::Str => TensorData::Bool(vec![false; count]),
+        ScalarType::Real => made_up(count, || generator.unit() as f32).map(TensorData::F32),
+        ScalarType::Int => made_up(count, || 0).map(TensorData::I64),
+        ScalarType::Bool | ScalarType::Str => made_up(count, || false).map(TensorData::Bool),
     };
-    Ok(Tensor { shape, data })
+    match data {
+        Some(data) => Ok(Tensor { shape, data }),
+        None => Err(Failure::input(format!("there is no memory for an input of shape {shape:?}"))),
+    }
+}
+
+/// So many elements; none if there is no memory for them.
+pub fn made_up<T>(count: usize, mut element: impl FnMut() -> T) -> Option<Vec<T>> {
+    let mut elements = Vec::new();
+    elements.try_reserve_exact(count).ok()?;
+    elements.extend((0..count).map(|_| element()));
+    Some(elements)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_memory_nothing_is_made_up() {
+        assert_eq!(made_up(2, || 1), Some(vec![1, 1]));
+        assert_eq!(made_up(usize::MAX / 8, || 1i64), None);
+    }
 }

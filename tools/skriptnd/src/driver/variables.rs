@@ -1,6 +1,6 @@
 //! Where the values of variables come from: options, a saved state, the model's folder, or chance.
 
-use super::inputs::MAX_ELEMENTS;
+use super::inputs::{MAX_ELEMENTS, made_up};
 use super::model::Model;
 use crate::failure::Failure;
 use clap::Args;
@@ -91,7 +91,7 @@ impl VariableOptions {
 
     /// Values that keep activations in range: weights between plus and minus `sqrt(3 / fan-in)`; vectors, which may be
     /// variances, between 0.5 and 1.5.
-    pub fn random(&self, name: &str, element_type: ElementType, shape: &[usize]) -> Tensor {
+    pub fn random(&self, name: &str, element_type: ElementType, shape: &[usize]) -> Result<Tensor, String> {
         // Every variable has numbers of its own, whatever the order.
         let name_hash = name
             .bytes()
@@ -106,11 +106,12 @@ impl VariableOptions {
             false => ((2.0 * generator.unit() - 1.0) * range) as f32,
         };
         let data = match element_type {
-            ElementType::F32 => TensorData::F32((0..count).map(|_| real(&mut generator)).collect()),
-            ElementType::I64 => TensorData::I64(vec![0; count]),
-            ElementType::Bool => TensorData::Bool((0..count).map(|_| generator.bits() & 1 == 1).collect()),
+            ElementType::F32 => made_up(count, || real(&mut generator)).map(TensorData::F32),
+            ElementType::I64 => made_up(count, || 0).map(TensorData::I64),
+            ElementType::Bool => made_up(count, || generator.bits() & 1 == 1).map(TensorData::Bool),
         };
-        Tensor { shape: shape.to_vec(), data }
+        let data = data.ok_or_else(|| format!("there is no memory for {count} elements"))?;
+        Ok(Tensor { shape: shape.to_vec(), data })
     }
 }
 
@@ -172,5 +173,5 @@ fn random(options: &VariableOptions, file: &str, declared: &graph::Tensor) -> Re
     volume(&shape)
         .filter(|&count| count <= MAX_ELEMENTS)
         .ok_or_else(|| format!("its shape {shape:?} has more than {MAX_ELEMENTS} elements"))?;
-    Ok(options.random(file, declared.ty.dtype.element_type(), &shape))
+    options.random(file, declared.ty.dtype.element_type(), &shape)
 }

@@ -21,6 +21,10 @@ use skriptnd_language::syntax::ast::{FileId, Span};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
+
+/// After this time the edits of formatting need not be the fewest any more.
+const DIFF_TIME: Duration = Duration::from_millis(200);
 
 /// Why a request has no answer.
 struct Refusal {
@@ -239,7 +243,8 @@ fn edits(old: &str, new: &str) -> Vec<TextEdit> {
             .collect()
     };
     let (old_starts, new_starts) = (starts(old), starts(new));
-    let diff = TextDiff::from_lines(old, new);
+    // The shortest difference of texts that have every line changed takes long to find.
+    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(old, new);
     let changed = diff.ops().iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
     let edit = |op: &DiffOp| {
         let (old_lines, new_lines) = (op.old_range(), op.new_range());

@@ -6,7 +6,7 @@ mod unrolled;
 
 use crate::syntax::ast::{Body, ComponentValue, Operator};
 use names::{names_of_assertion, uses};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Facts about a definition.
@@ -20,6 +20,8 @@ pub(crate) struct OperatorInfo {
     pub(crate) stages: Vec<Vec<usize>>,
     /// Index symbols of each statement of `@lower` that are unrolled, and those that the bounds of others depend on.
     unrolled: Vec<[HashSet<Arc<str>>; 2]>,
+    /// The names of its variables.
+    pub(crate) variables: HashSet<Arc<str>>,
     /// Whether the one invocation that the operator consists of takes over its scope (section 2.10).
     pub(crate) passes_scope: bool,
 }
@@ -42,6 +44,7 @@ impl OperatorInfo {
                 .iter()
                 .map(|lowering| [unrolled::indices(operator, lowering), unrolled::bounding(lowering)])
                 .collect(),
+            variables: operator.variables.iter().map(|param| param.name.text.clone()).collect(),
             passes_scope: passes_scope(operator),
         }
     }
@@ -60,12 +63,14 @@ impl OperatorInfo {
 /// An assertion belongs behind the last helper symbol that it names.
 fn assertion_stages(operator: &Operator) -> Vec<Vec<usize>> {
     let mut stages = vec![Vec::new(); operator.usings.len() + 1];
-    let introduced: Vec<Vec<Arc<str>>> =
-        operator.usings.iter().map(|using| using.target.names().map(|(name, _)| name.text.clone()).collect()).collect();
+    let mut introduced = HashMap::new();
+    for (at, using) in operator.usings.iter().enumerate() {
+        introduced.extend(using.target.names().map(|(name, _)| (&name.text, at)));
+    }
     for (at, assertion) in operator.asserts.iter().enumerate() {
         let mut stage = 0;
         names_of_assertion(assertion, &mut |name| {
-            if let Some(using) = introduced.iter().rposition(|names| names.contains(name)) {
+            if let Some(using) = introduced.get(name) {
                 stage = stage.max(using + 1);
             }
         });

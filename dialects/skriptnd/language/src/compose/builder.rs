@@ -102,6 +102,8 @@ pub(crate) struct Builder<'s, 'a> {
     /// Invocations whose variables have the files of others.
     conflicting: HashSet<Span>,
     operation_count: usize,
+    /// The same with those that they are composed of.
+    inner_operations: u64,
     /// How often bodies of loops were composed again.
     recomposed: usize,
     /// Branches and loops of the run that are being composed.
@@ -129,6 +131,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             files: IndexMap::new(),
             conflicting: HashSet::new(),
             operation_count: 0,
+            inner_operations: 0,
             recomposed: 0,
             dynamic_depth: 0,
             update_depth: 0,

@@ -6,11 +6,12 @@ use super::term::Term;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Names and what they stand for; inner frames shadow outer ones.
+/// Names and what they stand for; inner frames shadow outer ones. Copies share their frames: each sub-graph sees all
+/// names around it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Env {
-    base: HashMap<Arc<str>, Term>,
-    frames: Vec<HashMap<Arc<str>, Term>>,
+    base: Arc<HashMap<Arc<str>, Term>>,
+    frames: Vec<Arc<HashMap<Arc<str>, Term>>>,
     /// What the names stood for when the invocation was composed, if a run knows more by now.
     composed: Option<Arc<Names>>,
 }
@@ -44,12 +45,12 @@ impl Env {
 
     /// Sets a name in the innermost frame.
     pub(crate) fn set(&mut self, name: &Arc<str>, term: Term) {
-        self.frames.last_mut().unwrap_or(&mut self.base).insert(name.clone(), term);
+        Arc::make_mut(self.frames.last_mut().unwrap_or(&mut self.base)).insert(name.clone(), term);
     }
 
     /// Opens a frame: of a block, a loop or a sub-graph.
     pub(crate) fn push(&mut self) {
-        self.frames.push(HashMap::new());
+        self.frames.push(Arc::default());
     }
 
     pub(crate) fn pop(&mut self) {
@@ -66,6 +67,6 @@ impl Env {
 
     /// All visible names, for suggestions.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.frames.iter().flat_map(HashMap::keys).chain(self.base.keys()).map(|name| &**name)
+        self.frames.iter().flat_map(|frame| frame.keys()).chain(self.base.keys()).map(|name| &**name)
     }
 }

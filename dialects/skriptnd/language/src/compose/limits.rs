@@ -14,6 +14,8 @@ pub(crate) const INVOCATION_DEPTH: usize = 64;
 pub(crate) const UNROLL_COUNT: i64 = 1 << 14;
 /// Operations of a composed graph.
 pub(crate) const OPERATIONS: usize = 1 << 18;
+/// Operations of a composed graph when all its operators are replaced by what they are composed of.
+pub(crate) const INNER_OPERATIONS: u64 = 1 << 24;
 /// Different uses of operators inside one invocation of a graph.
 pub(crate) const CHECKED_BODIES: usize = 1 << 14;
 /// Assignments of one formula after unrolling.

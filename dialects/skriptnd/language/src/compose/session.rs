@@ -46,12 +46,19 @@ pub(crate) struct Valid {
     pub(crate) outputs: Vec<Argument<TensorType>>,
     /// What the run needs, if it knows more.
     pub(crate) composed: Option<Arc<Composed>>,
+    /// Operations that it is composed of, all the way down.
+    pub(crate) inner_operations: u64,
 }
 
 impl Valid {
-    pub(crate) fn new(binding: Arc<Binding>, outputs: Vec<Argument<TensorType>>, graph: Option<Graph>) -> Self {
+    pub(crate) fn new(
+        binding: Arc<Binding>,
+        outputs: Vec<Argument<TensorType>>,
+        graph: Option<Graph>,
+        inner_operations: u64,
+    ) -> Self {
         let composed = Composed::new(&binding, graph);
-        Valid { binding, outputs, composed }
+        Valid { binding, outputs, composed, inner_operations }
     }
 }
 

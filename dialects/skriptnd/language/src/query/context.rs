@@ -89,7 +89,8 @@ impl<'t> Context<'t> {
 
     fn word_at(&mut self, at: usize) -> usize {
         let word = word_at(self.text, at);
-        let begins_line = self.text[..at].rsplit('\n').next().is_none_or(|line| line.trim().is_empty());
+        let before = self.text[..at].trim_end_matches([' ', '\t', '\r']);
+        let begins_line = before.is_empty() || before.ends_with('\n');
         if begins_line && matches!(word, "operator" | "graph" | "public" | "import") {
             let text = self.text;
             *self = Context { text, statement: at, ..Context::default() };

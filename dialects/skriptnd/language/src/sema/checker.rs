@@ -7,7 +7,7 @@ use super::types::{Base, Type};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::library::Library;
 use crate::syntax::ast::{Module, Name, Operator, Span, TypeExpr, TypeSpec};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// How many unknown names of a definition are compared with the known ones.
@@ -34,9 +34,9 @@ pub(super) struct Checker<'a> {
     /// Optional names that a null test has shown to be there.
     pub(super) promoted: Vec<Arc<str>>,
     /// What is declared further down, for better messages.
-    pub(super) later: Vec<(Name, SymbolKind)>,
-    /// Names that the statements of the blocks around assign, some of them further down.
-    pub(super) following: Vec<Name>,
+    pub(super) later: HashMap<Arc<str>, (Span, SymbolKind)>,
+    /// Names that the statements of the blocks around assign, some of them further down; the outermost block first.
+    pub(super) following: Vec<HashMap<Arc<str>, Span>>,
     pub(super) subgraphs: &'a Subgraphs<'a>,
     /// In a sub-graph, names that it doesn't declare: they are of what invokes it.
     pub(super) outer: Option<Vec<Name>>,
@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
             symbols: Scopes::new(),
             context: Context::CompileTime,
             promoted: Vec::new(),
-            later: Vec::new(),
+            later: HashMap::new(),
             following: Vec::new(),
             subgraphs,
             outer: None,
@@ -145,13 +145,13 @@ impl<'a> Checker<'a> {
         }
         // A suggestion takes a look at every known name: of thousands of unknown ones only the first get one.
         let near = if self.reported.len() <= SUGGESTIONS { self.symbols.nearest(name) } else { None };
-        let later = self.later.iter().find(|(later, _)| &*later.text == name);
-        let following = self.following.iter().find(|following| &*following.text == name);
+        let later = self.later.get(name);
+        let following = self.following.iter().find_map(|block| block.get(name));
         let operator = self.module.operators.contains(name);
         let diagnostic = match (later, following) {
-            (Some((later, SymbolKind::Using)), _) => say::used_before_definition(span, name, later.span),
-            (Some((later, kind)), _) => say::declared_later(span, name, *kind, later.span),
-            (None, Some(following)) => say::used_before_statement(span, name, following.span),
+            (Some((later, SymbolKind::Using)), _) => say::used_before_definition(span, name, *later),
+            (Some((later, kind)), _) => say::declared_later(span, name, *kind, *later),
+            (None, Some(following)) => say::used_before_statement(span, name, *following),
             (None, None) if operator => say::operator_as_value(span, name),
             (None, None) => say::undeclared(span, name, near.as_deref(), self.context == Context::Formula),
         };

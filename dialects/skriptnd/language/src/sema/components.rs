@@ -7,6 +7,7 @@ use super::types::{Base, Type};
 use crate::syntax::ast::{
     Block, Body, Branch, Component, ComponentValue, Expr, LValue, LValueItem, Loop, Name, OperatorKind, Span, TypeSpec,
 };
+use std::collections::HashMap;
 
 /// Which block is checked: they differ in what they may assign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,12 +56,12 @@ impl Checker<'_> {
     }
 
     fn updated_twice(&mut self) {
-        let mut updated: Vec<Name> = Vec::new();
+        let mut updated = HashMap::new();
         for name in self.operator.updates.iter().flat_map(Component::names) {
             let variable = self.symbols.get(&name.text).is_some_and(|symbol| symbol.kind == SymbolKind::Variable);
-            match updated.iter().find(|other| other.text == name.text).map(|other| other.span) {
-                Some(first) => self.report(say::updated_twice(name.span, &name.text, first)),
-                None if variable => updated.push(name.clone()),
+            match updated.get(&name.text) {
+                Some(first) => self.report(say::updated_twice(name.span, &name.text, *first)),
+                None if variable => drop(updated.insert(name.text.clone(), name.span)),
                 None => {}
             }
         }
@@ -90,12 +91,12 @@ impl Checker<'_> {
 
     /// Statements see what is assigned before them.
     fn statements(&mut self, components: &[Component], assigning: Assigning) {
-        let outer = self.following.len();
-        self.following.extend(components.iter().rev().flat_map(Component::names).cloned());
+        let following = components.iter().flat_map(Component::names);
+        self.following.push(following.map(|name| (name.text.clone(), name.span)).collect());
         for component in components {
             self.component(component, assigning);
         }
-        self.following.truncate(outer);
+        self.following.pop();
     }
 
     fn component(&mut self, component: &Component, assigning: Assigning) {

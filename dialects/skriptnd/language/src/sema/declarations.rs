@@ -7,9 +7,10 @@ use super::extents::{self, Extents};
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
 use crate::syntax::ast::{
-    Assertion, Expr, ExprKind, LValue, LValueItem, Name, Operator, OperatorKind, PackSpec, Param, TypeSpec, Using,
+    Assertion, Expr, ExprKind, LValue, LValueItem, Name, Operator, OperatorKind, PackSpec, Param, Span, TypeSpec, Using,
 };
 use std::collections::HashMap;
+use std::sync::Arc;
 
 impl Checker<'_> {
     /// Checks the definition.
@@ -268,13 +269,17 @@ impl Checker<'_> {
 }
 
 /// What is declared after attributes, inputs and helper symbols, and helper symbols among themselves.
-fn later(operator: &Operator) -> Vec<(Name, SymbolKind)> {
+fn later(operator: &Operator) -> HashMap<Arc<str>, (Span, SymbolKind)> {
     let helpers = operator.usings.iter().flat_map(|using| using.target.names());
     let kinds = [
         (&operator.constants, SymbolKind::Constant),
         (&operator.variables, SymbolKind::Variable),
         (&operator.outputs, SymbolKind::Output),
     ];
-    let tensors = kinds.into_iter().flat_map(|(params, kind)| params.iter().map(move |p| (p.name.clone(), kind)));
-    helpers.map(|(name, _)| (name.clone(), SymbolKind::Using)).chain(tensors).collect()
+    let tensors = kinds.into_iter().flat_map(|(params, kind)| params.iter().map(move |param| (&param.name, kind)));
+    let mut later = HashMap::new();
+    for (name, kind) in helpers.map(|(name, _)| (name, SymbolKind::Using)).chain(tensors) {
+        later.entry(name.text.clone()).or_insert((name.span, kind));
+    }
+    later
 }

@@ -89,7 +89,10 @@ fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variabl
         .map_err(|reason| Failure::input(format!("variable `{}`: {reason}", info.name)))?;
     match file {
         Some(file) => Ok(Variable::Mapped(TensorFile::open(&file).map_err(Failure::input)?)),
-        None => Ok(Variable::Owned(options.variables.random(&info.name, info.element_type, &info.shape))),
+        None => {
+            let random = options.variables.random(&info.name, info.element_type, &info.shape);
+            random.map(Variable::Owned).map_err(|reason| Failure::input(format!("variable `{}`: {reason}", info.name)))
+        }
     }
 }
 

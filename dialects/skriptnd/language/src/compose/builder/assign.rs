@@ -88,7 +88,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn bind(&mut self, cx: &mut Context<'a>, name: &Name, value: Argument, mark: usize) -> bool {
-        if cx.updating && self.is_variable(cx, name) {
+        if cx.updating && cx.definition.info.variables.contains(&name.text) {
             return self.bind_update(cx, name, &value);
         }
         let known = cx.env.has_here(&name.text).then(|| cx.env.get(&name.text)).flatten();
@@ -113,10 +113,6 @@ impl<'a> Builder<'_, 'a> {
         }
         cx.env.set(&name.text, term_of(&value));
         true
-    }
-
-    fn is_variable(&self, cx: &Context<'a>, name: &Name) -> bool {
-        cx.definition.operator.variables.iter().any(|param| param.name.text == name.text)
     }
 
     /// In `@update`, assigning to a variable tells its value for the next run.

@@ -98,7 +98,7 @@ impl<'a> Builder<'_, 'a> {
         let binding = Arc::new(binding);
         let operator = definition.operator;
         if self.session.is_inlined(definition) || (operator.lowerings.is_empty() && operator.components.is_none()) {
-            return Resolved::Valid(Valid::new(binding, outputs, None));
+            return Resolved::Valid(Valid::new(binding, outputs, None, 0));
         }
         if !self.session.may_check() {
             self.report(cx, say::too_many_bodies(span));
@@ -107,7 +107,7 @@ impl<'a> Builder<'_, 'a> {
         if !operator.lowerings.is_empty() {
             let request = FormulaRequest { operator, info: &definition.info, binding: &binding, outputs: &outputs };
             return match lower::instantiate(&request) {
-                Ok(_) => Resolved::Valid(Valid::new(binding, outputs, None)),
+                Ok(_) => Resolved::Valid(Valid::new(binding, outputs, None, 0)),
                 Err(diagnostics) => {
                     self.adopt(cx, definition, diagnostics, span);
                     Resolved::FailedInside
@@ -134,15 +134,15 @@ impl<'a> Builder<'_, 'a> {
         if let Some(key) = key {
             self.session.remember(key.clone(), Resolved::InProgress);
         }
-        let (graph, diagnostics) = super::compose_operator(self.session, definition, &binding);
+        let (composed, diagnostics) = super::definition::compose_counted(self.session, definition, &binding);
         let around = chain(cx, definition, span);
         for mut diagnostic in diagnostics.iter().cloned() {
             diagnostic.chain.extend(around.iter().cloned());
             self.diagnostics.push(diagnostic);
         }
-        let Some(graph) = graph else { return Resolved::FailedInside };
+        let Some((graph, inner_operations)) = composed else { return Resolved::FailedInside };
         refine_all(&mut outputs, &graph);
-        Resolved::Valid(Valid::new(binding, outputs, Some(graph)))
+        Resolved::Valid(Valid::new(binding, outputs, Some(graph), inner_operations))
     }
 }
 

@@ -20,6 +20,16 @@ pub(crate) fn compose_operator<'a>(
     definition: &Rc<Definition<'a>>,
     binding: &Binding,
 ) -> (Option<Graph>, Diagnostics) {
+    let (composed, diagnostics) = compose_counted(session, definition, binding);
+    (composed.map(|(graph, _)| graph), diagnostics)
+}
+
+/// The same with the number of operations that it is composed of, all the way down.
+pub(super) fn compose_counted<'a>(
+    session: &Session<'a>,
+    definition: &Rc<Definition<'a>>,
+    binding: &Binding,
+) -> (Option<(Graph, u64)>, Diagnostics) {
     let mut builder = Builder::new(session);
     let mut cx = Context {
         definition: definition.clone(),
@@ -35,8 +45,9 @@ pub(crate) fn compose_operator<'a>(
     let failed = builder.diagnostics.has_errors();
     let Some(outputs) = outputs.filter(|_| !failed) else { return (None, builder.diagnostics) };
     let ports = names.zip(outputs).map(|(name, tensors)| Port { name, tensors }).collect();
+    let count = builder.inner_operations;
     let (graph, diagnostics) = builder.finish(definition.operator.name.text.to_string(), inputs, ports);
-    (Some(graph), diagnostics)
+    (Some((graph, count)), diagnostics)
 }
 
 impl<'a> Builder<'_, 'a> {

@@ -162,6 +162,9 @@ impl<'a> MainInputs<'_, 'a> {
             match operator.attributes.iter().find(|param| *param.name.text == **name) {
                 Some(param) => {
                     let term = widened(Term::from_value(value), &param.spec.base);
+                    if let Some((at, item)) = odd_item(&term) {
+                        self.diagnostics.push(say::mixed_attribute(param, at, item));
+                    }
                     self.given.push((param.name.text.clone(), term.clone()));
                     self.env.set(&param.name.text, term);
                 }
@@ -394,6 +397,13 @@ impl<'a> MainInputs<'_, 'a> {
         extents.extend(found);
         Ok(())
     }
+}
+
+/// The first item of a value from outside that no pack can have beside its first one.
+fn odd_item(value: &Term) -> Option<(usize, &Term)> {
+    let Term::Pack(items) = value else { return None };
+    let dtype = items.first().and_then(Term::dtype);
+    items.iter().enumerate().find(|(_, item)| item.is_pack() || **item == Term::Null || item.dtype() != dtype)
 }
 
 /// Numbers from outside need no point to be real.

@@ -51,6 +51,7 @@ impl<'a> Builder<'_, 'a> {
         if self.session.is_inlined(&definition) {
             return self.inline(cx, &definition, valid, inputs, &scope, invocation);
         }
+        self.count_inner(cx, valid.inner_operations, invocation.span)?;
         // What takes over the scope around it has no names of its own.
         let named = self.session.names_inside() && !scope.is_empty();
         let arguments = named.then(|| inputs.clone());
@@ -124,6 +125,19 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
+    /// Counts what an invocation is composed of: operators that invoke another one twice multiply without end.
+    fn count_inner(&mut self, cx: &Context<'a>, count: u64, span: Span) -> Option<()> {
+        let before = self.inner_operations;
+        self.inner_operations = before.saturating_add(count);
+        if self.inner_operations <= limits::INNER_OPERATIONS {
+            return Some(());
+        }
+        if before <= limits::INNER_OPERATIONS {
+            self.report(cx, say::too_many_inner_operations(&cx.definition.path, span));
+        }
+        None
+    }
+
     pub(super) fn operation(
         &mut self,
         cx: &Context<'a>,
@@ -133,6 +147,7 @@ impl<'a> Builder<'_, 'a> {
         span: Span,
     ) -> Option<Vec<Argument>> {
         self.operation_count += 1;
+        self.inner_operations = self.inner_operations.saturating_add(1);
         if self.operation_count > limits::OPERATIONS {
             if self.operation_count == limits::OPERATIONS + 1 {
                 self.report(cx, say::too_many_operations(span));

@@ -41,6 +41,13 @@ pub(crate) fn unknown_graph_attribute(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error("unknown-attribute", span, format!("the graph has no attribute `{name}`"))
 }
 
+/// What comes from outside has not been looked at by anybody: `at` is the item that differs from the first.
+pub(crate) fn mixed_attribute(param: &Param, at: usize, item: &Term) -> Diagnostic {
+    let message = format!("item {at} of the value for attribute `{}` is {}", param.name.text, item.describe());
+    Diagnostic::error("attribute-type", param.span, message)
+        .with_help("the items of a pack are single values of one type; packs don't nest")
+}
+
 pub(crate) fn graph_attribute_missing(param: &Param) -> Diagnostic {
     let message = format!("attribute `{}` of the graph needs a value", param.name.text);
     Diagnostic::error("missing-attribute", param.span, message)
@@ -106,6 +113,12 @@ pub(crate) fn invocation_depth(path: &str, span: Span) -> Diagnostic {
 pub(crate) fn too_many_operations(span: Span) -> Diagnostic {
     let limit = limits::OPERATIONS;
     Diagnostic::error("operation-limit", span, format!("the graph has more operations than the limit of {limit}"))
+}
+
+pub(crate) fn too_many_inner_operations(path: &str, span: Span) -> Diagnostic {
+    let limit = limits::INNER_OPERATIONS;
+    let message = format!("`{path}` has more than {limit} operations inside its operators, which is the limit");
+    Diagnostic::error("operation-limit", span, message)
 }
 
 pub(crate) fn too_many_bodies(span: Span) -> Diagnostic {

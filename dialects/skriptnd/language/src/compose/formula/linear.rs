@@ -126,6 +126,17 @@ impl LinearForm {
         Some((low, high))
     }
 
+    /// The same however large the values are.
+    pub(crate) fn wide_range(&self, extents: &[i64]) -> Option<(i128, i128)> {
+        let (mut low, mut high) = (i128::from(self.constant), i128::from(self.constant));
+        for &(number, coefficient) in &self.terms {
+            let span = i128::from(coefficient) * (i128::from(*extents.get(number)?) - 1);
+            low = low.checked_add(span.min(0))?;
+            high = high.checked_add(span.max(0))?;
+        }
+        Some((low, high))
+    }
+
     /// The value in one iteration. It does not overflow where [`range`](Self::range) gave an answer.
     pub(crate) fn at(&self, position: &[i64]) -> i64 {
         self.terms.iter().fold(self.constant, |sum, &(number, coefficient)| sum + coefficient * position[number])

@@ -200,6 +200,9 @@ fn push_extents(term: &Term, span: Span, bounds: &Bounds, extents: &mut Vec<Exte
     match term {
         Term::Null | Term::Empty(_) | Term::Repeat(_, 0) => Ok(()),
         Term::Pack(items) => items.iter().try_for_each(|item| push_extents(item, span, bounds, extents)),
+        Term::Repeat(item, count) if *count <= limits::RANK as u64 => {
+            (0..*count).try_for_each(|_| push_extents(item, span, bounds, extents))
+        }
         Term::Repeat(_, count) => Err(say::rank_limit(usize::try_from(*count).unwrap_or(usize::MAX), span).into()),
         Term::Int(extent) if *extent < 0 => Err(say::negative_extent(*extent, span).into()),
         Term::Int(extent) => {

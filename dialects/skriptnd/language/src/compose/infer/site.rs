@@ -2,6 +2,10 @@
 
 use crate::syntax::ast::{ExprKind, Invocation, Item, Span};
 
+/// Items of longer lists are not told apart: looking at all items before each takes a time that grows with the square
+/// of their number.
+const LONGEST_LIST: usize = 1 << 10;
+
 /// An invocation, or what takes its place where there is none in the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Site<'a> {
@@ -31,7 +35,7 @@ impl Site<'_> {
         let ExprKind::List(items) = &expr.kind else { return expr.span };
         let single = |item: &Item| matches!(item, Item::Value(_));
         match items.get(number) {
-            Some(Item::Value(item)) if items[..number].iter().all(single) => item.span,
+            Some(Item::Value(item)) if number < LONGEST_LIST && items[..number].iter().all(single) => item.span,
             _ => expr.span,
         }
     }

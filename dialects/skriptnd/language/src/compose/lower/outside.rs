@@ -11,7 +11,7 @@ pub(crate) struct Outside {
     /// As it would be written.
     pub(crate) index: String,
     /// Smallest and largest value.
-    pub(crate) range: (i64, i64),
+    pub(crate) range: (i128, i128),
     pub(crate) dimension: usize,
     pub(crate) extent: i64,
 }
@@ -38,8 +38,8 @@ pub(super) fn check_accesses(context: &FormulaContext, types: &[TensorType]) -> 
 }
 
 /// The affine index and its range, if it is not guarded and leaves the extent.
-fn leaves(index: &AccessIndex, extent: i64, loops: &[i64]) -> Option<(LinearForm, (i64, i64))> {
+fn leaves(index: &AccessIndex, extent: i64, loops: &[i64]) -> Option<(LinearForm, (i128, i128))> {
     let form = LinearForm::of(&index.index, &[]).filter(|_| index.guard == Guard::None)?;
-    let (low, high) = form.range(loops)?;
-    (low < 0 || high >= extent).then_some((form, (low, high)))
+    let (low, high) = form.wide_range(loops)?;
+    (low < 0 || high >= i128::from(extent)).then_some((form, (low, high)))
 }

@@ -62,9 +62,17 @@ fn hostile_sizes() {
 
 #[test]
 fn nested_operators_do_not_multiply() {
-    // Each level invokes the one below twice: 2^40 operations if each were looked at.
+    // Millions of operations if each were looked at.
+    composed(&doubled(22));
+    let (diagnostic, place) = error(&doubled(40));
+    assert!(diagnostic.message.contains("`main.l24` has more than 16777216 operations"), "{}", diagnostic.message);
+    assert_eq!(place, "l23(t)");
+}
+
+/// Each level invokes the one below twice.
+fn doubled(levels: usize) -> String {
     let mut text = super::OPERATORS.replace("operator inc", "operator l0");
-    for level in 1..=40 {
+    for level in 1..=levels {
         let below = level - 1;
         write!(
             text,
@@ -73,7 +81,28 @@ fn nested_operators_do_not_multiply() {
         )
         .expect("a string takes everything");
     }
-    composed(&format!(
-        "{text} graph G {{ @input {{ x: real[3]; }} @output {{ y: real; }} @compose {{ y = l40(x); }} }}"
-    ));
+    format!("{text} graph G {{ @input {{ x: real[3]; }} @output {{ y: real; }} @compose {{ y = l{levels}(x); }} }}")
+}
+
+#[test]
+fn tensors_of_many_dimensions() {
+    let text = |rank: usize| {
+        graph(&format!("@input {{ x: real[1 ..({rank})]; }} @output {{ y: real; }} @compose {{ y = inc(x); }}"))
+    };
+    composed(&text(256));
+    let (diagnostic, _) = error(&text(257));
+    assert!(diagnostic.message.contains("257 dimensions; the limit is 256"), "{}", diagnostic.message);
+}
+
+#[test]
+fn items_of_long_lists_share_a_place() {
+    let join = "operator join { @input { xs: real[n]..(m); } @output { y: real[n]; } @lower { y[i,] += xs[k][i,], i < n, k < m; } }";
+    let text = |count: usize| {
+        let items = "x, ".repeat(count);
+        let blocks =
+            format!("@input {{ x: real[3]; z: real[4]; }} @output {{ y: real; }} @compose {{ y = join([{items}z]); }}");
+        format!("{join}{}", graph(&blocks))
+    };
+    assert_eq!(error(&text(9)).1, "z");
+    assert!(error(&text(1100)).1.starts_with("[x, x, "));
 }

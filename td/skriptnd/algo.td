@@ -16,13 +16,13 @@ class Algo_Operator<string mnemonic, list<Trait> traits = []>
 def Algo_TopKOp : Algo_Operator<"top_k", [Pure]> {
   let summary = "The k largest (or smallest) elements along an axis with their indices; of equal elements the lower index comes first";
   let arguments = (ins
-    SkriptND_Real:$input,
+    SkriptND_Num:$input,
     I64Attr:$k,
     DefaultValuedAttr<I64Attr, "0">:$axis,
     DefaultValuedAttr<BoolAttr, "true">:$largest,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "else in the order of the input">:$sorted
   );
-  let results = (outs SkriptND_Real:$values, SkriptND_Int:$indices);
+  let results = (outs SkriptND_Num:$values, SkriptND_Int:$indices);
 }
 
 def Algo_NonmaxSuppressOp : Algo_Operator<"nonmax_suppress", [Pure]> {

@@ -35,6 +35,13 @@ add_top_k("unsorted", x, {"k": 3, "axis": 1, "sorted": False}, note="The element
 ties = np.array([[2.0, 1.0, 2.0, 2.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]])
 add_top_k("ties", ties, {"k": 4, "axis": 1})
 add_top_k("ties_smallest", ties, {"k": 4, "axis": 1, "largest": False})
+add_top_k("integers", np.array([3, -1, 3, 9, 2 ** 53 + 1, 2 ** 53]), {"k": 4})
+add_top_k("smallest_integers", random.integers(-3, 4, size=(3, 6)), {"k": 3, "axis": 1, "largest": False})
+add_top_k("vector", np.array([2.0]), {"k": 1})
+add_top_k("no_elements", np.zeros((0, 3)), {"k": 2})
+add_top_k("rank_5", random.normal(size=(1, 2, 4, 1, 3)), {"k": 2, "axis": -3})
+zeros = np.array([-0.0, 0.0, -0.0])
+add_top_k("signed_zeros", zeros, {"k": 3})
 infinite = np.array([1.0, -np.inf, np.inf, 0.0])
 add_top_k("infinities", infinite, {"k": 3})
 top_k.setting("not_a_number", {"input": np.array([1.0, np.nan, 3.0])},
@@ -45,6 +52,8 @@ top_k.setting("dynamic_k", {"input": x}, chosen(x, 2, 1), {"k": Literal("input.s
               declared={"input": "real[4, n|6, 3]", "values": "real[4, ~, 3]", "indices": "int[4, ~, 3]"})
 found = dict(zip(("values", "indices"), onnx_node.run("TopK", x, np.array([3]), outputs=2, axis=1, largest=0)))
 assert all(np.allclose(found[key], value) for key, value in chosen(x, 3, 1, largest=False).items())
+top_k.setting("nan_last_of_smallest", {"input": np.array([np.nan, 1.0, -np.inf])},
+              {"values": np.array([-np.inf, 1.0, np.nan]), "indices": np.array([2, 1, 0])}, {"k": 3, "largest": False})
 results = {"v": np.zeros(()), "i": np.zeros((), int)}
 top_k.invalid("axis_out_of_range", {"input": x}, "`axis` must lie between", {"k": 1, "axis": 3}, outputs=results)
 top_k.invalid("axis_negative", {"input": x}, "`axis` must lie between", {"k": 1, "axis": -4}, outputs=results)
@@ -90,6 +99,15 @@ add_suppress("equal_scores", boxes, np.full((2, 1, 8), 0.5), {"iou_threshold": 0
 add_suppress("empty_boxes", np.zeros((1, 3, 4)), np.array([[[0.1, 0.3, 0.2]]]), {})
 add_suppress("dynamic", boxes, scores, {"iou_threshold": 0.3, "max_outputs_per_class": 4},
              declared={"boxes": "real[2, n|9, 4]", "scores": "real[2, 3, n]"})
+add_suppress("one_box", boxes[:1, :1], scores[:1, :1, :1], {})
+add_suppress("touching_boxes", np.array([[[0.0, 0, 1, 1], [0, 1, 1, 2], [0, 0, 1, 1]]]), np.array([[[0.5, 0.75, 0.25]]]), {})
+# An overlap of exactly the threshold, and a score of exactly the limit.
+add_suppress("at_the_limits", np.array([[[0.0, 0, 1, 1], [0, 0, 1, 2], [0, 0, 1, 4]]]), np.array([[[0.5, 0.75, 1.0]]]),
+             {"iou_threshold": 0.5, "score_threshold": 0.5})
+add_suppress("negative_scores", boxes, -scores, {"iou_threshold": 0.5})
+add_suppress("more_than_boxes", boxes, scores, {"max_outputs_per_class": 20, "iou_threshold": 0.5})
+add_suppress("centers_flipped_extents", np.array([[[1.0, 1, 2, 2], [2, 1, 2, 2], [1, 1, 0, 2]]]),
+             np.array([[[0.5, 0.75, 0.9]]]), {"box_format": "CENTER", "iou_threshold": 0.25})
 inputs = {"boxes": boxes, "scores": scores}
 
 

@@ -34,6 +34,11 @@ def add_common(operator, mode, random, more):
     setting("spatial_axes", (2, 3, 4, 5), {"axes": [2, 3], "size": [6, 3]})
     setting("negative_axes", (2, 4, 5), {"axes": [-1, 1], "size": [7, 2]})
     setting("one_axis", (2, 5), {"axes": [1], "size": 8})
+    setting("vector", (5,), {"size": [8]})
+    setting("rank_5", (1, 2, 3, 1, 4), {"axes": [-1, 2], "size": [2, 5]})
+    setting("no_axes", (2, 3), {"axes": [], "size": []})
+    setting("much_larger", (1, 3), {"axes": [1], "size": 20})
+    setting("much_smaller", (23,), {"size": 2})
     setting("dynamic", (2, 3, 4), {"axes": [2], "size": 6},
             declared={"input": "real[n|3, 3, m|6]", "output": "real[n, 3, 6]"})
     operands = {"input": random.normal(size=(3, 4))}

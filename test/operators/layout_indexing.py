@@ -23,6 +23,10 @@ def nonzero(layout):
                     ("nan", np.array([0.0, np.nan, -0.0, np.inf]))]:
         nonzero.setting(case, {"input": x}, {"index": np.array(np.nonzero(x))},
                         declared={"index": f"int[{x.ndim}, ~|{x.size}]"})
+    for case, x in [("scalar", np.array(2)), ("zero", np.array(0.0)), ("empty", np.zeros((2, 0, 3))),
+                    ("rank_5", ints(1, 2, 2, 1, 3, low=-1, high=2))]:
+        found = np.stack(np.nonzero(x)) if x.ndim else np.zeros((0, int(x != 0)), int)
+        nonzero.setting(case, {"input": x}, {"index": found}, declared={"index": f"int[{x.ndim}, ~|{x.size}]"})
     nonzero.setting("dynamic", {"input": N}, {"index": np.array(np.nonzero(N))},
                     declared={"input": "real[n|4, 3]", "index": "int[2, ~|12]"})
 
@@ -38,10 +42,18 @@ def gather(layout):
     gather.setting("negative_indices", {"data": G, "index": np.array([-1, -3])}, {"output": G[[-1, -3]]}, {"axis": 0})
     gather.setting("no_index", {"data": G, "index": np.zeros(0, int)}, {"output": G[:, :0]}, {"axis": 1})
     gather.setting("bools", {"data": bools(4), "index": I}, {"output": bools(4)[I]}, {"axis": 0})
+    deep = reals(2, 1, 3, 2, 2)
+    gather.setting("rank_5", {"data": deep, "index": I}, {"output": np.take(deep, I, 2)}, {"axis": -3})
+    gather.setting("vector_to_rank_0", {"data": ints(4), "index": np.array(-1)}, {"output": ints(4)[-1]}, {"axis": 0})
+    gather.setting("repeated", {"data": G, "index": np.array([1, 1, -2])}, {"output": G[[1, 1, 1]]}, {"axis": 0})
+    gather.setting("no_data", {"data": G[:0], "index": np.zeros((2, 0), int)}, {"output": np.zeros((2, 0, 4, 2))},
+                   {"axis": 0})
     gather.setting("dynamic", {"data": G, "index": I}, {"output": np.take(G, I, 1)}, {"axis": 1},
                    declared={"data": "real[n|8, 4, 2]", "index": "int[m|4, 2]", "output": "real[n, m, 2, 2]"})
     gather.invalid("axis_too_large", {"data": G, "index": I}, RANK_RULE, {"axis": 3})
     gather.invalid("axis_too_small", {"data": G, "index": I}, RANK_RULE, {"axis": -4})
+    gather.invalid("index_too_small", {"data": G, "index": np.array([-4])}, "outside", {"axis": 0},
+                   outputs={"y": np.zeros((1, 4, 2))}, at_run_time=True)
     gather.invalid("index_too_large", {"data": G, "index": np.array([3])}, "index 3 is outside", {"axis": 0},
                    outputs={"y": np.zeros((1, 4, 2))}, at_run_time=True)
 
@@ -81,6 +93,8 @@ def scatter(layout):
         ("negative_indices", ints(5), np.array([-1, 0, -3]), 0),
         ("several_updates", reals(3), np.array([1, 2, 1, 1]), 0),
         ("none", bools(3, 2), np.zeros((0, 2), int), 0),
+        ("rank_5", reals(1, 2, 4, 1, 2), ints(1, 2, 3, 1, 2, low=-4, high=4), 2),
+        ("one_element", ints(1), np.array([0, 0, -1]), 0),
     ]:
         make = {"f": reals, "i": ints, "b": bools}[data.dtype.kind]
         updates = make(*indices.shape, seed=5)
@@ -111,6 +125,9 @@ def scatter_nd(layout):
         ("negative_indices", reals(4), np.array([[-1], [1]]), 0),
         ("several_updates", reals(4), np.array([[1], [2], [1]]), 0),
         ("batch", G, K, 1),
+        ("whole_tensor", ints(2, 3), np.zeros((1, 0), int), 0),
+        ("empty", reals(3, 2), np.zeros((0, 1), int), 0),
+        ("one_position", reals(2, 3), np.array([1, -1]), 0),
     ]:
         make = reals if data.dtype.kind == "f" else ints
         shape = (*indices.shape[:-1], *data.shape[batch_dims + indices.shape[-1]:])

@@ -53,7 +53,8 @@ def reductions(math):
         operator = math.operator(name)
         truth = name in ("any_reduce", "all_reduce")
         kind = "bool" if truth else "real"
-        x = bools(2, 3, 4) if truth else reals(2, 3, 4)
+        make = bools if truth else reals
+        x = make(2, 3, 4)
         along_axes(operator, x, fold, kind)
         if name not in ("mean_reduce", "any_reduce", "all_reduce"):
             operator.setting("integers", {"input": ints(3, 4)}, {"output": fold(ints(3, 4), axis=1, keepdims=True)},
@@ -65,6 +66,11 @@ def reductions(math):
                              {"axes": [1], "squeeze": True})
         else:
             neutral = fold(x[:, 0, :0], axis=1, keepdims=True) if name != "mean_reduce" else np.full((2, 1), NAN)
+        deep = make(2, 1, 3, 2, 2)
+        operator.setting("rank_5", {"input": deep}, {"output": fold(deep, axis=(1, 4), keepdims=True)}, {"axes": [-1, 1]})
+        if name in ("sum_reduce", "prod_reduce", "mean_reduce"):
+            special = np.array([[INF, 1.0, 2.0], [INF, -INF, 0.5], [NAN, 1.0, 1.0], [-0.0, -0.0, -0.0]])
+            operator.setting("special", {"input": special}, {"output": fold(special, axis=1)}, {"axes": [1], "squeeze": True})
         operator.setting("without_elements", {"input": x[:, 0, :0]}, {"output": neutral}, {"axes": [1]})
 
 
@@ -162,6 +168,12 @@ def searches(math):
         operator.setting("special", {"input": special}, {"output": found(special, 1)}, {"axis": 1})
         operator.setting("to_rank_0", {"input": x[0, 0]}, {"output": found(x[0, 0], 0, False)},
                          {"axis": 0, "squeeze": True})
+        deep = ints(2, 1, 3, 2, 2) / 2
+        operator.setting("rank_5", {"input": deep}, {"output": found(deep, 2)}, {"axis": -3})
+        operator.setting("singular", {"input": x[:, :1]}, {"output": found(x[:, :1], 1)}, {"axis": 1})
+        operator.setting("empty_batch", {"input": x[:0]}, {"output": np.zeros((0, 1, 4), int)}, {"axis": 1})
+        zeros = np.array([[0.0, -0.0], [-0.0, 0.0], [INF, INF], [-INF, -INF]])
+        operator.setting("equal_values", {"input": zeros}, {"output": np.zeros((4, 1), int)}, {"axis": 1})
         operator.setting("dynamic_axis", {"input": x}, {"output": found(x, 0)}, {"axis": 0},
                          declared={"input": "real[n|4, 3, 4]", "output": "int[1, 3, 4]"})
         operator.setting("dynamic", {"input": x}, {"output": found(x, 2)}, {"axis": 2},
@@ -222,6 +234,10 @@ def cumulation(math):
         name = ("exclusive" if exclusive else "inclusive") + ("_reverse" if reverse else "")
         attributes = {"axis": 1, "exclusive": exclusive, "reverse": reverse}
         cumsum.setting(name, {"input": x}, {"output": summed(x, 1, exclusive, reverse)}, attributes)
+    cumsum.setting("rank_5", {"input": x.reshape(1, 2, 3, 2, 2)}, {"output": summed(x.reshape(1, 2, 3, 2, 2), 2)}, {"axis": 2})
+    cumsum.setting("singular", {"input": x[:1]}, {"output": 0 * x[:1]}, {"axis": 0, "exclusive": True})
+    cumsum.setting("special", {"input": np.array([1.0, INF, 2.0, -INF, 0.0])},
+                   {"output": np.array([1.0, INF, INF, NAN, NAN])}, {"axis": 0})
     cumsum.setting("integers", {"input": ints(6)}, {"output": np.cumsum(ints(6))}, {"axis": 0})
     cumsum.setting("empty", {"input": x[:, :0]}, {"output": x[:, :0]}, {"axis": 1})
     cumsum.setting("dynamic", {"input": x}, {"output": summed(x, 2)}, {"axis": 2},

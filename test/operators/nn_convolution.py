@@ -27,7 +27,7 @@ def convolved(x, w, bias=None, groups=1, data_format="NCX", filter_format="NCX",
     x, w = channels_second(x, data_format, rank), channels_second(w, filter_format, rank)
     groups = groups or x.shape[1]
     seen = np.nan_to_num(windows(x, list(w.shape[2:]), **options))
-    seen = seen.reshape(seen.shape[0], groups, -1, *seen.shape[2:])
+    seen = seen.reshape(seen.shape[0], groups, seen.shape[1] // groups, *seen.shape[2:])
     weights = w.reshape(groups, w.shape[0] // groups, w.shape[1], -1)
     y = np.einsum("bgc...k,gmck->bgm...", seen, weights)
     y = y.reshape(y.shape[0], w.shape[0], *y.shape[3:])
@@ -52,13 +52,13 @@ def deconvolved(x, w, bias=None, groups=1, stride=1, dilation=1, padding=None, p
         padding = per_axis(padding, 2 * rank)
         before, total = padding[:rank], [a + b for a, b in zip(padding, padding[rank:])]
     size = output_size or [f - t for f, t in zip(full, total)]
-    scaled = np.einsum("bgm...,gmck->kbgc...", x.reshape(x.shape[0], groups, -1, *x.shape[2:]),
+    scaled = np.einsum("bgm...,gmck->kbgc...", x.reshape(x.shape[0], groups, x.shape[1] // groups, *x.shape[2:]),
                        w.reshape(groups, w.shape[0] // groups, w.shape[1], -1))
     y = np.zeros((x.shape[0], groups, w.shape[1], *full))
     for part, tap in zip(scaled, itertools.product(*map(range, w.shape[2:]))):
         steps = zip(tap, dilation, stride, x.shape[2:])
         y[(..., *(slice(j * d, j * d + (n - 1) * s + 1, s) for j, d, s, n in steps))] += part
-    y = y.reshape(x.shape[0], -1, *full)
+    y = y.reshape(x.shape[0], groups * w.shape[1], *full)
     for axis, (first, extent) in enumerate(zip(before, size), 2):
         position = np.arange(extent) + first
         inside = (position >= 0) & (position < y.shape[axis])
@@ -108,6 +108,13 @@ def add_conv(nn, random):
     setting("one_dimension", (2, 3, 9), (4, 3, 4), {"stride": 2, "padding": [1, 2]}, bias=True)
     setting("three_dimensions", (1, 2, 4, 3, 5), (2, 2, 2, 3, 2), {"padding": [0, 1, 1, 1, 1, 0], "stride": [1, 2, 1]})
     setting("no_dimensions", (2, 3), (4, 3), {}, bias=True)
+    setting("four_dimensions", (1, 1, 2, 3, 2, 3), (2, 1, 2, 2, 1, 2), {"padding": 0}, bias=True)
+    setting("single_elements", (1, 1, 1, 1), (1, 1, 1, 1), {})
+    setting("large_filter", (1, 2, 2, 1), (1, 2, 5, 4), {}, bias=True)
+    setting("cropped", (1, 2, 6, 5), (2, 2, 2, 3), {"padding": [-1, 0, -2, -1]})
+    setting("depthwise_stride_dilation", (2, 3, 7, 6), (6, 1, 3, 2),
+            {"groups": 3, "stride": [2, 3], "dilation": 2, "padding": [2, 1, 0, 3], "ceil_mode": True}, bias=True)
+    setting("empty_batch", (0, 2, 4, 3), (3, 2, 3, 3), {"padding": 1}, bias=True)
     setting("channels_last", (1, 5, 4, 3), (2, 2, 3, 3), {"data_format": "NXC", "filter_format": "NXC"}, bias=True)
     setting("batch_last", (4, 5, 3, 2), (3, 2, 3, 4), {"data_format": "XCN", "filter_format": "XCN"}, bias=True)
     setting("filter_channels_first", (2, 3, 5), (3, 2, 4), {"filter_format": "CXN", "padding": 0})
@@ -165,6 +172,12 @@ def add_deconv(nn, random):
     setting("depthwise", (2, 3, 3, 4), (3, 2, 3, 3), {"groups": 0}, bias=True)
     setting("one_dimension", (2, 3, 5), (3, 2, 4), {"stride": 2, "padding": [1, 2]}, bias=True)
     setting("three_dimensions", (1, 2, 2, 3, 2), (2, 2, 2, 3, 2), {"padding": [0, 1, 0, 1, 1, 0], "stride": [1, 2, 1]})
+    setting("four_dimensions", (1, 1, 2, 1, 2, 2), (1, 2, 2, 2, 1, 2), {"padding": 0})
+    setting("single_elements", (1, 1, 1, 1), (1, 1, 1, 1), {})
+    setting("depthwise_stride_dilation", (2, 3, 3, 2), (3, 1, 3, 2),
+            {"groups": 3, "stride": [2, 3], "dilation": [1, 2], "padding": [1, 0, 2, 1]}, bias=True)
+    setting("larger_output", (1, 2, 3, 3), (2, 1, 2, 2), {"stride": 3, "padding": 0, "output_size": [10, 8]}, bias=True)
+    setting("empty_batch", (0, 2, 4, 3), (2, 3, 3, 3), {"padding": 1}, bias=True)
     setting("channels_last", (1, 4, 3, 2), (2, 3, 3, 2), {"data_format": "NXC", "filter_format": "NXC"}, bias=True)
     setting("batch_last", (3, 4, 2, 2), (3, 3, 2, 2), {"data_format": "XCN", "filter_format": "XCN"}, bias=True)
     setting("filter_channels_first", (2, 3, 5), (2, 2, 3), {"filter_format": "CXN", "padding": 0, "stride": 2})

@@ -83,6 +83,15 @@ def add_mean_variance_norm(nn, random):
     norm.setting("layer", {"input": x}, {"output": mean_variance_norm(x, axes=[1, 2, 3])}, {"axes": [1, 2, -1]})
     norm.setting("scale", {"input": x, "bias": None, "scale": scale},
                  {"output": mean_variance_norm(x, None, scale, 0.1)}, {"epsilon": 0.1})
+    norm.setting("all_axes", {"input": x, "bias": bias}, {"output": mean_variance_norm(x, bias, axes=[0, 1, 2, 3])},
+                 {"axes": [3, -4, 1, 2]})
+    norm.setting("no_axes", {"input": x, "bias": bias, "scale": scale},
+                 {"output": mean_variance_norm(x, bias, scale, axes=[])}, {"axes": []})
+    flat = np.full((1, 2, 3), 5.0)
+    norm.setting("no_variance", {"input": flat}, {"output": 0 * flat})
+    deep = random.normal(size=(2, 3, 1, 2, 2))
+    norm.setting("rank_5", {"input": deep, "bias": bias, "scale": scale},
+                 {"output": mean_variance_norm(deep, bias, scale)})
     norm.setting("dynamic", {"input": x}, {"output": mean_variance_norm(x)},
                  declared={"input": "real[n|3, 3, h|5, w|6]", "output": "real[n, 3, h, w]"})
     norm.invalid("axis_out_of_range", {"input": x}, "`axes` must lie between", {"axes": [4]})
@@ -147,6 +156,13 @@ def add_softmax(nn, random):
     operator.setting("several_axes", {"input": x}, {"output": softmax(x, [0, 2])}, {"axes": [2, 0]})
     large = np.array([[1000.0, 1001.0, 999.0], [-1e4, 0.0, 1e4]])
     operator.setting("large", {"input": large}, {"output": softmax(large)})
+    for name, shape, axes in [("all_axes", (2, 3), [0, 1]), ("no_axes", (2, 3), []), ("vector", (5,), [0]),
+                              ("rank_5", (1, 2, 3, 1, 2), [-3]), ("singular", (3, 1), [1]), ("empty", (0, 3), [1])]:
+        x = random.normal(size=shape)
+        operator.setting(name, {"input": x}, {"output": softmax(x, axes)}, {"axes": axes})
+    huge = np.array([[3e38, -3e38, 3e38], [-np.inf, 0.0, 1.0]])
+    operator.setting("huge", {"input": huge}, {"output": softmax(huge)})
+    x = random.normal(size=(2, 3, 4))
     operator.setting("dynamic", {"input": x}, {"output": softmax(x)},
                      declared={"input": "real[2, n|5, m|6]", "output": "real[2, n, m]"})
     operator.invalid("axis_out_of_range", {"input": x}, "`axes` must lie between", {"axes": [-4]})

@@ -59,6 +59,12 @@ def add_pool(nn, name, random):
     setting("channel_axis", (2, 6, 3), {"axes": [1], "size": 2, "stride": 2, "padding": 0})
     setting("dynamic", (2, 2, 6, 5), {"size": 2, "stride": 2, "padding": 0},
             declared={"input": "real[n|4, 2, h|8, w|9]", "output": "real[n, 2, ~, ~]"})
+    setting("cropped", (1, 2, 6, 7), {"size": 2, "stride": 2, "padding": [-1, 0, -2, 0]})
+    setting("vector", (7,), {"axes": [0], "size": 3, "stride": 2, "padding": [1, 0]})
+    setting("rank_5_middle_axis", (1, 2, 5, 1, 2), {"axes": [-3], "size": 2, "dilation": 2, "padding": 1})
+    setting("whole_input", (2, 1, 3, 4), {"size": [3, 4], "padding": 0})
+    setting("no_axes", (2, 3), {"size": []})
+    setting("empty_batch", (0, 2, 4, 3), {"size": 2, "padding": 0})
     if name in ("avg_pool", "rms_pool"):
         setting("counted_border", (1, 2, 5, 6), {"size": 3, "padding": 1, "ignore_border": False})
         setting("counted_border_ceil", (1, 2, 7, 6),
@@ -108,6 +114,11 @@ def add(nn, random):
     check_with_onnx_runtime(random)
     for name in POOLS:
         add_pool(nn, name, random)
+    special = np.array([[[np.inf, 1.0, -np.inf, -np.inf, 3.0]]])
+    for operator in nn.operators:
+        if operator.name in ("max_pool", "sum_pool", "avg_pool"):
+            y = POOLS[operator.name](special, size=2, padding=0)
+            operator.setting("infinities", {"input": special}, {"output": y}, {"size": 2, "padding": 0})
     outside = np.array([[[1.0, 2.0]]])
     largest = next(operator for operator in nn.operators if operator.name == "max_pool")
     largest.setting("window_outside", {"input": outside}, {"output": np.array([[[-np.inf, 1.0, 2.0, -np.inf]]])},

@@ -32,7 +32,8 @@ def windows(x, size, axes=None, stride=1, dilation=1, padding=None, padding_alig
         mask = inside.reshape([1] * axis + list(inside.shape) + [1] * (picked.ndim - axis - 2))
         picked = np.where(mask, picked, np.nan)
         x = np.moveaxis(picked, axis + 1, -1)
-    return x.reshape(x.shape[:x.ndim - len(axes)] + (-1,))
+    kept = x.ndim - len(axes)
+    return x.reshape(*x.shape[:kept], int(np.prod(x.shape[kept:])))
 
 
 def per_axis(value, count):

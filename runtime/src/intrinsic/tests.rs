@@ -121,6 +121,6 @@ fn random_numbers_follow_their_seed_and_distribution() {
 fn wrong_calls_are_refused() {
     let x = ints(&[2], &[1, 2]);
     assert_eq!(run("layout.nonzero", &[], &[]).unwrap_err(), "input 0 is missing");
-    assert_eq!(run("algo.top_k", &[], &[&x]).unwrap_err(), "input 0 must be real, not int");
+    assert_eq!(run("algo.nonmax_suppress", &[], &[&x]).unwrap_err(), "input 0 must be real, not int");
     assert!(kernel("nn.conv").is_none());
 }

@@ -44,6 +44,7 @@ def add_common(operator, mode, random, more):
     operands = {"input": random.normal(size=(3, 4))}
     operator.invalid("axis_out_of_range", operands, "`axes` must lie between", {**more, "axes": [-3], "size": 2})
     operator.invalid("axes_equal", operands, "`axes` must be distinct", {**more, "axes": [0, 0], "size": 2})
+    operator.invalid("axes_equal_from_both_ends", operands, "`axes` must be distinct", {**more, "axes": [0, -2], "size": 2})
     operator.invalid("size_zero", operands, "`size` must be positive", {**more, "size": [2, 0]})
     operator.invalid("transform_unknown", operands, "`coordinate_transform` must be one of",
                      {**more, "size": 2, "coordinate_transform": "HALF_PIXEL"})

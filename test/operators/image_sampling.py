@@ -52,6 +52,7 @@ def add_settings(operator, function, random):
     operands = {"input": random.normal(size=(4, 6))}
     operator.invalid("axis_out_of_range", operands, "`axes` must lie between", {"axes": [2], "factor": 2})
     operator.invalid("axes_equal", operands, "`axes` must be distinct", {"axes": [1, 1], "factor": 2})
+    operator.invalid("axes_equal_from_both_ends", operands, "`axes` must be distinct", {"axes": [-1, 1], "factor": 2})
     operator.invalid("factor_zero", operands, "`factor` must be positive", {"factor": [2, 0]})
 
 

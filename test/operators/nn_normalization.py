@@ -96,6 +96,7 @@ def add_mean_variance_norm(nn, random):
                  declared={"input": "real[n|3, 3, h|5, w|6]", "output": "real[n, 3, h, w]"})
     norm.invalid("axis_out_of_range", {"input": x}, "`axes` must lie between", {"axes": [4]})
     norm.invalid("axes_equal", {"input": x}, "`axes` must be distinct", {"axes": [2, 2]})
+    norm.invalid("axes_equal_from_both_ends", {"input": x}, "`axes` must be distinct", {"axes": [2, -2]})
     norm.invalid("epsilon_negative", {"input": x}, "`epsilon` must not be negative", {"epsilon": -1.0})
 
 
@@ -116,6 +117,7 @@ def add_local_response_norm(nn, random):
     operands = {"input": x}
     norm.invalid("axis_out_of_range", operands, "`axes` must lie between", {"axes": [-5], "size": 3})
     norm.invalid("axes_equal", operands, "`axes` must be distinct", {"axes": [1, 1], "size": 3})
+    norm.invalid("axes_equal_from_both_ends", operands, "`axes` must be distinct", {"axes": [1, -3], "size": 3})
     norm.invalid("size_zero", operands, "`size` must be positive", {"size": 0})
     norm.invalid("alpha_negative", operands, "`alpha` must not be negative", {"size": 3, "alpha": -1.0})
     norm.invalid("beta_negative", operands, "`beta` must not be negative", {"size": 3, "beta": -1.0})
@@ -142,6 +144,7 @@ def add_lengths(nn, random, name, function):
     assert np.allclose(check, function(x, [1]), atol=1e-5)
     norm.invalid("axis_out_of_range", {"input": x}, "`axes` must lie between", {"axes": [3]})
     norm.invalid("axes_equal", {"input": x}, "`axes` must be distinct", {"axes": [1, 1]})
+    norm.invalid("axes_equal_from_both_ends", {"input": x}, "`axes` must be distinct", {"axes": [1, -2]})
     norm.invalid("bias_negative", {"input": x}, "`bias` must not be negative", {"axes": [1], "bias": -0.5})
     norm.invalid("epsilon_negative", {"input": x}, "`epsilon` must not be negative", {"axes": [1], "epsilon": -0.5})
     norm.invalid("axes_missing", {"input": x}, "`axes`")
@@ -167,6 +170,7 @@ def add_softmax(nn, random):
                      declared={"input": "real[2, n|5, m|6]", "output": "real[2, n, m]"})
     operator.invalid("axis_out_of_range", {"input": x}, "`axes` must lie between", {"axes": [-4]})
     operator.invalid("axes_equal", {"input": x}, "`axes` must be distinct", {"axes": [2, 2]})
+    operator.invalid("axes_equal_from_both_ends", {"input": x}, "`axes` must be distinct", {"axes": [-3, 0]})
 
 
 def add(nn, random):

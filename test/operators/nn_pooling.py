@@ -83,6 +83,7 @@ def add_invalid(pool, random, more):
 
     invalid("axis_out_of_range", "`axes` must lie between", {"axes": [4], "size": 1})
     invalid("axes_equal", "`axes` must be distinct", {"axes": [2, 2], "size": 1})
+    invalid("axes_equal_from_both_ends", "`axes` must be distinct", {"axes": [-1, 3], "size": 1})
     invalid("size_zero", "`size` must be positive", {"size": [2, 0]})
     invalid("stride_zero", "`stride` must be positive", {"size": 2, "stride": 0})
     invalid("dilation_zero", "`dilation` must be positive", {"size": 2, "dilation": 0})

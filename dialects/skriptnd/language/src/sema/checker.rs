@@ -4,7 +4,7 @@ use super::diagnostics::{self as say, Absence};
 use super::subgraphs::Subgraphs;
 use super::symbols::{Scopes, Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::library::Library;
 use crate::syntax::ast::{Module, Name, Operator, Span, TypeExpr, TypeSpec};
 use std::collections::{HashMap, HashSet};
@@ -45,6 +45,10 @@ pub(super) struct Checker<'a> {
     /// Names of types and of modules that were reported: each once, where it first stands.
     pub(super) unknown_types: HashSet<Arc<str>>,
     pub(super) unknown_modules: HashSet<String>,
+    /// Where errors were found.
+    faulty: HashSet<Span>,
+    /// What was taken for a pack and is none.
+    single: HashSet<Arc<str>>,
 }
 
 impl<'a> Checker<'a> {
@@ -69,6 +73,8 @@ impl<'a> Checker<'a> {
             reported: HashSet::new(),
             unknown_types: HashSet::new(),
             unknown_modules: HashSet::new(),
+            faulty: HashSet::new(),
+            single: HashSet::new(),
         }
     }
 
@@ -87,12 +93,13 @@ impl<'a> Checker<'a> {
 
     /// Whether what a message misses may stand where the definition could not be parsed.
     fn may_be_lost(&self, diagnostic: &Diagnostic) -> bool {
-        let span = diagnostic.span;
-        let text =
-            self.library.sources.file(span.file).and_then(|file| file.text.get(span.start as usize..span.end as usize));
+        let text = self.text(diagnostic.span);
         match say::absence(diagnostic) {
             Absence::Nothing => false,
-            Absence::Name => text.is_none_or(|name| self.operator.lost.contains(name)),
+            Absence::Name => {
+                let name = text.map(first_word);
+                self.operator.lost.contains("") || name.is_none_or(|name| self.operator.lost.contains(name))
+            }
             Absence::Part => true,
         }
     }
@@ -102,8 +109,26 @@ impl<'a> Checker<'a> {
         self.diagnostics.has_errors()
     }
 
+    /// Adds a message. Of the same place the first error is told: others follow from it, but for those of what is
+    /// missing there. That an extent is no pack is told once of each.
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if diagnostic.code == "not-a-pack"
+            && let Some(name) = self.text(diagnostic.span)
+            && self.symbols.get(name).is_some_and(|symbol| symbol.kind == SymbolKind::Extent)
+            && !self.single.insert(Arc::from(name))
+        {
+            return;
+        }
+        let consequence = diagnostic.severity == Severity::Error && !say::is_about_parameters(&diagnostic);
+        if !consequence || self.faulty.insert(diagnostic.span) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// What stands at a place.
+    fn text(&self, span: Span) -> Option<&'a str> {
+        let library = self.library;
+        library.sources.file(span.file)?.text.get(span.start as usize..span.end as usize)
     }
 
     /// Runs a part of the check in another context.
@@ -181,5 +206,13 @@ impl<'a> Checker<'a> {
     /// The type of a tensor that is declared.
     pub(super) fn tensor_type(&mut self, spec: &TypeSpec) -> Type {
         Type { base: self.base(&spec.base), packed: spec.pack.is_some(), optional: spec.optional, tensor: true }
+    }
+}
+
+/// The word that a text begins with, or all of it.
+fn first_word(text: &str) -> &str {
+    match text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+        Some(end) if end > 0 => &text[..end],
+        _ => text,
     }
 }

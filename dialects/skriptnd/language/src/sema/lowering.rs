@@ -100,7 +100,8 @@ impl Checker<'_> {
         if let Some(access) = self.first_access(&bound.bound) {
             self.report(say::data_dependent_bound(access, &bound.index.text));
         }
-        let ty = Type { base: Base::Int, optional: false, ..ty };
+        let base = if ty.is_unknown() { Base::Unknown } else { Base::Int };
+        let ty = Type { base, optional: false, ..ty };
         if let Some(outer) = self.symbols.get(&bound.index.text).filter(|symbol| symbol.kind != SymbolKind::Index) {
             let (kind, place) = (outer.kind, outer.span);
             self.report(say::hiding_index(bound.index.span, &bound.index.text, kind, place));

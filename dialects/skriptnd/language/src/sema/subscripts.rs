@@ -74,8 +74,13 @@ impl Checker<'_> {
         let missed = self.rank_of(base).filter(|rank| single && items.len() != *rank);
         if let Some(rank) = missed {
             self.report(say::access_rank(expr.span, rank, items.len()));
+            self.index_items(items);
+            return Type { base: Base::Unknown, tensor: false, packed: false, ..ty };
         } else if let ([Item::Value(_)], false) = (items, trailing_comma) {
             self.report(say::access_needs_comma(expr.span));
+            // A pack of indices may lack its dots.
+            let (_, optional) = self.index_items(items);
+            return Type { tensor: false, ..ty.optional_if(optional) };
         }
         let (packed, optional) = self.index_items(items);
         Type { tensor: false, ..ty.optional_if(optional).packed_if(packed) }

@@ -2,7 +2,7 @@
 
 use super::ast::{FileId, Name, QualifiedName, Span, TypeName};
 use super::diagnostics as say;
-use super::errors;
+use super::errors::{self, Missing};
 use super::grammar::Rule;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use pest::iterators::Pair as PestPair;
@@ -57,9 +57,17 @@ impl<'a> Builder<'a> {
 
     /// Notes that a text could not be read.
     pub(super) fn lose(&mut self, text: &str) {
+        let text = text.trim_start();
+        if text.is_empty() {
+            return;
+        }
         let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-        if !text.trim().is_empty() {
-            self.lost.get_or_insert_default().extend(words.map(Arc::from));
+        let lost = self.lost.get_or_insert_default();
+        for word in words {
+            lost.insert(Arc::from(word));
+            // `reals..` is `real[s..` without its bracket.
+            let extent = ["int", "real", "bool"].iter().find_map(|name| word.strip_prefix(name));
+            lost.extend(extent.map(Arc::from).filter(|extent: &Arc<str>| !extent.is_empty()));
         }
     }
 
@@ -76,15 +84,14 @@ impl<'a> Builder<'a> {
         self.errors
     }
 
-    /// Reports why the text at `start` is not a `rule`. Whether only a semicolon is missing.
-    pub(super) fn report_syntax(&mut self, rule: Rule, start: usize) -> bool {
+    /// Reports why the text at `start` is not a `rule`. Says what is missing.
+    pub(super) fn report_syntax(&mut self, rule: Rule, start: usize) -> Missing {
         if self.errors >= MAX_ERRORS {
-            return false;
+            return Missing::Other;
         }
-        let diagnostic = errors::explain(self, rule, start);
-        let semicolon = diagnostic.code == say::MISSING_SEMICOLON;
+        let (diagnostic, missing) = errors::explain(self, rule, start);
         self.report(diagnostic);
-        semicolon
+        missing
     }
 
     /// A span of bytes of `text`.

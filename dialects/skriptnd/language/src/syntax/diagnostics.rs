@@ -16,14 +16,11 @@ pub(super) fn unexpected(span: Span, expected: &[&str], found: &str, advice: Opt
     advice.into_iter().fold(diagnostic, Diagnostic::with_help)
 }
 
-/// The code of a semicolon that is missing, after which reading goes on.
-pub(super) const MISSING_SEMICOLON: &str = "missing-semicolon";
-
 pub(super) fn missing_semicolon(span: Span, comma: bool, found: &str, advice: Option<String>) -> Diagnostic {
     let expected = if comma { "`,` or `;`" } else { "`;`" };
     let message = format!("expected {expected} after this, found {found}");
     let diagnostic =
-        Diagnostic::error(MISSING_SEMICOLON, span, message).with_label(format!("expected {expected} behind this"));
+        Diagnostic::error("missing-semicolon", span, message).with_label(format!("expected {expected} behind this"));
     if let Some(advice) = advice {
         return diagnostic.with_help(advice);
     }
@@ -58,6 +55,11 @@ pub(super) fn file_too_large(span: Span, bytes: usize) -> Diagnostic {
 
 pub(super) fn too_many_errors(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::error("too-many-errors", span, format!("more than {limit} syntax errors; the rest is not shown"))
+}
+
+pub(super) fn unopened(span: Span, block: &str, found: &str) -> Diagnostic {
+    Diagnostic::error("unopened-brace", span, format!("expected `{{` after `{block}`, found {found}"))
+        .with_label("a `{` is missing behind this")
 }
 
 pub(super) fn unclosed(span: Span, what: &str, opening: Span, found: &str) -> Diagnostic {

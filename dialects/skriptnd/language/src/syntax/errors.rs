@@ -9,12 +9,23 @@ use crate::diagnostics::Diagnostic;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
+/// What a statement lacks, which decides how reading goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// Its semicolon.
+    Semicolon,
+    /// A name or a value: other places may miss the name.
+    Word,
+    /// Something else.
+    Other,
+}
+
 /// Parses the statement at `start` once more and says what was expected where.
-pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagnostic {
+pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> (Diagnostic, Missing) {
     let rest = &builder.text[start..];
     let Err(error) = Grammar::parse(rule, rest) else {
         let span = token_span(builder, start);
-        return say::unexpected(span, &[], &found(builder.text, start), None);
+        return (say::unexpected(span, &[], &found(builder.text, start), None), Missing::Other);
     };
     let at = start
         + match error.location {
@@ -40,13 +51,16 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagno
     let token = token(after);
     let found = found(builder.text, at);
     if matches!(token, ")" | "]" | "}" | ";") && before.trim_end().ends_with(',') {
-        return say::trailing_comma(previous_token(builder, at), &found);
+        return (say::trailing_comma(previous_token(builder, at), &found), Missing::Word);
     }
     if let (Rule::only_param, ":", Some(comma)) = (rule, token, before.rfind(','))
         && expected.contains(&"`<`")
     {
         // What follows is no index symbol, but the next declaration.
-        return say::missing_semicolon(previous_token(builder, start + comma), false, "`,`", None);
+        return (
+            say::missing_semicolon(previous_token(builder, start + comma), false, "`,`", None),
+            Missing::Semicolon,
+        );
     }
     let advice = match rule {
         Rule::definition | Rule::import => head(before, token),
@@ -54,9 +68,12 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> Diagno
     };
     if expected.contains(&"`;`") && at > start {
         let comma = expected.contains(&"`,`") && !matches!(found.as_str(), "`}`" | "`,`");
-        return say::missing_semicolon(previous_token(builder, at), comma, &found, advice);
+        return (say::missing_semicolon(previous_token(builder, at), comma, &found, advice), Missing::Semicolon);
     }
-    say::unexpected(token_span(builder, at), &expected, &found, advice)
+    let word = expected.contains(&"a name") || expected.contains(&"an expression");
+    let punctuation = matches!(token, "," | ":" | "=" | ".." | "[" | "]" | ")" | "}" | ";");
+    let missing = if word && punctuation { Missing::Word } else { Missing::Other };
+    (say::unexpected(token_span(builder, at), &expected, &found, advice), missing)
 }
 
 /// What stands at a place, for messages.

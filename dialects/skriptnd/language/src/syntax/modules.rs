@@ -4,7 +4,7 @@ use super::advice;
 use super::ast::{Name, Operator, OperatorKind, QualifiedName, Span};
 use super::builder::{Builder, Pair, children};
 use super::diagnostics as say;
-use super::errors::{found, token, token_span};
+use super::errors::{Missing, found, token, token_span};
 use super::grammar::{Grammar, Rule};
 use crate::diagnostics::nearest;
 use pest::Parser;
@@ -63,9 +63,9 @@ impl<'a> Builder<'a> {
             text.strip_prefix(keyword).is_some_and(|rest| rest.starts_with(|c: char| c.is_whitespace()))
         };
         if begins("operator") || begins("graph") || begins("public") {
-            self.report_syntax(Rule::definition, start);
+            let _ = self.report_syntax(Rule::definition, start);
         } else if begins("import") {
-            self.report_syntax(Rule::import, start);
+            let _ = self.report_syntax(Rule::import, start);
         } else {
             let (span, token) = (token_span(self, start), token(&self.text[start..]));
             let advice = advice::between_definitions(token, &self.text[start..]);
@@ -127,11 +127,14 @@ impl<'a> Builder<'a> {
 
     /// Reports a `}` that is missing where `at` stands.
     pub(super) fn unclosed(&mut self, at: &Pair<'a>, what: &str, opening: Span) {
-        let place = at.as_span().start();
-        let rest = &self.text[place..];
-        let skipped = rest.len() - rest.trim_start().len();
-        let place = place + skipped;
+        let place = self.next_token(at.as_span().start());
         self.report(say::unclosed(token_span(self, place), what, opening, &found(self.text, place)));
+    }
+
+    /// The first place from this one on that isn't blank.
+    fn next_token(&self, place: usize) -> usize {
+        let rest = &self.text[place..];
+        place + rest.len() - rest.trim_start().len()
     }
 
     fn operator_block(&mut self, pair: Pair<'a>, operator: &mut Operator) {
@@ -158,8 +161,19 @@ impl<'a> Builder<'a> {
         if name == "compose" {
             operator.components.get_or_insert_default();
         }
+        let (mut opened, mut errors) = (true, self.error_count());
         for part in parts {
             match part.as_rule() {
+                Rule::unopened => {
+                    opened = false;
+                    let at = self.next_token(part.as_span().start());
+                    self.report(say::unopened(span, head.as_str(), &found(self.text, at)));
+                    errors = self.error_count();
+                }
+                // What goes before doesn't parse, or it would have taken this in.
+                Rule::end_of_unopened if self.error_count() > errors => self.lose(part.as_str()),
+                Rule::end_of_unopened => _ = self.report_syntax(Rule::only_component, part.as_span().start()),
+                Rule::unclosed if !opened => {}
                 Rule::skipped => self.skipped(part.as_span().start()..part.as_span().end(), rule, name, operator),
                 Rule::unclosed => self.unclosed(&part, &format!("the block `@{name}`"), span),
                 _ => self.statement(part, name, operator),
@@ -171,12 +185,16 @@ impl<'a> Builder<'a> {
     fn skipped(&mut self, range: Range<usize>, rule: Rule, name: &str, operator: &mut Operator) {
         let (alone, terminated) = statement_rules(rule);
         let mut at = range.start;
-        if self.report_syntax(terminated, at) {
+        let missing = self.report_syntax(terminated, at);
+        if missing == Missing::Semicolon {
             while let Some(length) = self.unterminated(at..range.end, alone, name, operator) {
                 at += length;
             }
         }
         self.lose(&self.text[at..range.end]);
+        if missing == Missing::Word {
+            self.lost.get_or_insert_default().insert(Arc::from(""));
+        }
     }
 
     /// Reads a statement that ends with its line, without a semicolon; gives its length with the blanks behind it.
@@ -254,7 +272,11 @@ fn separator(text: &str, comma: bool) -> Option<usize> {
     while let Some(first) = rest.chars().next() {
         match first {
             '#' => rest = &rest[rest.find('\n').unwrap_or(rest.len())..],
-            ';' | ',' if !separated && (first == ';' || comma) => {
+            ';' if !separated => {
+                separated = true;
+                rest = &rest[1..];
+            }
+            ',' if !separated && comma && begins_declaration(&rest[1..]) => {
                 separated = true;
                 rest = &rest[1..];
             }
@@ -266,6 +288,13 @@ fn separator(text: &str, comma: bool) -> Option<usize> {
         }
     }
     separated.then_some(text.len() - rest.len())
+}
+
+/// Whether a text begins with `name:`.
+fn begins_declaration(text: &str) -> bool {
+    let text = text.trim_start();
+    let after = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    after.len() < text.len() && after.trim_start().starts_with(':')
 }
 
 /// The rules of a block's statements: alone, and with their semicolon.

@@ -32,12 +32,18 @@ pub(super) fn absence(diagnostic: &Diagnostic) -> Absence {
         | "used-before-definition"
         | "used-before-assignment"
         | "unknown-type"
-        | "output-not-assigned" => Absence::Name,
+        | "output-not-assigned"
+        | "not-a-pack" => Absence::Name,
         "missing-initialisation" | "ambiguous-shape" | "no-computation" | "unused-result" | "unused-index" => {
             Absence::Part
         }
         _ => Absence::Nothing,
     }
+}
+
+/// Whether a message is about one of several parameters at the same place.
+pub(super) fn is_about_parameters(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.code, "missing-attribute" | "missing-argument" | "type-not-deduced" | "argument-count")
 }
 
 fn plural(count: usize, what: &str) -> String {

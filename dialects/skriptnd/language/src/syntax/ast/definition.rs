@@ -64,7 +64,7 @@ pub struct Operator {
     pub blocks: Vec<Name>,
     /// Whether parts are missing because they could not be parsed.
     pub incomplete: bool,
-    /// The words of these parts: what is missing may be there.
+    /// The words of these parts: what is missing may be there. The empty word stands for a name that is missing itself.
     pub lost: HashSet<Arc<str>>,
     /// The whole definition.
     pub span: Span,

@@ -37,6 +37,9 @@ impl File {
             (false, true) => compose_all(&model, &mut found),
             (false, false) => problems.extend(self.run_cases(&model, &mut found)),
         }
+        if !found.has_errors() {
+            found.extend(model.lint());
+        }
         (model.library, found)
     }
 

@@ -11,6 +11,7 @@ pub mod diagnostics;
 pub mod format;
 pub mod interpret;
 pub mod library;
+mod lint;
 pub mod model;
 pub mod query;
 pub mod sema;

@@ -17,13 +17,19 @@ pub struct Options {
     model: PathBuf,
     #[command(flatten)]
     graph: GraphOptions,
+    /// Say what is wrong, and not what is legal and probably not meant
+    #[arg(long)]
+    no_warnings: bool,
     /// Print the diagnostics as one JSON object on standard output
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let (attempt, diagnostics) = Model::find(&options.model)?.try_compose(&options.graph)?;
+    let (attempt, mut diagnostics) = Model::find(&options.model)?.try_compose(&options.graph)?;
+    if options.no_warnings {
+        diagnostics = diagnostics.errors();
+    }
     if options.json {
         print_json(&report(&diagnostics, &attempt.sources));
     } else {

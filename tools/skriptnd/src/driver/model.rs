@@ -51,7 +51,8 @@ impl Model {
     /// Reads, checks and composes the model. What is wrong is printed.
     pub fn compose(&self, options: &GraphOptions) -> Result<Composed, Failure> {
         let (composed, diagnostics) = self.try_compose(options)?;
-        print(&diagnostics, &composed.sources);
+        // `skriptnd check` tells of what is probably not meant.
+        print(&diagnostics.errors(), &composed.sources);
         match composed.graph {
             Some(graph) => Ok(Composed { library: composed.library, graph }),
             None => Err(Failure::Reported),
@@ -91,8 +92,12 @@ impl Model {
             options => options?,
         };
         let (graph, further) = model.compose(&options);
+        let unused = model.lint();
         let CheckedModel { library, mut diagnostics } = model;
         diagnostics.extend(further);
+        if !diagnostics.has_errors() {
+            diagnostics.extend(unused);
+        }
         Ok((Attempt { sources: library.sources.clone(), library, graph }, diagnostics))
     }
 }

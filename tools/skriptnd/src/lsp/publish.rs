@@ -3,7 +3,8 @@
 use super::convert::{location, range, uri};
 use super::documents::Documents;
 use lsp_types::{
-    Diagnostic as Published, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Uri,
+    Diagnostic as Published, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, NumberOrString,
+    Uri,
 };
 use skriptnd_language::diagnostics::{Diagnostic, Severity};
 use skriptnd_language::query::Snapshot;
@@ -62,6 +63,8 @@ fn publish(documents: &Documents, snapshot: &Snapshot, diagnostic: &Diagnostic, 
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
         }),
+        // Editors show it faded.
+        tags: diagnostic.code.starts_with("unused-").then(|| vec![DiagnosticTag::UNNECESSARY]),
         code: Some(NumberOrString::String(diagnostic.code.to_owned())),
         source: Some("skriptnd".to_owned()),
         message,

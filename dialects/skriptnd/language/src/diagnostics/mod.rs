@@ -124,6 +124,13 @@ impl Diagnostics {
         self.list.iter().any(|d| d.severity == Severity::Error)
     }
 
+    /// The errors among them.
+    pub fn errors(&self) -> Diagnostics {
+        let mut errors = Diagnostics::default();
+        self.list.iter().filter(|d| d.severity == Severity::Error).for_each(|d| errors.push(d.clone()));
+        errors
+    }
+
     /// In the order found.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()

@@ -57,7 +57,9 @@ impl Snapshot {
             model.compose(&ComposeOptions { graph: Some(name.to_owned()), ..ComposeOptions::default() }).0
         });
         let others: Vec<Graph> = others.collect();
+        let unused = if entry.is_some() { model.lint() } else { Diagnostics::default() };
         let CheckedModel { library, mut diagnostics } = model;
+        diagnostics.extend(unused);
         // Which values its attributes get is not the text's matter.
         for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != "missing-attribute") {
             diagnostics.push(diagnostic.clone());

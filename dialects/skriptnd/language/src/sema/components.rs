@@ -5,7 +5,8 @@ use super::diagnostics as say;
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
 use crate::syntax::ast::{
-    Block, Body, Branch, Component, ComponentValue, Expr, LValue, LValueItem, Loop, Name, OperatorKind, Span, TypeSpec,
+    Block, Body, Branch, Component, ComponentValue, Expr, ExprKind, LValue, LValueItem, Loop, Name, OperatorKind, Span,
+    TypeSpec,
 };
 use std::collections::HashMap;
 
@@ -155,6 +156,10 @@ impl Checker<'_> {
             let known = self.promoted.len();
             if let Body::Expr(condition) = condition {
                 self.promote(condition);
+                if let ExprKind::Bool(value) = condition.kind {
+                    let never = if value { branch.otherwise.span() } else { consequent.span() };
+                    self.report(say::constant_condition(condition.span, value, never));
+                }
             }
             let types = self.body(consequent);
             self.promoted.truncate(known);

@@ -105,6 +105,14 @@ pub(in crate::sema) fn branch_type(span: Span, found: &Type, first: Span, expect
         .with_related(first, expected.to_string())
 }
 
+/// `never` is the branch that is not taken.
+pub(in crate::sema) fn constant_condition(span: Span, value: bool, never: Span) -> Diagnostic {
+    Diagnostic::warning("constant-condition", span, format!("this condition is always {value}"))
+        .with_label("known without looking")
+        .with_related(never, "never taken")
+        .with_help("remove the branch, or make the condition an attribute")
+}
+
 pub(in crate::sema) fn condition_count(span: Span, role: &str, found: usize) -> Diagnostic {
     Diagnostic::error("condition", span, format!("{role} must be a single bool, found {}", plural(found, "result")))
         .with_label("the condition")

@@ -1,7 +1,7 @@
 //! From formulas to programs.
 
 use super::program::{Access, Bounds, Check, ComputedIndex, LoopSet, Node, NodeId, NodeKind, Program};
-use super::{FormulaFault, TensorShape, schedule};
+use super::{FormulaFault, TensorShape, contraction, schedule};
 use crate::compose::formula::{AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef};
 use crate::compose::value::{ScalarType, Value};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -61,8 +61,11 @@ pub(super) fn compile(assignment: &Assignment, tensors: Tensors) -> Result<Progr
     let Compiler { extents, nodes, .. } = compiler;
     let (op, span) = (assignment.op, assignment.span);
     let schedule = Default::default();
-    let mut program = Program { extents, nodes, targets, values, condition, condition_nodes, op, span, schedule };
+    let contraction = None;
+    let mut program =
+        Program { extents, nodes, targets, values, condition, condition_nodes, op, span, schedule, contraction };
     program.schedule = schedule::choose(&program);
+    program.contraction = contraction::recognise(&program);
     Ok(program)
 }
 

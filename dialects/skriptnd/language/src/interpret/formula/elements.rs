@@ -107,7 +107,7 @@ impl<L: Fn(usize) -> bool> Update<'_, L> {
 }
 
 /// Several sums at once, so that additions need not wait for each other.
-fn sum(values: &[f32]) -> f64 {
+pub(super) fn sum(values: &[f32]) -> f64 {
     let mut sums = [0.0f64; 8];
     let chunks = values.chunks_exact(8);
     let rest: f64 = chunks.remainder().iter().map(|&value| f64::from(value)).sum();

@@ -27,6 +27,9 @@ pub(super) fn execute(program: &Program, storage: &mut Storage, clock: &Clock) -
     if program.extents.iter().any(|&extent| extent <= 0) {
         return Ok(());
     }
+    if let Some(contraction) = &program.contraction {
+        return contraction.run(storage, clock);
+    }
     let mut executor = Executor {
         program,
         storage,
@@ -336,7 +339,7 @@ fn fill(out: &mut Row, value: Constant) {
 }
 
 /// The lanes from which to which (exclusive) `first + coefficient * lane` is at least 0 and below `extent`.
-fn inside(first: i64, coefficient: i64, extent: i64) -> (i64, i64) {
+pub(super) fn inside(first: i64, coefficient: i64, extent: i64) -> (i64, i64) {
     let last = extent - 1;
     // The coefficient is not 0 where these divide.
     let floor_div = |a, b| arithmetic::floor_div(a, b).wrapped();

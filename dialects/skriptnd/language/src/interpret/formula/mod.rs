@@ -5,8 +5,10 @@
 //! influence each other are executed as a row, see [`schedule`].
 
 mod compile;
+mod contraction;
 mod elements;
 mod execute;
+mod products;
 mod program;
 mod rows;
 mod schedule;

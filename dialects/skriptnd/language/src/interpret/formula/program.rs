@@ -1,6 +1,7 @@
 //! One assignment of a formula, ready to be executed: its expressions as a list of nodes, each after those it uses.
 
 use super::FormulaFault;
+use super::contraction::Contraction;
 use crate::compose::formula::{LinearForm, TensorRef};
 use crate::compose::value::ScalarType;
 use crate::syntax::ast::{AssignOp, BinaryOp, Builtin, Span, UnaryOp};
@@ -118,6 +119,8 @@ pub(super) struct Program {
     pub span: Span,
     /// How the loops are run.
     pub schedule: Schedule,
+    /// The shorter way of running it, where it is a sum of products.
+    pub contraction: Option<Contraction>,
 }
 
 /// How the loops are run.

@@ -113,8 +113,12 @@ fn evaluate(
     let formula = Formula { assignments, ..Formula::default() };
     let shapes: Vec<_> = inputs.iter().map(|tensor| shape_of(tensor)).collect();
     let outputs = outputs.iter().map(|(dtype, shape)| TensorShape { dtype: *dtype, shape: shape.to_vec() }).collect();
-    let compiled = CompiledFormula::new(&formula, &shapes, outputs).map_err(|fault| fault.0)?;
-    compiled.run(inputs, &Clock::start(None)).map_err(|fault| fault.0)
+    let mut compiled = CompiledFormula::new(&formula, &shapes, outputs).map_err(|fault| fault.0)?;
+    let results = compiled.run(inputs, &Clock::start(None)).map_err(|fault| fault.0);
+    if compiled.programs.iter_mut().filter_map(|program| program.contraction.take()).count() > 0 {
+        assert_eq!(results, compiled.run(inputs, &Clock::start(None)).map_err(|fault| fault.0), "in the general way");
+    }
+    results
 }
 
 fn evaluate_real(assignments: Vec<Assignment>, inputs: &[&Tensor], shape: &[usize]) -> Vec<f32> {
@@ -186,6 +190,58 @@ fn convolutions_whatever_loop_is_innermost() {
     convolution(50, 2, 5);
     convolution(1, 60, 4);
     convolution(1, 1, 3);
+}
+
+/// Numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: i64) -> i64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as i64 % sides
+    }
+
+    /// Some steps through two of the loops and an offset; guarded, since it may lead anywhere.
+    fn form(&mut self, loops: i64) -> AccessIndex {
+        let mut step = || times(int(self.roll(4) - 1), index(self.roll(loops) as usize));
+        let sum = step() + step();
+        skip(sum + int(self.roll(5) - 2))
+    }
+}
+
+#[test]
+fn contractions_are_what_the_general_way_gives() {
+    let mut dice = Dice(1);
+    for _ in 0..400 {
+        let extents: Vec<i64> = (0..4).map(|_| 1 + dice.roll(if dice.0 % 5 == 0 { 1100 } else { 5 })).collect();
+        if extents.iter().product::<i64>() > 100_000 {
+            continue;
+        }
+        let target: Vec<_> = (0..2).map(|_| dice.form(4)).collect();
+        let [a, b] = [[6, 9], [1, 1200]].map(|shape| reals(&shape, |at| pattern(at + 1)));
+        let mut product = input(0, vec![dice.form(4), dice.form(4)]);
+        if dice.roll(3) > 0 {
+            product = times(product, input(1, vec![bare(int(0)), dice.form(4)]));
+        }
+        evaluate_real(vec![assign(&extents, AssignOp::Add, target, product)], &[&a, &b], &[7, 1100]);
+    }
+}
+
+#[test]
+fn plain_nests_are_contractions() {
+    let (a, b) = (reals(&[2, 3, 4, 5], pattern), reals(&[6, 3], pattern));
+    let product = times(input(0, indices(&[0, 4, 2, 3])), input(1, indices(&[1, 4])));
+    let sum = assign(&[2, 6, 4, 5, 3], AssignOp::Add, indices(&[0, 1, 2, 3]), product);
+    let formula = Formula { assignments: vec![sum.clone()], ..Formula::default() };
+    let output = TensorShape { dtype: ScalarType::Real, shape: vec![2, 6, 4, 5] };
+    let compiled = CompiledFormula::new(&formula, &[shape_of(&a), shape_of(&b)], vec![output]).unwrap();
+    assert!(compiled.programs[0].contraction.is_some());
+    let y = evaluate_real(vec![sum], &[&a, &b], &[2, 6, 4, 5]);
+    for (at, &value) in y.iter().enumerate() {
+        let (n, m, place) = (at / 120, at / 20 % 6, at % 20);
+        let expected: f32 = (0..3).map(|c| items(&a)[(n * 3 + c) * 20 + place] * items(&b)[m * 3 + c]).sum();
+        assert_eq!(value, expected, "{at}");
+    }
 }
 
 #[test]

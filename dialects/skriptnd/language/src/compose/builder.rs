@@ -91,6 +91,8 @@ pub(crate) struct Builder<'s, 'a> {
     runtime_asserts: Vec<RuntimeAssert>,
     /// Symbols for extents that only the run knows.
     symbols: Vec<Arc<str>>,
+    /// What branches of the run give for extents in which they differ.
+    alternatives: HashMap<Arc<str>, Vec<Extent>>,
     /// How often a tensor name or scope was asked for.
     taken: IndexMap<String, usize>,
     /// Tensors by all their scoped names.
@@ -125,6 +127,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             quantizations: Vec::new(),
             runtime_asserts: Vec::new(),
             symbols: Vec::new(),
+            alternatives: HashMap::new(),
             taken: IndexMap::new(),
             scoped: IndexMap::new(),
             private: HashMap::new(),

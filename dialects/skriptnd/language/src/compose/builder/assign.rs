@@ -80,7 +80,7 @@ impl<'a> Builder<'_, 'a> {
             let found = self.ty(*id).clone();
             let expected = TensorType { dtype, shape: shape.clone().unwrap_or_else(|| found.shape.clone()) };
             if !self.agrees(cx, &expected, &found, &name.text, name.span) {
-                self.report(cx, say::declared_type(name, &expected, &found));
+                self.report(cx, say::declared_type(name, &expected, &self.possible_types(&found)));
                 return false;
             }
         }
@@ -133,7 +133,7 @@ impl<'a> Builder<'_, 'a> {
     fn update(&mut self, cx: &Context<'a>, name: &Name, variable: TensorId, value: TensorId) -> bool {
         let (expected, found) = (self.ty(variable).clone(), self.ty(value).clone());
         if !self.agrees(cx, &expected, &found, &name.text, name.span) {
-            self.report(cx, say::update_type(name, &expected, &found));
+            self.report(cx, say::update_type(name, &expected, &self.possible_types(&found)));
             return false;
         }
         if self.updates.iter().any(|(known, _)| *known == variable) {

@@ -2,25 +2,43 @@
 
 use super::{Builder, Context, Label};
 use crate::compose::diagnostics as say;
-use crate::compose::extent::{Extent, SymExpr};
+use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::{Argument, Operation, OperationKind, Origin, Region, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::syntax::ast::{Body, Branch, Span};
+
+/// What is known of a condition.
+enum Condition {
+    Known(bool),
+    /// The run knows it as soon as it knows the extents.
+    Extents(SymExpr),
+    Tensor,
+}
+
+/// A condition that only the run knows, and what it leads to.
+struct Arm<'a> {
+    condition: &'a Body,
+    then: &'a Body,
+    /// The condition, if extents decide.
+    extents: Option<SymExpr>,
+}
 
 impl<'a> Builder<'_, 'a> {
     pub(super) fn branch(&mut self, cx: &mut Context<'a>, branch: &'a Branch, label: Label) -> Option<Vec<Argument>> {
         let mut arms = Vec::new();
         let mut otherwise = &branch.otherwise;
         for (condition, then) in &branch.arms {
-            match self.known_condition(cx, condition)? {
-                Some(false) => {}
-                Some(true) => {
+            let extents = match self.known_condition(cx, condition)? {
+                Condition::Known(false) => continue,
+                Condition::Known(true) => {
                     otherwise = then;
                     break;
                 }
-                None => arms.push((condition, then)),
-            }
+                Condition::Extents(condition) => Some(condition),
+                Condition::Tensor => None,
+            };
+            arms.push(Arm { condition, then, extents });
         }
         if arms.is_empty() {
             return self.body(cx, otherwise, label);
@@ -28,17 +46,18 @@ impl<'a> Builder<'_, 'a> {
         self.dynamic_branch(cx, &arms, otherwise, branch.span)
     }
 
-    /// The value of a condition that is known; the outer option is none after an error.
-    fn known_condition(&mut self, cx: &Context<'a>, condition: &'a Body) -> Option<Option<bool>> {
-        let Body::Expr(expr) = condition else { return Some(None) };
+    /// None after an error.
+    fn known_condition(&mut self, cx: &Context<'a>, condition: &'a Body) -> Option<Condition> {
+        let Body::Expr(expr) = condition else { return Some(Condition::Tensor) };
         let term = self.eval(cx, expr);
         match self.check(cx, term)? {
-            Term::Bool(known) => Some(Some(known)),
-            Term::Tensor(_) => Some(None),
+            Term::Bool(known) => Some(Condition::Known(known)),
+            Term::Tensor(_) => Some(Condition::Tensor),
             // An extent of the run decides like a tensor, unless its bounds do.
             Term::Condition(condition) => {
                 let bounds = self.session.bounds.borrow();
-                Some(condition.truth(&|symbol| bounds.get(symbol).copied()))
+                let truth = condition.truth(&|symbol| bounds.get(symbol).copied());
+                Some(truth.map_or(Condition::Extents(condition), Condition::Known))
             }
             other => {
                 self.report(cx, say::bool_expected("the condition of `if`", &other, expr.span));
@@ -50,38 +69,69 @@ impl<'a> Builder<'_, 'a> {
     fn dynamic_branch(
         &mut self,
         cx: &mut Context<'a>,
-        arms: &[(&'a Body, &'a Body)],
+        arms: &[Arm<'a>],
         otherwise: &'a Body,
         span: Span,
     ) -> Option<Vec<Argument>> {
-        let mut regions = Vec::with_capacity(arms.len());
-        for (condition, then) in arms {
-            let condition = self.condition(cx, condition);
-            let then = self.branch_region(cx, then);
-            regions.push(condition.zip(then));
-        }
-        let spans: Vec<Span> = arms.iter().map(|(_, then)| then.span()).chain([otherwise.span()]).collect();
-        let otherwise = self.branch_region(cx, otherwise);
-        let regions: Vec<(Region, Region)> = regions.into_iter().collect::<Option<_>>()?;
-        let otherwise = otherwise?;
+        let spans: Vec<Span> = arms.iter().map(|arm| arm.then.span()).chain([otherwise.span()]).collect();
+        let (regions, otherwise) = self.branch_regions(cx, arms, otherwise)?;
         let label = self.numbered(&cx.scope, "if");
-        let mut branches = regions.iter().map(|(_, then)| then).chain([&otherwise]);
-        let mut types = branches.next().map_or_else(Vec::new, |first| self.types_of(&first.results));
-        for (branch, span) in branches.zip(&spans[1..]) {
-            types = self.merge(cx, types, &branch.results, &label, (spans[0], *span))?;
-        }
+        let scope = super::nested(&cx.scope, &label);
+        let by_extents = arms.iter().any(|arm| arm.extents.is_some());
+        let branches = regions.iter().map(|(_, then)| then).chain([&otherwise]);
+        let branches: Vec<(&[Argument], Span)> = branches.map(|region| &*region.results).zip(spans).collect();
+        let types = self.merge(cx, &branches, &scope, by_extents)?;
         let outputs: Vec<Argument> =
             types.iter().map(|ty| ty.map(|ty| self.add(ty.clone(), Origin::Result, span))).collect();
         self.operations.push(Operation {
             kind: OperationKind::If { arms: regions, otherwise },
             inputs: Vec::new(),
             outputs: outputs.clone(),
-            scope: super::nested(&cx.scope, &label),
+            scope,
             span,
             chain: cx.chain.clone(),
             composed: None,
         });
         Some(outputs)
+    }
+
+    /// Conditions with consequents, and the alternative. What is wrong with a branch that extents decide on does not
+    /// matter where they decide otherwise.
+    fn branch_regions(
+        &mut self,
+        cx: &mut Context<'a>,
+        arms: &[Arm<'a>],
+        otherwise: &'a Body,
+    ) -> Option<(Vec<(Region, Region)>, Region)> {
+        let mut regions = Vec::with_capacity(arms.len());
+        // None of the conditions before holds.
+        let mut exceptions = Vec::new();
+        for arm in arms {
+            let condition = self.excepting(&exceptions, |builder| builder.condition(cx, arm.condition));
+            let holds = arm.extents.clone();
+            let fails = holds.clone().and_then(|holds| SymExpr::apply(SymOp::Not, vec![holds]));
+            let before = exceptions.len();
+            exceptions.extend(fails);
+            let then = self.excepting(&exceptions, |builder| builder.branch_region(cx, arm.then));
+            exceptions.truncate(before);
+            exceptions.extend(holds);
+            regions.push(condition.zip(then));
+        }
+        let otherwise = self.excepting(&exceptions, |builder| builder.branch_region(cx, otherwise));
+        Some((regions.into_iter().collect::<Option<_>>()?, otherwise?))
+    }
+
+    /// Composes what the run needs not check where one of the conditions holds.
+    pub(super) fn excepting<T>(&mut self, exceptions: &[SymExpr], compose: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.runtime_asserts.len();
+        let composed = compose(self);
+        for assertion in self.runtime_asserts.iter_mut().skip(mark).filter(|_| !exceptions.is_empty()) {
+            let parts = exceptions.iter().chain([&assertion.condition]).cloned().collect();
+            if let Some(condition) = SymExpr::apply(SymOp::Or, parts) {
+                assertion.condition = condition;
+            }
+        }
+        composed
     }
 
     /// A region that yields one truth value.
@@ -114,65 +164,103 @@ impl<'a> Builder<'_, 'a> {
         Some(Region { parameters: Vec::new(), operations, results })
     }
 
-    fn types_of(&self, results: &[Argument]) -> Vec<Argument<TensorType>> {
-        results.iter().map(|result| result.map(|id| self.ty(*id).clone())).collect()
-    }
-
-    /// The types that hold for both branches.
+    /// The types that hold for all branches.
     fn merge(
         &mut self,
         cx: &Context<'a>,
-        types: Vec<Argument<TensorType>>,
-        results: &[Argument],
-        label: &str,
-        spans: (Span, Span),
+        branches: &[(&[Argument], Span)],
+        scope: &str,
+        by_extents: bool,
     ) -> Option<Vec<Argument<TensorType>>> {
-        let counts = |a: &Argument<TensorType>, b: &Argument| {
+        let (first, first_span) = *branches.first()?;
+        let alike = |a: &Argument, b: &Argument| {
             matches!(a, Argument::Pack(_)) == matches!(b, Argument::Pack(_)) && a.items().len() == b.items().len()
         };
-        if types.len() != results.len() || !types.iter().zip(results).all(|(a, b)| counts(a, b)) {
-            let tensors = (types.iter().map(|t| t.items().len()).sum(), results.iter().map(|r| r.items().len()).sum());
-            self.report(cx, say::branch_results(tensors, spans));
+        let differing = branches
+            .iter()
+            .find(|(results, _)| results.len() != first.len() || !first.iter().zip(*results).all(|(a, b)| alike(a, b)));
+        if let Some((results, span)) = differing {
+            let count = |results: &[Argument]| results.iter().map(|result| result.items().len()).sum();
+            self.report(cx, say::branch_results((count(first), count(results)), (first_span, *span)));
             return None;
         }
-        let mut merged = Vec::with_capacity(types.len());
-        for (at, (types, results)) in types.into_iter().zip(results).enumerate() {
-            let mut items = Vec::with_capacity(results.items().len());
-            for (number, (a, id)) in types.items().iter().zip(results.items()).enumerate() {
-                let b = self.ty(*id).clone();
-                let name = format!("{}.{at}.{number}", super::nested(&cx.scope, label));
-                items.push(self.merge_type(cx, a, &b, &name, spans)?);
-            }
-            let mut items = items.into_iter();
-            merged.push(match types {
-                Argument::Single(_) => items.next().map_or(Argument::Null, Argument::Single),
-                _ => Argument::Pack(items.collect()),
+        let mut merged = Vec::with_capacity(first.len());
+        for (at, result) in first.iter().enumerate() {
+            let mut number = 0;
+            let ty = result.map(|_| {
+                let types = branches.iter().filter_map(|(results, span)| {
+                    let id = results.get(at)?.items().get(number)?;
+                    Some((self.ty(*id).clone(), *span))
+                });
+                let types: Vec<(TensorType, Span)> = types.collect();
+                let ty = self.merge_types(cx, &types, &format!("{scope}.{at}.{number}"), by_extents);
+                number += 1;
+                ty
             });
+            merged.push(complete(ty)?);
         }
         Some(merged)
     }
 
-    fn merge_type(
+    /// The branch that is taken determines extents in which they differ.
+    fn merge_types(
         &mut self,
         cx: &Context<'a>,
-        a: &TensorType,
-        b: &TensorType,
+        types: &[(TensorType, Span)],
         name: &str,
-        spans: (Span, Span),
+        by_extents: bool,
     ) -> Option<TensorType> {
-        if a.dtype != b.dtype || a.shape.len() != b.shape.len() {
-            self.report(cx, say::branch_types(a, b, spans));
+        let ((first, first_span), others) = types.split_first()?;
+        let differs = |ty: &TensorType| ty.dtype != first.dtype || ty.shape.len() != first.shape.len();
+        if let Some((other, span)) = others.iter().find(|(ty, _)| differs(ty)) {
+            self.report(cx, say::branch_types(first, other, (*first_span, *span)));
             return None;
         }
-        let shape = a.shape.iter().zip(&b.shape).enumerate().map(|(at, (a, b))| {
-            if a.value == b.value {
-                return a.clone();
+        let mut shape = Vec::with_capacity(first.shape.len());
+        for (at, extent) in first.shape.iter().enumerate() {
+            if others.iter().all(|(ty, _)| ty.shape[at].value == extent.value) {
+                shape.push(extent.clone());
+                continue;
             }
-            // The branch that is taken determines the extent.
-            let upper = |extent: &Extent| extent.as_known().or(extent.bound);
-            let bound = upper(a).zip(upper(b)).map(|(a, b)| a.max(b));
-            Extent { value: SymExpr::Symbol(self.new_symbol(&format!("{name}.{at}"), bound)), bound }
-        });
-        Some(TensorType { dtype: a.dtype, shape: shape.collect() })
+            let upper = |(ty, _): &(TensorType, Span)| ty.shape[at].as_known().or(ty.shape[at].bound);
+            let bound = types.iter().map(upper).try_fold(0, |greatest, upper| Some(upper?.max(greatest)));
+            let symbol = self.new_symbol(&format!("{name}.{at}"), bound);
+            if !by_extents {
+                let alternatives = types.iter().map(|(ty, _)| ty.shape[at].clone());
+                self.alternatives.insert(symbol.clone(), alternatives.collect());
+            }
+            shape.push(Extent { value: SymExpr::Symbol(symbol), bound });
+        }
+        Some(TensorType { dtype: first.dtype, shape })
     }
+
+    /// Whether a branch that may be taken gives another extent than the declared one.
+    pub(super) fn has_other_alternative(&self, declared: &Extent, found: &Extent) -> bool {
+        let SymExpr::Symbol(symbol) = &found.value else { return false };
+        let mut alternatives = self.alternatives.get(symbol).into_iter().flatten();
+        alternatives.any(|alternative| !self.may_agree(declared, alternative))
+    }
+
+    /// The types that the branches give, if a tensor comes from such, in their order; otherwise its type.
+    pub(super) fn possible_types(&self, ty: &TensorType) -> Vec<TensorType> {
+        let of = |extent: &Extent| match &extent.value {
+            SymExpr::Symbol(symbol) => self.alternatives.get(symbol),
+            _ => None,
+        };
+        let count = ty.shape.iter().filter_map(of).map(Vec::len).max().unwrap_or(1);
+        let alternative = |at: usize| {
+            let shape =
+                ty.shape.iter().map(|extent| of(extent).and_then(|others| others.get(at)).unwrap_or(extent).clone());
+            TensorType { dtype: ty.dtype, shape: shape.collect() }
+        };
+        (0..count).map(alternative).collect()
+    }
+}
+
+fn complete(argument: Argument<Option<TensorType>>) -> Option<Argument<TensorType>> {
+    Some(match argument {
+        Argument::Null => Argument::Null,
+        Argument::Single(ty) => Argument::Single(ty?),
+        Argument::Pack(types) => Argument::Pack(types.into_iter().collect::<Option<_>>()?),
+    })
 }

@@ -141,7 +141,7 @@ impl<'a> Builder<'_, 'a> {
             "the numbers of dimensions differ".to_owned()
         } else {
             let pairs = declared.shape.iter().zip(&found.shape).enumerate();
-            let differing: Vec<_> = pairs.filter(|(_, (a, b))| !may_agree(a, b)).collect();
+            let differing: Vec<_> = pairs.filter(|(_, (a, b))| !self.may_agree(a, b)).collect();
             match differing.as_slice() {
                 [(at, (declared, _))] if undetermined(&declared.value) => format!("dimension {at} is above its bound"),
                 [(at, _)] => format!("dimension {at} differs"),
@@ -152,7 +152,8 @@ impl<'a> Builder<'_, 'a> {
             }
         };
         let assignment = assignment(cx.definition.operator, &param.name.text);
-        self.report(cx, say::output_type(param, declared, found, &what, assignment));
+        let found = self.possible_types(found);
+        self.report(cx, say::output_type(param, declared, &found, &what, assignment));
     }
 
     /// Extents of several outputs that are declared by the same new name are the same.
@@ -191,6 +192,13 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
+    /// Whether an extent that is found can be the declared one, whichever branches are taken.
+    pub(super) fn may_agree(&self, declared: &Extent, found: &Extent) -> bool {
+        let holds =
+            |condition: Option<SymExpr>| condition.is_some_and(|condition| self.truth(&condition) != Some(false));
+        !self.has_other_alternative(declared, found) && requirement(declared, found).is_none_or(holds)
+    }
+
     fn truth(&self, condition: &SymExpr) -> Option<bool> {
         let bounds = self.session.bounds.borrow();
         condition.truth(&|symbol| bounds.get(symbol).copied())
@@ -210,16 +218,19 @@ impl<'a> Builder<'_, 'a> {
         }
         let mut open = Vec::new();
         for (at, (a, b)) in declared.shape.iter().zip(&found.shape).enumerate() {
-            let Some((condition, mut violation)) = requirement(a, b, (name, at, span)) else { continue };
-            match condition.as_ref().map(|condition| self.truth(condition)) {
-                Some(Some(false)) | None => return false,
-                Some(Some(true)) => {}
-                // The run compares the results of operators with their bounds anyway.
-                Some(None) if undetermined(&a.value) && cx.definition.operator.kind == OperatorKind::Operator => {}
-                Some(None) => {
-                    violation.chain.clone_from(&cx.chain);
-                    open.extend(condition.map(|condition| RuntimeAssert { condition, violation }));
-                }
+            if !self.may_agree(a, b) {
+                return false;
+            }
+            let Some(condition) = requirement(a, b).flatten() else { continue };
+            // The run compares the results of operators with their bounds anyway.
+            let compared = undetermined(&a.value) && cx.definition.operator.kind == OperatorKind::Operator;
+            if !compared && self.truth(&condition).is_none() {
+                let mut violation = match a.bound.filter(|_| undetermined(&a.value)) {
+                    Some(bound) => say::result_above_bound(name, at, bound, &b.value, span),
+                    None => say::extents_differ(name, at, &a.value, &b.value, span),
+                };
+                violation.chain.clone_from(&cx.chain);
+                open.push(RuntimeAssert { condition, violation });
             }
         }
         self.runtime_asserts.extend(open);
@@ -237,42 +248,21 @@ fn assignment(operator: &Operator, output: &str) -> Option<Span> {
     names.find(|name| &*name.text == output).map(|name| name.span)
 }
 
-/// What must hold for an extent that is found to be as it is declared, if not everything is; and what is wrong if not.
-fn requirement(
-    declared: &Extent,
-    found: &Extent,
-    (name, dimension, span): (&str, usize, Span),
-) -> Option<(Option<SymExpr>, Violation)> {
+/// What must hold for an extent that is found to be as it is declared, if not everything is; it may have no value.
+fn requirement(declared: &Extent, found: &Extent) -> Option<Option<SymExpr>> {
     if declared.value == found.value || undetermined(&found.value) {
         return None;
     }
-    if undetermined(&declared.value) {
-        let bound = declared.bound?;
-        let violation = say::result_above_bound(name, dimension, bound, &found.value, span);
-        return Some((at_most(&found.value, bound), violation));
-    }
-    let equal = SymExpr::apply(SymOp::Eq, vec![declared.value.clone(), found.value.clone()]);
-    Some((equal, say::extents_differ(name, dimension, &declared.value, &found.value, span)))
+    let (op, limit) = match undetermined(&declared.value) {
+        true => (SymOp::Le, SymExpr::Const(declared.bound?)),
+        false => (SymOp::Eq, declared.value.clone()),
+    };
+    Some(SymExpr::apply(op, vec![found.value.clone(), limit]))
 }
 
 /// The name that outputs share an extent by; none for `~`.
 fn shared_name(marker: &str) -> Option<&str> {
     is_undetermined(marker).then(|| marker.trim_start_matches('~')).filter(|name| !name.contains('.'))
-}
-
-fn at_most(extent: &SymExpr, bound: i64) -> Option<SymExpr> {
-    SymExpr::apply(SymOp::Le, vec![extent.clone(), SymExpr::Const(bound)])
-}
-
-fn may_agree(declared: &Extent, found: &Extent) -> bool {
-    if undetermined(&found.value) {
-        return true;
-    }
-    if undetermined(&declared.value) {
-        let holds = declared.bound.map(|bound| at_most(&found.value, bound));
-        return holds != Some(Some(SymExpr::Const(0)));
-    }
-    !matches!(declared.value.minus(&found.value), Some(SymExpr::Const(difference)) if difference != 0)
 }
 
 fn undetermined(expr: &SymExpr) -> bool {

@@ -1,7 +1,7 @@
 //! Branches and loops that can't be composed.
 
 use super::graphs::tensors;
-use super::shape_text;
+use super::{shape_text, shape_texts};
 use crate::compose::graph::TensorType;
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::Span;
@@ -88,10 +88,9 @@ pub(crate) fn loop_results(carried: usize, found: usize, span: Span) -> Diagnost
     Diagnostic::error("loop-results", span, message).with_help("the first results become the carried tensors")
 }
 
-pub(crate) fn carried_type(name: &str, expected: &TensorType, found: &TensorType, span: Span) -> Diagnostic {
-    let rank = expected.shape.len() == found.shape.len();
-    let changes = expected.dtype == found.dtype && rank;
-    let (expected, found) = (shape_text(expected), shape_text(found));
+pub(crate) fn carried_type(name: &str, expected: &TensorType, found: &[TensorType], span: Span) -> Diagnostic {
+    let changes = found.iter().all(|ty| ty.dtype == expected.dtype && ty.shape.len() == expected.shape.len());
+    let (expected, found) = (shape_text(expected), shape_texts(found));
     let d =
         Diagnostic::error("loop-results", span, format!("`{name}` is carried as {expected}, the body gives {found}"))
             .with_label(format!("the new value of `{name}` is {found}"));

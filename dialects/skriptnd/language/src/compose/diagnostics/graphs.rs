@@ -182,15 +182,15 @@ pub(crate) fn output_is_null(param: &Param) -> Diagnostic {
     Diagnostic::error("optional-not-resolved", param.name.span, message)
 }
 
-/// `assignment` is where the output gets its value.
+/// `found` are the types that the value can have: those of the branches. `assignment` is where the output gets it.
 pub(crate) fn output_type(
     param: &Param,
     declared: &TensorType,
-    found: &TensorType,
+    found: &[TensorType],
     what: &str,
     assignment: Option<Span>,
 ) -> Diagnostic {
-    let (declared, found) = (super::shape_text(declared), super::shape_text(found));
+    let (declared, found) = (super::shape_text(declared), super::shape_texts(found));
     let message = format!("output `{}` is declared as {declared}, its value is {found}: {what}", param.name.text);
     let diagnostic =
         Diagnostic::error("output-type", param.span, message).with_label(format!("declared as {declared}"));
@@ -294,8 +294,8 @@ pub(crate) fn update_in_region(invocation: Option<&Frame>, statement: Span) -> D
         .with_help("invoke it outside and choose among its results, or unroll the loop")
 }
 
-pub(crate) fn update_type(name: &Name, expected: &TensorType, found: &TensorType) -> Diagnostic {
-    let (expected, found) = (super::shape_text(expected), super::shape_text(found));
+pub(crate) fn update_type(name: &Name, expected: &TensorType, found: &[TensorType]) -> Diagnostic {
+    let (expected, found) = (super::shape_text(expected), super::shape_texts(found));
     Diagnostic::error(
         "update-type",
         name.span,
@@ -303,8 +303,8 @@ pub(crate) fn update_type(name: &Name, expected: &TensorType, found: &TensorType
     )
 }
 
-pub(crate) fn declared_type(name: &Name, expected: &TensorType, found: &TensorType) -> Diagnostic {
-    let (expected, found) = (super::shape_text(expected), super::shape_text(found));
+pub(crate) fn declared_type(name: &Name, expected: &TensorType, found: &[TensorType]) -> Diagnostic {
+    let (expected, found) = (super::shape_text(expected), super::shape_texts(found));
     let message = format!("`{}` is declared as {expected}, its value is {found}", name.text);
     Diagnostic::error("declared-type", name.span, message).with_label(format!("the value is {found}"))
 }

@@ -27,6 +27,17 @@ fn extent_text(extent: &Extent) -> String {
     }
 }
 
+/// The types that a value can have, each once.
+pub(crate) fn shape_texts(types: &[TensorType]) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    for text in types.iter().map(shape_text) {
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts.join(" or ")
+}
+
 pub(crate) fn too_many_arguments(path: &str, given: usize, declared: usize, span: Span) -> Diagnostic {
     let inputs = if declared == 1 { "input" } else { "inputs" };
     let message = format!("`{path}` has {declared} {inputs}, {given} arguments are given");

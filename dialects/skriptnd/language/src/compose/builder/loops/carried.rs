@@ -132,7 +132,7 @@ impl<'a> Builder<'_, 'a> {
             let fixed = TensorType { dtype: expected.dtype, shape: fixed };
             let name = &work.looping.carried.get(tensor)?.name.text;
             if !alike || !self.agrees(cx, &fixed, &found, name, span) || exceeds(expected, &found) {
-                self.report(cx, say::carried_type(name, expected, &found, span));
+                self.report(cx, say::carried_type(name, expected, &self.possible_types(&found), span));
                 return None;
             }
         }

@@ -194,7 +194,7 @@ impl<'a> Builder<'_, 'a> {
         let Some((dtype, shape)) = declared else { return Some(CarriedTensor { initial, ty: found, declared: false }) };
         let ty = TensorType { dtype, shape: shape.unwrap_or_else(|| found.shape.clone()) };
         if !self.agrees(cx, &ty, &found, &dependency.name.text, span) || exceeds(&ty, &found) {
-            self.report(cx, say::declared_type(&dependency.name, &ty, &found));
+            self.report(cx, say::declared_type(&dependency.name, &ty, &self.possible_types(&found)));
             return None;
         }
         Some(CarriedTensor { initial, ty, declared: true })

@@ -8,7 +8,8 @@ use super::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// An operation as it was composed, of which only the run knows some extents.
+/// An operation as it was composed: one of which only the run knows some extents, or of which some operands are the same
+/// tensor.
 #[derive(Debug)]
 pub(crate) struct Composed {
     pub(crate) binding: Arc<Binding>,
@@ -19,11 +20,11 @@ pub(crate) struct Composed {
 }
 
 impl Composed {
-    /// None if nothing is left to the run.
+    /// None if an instance of the operator for the types of its operands is the same.
     pub(crate) fn new(binding: &Arc<Binding>, graph: Option<Graph>) -> Option<Arc<Self>> {
         let symbols = symbols(binding);
         let binding = binding.clone();
-        (!symbols.is_empty()).then(|| Arc::new(Composed { binding, graph, symbols }))
+        (binding.repeats_tensors || !symbols.is_empty()).then(|| Arc::new(Composed { binding, graph, symbols }))
     }
 }
 

@@ -15,13 +15,19 @@ use std::sync::Arc;
 pub(crate) type Declared = Argument<(TensorType, Value)>;
 
 /// All constants of an operator whose other names are known.
-pub(crate) fn declared(operator: &Operator, env: &Env, tensors: &dyn TensorTypes) -> Eval<Vec<(Arc<str>, Declared)>> {
-    operator.constants.iter().map(|param| Ok((param.name.text.clone(), constant(param, env, tensors)?))).collect()
+pub(crate) fn declared(
+    operator: &Operator,
+    env: &Env,
+    tensors: &dyn TensorTypes,
+    bounds: &Bounds,
+) -> Eval<Vec<(Arc<str>, Declared)>> {
+    let constants = operator.constants.iter();
+    constants.map(|param| Ok((param.name.text.clone(), constant(param, env, tensors, bounds)?))).collect()
 }
 
-fn constant(param: &Param, env: &Env, tensors: &dyn TensorTypes) -> Eval<Declared> {
+fn constant(param: &Param, env: &Env, tensors: &dyn TensorTypes, bounds: &Bounds) -> Eval<Declared> {
     let evaluator = Evaluator::new(env, tensors);
-    let types = declared_types(&evaluator, param, &Bounds::new())?;
+    let types = declared_types(&evaluator, param, bounds)?;
     let Some(expr) = &param.value else { return Err(say::constant_without_value(param).into()) };
     Ok(match types {
         Argument::Null => Argument::Null,

@@ -31,6 +31,7 @@ use super::term::Term;
 use super::value::ScalarType;
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Member, Name, Span, StrPart, UnaryOp};
+use crate::syntax::walk;
 use operators::Fault;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -210,27 +211,46 @@ impl<'a> Evaluator<'a> {
         let mut chain = Vec::new();
         let mut left = expr;
         while let ExprKind::Binary(op, a, b) = &left.kind {
-            chain.push((*op, &**b, left.span));
+            chain.push((*op, &**a, &**b, left.span));
             left = a;
         }
         let first = self.eval(left)?;
-        chain.into_iter().rev().try_fold(first, |value, (op, right, span)| self.combine(op, value, right, span))
+        let mut chain = chain.into_iter().rev();
+        chain.try_fold(first, |value, (op, left, right, span)| self.combine(op, (left, value), right, span))
     }
 
-    /// What already follows from the left side hides errors and nulls on the right, so that a condition can protect
-    /// what comes after it.
-    fn combine(&self, op: BinaryOp, left: Term, right: &Expr, span: Span) -> Eval<Term> {
+    /// What already follows from the left side hides errors on the right, so that a condition can protect what comes
+    /// after it. A null it does not hide (section 2.4.1), unless it is that of a name which the left side tests.
+    fn combine(&self, op: BinaryOp, (tested, left): (&Expr, Term), right: &Expr, span: Span) -> Eval<Term> {
         let decided = match (op, &left) {
             (BinaryOp::And, Term::Bool(false)) => Some(false),
             (BinaryOp::Or, Term::Bool(true)) | (BinaryOp::Implies, Term::Bool(false)) => Some(true),
             _ => None,
         };
         let logical = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies);
-        let right = if logical { self.conditionally(|| self.eval(right)) } else { self.eval(right) };
-        match (decided, right) {
+        let value = if logical { self.conditionally(|| self.eval(right)) } else { self.eval(right) };
+        match (decided, value) {
+            (Some(_), Ok(Term::Null)) if op == BinaryOp::Or || !self.is_shown_absent(tested, right) => Ok(Term::Null),
             (Some(value), Ok(right)) if right.is_pack() => self.map(right, &mut |_| Ok(Term::Bool(value))),
             (Some(value), _) => Ok(Term::Bool(value)),
             (None, right) => self.binary(op, &left, &right?, span),
+        }
+    }
+
+    /// Whether a condition tests a name that is null, and the expression uses it (section 2.4, null testing).
+    fn is_shown_absent(&self, condition: &Expr, expr: &Expr) -> bool {
+        match &condition.kind {
+            ExprKind::NullTest(operand) => match &operand.kind {
+                ExprKind::Name(name) => {
+                    let mut used = false;
+                    walk::names(expr, &mut |other, _| used |= other == name);
+                    used && self.env.get(name) == Some(&Term::Null)
+                }
+                _ => false,
+            },
+            ExprKind::Binary(BinaryOp::And, a, b) => self.is_shown_absent(a, expr) || self.is_shown_absent(b, expr),
+            ExprKind::Paren(inner) => self.is_shown_absent(inner, expr),
+            _ => false,
         }
     }
 

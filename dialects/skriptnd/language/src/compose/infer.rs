@@ -40,12 +40,20 @@ pub(crate) struct Operand {
     pub(crate) argument: Argument<TensorType>,
     /// The length of the pack, where only the run knows it.
     pub(crate) length: Option<SymExpr>,
+    /// For each of its tensors the first one of the invocation, counted from 0, that is the same; nothing where all
+    /// tensors differ.
+    pub(crate) same: Vec<usize>,
 }
 
 impl Operand {
+    /// Of which nothing more is known.
+    pub(crate) fn of(argument: Argument<TensorType>) -> Self {
+        Operand { argument, length: None, same: Vec::new() }
+    }
+
     /// A pack without tensors, of which the type that they would have is known.
     pub(crate) fn empty(ty: TensorType) -> Self {
-        Operand { argument: Argument::Pack(vec![ty]), length: Some(SymExpr::Const(0)) }
+        Operand { length: Some(SymExpr::Const(0)), ..Operand::of(Argument::Pack(vec![ty])) }
     }
 
     /// Whether it is such a pack.
@@ -112,6 +120,8 @@ pub(crate) struct Binding {
     pub(crate) runtime_asserts: Vec<RuntimeAssert>,
     /// Upper bounds of the symbols in the operands' shapes.
     pub(crate) bounds: Bounds,
+    /// Whether one tensor stands for several inputs or items of packs.
+    pub(crate) repeats_tensors: bool,
 }
 
 /// Binds and checks an invocation.
@@ -127,6 +137,7 @@ pub(crate) fn infer<'a>(request: &'a Request<'a>) -> Result<Binding, Diagnostics
         Inference::postponed_extents,
         Inference::bounded_extents,
         Inference::helpers_and_assertions,
+        Inference::local_tensors,
     ];
     for step in steps {
         step(&mut work);
@@ -260,6 +271,7 @@ impl<'a> Inference<'a> {
             input_lengths,
             runtime_asserts: self.runtime_asserts,
             bounds: self.bounds,
+            repeats_tensors: self.request.operands.iter().any(|operand| !operand.same.is_empty()),
         }
     }
 

@@ -139,7 +139,7 @@ pub fn instantiate(
 
 /// Operands of which only the types are known.
 fn typed(operands: &[Argument<TensorType>]) -> Vec<Operand> {
-    operands.iter().map(|argument| Operand { argument: argument.clone(), length: None }).collect()
+    operands.iter().cloned().map(Operand::of).collect()
 }
 
 /// The same where more may be known of operands than their types, and of the invocation from its composition.

@@ -238,13 +238,16 @@ pub(crate) fn full_path(module: &str, name: &QualifiedName) -> String {
     }
 }
 
+/// Type, dynamic length, and which tensors are the same.
+type OperandKey = (Argument<TensorType>, Option<SymExpr>, Vec<usize>);
+
 /// Two invocations with equal keys have equal results.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Key {
     path: Arc<str>,
     dtypes: Vec<(Arc<str>, ScalarType)>,
     attributes: Vec<(Arc<str>, Value)>,
-    operands: Vec<(Argument<TensorType>, Option<SymExpr>)>,
+    operands: Vec<OperandKey>,
 }
 
 // Not a number differs from itself: such an invocation is merely checked again.
@@ -263,7 +266,7 @@ impl Key {
             path: path.clone(),
             dtypes: dtypes.to_vec(),
             attributes: values.collect::<Option<_>>()?,
-            operands: operands.iter().map(|o| (o.argument.clone(), o.length.clone())).collect(),
+            operands: operands.iter().map(|o| (o.argument.clone(), o.length.clone(), o.same.clone())).collect(),
         })
     }
 }

@@ -308,7 +308,7 @@ fn operand_types(frame: &Frame, operation: &Operation, operands: &[Argument<Arc<
         let absent = operand.items().is_empty().then(|| declared.items().first()).flatten();
         types.push(match absent {
             Some(id) => Operand::empty(frame.symbols.concrete(&frame.graph.tensor(*id).ty)),
-            None => Operand { argument: actual, length: None },
+            None => Operand::of(actual),
         });
     }
     types

@@ -136,6 +136,9 @@ impl Checker<'_> {
         if value_type.packed && !index_type.packed && !index_type.is_unknown() {
             self.report(say::wrong_type(value.span, "the new value of a single item", "a single value", &value_type));
         }
+        if index_type.packed && !value_type.packed && !value_type.is_unknown() {
+            self.report(say::single_new_value(value.span, &value_type));
+        }
         Type { packed: true, ..pack.optional_if(index_type.optional || value_type.optional) }
     }
 

@@ -8,6 +8,7 @@ use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::Operand;
 use crate::compose::term::Term;
 use crate::syntax::ast::{Expr, Span};
+use std::collections::HashMap;
 
 impl<'a> Builder<'_, 'a> {
     /// The tensors that an expression stands for; compile-time values become constants without dimensions.
@@ -52,7 +53,24 @@ impl<'a> Builder<'_, 'a> {
             Argument::Pack(items) => self.dynamic_length_of(items),
             _ => None,
         };
-        Operand { argument: argument.map(|id| self.ty(*id).clone()), length }
+        Operand { length, ..Operand::of(argument.map(|id| self.ty(*id).clone())) }
+    }
+
+    /// The operands of an invocation.
+    pub(super) fn operands(&self, arguments: &[Argument]) -> Vec<Operand> {
+        let mut operands: Vec<Operand> = arguments.iter().map(|argument| self.operand(argument)).collect();
+        let mut first = HashMap::new();
+        let mut count = 0;
+        for (operand, argument) in operands.iter_mut().zip(arguments).filter(|(operand, _)| !operand.is_empty()) {
+            for id in argument.items() {
+                operand.same.push(*first.entry(*id).or_insert(count));
+                count += 1;
+            }
+        }
+        if first.len() == count {
+            operands.iter_mut().for_each(|operand| operand.same.clear());
+        }
+        operands
     }
 
     /// Remembers the length of a pack of as many tensors as there can be, if only the run knows it.

@@ -1,16 +1,17 @@
 //! The composition of one definition: constants, variables, statements, results, updates.
 
-use super::arguments::term_of;
+use super::arguments::{argument_of, term_of};
 use super::{Builder, Context};
 use crate::compose::constants;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
-use crate::compose::graph::{Argument, Graph, Origin, Port, TensorType};
+use crate::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
 use crate::compose::infer::{Binding, declared_types};
 use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
 use crate::diagnostics::Diagnostics;
-use crate::syntax::ast::{OperatorKind, Param};
+use crate::syntax::ast::{OperatorKind, Param, Span};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The composition of one operator as a graph of its own. It may be invoked from several places: chains of invocations
@@ -55,26 +56,14 @@ impl<'a> Builder<'_, 'a> {
     fn declare_inputs(&mut self, cx: &mut Context<'a>, binding: &Binding) -> Vec<Port> {
         let operator = cx.definition.operator;
         let mut ports = Vec::with_capacity(operator.inputs.len());
+        let mut known = HashMap::new();
         for (at, param) in operator.inputs.iter().enumerate() {
             let default = binding.defaults.iter().find(|default| default.input == at);
-            let types = match cx.env.get(&param.name.text) {
-                Some(Term::Tensor(id)) => Argument::Single(binding.types[id.0 as usize].clone()),
-                Some(Term::Pack(items)) => Argument::Pack(
-                    items
-                        .iter()
-                        .filter_map(|item| match item {
-                            Term::Tensor(id) => binding.types.get(id.0 as usize).cloned(),
-                            _ => None,
-                        })
-                        .collect(),
-                ),
-                _ => Argument::Null,
-            };
             let argument = match default {
                 Some(default) => {
                     default.tensors.map(|(ty, value)| self.add(ty.clone(), Origin::Constant(value.clone()), param.span))
                 }
-                None => types.map(|ty| self.add(ty.clone(), Origin::Input { default: None }, param.span)),
+                None => self.input_tensors(cx.env.get(&param.name.text), binding, &mut known, param.span),
             };
             self.name_argument(&argument, &param.name.text);
             self.note_length(&argument, binding.input_lengths.get(at).and_then(Option::as_ref));
@@ -84,6 +73,23 @@ impl<'a> Builder<'_, 'a> {
             ports.push(Port { name: param.name.text.to_string(), tensors });
         }
         ports
+    }
+
+    /// The tensors of a given input, of which some may be those of inputs before it.
+    fn input_tensors(
+        &mut self,
+        given: Option<&Term>,
+        binding: &Binding,
+        known: &mut HashMap<TensorId, TensorId>,
+        span: Span,
+    ) -> Argument {
+        let given = given.and_then(argument_of).unwrap_or(Argument::Null);
+        given.map(|id| {
+            *known.entry(*id).or_insert_with(|| {
+                let ty = binding.types[id.0 as usize].clone();
+                self.add(ty, Origin::Input { default: None }, span)
+            })
+        })
     }
 
     /// Composes what a definition says, where its attributes, extents, helper symbols and inputs are in `cx`.
@@ -145,7 +151,9 @@ impl<'a> Builder<'_, 'a> {
 
     fn declare_constants(&mut self, cx: &mut Context<'a>) {
         let operator = cx.definition.operator;
-        let declared = constants::declared(operator, &cx.env, &self.tensors);
+        let bounds = self.session.bounds.borrow();
+        let declared = constants::declared(operator, &cx.env, &self.tensors, &bounds);
+        drop(bounds);
         let Some(declared) = self.check(cx, declared) else {
             operator.constants.iter().for_each(|param| cx.env.set(&param.name.text, Term::Unknown));
             return;

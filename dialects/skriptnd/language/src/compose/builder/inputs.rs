@@ -197,11 +197,11 @@ impl<'a> MainInputs<'_, 'a> {
         let Some(shape) = &param.spec.shape else { return Err(say::shape_missing(param).into()) };
         let Some(pack) = &param.spec.pack else {
             let argument = Argument::Single(TensorType { dtype, shape: self.shape(param, shape, None)? });
-            return Ok(Operand { argument, length: None });
+            return Ok(Operand::of(argument));
         };
         let (count, length) = self.pack_length(param, pack)?;
         let items = (0..count).map(|at| Ok(TensorType { dtype, shape: self.shape(param, shape, Some(at))? }));
-        Ok(Operand { argument: Argument::Pack(items.collect::<Eval<_>>()?), length })
+        Ok(Operand { length, ..Operand::of(Argument::Pack(items.collect::<Eval<_>>()?)) })
     }
 
     /// How many tensors a pack has, or at most has; in that case also its length.

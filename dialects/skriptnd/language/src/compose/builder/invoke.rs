@@ -42,7 +42,7 @@ impl<'a> Builder<'_, 'a> {
         }
         let mut inputs: Vec<Argument> = inputs.into_iter().collect::<Option<_>>()?;
         let given = given?;
-        let operands = inputs.iter().map(|argument| self.operand(argument)).collect();
+        let operands = self.operands(&inputs);
         let resolved = self.resolve(cx, &definition, given, operands, invocation)?;
         let Resolved::Valid(valid) = &*resolved else { return None };
         self.complete(&definition, &valid.binding, &mut inputs, invocation.span);

@@ -77,7 +77,7 @@ impl<'a> Builder<'_, 'a> {
             return None;
         };
         let given = self.given(cx, invocation, &definition)?;
-        let operand = Operand { argument: Argument::Single(self.ty(tensor).clone()), length: None };
+        let operand = Operand::of(Argument::Single(self.ty(tensor).clone()));
         let resolved = self.resolve(cx, &definition, given, vec![operand], invocation)?;
         let Resolved::Valid(valid) = &*resolved else { return None };
         self.quantizations.push(graph::Quantization { tensor, call: valid.binding.call.clone() });

@@ -343,19 +343,37 @@ pub(crate) fn negative_extent(extent: i64, span: Span) -> Diagnostic {
         .with_label(format!("= {extent}"))
 }
 
-/// An extent of a result that some extents of the run make negative.
-pub(crate) fn negative_result(
-    path: &str,
-    param: &Param,
-    dimension: usize,
-    extent_of_result: &SymExpr,
-    span: Span,
-) -> Violation {
-    let about = format!("dimension {dimension} of result `{}` of `{path}` is ", param.name.text);
-    let text = message(vec![words(about), extent(extent_of_result), words("; an extent must not be negative")]);
-    Violation::new(NEGATIVE_EXTENT, span, text)
-        .with_related(param.span, "declared here")
-        .with_value(extent_of_result.to_string(), extent(extent_of_result))
+/// An extent of a tensor that an operator declares.
+pub(crate) struct DeclaredExtent<'a> {
+    /// `result`, `constant`, `variable`
+    pub(crate) kind: &'a str,
+    pub(crate) param: &'a Param,
+    /// In a pack.
+    pub(crate) position: Option<usize>,
+    pub(crate) dimension: usize,
+}
+
+/// An extent that some extents of the run make negative.
+pub(crate) fn negative_declared(path: &str, place: DeclaredExtent<'_>, value: &SymExpr, span: Span) -> Violation {
+    let DeclaredExtent { kind, param, position, dimension } = place;
+    let item = position.map_or_else(String::new, |at| format!("[{at}]"));
+    let about = format!("dimension {dimension} of {kind} `{}{item}` of `{path}` is ", param.name.text);
+    negative((about, value, "an extent"), param, span)
+}
+
+/// A pack of which some extents of the run make the length negative.
+pub(crate) fn negative_pack(path: &str, (kind, param): (&str, &Param), length: &SymExpr, span: Span) -> Violation {
+    let about = format!("the length of {kind} `{}` of `{path}` is ", param.name.text);
+    negative((about, length, "a length"), param, span)
+}
+
+fn negative((about, value, what): (String, &SymExpr, &str), param: &Param, span: Span) -> Violation {
+    let text = message(vec![words(about), extent(value), words(format!("; {what} must not be negative"))]);
+    let violation = Violation::new(NEGATIVE_EXTENT, span, text).with_related(param.span, "declared here");
+    match value.as_known() {
+        Some(_) => violation,
+        None => violation.with_value(value.to_string(), extent(value)),
+    }
 }
 
 /// An extent of an argument is above the bound that the input declares.

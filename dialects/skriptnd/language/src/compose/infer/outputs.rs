@@ -7,6 +7,7 @@ use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::{Argument, TensorType};
 use crate::compose::limits;
 use crate::compose::term::Term;
+use crate::compose::violation::Violation;
 use crate::syntax::ast::{ExprKind, ExtentSpec, Name, PackSpec, Param, Span};
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ impl Inference<'_> {
         for param in &self.request.operator.outputs {
             let output = self.output(param);
             let output = self.try_report(output)?;
-            let checked = self.require_extents(param, &output);
+            let checked = self.require_extents("result", param, &output);
             self.try_report(checked)?;
             outputs.push(output);
         }
@@ -48,16 +49,53 @@ impl Inference<'_> {
         declared_types(&evaluator, param, &self.bounds)
     }
 
-    /// Extents such as `n - 3` must not be negative in the run. Of a pack only the run knows which tensors there are.
-    fn require_extents(&mut self, param: &Param, output: &Argument<TensorType>) -> Eval<()> {
-        let Argument::Single(ty) = output else { return Ok(()) };
-        for (dimension, extent) in ty.shape.iter().enumerate() {
-            let condition = SymExpr::apply(SymOp::Le, vec![SymExpr::Const(0), extent.value.clone()]);
-            let Some(condition) = condition.filter(|condition| condition.as_known() != Some(1)) else { continue };
-            let site = self.request.site.span;
-            self.require(condition, say::negative_result(self.request.path, param, dimension, &extent.value, site))?;
+    /// Extents such as `n - 3` must not be negative in the run. A tensor of a pack matters only if it is there.
+    fn require_extents(&mut self, kind: &str, param: &Param, types: &Argument<TensorType>) -> Eval<()> {
+        let evaluator = Evaluator::new(&self.env, &self.types);
+        let length = match (&param.spec.pack, types) {
+            (Some(pack), Argument::Pack(_)) => pack_length(&evaluator, param, pack)?,
+            _ => None,
+        };
+        let site = self.request.site.span;
+        if let Some(length) = &length {
+            let violation = say::negative_pack(self.request.path, (kind, param), length, site);
+            self.require_not_negative(length, SymExpr::Const(0), violation)?;
+        }
+        for (number, ty) in types.items().iter().enumerate() {
+            let position = length.as_ref().map(|_| number);
+            let absent = length
+                .as_ref()
+                .and_then(|length| SymExpr::apply(SymOp::Le, vec![length.clone(), SymExpr::Const(number as i64)]));
+            for (dimension, extent) in ty.shape.iter().enumerate() {
+                let place = say::DeclaredExtent { kind, param, position, dimension };
+                let violation = say::negative_declared(self.request.path, place, &extent.value, site);
+                let absent = absent.clone().unwrap_or(SymExpr::Const(0));
+                self.require_not_negative(&extent.value, absent, violation)?;
+            }
         }
         Ok(())
+    }
+
+    /// Fails if a value is negative though nothing excepts it.
+    fn require_not_negative(&mut self, value: &SymExpr, excepted: SymExpr, violation: Violation) -> Eval<()> {
+        let condition = SymExpr::apply(SymOp::Le, vec![SymExpr::Const(0), value.clone()]);
+        match condition.and_then(|condition| SymExpr::apply(SymOp::Or, vec![excepted, condition])) {
+            Some(condition) if condition.as_known() != Some(1) => self.require(condition, violation),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same for the constants and variables of the operator.
+    pub(super) fn local_tensors(&mut self) {
+        let operator = self.request.operator;
+        let constants = operator.constants.iter().map(|param| ("constant", param));
+        for (kind, param) in constants.chain(operator.variables.iter().map(|param| ("variable", param))) {
+            let types = declared_types(&Evaluator::new(&self.env, &self.types), param, &self.bounds);
+            // Whoever makes the tensors tells what is wrong with a declaration.
+            let Ok(types) = types else { continue };
+            let checked = self.require_extents(kind, param, &types);
+            self.try_report(checked);
+        }
     }
 
     /// The lengths of those results that are packs of which only the run knows the length.

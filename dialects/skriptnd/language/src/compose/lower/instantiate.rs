@@ -115,7 +115,7 @@ impl<'a> Instantiation<'a> {
             outputs += output.items().len();
         }
         let mut table = binding.default_constants.clone();
-        for (name, constant) in constants::declared(request.operator, &binding.env, &binding.types)? {
+        for (name, constant) in constants::declared(request.operator, &binding.env, &binding.types, &binding.bounds)? {
             env.set(&name, declare(&constant.map(|(ty, _)| ty.clone()), &mut types));
             for (ty, value) in constant.items() {
                 tensors.push(TensorRef::Constant(table.len()));

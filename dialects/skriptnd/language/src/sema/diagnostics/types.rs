@@ -174,6 +174,11 @@ pub(in crate::sema) fn substituted_mask(span: Span) -> Diagnostic {
         .with_help("choose item by item instead: `mask ? new : a`")
 }
 
+pub(in crate::sema) fn single_new_value(span: Span, found: &Type) -> Diagnostic {
+    wrong_type(span, "what replaces the items at several indices", "a pack of as many values", found)
+        .with_help("a value that is the same for all is repeated: `a[i] <- [x ..(n)]`")
+}
+
 pub(in crate::sema) fn bad_cast(span: Span, from: &Type, to: &Base) -> Diagnostic {
     let (message, help) = match (&from.base, to) {
         (Base::Str, to) => (format!("{from} can't be converted to {to}: expected int, real or bool"), None),

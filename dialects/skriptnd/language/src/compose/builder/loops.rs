@@ -7,7 +7,7 @@ mod scans;
 use super::arguments::term_of;
 use super::{Builder, Context, Label, nested};
 use crate::compose::diagnostics as say;
-use crate::compose::extent::Extent;
+use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::{self, Argument, Operation, OperationKind, Origin, Region, TensorId, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
@@ -144,7 +144,10 @@ impl<'a> Builder<'_, 'a> {
         let parameters = self.parameters(cx, header, work);
         let condition = looping.while_before.as_ref().or(looping.while_after.as_ref());
         let condition = condition.map(|body| self.condition(cx, body));
-        let (operations, results) = self.dynamic_region(|builder| builder.body(cx, &looping.body, work.label.clone()));
+        let idle = self.idle_conditions(header, work);
+        let (operations, results) = self.excepting(&idle, |builder| {
+            builder.dynamic_region(|builder| builder.body(cx, &looping.body, work.label.clone()))
+        });
         cx.env.pop();
         let results = self.singles(cx, looping, &results?, header.carried.len())?;
         let condition = match condition {
@@ -153,6 +156,17 @@ impl<'a> Builder<'_, 'a> {
         };
         let symbols = self.symbols.iter().skip(symbols).cloned().collect();
         Some(Attempt { parameters, condition, operations, results, symbols })
+    }
+
+    /// When the body never runs, as far as extents tell.
+    fn idle_conditions(&self, header: &Header, work: &Work<'a, '_>) -> Vec<SymExpr> {
+        let count = match &header.count {
+            Count::Extents(count, _) => Some(count.clone()),
+            _ => None,
+        };
+        let scanned = self.scanned_length(&work.packs).map(|length| length.value);
+        let open = count.into_iter().chain(scanned).filter(|length| length.as_known().is_none());
+        open.filter_map(|length| SymExpr::apply(SymOp::Le, vec![length, SymExpr::Const(0)])).collect()
     }
 
     /// Carried tensors, items of the packs, and the index, by the names that the body knows.

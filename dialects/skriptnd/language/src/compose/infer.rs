@@ -122,6 +122,8 @@ pub(crate) struct Binding {
     pub(crate) bounds: Bounds,
     /// Whether one tensor stands for several inputs or items of packs.
     pub(crate) repeats_tensors: bool,
+    /// Whether assertions are left to be checked when the run makes the operator again, for the items that there are.
+    pub(crate) defers_assertions: bool,
 }
 
 /// Binds and checks an invocation.
@@ -166,6 +168,7 @@ struct Inference<'a> {
     bounded: Vec<dimensions::Dimensions<'a>>,
     runtime_asserts: Vec<RuntimeAssert>,
     checked_asserts: Vec<bool>,
+    defers_assertions: bool,
     diagnostics: Diagnostics,
     silent: bool,
 }
@@ -196,6 +199,7 @@ impl<'a> Inference<'a> {
             postponed: Vec::new(),
             bounded: Vec::new(),
             runtime_asserts: Vec::new(),
+            defers_assertions: false,
             checked_asserts: vec![false; request.operator.asserts.len()],
             diagnostics: Diagnostics::default(),
             silent: false,
@@ -271,6 +275,7 @@ impl<'a> Inference<'a> {
             input_lengths,
             runtime_asserts: self.runtime_asserts,
             bounds: self.bounds,
+            defers_assertions: self.defers_assertions,
             repeats_tensors: self.request.operands.iter().any(|operand| !operand.same.is_empty()),
         }
     }

@@ -122,6 +122,7 @@ pub(super) fn argument_of(term: &Term) -> Option<Argument> {
     };
     match term {
         Term::Null => Some(Argument::Null),
+        Term::Empty(_) => Some(Argument::Pack(Vec::new())),
         Term::Pack(items) => items.iter().map(tensor).collect::<Option<_>>().map(Argument::Pack),
         single => tensor(single).map(Argument::Single),
     }

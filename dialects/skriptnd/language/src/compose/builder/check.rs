@@ -142,7 +142,8 @@ impl<'a> Builder<'_, 'a> {
         }
         let Some((graph, inner_operations)) = composed else { return Resolved::FailedInside };
         refine_all(&mut outputs, &graph);
-        Resolved::Valid(Valid::new(binding, outputs, Some(graph), inner_operations))
+        let graph = (!binding.defers_assertions).then_some(graph);
+        Resolved::Valid(Valid::new(binding, outputs, graph, inner_operations))
     }
 }
 

@@ -74,6 +74,7 @@ impl Inference<'_> {
         let conjunction = conjunction(&condition);
         // The run makes the operator again, and checks it with the items that there are.
         if conjunction.is_none() && matches!(condition, Term::Sequence(_)) && !self.is_graph() {
+            self.defers_assertions = true;
             return Ok(None);
         }
         let Some(all) = conjunction else {

@@ -3,6 +3,7 @@
 mod bounds;
 mod display;
 mod evaluate;
+mod fold;
 mod integer;
 pub(crate) mod interval;
 mod polynomial;
@@ -14,6 +15,7 @@ mod size;
 mod tests;
 
 pub use evaluate::NoValue;
+pub use fold::{Fold, FoldOp};
 pub use real::{Float, RealExpr};
 use std::sync::Arc;
 
@@ -35,6 +37,8 @@ pub enum SymExpr {
     Truncated(Box<RealExpr>),
     /// `a < b`, `a <= b`, `a == b` or `a != b` of reals.
     Compared(SymOp, Box<[RealExpr; 2]>),
+    /// `x * ..` over a pack of dynamic length.
+    Fold(Box<Fold>),
 }
 
 /// Operations that have no polynomial form.
@@ -110,6 +114,7 @@ impl SymExpr {
             }
             SymExpr::Truncated(real) => real.symbols(visit),
             SymExpr::Compared(_, sides) => sides.iter().for_each(|side| side.symbols(visit)),
+            SymExpr::Fold(fold) => fold.symbols(visit),
         }
     }
 

@@ -130,7 +130,7 @@ pub(crate) struct Binding {
 pub(crate) fn infer<'a>(request: &'a Request<'a>) -> Result<Binding, Diagnostics> {
     let mut work = Inference::new(request);
     // Each step needs what the steps before it have determined.
-    let steps: [fn(&mut Inference<'a>); 8] = [
+    let steps: [fn(&mut Inference<'a>); 9] = [
         Inference::check_arguments,
         Inference::deduce_types,
         Inference::given_attributes,

@@ -3,7 +3,7 @@
 
 use super::evaluate::operators::binary;
 use super::evaluate::{choose_by_extents, undefined};
-use super::extent::{RealExpr, SymExpr, SymOp};
+use super::extent::{FoldOp, RealExpr, SymExpr, SymOp};
 use super::term::Term;
 use super::value::POSITION;
 use crate::syntax::ast::BinaryOp;
@@ -74,7 +74,34 @@ impl Sequence {
             }
             _ => None,
         };
-        closed.or_else(|| self.fold_each(op))
+        closed.or_else(|| self.fold_each(op)).or_else(|| self.fold_in_run(op))
+    }
+
+    /// A fold that goes through the items when the run knows how many there are.
+    fn fold_in_run(&self, op: BinaryOp) -> Option<Term> {
+        let folded = |op, item| SymExpr::folded(op, item, self.length.clone());
+        let number = |op| Some(Term::extent(folded(op, self.item.as_extent()?)));
+        let truth = |op| Some(Term::condition(folded(op, self.item.as_condition()?)));
+        match op {
+            BinaryOp::Add => number(FoldOp::Sum),
+            BinaryOp::Mul => number(FoldOp::Product),
+            BinaryOp::Min => number(FoldOp::Min),
+            BinaryOp::Max => number(FoldOp::Max),
+            BinaryOp::And => truth(FoldOp::All),
+            BinaryOp::Or => truth(FoldOp::Any),
+            _ => None,
+        }
+    }
+
+    /// The pack with another item at a position, which counts from the end if it is negative. If there is no such
+    /// position, no item has a value.
+    pub(crate) fn replaced(&self, index: i64, value: &Term) -> Option<Sequence> {
+        let at = if index < 0 { self.length.plus(&SymExpr::Const(index))? } else { SymExpr::Const(index) };
+        let here = SymExpr::apply(SymOp::Eq, vec![position(), at.clone()])?;
+        let item = choose_by_extents(&here, value, &self.item)?;
+        let inside = both(at_most(&SymExpr::Const(0), &at)?, less(&at, &self.length)?)?;
+        let item = choose_by_extents(&inside, &item, &undefined(item.dtype()?)?)?;
+        Some(Sequence { length: self.length.clone(), item })
     }
 
     /// The folds of the items up to each one.
@@ -120,6 +147,9 @@ impl Sequence {
             let at = SymExpr::apply(SymOp::FloorDiv, vec![distance, step])?;
             let inside = both(at_most(&SymExpr::Const(0), &at)?, less(&at, &self.length)?)?;
             return Some(Term::condition(both(whole, inside)?));
+        }
+        if !(Sequence { length: self.length.clone(), item: value.clone() }).is_uniform() {
+            return None;
         }
         let item = binary(BinaryOp::Eq, &self.item, value).ok()?;
         Sequence { length: self.length.clone(), item }.fold(BinaryOp::Or)

@@ -21,13 +21,15 @@ pub struct Violation {
     pub span: Span,
     /// Where the rule comes from, and what stands there.
     pub related: Option<(Span, String)>,
+    /// What to do about it.
+    pub help: Option<&'static str>,
     /// The invocations around, innermost first.
     pub chain: Vec<Frame>,
 }
 
 impl Violation {
     pub(crate) fn new(code: &'static str, span: Span, message: Value) -> Self {
-        Violation { code, message, values: Vec::new(), span, related: None, chain: Vec::new() }
+        Violation { code, message, values: Vec::new(), span, related: None, help: None, chain: Vec::new() }
     }
 
     /// Whether the extent of a result is negative.
@@ -37,6 +39,10 @@ impl Violation {
 
     pub(crate) fn with_related(self, span: Span, text: impl Into<String>) -> Self {
         Violation { related: Some((span, text.into())), ..self }
+    }
+
+    pub(crate) fn with_help(self, help: &'static str) -> Self {
+        Violation { help: Some(help), ..self }
     }
 
     pub(crate) fn with_value(mut self, label: impl Into<String>, value: Value) -> Self {
@@ -55,7 +61,10 @@ impl Violation {
             diagnostic = diagnostic.with_note(format!("{label} = {}", text(value)));
         }
         diagnostic.chain.clone_from(&self.chain);
-        diagnostic
+        match self.help {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        }
     }
 }
 

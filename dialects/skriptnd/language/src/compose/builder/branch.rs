@@ -52,6 +52,8 @@ impl<'a> Builder<'_, 'a> {
         let term = self.eval(cx, expr);
         match self.check(cx, term)? {
             Term::Bool(known) => Some(Condition::Known(known)),
+            // What evaluates to null is left out (section 2.4.1).
+            Term::Null => Some(Condition::Known(false)),
             Term::Tensor(_) => Some(Condition::Tensor),
             // An extent of the run decides like a tensor, unless its bounds do.
             Term::Condition(condition) => {

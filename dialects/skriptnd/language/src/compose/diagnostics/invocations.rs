@@ -343,6 +343,14 @@ pub(crate) fn negative_extent(extent: i64, span: Span) -> Diagnostic {
         .with_label(format!("= {extent}"))
 }
 
+/// An assertion that the run checks, and of which a part has been decided before.
+pub(crate) fn undecided_identity(violation: Violation) -> Violation {
+    violation.with_help(
+        "`is` is decided when composing, where an extent of the run has no value: broadcasting, say, needs a 1 that is \
+         written, or bound when composing",
+    )
+}
+
 /// An extent of a tensor that an operator declares.
 pub(crate) struct DeclaredExtent<'a> {
     /// `result`, `constant`, `variable`

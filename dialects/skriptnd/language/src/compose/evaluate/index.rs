@@ -246,13 +246,33 @@ impl Evaluator<'_> {
         Ok(Some(if stride > 0 { positions(&mut (begin..end)) } else { positions(&mut (end + 1..=begin).rev()) }))
     }
 
+    /// Substitution in a pack of dynamic length at positions that are known.
+    fn substitute_open(&self, mut sequence: Sequence, index: &Item, new: &Term, span: Span) -> Eval<Term> {
+        let Item::Value(expr) = index else { return Err(say::one_index_expected(&Term::Null, span).into()) };
+        let index = self.eval(expr)?;
+        if index == Term::Null {
+            return Ok(Term::Null);
+        }
+        let count = checked_length(index.length().unwrap_or(1), expr.span)?;
+        let indices: Vec<&Term> = (0..count).filter_map(|at| index.item(at)).collect();
+        if let Some(values) = new.length().filter(|values| *values != indices.len() as u64) {
+            return Err(say::new_value_count(indices.len() as u64, values, span).into());
+        }
+        for (from, index) in indices.iter().enumerate() {
+            let Term::Int(at) = index else { return Err(say::known_int_expected(index, expr.span).into()) };
+            let replaced = new.item(from).and_then(|value| sequence.replaced(*at, value));
+            sequence = replaced.ok_or_else(|| say::known_int_expected(index, expr.span))?;
+        }
+        self.bounded_size(Term::Sequence(Box::new(sequence)), span)
+    }
+
     pub(super) fn substitute(&self, base: &Expr, index: &Item, value: &Expr, span: Span) -> Eval<Term> {
         let (pack, new) = (self.eval(base)?, self.eval(value)?);
         if pack == Term::Null || new == Term::Null {
             return Ok(Term::Null);
         }
-        if let Term::Sequence(_) = pack {
-            return Err(say::known_int_expected(&pack, base.span).into());
+        if let Term::Sequence(sequence) = pack {
+            return self.substitute_open(*sequence, index, &new, span);
         }
         let Some(length) = pack.length() else { return Err(say::not_indexable(&pack, base.span).into()) };
         if let (Some(expected), Some(found)) = (pack.dtype(), new.dtype())

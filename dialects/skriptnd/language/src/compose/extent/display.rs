@@ -42,7 +42,7 @@ impl SymExpr {
     fn level(&self) -> Level {
         match self {
             SymExpr::Const(..0) => Level::Sum,
-            SymExpr::Const(_) | SymExpr::Symbol(_) | SymExpr::Truncated(_) => Level::Atom,
+            SymExpr::Const(_) | SymExpr::Symbol(_) | SymExpr::Truncated(_) | SymExpr::Fold(_) => Level::Atom,
             SymExpr::Sum(_) => Level::Sum,
             SymExpr::Product(factors) if matches!(factors.first(), Some(SymExpr::Const(..0))) => Level::Sum,
             SymExpr::Product(_) => Level::Product,
@@ -69,6 +69,7 @@ impl SymExpr {
                 sides[1].write(f, Level::Extremum)
             }
             SymExpr::Apply(op, parts) => write_apply(f, *op, parts),
+            SymExpr::Fold(fold) => write!(f, "({} of {} for # < {})", fold.op.name(), fold.item, fold.length),
         }
     }
 }

@@ -46,6 +46,7 @@ impl SymExpr {
                 let (a, b) = (sides[0].value(lookup)?, sides[1].value(lookup)?);
                 Ok(i64::from(RealExpr::holds(*op, a, b)))
             }
+            SymExpr::Fold(fold) => fold.value(lookup),
         }
     }
 }

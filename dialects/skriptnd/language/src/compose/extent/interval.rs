@@ -51,6 +51,7 @@ impl SymExpr {
                 let (a, b) = (sides[0].interval(bound)?, sides[1].interval(bound)?);
                 compare(*op, a, b)
             }
+            SymExpr::Fold(fold) => fold.interval(bound),
         }
     }
 }

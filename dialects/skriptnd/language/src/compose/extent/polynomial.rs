@@ -134,6 +134,7 @@ impl SymExpr {
             SymExpr::Compared(op, sides) => {
                 Some(super::RealExpr::compare(*op, sides[0].substitute(lookup)?, sides[1].substitute(lookup)?))
             }
+            SymExpr::Fold(fold) => fold.substitute(lookup),
         }
     }
 }

@@ -13,6 +13,7 @@ impl SymExpr {
                 }
                 SymExpr::Truncated(real) => real.fits(left),
                 SymExpr::Compared(_, sides) => sides.iter().all(|side| side.fits(left)),
+                SymExpr::Fold(fold) => fold.item.fits(left) && fold.length.fits(left),
             }
     }
 }

@@ -93,6 +93,9 @@ impl Inference<'_> {
         if truth == Some(false) {
             return Ok(Some(self.certain(violation)));
         }
+        let mut identity = false;
+        walk::walk(&assertion.condition, &mut |part| identity |= matches!(part.kind, ExprKind::Is(..)));
+        let violation = if identity { say::undecided_identity(violation) } else { violation };
         self.runtime_asserts.push(RuntimeAssert { condition: all, violation });
         Ok(None)
     }

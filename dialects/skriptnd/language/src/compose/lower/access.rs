@@ -142,6 +142,10 @@ impl Evaluator<'_> {
             let index = formula.wrapped_index(index, items.len()).ok_or(Failure::Silent)?;
             return formula.table(&pack_name(pack), items, dtype, index).ok_or(Failure::Silent);
         }
+        // Where items depend on extents the run makes the formula again, and has a table then.
+        let open =
+            items.iter().any(|item| matches!(item, Term::Symbolic(_) | Term::Condition(_) | Term::SymbolicReal(_)));
+        let items = if open { &items[..items.len().min(SELECTED_ITEMS)] } else { items };
         self.choose_item(pack, items, index, span)
     }
 

@@ -356,6 +356,7 @@ impl<'a> MainInputs<'_, 'a> {
             }
             Some(bound) => match self.eval(bound)?.item(at) {
                 Some(Term::Int(bound)) if *bound >= 0 => *bound,
+                Some(Term::Int(negative)) => return Err(say::negative_bound(*negative, bound.span).into()),
                 other => return Err(say::known_int_expected(other.unwrap_or(&Term::Null), bound.span).into()),
             },
         };

@@ -351,6 +351,11 @@ pub(crate) fn undecided_identity(violation: Violation) -> Violation {
     )
 }
 
+pub(crate) fn negative_bound(bound: i64, span: Span) -> Diagnostic {
+    Diagnostic::error(NEGATIVE_EXTENT, span, format!("the bound of an extent must not be negative; it is {bound}"))
+        .with_label(format!("= {bound}"))
+}
+
 /// An extent of a tensor that an operator declares.
 pub(crate) struct DeclaredExtent<'a> {
     /// `result`, `constant`, `variable`

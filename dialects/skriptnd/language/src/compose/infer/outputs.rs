@@ -225,6 +225,9 @@ fn push_undetermined(
     let bound = item.bound.as_ref().map(|bound| evaluator.eval(bound)).transpose()?;
     for at in 0..usize::try_from(count).unwrap_or(0).min(limits::RANK + 1) {
         let bound = match bound.as_ref().and_then(|bound| bound.item(at)) {
+            Some(Term::Int(negative)) if *negative < 0 => {
+                return Err(say::negative_bound(*negative, item.bound.as_ref().map_or(item.span, |b| b.span)).into());
+            }
             Some(term) => term.as_extent().and_then(|e| e.upper_bound(&|symbol| bounds.get(symbol).copied())),
             None => None,
         };

@@ -43,14 +43,44 @@ impl<'a> Builder<'_, 'a> {
             attempt = self.again(cx, header, work, &mark, attempt)?;
         }
         if header.changing.iter().any(|changing| changing.provisional) {
-            let Some(bounds) = self.bounds_of(header, &attempt) else {
-                self.report_growth(cx, header, work, &attempt);
-                return None;
+            attempt = match self.bounds_of(header, &attempt) {
+                Some(bounds) => {
+                    self.set_bounds(header, &bounds);
+                    self.again(cx, header, work, &mark, attempt)?
+                }
+                None => self.never_growing(cx, header, work, &mark, attempt)?,
             };
-            self.set_bounds(header, &bounds);
-            attempt = self.again(cx, header, work, &mark, attempt)?;
         }
         Some(attempt)
+    }
+
+    /// The body of a loop whose tensors are nowhere larger than at first: then it keeps to the bounds that it begins with.
+    /// So it is where operators with results of open extents, such as filters, are applied again and again.
+    fn never_growing(
+        &mut self,
+        cx: &mut Context<'a>,
+        header: &mut Header,
+        work: &Work<'a, '_>,
+        mark: &Mark,
+        attempt: Attempt,
+    ) -> Option<Attempt> {
+        let upper = |extent: &Extent| extent.as_known().or(extent.bound);
+        let start = header.changing.iter().map(|place| upper(self.initial_extent(header, place)?));
+        let Some(start) = start.collect::<Option<Vec<i64>>>() else {
+            self.report_growth(cx, header, work, &attempt);
+            return None;
+        };
+        self.set_bounds(header, &start);
+        let attempt = self.again(cx, header, work, mark, attempt)?;
+        let after = header.changing.iter().map(|place| {
+            let result = attempt.results.get(place.tensor)?;
+            upper(self.ty(*result).shape.get(place.dimension)?)
+        });
+        if after.zip(&start).all(|(after, start)| after.is_some_and(|after| after <= *start)) {
+            return Some(attempt);
+        }
+        self.report_growth(cx, header, work, &attempt);
+        None
     }
 
     /// Composes the body once more. Each loop around does so as well, so there is a limit.

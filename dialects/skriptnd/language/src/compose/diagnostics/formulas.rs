@@ -24,9 +24,11 @@ pub(crate) fn index_count(found: usize, rank: usize, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn index_outside(outside: &Outside, span: Span) -> Diagnostic {
-    let Outside { index, range: (low, high), dimension, extent } = outside;
+    let Outside { index, range: (low, high), dimension, extent, replaces } = outside;
     let values = if low == high { "is".to_owned() } else { format!("runs from {low} to {high}, which is") };
-    let message = format!("index `{index}` {values} outside of dimension {dimension}, whose extent is {extent}");
+    let replaced = replaces.map_or_else(String::new, |other| format!(", which replaces {other},"));
+    let message =
+        format!("index `{index}`{replaced} {values} outside of dimension {dimension}, whose extent is {extent}");
     Diagnostic::error("index-out-of-range", span, message)
         .with_label("leaves the tensor")
         .with_help("an index that may be outside must be guarded: `|i|` skips, `|i <> a : b|` remaps")

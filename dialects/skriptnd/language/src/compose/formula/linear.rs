@@ -137,6 +137,11 @@ impl LinearForm {
         Some((low, high))
     }
 
+    /// The value at a position of one loop where there is no other, however large it is.
+    pub(crate) fn wide_at(&self, number: usize, position: i64) -> i128 {
+        i128::from(self.constant) + i128::from(self.coefficient(number)) * i128::from(position)
+    }
+
     /// The value in one iteration. It does not overflow where [`range`](Self::range) gave an answer.
     pub(crate) fn at(&self, position: &[i64]) -> i64 {
         self.terms.iter().fold(self.constant, |sum, &(number, coefficient)| sum + coefficient * position[number])

@@ -107,13 +107,13 @@ impl<'a> Entry<'a> {
                 kept.push(using);
             }
         }
-        kept.iter().rev().map(|using| format!("`{}`", excerpt(self.library, using.span))).collect()
+        kept.iter().rev().map(|using| code(&excerpt(self.library, using.span))).collect()
     }
 
     /// What the operator asserts, in its messages' words.
     fn requirements(&self) -> Vec<String> {
         let say = |assertion: &Assertion| {
-            let condition = format!("`{}`", excerpt(self.library, assertion.condition.span));
+            let condition = code(&excerpt(self.library, assertion.condition.span));
             match &assertion.message {
                 Some(message) => format!("{condition}: {}", quoted(&excerpt(self.library, message.span))),
                 None => condition,
@@ -128,6 +128,11 @@ fn list(head: &str, items: &[String]) -> String {
         return String::new();
     }
     format!("\n{head}:\n\n{}", items.iter().map(|item| format!("- {item}\n")).collect::<String>())
+}
+
+/// Source text in Markdown, which may have back-ticks itself.
+fn code(source: &str) -> String {
+    if source.contains('`') { format!("`` {source} ``") } else { format!("`{source}`") }
 }
 
 fn on_one_line(text: &str) -> String {

@@ -11,7 +11,14 @@ fn main() {
         Trial::test(name.to_string_lossy(), move || check(path))
     });
     let table = Trial::test("the table of diagnostics is up to date", table_is_up_to_date);
-    libtest_mimic::run(&Arguments::from_args(), trials.chain([table]).collect()).exit();
+    let explanations = Trial::test("examples of codes", examples_are_right);
+    libtest_mimic::run(&Arguments::from_args(), trials.chain([table, explanations]).collect()).exit();
+}
+
+fn examples_are_right() -> Result<(), libtest_mimic::Failed> {
+    let explanations = codes::explanations()?;
+    let problems: Vec<String> = explanations.values().filter_map(|explanation| explanation.check().err()).collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
 }
 
 fn table_is_up_to_date() -> Result<(), libtest_mimic::Failed> {

@@ -135,3 +135,38 @@ fn help_that_is_lost_is_a_failure() {
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("skriptnd: error: standard output: "));
     assert_eq!(help(tempfile::tempfile().unwrap()).status.code(), Some(0));
 }
+
+#[test]
+fn warnings_change_no_exit_code_and_can_be_left_out() {
+    let text = MAIN.replace("k=0", "k=1").replace("    @input", "    @attrib { idle: int = 1; }\n    @input");
+    let folder = model(&[("main.sknd", &text), ("inner.sknd", INNER)]);
+    let output = check(folder.path(), &["m"]);
+    assert_eq!(output.status.code(), Some(0));
+    let shown = String::from_utf8_lossy(&output.stderr);
+    assert!(shown.starts_with("m/main.sknd:4:15: warning: the attribute `idle` is never used\n"), "{shown}");
+    let listed: Json = serde_json::from_slice(&check(folder.path(), &["m", "--json"]).stdout).unwrap();
+    assert_eq!((&listed["valid"], &listed["diagnostics"][0]["code"]), (&json!(true), &json!("unused-attribute")));
+    let silent = check(folder.path(), &["m", "--no-warnings"]);
+    assert_eq!((silent.status.code(), silent.stderr.is_empty()), (Some(0), true));
+}
+
+#[test]
+fn codes_are_explained() {
+    let folder = model(&[]);
+    let output = check(folder.path(), &["--explain", "missing-argument"]);
+    let expected = "\
+missing-argument
+
+An input that is neither optional nor has a default is not given.
+
+    a = math.add(x);
+
+error: `add` needs the input `y`
+
+Mended:
+
+    a = math.add(x, x);
+";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+    assert_eq!(check(folder.path(), &["--explain", "no-such-code"]).status.code(), Some(2));
+}

@@ -1,5 +1,6 @@
 //! `skriptnd check`
 
+use super::explain;
 use super::graph_options::GraphOptions;
 use super::model::{Model, print};
 use super::output::print_json;
@@ -9,14 +10,18 @@ use serde_json::{Map, Value as Json, json};
 use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity, clipped};
 use skriptnd_language::source::SourceMap;
 use skriptnd_language::syntax::ast::Span;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub struct Options {
     /// The model: a folder with `main.sknd`, or a .sknd file
-    model: PathBuf,
+    #[arg(required_unless_present = "explain")]
+    model: Option<PathBuf>,
     #[command(flatten)]
     graph: GraphOptions,
+    /// Say what a code means, with an invalid and a mended example, in place of checking a model
+    #[arg(long, value_name = "CODE", exclusive = true)]
+    explain: Option<String>,
     /// Say what is wrong, and not what is legal and probably not meant
     #[arg(long)]
     no_warnings: bool,
@@ -26,7 +31,11 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let (attempt, mut diagnostics) = Model::find(&options.model)?.try_compose(&options.graph)?;
+    if let Some(code) = &options.explain {
+        return explain::run(code);
+    }
+    let path = options.model.as_deref().unwrap_or(Path::new("."));
+    let (attempt, mut diagnostics) = Model::find(path)?.try_compose(&options.graph)?;
     if options.no_warnings {
         diagnostics = diagnostics.errors();
     }

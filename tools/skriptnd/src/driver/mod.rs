@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod compile;
 mod doctor;
+mod explain;
 mod fmt;
 mod graph;
 mod graph_options;
@@ -46,6 +47,7 @@ MODEL is a folder with `main.sknd`, its variables as .dat or .npy files beside i
 
 Examples:
   skriptnd check model
+  skriptnd check --explain missing-attribute
   skriptnd run model --input image.npy --output-dir out
   skriptnd run model --backend interpret --attr batch=4 --input x=a.npy --input ys=b.npy,c.npy --output-dir out
   skriptnd compile model -o model.so

@@ -18,7 +18,7 @@ const MAX_LOOPS: usize = 16;
 const MAX_LANES: i64 = 1024;
 const MAX_REPEATS: i64 = 256;
 /// How often the clock is looked at, in blocks of that size.
-const BLOCKS_BETWEEN_LOOKS: u32 = 16;
+const BLOCKS_BETWEEN_LOOKS: u32 = 64;
 
 /// `y[..] += a[..] * b[..]`, or without `b`.
 #[derive(Debug)]
@@ -155,20 +155,28 @@ impl Contraction {
         let wrong = FormulaFault::Inconsistent("an operand has not the type that the formula was made for");
         let factors: Option<Vec<_>> = self.factors.iter().map(|(tensor, _)| elements(tensor)).collect();
         let (Some(factors), Buffer::Wide(sums)) = (factors, &mut outputs[self.output]) else { return Err(wrong) };
+        self.nest(sums, &factors, clock)
+    }
+
+    /// Runs all loops.
+    fn nest(&self, sums: &mut [f64], factors: &[&[f32]], clock: &Clock) -> Result<(), FormulaFault> {
         let mut position = vec![0; self.extents.len()];
         let mut blocks = 0u32;
+        let mut look = || {
+            blocks = blocks.wrapping_add(1);
+            let is_late = blocks % BLOCKS_BETWEEN_LOOKS == 0 && clock.has_run_out();
+            if is_late { Err(FormulaFault::Timeout) } else { Ok(()) }
+        };
         loop {
+            look()?;
             let (low, high) = self.unguarded(&position);
             for start in (low..high).step_by(MAX_LANES as usize) {
                 let lanes = (high - start).min(MAX_LANES);
                 for first in (0..self.repeats()).step_by(MAX_REPEATS as usize) {
                     let repeats = (self.repeats() - first).min(MAX_REPEATS);
                     self.go_to(&mut position, start, first);
-                    self.block(&position, sums, &factors, (lanes as usize, repeats));
-                    blocks = blocks.wrapping_add(1);
-                    if blocks % BLOCKS_BETWEEN_LOOKS == 0 && clock.has_run_out() {
-                        return Err(FormulaFault::Timeout);
-                    }
+                    self.block(&position, sums, factors, (lanes as usize, repeats));
+                    look()?;
                 }
             }
             self.go_to(&mut position, 0, 0);

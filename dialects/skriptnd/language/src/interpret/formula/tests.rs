@@ -407,10 +407,23 @@ fn hostile_formulas_end() {
     }
     let deep = assign(&[], AssignOp::Set, vec![], deep);
     assert_eq!(evaluate(vec![deep], &[], &[(ScalarType::Int, &[])]).unwrap_err(), FormulaFault::TooDeep(4000));
-    let endless = assign(&[i64::MAX, i64::MAX], AssignOp::Add, vec![], int(1));
-    let formula = Formula { assignments: vec![endless], ..Formula::default() };
-    let output = TensorShape { dtype: ScalarType::Int, shape: vec![] };
-    let compiled = CompiledFormula::new(&formula, &[], vec![output]).unwrap();
-    let clock = Clock::start(Some(std::time::Duration::from_millis(20)));
-    assert_eq!(compiled.run(&[], &clock).unwrap_err().0, FormulaFault::Timeout);
+}
+
+#[test]
+fn endless_formulas_end_in_time() {
+    let endless = [i64::MAX, i64::MAX];
+    let x = reals(&[3, 3], pattern);
+    let element = input(0, vec![bare(int(2)), bare(int(2))]);
+    let outside = input(0, vec![skip(index(0) + int(5)), skip(index(1) + int(5))]);
+    let sums = [
+        (ScalarType::Int, assign(&endless, AssignOp::Add, vec![], int(1))),
+        (ScalarType::Real, assign(&endless, AssignOp::Add, vec![], element)),
+        (ScalarType::Real, assign(&[i64::MAX / 9, i64::MAX / 9, 4], AssignOp::Add, vec![], outside)),
+    ];
+    for (dtype, sum) in sums {
+        let formula = Formula { assignments: vec![sum], ..Formula::default() };
+        let compiled = CompiledFormula::new(&formula, &[shape_of(&x)], vec![TensorShape { dtype, shape: vec![] }]);
+        let clock = Clock::start(Some(std::time::Duration::from_millis(20)));
+        assert_eq!(compiled.unwrap().run(&[&x], &clock).unwrap_err().0, FormulaFault::Timeout);
+    }
 }

@@ -160,29 +160,11 @@ impl<'a> Builder<'_, 'a> {
             self.report(cx, say::result_is_no_pack(span));
             return None;
         };
-        let mut widths = Vec::with_capacity(items.len());
-        for item in items {
-            widths.push(self.width(cx, item)?);
-        }
-        let fixed: usize = widths.iter().flatten().sum();
-        let open = widths.iter().filter(|width| width.is_none()).count();
-        if open > 1 || fixed > tensors.len() || (open == 0 && fixed != tensors.len()) {
-            self.report(cx, say::result_unpacking((fixed, open), tensors.len(), span));
-            return None;
-        }
-        for (item, width) in items.iter().zip(&widths) {
-            if let (LValueItem::Zip { names, .. }, None) = (item, width)
-                && (tensors.len() - fixed) % names.len().max(1) != 0
-            {
-                self.report(cx, say::cannot_unzip(tensors.len() - fixed, names.len(), span));
-                return None;
-            }
-        }
+        let widths = self.widths(cx, items, tensors.len(), span)?;
         let mut rest = tensors.as_slice();
         let mut done = true;
         for (item, width) in items.iter().zip(widths) {
-            let take = width.unwrap_or(tensors.len() - fixed);
-            let (own, others) = rest.split_at(take.min(rest.len()));
+            let (own, others) = rest.split_at(width.min(rest.len()));
             rest = others;
             done &= match item {
                 LValueItem::Zip { names, .. } => names.iter().enumerate().fold(true, |done, (at, (name, _))| {
@@ -196,6 +178,30 @@ impl<'a> Builder<'_, 'a> {
             };
         }
         Some(done)
+    }
+
+    /// How many of so many tensors each item of a list takes: one at most takes what the others leave.
+    fn widths(&mut self, cx: &Context<'a>, items: &[LValueItem], total: usize, span: Span) -> Option<Vec<usize>> {
+        let mut widths = Vec::with_capacity(items.len());
+        for item in items {
+            widths.push(self.width(cx, item)?);
+        }
+        let fixed = widths.iter().flatten().fold(0usize, |sum, width| sum.saturating_add(*width));
+        let open = widths.iter().filter(|width| width.is_none()).count();
+        if open > 1 || fixed > total || (open == 0 && fixed != total) {
+            self.report(cx, say::result_unpacking((fixed, open), total, span));
+            return None;
+        }
+        let rest = total - fixed;
+        for (item, width) in items.iter().zip(&widths) {
+            if let (LValueItem::Zip { names, .. }, None) = (item, width)
+                && rest % names.len().max(1) != 0
+            {
+                self.report(cx, say::cannot_unzip(rest, names.len(), span));
+                return None;
+            }
+        }
+        Some(widths.into_iter().map(|width| width.unwrap_or(rest)).collect())
     }
 
     /// How many tensors an item of a list takes; none for the one that takes the rest.

@@ -174,18 +174,8 @@ impl<'a> Builder<'_, 'a> {
         scope: &str,
         by_extents: bool,
     ) -> Option<Vec<Argument<TensorType>>> {
-        let (first, first_span) = *branches.first()?;
-        let alike = |a: &Argument, b: &Argument| {
-            matches!(a, Argument::Pack(_)) == matches!(b, Argument::Pack(_)) && a.items().len() == b.items().len()
-        };
-        let differing = branches
-            .iter()
-            .find(|(results, _)| results.len() != first.len() || !first.iter().zip(*results).all(|(a, b)| alike(a, b)));
-        if let Some((results, span)) = differing {
-            let count = |results: &[Argument]| results.iter().map(|result| result.items().len()).sum();
-            self.report(cx, say::branch_results((count(first), count(results)), (first_span, *span)));
-            return None;
-        }
+        let (first, _) = *branches.first()?;
+        self.check_counts(cx, branches)?;
         let mut merged = Vec::with_capacity(first.len());
         for (at, result) in first.iter().enumerate() {
             let mut number = 0;
@@ -202,6 +192,21 @@ impl<'a> Builder<'_, 'a> {
             merged.push(complete(ty)?);
         }
         Some(merged)
+    }
+
+    /// All branches must give as many results, of as many tensors.
+    fn check_counts(&mut self, cx: &Context<'a>, branches: &[(&[Argument], Span)]) -> Option<()> {
+        let (first, first_span) = *branches.first()?;
+        let alike = |a: &Argument, b: &Argument| {
+            matches!(a, Argument::Pack(_)) == matches!(b, Argument::Pack(_)) && a.items().len() == b.items().len()
+        };
+        let differing = branches
+            .iter()
+            .find(|(results, _)| results.len() != first.len() || !first.iter().zip(*results).all(|(a, b)| alike(a, b)));
+        let Some((results, span)) = differing else { return Some(()) };
+        let count = |results: &[Argument]| results.iter().map(|result| result.items().len()).sum();
+        self.report(cx, say::branch_results((count(first), count(results)), (first_span, *span)));
+        None
     }
 
     /// The branch that is taken determines extents in which they differ.

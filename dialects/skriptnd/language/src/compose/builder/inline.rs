@@ -5,6 +5,7 @@ use super::check::chain;
 use super::{Builder, Context, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::graph::Argument;
+use crate::compose::infer::Binding;
 use crate::compose::lower::{self, FormulaRequest};
 use crate::compose::session::{Definition, Valid};
 use crate::syntax::ast::{Invocation, OperatorKind};
@@ -28,21 +29,7 @@ impl<'a> Builder<'_, 'a> {
             self.report(cx, say::invocation_depth(&definition.path, invocation.span));
             return None;
         }
-        let graph = definition.operator.kind == OperatorKind::Graph;
-        // A graph is the root of its own scope, unless an explicit label says otherwise (section 2.10).
-        let own_root = graph && invocation.label.is_none();
-        let mut env = if graph { cx.env.merged(&binding.env) } else { binding.env.clone() };
-        for (param, argument) in definition.operator.inputs.iter().zip(&inputs) {
-            env.set(&param.name.text, term_of(argument));
-        }
-        let mut inner = Context {
-            definition: definition.clone(),
-            env,
-            scope: nested(&cx.scope, if own_root { &definition.operator.name.text } else { label }),
-            files: if own_root { definition.path.to_string() } else { nested(&cx.files, label) },
-            chain: chain(cx, definition, invocation.span),
-            updating: false,
-        };
+        let mut inner = self.inner_context(cx, definition, binding, &inputs, label, invocation);
         if definition.operator.public {
             for (param, argument) in definition.operator.inputs.iter().zip(&inputs) {
                 self.scoped.insert(nested(&inner.scope, &param.name.text), argument.clone());
@@ -53,6 +40,33 @@ impl<'a> Builder<'_, 'a> {
         }
         self.runtime_asserts.extend(binding.runtime_asserts.iter().cloned());
         self.compose_definition(&mut inner, binding.outputs.as_deref())
+    }
+
+    /// What the definition sees. A graph is the root of its own scope, unless an explicit label says otherwise (section
+    /// 2.10), and sees the names around it.
+    fn inner_context(
+        &self,
+        cx: &Context<'a>,
+        definition: &Rc<Definition<'a>>,
+        binding: &Binding,
+        inputs: &[Argument],
+        label: &str,
+        invocation: &Invocation,
+    ) -> Context<'a> {
+        let graph = definition.operator.kind == OperatorKind::Graph;
+        let own_root = graph && invocation.label.is_none();
+        let mut env = if graph { cx.env.merged(&binding.env) } else { binding.env.clone() };
+        for (param, argument) in definition.operator.inputs.iter().zip(inputs) {
+            env.set(&param.name.text, term_of(argument));
+        }
+        Context {
+            definition: definition.clone(),
+            env,
+            scope: nested(&cx.scope, if own_root { &definition.operator.name.text } else { label }),
+            files: if own_root { definition.path.to_string() } else { nested(&cx.files, label) },
+            chain: chain(cx, definition, invocation.span),
+            updating: false,
+        }
     }
 
     /// A formula with variables of its own: they are operands behind its inputs.

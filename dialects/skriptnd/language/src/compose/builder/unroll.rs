@@ -17,23 +17,7 @@ impl<'a> Builder<'_, 'a> {
         header: Header,
         label: Label,
     ) -> Option<Vec<Argument>> {
-        let count = match (&header.count, header.scanned()) {
-            _ if header.scans.iter().any(|scan| self.has_dynamic_length(scan)) => None,
-            (Count::Known(count), _) => Some(*count),
-            (Count::Open, Some(items)) => i64::try_from(items).ok(),
-            _ => None,
-        };
-        let count = match count {
-            Some(count) => count,
-            None => {
-                self.report(cx, say::unroll_count(looping.span));
-                return None;
-            }
-        };
-        if count > limits::UNROLL_COUNT {
-            self.report(cx, say::unroll_limit(count, looping.span));
-            return None;
-        }
+        let count = self.unroll_count(cx, looping, &header)?;
         let name = match label {
             Label::Named(name) => name,
             _ => self.numbered(&cx.scope, "loop"),
@@ -42,7 +26,7 @@ impl<'a> Builder<'_, 'a> {
         // Without iterations, too, each of the body's other results is a pack.
         let packs = self.result_count(cx, &looping.body).unwrap_or(0).saturating_sub(carried.len());
         let mut outputs: Vec<Vec<TensorId>> = vec![Vec::new(); packs];
-        for at in 0..usize::try_from(count).unwrap_or(0) {
+        for at in 0..count {
             let results = self.iteration(cx, looping, &header, &carried, &name, at)?;
             let mut ids = self.singles(cx, looping, &results, carried.len())?;
             let scanned = ids.split_off(carried.len());
@@ -52,6 +36,22 @@ impl<'a> Builder<'_, 'a> {
         }
         let finals = carried.into_iter().map(Argument::Single);
         Some(finals.chain(outputs.into_iter().map(Argument::Pack)).collect())
+    }
+
+    /// How often the body is composed.
+    fn unroll_count(&mut self, cx: &Context<'a>, looping: &Loop, header: &Header) -> Option<usize> {
+        let count = match (&header.count, header.scanned()) {
+            _ if header.scans.iter().any(|scan| self.has_dynamic_length(scan)) => None,
+            (Count::Known(count), _) => Some(*count),
+            (Count::Open, Some(items)) => i64::try_from(items).ok(),
+            _ => None,
+        };
+        match count {
+            None => self.report(cx, say::unroll_count(looping.span)),
+            Some(count) if count > limits::UNROLL_COUNT => self.report(cx, say::unroll_limit(count, looping.span)),
+            Some(count) => return Some(usize::try_from(count).unwrap_or(0)),
+        }
+        None
     }
 
     /// How many results a body gives; none if what it invokes doesn't exist.

@@ -3,10 +3,9 @@
 use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::TensorType;
 use crate::compose::infer::is_undetermined;
-use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use crate::compose::violation::{NEGATIVE_EXTENT, Violation, extent, message, words};
+use crate::compose::violation::{Violation, extent, message, words};
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::syntax::ast::{Assertion, DtypeParam, Name, Operator, Param, Span, TypeName};
 
@@ -219,7 +218,7 @@ pub(crate) enum Subject<'a> {
 }
 
 impl Subject<'_> {
-    fn param(&self) -> &Param {
+    pub(super) fn param(&self) -> &Param {
         match self {
             Subject::Dimension(param, ..)
             | Subject::Length(param)
@@ -229,7 +228,7 @@ impl Subject<'_> {
         }
     }
 
-    fn describe(&self, path: &str) -> String {
+    pub(super) fn describe(&self, path: &str) -> String {
         let name = &self.param().name.text;
         let item = |number: &Option<usize>| number.map_or_else(String::new, |number| format!("[{number}]"));
         match self {
@@ -338,78 +337,12 @@ pub(crate) fn pack_length_missing(param: &Param) -> Diagnostic {
     Diagnostic::error("pack-length-missing", param.span, message).with_help("write `..(n)` after its type")
 }
 
-pub(crate) fn negative_extent(extent: i64, span: Span) -> Diagnostic {
-    Diagnostic::error(NEGATIVE_EXTENT, span, format!("an extent must not be negative; it is {extent}"))
-        .with_label(format!("= {extent}"))
-}
-
 /// An assertion that the run checks, and of which a part has been decided before.
 pub(crate) fn undecided_identity(violation: Violation) -> Violation {
     violation.with_help(
         "`is` is decided when composing, where an extent of the run has no value: broadcasting, say, needs a 1 that is \
          written, or bound when composing",
     )
-}
-
-pub(crate) fn negative_bound(bound: i64, span: Span) -> Diagnostic {
-    Diagnostic::error(NEGATIVE_EXTENT, span, format!("the bound of an extent must not be negative; it is {bound}"))
-        .with_label(format!("= {bound}"))
-}
-
-/// An extent of a tensor that an operator declares.
-pub(crate) struct DeclaredExtent<'a> {
-    /// `result`, `constant`, `variable`
-    pub(crate) kind: &'a str,
-    pub(crate) param: &'a Param,
-    /// In a pack.
-    pub(crate) position: Option<usize>,
-    pub(crate) dimension: usize,
-}
-
-/// An extent that some extents of the run make negative.
-pub(crate) fn negative_declared(path: &str, place: DeclaredExtent<'_>, value: &SymExpr, span: Span) -> Violation {
-    let DeclaredExtent { kind, param, position, dimension } = place;
-    let item = position.map_or_else(String::new, |at| format!("[{at}]"));
-    let about = format!("dimension {dimension} of {kind} `{}{item}` of `{path}` is ", param.name.text);
-    negative((about, value, "an extent"), param, span)
-}
-
-/// A pack of which some extents of the run make the length negative.
-pub(crate) fn negative_pack(path: &str, (kind, param): (&str, &Param), length: &SymExpr, span: Span) -> Violation {
-    let about = format!("the length of {kind} `{}` of `{path}` is ", param.name.text);
-    negative((about, length, "a length"), param, span)
-}
-
-fn negative((about, value, what): (String, &SymExpr, &str), param: &Param, span: Span) -> Violation {
-    let text = message(vec![words(about), extent(value), words(format!("; {what} must not be negative"))]);
-    let violation = Violation::new(NEGATIVE_EXTENT, span, text).with_related(param.span, "declared here");
-    match value.as_known() {
-        Some(_) => violation,
-        None => violation.with_value(value.to_string(), extent(value)),
-    }
-}
-
-/// An extent of an argument is above the bound that the input declares.
-pub(crate) fn extent_above_bound(
-    path: &str,
-    subject: &Subject<'_>,
-    extent_of_argument: &SymExpr,
-    bound: &SymExpr,
-    span: Span,
-) -> Violation {
-    let about = format!("{} is ", subject.describe(path));
-    let text = message(vec![words(about), extent(extent_of_argument), words(", above the bound "), extent(bound)]);
-    Violation::new("extent-bound", span, text).with_related(subject.param().span, "the bound is declared here")
-}
-
-pub(crate) fn rank_limit(rank: usize, span: Span) -> Diagnostic {
-    let limit = limits::RANK;
-    Diagnostic::error("rank-limit", span, format!("a tensor of {rank} dimensions; the limit is {limit}"))
-}
-
-pub(crate) fn tensor_too_large(ty: &TensorType, span: Span) -> Diagnostic {
-    Diagnostic::error("tensor-too-large", span, format!("a tensor {} can't be addressed", shape_text(ty)))
-        .with_help("its extents, those of 0 left out, must multiply to less than 2**60 elements")
 }
 
 pub(crate) fn default_extent(param: &Param, name: &str, span: Span) -> Diagnostic {

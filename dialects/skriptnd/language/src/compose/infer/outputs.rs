@@ -56,9 +56,9 @@ impl Inference<'_> {
             (Some(pack), Argument::Pack(_)) => pack_length(&evaluator, param, pack)?,
             _ => None,
         };
-        let site = self.request.site.span;
+        let (path, site) = (self.request.path, self.request.site.span);
         if let Some(length) = &length {
-            let violation = say::negative_pack(self.request.path, (kind, param), length, site);
+            let violation = || say::negative_pack(path, (kind, param), length, site);
             self.require_not_negative(length, SymExpr::Const(0), violation)?;
         }
         for (number, ty) in types.items().iter().enumerate() {
@@ -68,7 +68,7 @@ impl Inference<'_> {
                 .and_then(|length| SymExpr::apply(SymOp::Le, vec![length.clone(), SymExpr::Const(number as i64)]));
             for (dimension, extent) in ty.shape.iter().enumerate() {
                 let place = say::DeclaredExtent { kind, param, position, dimension };
-                let violation = say::negative_declared(self.request.path, place, &extent.value, site);
+                let violation = || say::negative_declared(path, place, &extent.value, site);
                 let absent = absent.clone().unwrap_or(SymExpr::Const(0));
                 self.require_not_negative(&extent.value, absent, violation)?;
             }
@@ -77,10 +77,18 @@ impl Inference<'_> {
     }
 
     /// Fails if a value is negative though nothing excepts it.
-    fn require_not_negative(&mut self, value: &SymExpr, excepted: SymExpr, violation: Violation) -> Eval<()> {
+    fn require_not_negative(
+        &mut self,
+        value: &SymExpr,
+        excepted: SymExpr,
+        violation: impl FnOnce() -> Violation,
+    ) -> Eval<()> {
+        if value.as_known().is_some_and(|value| value >= 0) {
+            return Ok(());
+        }
         let condition = SymExpr::apply(SymOp::Le, vec![SymExpr::Const(0), value.clone()]);
         match condition.and_then(|condition| SymExpr::apply(SymOp::Or, vec![excepted, condition])) {
-            Some(condition) if condition.as_known() != Some(1) => self.require(condition, violation),
+            Some(condition) if condition.as_known() != Some(1) => self.require(condition, violation()),
             _ => Ok(()),
         }
     }

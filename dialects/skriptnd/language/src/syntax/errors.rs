@@ -37,11 +37,14 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> (Diagn
     };
     expected.sort_by_key(|word| (!word.starts_with('`'), *word));
     expected.dedup();
-    if let ErrorVariant::ParsingError { positives, .. } = &error.variant
-        && expected.is_empty()
-        && positives.contains(&Rule::pack)
-    {
-        expected.push("`..`");
+    if expected.is_empty() {
+        let pack =
+            matches!(&error.variant, ErrorVariant::ParsingError { positives, .. } if positives.contains(&Rule::pack));
+        expected.push(match rule {
+            _ if pack => "`..`",
+            Rule::definition | Rule::import => "`operator` or `graph`",
+            _ => "a statement",
+        });
     }
     // A fold's dots could follow any operator; that isn't what a reader misses.
     if expected.contains(&"an expression") {

@@ -145,6 +145,13 @@ impl<'a> Builder<'a> {
         let Some(head) = parts.next() else { return };
         let span = self.span(&head);
         let name = head.as_str().trim_start_matches('@');
+        if rule == Rule::unknown_block && BLOCKS.contains(&name) {
+            self.lose(text);
+            let rest = &self.text[head.as_span().end()..];
+            let at = self.text.len() - rest.trim_start().len();
+            let next = found(self.text, at);
+            return self.report(say::unexpected(token_span(self, at), &["`{`"], &next, None));
+        }
         if rule == Rule::unknown_block {
             let near = match name {
                 "lowering" | "formula" => Some("lower"),

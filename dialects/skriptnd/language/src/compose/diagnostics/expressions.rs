@@ -109,6 +109,11 @@ pub(crate) fn value_too_large(span: Span) -> Diagnostic {
         .with_help("fix extents with `--bind`, or make them attributes of the graph")
 }
 
+pub(crate) fn formatted_at_run_time(span: Span) -> Diagnostic {
+    Diagnostic::error("run-time-text", span, "a string is known when composing; this value is known only at run time")
+        .with_help("compare the values themselves, without quotes")
+}
+
 pub(crate) fn string_too_long(span: Span) -> Diagnostic {
     let limit = limits::STRING_BYTES;
     Diagnostic::error("string-limit", span, format!("the string is longer than the limit of {limit} bytes"))

@@ -34,6 +34,7 @@ impl Evaluator<'_> {
                         pieces.push(Term::Str(std::mem::take(&mut text).into()));
                         pieces.push(value);
                     }
+                    value if is_runtime(&value) => return Err(say::formatted_at_run_time(expr.span).into()),
                     // Writing to a string can't fail.
                     value => _ = write!(text, "{}", value.checked()?),
                 },
@@ -47,6 +48,16 @@ impl Evaluator<'_> {
         }
         pieces.push(Term::Str(text.into()));
         self.bounded_size(Term::Formatted(pieces), span)
+    }
+}
+
+/// Whether the value is an element of a tensor, or computed from one or from an index symbol.
+fn is_runtime(term: &Term) -> bool {
+    match term {
+        Term::Scalar(_) => true,
+        Term::Pack(items) => items.iter().any(is_runtime),
+        Term::Repeat(item, _) => is_runtime(item),
+        _ => false,
     }
 }
 

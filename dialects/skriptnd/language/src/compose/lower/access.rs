@@ -123,8 +123,17 @@ impl Evaluator<'_> {
     /// An item of a pack at an index that only the run knows: known items become a constant tensor. `pack` is the pack
     /// as it is written.
     pub(crate) fn runtime_item(&self, pack: &Expr, base: &Term, index: &ScalarExpr, span: Span) -> Eval<Term> {
+        let within = |length: usize| self.formula.is_some_and(|formula| formula.is_within(index, length));
+        let written_out;
         let items = match base {
-            Term::Repeat(item, 1..) => return Ok((**item).clone()),
+            // Of a long one the index is trusted.
+            Term::Repeat(item, count @ 1..) if *count > SELECTED_ITEMS as u64 || within(*count as usize) => {
+                return Ok((**item).clone());
+            }
+            Term::Repeat(item, count @ 1..) => {
+                written_out = vec![(**item).clone(); *count as usize];
+                written_out.as_slice()
+            }
             Term::Repeat(..) | Term::Empty(_) => &[],
             Term::Pack(items) => items.as_slice(),
             other => return Err(say::not_indexable(other, span).into()),
@@ -132,12 +141,13 @@ impl Evaluator<'_> {
         let (Some(formula), Some(first)) = (self.formula, items.first()) else {
             return Err(say::index_out_of_range(0, "pack", 0, span).into());
         };
-        if items.iter().all(|item| item == first) && !matches!(first, Term::Tensor(_)) && !scalar::reads(index) {
+        let known = |item: &Term| matches!(item, Term::Int(_) | Term::Real(_) | Term::Bool(_));
+        let uniform = items.iter().all(|item| item == first) && !matches!(first, Term::Tensor(_));
+        if uniform && !scalar::reads(index) && (within(items.len()) || !known(first)) {
             return Ok(first.clone());
         }
         let table = first.dtype().filter(|_| !items.iter().any(|item| scalar::of(item).is_none()));
         let Some(dtype) = table else { return Err(say::runtime_index(span).into()) };
-        let known = |item: &Term| matches!(item, Term::Int(_) | Term::Real(_) | Term::Bool(_));
         if items.iter().all(known) {
             let index = formula.wrapped_index(index, items.len()).ok_or(Failure::Silent)?;
             return formula.table(&pack_name(pack), items, dtype, index).ok_or(Failure::Silent);

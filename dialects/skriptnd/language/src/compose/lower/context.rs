@@ -69,6 +69,12 @@ impl FormulaContext {
         Ranges { loops: &self.loops.borrow(), constants: &self.constants.borrow() }.of(expr)
     }
 
+    /// Whether the index is a position in a pack of this length, or one from its end, in every iteration.
+    pub(super) fn is_within(&self, index: &ScalarExpr, length: usize) -> bool {
+        let length = length as i128;
+        self.range(index).is_some_and(|range| range.low >= -length && range.high < length)
+    }
+
     /// A position in a pack of this length, where negative indices count from the end (section 2.4).
     pub(super) fn wrapped_index(&self, index: &ScalarExpr, length: usize) -> Option<ScalarExpr> {
         if self.range(index).is_some_and(|range| range.low >= 0) {

@@ -50,7 +50,10 @@ impl<'a> Instantiation<'a> {
             }
             other => return Err(say::known_int_expected(&other, first.count.span).into()),
         };
-        self.empty |= count <= 0;
+        if count < 0 {
+            return Err(say::negative_count(count, first.count.span).into());
+        }
+        self.empty |= count == 0;
         if count > limits::UNROLL_COUNT {
             return Err(say::unroll_limit(count, first.count.span).into());
         }

@@ -88,7 +88,11 @@ impl<'a> Builder<'a> {
                 Rule::stray => {
                     let start = part.as_span().start();
                     let advice = advice::between_blocks(&self.text[start..], token(&self.text[start..]), &BLOCKS);
-                    self.report(say::expected_block(token_span(self, start), &found(self.text, start), advice));
+                    let span = token_span(self, start);
+                    // What follows the name of a block without a `{` is reported there.
+                    if !self.diagnostics.iter().any(|known| known.span == span) {
+                        self.report(say::expected_block(span, &found(self.text, start), advice));
+                    }
                     self.lose(part.as_str());
                 }
                 _ => self.unclosed(&part, &format!("the definition of `{}`", operator.name.text), operator.name.span),

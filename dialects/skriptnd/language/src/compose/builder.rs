@@ -108,8 +108,10 @@ pub(crate) struct Builder<'s, 'a> {
     inner_operations: u64,
     /// How often bodies of loops were composed again.
     recomposed: usize,
-    /// Branches and loops of the run that are being composed.
+    /// Conditions and loops of the run that are being composed.
     dynamic_depth: usize,
+    /// Branches of the run that are being composed: they give what they update as further results.
+    branch_depth: usize,
     /// `@update` blocks that are being composed: an operator invoked there may have one of its own.
     update_depth: usize,
     diagnostics: Diagnostics,
@@ -137,6 +139,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             inner_operations: 0,
             recomposed: 0,
             dynamic_depth: 0,
+            branch_depth: 0,
             update_depth: 0,
             diagnostics: Diagnostics::default(),
         }
@@ -216,7 +219,7 @@ impl<'s, 'a> Builder<'s, 'a> {
         self.scoped.insert(name.to_owned(), argument.clone());
     }
 
-    /// Composes a part of a branch or loop of the run.
+    /// Composes the condition of a branch, or a part of a loop of the run.
     fn dynamic_region<T>(&mut self, compose: impl FnOnce(&mut Self) -> Option<T>) -> (Vec<Operation>, Option<T>) {
         self.dynamic_depth += 1;
         let result = self.region(compose);

@@ -3,10 +3,10 @@
 use super::{Builder, Context, Label};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{Extent, SymExpr, SymOp};
-use crate::compose::graph::{Argument, Operation, OperationKind, Origin, Region, TensorType};
+use crate::compose::graph::{Argument, Operation, OperationKind, Origin, Region, TensorId, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{Body, Branch, Span};
+use crate::syntax::ast::{Body, Branch, Name, Span};
 
 /// What is known of a condition.
 enum Condition {
@@ -22,6 +22,29 @@ struct Arm<'a> {
     then: &'a Body,
     /// The condition, if extents decide.
     extents: Option<SymExpr>,
+}
+
+/// A branch, and the new values of the variables that it updates.
+struct Updating {
+    region: Region,
+    updates: Vec<(TensorId, TensorId)>,
+}
+
+/// Lets all branches yield the variables that one of them updates, and says which these are.
+fn yield_updates(branches: &mut [Updating]) -> Vec<TensorId> {
+    let mut variables: Vec<TensorId> = Vec::new();
+    for (variable, _) in branches.iter().flat_map(|branch| &branch.updates) {
+        if !variables.contains(variable) {
+            variables.push(*variable);
+        }
+    }
+    for branch in branches {
+        for variable in &variables {
+            let own = branch.updates.iter().find(|(known, _)| known == variable).map(|(_, value)| *value);
+            branch.region.results.push(Argument::Single(own.unwrap_or(*variable)));
+        }
+    }
+    variables
 }
 
 impl<'a> Builder<'_, 'a> {
@@ -76,17 +99,21 @@ impl<'a> Builder<'_, 'a> {
         span: Span,
     ) -> Option<Vec<Argument>> {
         let spans: Vec<Span> = arms.iter().map(|arm| arm.then.span()).chain([otherwise.span()]).collect();
-        let (regions, otherwise) = self.branch_regions(cx, arms, otherwise)?;
+        let (conditions, mut branches) = self.branch_regions(cx, arms, otherwise)?;
         let label = self.numbered(&cx.scope, "if");
         let scope = super::nested(&cx.scope, &label);
         let by_extents = arms.iter().any(|arm| arm.extents.is_some());
-        let branches = regions.iter().map(|(_, then)| then).chain([&otherwise]);
-        let branches: Vec<(&[Argument], Span)> = branches.map(|region| &*region.results).zip(spans).collect();
-        let types = self.merge(cx, &branches, &scope, by_extents)?;
-        let outputs: Vec<Argument> =
+        let results: Vec<(&[Argument], Span)> =
+            branches.iter().map(|branch| &*branch.region.results).zip(spans).collect();
+        let mut types = self.merge(cx, &results, &scope, by_extents)?;
+        let variables = yield_updates(&mut branches);
+        types.extend(variables.iter().map(|variable| Argument::Single(self.ty(*variable).clone())));
+        let mut outputs: Vec<Argument> =
             types.iter().map(|ty| ty.map(|ty| self.add(ty.clone(), Origin::Result, span))).collect();
+        let mut regions = branches.into_iter().map(|branch| branch.region);
+        let arms = conditions.into_iter().zip(regions.by_ref()).collect();
         self.operations.push(Operation {
-            kind: OperationKind::If { arms: regions, otherwise },
+            kind: OperationKind::If { arms, otherwise: regions.next().unwrap_or_default() },
             inputs: Vec::new(),
             outputs: outputs.clone(),
             scope,
@@ -94,17 +121,32 @@ impl<'a> Builder<'_, 'a> {
             chain: cx.chain.clone(),
             composed: None,
         });
+        let updated = outputs.split_off(outputs.len() - variables.len());
+        for (variable, value) in variables.into_iter().zip(updated.iter().flat_map(Argument::items)) {
+            self.update_by_branch(cx, variable, *value, span)?;
+        }
         Some(outputs)
     }
 
-    /// Conditions with consequents, and the alternative. What is wrong with a branch that extents decide on does not
+    /// A variable has the value that the branch gives, which is its own where it is not updated.
+    fn update_by_branch(&mut self, cx: &Context<'a>, variable: TensorId, value: TensorId, span: Span) -> Option<()> {
+        if self.updates.iter().any(|(known, _)| *known == variable) {
+            let text = self.tensors.list[variable.0 as usize].name.as_str().into();
+            self.report(cx, say::assigned_twice(&Name { text, span }));
+            return None;
+        }
+        self.updates.push((variable, value));
+        Some(())
+    }
+
+    /// Conditions, and what they lead to, the alternative last. What is wrong with a branch that extents decide on does not
     /// matter where they decide otherwise.
     fn branch_regions(
         &mut self,
         cx: &mut Context<'a>,
         arms: &[Arm<'a>],
         otherwise: &'a Body,
-    ) -> Option<(Vec<(Region, Region)>, Region)> {
+    ) -> Option<(Vec<Region>, Vec<Updating>)> {
         let mut regions = Vec::with_capacity(arms.len());
         // None of the conditions before holds.
         let mut exceptions = Vec::new();
@@ -120,7 +162,10 @@ impl<'a> Builder<'_, 'a> {
             regions.push(condition.zip(then));
         }
         let otherwise = self.excepting(&exceptions, |builder| builder.branch_region(cx, otherwise));
-        Some((regions.into_iter().collect::<Option<_>>()?, otherwise?))
+        let (conditions, mut branches): (_, Vec<Updating>) =
+            regions.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        branches.push(otherwise?);
+        Some((conditions, branches))
     }
 
     /// Composes what the run needs not check where one of the conditions holds.
@@ -156,14 +201,18 @@ impl<'a> Builder<'_, 'a> {
         Some(Region { parameters: Vec::new(), operations, results })
     }
 
-    fn branch_region(&mut self, cx: &mut Context<'a>, body: &'a Body) -> Option<Region> {
-        let (operations, results) = self.dynamic_region(|builder| builder.body(cx, body, Label::Operator));
+    fn branch_region(&mut self, cx: &mut Context<'a>, body: &'a Body) -> Option<Updating> {
+        let known = self.updates.len();
+        self.branch_depth += 1;
+        let (operations, results) = self.region(|builder| builder.body(cx, body, Label::Operator));
+        self.branch_depth -= 1;
+        let updates = self.updates.split_off(known);
         let results = results?;
         if results.contains(&Argument::Null) {
             self.report(cx, say::yielded_null(body.span()));
             return None;
         }
-        Some(Region { parameters: Vec::new(), operations, results })
+        Some(Updating { region: Region { parameters: Vec::new(), operations, results }, updates })
     }
 
     /// The types that hold for all branches.

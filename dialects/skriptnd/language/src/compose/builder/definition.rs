@@ -141,7 +141,8 @@ impl<'a> Builder<'_, 'a> {
             if self.dynamic_depth > 0 && self.updates.len() > known {
                 self.report(cx, say::update_in_region(cx.chain.first(), operator.updates[0].span));
             }
-            let within = if self.update_depth > 0 { &mut self.operations } else { &mut self.update };
+            let within =
+                if self.update_depth + self.branch_depth > 0 { &mut self.operations } else { &mut self.update };
             within.extend(operations);
         }
         for quantization in &operator.quantizations {

@@ -287,7 +287,7 @@ pub(crate) fn update_of(name: &Name, length: Option<usize>) -> Diagnostic {
 /// `invocation` is that of the operator with the `@update` block.
 pub(crate) fn update_in_region(invocation: Option<&Frame>, statement: Span) -> Diagnostic {
     let operator = invocation.map_or("the block", |frame| frame.operator.as_str());
-    let message = format!("`{operator}` updates variables, which a branch or loop of the run can't do");
+    let message = format!("`{operator}` updates variables, which a loop or condition of the run can't do");
     Diagnostic::error("update-in-region", invocation.map_or(statement, |frame| frame.span), message)
         .with_label("not part of every run")
         .with_related(statement, "the update")

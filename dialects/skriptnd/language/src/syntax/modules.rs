@@ -88,11 +88,7 @@ impl<'a> Builder<'a> {
                 Rule::stray => {
                     let start = part.as_span().start();
                     let advice = advice::between_blocks(&self.text[start..], token(&self.text[start..]), &BLOCKS);
-                    let span = token_span(self, start);
-                    // What follows the name of a block without a `{` is reported there.
-                    if !self.diagnostics.iter().any(|known| known.span == span) {
-                        self.report(say::expected_block(span, &found(self.text, start), advice));
-                    }
+                    self.report(say::expected_block(token_span(self, start), &found(self.text, start), advice));
                     self.lose(part.as_str());
                 }
                 _ => self.unclosed(&part, &format!("the definition of `{}`", operator.name.text), operator.name.span),
@@ -149,13 +145,6 @@ impl<'a> Builder<'a> {
         let Some(head) = parts.next() else { return };
         let span = self.span(&head);
         let name = head.as_str().trim_start_matches('@');
-        if rule == Rule::unknown_block && BLOCKS.contains(&name) {
-            self.lose(text);
-            let rest = &self.text[head.as_span().end()..];
-            let at = self.text.len() - rest.trim_start().len();
-            let next = found(self.text, at);
-            return self.report(say::unexpected(token_span(self, at), &["`{`"], &next, None));
-        }
         if rule == Rule::unknown_block {
             let near = match name {
                 "lowering" | "formula" => Some("lower"),

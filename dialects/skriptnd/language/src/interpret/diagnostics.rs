@@ -29,6 +29,7 @@ pub(super) fn input_count(span: Span, expected: usize, found: usize) -> Diagnost
 pub(super) fn missing_input(span: Span, name: &str) -> Diagnostic {
     Diagnostic::error("missing-input", span, format!("no value is given for input `{name}`"))
         .with_label("this input has no default")
+        .with_help(format!("give a file: `--input {name}=FILE`"))
 }
 
 pub(super) fn pack_length(span: Span, name: &str, expected: &str, found: usize) -> Diagnostic {

@@ -6,7 +6,7 @@ use crate::compose::ComposeOptions;
 use crate::compose::analysis::names::uses;
 use crate::compose::diagnostics as say;
 use crate::compose::env::Env;
-use crate::compose::evaluate::{Eval, Evaluator, Failure};
+use crate::compose::evaluate::{Eval, Evaluator, Failure, concrete};
 use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Graph, Origin, Port, TensorType};
 use crate::compose::infer::{Binding, Operand, Request, Site, infer};
@@ -143,7 +143,9 @@ impl<'a> MainInputs<'_, 'a> {
             return;
         }
         for (name, _) in self.options.bindings.iter().filter(|(name, _)| !self.used.contains(name)) {
-            self.diagnostics.push(say::unknown_symbol(name, self.definition.operator.name.span));
+            let open = self.session.bounds.borrow();
+            let known = open.keys().map(|name| &**name).chain(self.used.iter().map(String::as_str));
+            self.diagnostics.push(say::unknown_symbol(name, self.definition.operator.name.span, known));
         }
     }
 
@@ -164,11 +166,13 @@ impl<'a> MainInputs<'_, 'a> {
                     let term = widened(Term::from_value(value), &param.spec.base);
                     if let Some((at, item)) = odd_item(&term) {
                         self.diagnostics.push(say::mixed_attribute(param, at, item));
+                    } else if let Some(expected) = mismatch(&term, &param.spec.base) {
+                        self.diagnostics.push(say::graph_attribute_type(param, expected, &term));
                     }
                     self.given.push((param.name.text.clone(), term.clone()));
                     self.env.set(&param.name.text, term);
                 }
-                None => self.diagnostics.push(say::unknown_graph_attribute(name, operator.name.span)),
+                None => self.diagnostics.push(say::unknown_graph_attribute(name, operator)),
             }
         }
         for param in &operator.attributes {
@@ -405,6 +409,13 @@ fn odd_item(value: &Term) -> Option<(usize, &Term)> {
     let Term::Pack(items) = value else { return None };
     let dtype = items.first().and_then(Term::dtype);
     items.iter().enumerate().find(|(_, item)| item.is_pack() || **item == Term::Null || item.dtype() != dtype)
+}
+
+/// The type that a value from outside should have and hasn't.
+fn mismatch(value: &Term, base: &TypeExpr) -> Option<ScalarType> {
+    let TypeExpr::Concrete(name, _) = base else { return None };
+    let expected = concrete(*name)?;
+    value.dtype().filter(|found| *found != expected).map(|_| expected)
 }
 
 /// Numbers from outside need no point to be real.

@@ -7,7 +7,7 @@ use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::compose::violation::{Violation, extent, message, words};
 use crate::diagnostics::{Diagnostic, Frame, nearest};
-use crate::syntax::ast::{Name, Param, Span};
+use crate::syntax::ast::{Name, Operator, Param, Span};
 
 pub(crate) fn no_main_graph(span: Span) -> Diagnostic {
     Diagnostic::error("no-graph", span, "the main module defines no graph")
@@ -37,8 +37,22 @@ pub(crate) fn unknown_operator<'a>(name: &str, known: impl Iterator<Item = &'a s
     }
 }
 
-pub(crate) fn unknown_graph_attribute(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unknown-attribute", span, format!("the graph has no attribute `{name}`"))
+pub(crate) fn unknown_graph_attribute(name: &str, graph: &Operator) -> Diagnostic {
+    let message = format!("the graph has no attribute `{name}`");
+    let names = graph.attributes.iter().map(|param| &*param.name.text);
+    let help = match nearest(name, names.clone()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None if graph.attributes.is_empty() => "it has no attributes".to_owned(),
+        None => format!("its attributes are {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+    };
+    Diagnostic::error("unknown-attribute", graph.name.span, message).with_help(help)
+}
+
+pub(crate) fn graph_attribute_type(param: &Param, expected: ScalarType, found: &Term) -> Diagnostic {
+    let (name, expected) = (&param.name.text, expected.keyword());
+    let message =
+        format!("the value for attribute `{name}` of the graph must be {expected}, found {}", found.describe());
+    Diagnostic::error("attribute-type", param.span, message).with_label(format!("declared as {expected}"))
 }
 
 /// What comes from outside has not been looked at by anybody: `at` is the item that differs from the first.
@@ -55,8 +69,16 @@ pub(crate) fn graph_attribute_missing(param: &Param) -> Diagnostic {
         .with_help(format!("give it on the command line: `--attr {}=...`, or declare a default", param.name.text))
 }
 
-pub(crate) fn unknown_symbol(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unknown-extent", span, format!("no input of the graph has a dynamic extent `{name}`"))
+/// `known` are the dynamic extents.
+pub(crate) fn unknown_symbol<'a>(name: &str, span: Span, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let message = format!("no input of the graph has a dynamic extent `{name}`");
+    let diagnostic = Diagnostic::error("unknown-extent", span, message);
+    match nearest(name, known) {
+        Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
+        None => {
+            diagnostic.with_help("such extents are written with a bound, `n|100`; attributes are given by `--attr`")
+        }
+    }
 }
 
 pub(crate) fn extent_beyond_bound(name: &str, value: i64, bound: i64, span: Span) -> Diagnostic {

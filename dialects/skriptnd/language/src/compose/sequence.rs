@@ -80,8 +80,8 @@ impl Sequence {
     /// A fold that goes through the items when the run knows how many there are.
     fn fold_in_run(&self, op: BinaryOp) -> Option<Term> {
         let folded = |op, item| SymExpr::folded(op, item, self.length.clone());
-        let number = |op| Some(Term::extent(folded(op, self.item.as_extent()?)));
-        let truth = |op| Some(Term::condition(folded(op, self.item.as_condition()?)));
+        let number = |op| Some(Term::extent(folded(op, self.item.as_extent()?)?));
+        let truth = |op| Some(Term::condition(folded(op, self.item.as_condition()?)?));
         match op {
             BinaryOp::Add => number(FoldOp::Sum),
             BinaryOp::Mul => number(FoldOp::Product),

@@ -47,6 +47,9 @@ impl SymExpr {
     /// Calls `visit` with the values of the expression for all values of its symbols, as long as it wants more.
     /// Whether the expression has a value for all of them; none if they were not all tried.
     fn try_values(&self, bound: &dyn Fn(&str) -> Option<i64>, visit: &mut dyn FnMut(i64) -> bool) -> Option<bool> {
+        if self.folds() {
+            return None;
+        }
         let mut names: Vec<Arc<str>> = Vec::new();
         self.symbols(&mut |name| {
             if !names.contains(name) {

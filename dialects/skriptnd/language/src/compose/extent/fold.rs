@@ -63,16 +63,16 @@ impl FoldOp {
 }
 
 impl SymExpr {
-    /// The fold of so many items.
-    pub(crate) fn folded(op: FoldOp, item: SymExpr, length: SymExpr) -> SymExpr {
-        SymExpr::Fold(Box::new(Fold { op, item, length }))
+    /// The fold of so many items; none if each of them is a fold itself.
+    pub(crate) fn folded(op: FoldOp, item: SymExpr, length: SymExpr) -> Option<SymExpr> {
+        (!item.folds()).then(|| SymExpr::Fold(Box::new(Fold { op, item, length })))
     }
 }
 
 impl Fold {
     pub(super) fn value(&self, lookup: Lookup<'_>) -> Result<i64, NoValue> {
         let length = self.length.value(lookup)?;
-        if length > limits::PACK_LENGTH as i64 {
+        if length > limits::FOLDED_ITEMS {
             return Err(NoValue::Undefined);
         }
         let mut folded = self.op.empty();
@@ -110,7 +110,7 @@ impl Fold {
 
     pub(super) fn substitute(&self, lookup: &dyn Fn(&str) -> Option<SymExpr>) -> Option<SymExpr> {
         let item = self.item.substitute(&|name| if name == POSITION { None } else { lookup(name) })?;
-        let folded = SymExpr::folded(self.op, item, self.length.substitute(lookup)?);
+        let folded = SymExpr::folded(self.op, item, self.length.substitute(lookup)?)?;
         match folded.value(&|_| None) {
             Ok(value) => Some(SymExpr::Const(value)),
             Err(NoValue::Open) => Some(folded),

@@ -18,7 +18,32 @@ impl SymExpr {
     }
 }
 
+impl SymExpr {
+    /// Whether a run goes through the items of a pack for it. To do so for each item of another one takes too long.
+    pub(crate) fn folds(&self) -> bool {
+        match self {
+            SymExpr::Const(_) | SymExpr::Symbol(_) => false,
+            SymExpr::Sum(parts) | SymExpr::Product(parts) | SymExpr::Apply(_, parts) => {
+                parts.iter().any(SymExpr::folds)
+            }
+            SymExpr::Truncated(real) => real.folds(),
+            SymExpr::Compared(_, sides) => sides.iter().any(RealExpr::folds),
+            SymExpr::Fold(_) => true,
+        }
+    }
+}
+
 impl RealExpr {
+    fn folds(&self) -> bool {
+        match self {
+            RealExpr::Const(_) => false,
+            RealExpr::Int(expr) => expr.folds(),
+            RealExpr::Unary(_, operand) | RealExpr::Builtin(_, operand) => operand.folds(),
+            RealExpr::Binary(_, sides) => sides.iter().any(RealExpr::folds),
+            RealExpr::Select(condition, sides) => condition.folds() || sides.iter().any(RealExpr::folds),
+        }
+    }
+
     /// Takes its nodes off what is left; false if that is not enough.
     pub(crate) fn fits(&self, left: &mut usize) -> bool {
         take(left)

@@ -110,10 +110,12 @@ impl<'a> Usage<'a> {
         })
     }
 
-    /// Whether the shape of an input tells extents or lengths that no other input tells.
+    /// Whether the shape of an input tells extents or lengths that no other input is sure to tell.
     fn determines_extents(&self, name: &Introduced, inputs: &[Param]) -> bool {
         let Some(input) = inputs.iter().find(|input| input.name.span == name.span) else { return false };
-        let others = || inputs.iter().filter(|other| other.name.span != name.span);
+        // A pack may be empty, and what is optional may be absent.
+        let certain = |other: &&Param| other.spec.pack.is_none() && !other.spec.optional;
+        let others = || inputs.iter().filter(certain).filter(|other| other.name.span != name.span);
         let shape = |param: &Param| self.text(param.spec.span);
         if others().any(|other| shape(other) == shape(input)) {
             return false;

@@ -22,8 +22,7 @@ pub(super) enum Missing {
 
 /// Parses the statement at `start` once more and says what was expected where.
 pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> (Diagnostic, Missing) {
-    let rest = &builder.text[start..];
-    let Err(error) = Grammar::parse(rule, rest) else {
+    let Err(error) = Grammar::parse(rule, &builder.text[start..]) else {
         let span = token_span(builder, start);
         return (say::unexpected(span, &[], &found(builder.text, start), None), Missing::Other);
     };
@@ -31,39 +30,12 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> (Diagn
         + match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
         };
-    let mut expected: Vec<&str> = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => positives.iter().filter_map(|rule| words(*rule)).collect(),
-        ErrorVariant::CustomError { .. } => Vec::new(),
-    };
-    expected.sort_by_key(|word| (!word.starts_with('`'), *word));
-    expected.dedup();
-    if expected.is_empty() {
-        let pack =
-            matches!(&error.variant, ErrorVariant::ParsingError { positives, .. } if positives.contains(&Rule::pack));
-        expected.push(match rule {
-            _ if pack => "`..`",
-            Rule::definition | Rule::import => "`operator` or `graph`",
-            _ => "a statement",
-        });
-    }
-    // A fold's dots could follow any operator; that isn't what a reader misses.
-    if expected.contains(&"an expression") {
-        expected.retain(|word| *word != "`..`");
-    }
+    let expected = expectations(rule, &error.variant);
     let (before, after) = (&builder.text[start..at], &builder.text[at..]);
     let token = token(after);
     let found = found(builder.text, at);
-    if matches!(token, ")" | "]" | "}" | ";") && before.trim_end().ends_with(',') {
-        return (say::trailing_comma(previous_token(builder, at), &found), Missing::Word);
-    }
-    if let (Rule::only_param, ":", Some(comma)) = (rule, token, before.rfind(','))
-        && expected.contains(&"`<`")
-    {
-        // What follows is no index symbol, but the next declaration.
-        return (
-            say::missing_semicolon(previous_token(builder, start + comma), false, "`,`", None),
-            Missing::Semicolon,
-        );
+    if let Some(slip) = misplaced_comma(builder, rule, start, at, &expected) {
+        return slip;
     }
     let advice = match rule {
         Rule::definition | Rule::import => head(before, token),
@@ -77,6 +49,46 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> (Diagn
     let punctuation = matches!(token, "," | ":" | "=" | ".." | "[" | "]" | ")" | "}" | ";");
     let missing = if word && punctuation { Missing::Word } else { Missing::Other };
     (say::unexpected(token_span(builder, at), &expected, &found, advice), missing)
+}
+
+/// What could have stood where the parser stopped, in words, what is written as it stands first.
+fn expectations(rule: Rule, error: &ErrorVariant<Rule>) -> Vec<&'static str> {
+    let positives = match error {
+        ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
+        ErrorVariant::CustomError { .. } => &[],
+    };
+    let mut expected: Vec<&str> = positives.iter().filter_map(|rule| words(*rule)).collect();
+    expected.sort_by_key(|word| (!word.starts_with('`'), *word));
+    expected.dedup();
+    if expected.is_empty() {
+        expected.push(match rule {
+            _ if positives.contains(&Rule::pack) => "`..`",
+            Rule::definition | Rule::import => "`operator` or `graph`",
+            _ => "a statement",
+        });
+    }
+    // A fold's dots could follow any operator; that isn't what a reader misses.
+    if expected.contains(&"an expression") {
+        expected.retain(|word| *word != "`..`");
+    }
+    expected
+}
+
+/// A comma at the end of a list, or one that should be a semicolon.
+fn misplaced_comma(
+    builder: &Builder<'_>,
+    rule: Rule,
+    start: usize,
+    at: usize,
+    expected: &[&str],
+) -> Option<(Diagnostic, Missing)> {
+    let (before, token) = (&builder.text[start..at], token(&builder.text[at..]));
+    if matches!(token, ")" | "]" | "}" | ";") && before.trim_end().ends_with(',') {
+        return Some((say::trailing_comma(previous_token(builder, at), &found(builder.text, at)), Missing::Word));
+    }
+    // What follows is no index symbol, but the next declaration.
+    let comma = before.rfind(',').filter(|_| rule == Rule::only_param && token == ":" && expected.contains(&"`<`"))?;
+    Some((say::missing_semicolon(previous_token(builder, start + comma), false, "`,`", None), Missing::Semicolon))
 }
 
 /// What stands at a place, for messages.

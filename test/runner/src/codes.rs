@@ -40,7 +40,7 @@ pub fn table() -> Result<String, String> {
     let mut text = HEAD.to_owned();
     for code in &codes {
         text.push_str(&match (explanations.get(*code), messages.get(code)) {
-            (Some(explanation), _) => explanation.section()?,
+            (Some(explanation), message) => explanation.section(message)?,
             (None, message) => format!("\n## `{code}`\n\n{}", message.map(quoted).unwrap_or_default()),
         });
     }

@@ -1,12 +1,14 @@
 //! `test/codes.txt`: for each code its meaning, an invalid and a mended example.
 //!
 //! An example is a model, blocks of an operator, or statements of a graph with a few inputs; what is missing around it
-//! is added when it is tried.
+//! is added when it is tried. A graph without inputs is run, too. What no small model reaches has a meaning only.
 
 use super::quoted;
 use crate::model::Model;
 use skriptnd_language::compose::ComposeOptions;
-use skriptnd_language::diagnostics::{Diagnostics, Severity};
+use skriptnd_language::compose::graph::Tensor;
+use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity};
+use skriptnd_language::interpret::{self, Limits, Variables};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
 use std::collections::BTreeMap;
@@ -16,21 +18,35 @@ use std::collections::BTreeMap;
 pub struct Explanation {
     code: String,
     meaning: String,
+    example: Option<Example>,
+}
+
+/// An invalid example and what becomes of it.
+#[derive(Debug)]
+struct Example {
     wrong: String,
     right: String,
 }
 
 /// Reads the file: `code NAME`, lines of text, `wrong`, a text with four blanks before each line, `right`, another one.
+/// The examples may be missing, both of them.
 pub(super) fn read(text: &str) -> Result<BTreeMap<String, Explanation>, String> {
     let mut explanations = BTreeMap::new();
     for entry in text.split("\ncode ").skip(1) {
         let (code, rest) = entry.split_once('\n').unwrap_or((entry, ""));
-        let parts = rest.split_once("\nwrong\n").and_then(|(meaning, rest)| {
-            let (wrong, right) = rest.split_once("\nright\n")?;
-            Some([meaning.trim().to_owned(), example(wrong), example(right)])
+        let (meaning, examples) = match rest.split_once("\nwrong\n") {
+            Some((meaning, examples)) => (meaning, Some(examples)),
+            None => (rest, None),
+        };
+        let example = examples.map(|text| {
+            let (wrong, right) = text.split_once("\nright\n").ok_or_else(|| format!("`{code}`: expected `right`"))?;
+            Ok::<_, String>(Example { wrong: unindented(wrong), right: unindented(right) })
         });
-        let [meaning, wrong, right] = parts.ok_or_else(|| format!("`{code}`: expected `wrong` and `right`"))?;
-        let explanation = Explanation { code: code.trim().to_owned(), meaning, wrong, right };
+        let meaning = meaning.trim().to_owned();
+        if meaning.is_empty() || meaning.lines().any(|line| line == "wrong" || line == "right") {
+            return Err(format!("`{code}`: expected its meaning, then `wrong` and `right`"));
+        }
+        let explanation = Explanation { code: code.trim().to_owned(), meaning, example: example.transpose()? };
         if explanations.insert(explanation.code.clone(), explanation).is_some() {
             return Err(format!("`{code}` is explained twice"));
         }
@@ -38,25 +54,22 @@ pub(super) fn read(text: &str) -> Result<BTreeMap<String, Explanation>, String> 
     Ok(explanations)
 }
 
-fn example(text: &str) -> String {
+fn unindented(text: &str) -> String {
     text.trim_matches('\n').lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
 
 impl Explanation {
-    /// Its part of the documentation.
-    pub(super) fn section(&self) -> Result<String, String> {
-        let found = diagnose(&self.wrong);
+    /// Its part of the documentation. `message` stands in it where there is no example.
+    pub(super) fn section(&self, message: Option<&Diagnostic>) -> Result<String, String> {
+        let head = format!("\n## `{}`\n\n{}\n", self.code, self.meaning);
+        let Some(Example { wrong, right }) = &self.example else {
+            return Ok(head + &message.map(|message| format!("\n{}", quoted(message))).unwrap_or_default());
+        };
+        let found = diagnose(wrong);
         let message = found.iter().find(|diagnostic| diagnostic.code == self.code);
         let message = message.ok_or_else(|| format!("`{}`: its invalid example doesn't give it", self.code))?;
         let indented = |text: &str| text.lines().map(|line| format!("    {line}\n")).collect::<String>();
-        Ok(format!(
-            "\n## `{}`\n\n{}\n\n{}\n{}\nMended:\n\n{}",
-            self.code,
-            self.meaning,
-            indented(&self.wrong),
-            quoted(message),
-            indented(&self.right)
-        ))
+        Ok(format!("{head}\n{}\n{}\nMended:\n\n{}", indented(wrong), quoted(message), indented(right)))
     }
 
     /// Whether the invalid example gives the code and no other error, and the mended one neither.
@@ -64,7 +77,8 @@ impl Explanation {
     /// # Errors
     /// Where not.
     pub fn check(&self) -> Result<(), String> {
-        let (wrong, right) = (diagnose(&self.wrong), diagnose(&self.right));
+        let Some(Example { wrong, right }) = &self.example else { return Ok(()) };
+        let (wrong, right) = (diagnose(wrong), diagnose(right));
         let others = wrong.iter().filter(|d| d.code != self.code && d.severity == Severity::Error);
         let others = others.chain(right.iter().filter(|d| d.code == self.code || d.severity == Severity::Error));
         let others: Vec<String> =
@@ -72,14 +86,29 @@ impl Explanation {
         if !others.is_empty() {
             return Err(others.join("\n"));
         }
-        self.section().map(drop)
+        self.section(None).map(drop)
+    }
+}
+
+/// Examples have no files of variables.
+struct NoFiles;
+
+impl Variables for NoFiles {
+    fn read(&self, _: &str, declared: &Tensor) -> Result<skriptnd_runtime::Tensor, String> {
+        Err(format!("the example has no file for {}", declared.name))
     }
 }
 
 fn diagnose(example: &str) -> Diagnostics {
     let model = CheckedModel::load(&Model::of_text("main.sknd", model(example)));
     let mut found = model.diagnostics.clone();
-    found.extend(model.compose(&ComposeOptions::default()).1);
+    let (graph, composed) = model.compose(&ComposeOptions::default());
+    found.extend(composed);
+    if let Some(graph) = graph.filter(|graph| graph.inputs.is_empty())
+        && let Err(faults) = interpret::run(&model.library, &graph, Vec::new(), &NoFiles, &Limits::default())
+    {
+        found.extend(faults);
+    }
     if !found.has_errors() {
         found.extend(model.lint());
     }

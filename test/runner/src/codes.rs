@@ -46,7 +46,12 @@ pub fn table() -> Result<String, String> {
     }
     let others: Vec<String> = used()?.into_iter().filter(|code| !codes.contains(&**code)).collect();
     let others: String = others.iter().map(|code| format!("\n- `{code}`")).collect();
-    Ok(format!("{text}\n## Others\n\nWhat the checks before catch, limits, and faults of a run:\n{others}\n"))
+    if !others.is_empty() {
+        text.push_str(&format!(
+            "\n## Others\n\nWhat the checks before catch, limits, and faults of a run:\n{others}\n"
+        ));
+    }
+    Ok(text)
 }
 
 /// The explanations by code.

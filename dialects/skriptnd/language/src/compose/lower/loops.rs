@@ -95,6 +95,14 @@ impl<'a> Instantiation<'a> {
             }
             let extents = match self.eval(&bound.bound)?.written_out() {
                 Term::Null => return Ok(false),
+                Term::Repeat(_, count) if count > limits::RANK as u64 => {
+                    let count = usize::try_from(count).unwrap_or(usize::MAX);
+                    return Err(say::rank_limit(count, bound.bound.span).into());
+                }
+                Term::Repeat(item, count) => {
+                    let open = |number| self.open(format!("{name}{number}"), &item, bound.bound.span);
+                    Term::Pack((0..count).map(open).collect::<Eval<_>>()?)
+                }
                 Term::Pack(items) => {
                     let mut indices = Vec::with_capacity(items.len());
                     for (number, item) in items.iter().enumerate() {

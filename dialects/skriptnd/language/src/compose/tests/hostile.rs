@@ -90,6 +90,8 @@ fn tensors_of_many_dimensions() {
         graph(&format!("@input {{ x: real[1 ..({rank})]; }} @output {{ y: real; }} @compose {{ y = inc(x); }}"))
     };
     composed(&text(256));
+    let filled = "operator filled { @attrib { s: int..; } @output { y: real[s..]; } @lower { y[i..] = 1.0, i < s; } }";
+    composed(&format!("{filled} {}", graph("@output { y: real[1 ..(65)]; } @compose { y = filled{s=[1 ..(65)]}(); }")));
     let (diagnostic, _) = error(&text(257));
     assert!(diagnostic.message.contains("257 dimensions; the limit is 256"), "{}", diagnostic.message);
 }

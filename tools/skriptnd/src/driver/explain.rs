@@ -10,11 +10,6 @@ const DOCUMENTATION: &str = include_str!("../../../../docs/diagnostics.md");
 pub fn run(code: &str) -> Result<(), Failure> {
     match section(code) {
         Some(section) => print_line(section),
-        None if DOCUMENTATION.contains(&format!("\n- `{code}`")) => {
-            print_line(format_args!(
-                "{code}: a check behind others, a limit, or a fault of a run; its message says more"
-            ));
-        }
         None => {
             let codes: Vec<&str> = sections().map(|(code, _)| code).collect();
             let near = nearest(code, codes).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();

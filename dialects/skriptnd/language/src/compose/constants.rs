@@ -27,7 +27,7 @@ pub(crate) fn declared(
 
 fn constant(param: &Param, env: &Env, tensors: &dyn TensorTypes, bounds: &Bounds) -> Eval<Declared> {
     let evaluator = Evaluator::new(env, tensors);
-    let types = declared_types(&evaluator, param, bounds)?;
+    let types = declared_types(&evaluator, param, bounds, param.span)?;
     let Some(expr) = &param.value else { return Err(say::constant_without_value(param).into()) };
     Ok(match types {
         Argument::Null => Argument::Null,

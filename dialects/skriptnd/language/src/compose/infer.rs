@@ -11,7 +11,7 @@ mod shapes;
 mod site;
 mod solve;
 
-pub(crate) use outputs::{declared_types, evaluate_shape, is_undetermined};
+pub(crate) use outputs::{check_volume, declared_types, evaluate_shape, is_undetermined};
 pub(crate) use site::Site;
 
 use super::analysis::OperatorInfo;

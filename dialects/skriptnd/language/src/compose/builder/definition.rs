@@ -172,7 +172,7 @@ impl<'a> Builder<'_, 'a> {
             self.report(cx, say::variable_with_value(param));
         }
         let bounds = self.session.bounds.borrow();
-        let types = declared_types(&Evaluator::new(&cx.env, &self.tensors), param, &bounds);
+        let types = declared_types(&Evaluator::new(&cx.env, &self.tensors), param, &bounds, param.span);
         drop(bounds);
         let Some(types) = self.check(cx, types) else {
             cx.env.set(&param.name.text, Term::Unknown);

@@ -10,7 +10,7 @@ use crate::compose::env::Env;
 use crate::compose::evaluate::{Eval, Evaluator, Failure, concrete};
 use crate::compose::extent::SymExpr;
 use crate::compose::graph::{Argument, Graph, Origin, Port, TensorType};
-use crate::compose::infer::{Binding, Operand, Request, Site, infer};
+use crate::compose::infer::{Binding, Operand, Request, Site, check_volume, infer};
 use crate::compose::limits;
 use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
@@ -200,12 +200,13 @@ impl<'a> MainInputs<'_, 'a> {
         let none: Vec<TensorType> = Vec::new();
         let dtype = Evaluator::new(&self.env, &none).resolve_type(&param.spec.base)?;
         let Some(shape) = &param.spec.shape else { return Err(say::shape_missing(param).into()) };
-        let Some(pack) = &param.spec.pack else {
-            let argument = Argument::Single(TensorType { dtype, shape: self.shape(param, shape, None)? });
-            return Ok(Operand::of(argument));
+        let tensor = |this: &mut Self, number| {
+            let ty = TensorType { dtype, shape: this.shape(param, shape, number)? };
+            check_volume(&ty, param, param.span).map(|()| ty)
         };
+        let Some(pack) = &param.spec.pack else { return Ok(Operand::of(Argument::Single(tensor(self, None)?))) };
         let (count, length) = self.pack_length(param, pack)?;
-        let items = (0..count).map(|at| Ok(TensorType { dtype, shape: self.shape(param, shape, Some(at))? }));
+        let items = (0..count).map(|at| tensor(self, Some(at)));
         Ok(Operand { length, ..Operand::of(Argument::Pack(items.collect::<Eval<_>>()?)) })
     }
 

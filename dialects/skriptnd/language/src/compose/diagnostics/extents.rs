@@ -69,7 +69,9 @@ pub(crate) fn rank_limit(rank: usize, span: Span) -> Diagnostic {
     Diagnostic::error("rank-limit", span, format!("a tensor of {rank} dimensions; the limit is {limit}"))
 }
 
-pub(crate) fn tensor_too_large(ty: &TensorType, span: Span) -> Diagnostic {
-    Diagnostic::error("tensor-too-large", span, format!("a tensor {} can't be addressed", shape_text(ty)))
-        .with_help("its extents, those of 0 left out, must multiply to less than 2**60 elements")
+pub(crate) fn tensor_too_large(ty: &TensorType, param: &Param, site: Span) -> Diagnostic {
+    let message = format!("tensor `{}` can't be addressed: it is {}", param.name.text, shape_text(ty));
+    let diagnostic = Diagnostic::error("tensor-too-large", site, message)
+        .with_help("its extents, those of 0 left out, must multiply to less than 2**60 elements");
+    if site == param.span { diagnostic } else { diagnostic.with_related(param.span, "declared here") }
 }

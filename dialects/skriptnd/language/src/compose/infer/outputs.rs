@@ -46,7 +46,7 @@ impl Inference<'_> {
         if param.spec.optional && self.is_absent(param) {
             return Ok(Argument::Null);
         }
-        declared_types(&evaluator, param, &self.bounds)
+        declared_types(&evaluator, param, &self.bounds, self.request.site.span)
     }
 
     /// Extents such as `n - 3` must not be negative in the run. A tensor of a pack matters only if it is there.
@@ -98,7 +98,7 @@ impl Inference<'_> {
         let operator = self.request.operator;
         let constants = operator.constants.iter().map(|param| ("constant", param));
         for (kind, param) in constants.chain(operator.variables.iter().map(|param| ("variable", param))) {
-            let types = declared_types(&Evaluator::new(&self.env, &self.types), param, &self.bounds);
+            let types = declared_types(&Evaluator::new(&self.env, &self.types), param, &self.bounds, param.span);
             // Whoever makes the tensors tells what is wrong with a declaration.
             let Ok(types) = types else { continue };
             let checked = self.require_extents(kind, param, &types);
@@ -123,14 +123,19 @@ impl Inference<'_> {
     }
 }
 
-/// The declared types of an output, variable or constant.
-pub(crate) fn declared_types(evaluator: &Evaluator<'_>, param: &Param, bounds: &Bounds) -> Eval<Argument<TensorType>> {
+/// The declared types of an output, variable or constant; `site` is who asks for tensors of such sizes.
+pub(crate) fn declared_types(
+    evaluator: &Evaluator<'_>,
+    param: &Param,
+    bounds: &Bounds,
+    site: Span,
+) -> Eval<Argument<TensorType>> {
     let dtype = evaluator.resolve_type(&param.spec.base)?;
     let tensor = |number: Option<usize>| {
         let shape = param.spec.shape.as_deref().unwrap_or_default();
         let shape = evaluate_shape(evaluator, shape, number, &param.name, bounds)?;
         let ty = TensorType { dtype, shape };
-        check_volume(&ty, param.span)?;
+        check_volume(&ty, param, site)?;
         Ok(ty)
     };
     let Some(pack) = &param.spec.pack else { return Ok(Argument::Single(tensor(None)?)) };
@@ -268,9 +273,9 @@ fn push_extents(term: &Term, span: Span, bounds: &Bounds, extents: &mut Vec<Exte
 }
 
 /// Every tensor must be addressable. So must one that is empty: the strides of its other dimensions are computed.
-fn check_volume(ty: &TensorType, span: Span) -> Eval<()> {
+pub(crate) fn check_volume(ty: &TensorType, param: &Param, site: Span) -> Eval<()> {
     let mut known = ty.shape.iter().filter_map(|extent| extent.as_known().or(extent.bound));
     let volume = known.try_fold(1i64, |volume, extent| volume.checked_mul(extent.max(1)));
     let bytes = volume.and_then(|volume| volume.checked_mul(8));
-    bytes.map(|_| ()).ok_or_else(|| say::tensor_too_large(ty, span).into())
+    bytes.map(|_| ()).ok_or_else(|| say::tensor_too_large(ty, param, site).into())
 }

@@ -103,7 +103,8 @@ impl<'a> Instantiation<'a> {
         let mut tensors = binding.formula_inputs.clone();
         let mut operands = tensors.iter().filter(|tensor| matches!(tensor, TensorRef::Input(_))).count();
         for param in &request.operator.variables {
-            let declared = declared_types(&Evaluator::new(&binding.env, &binding.types), param, &binding.bounds)?;
+            let declared =
+                declared_types(&Evaluator::new(&binding.env, &binding.types), param, &binding.bounds, param.span)?;
             env.set(&param.name.text, declare(&declared, &mut types));
             tensors.extend((operands..).take(declared.items().len()).map(TensorRef::Input));
             operands += declared.items().len();

@@ -7,9 +7,9 @@ use crate::grammar::model::Rule;
 use crate::grammar::{Directories, Mode, RuleFile, read};
 use crate::to_pdl;
 use crate::trial::{Verdict, try_rule};
-use skriptnd_language::diagnostics::{Diagnostics, render};
-use skriptnd_language::source::SourceMap;
 use skriptnd_mlir::Registry;
+use skriptnd_source::SourceMap;
+use skriptnd_source::diagnostics::{Diagnostics, render};
 use std::path::{Path, PathBuf};
 
 /// How rule files are read.

@@ -5,10 +5,10 @@ use crate::commands::{RuleSet, Settings};
 use crate::convert;
 use crate::engine::{Engine, Firing};
 use crate::generated::passes;
-use skriptnd_language::diagnostics::render;
 use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
 use skriptnd_mlir::ir::{OperationLike, OperationRef};
 use skriptnd_mlir::pass::{PassRun, register, register_pipeline};
+use skriptnd_source::diagnostics::render;
 use std::path::{Path, PathBuf};
 
 /// Registers all passes.
@@ -62,8 +62,8 @@ fn settings(run: &PassRun<'_>) -> Result<Settings, Failure> {
 fn report_found(op: OperationRef<'_, '_>, rules: &RuleSet) {
     for diagnostic in rules.found.iter() {
         let severity = match diagnostic.severity {
-            skriptnd_language::diagnostics::Severity::Error => Severity::Error,
-            skriptnd_language::diagnostics::Severity::Warning => Severity::Warning,
+            skriptnd_source::diagnostics::Severity::Error => Severity::Error,
+            skriptnd_source::diagnostics::Severity::Warning => Severity::Warning,
         };
         emit(op.location(), severity, render(diagnostic, &rules.sources).trim_end());
     }

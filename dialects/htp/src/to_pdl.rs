@@ -7,7 +7,7 @@
 
 use crate::dialect;
 use crate::grammar::model::{MatchOp, MatchOperand, Rule};
-use skriptnd_language::source::SourceMap;
+use skriptnd_source::SourceMap;
 use std::collections::HashMap;
 use std::fmt::Write;
 

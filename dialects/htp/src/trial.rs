@@ -6,8 +6,8 @@ use crate::dialect;
 use crate::direct::{self, Node, NodeId, PlainGraph};
 use crate::engine::{Engine, EngineError, plain};
 use crate::grammar::model::{DType, MatchOp, MatchOperand, Rule};
-use skriptnd_language::source::SourceMap;
 use skriptnd_mlir::ir::{Context, parse_module};
+use skriptnd_source::SourceMap;
 use std::collections::HashMap;
 
 /// Numbers that look random and are the same for the same seed (xorshift64*).

@@ -5,9 +5,9 @@ use indexmap::IndexMap;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::value::{ScalarType, Value};
-use skriptnd_language::syntax::ast::{Operator, Param, TypeExpr, TypeName};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, AttributeLike, Context, OperationLike, OperationRef, Type, attributes, types};
+use skriptnd_syntax::ast::{Operator, Param, TypeExpr, TypeName};
 use std::sync::Arc;
 
 /// What operations of the dialect begin with.

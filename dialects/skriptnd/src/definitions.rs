@@ -3,12 +3,12 @@
 
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::{Instance, instantiate};
-use skriptnd_language::diagnostics::{Diagnostics, Severity};
 use skriptnd_language::library::Library;
-use skriptnd_language::source::FileProvider;
-use skriptnd_language::syntax::ast::{Module, Operator, OperatorKind, QualifiedName};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Context, OperationExt, OperationLike, OperationRef, attributes};
+use skriptnd_source::FileProvider;
+use skriptnd_source::diagnostics::{Diagnostics, Severity};
+use skriptnd_syntax::ast::{Module, Operator, OperatorKind, QualifiedName};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 

@@ -1,9 +1,8 @@
 //! Places in SkriptND sources as MLIR locations.
 
-use skriptnd_language::diagnostics::Frame;
-use skriptnd_language::source::SourceMap;
-use skriptnd_language::syntax::ast::{FileId, Span};
 use skriptnd_mlir::ir::{Context, Location};
+use skriptnd_source::diagnostics::Frame;
+use skriptnd_source::{FileId, SourceMap, Span};
 use std::collections::HashMap;
 
 /// Makes locations; the lines of a file are counted once.

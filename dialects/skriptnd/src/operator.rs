@@ -4,10 +4,10 @@ use crate::call::{self, OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use crate::definitions::Definitions;
 use skriptnd_language::compose::Instance;
 use skriptnd_language::compose::graph::{Argument, TensorType};
-use skriptnd_language::syntax::ast::Operator;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::InferenceInput;
 use skriptnd_mlir::ir::{Attribute, OperationExt, OperationRef, Type, attributes};
+use skriptnd_syntax::ast::Operator;
 use std::sync::Arc;
 
 /// The checked invocation that an operation stands for; none if its operands have dynamic extents, so that it can be
@@ -58,7 +58,7 @@ fn unknown_operator(definitions: &Definitions, path: &str) -> Failure {
     let (module, name) = path.rsplit_once('.').unwrap_or(("", path));
     let modules = &definitions.library().modules;
     let names = modules.get(module).into_iter().flat_map(|module| module.operators.names());
-    let nearest = skriptnd_language::diagnostics::nearest(name, names);
+    let nearest = skriptnd_source::diagnostics::nearest(name, names);
     let advice = nearest.map(|nearest| format!("; did you mean '{module}.{nearest}'?")).unwrap_or_default();
     Failure::new(format!("operator '{path}' is not defined{advice}"))
 }

@@ -4,10 +4,10 @@ use skriptnd_dialect::{import_model, register};
 use skriptnd_language::compose::value::Value;
 use skriptnd_language::compose::{ComposeOptions, compose};
 use skriptnd_language::library::Library;
-use skriptnd_language::source::FileProvider;
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::{PrintForm, print, verify};
 use skriptnd_mlir::pass::{PipelineOptions, run};
+use skriptnd_source::FileProvider;
 use std::path::{Path, PathBuf};
 
 struct Folder(PathBuf);

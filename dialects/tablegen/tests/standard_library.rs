@@ -2,10 +2,8 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use skriptnd_language::{
-    library::Library,
-    syntax::ast::{Operator, OperatorKind, Param, TypeExpr, TypeName},
-};
+use skriptnd_language::library::Library;
+use skriptnd_syntax::ast::{Operator, OperatorKind, Param, TypeExpr, TypeName};
 use skriptnd_tablegen::{
     Records,
     ods::{Arity, Attribute, AttributeKind, Model, Operand, Operation},
@@ -25,7 +23,7 @@ fn declared() -> BTreeMap<String, Operation> {
 
 fn defined() -> BTreeMap<String, Operator> {
     let library = Library::standard();
-    let operators = |(path, module): (&String, &std::sync::Arc<skriptnd_language::syntax::ast::Module>)| {
+    let operators = |(path, module): (&String, &std::sync::Arc<skriptnd_syntax::ast::Module>)| {
         let path = path.clone();
         let operators: Vec<Operator> = module.operators.iter().cloned().collect();
         operators.into_iter().map(move |operator| (format!("{path}.{}", operator.name.text), operator))

@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use skriptnd_language::syntax::{ast::FileId, parse};
+use skriptnd_source::FileId;
+use skriptnd_syntax::parse;
 
 fuzz_target!(|data: &[u8]| {
     if let Ok(text) = std::str::from_utf8(data) {

@@ -5,7 +5,7 @@ mod explanation;
 
 use crate::{File, find};
 use explanation::Explanation;
-use skriptnd_language::diagnostics::{Diagnostic, Severity};
+use skriptnd_source::diagnostics::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -98,7 +98,8 @@ fn quoted(diagnostic: &Diagnostic) -> String {
 /// The codes that stand in the sources of the front end and the interpreter.
 fn used() -> Result<BTreeSet<String>, String> {
     let mut codes = BTreeSet::new();
-    let mut folders = vec![root().join("dialects/skriptnd/language/src")];
+    let rooms = ["syntax", "language", "interpret", "ide"];
+    let mut folders = rooms.map(|room| root().join("dialects/skriptnd").join(room).join("src")).to_vec();
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         for path in entries.flatten().map(|entry| entry.path()) {

@@ -1,6 +1,6 @@
 //! `#~ error: text` at the line that it is about.
 
-use skriptnd_language::diagnostics::Severity;
+use skriptnd_source::diagnostics::Severity;
 
 /// A diagnostic that must be there.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The modules of a case, read once.
 
-use skriptnd_language::source::FileProvider;
+use skriptnd_source::FileProvider;
 use std::path::Path;
 
 /// Module paths, file names and texts; the main module first.

@@ -2,13 +2,14 @@
 
 use crate::case::{Case, Expectation, File};
 use crate::marker::Marker;
+use skriptnd_ide::lint;
+use skriptnd_interpret::{Limits, Outcome, Variables};
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::graph::{self, Argument, Graph};
-use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity, render};
-use skriptnd_language::interpret::{self, Limits, Outcome, Variables};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::{Tensor, TensorData};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, render};
 use std::time::Duration;
 
 /// A case that takes longer hangs.
@@ -38,7 +39,7 @@ impl File {
             (false, false) => problems.extend(self.run_cases(&model, &mut found)),
         }
         if !found.has_errors() {
-            found.extend(model.lint());
+            found.extend(lint(&model.library));
         }
         (model.library, found)
     }
@@ -108,7 +109,7 @@ impl Case {
         assert!(!self.inputs.iter().any(|(name, _)| unknown(name)), "the graph lacks an input that the case gives");
         let given = |name: &str| self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         let inputs = graph.inputs.iter().map(|port| given(&port.name)).collect();
-        let outcome = interpret::run(
+        let outcome = skriptnd_interpret::run(
             &model.library,
             &graph,
             inputs,

@@ -3,8 +3,9 @@
 
 use skriptnd_conformance::find;
 use skriptnd_conformance::hostile::{ask, format_twice, front_end, interpret, mutate_text};
-use skriptnd_language::syntax::{ast::FileId, parse};
 use skriptnd_runtime::TensorFile;
+use skriptnd_source::FileId;
+use skriptnd_syntax::parse;
 use std::path::{Path, PathBuf};
 
 /// How often each case is changed.

@@ -5,13 +5,13 @@ use crate::registry::registry;
 use skriptnd_codegen::{CompileOptions, Emit, Target};
 use skriptnd_htp::commands::{Settings, rules_to_pdl};
 use skriptnd_language::compose::ComposeOptions;
-use skriptnd_language::diagnostics::{Diagnostics, render};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
-use skriptnd_language::source::FileProvider;
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::tools::{Source, Translation, translate_main};
 use skriptnd_mlir::{Error, Failure, parse_module};
+use skriptnd_source::FileProvider;
+use skriptnd_source::diagnostics::{Diagnostics, render};
 use std::path::{Path, PathBuf};
 
 /// Returns the exit code.

@@ -7,8 +7,8 @@ use crate::grammar::term::{Term, TermKind};
 use crate::grammar::vocabulary::{self, Place, Production};
 use crate::grammar::{ExternalFunction, Mode, at_term};
 use indexmap::IndexMap;
-use skriptnd_language::diagnostics::{Diagnostic, Diagnostics};
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 
 /// An `AUTOSPLIT` or `OP_ITER` whose body is being checked.
 #[derive(Debug)]

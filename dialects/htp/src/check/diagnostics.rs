@@ -6,8 +6,8 @@ use crate::grammar::ExternalFunction;
 use crate::grammar::model::{DType, Expr, Type};
 use crate::grammar::term::{Registration, Term, TermKind};
 use crate::grammar::vocabulary::{self, Place, Production};
-use skriptnd_language::diagnostics::Diagnostic;
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
 
 /// A term in words.
 fn describe(term: &Term) -> String {

@@ -15,8 +15,8 @@ use crate::grammar::model::{Pass, Rule};
 use crate::grammar::term::{PassTerm, Registration};
 use crate::grammar::{Mode, RULE_MACROS, RuleFile};
 use checker::Checker;
-use skriptnd_language::diagnostics::Diagnostics;
-use skriptnd_language::source::SourceMap;
+use skriptnd_source::SourceMap;
+use skriptnd_source::diagnostics::Diagnostics;
 pub use support::unsupported;
 
 /// Checks all rules of a file. Rules with errors are left out of the result.

@@ -5,7 +5,7 @@ use super::diagnostics;
 use crate::grammar::model::{MatchOp, MatchOperand};
 use crate::grammar::term::{Term, TermKind};
 use crate::grammar::vocabulary::Place;
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
 
 /// The tags of `LET`s met so far, and of those around the present place.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use super::diagnostics;
 use crate::grammar::Mode;
 use crate::grammar::model::*;
-use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
 
 /// Checks the replacement of a rule; the constraint, if it was understood, should guard splits.
 pub fn check(replacement: &Replacement, constraint: Option<&Expr>, mode: Mode, found: &mut Diagnostics) {

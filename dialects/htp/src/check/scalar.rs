@@ -7,7 +7,7 @@ use crate::grammar::Mode;
 use crate::grammar::model::*;
 use crate::grammar::term::{Term, TermKind};
 use crate::grammar::vocabulary::{self, Place};
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
 
 /// Integer constants that public rule files use without defining them.
 const SDK_CONSTANTS: [(&str, i64); 2] = [("TILE_HEIGHT", 8), ("CHANNEL_SPLIT_SIZE", 256)];

@@ -3,8 +3,8 @@
 use super::diagnostics::not_supported;
 use crate::grammar::model::*;
 use crate::layout;
-use skriptnd_language::diagnostics::Diagnostics;
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostics;
 
 /// Reports all parts of a rule that translation and engine have not.
 pub fn unsupported(rule: &Rule, found: &mut Diagnostics) {

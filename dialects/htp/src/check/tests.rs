@@ -2,8 +2,8 @@ use crate::check::{check, unsupported};
 use crate::engine::passes::PassTable;
 use crate::grammar::model::Rule;
 use crate::grammar::{Directories, Mode, read};
-use skriptnd_language::diagnostics::{Diagnostics, Severity};
-use skriptnd_language::source::SourceMap;
+use skriptnd_source::SourceMap;
+use skriptnd_source::diagnostics::{Diagnostics, Severity};
 
 /// The rules of a text, and the messages as `line:column: severity[code] message`.
 fn check_text(text: &str, mode: Mode) -> (Vec<Rule>, Vec<String>) {

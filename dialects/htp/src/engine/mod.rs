@@ -11,10 +11,10 @@ use crate::grammar::model::Rule;
 use crate::to_pdl;
 pub use cleanup::{merge_common, remove_dead};
 pub use graph::{IrGraph, constant, shape};
-use skriptnd_language::source::SourceMap;
 use skriptnd_mlir::diagnostics::Position;
 use skriptnd_mlir::ir::{Context, InContext, OperationExt, OperationLike, OperationRef, Value};
 use skriptnd_mlir::rewrite::{FrozenPatterns, Natives, PatternSet, PdlPatterns, PdlValue};
+use skriptnd_source::SourceMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 

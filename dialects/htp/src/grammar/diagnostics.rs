@@ -2,8 +2,8 @@
 
 use super::lexer::{Token, TokenKind};
 use super::term::Term;
-use skriptnd_language::diagnostics::Diagnostic;
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
 
 /// Adds the place in the macro's body that a term or token comes from.
 fn from_macro(diagnostic: Diagnostic, macro_body: Option<Span>) -> Diagnostic {

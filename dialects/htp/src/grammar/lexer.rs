@@ -1,6 +1,6 @@
 //! C++ source text as tokens: as much of it as is needed to find rules, `#define`s and annotations in it.
 
-use skriptnd_language::syntax::ast::{FileId, Span};
+use skriptnd_source::{FileId, Span};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

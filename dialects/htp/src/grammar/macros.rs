@@ -3,8 +3,8 @@
 use super::diagnostics;
 use super::lexer::{Token, TokenKind};
 use indexmap::IndexMap;
-use skriptnd_language::diagnostics::Diagnostic;
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
 
 /// Macros within macros; real files need three or four.
 const MAX_EXPANSION_DEPTH: usize = 64;

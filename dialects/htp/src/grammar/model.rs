@@ -1,7 +1,7 @@
 //! Rules with everything resolved: tags bound, macros expanded to what they stand for, expressions typed.
 
 use indexmap::IndexMap;
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
 
 /// One optimization rule.
 #[derive(Debug, Clone)]

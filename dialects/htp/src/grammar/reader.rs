@@ -7,9 +7,8 @@ use super::macros::MacroTable;
 use super::registration;
 use super::term::{Registration, parse_registration};
 use super::{ExternalFunction, IncludeProvider, Mode, OpRegistration, RULE_MACROS, vocabulary};
-use skriptnd_language::diagnostics::Diagnostics;
-use skriptnd_language::source::SourceMap;
-use skriptnd_language::syntax::ast::{FileId, Span};
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_source::{FileId, SourceMap, Span};
 use std::sync::Arc;
 
 /// Includes within includes.

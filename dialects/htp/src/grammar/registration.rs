@@ -2,8 +2,8 @@
 
 use super::lexer::{Token, TokenKind};
 use super::{Mode, diagnostics};
-use skriptnd_language::diagnostics::{Diagnostic, Diagnostics};
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 
 /// The macros that register an op, or tell of its tensors.
 pub const MACROS: [&str; 3] = ["DEF_PACKAGE_OP", "DEF_PACKAGE_OP_AND_COST_AND_FLAGS", "DEF_TENSOR_PROPERTIES"];

@@ -6,8 +6,8 @@ use parser::{Rule, RuleParser};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
-use skriptnd_language::diagnostics::Diagnostic;
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
 
 // The derived items can't be documented.
 #[allow(missing_docs)]

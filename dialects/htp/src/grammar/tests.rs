@@ -1,7 +1,7 @@
 use super::term::TermKind;
 use super::{IncludeProvider, Mode, RuleFile, read};
-use skriptnd_language::diagnostics::Diagnostics;
-use skriptnd_language::source::SourceMap;
+use skriptnd_source::SourceMap;
+use skriptnd_source::diagnostics::Diagnostics;
 
 struct Files(&'static [(&'static str, &'static str)]);
 

@@ -7,8 +7,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
 use skriptnd_language::compose::{ComposeOptions, compose};
 use skriptnd_language::library::Library;
 use skriptnd_language::sema;
-use skriptnd_language::source::FileProvider;
-use skriptnd_language::syntax::{self, ast::FileId};
+use skriptnd_source::{FileId, FileProvider};
 use std::hint::black_box;
 use std::process::Command;
 use std::time::Duration;
@@ -47,7 +46,7 @@ fn stages(criterion: &mut Criterion) {
     let model = Model(models::chain(1_000));
     let (library, _) = Library::load(&model);
     let mut group = criterion.benchmark_group("1000 operations");
-    group.bench_function("parse", |bencher| bencher.iter(|| syntax::parse(FileId(0), black_box(&model.0))));
+    group.bench_function("parse", |bencher| bencher.iter(|| skriptnd_syntax::parse(FileId(0), black_box(&model.0))));
     group.bench_function("check", |bencher| bencher.iter(|| sema::check(black_box(&library))));
     group.bench_function("compose", |bencher| {
         bencher.iter(|| compose(black_box(&library), &ComposeOptions::default()));

@@ -1,10 +1,12 @@
 //! The modules of a model and the standard library, by path.
 
-use crate::diagnostics::{Diagnostics, nearest};
-use crate::source::{FileProvider, SourceMap};
-use crate::syntax::ast::{FileId, Module, Operator, OperatorKind, QualifiedName, Span};
-use crate::syntax::{self, diagnostics as say};
+mod diagnostics;
+
+use diagnostics as say;
 use indexmap::IndexMap;
+use skriptnd_source::diagnostics::{Diagnostics, nearest};
+use skriptnd_source::{FileId, FileProvider, SourceMap, Span};
+use skriptnd_syntax::ast::{Module, Operator, OperatorKind, QualifiedName};
 use std::sync::{Arc, OnceLock};
 
 /// The standard library (specification, chapter 4): module paths and their texts. Module number `n` always is file
@@ -25,7 +27,7 @@ const STANDARD: [(&str, &str); 10] = [
 /// The standard module of this number. A process reads each of its operators at most once.
 fn standard_module(number: usize) -> &'static Arc<Module> {
     static MODULES: [OnceLock<Arc<Module>>; STANDARD.len()] = [const { OnceLock::new() }; STANDARD.len()];
-    MODULES[number].get_or_init(|| Arc::new(syntax::outline(FileId(number as u32), STANDARD[number].1)))
+    MODULES[number].get_or_init(|| Arc::new(skriptnd_syntax::outline(FileId(number as u32), STANDARD[number].1)))
 }
 
 /// A source map that holds the texts of the standard library.
@@ -166,7 +168,7 @@ impl Library {
         let text: Arc<str> = text.into();
         let id = self.sources.add(file, text.clone());
         self.files.insert(name.clone(), id);
-        let (mut module, found) = syntax::parse(id, &text);
+        let (mut module, found) = skriptnd_syntax::parse(id, &text);
         diagnostics.extend(found);
         if name == "main" {
             self.main = Some(id);

@@ -2,12 +2,11 @@
 
 use crate::compose::graph::Graph;
 use crate::compose::{ComposeOptions, compose, further_errors};
-use crate::diagnostics::Diagnostics;
 use crate::library::Library;
-use crate::lint::lint;
 use crate::sema;
-use crate::source::FileProvider;
-use crate::syntax::ast::OperatorKind;
+use skriptnd_source::FileProvider;
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_syntax::ast::OperatorKind;
 
 /// A model whose definitions have been checked.
 pub struct CheckedModel {
@@ -33,11 +32,6 @@ impl CheckedModel {
         }
         let (graph, found) = compose(&self.library, options);
         (graph.filter(|_| !found.has_errors()), found)
-    }
-
-    /// Warnings about what nothing uses. Where something is wrong, that may be the reason: they are for valid models.
-    pub fn lint(&self) -> Diagnostics {
-        lint(&self.library)
     }
 
     /// The names of the graphs of `main`, the entry first.

@@ -1,7 +1,7 @@
 //! How functions and assignments are called in attributes.
 
-use skriptnd_language::syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
-use skriptnd_language::syntax::spelling::BUILTINS;
+use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
+use skriptnd_syntax::spelling::BUILTINS;
 
 /// The function of a `skriptnd.apply`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Guard, LoopIndex, ScalarExpr, ScalarKind, Target, TensorRef,
 };
 use skriptnd_language::compose::value::Value as Constant;
-use skriptnd_language::syntax::ast::{FileId, Span};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
     OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueExt, ValueLike, attributes,
     block_arguments, block_operations,
 };
+use skriptnd_source::{FileId, Span};
 use std::collections::HashMap;
 
 /// Expressions nested deeper than this are kept as intermediate values.

@@ -3,7 +3,7 @@
 
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, ScalarKind};
 use skriptnd_language::compose::value::{ScalarType, Value};
-use skriptnd_language::syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
+use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
 
 /// What an access may be padded with so that the assignment does nothing there; none if nothing does. `access` is
 /// compared structurally, so that all its occurrences are padded together.

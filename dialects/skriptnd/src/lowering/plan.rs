@@ -10,7 +10,7 @@ use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
 };
 use skriptnd_language::compose::value::{ScalarType, Value};
-use skriptnd_language::syntax::ast::AssignOp;
+use skriptnd_syntax::ast::AssignOp;
 
 /// Expressions nested deeper than this are refused: everything that follows recurses over them.
 const MAXIMUM_DEPTH: usize = 1000;

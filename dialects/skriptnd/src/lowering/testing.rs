@@ -4,7 +4,8 @@ use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Guard, LoopIndex, ScalarExpr, ScalarKind, Target, TensorRef,
 };
 use skriptnd_language::compose::value::{ScalarType, Value};
-use skriptnd_language::syntax::ast::{AssignOp, BinaryOp, FileId, Span};
+use skriptnd_source::{FileId, Span};
+use skriptnd_syntax::ast::{AssignOp, BinaryOp};
 
 pub(crate) fn int(value: i64) -> ScalarExpr {
     ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Const(Value::Int(value)) }

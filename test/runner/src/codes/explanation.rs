@@ -5,12 +5,13 @@
 
 use super::quoted;
 use crate::model::Model;
+use skriptnd_ide::lint;
+use skriptnd_interpret::{Limits, Variables};
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::graph::Tensor;
-use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity};
-use skriptnd_language::interpret::{self, Limits, Variables};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
 use std::collections::BTreeMap;
 
 /// What a code means.
@@ -105,12 +106,12 @@ fn diagnose(example: &str) -> Diagnostics {
     let (graph, composed) = model.compose(&ComposeOptions::default());
     found.extend(composed);
     if let Some(graph) = graph.filter(|graph| graph.inputs.is_empty())
-        && let Err(faults) = interpret::run(&model.library, &graph, Vec::new(), &NoFiles, &Limits::default())
+        && let Err(faults) = skriptnd_interpret::run(&model.library, &graph, Vec::new(), &NoFiles, &Limits::default())
     {
         found.extend(faults);
     }
     if !found.has_errors() {
-        found.extend(model.lint());
+        found.extend(lint(&model.library));
     }
     found
 }

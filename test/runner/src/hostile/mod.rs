@@ -4,18 +4,17 @@ mod mutate;
 
 pub use mutate::{mutate_buffer, mutate_bytes, mutate_text};
 
+use skriptnd_ide::Snapshot;
+use skriptnd_interpret::{Limits, Variables};
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{self, Argument, Graph};
-use skriptnd_language::diagnostics::{Diagnostics, render};
-use skriptnd_language::format::format;
-use skriptnd_language::interpret::{self, Limits, Variables};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
-use skriptnd_language::query::Snapshot;
-use skriptnd_language::source::FileProvider;
-use skriptnd_language::syntax::ast::{FileId, Span};
 use skriptnd_runtime::{ElementType, Tensor, TensorData};
+use skriptnd_source::diagnostics::{Diagnostics, render};
+use skriptnd_source::{FileId, FileProvider, Span};
+use skriptnd_syntax::format::format;
 use std::time::Duration;
 
 /// Larger results of a fuzzed model are not worth the time.
@@ -96,7 +95,7 @@ pub fn interpret(library: &Library, graph: &Graph) {
         _ => Some(port.tensors.map(input)),
     });
     let limits = Limits { time: Some(Duration::from_secs(2)), memory: Some(1 << 30) };
-    if let Err(found) = interpret::run(library, graph, inputs.collect(), &Values, &limits) {
+    if let Err(found) = skriptnd_interpret::run(library, graph, inputs.collect(), &Values, &limits) {
         show(&found, library);
     }
 }

@@ -1,9 +1,9 @@
 //! `docs/operators.md`: the standard library's operators, from the library's text and the tests.
 
 use super::settings::Settings;
+use skriptnd_ide::{declarations, excerpt};
 use skriptnd_language::library::Library;
-use skriptnd_language::query::{declarations, excerpt};
-use skriptnd_language::syntax::ast::{Assertion, Module, Operator, OperatorKind, Param, TypeSpec, Using};
+use skriptnd_syntax::ast::{Assertion, Module, Operator, OperatorKind, Param, TypeSpec, Using};
 use std::collections::BTreeSet;
 
 const HEAD: &str = "\

@@ -10,8 +10,8 @@ use super::{variables, worker};
 use crate::failure::Failure;
 use clap::Args;
 use serde_json::json;
+use skriptnd_interpret::{Limits, Outcome};
 use skriptnd_language::compose::graph::{Argument, Graph, TensorType};
-use skriptnd_language::interpret::{self, Limits, Outcome};
 use skriptnd_runtime::Tensor;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -128,7 +128,7 @@ struct Interpreter<'a> {
 impl Engine for Interpreter<'_> {
     fn run(&mut self) -> Result<(), Failure> {
         let Composed { library, graph } = self.composed;
-        let outcome = interpret::run(library, graph, self.inputs.clone(), &self.variables, &Limits::default());
+        let outcome = skriptnd_interpret::run(library, graph, self.inputs.clone(), &self.variables, &Limits::default());
         self.last = Some(outcome.map_err(|diagnostics| self.composed.fail(&diagnostics))?);
         Ok(())
     }

@@ -7,9 +7,8 @@ use super::output::print_json;
 use crate::failure::Failure;
 use clap::Args;
 use serde_json::{Map, Value as Json, json};
-use skriptnd_language::diagnostics::{Diagnostic, Diagnostics, Severity, clipped};
-use skriptnd_language::source::SourceMap;
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, clipped};
+use skriptnd_source::{SourceMap, Span};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]

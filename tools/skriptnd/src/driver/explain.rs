@@ -2,7 +2,7 @@
 
 use super::output::print_line;
 use crate::failure::Failure;
-use skriptnd_language::diagnostics::nearest;
+use skriptnd_source::diagnostics::nearest;
 
 const DOCUMENTATION: &str = include_str!("../../../../docs/diagnostics.md");
 

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::value::Value;
 use skriptnd_language::library::Library;
-use skriptnd_language::syntax::ast::{OperatorKind, TypeExpr, TypeName};
+use skriptnd_syntax::ast::{OperatorKind, TypeExpr, TypeName};
 use std::collections::HashSet;
 
 /// Which graph, and what is fixed from outside.

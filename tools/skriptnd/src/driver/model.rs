@@ -2,18 +2,19 @@
 
 use super::graph_options::GraphOptions;
 use crate::failure::{Failure, print_message};
+use skriptnd_ide::lint;
 use skriptnd_language::compose::ComposeOptions;
 #[cfg(feature = "mlir")]
 use skriptnd_language::compose::extent::SymExpr;
 #[cfg(feature = "mlir")]
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::graph::Graph;
-use skriptnd_language::diagnostics::{Diagnostics, Severity, render};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
-use skriptnd_language::source::{FileProvider, SourceMap};
 #[cfg(feature = "mlir")]
 use skriptnd_runtime::Tensor;
+use skriptnd_source::diagnostics::{Diagnostics, Severity, render};
+use skriptnd_source::{FileProvider, SourceMap};
 use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -92,7 +93,7 @@ impl Model {
             options => options?,
         };
         let (graph, further) = model.compose(&options);
-        let unused = model.lint();
+        let unused = lint(&model.library);
         let CheckedModel { library, mut diagnostics } = model;
         diagnostics.extend(further);
         if !diagnostics.has_errors() {

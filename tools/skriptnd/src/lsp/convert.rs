@@ -8,8 +8,8 @@ use lsp_types::{
     MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, Range, SignatureHelp, SignatureInformation,
     SymbolKind, TextEdit, Uri,
 };
-use skriptnd_language::query::{Completion, CompletionKind, OutlineItem, OutlineKind, Signature, Snapshot};
-use skriptnd_language::syntax::ast::{FileId, Span};
+use skriptnd_ide::{Completion, CompletionKind, OutlineItem, OutlineKind, Signature, Snapshot};
+use skriptnd_source::{FileId, Span};
 use std::path::Path;
 
 /// A file of a model as the editor calls it; texts of the standard library are written where it can open them.

@@ -3,7 +3,7 @@
 use super::position::Lines;
 use crate::driver::read_text;
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
-use skriptnd_language::source::FileProvider;
+use skriptnd_source::FileProvider;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;

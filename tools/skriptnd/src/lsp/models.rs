@@ -1,8 +1,8 @@
 //! The models that open texts belong to.
 
 use super::documents::Documents;
-use skriptnd_language::query::Snapshot;
-use skriptnd_language::syntax::ast::FileId;
+use skriptnd_ide::Snapshot;
+use skriptnd_source::FileId;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

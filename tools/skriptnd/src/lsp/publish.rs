@@ -6,9 +6,9 @@ use lsp_types::{
     Diagnostic as Published, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, NumberOrString,
     Uri,
 };
-use skriptnd_language::diagnostics::{Diagnostic, Severity};
-use skriptnd_language::query::Snapshot;
-use skriptnd_language::syntax::ast::Span;
+use skriptnd_ide::Snapshot;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 use std::path::Path;
 

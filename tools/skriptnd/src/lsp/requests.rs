@@ -15,9 +15,9 @@ use lsp_types::{
 };
 use serde::Serialize;
 use similar::{DiffOp, TextDiff};
-use skriptnd_language::format::format;
-use skriptnd_language::query::Snapshot;
-use skriptnd_language::syntax::ast::{FileId, Span};
+use skriptnd_ide::Snapshot;
+use skriptnd_source::{FileId, Span};
+use skriptnd_syntax::format::format;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,8 @@
 //! The texts of the standard library as files that an editor can open.
 
 use skriptnd_language::library::Library;
-use skriptnd_language::source::SourceMap;
-use skriptnd_language::syntax::ast::FileId;
 use skriptnd_runtime::atomic::write_file;
+use skriptnd_source::{FileId, SourceMap};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;

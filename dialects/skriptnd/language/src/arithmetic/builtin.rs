@@ -1,10 +1,10 @@
 //! Built-in functions.
 
 use super::IntResult;
-use crate::syntax::ast::Builtin;
+use skriptnd_syntax::ast::Builtin;
 
 /// A built-in function of an `int`; none for those that are defined for reals only.
-pub(crate) fn int_builtin(function: Builtin, x: i64) -> Option<IntResult> {
+pub fn int_builtin(function: Builtin, x: i64) -> Option<IntResult> {
     match function {
         Builtin::Abs => Some(IntResult::of(x.overflowing_abs())),
         Builtin::Sign => Some(IntResult::Exact(x.signum())),
@@ -13,7 +13,7 @@ pub(crate) fn int_builtin(function: Builtin, x: i64) -> Option<IntResult> {
 }
 
 /// A built-in function of a real (`round` is half away from zero).
-pub(crate) fn real_builtin(function: Builtin, x: f64) -> f64 {
+pub fn real_builtin(function: Builtin, x: f64) -> f64 {
     match function {
         Builtin::Abs => x.abs(),
         Builtin::Sign if x == 0.0 || x.is_nan() => x,

@@ -1,6 +1,6 @@
 //! Operators on `int`.
 
-use crate::syntax::ast::BinaryOp;
+use skriptnd_syntax::ast::BinaryOp;
 
 /// Why an operation on integers has no exact result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

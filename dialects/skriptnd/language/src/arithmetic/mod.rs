@@ -10,14 +10,14 @@ mod real;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use builtin::{int_builtin, real_builtin};
+pub use builtin::{int_builtin, real_builtin};
 pub use int::{IntFault, IntResult, ceil_div, floor_div, floor_mod, int, power};
-pub(crate) use real::{Real, real};
+pub use real::{Real, real};
 
-use crate::syntax::ast::BinaryOp;
+use skriptnd_syntax::ast::BinaryOp;
 
 /// A comparison; none for other operators. Not a number compares unequal to everything.
-pub(crate) fn compare<T: PartialOrd>(op: BinaryOp, a: T, b: T) -> Option<bool> {
+pub fn compare<T: PartialOrd>(op: BinaryOp, a: T, b: T) -> Option<bool> {
     Some(match op {
         BinaryOp::Lt => a < b,
         BinaryOp::Le => a <= b,
@@ -30,7 +30,7 @@ pub(crate) fn compare<T: PartialOrd>(op: BinaryOp, a: T, b: T) -> Option<bool> {
 }
 
 /// An operator on truth values, false being less than true; none for arithmetic.
-pub(crate) fn logic(op: BinaryOp, a: bool, b: bool) -> Option<bool> {
+pub fn logic(op: BinaryOp, a: bool, b: bool) -> Option<bool> {
     match op {
         BinaryOp::And => Some(a && b),
         BinaryOp::Or => Some(a || b),

@@ -1,10 +1,10 @@
 //! Operators on `real`, for both widths.
 
-use crate::syntax::ast::BinaryOp;
+use skriptnd_syntax::ast::BinaryOp;
 use std::ops::{Add, Div, Mul, Rem, Sub};
 
 /// A type that stands for `real`.
-pub(crate) trait Real:
+pub trait Real:
     Copy
     + PartialOrd
     + Add<Output = Self>
@@ -56,7 +56,7 @@ impl Real for f32 {
 }
 
 /// An arithmetic operator; none for comparisons and logic. `%` is the remainder of the quotient rounded towards zero.
-pub(crate) fn real<T: Real>(op: BinaryOp, a: T, b: T) -> Option<T> {
+pub fn real<T: Real>(op: BinaryOp, a: T, b: T) -> Option<T> {
     Some(match op {
         BinaryOp::Add => a + b,
         BinaryOp::Sub => a - b,

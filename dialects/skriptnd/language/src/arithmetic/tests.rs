@@ -1,5 +1,5 @@
 use super::*;
-use crate::syntax::ast::Builtin;
+use skriptnd_syntax::ast::Builtin;
 
 #[test]
 fn integer_division_of_all_signs() {

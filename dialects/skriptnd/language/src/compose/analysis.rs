@@ -4,8 +4,8 @@ pub(crate) mod names;
 mod order;
 mod unrolled;
 
-use crate::syntax::ast::{Body, ComponentValue, Operator};
 use names::{names_of_assertion, uses};
+use skriptnd_syntax::ast::{Body, ComponentValue, Operator};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

@@ -22,9 +22,10 @@ use super::graph::{
 };
 use super::session::{Definition, Session};
 use super::term::Term;
-use crate::diagnostics::{Diagnostic, Diagnostics, Frame};
-use crate::syntax::ast::{Expr, Span};
 use indexmap::IndexMap;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
+use skriptnd_syntax::ast::Expr;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;

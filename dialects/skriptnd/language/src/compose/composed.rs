@@ -11,12 +11,12 @@ use std::sync::Arc;
 /// An operation as it was composed: one of which only the run knows some extents, or of which some operands are the same
 /// tensor.
 #[derive(Debug)]
-pub(crate) struct Composed {
+pub struct Composed {
     pub(crate) binding: Arc<Binding>,
     /// Its parts, if it is described by such.
-    pub(crate) graph: Option<Graph>,
+    pub graph: Option<Graph>,
     /// The symbols of its operands and attributes.
-    pub(crate) symbols: Vec<Arc<str>>,
+    pub symbols: Vec<Arc<str>>,
 }
 
 impl Composed {

@@ -8,7 +8,7 @@ use super::infer::{Bounds, declared_types};
 use super::limits;
 use super::term::Term;
 use super::value::Value;
-use crate::syntax::ast::{Operator, Param};
+use skriptnd_syntax::ast::{Operator, Param};
 use std::sync::Arc;
 
 /// A constant's tensors with their values.

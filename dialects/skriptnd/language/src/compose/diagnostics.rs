@@ -15,7 +15,7 @@ pub(crate) use graphs::*;
 pub(crate) use invocations::*;
 
 use super::evaluate::Failure;
-use crate::diagnostics::Diagnostics;
+use skriptnd_source::diagnostics::Diagnostics;
 
 /// Adds a failure to the list, unless its reason is there already.
 pub(crate) fn report(diagnostics: &mut Diagnostics, failure: Failure) {

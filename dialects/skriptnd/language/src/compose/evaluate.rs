@@ -29,10 +29,11 @@ use super::lower::context::FormulaContext;
 use super::lower::scalar;
 use super::term::Term;
 use super::value::ScalarType;
-use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Member, Name, Span, StrPart, UnaryOp};
-use crate::syntax::walk;
 use operators::Fault;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_syntax::ast::{BinaryOp, Expr, ExprKind, Item, Member, Name, StrPart, UnaryOp};
+use skriptnd_syntax::walk;
 use std::borrow::Cow;
 use std::cell::Cell;
 

@@ -6,7 +6,8 @@ mod linear;
 
 use super::extent::SymExpr;
 use super::value::{ScalarType, Value};
-use crate::syntax::ast::{AssignOp, BinaryOp, Builtin, Span, UnaryOp};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
 use std::sync::Arc;
 
 pub use linear::LinearForm;

@@ -6,9 +6,9 @@ use super::composed::Composed;
 use super::extent::{Extent, SymExpr};
 use super::value::{ScalarType, Value};
 use super::violation::Violation;
-use crate::diagnostics::Frame;
-use crate::syntax::ast::Span;
 use indexmap::IndexMap;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Frame;
 use std::sync::Arc;
 
 /// Index into [`Graph::tensors`].
@@ -163,7 +163,7 @@ pub struct Operation {
     /// The invocations around it, innermost first; empty at graph level.
     pub chain: Vec<Frame>,
     /// How an operator was composed of which the run knows more.
-    pub(crate) composed: Option<Arc<Composed>>,
+    pub composed: Option<Arc<Composed>>,
 }
 
 /// An input or output of a graph.

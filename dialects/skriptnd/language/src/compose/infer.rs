@@ -24,10 +24,10 @@ use super::formula::{FormulaConstant, TensorRef};
 use super::graph::{Argument, OperatorCall, RuntimeAssert, TensorId, TensorType};
 use super::term::Term;
 use super::value::{ScalarType, Value};
-use crate::diagnostics::Diagnostics;
-use crate::source::SourceMap;
-use crate::syntax::ast::{Expr, Operator, OperatorKind};
 use indexmap::IndexMap;
+use skriptnd_source::SourceMap;
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_syntax::ast::{Expr, Operator, OperatorKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -36,33 +36,34 @@ pub(crate) type Bounds = HashMap<Arc<str>, i64>;
 
 /// What stands for one input.
 #[derive(Debug, Clone)]
-pub(crate) struct Operand {
-    pub(crate) argument: Argument<TensorType>,
+pub struct Operand {
+    /// Its types.
+    pub argument: Argument<TensorType>,
     /// The length of the pack, where only the run knows it.
-    pub(crate) length: Option<SymExpr>,
+    pub length: Option<SymExpr>,
     /// For each of its tensors the first one of the invocation, counted from 0, that is the same; nothing where all
     /// tensors differ.
-    pub(crate) same: Vec<usize>,
+    pub same: Vec<usize>,
 }
 
 impl Operand {
     /// Of which nothing more is known.
-    pub(crate) fn of(argument: Argument<TensorType>) -> Self {
+    pub fn of(argument: Argument<TensorType>) -> Self {
         Operand { argument, length: None, same: Vec::new() }
     }
 
     /// A pack without tensors, of which the type that they would have is known.
-    pub(crate) fn empty(ty: TensorType) -> Self {
+    pub fn empty(ty: TensorType) -> Self {
         Operand { length: Some(SymExpr::Const(0)), ..Operand::of(Argument::Pack(vec![ty])) }
     }
 
     /// Whether it is such a pack.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.length == Some(SymExpr::Const(0))
     }
 
     /// The types of its tensors.
-    pub(crate) fn items(&self) -> &[TensorType] {
+    pub fn items(&self) -> &[TensorType] {
         if self.is_empty() { &[] } else { self.argument.items() }
     }
 }

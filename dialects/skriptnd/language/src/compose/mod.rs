@@ -21,18 +21,19 @@ pub(crate) mod tests;
 pub mod value;
 pub mod violation;
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::library::Library;
-use crate::syntax::ast::{FileId, Operator, OperatorKind, Span};
-pub(crate) use composed::Composed;
+pub use composed::Composed;
 use composed::Names;
 use diagnostics as say;
 use formula::Formula;
 use graph::{Argument, Graph, OperatorCall, TensorType};
-pub(crate) use infer::Operand;
+pub use infer::Operand;
 use infer::{Binding, Bounds, Request, Site};
 use lower::FormulaRequest;
 use session::{Definition, Session};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
+use skriptnd_source::{FileId, Span};
+use skriptnd_syntax::ast::{Operator, OperatorKind};
 use std::rc::Rc;
 use std::sync::Arc;
 use term::Term;
@@ -143,7 +144,7 @@ fn typed(operands: &[Argument<TensorType>]) -> Vec<Operand> {
 }
 
 /// The same where more may be known of operands than their types, and of the invocation from its composition.
-pub(crate) fn instantiate_operands(
+pub fn instantiate_operands(
     library: &Library,
     call: &OperatorCall,
     operands: &[Operand],

@@ -6,7 +6,7 @@ use super::evaluate::{choose_by_extents, undefined};
 use super::extent::{FoldOp, RealExpr, SymExpr, SymOp};
 use super::term::Term;
 use super::value::POSITION;
-use crate::syntax::ast::BinaryOp;
+use skriptnd_syntax::ast::BinaryOp;
 
 /// Packs of at most so many items are folded item by item.
 const FOLDED_ITEMS: i64 = 64;

@@ -8,7 +8,7 @@ use super::graph::TensorId;
 use super::limits;
 use super::sequence::Sequence;
 use super::value::{ScalarType, Symbolic, Value};
-use crate::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::Diagnostic;
 use std::fmt;
 use std::sync::Arc;
 

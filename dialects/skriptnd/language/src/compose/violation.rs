@@ -2,8 +2,8 @@
 
 use super::extent::SymExpr;
 use super::value::{Symbolic, Value};
-use crate::diagnostics::{Diagnostic, Frame};
-use crate::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Frame};
 
 /// The code of the error about an extent that is negative.
 pub(crate) const NEGATIVE_EXTENT: &str = "negative-extent";
@@ -33,7 +33,7 @@ impl Violation {
     }
 
     /// Whether the extent of a result is negative.
-    pub(crate) fn is_negative_extent(&self) -> bool {
+    pub fn is_negative_extent(&self) -> bool {
         self.code == NEGATIVE_EXTENT
     }
 

@@ -3,7 +3,7 @@
 use super::checker::Checker;
 use super::diagnostics as say;
 use super::extents::unknown_names;
-use crate::syntax::ast::{Expr, ExprKind, Name, Param};
+use skriptnd_syntax::ast::{Expr, ExprKind, Name, Param};
 use std::collections::HashSet;
 use std::sync::Arc;
 

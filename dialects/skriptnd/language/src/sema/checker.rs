@@ -4,9 +4,10 @@ use super::diagnostics::{self as say, Absence};
 use super::subgraphs::Subgraphs;
 use super::symbols::{Scopes, Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::library::Library;
-use crate::syntax::ast::{Module, Name, Operator, Span, TypeExpr, TypeSpec};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
+use skriptnd_syntax::ast::{Module, Name, Operator, TypeExpr, TypeSpec};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

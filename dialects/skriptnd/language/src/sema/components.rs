@@ -4,8 +4,9 @@ use super::checker::{Checker, Context};
 use super::diagnostics as say;
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::syntax::ast::{
-    Block, Body, Branch, Component, ComponentValue, Expr, ExprKind, LValue, LValueItem, Loop, Name, OperatorKind, Span,
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{
+    Block, Body, Branch, Component, ComponentValue, Expr, ExprKind, LValue, LValueItem, Loop, Name, OperatorKind,
     TypeSpec,
 };
 use std::collections::HashMap;

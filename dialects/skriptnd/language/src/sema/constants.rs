@@ -4,7 +4,7 @@ use super::checker::Checker;
 use super::diagnostics as say;
 use super::symbols::{Symbol, SymbolKind};
 use super::types::Base;
-use crate::syntax::ast::{PackSpec, Param};
+use skriptnd_syntax::ast::{PackSpec, Param};
 
 impl Checker<'_> {
     pub(super) fn constant(&mut self, constant: &Param) {

@@ -6,8 +6,9 @@ use super::diagnostics as say;
 use super::extents::{self, Extents};
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::syntax::ast::{
-    Assertion, Expr, ExprKind, LValue, LValueItem, Name, Operator, OperatorKind, PackSpec, Param, Span, TypeSpec, Using,
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{
+    Assertion, Expr, ExprKind, LValue, LValueItem, Name, Operator, OperatorKind, PackSpec, Param, TypeSpec, Using,
 };
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use super::diagnostics as say;
 use super::extents::unknown_names;
 use super::symbols::SymbolKind;
 use super::types::Base;
-use crate::syntax::ast::{Expr, Name, PackSpec, Param};
+use skriptnd_syntax::ast::{Expr, Name, PackSpec, Param};
 
 impl Checker<'_> {
     /// A default value: of the declared type; a single one stands for all items of a pack.

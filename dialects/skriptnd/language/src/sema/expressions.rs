@@ -3,7 +3,7 @@
 use super::checker::{Checker, Context};
 use super::diagnostics as say;
 use super::types::{Base, Type};
-use crate::syntax::ast::{BinaryOp, Builtin, Expr, ExprKind, FoldOp, Item, Member, Name, StrPart, TypeExpr};
+use skriptnd_syntax::ast::{BinaryOp, Builtin, Expr, ExprKind, FoldOp, Item, Member, Name, StrPart, TypeExpr};
 use std::sync::Arc;
 
 impl Checker<'_> {

@@ -4,8 +4,8 @@ use super::checker::Checker;
 use super::diagnostics as say;
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Name, Param, TypeExpr, TypeName, TypeSpec, UnaryOp};
-use crate::syntax::walk;
+use skriptnd_syntax::ast::{BinaryOp, Expr, ExprKind, Name, Param, TypeExpr, TypeName, TypeSpec, UnaryOp};
+use skriptnd_syntax::walk;
 
 /// A place where an expression may declare a name.
 struct Site<'a> {
@@ -110,7 +110,7 @@ fn is_truth(checker: &Checker<'_>, expr: &Expr) -> bool {
 /// The number of dimensions if all extents are single.
 pub(super) fn fixed_rank(spec: &TypeSpec) -> Option<usize> {
     let shape = spec.shape.as_ref()?;
-    let single = |extent: &crate::syntax::ast::ExtentSpec| {
+    let single = |extent: &skriptnd_syntax::ast::ExtentSpec| {
         let conditional =
             extent.extent.as_ref().is_some_and(|value| matches!(value.kind, ExprKind::Select(_, _, None)));
         extent.pack.is_none() && !conditional

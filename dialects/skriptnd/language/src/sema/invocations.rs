@@ -6,10 +6,9 @@ use super::checker::{Checker, Context};
 use super::diagnostics as say;
 use super::foreign;
 use super::types::{Base, Type};
-use crate::diagnostics::nearest;
-use crate::syntax::ast::{
-    Expr, ExprKind, Invocation, Name, Operator, OperatorKind, Param, QualifiedName, Span, TypeExpr,
-};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::nearest;
+use skriptnd_syntax::ast::{Expr, ExprKind, Invocation, Name, Operator, OperatorKind, Param, QualifiedName, TypeExpr};
 use std::collections::{HashMap, HashSet};
 
 /// The generic types of one invocation.

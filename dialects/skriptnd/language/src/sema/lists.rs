@@ -3,7 +3,8 @@
 use super::checker::Checker;
 use super::diagnostics as say;
 use super::types::{Base, Type};
-use crate::syntax::ast::{Expr, ExprKind, Item, PackSpec, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{Expr, ExprKind, Item, PackSpec};
 
 impl Checker<'_> {
     /// Items of a list: one base type, packs expanded.

@@ -4,8 +4,9 @@ use super::checker::Checker;
 use super::diagnostics as say;
 use super::symbols::{Symbol, SymbolKind};
 use super::types::{Base, Type};
-use crate::syntax::ast::{AssignOp, Expr, ExprKind, Item, LoopBound, Lowering, OperatorKind, Span};
-use crate::syntax::walk;
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{AssignOp, Expr, ExprKind, Item, LoopBound, Lowering, OperatorKind};
+use skriptnd_syntax::walk;
 use std::collections::HashMap;
 
 /// The assignments to an output so far.

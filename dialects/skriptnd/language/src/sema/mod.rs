@@ -21,11 +21,12 @@ mod symbols;
 mod tests;
 mod types;
 
-use crate::diagnostics::Diagnostics;
 use crate::library::Library;
-use crate::syntax::ast::{FileId, Module, Operator, OperatorKind, Span};
 use checker::Checker;
 use diagnostics as say;
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_source::{FileId, Span};
+use skriptnd_syntax::ast::{Module, Operator, OperatorKind};
 use std::collections::HashMap;
 use subgraphs::Subgraphs;
 

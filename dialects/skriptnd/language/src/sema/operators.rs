@@ -3,7 +3,7 @@
 use super::checker::{Checker, Context};
 use super::diagnostics as say;
 use super::types::{Base, Type};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, FoldOp, UnaryOp};
+use skriptnd_syntax::ast::{BinaryOp, Expr, ExprKind, FoldOp, UnaryOp};
 
 impl Checker<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Type {

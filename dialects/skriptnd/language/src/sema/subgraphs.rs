@@ -2,9 +2,9 @@
 
 use super::checker::Checker;
 use super::diagnostics as say;
-use crate::diagnostics::Diagnostics;
 use crate::library::Library;
-use crate::syntax::ast::{Invocation, Module, Name, Operator, OperatorKind};
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_syntax::ast::{Invocation, Module, Name, Operator, OperatorKind};
 use std::collections::{HashMap, HashSet};
 
 /// The sub-graphs of a module.

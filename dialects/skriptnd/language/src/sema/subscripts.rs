@@ -3,7 +3,7 @@
 use super::checker::{Checker, Context};
 use super::diagnostics as say;
 use super::types::{Base, Type};
-use crate::syntax::ast::{Expr, ExprKind, Item};
+use skriptnd_syntax::ast::{Expr, ExprKind, Item};
 
 impl Checker<'_> {
     pub(super) fn subscript(&mut self, expr: &Expr, base: &Expr, items: &[Item], trailing_comma: bool) -> Type {

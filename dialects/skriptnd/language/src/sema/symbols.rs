@@ -1,8 +1,9 @@
 //! The names that an operator definition introduces.
 
 use super::types::Type;
-use crate::diagnostics::nearest;
-use crate::syntax::ast::{Name, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::nearest;
+use skriptnd_syntax::ast::Name;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -47,7 +48,7 @@ impl SymbolKind {
     }
 
     /// In words, with the article.
-    pub(crate) fn phrase(self) -> String {
+    pub fn phrase(self) -> String {
         let words = self.words();
         format!("{} {words}", if words.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" })
     }

@@ -1,6 +1,6 @@
 //! Types of expressions, as far as a definition on its own determines them (section 2.3).
 
-use crate::syntax::ast::TypeName;
+use skriptnd_syntax::ast::TypeName;
 use std::fmt;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use crate::builder::Builder;
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
-use skriptnd_language::syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Value, attributes, types};
+use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
 
 /// The largest constant exponent of an integer power that is written as multiplications.
 const UNROLLED_POWER: i64 = 64;

@@ -10,9 +10,9 @@ use super::plan::{Plan, Structured, TensorShape, Tensors, plan};
 use crate::builder::Builder;
 use skriptnd_language::compose::formula::{Assignment, Formula, FormulaConstant, Guard, TensorRef};
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
-use skriptnd_language::syntax::ast::AssignOp;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Value, attributes};
+use skriptnd_syntax::ast::AssignOp;
 
 pub use arithmetic::constant as scalar_constant;
 pub use views::filled;

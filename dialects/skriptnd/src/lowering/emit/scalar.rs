@@ -7,9 +7,9 @@ use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
 };
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
-use skriptnd_language::syntax::ast::BinaryOp;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Value, types};
+use skriptnd_syntax::ast::BinaryOp;
 use std::cell::RefCell;
 
 /// A value with the condition under which it counts: where a guard fails, the iteration is skipped.

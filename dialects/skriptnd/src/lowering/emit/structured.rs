@@ -7,9 +7,9 @@ use crate::lowering::plan::{Structured, TensorShape};
 use crate::lowering::view::View;
 use skriptnd_language::compose::formula::{Assignment, LinearForm, ScalarExpr, ScalarKind, TensorRef};
 use skriptnd_language::compose::value::ScalarType;
-use skriptnd_language::syntax::ast::AssignOp;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, OperationExt, Region, Value, attributes, types};
+use skriptnd_syntax::ast::AssignOp;
 use std::fmt::Write;
 
 /// Emits one assignment.

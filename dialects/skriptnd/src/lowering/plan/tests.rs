@@ -1,6 +1,6 @@
 use super::*;
 use crate::lowering::testing::{access, add, assign, bare, binary, index, input, int, mul, real, skip, sub};
-use skriptnd_language::syntax::ast::BinaryOp;
+use skriptnd_syntax::ast::BinaryOp;
 
 fn reals(shapes: &[&[i64]]) -> Vec<TensorShape> {
     shapes.iter().map(|shape| TensorShape { dtype: ScalarType::Real, shape: shape.to_vec() }).collect()

@@ -10,8 +10,8 @@ use crate::failure::{Failure, print_message};
 use serde_json::Value as Json;
 use skriptnd_codegen::Target;
 use skriptnd_hexagon::emulator;
+use skriptnd_interpret::Variables;
 use skriptnd_language::compose::graph::Argument;
-use skriptnd_language::interpret::Variables;
 use skriptnd_runtime::{Tensor, TensorData};
 use std::time::Instant;
 

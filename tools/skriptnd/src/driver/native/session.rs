@@ -6,8 +6,8 @@ use crate::driver::output::Results;
 use crate::driver::run::Finished;
 use crate::driver::variables;
 use crate::failure::Failure;
+use skriptnd_interpret::Variables;
 use skriptnd_language::compose::graph::{Argument, Graph, Origin};
-use skriptnd_language::interpret::{self, Variables};
 use skriptnd_runtime::model::{Model, Variable};
 use skriptnd_runtime::{Tensor, TensorFile};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub fn flat_inputs(graph: &Graph, given: Vec<Option<Argument<Tensor>>>) -> Resul
         let Some(value) = value else {
             for &id in port.tensors.items() {
                 let missing = || Failure::usage(format!("no value is given for input `{}`", port.name));
-                flat.push(interpret::default_value(graph.tensor(id)).ok_or_else(missing)?);
+                flat.push(skriptnd_interpret::default_value(graph.tensor(id)).ok_or_else(missing)?);
             }
             continue;
         };

@@ -1,7 +1,7 @@
 //! The names that expressions use.
 
-use crate::syntax::ast::{Assertion, Expr};
-use crate::syntax::walk;
+use skriptnd_syntax::ast::{Assertion, Expr};
+use skriptnd_syntax::walk;
 use std::sync::Arc;
 
 /// Calls `visit` with every name that an expression uses.

@@ -1,7 +1,7 @@
 //! The order in which inputs are bound (section 2.6.1). It depends on the definition only.
 
 use super::names::uses;
-use crate::syntax::ast::{Expr, ExprKind, ExtentSpec, Operator, Param};
+use skriptnd_syntax::ast::{Expr, ExprKind, ExtentSpec, Operator, Param};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ fn unknown(expr: &Expr, known: &Known) -> HashSet<Arc<str>> {
 
 /// Built from names and literals by `+`, `-` and `*` alone.
 fn is_affine(expr: &Expr) -> bool {
-    use crate::syntax::ast::BinaryOp;
+    use skriptnd_syntax::ast::BinaryOp;
     match &expr.kind {
         ExprKind::Name(_) | ExprKind::Int(_) => true,
         ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => is_affine(inner),

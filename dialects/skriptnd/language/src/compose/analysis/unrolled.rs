@@ -2,8 +2,8 @@
 //! lengths of packs depend on.
 
 use super::names::uses;
-use crate::syntax::ast::{AssignOp, Expr, ExprKind, Item, Lowering, Operator};
-use crate::syntax::walk::walk;
+use skriptnd_syntax::ast::{AssignOp, Expr, ExprKind, Item, Lowering, Operator};
+use skriptnd_syntax::walk::walk;
 use std::collections::HashSet;
 use std::sync::Arc;
 

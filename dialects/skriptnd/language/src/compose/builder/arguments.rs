@@ -7,7 +7,8 @@ use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::Operand;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Expr, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::Expr;
 use std::collections::HashMap;
 
 impl<'a> Builder<'_, 'a> {

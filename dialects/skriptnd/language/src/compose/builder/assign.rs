@@ -7,7 +7,8 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::evaluate_shape;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Component, LValue, LValueItem, Name, OperatorKind, PackSpec, Span, TypeSpec};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{Component, LValue, LValueItem, Name, OperatorKind, PackSpec, TypeSpec};
 
 impl<'a> Builder<'_, 'a> {
     /// Binds the names on the left. Tensors from `mark` on are new and take these names.

@@ -6,7 +6,8 @@ use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::{Argument, Operation, OperationKind, Origin, Region, TensorId, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{Body, Branch, Name, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{Body, Branch, Name};
 
 /// What is known of a condition.
 enum Condition {

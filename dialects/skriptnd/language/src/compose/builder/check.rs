@@ -9,8 +9,9 @@ use crate::compose::infer::{Binding, Operand, Request, Site, infer, is_undetermi
 use crate::compose::lower::{self, FormulaRequest};
 use crate::compose::session::{Definition, Key, Resolved, Valid};
 use crate::compose::term::Term;
-use crate::diagnostics::{Diagnostics, Frame};
-use crate::syntax::ast::{Invocation, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostics, Frame};
+use skriptnd_syntax::ast::Invocation;
 use std::rc::Rc;
 use std::sync::Arc;
 

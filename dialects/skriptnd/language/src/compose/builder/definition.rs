@@ -9,8 +9,9 @@ use crate::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType}
 use crate::compose::infer::{Binding, declared_types};
 use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
-use crate::diagnostics::Diagnostics;
-use crate::syntax::ast::{OperatorKind, Param, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_syntax::ast::{OperatorKind, Param};
 use std::collections::HashMap;
 use std::rc::Rc;
 

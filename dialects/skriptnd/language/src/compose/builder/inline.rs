@@ -8,7 +8,7 @@ use crate::compose::graph::Argument;
 use crate::compose::infer::Binding;
 use crate::compose::lower::{self, FormulaRequest};
 use crate::compose::session::{Definition, Valid};
-use crate::syntax::ast::{Invocation, OperatorKind};
+use skriptnd_syntax::ast::{Invocation, OperatorKind};
 use std::rc::Rc;
 
 impl<'a> Builder<'_, 'a> {

@@ -15,8 +15,8 @@ use crate::compose::limits;
 use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use crate::diagnostics::Diagnostics;
-use crate::syntax::ast::{Expr, ExprKind, PackSpec, Param, TypeExpr, TypeName};
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_syntax::ast::{Expr, ExprKind, PackSpec, Param, TypeExpr, TypeName};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -11,8 +11,8 @@ use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::{self, Argument, Operation, OperationKind, Origin, Region, TensorId, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{LValue, LValueItem, Loop, Name};
 pub(super) use header::{Count, Header, Scan};
+use skriptnd_syntax::ast::{LValue, LValueItem, Loop, Name};
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -9,7 +9,8 @@ use crate::compose::graph::{Argument, RuntimeAssert, TensorType};
 use crate::compose::infer::{evaluate_shape, is_undetermined};
 use crate::compose::term::Term;
 use crate::compose::violation::Violation;
-use crate::syntax::ast::{LValue, LValueItem, Operator, OperatorKind, Param, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{LValue, LValueItem, Operator, OperatorKind, Param};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use crate::compose::diagnostics as say;
 use crate::compose::graph::{self, Argument, TensorId};
 use crate::compose::infer::Operand;
 use crate::compose::session::{Definition, Resolved};
-use crate::syntax::ast::{Component, Quantization};
+use skriptnd_syntax::ast::{Component, Quantization};
 use std::sync::Arc;
 
 impl<'a> Builder<'_, 'a> {

@@ -4,7 +4,7 @@ use super::{Builder, Context, Label, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::graph::Argument;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Block, Body, Component, ComponentValue, LValue, LValueItem, Name};
+use skriptnd_syntax::ast::{Block, Body, Component, ComponentValue, LValue, LValueItem, Name};
 
 impl<'a> Builder<'_, 'a> {
     /// Composes a statement. After an error its results are unknown, and what uses them stays silent.

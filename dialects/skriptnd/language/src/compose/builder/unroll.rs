@@ -7,7 +7,7 @@ use crate::compose::diagnostics as say;
 use crate::compose::graph::{Argument, TensorId};
 use crate::compose::limits;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Body, Loop};
+use skriptnd_syntax::ast::{Body, Loop};
 
 impl<'a> Builder<'_, 'a> {
     pub(super) fn unroll(

@@ -3,8 +3,8 @@
 use super::graphs::tensors;
 use super::{shape_text, shape_texts};
 use crate::compose::graph::TensorType;
-use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
 
 pub(crate) fn yielded_null(span: Span) -> Diagnostic {
     Diagnostic::error("optional-not-resolved", span, "a yielded result must not be null")

@@ -5,8 +5,9 @@ use crate::compose::extent::SymExpr;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::diagnostics::{Diagnostic, nearest};
-use crate::syntax::ast::{BinaryOp, Builtin, Member, Span, TypeName, UnaryOp};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, nearest};
+use skriptnd_syntax::ast::{BinaryOp, Builtin, Member, TypeName, UnaryOp};
 
 pub(crate) fn expression_too_deep(span: Span) -> Diagnostic {
     let limit = limits::EXPRESSION_DEPTH;

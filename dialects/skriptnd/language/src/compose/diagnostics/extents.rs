@@ -5,8 +5,9 @@ use crate::compose::extent::SymExpr;
 use crate::compose::graph::TensorType;
 use crate::compose::limits;
 use crate::compose::violation::{NEGATIVE_EXTENT, Violation, extent, message, words};
-use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::{Param, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_syntax::ast::Param;
 
 pub(crate) fn negative_extent(extent: i64, span: Span) -> Diagnostic {
     Diagnostic::error(NEGATIVE_EXTENT, span, format!("an extent must not be negative; it is {extent}"))

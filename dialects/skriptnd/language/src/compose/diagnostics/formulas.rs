@@ -6,8 +6,9 @@ use crate::compose::limits;
 use crate::compose::lower::outside::Outside;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::{AssignOp, Expr, Name, Param, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_syntax::ast::{AssignOp, Expr, Name, Param};
 
 pub(crate) fn access_outside_lower(span: Span) -> Diagnostic {
     Diagnostic::error("access-outside-lower", span, "elements of a tensor can only be accessed within `@lower`")

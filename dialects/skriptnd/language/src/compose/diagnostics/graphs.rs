@@ -6,8 +6,9 @@ use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::compose::violation::{Violation, extent, message, words};
-use crate::diagnostics::{Diagnostic, Frame, nearest};
-use crate::syntax::ast::{Name, Operator, Param, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Frame, nearest};
+use skriptnd_syntax::ast::{Name, Operator, Param};
 
 pub(crate) fn no_main_graph(span: Span) -> Diagnostic {
     Diagnostic::error("no-graph", span, "the main module defines no graph")

@@ -6,8 +6,9 @@ use crate::compose::infer::is_undetermined;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use crate::compose::violation::{Violation, extent, message, words};
-use crate::diagnostics::{Diagnostic, nearest};
-use crate::syntax::ast::{Assertion, DtypeParam, Name, Operator, Param, Span, TypeName};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, nearest};
+use skriptnd_syntax::ast::{Assertion, DtypeParam, Name, Operator, Param, TypeName};
 
 /// A shape as it is written: `[1, 3, s|10]`.
 pub(crate) fn shape_text(ty: &TensorType) -> String {

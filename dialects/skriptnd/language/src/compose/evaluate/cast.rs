@@ -7,7 +7,8 @@ use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{Builtin, Expr, Span, TypeExpr, TypeName};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{Builtin, Expr, TypeExpr, TypeName};
 
 impl Evaluator<'_> {
     /// The concrete type that a type expression stands for here.

@@ -4,7 +4,8 @@ use super::{Eval, Evaluator};
 use crate::compose::diagnostics as say;
 use crate::compose::limits;
 use crate::compose::term::Term;
-use crate::syntax::ast::{BinaryOp, Expr, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{BinaryOp, Expr};
 use std::collections::HashSet;
 use std::sync::Arc;
 

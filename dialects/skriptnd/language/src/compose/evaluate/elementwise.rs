@@ -5,7 +5,7 @@ use crate::compose::diagnostics as say;
 use crate::compose::limits;
 use crate::compose::sequence::Sequence;
 use crate::compose::term::Term;
-use crate::syntax::ast::Span;
+use skriptnd_source::Span;
 
 impl Evaluator<'_> {
     /// Applies a function to a value or to each item of a pack; null stays null.
@@ -75,7 +75,7 @@ impl Evaluator<'_> {
     pub(crate) fn common_length(
         &self,
         terms: &[&Term],
-        differ: &dyn Fn(u64, u64) -> crate::diagnostics::Diagnostic,
+        differ: &dyn Fn(u64, u64) -> skriptnd_source::diagnostics::Diagnostic,
     ) -> Eval<u64> {
         let mut lengths = terms.iter().filter_map(|term| term.length());
         let first = lengths.next().unwrap_or(1);

@@ -5,7 +5,8 @@ use crate::compose::diagnostics as say;
 use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{BinaryOp, Expr, FoldOp, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{BinaryOp, Expr, FoldOp};
 
 impl Evaluator<'_> {
     pub(super) fn fold(&self, pack: &Expr, op: FoldOp, cumulative: bool, span: Span) -> Eval<Term> {

@@ -4,7 +4,8 @@ use super::{Eval, Evaluator};
 use crate::compose::diagnostics as say;
 use crate::compose::limits;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Expr, ExprKind, Span, StrPart};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{Expr, ExprKind, StrPart};
 use std::fmt::Write;
 
 impl Evaluator<'_> {

@@ -6,7 +6,8 @@ use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::sequence::Sequence;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{Expr, ExprKind, Item, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{Expr, ExprKind, Item};
 
 /// From how many items an extent of the run chooses at most.
 const CHOSEN_ITEMS: u64 = 64;

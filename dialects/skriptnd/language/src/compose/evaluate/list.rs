@@ -6,7 +6,8 @@ use crate::compose::extent::SymExpr;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{Expr, Item, PackSpec, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{Expr, Item, PackSpec};
 
 impl Evaluator<'_> {
     /// A list; null if one of its items is.

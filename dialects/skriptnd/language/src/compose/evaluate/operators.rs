@@ -4,7 +4,7 @@ use crate::arithmetic::{self, IntFault};
 use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
-use crate::syntax::ast::{BinaryOp, UnaryOp};
+use skriptnd_syntax::ast::{BinaryOp, UnaryOp};
 
 /// Why an operator has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use crate::compose::diagnostics as say;
 use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Expr, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::Expr;
 
 impl Evaluator<'_> {
     pub(super) fn select(&self, condition: &Expr, then: &Expr, otherwise: Option<&Expr>, span: Span) -> Eval<Term> {

@@ -8,7 +8,7 @@ use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::limits;
 use crate::compose::sequence::{Sequence, less, position};
 use crate::compose::term::Term;
-use crate::syntax::ast::Span;
+use skriptnd_source::Span;
 
 /// `begin:end:stride`; what is left out is none.
 pub(super) type Range = (Option<SymExpr>, Option<SymExpr>, i64);

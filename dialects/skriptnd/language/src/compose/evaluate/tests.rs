@@ -6,14 +6,14 @@ use crate::compose::extent::SymExpr;
 use crate::compose::graph::TensorType;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::source::SourceMap;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Span};
+use skriptnd_source::{SourceMap, Span};
+use skriptnd_syntax::ast::{BinaryOp, Expr, ExprKind};
 use std::sync::Arc;
 
 fn parsed(text: &str) -> Expr {
     let module = format!("operator o {{ @using {{ result = {text}; }} }}");
     let file = SourceMap::default().add("test", module.as_str());
-    let (module, diagnostics) = crate::syntax::parse(file, &module);
+    let (module, diagnostics) = skriptnd_syntax::parse(file, &module);
     assert!(!diagnostics.has_errors(), "{text}: {:?}", diagnostics.iter().map(|d| &d.message).collect::<Vec<_>>());
     module.operators[0].usings[0].value.clone()
 }
@@ -251,7 +251,7 @@ fn casts_functions_and_strings() {
 
 #[test]
 fn the_error_function_agrees_with_tables() {
-    let erf = |x| crate::arithmetic::real_builtin(crate::syntax::ast::Builtin::Erf, x);
+    let erf = |x| crate::arithmetic::real_builtin(skriptnd_syntax::ast::Builtin::Erf, x);
     // Abramowitz and Stegun, table 7.1 and 7.3.
     let table = [
         (0.0, 0.0),

@@ -1,7 +1,7 @@
 //! Extents as a person would write them: `(w - 1) / 2 + 1`.
 
 use super::{Extent, RealExpr, SymExpr, SymOp};
-use crate::syntax::ast::BinaryOp;
+use skriptnd_syntax::ast::BinaryOp;
 use std::fmt;
 
 /// How tightly operators bind, as in section 2.4.

@@ -1,7 +1,7 @@
 //! Between which values an expression lies, by interval arithmetic. Symbols are extents, so none is negative.
 
 use super::{RealExpr, SymExpr, SymOp};
-use crate::syntax::ast::{BinaryOp, Builtin, UnaryOp};
+use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
 
 /// Stands for all larger numbers.
 const INFINITE: i128 = 1 << 62;

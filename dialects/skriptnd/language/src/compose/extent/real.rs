@@ -3,7 +3,7 @@
 use super::evaluate::Lookup;
 use super::{NoValue, SymExpr, SymOp};
 use crate::arithmetic::{self, real_builtin};
-use crate::syntax::ast::{BinaryOp, Builtin, UnaryOp};
+use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

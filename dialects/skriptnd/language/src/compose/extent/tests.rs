@@ -1,5 +1,5 @@
 use super::{RealExpr, SymExpr, SymOp};
-use crate::syntax::ast::{BinaryOp, Builtin};
+use skriptnd_syntax::ast::{BinaryOp, Builtin};
 use std::sync::Arc;
 
 fn symbol(name: &str) -> SymExpr {

@@ -3,7 +3,7 @@
 
 use super::{ScalarExpr, ScalarKind};
 use crate::compose::value::Value;
-use crate::syntax::ast::{BinaryOp, UnaryOp};
+use skriptnd_syntax::ast::{BinaryOp, UnaryOp};
 
 /// `constant + sum of coefficient * loop index`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -106,12 +106,12 @@ impl LinearForm {
     }
 
     /// The coefficient of a loop's index.
-    pub(crate) fn coefficient(&self, number: usize) -> i64 {
+    pub fn coefficient(&self, number: usize) -> i64 {
         self.terms.iter().find(|term| term.0 == number).map_or(0, |term| term.1)
     }
 
     /// The loops that matter.
-    pub(crate) fn loops(&self) -> impl Iterator<Item = usize> {
+    pub fn loops(&self) -> impl Iterator<Item = usize> {
         self.terms.iter().map(|term| term.0)
     }
 
@@ -143,7 +143,7 @@ impl LinearForm {
     }
 
     /// The value in one iteration. It does not overflow where [`range`](Self::range) gave an answer.
-    pub(crate) fn at(&self, position: &[i64]) -> i64 {
+    pub fn at(&self, position: &[i64]) -> i64 {
         self.terms.iter().fold(self.constant, |sum, &(number, coefficient)| sum + coefficient * position[number])
     }
 }

@@ -6,9 +6,10 @@ use crate::compose::evaluate::{Eval, Evaluator, Failure, conjunction};
 use crate::compose::graph::RuntimeAssert;
 use crate::compose::term::Term;
 use crate::compose::value::Value;
-use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::{Assertion, Expr, ExprKind, LValue, LValueItem, Name, PackSpec, Span, Using};
-use crate::syntax::walk;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_syntax::ast::{Assertion, Expr, ExprKind, LValue, LValueItem, Name, PackSpec, Using};
+use skriptnd_syntax::walk;
 
 impl Inference<'_> {
     pub(super) fn helpers_and_assertions(&mut self) {

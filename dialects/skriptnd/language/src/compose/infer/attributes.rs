@@ -6,8 +6,9 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::SymExpr;
 use crate::compose::sequence::Sequence;
 use crate::compose::term::Term;
-use crate::syntax::ast::{Expr, Param, Span};
 use say::Subject;
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{Expr, Param};
 
 impl Inference<'_> {
     /// Values that the invocation gives, and defaults that are constant.

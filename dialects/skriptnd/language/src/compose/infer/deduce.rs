@@ -6,8 +6,9 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::graph::Argument;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::{DtypeParam, Param, Span, TypeExpr, TypeName};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_syntax::ast::{DtypeParam, Param, TypeExpr, TypeName};
 use std::sync::Arc;
 
 impl Inference<'_> {

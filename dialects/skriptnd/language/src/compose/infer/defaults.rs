@@ -10,8 +10,8 @@ use crate::compose::graph::{Argument, TensorType};
 use crate::compose::lower::context::loop_extent;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use crate::syntax::ast::{Expr, ExprKind, Param};
 use say::Subject;
+use skriptnd_syntax::ast::{Expr, ExprKind, Param};
 
 impl Inference<'_> {
     pub(super) fn absent_input(&mut self, at: usize, param: &Param) -> Eval<()> {

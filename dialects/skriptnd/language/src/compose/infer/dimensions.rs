@@ -7,8 +7,8 @@ use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::TensorType;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{Expr, ExprKind, ExtentSpec, PackSpec, Param};
 use say::Subject;
+use skriptnd_syntax::ast::{Expr, ExprKind, ExtentSpec, PackSpec, Param};
 use std::collections::HashMap;
 use std::sync::Arc;
 

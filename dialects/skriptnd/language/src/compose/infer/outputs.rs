@@ -8,7 +8,8 @@ use crate::compose::graph::{Argument, TensorType};
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::violation::Violation;
-use crate::syntax::ast::{ExprKind, ExtentSpec, Name, PackSpec, Param, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{ExprKind, ExtentSpec, Name, PackSpec, Param};
 use std::sync::Arc;
 
 /// The marker of extents that only the data determine, until the graph gives them a name.

@@ -8,8 +8,8 @@ use crate::compose::extent::SymExpr;
 use crate::compose::formula::TensorRef;
 use crate::compose::graph::{Argument, TensorId, TensorType};
 use crate::compose::term::Term;
-use crate::syntax::ast::{PackSpec, Param};
 use say::Subject;
+use skriptnd_syntax::ast::{PackSpec, Param};
 
 impl<'a> Inference<'a> {
     pub(super) fn bind_inputs(&mut self) {

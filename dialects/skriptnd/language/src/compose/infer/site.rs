@@ -1,6 +1,7 @@
 //! Where in the text the parts of an invocation stand.
 
-use crate::syntax::ast::{ExprKind, Invocation, Item, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{ExprKind, Invocation, Item};
 
 /// Items of longer lists are not told apart: looking at all items before each takes a time that grows with the square
 /// of their number.

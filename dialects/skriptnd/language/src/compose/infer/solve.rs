@@ -8,9 +8,10 @@ use crate::compose::graph::RuntimeAssert;
 use crate::compose::term::Term;
 use crate::compose::value::{Symbolic, Value};
 use crate::compose::violation::Violation;
-use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
 use say::Subject;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use std::sync::Arc;
 
 /// `coefficient * name + offset`; the name is missing in constants.

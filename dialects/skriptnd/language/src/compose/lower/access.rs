@@ -9,7 +9,8 @@ use crate::compose::formula::{AccessIndex, Guard, ScalarExpr, ScalarKind};
 use crate::compose::graph::TensorId;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Item, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{BinaryOp, Expr, ExprKind, Item};
 use std::sync::Arc;
 
 /// A run-time index selects among this many items that are not all known.

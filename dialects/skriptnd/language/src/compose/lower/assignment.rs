@@ -8,7 +8,8 @@ use crate::compose::lower::context::loop_extent;
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use crate::syntax::ast::{AssignOp, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::AssignOp;
 
 /// The elements on the left side.
 pub(super) fn targets(left: Term, span: Span) -> Eval<(Vec<Target>, Vec<ScalarType>)> {

@@ -9,7 +9,8 @@ use crate::compose::formula::{AccessIndex, FormulaConstant, Guard, LoopIndex, Sc
 use crate::compose::graph::TensorId;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use crate::syntax::ast::{BinaryOp, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::BinaryOp;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 

@@ -19,8 +19,8 @@ use crate::compose::infer::{Binding, Bounds, declared_types};
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use crate::diagnostics::Diagnostics;
-use crate::syntax::ast::{AssignOp, BinaryOp, Expr, Lowering, Operator};
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_syntax::ast::{AssignOp, BinaryOp, Expr, Lowering, Operator};
 use std::collections::HashMap;
 use std::sync::Arc;
 

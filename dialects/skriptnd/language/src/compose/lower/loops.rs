@@ -9,7 +9,8 @@ use crate::compose::formula::{LoopIndex, ScalarExpr, ScalarKind};
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{BinaryOp, Expr, Lowering, Span};
+use skriptnd_source::Span;
+use skriptnd_syntax::ast::{BinaryOp, Expr, Lowering};
 use std::sync::Arc;
 
 /// An index symbol that is unrolled.

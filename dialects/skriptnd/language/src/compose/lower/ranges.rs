@@ -4,7 +4,7 @@ use crate::compose::extent::SymOp;
 use crate::compose::extent::interval::{Interval, apply};
 use crate::compose::formula::{FormulaConstant, Guard, LoopIndex, ScalarExpr, ScalarKind, TensorRef};
 use crate::compose::value::{ScalarType, Value};
-use crate::syntax::ast::{BinaryOp, Builtin, UnaryOp};
+use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
 
 /// What the range of an expression depends on.
 pub(crate) struct Ranges<'a> {

@@ -5,7 +5,7 @@ use crate::compose::evaluate::operators;
 use crate::compose::formula::{ScalarExpr, ScalarKind};
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
-use crate::syntax::ast::{BinaryOp, Builtin, UnaryOp};
+use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
 
 impl From<ScalarExpr> for Term {
     fn from(expr: ScalarExpr) -> Self {

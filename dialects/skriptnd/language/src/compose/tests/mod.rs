@@ -12,9 +12,9 @@ mod shapes;
 use super::extent::Extent;
 use super::graph::{Argument, Graph, OperationKind, Region};
 use super::{ComposeOptions, compose};
-use crate::diagnostics::Diagnostic;
 use crate::library::Library;
-use crate::source::FileProvider;
+use skriptnd_source::FileProvider;
+use skriptnd_source::diagnostics::Diagnostic;
 
 struct Text<'a>(&'a str);
 

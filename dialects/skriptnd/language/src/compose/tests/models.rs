@@ -3,7 +3,7 @@
 use crate::compose::graph::{Graph, OperationKind};
 use crate::compose::{ComposeOptions, InstanceBody, compose, instantiate};
 use crate::library::Library;
-use crate::source::FileProvider;
+use skriptnd_source::FileProvider;
 use std::path::{Path, PathBuf};
 
 struct Folder(PathBuf);

@@ -1,10 +1,11 @@
 //! Messages about `@compose` and `@update`.
 
 use super::plural;
-use crate::diagnostics::Diagnostic;
 use crate::sema::symbols::SymbolKind;
 use crate::sema::types::Type;
-use crate::syntax::ast::{Component, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_syntax::ast::Component;
 
 pub(in crate::sema) fn output_not_assigned(span: Span, name: &str, block: &str) -> Diagnostic {
     Diagnostic::error("output-not-assigned", span, format!("the output `{name}` is never assigned"))

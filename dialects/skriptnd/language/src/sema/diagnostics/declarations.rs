@@ -1,9 +1,10 @@
 //! Messages about declarations.
 
-use crate::diagnostics::Diagnostic;
 use crate::sema::symbols::SymbolKind;
 use crate::sema::types::Type;
-use crate::syntax::ast::{Name, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_syntax::ast::Name;
 
 pub(in crate::sema) fn tensor_attribute(span: Span, name: &str) -> Diagnostic {
     Diagnostic::error(

@@ -1,10 +1,10 @@
 //! Messages about `@lower`.
 
-use crate::diagnostics::{Diagnostic, nearest};
 use crate::sema::checker::Context;
 use crate::sema::symbols::SymbolKind;
 use crate::sema::types::{Base, Type};
-use crate::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, nearest};
 
 pub(in crate::sema) fn bound_outside_formula(span: Span) -> Diagnostic {
     Diagnostic::error("misplaced-bound", span, "`| |` guards indices of tensors and belongs into `@lower`")

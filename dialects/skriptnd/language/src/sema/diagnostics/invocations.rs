@@ -1,11 +1,12 @@
 //! Messages about invocations.
 
 use super::plural;
-use crate::diagnostics::Diagnostic;
 use crate::sema::diagnostics::wrong_type;
 use crate::sema::symbols::SymbolKind;
 use crate::sema::types::{Base, Type};
-use crate::syntax::ast::{Param, Span, TypeExpr, TypeName};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_syntax::ast::{Param, TypeExpr, TypeName};
 
 pub(in crate::sema) fn module_not_imported(
     span: Span,

@@ -7,12 +7,12 @@ mod invocations;
 mod names;
 mod types;
 
-use crate::diagnostics::Diagnostic;
 pub(super) use composition::*;
 pub(super) use declarations::*;
 pub(super) use formulas::*;
 pub(super) use invocations::*;
 pub(super) use names::*;
+use skriptnd_source::diagnostics::Diagnostic;
 pub(super) use types::*;
 
 /// What a message misses.

@@ -1,9 +1,9 @@
 //! Messages about definitions and names.
 
 use super::plural;
-use crate::diagnostics::Diagnostic;
 use crate::sema::symbols::SymbolKind;
-use crate::syntax::ast::Span;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
 
 pub(in crate::sema) fn no_graph(span: Span, operators: usize) -> Diagnostic {
     let found = plural(operators, "operator");

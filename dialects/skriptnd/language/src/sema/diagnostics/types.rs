@@ -1,11 +1,12 @@
 //! Messages about types of expressions.
 
 use super::plural;
-use crate::diagnostics::{Diagnostic, nearest};
 use crate::sema::checker::Context;
 use crate::sema::types::{Base, Type};
-use crate::syntax::ast::{BinaryOp, Expr, Member, Name, Span, TypeName};
-use crate::syntax::spelling::BUILTINS;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, nearest};
+use skriptnd_syntax::ast::{BinaryOp, Expr, Member, Name, TypeName};
+use skriptnd_syntax::spelling::BUILTINS;
 
 pub(in crate::sema) fn wrong_type(span: Span, role: &str, expected: &str, found: &Type) -> Diagnostic {
     let diagnostic = Diagnostic::error("type-mismatch", span, format!("{role} must be {expected}, found {found}"))

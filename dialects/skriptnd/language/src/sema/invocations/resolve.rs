@@ -1,12 +1,13 @@
 //! Which definition an invocation names (section 2.15).
 
 use super::joined;
-use crate::diagnostics::nearest;
 use crate::library::{Library, is_standard_name};
 use crate::sema::checker::Checker;
 use crate::sema::diagnostics as say;
 use crate::sema::foreign;
-use crate::syntax::ast::{Operator, QualifiedName, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::nearest;
+use skriptnd_syntax::ast::{Operator, QualifiedName};
 
 impl<'a> Checker<'a> {
     /// The definition that a name stands for here; reports it if there is none.

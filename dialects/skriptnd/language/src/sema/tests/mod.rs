@@ -7,9 +7,9 @@ mod invocations;
 mod models;
 
 use super::check;
-use crate::diagnostics::{Severity, place};
 use crate::library::Library;
-use crate::source::FileProvider;
+use skriptnd_source::FileProvider;
+use skriptnd_source::diagnostics::{Severity, place};
 
 /// A model of one module.
 struct Text<'a>(&'a str);
@@ -24,7 +24,7 @@ impl FileProvider for Text<'_> {
 fn messages(text: &str) -> Vec<String> {
     let (library, mut diagnostics) = Library::load(&Text(text));
     diagnostics.extend(check(&library));
-    let describe = |d: &crate::diagnostics::Diagnostic| {
+    let describe = |d: &skriptnd_source::diagnostics::Diagnostic| {
         let severity = if d.severity == Severity::Warning { "warning: " } else { "" };
         format!("{} {severity}{}", &place(d.span, &library.sources)[2..], d.message)
     };

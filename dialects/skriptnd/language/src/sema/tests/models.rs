@@ -1,7 +1,7 @@
-use crate::diagnostics::{Severity, render};
 use crate::library::Library;
 use crate::sema::{check, check_module};
-use crate::source::FileProvider;
+use skriptnd_source::FileProvider;
+use skriptnd_source::diagnostics::{Severity, render};
 use std::path::{Path, PathBuf};
 
 /// A model on disk.
@@ -88,5 +88,17 @@ fn what_is_wrong_in_a_definition_is_found_without_composing() {
     }
     for path in entries(&folder.join("malformed")) {
         let _ = errors(&path);
+    }
+}
+
+#[test]
+fn the_standard_library_parses() {
+    let library = Library::standard();
+    for (name, module) in &library.modules {
+        assert!(!module.operators.is_empty(), "{name}");
+        for operator in &module.operators {
+            assert!(!operator.incomplete, "{name}.{}", operator.name.text);
+            assert!(!operator.documentation.is_empty(), "{name}.{} has no documentation", operator.name.text);
+        }
     }
 }

@@ -10,8 +10,9 @@ use crate::compose::infer::evaluate_shape;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::diagnostics::nearest;
-use crate::syntax::ast::{Expr, ExprKind, ExtentSpec, Name, Param, Span};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::nearest;
+use skriptnd_syntax::ast::{Expr, ExprKind, ExtentSpec, Name, Param};
 use std::sync::Arc;
 
 impl MainInputs<'_, '_> {

@@ -8,7 +8,7 @@ use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::{evaluate_shape, is_undetermined};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
-use crate::syntax::ast::{Carried, Expr, LValue, LValueItem, Loop, Name, TypeSpec};
+use skriptnd_syntax::ast::{Carried, Expr, LValue, LValueItem, Loop, Name, TypeSpec};
 use std::sync::Arc;
 
 /// What a loop runs over.

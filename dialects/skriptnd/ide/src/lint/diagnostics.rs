@@ -1,0 +1,26 @@
+//! The warnings, one constructor each.
+
+use skriptnd_language::sema::SymbolKind;
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::Diagnostic;
+
+pub(super) fn unused(kind: SymbolKind, name: &str, span: Span) -> Diagnostic {
+    let (code, what) = match kind {
+        SymbolKind::Dtype => ("unused-type", "remove it"),
+        SymbolKind::Attribute => ("unused-attribute", "it changes nothing: remove it"),
+        SymbolKind::Input => ("unused-input", "it changes nothing: remove it"),
+        SymbolKind::Variable => ("unused-variable", "its file is read for nothing: remove it"),
+        SymbolKind::Constant => ("unused-constant", "remove it"),
+        _ => ("unused-symbol", "remove it"),
+    };
+    Diagnostic::warning(code, span, format!("the {} `{name}` is never used", kind.words()))
+        .with_label("declared here only")
+        .with_help(format!("{what}, or begin its name with `_`"))
+}
+
+pub(super) fn duplicate_import(span: Span, module: &str, first: Span) -> Diagnostic {
+    Diagnostic::warning("duplicate-import", span, format!("the module `{module}` is imported twice"))
+        .with_label("imported again")
+        .with_related(first, "imported first")
+        .with_help("remove one of them")
+}

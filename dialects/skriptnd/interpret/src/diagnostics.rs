@@ -1,0 +1,207 @@
+//! The messages of the interpreter, one constructor each.
+
+use super::formula::FormulaFault;
+use super::machine::Frame;
+use super::symbols::Symbols;
+use skriptnd_language::compose::extent::{Extent, SymExpr};
+use skriptnd_language::compose::formula::TensorRef;
+use skriptnd_language::compose::graph::{self, Operation, RuntimeAssert};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
+use skriptnd_syntax::ast::BinaryOp;
+
+/// Turns a message about an operation into a list, with the way from the graph to the operation.
+pub(super) fn at(operation: &Operation, diagnostic: Diagnostic) -> Diagnostics {
+    let mut diagnostic = diagnostic;
+    diagnostic.chain.extend(operation.chain.iter().cloned());
+    one(diagnostic)
+}
+
+pub(super) fn one(diagnostic: Diagnostic) -> Diagnostics {
+    let mut list = Diagnostics::default();
+    list.push(diagnostic);
+    list
+}
+
+pub(super) fn input_count(span: Span, expected: usize, found: usize) -> Diagnostic {
+    Diagnostic::error("input-count", span, format!("the graph has {expected} inputs; the number given is {found}"))
+}
+
+pub(super) fn missing_input(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("missing-input", span, format!("no value is given for input `{name}`"))
+        .with_label("this input has no default")
+        .with_help(format!("give a file: `--input {name}=FILE`"))
+}
+
+pub(super) fn pack_length(span: Span, name: &str, expected: &str, found: usize) -> Diagnostic {
+    let message = format!("input `{name}` is a pack of {expected} tensors; the number given is {found}");
+    Diagnostic::error("pack-length", span, message)
+}
+
+pub(super) fn wrong_type(span: Span, what: &str, expected: &str, found: &str) -> Diagnostic {
+    Diagnostic::error("type-mismatch", span, format!("{what} must be {expected}, but {found} is given"))
+        .with_label(format!("declared as {expected} here"))
+}
+
+pub(super) fn wrong_shape(span: Span, what: &str, expected: &str, found: &[usize]) -> Diagnostic {
+    Diagnostic::error("shape-mismatch", span, format!("{what} must have shape {expected}, but {found:?} is given"))
+        .with_label("declared here")
+}
+
+pub(super) fn unreadable_variable(span: Span, name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::error("unreadable-variable", span, format!("variable `{name}`: {reason}")).with_label("declared here")
+}
+
+pub(super) fn no_kernel(span: Span, operator: &str) -> Diagnostic {
+    let message = format!("operator `{operator}` has neither a formula nor a composition, and is not built in");
+    Diagnostic::error("no-kernel", span, message)
+        .with_label("invoked here")
+        .with_help("give the operator a @lower or a @compose block")
+}
+
+pub(super) fn failed_kernel(span: Span, operator: &str, reason: &str) -> Diagnostic {
+    Diagnostic::error("invalid-operand", span, format!("`{operator}`: {reason}")).with_label("invoked here")
+}
+
+pub(super) fn invocations_too_deep(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error("nesting-limit", span, format!("operators invoke each other deeper than the limit of {limit}"))
+        .with_label("the next level")
+}
+
+pub(super) fn undefined_attribute(span: Span, name: &str) -> Diagnostic {
+    let message = format!("attribute `{name}` has no value for the extents of this run");
+    Diagnostic::error("undefined-attribute", span, message)
+        .with_label("an index beyond its pack, a division by zero, or a number beyond 64 bits")
+}
+
+pub(super) fn unknown_extent(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error("unknown-extent", span, format!("{what} depends on an extent that no input determines"))
+        .with_help("give its value with --bind EXTENT=VALUE")
+}
+
+pub(super) fn failed_assertion(assertion: &RuntimeAssert, symbols: &Symbols) -> Diagnostic {
+    let diagnostic = assertion.violation.diagnostic(&|value| symbols.resolve(value));
+    with_extents(diagnostic, &assertion.condition, symbols)
+}
+
+/// A condition that divides by zero for these extents.
+pub(super) fn undefined_condition(assertion: &RuntimeAssert, symbols: &Symbols) -> Diagnostic {
+    let message = format!("`{}` has no value for these extents: division by zero or overflow", assertion.condition);
+    let mut diagnostic = Diagnostic::error("division-by-zero", assertion.violation.span, message);
+    diagnostic.chain.clone_from(&assertion.violation.chain);
+    with_extents(diagnostic, &assertion.condition, symbols)
+}
+
+/// Adds the values of an expression's symbols.
+fn with_extents(diagnostic: Diagnostic, expression: &SymExpr, symbols: &Symbols) -> Diagnostic {
+    let mut notes: Vec<String> = Vec::new();
+    expression.symbols(&mut |name| {
+        let value = symbols.evaluate(&SymExpr::Symbol(name.clone()));
+        let note = value.map(|value| format!("in this run, {name} = {value}"));
+        let shown = |note: &String| diagnostic.notes.iter().any(|other| note.ends_with(&format!(", {other}")));
+        notes.extend(note.filter(|note| !notes.contains(note) && !shown(note)));
+    });
+    notes.into_iter().fold(diagnostic, Diagnostic::with_note)
+}
+
+/// Tells which inputs the extents of an input come from.
+pub(super) fn with_sources(diagnostic: Diagnostic, frame: &Frame, declared: &graph::Tensor) -> Diagnostic {
+    let mut notes = Vec::new();
+    for extent in &declared.ty.shape {
+        let SymExpr::Symbol(name) = &extent.value else { continue };
+        let inputs = frame.graph.inputs.iter().flat_map(|port| port.tensors.items());
+        let mut sources = inputs.map(|id| frame.graph.tensor(*id)).filter_map(|tensor| {
+            let dimension = tensor.ty.shape.iter().position(|other| other.value == extent.value)?;
+            Some((tensor, dimension))
+        });
+        match (sources.next(), frame.symbols.evaluate(&extent.value)) {
+            (Some((tensor, dimension)), Some(value)) if tensor.name != declared.name => {
+                notes.push(format!("{name} = {value}, from dimension {dimension} of input `{}`", tensor.name));
+            }
+            _ => {}
+        }
+    }
+    notes.into_iter().fold(diagnostic, Diagnostic::with_note)
+}
+
+pub(super) fn result_shape(span: Span, name: &str, expected: &str, found: &[usize]) -> Diagnostic {
+    let message = format!("`{name}` has shape {found:?}, but it is declared as {expected}");
+    Diagnostic::error("shape-mismatch", span, message).with_label("computed here")
+}
+
+pub(super) fn memory_limit(span: Span, needed: usize, limit: usize) -> Diagnostic {
+    let message = format!("the run would need {needed} bytes for tensors; the limit is {limit}");
+    Diagnostic::error("memory-limit", span, message)
+}
+
+pub(super) fn condition_volume(span: Span, found: &[usize]) -> Diagnostic {
+    let message = format!("a condition must be one truth value, but its shape is {found:?}");
+    Diagnostic::error("condition-shape", span, message)
+}
+
+pub(super) fn loop_count(span: Span, count: i64, limit: usize) -> Diagnostic {
+    let message = format!("the iteration count is {count}, but the packs that are scanned have {limit} items");
+    Diagnostic::error("loop-count", span, message)
+}
+
+pub(super) fn negative_count(span: Span, count: i64) -> Diagnostic {
+    Diagnostic::error("loop-count", span, format!("the iteration count is {count}; it must not be negative"))
+}
+
+/// A carried tensor that grows beyond what is declared.
+pub(super) fn carried_extent(span: Span, name: &str, dimension: usize, found: i64, declared: &Extent) -> Diagnostic {
+    let expected = match (declared.as_known(), declared.bound) {
+        (None, Some(bound)) => format!("at most {bound}"),
+        _ => declared.value.to_string(),
+    };
+    let message =
+        format!("dimension {dimension} of the carried tensor `{name}` must be {expected}, but becomes {found}");
+    Diagnostic::error("loop-growth", span, message).with_label("in an iteration of this loop")
+}
+
+pub(super) fn pack_overflow(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error("loop-count", span, format!("the loop goes beyond the {limit} items that its results can have"))
+}
+
+pub(super) fn timeout(span: Span) -> Diagnostic {
+    Diagnostic::error("time-limit", span, "the time limit of the run is exceeded here")
+}
+
+pub(super) fn inconsistent(span: Span, reason: &str) -> Diagnostic {
+    Diagnostic::error("inconsistent-graph", span, format!("the composed graph contradicts itself: {reason}"))
+        .with_help("this is a fault of the compiler, not of the model; please report it")
+}
+
+/// `name_of` gives the name that a tensor has in the operator's definition.
+pub(super) fn formula(span: Span, fault: &FormulaFault, name_of: impl Fn(TensorRef) -> String) -> Diagnostic {
+    match fault {
+        FormulaFault::OutOfRange { tensor, dimension, index, extent } => {
+            let name = name_of(*tensor);
+            let message =
+                format!("index {index} is outside of dimension {dimension} of `{name}`, whose extent is {extent}");
+            Diagnostic::error("index-out-of-range", span, message)
+                .with_label("in this formula")
+                .with_help("an index that may be outside must be guarded: `|i|` skips, `|i <> a : b|` remaps")
+        }
+        FormulaFault::Undefined { op, left, right } => {
+            let what = if *op == BinaryOp::Pow { "negative power of zero" } else { "division by zero" };
+            let message = format!("{what}: `{left} {} {right}` has no value", op.symbol());
+            Diagnostic::error("division-by-zero", span, message)
+                .with_label("in this formula")
+                .with_help("guard it with a condition, `| b != 0`, or a choice, `b != 0 ? a / b : 0`")
+        }
+        FormulaFault::TooDeep(limit) => {
+            Diagnostic::error("nesting-limit", span, format!("the formula nests deeper than the limit of {limit}"))
+        }
+        FormulaFault::Timeout => timeout(span),
+        FormulaFault::Memory(count) => {
+            Diagnostic::error("memory-limit", span, format!("there is no memory for a tensor of {count} elements"))
+        }
+        FormulaFault::Strings => {
+            let message = "tensors of strings can't be computed: expected elements of type real, int or bool";
+            Diagnostic::error("string-tensor", span, message)
+                .with_help("strings are for attributes and helper symbols: give it as an attribute")
+        }
+        FormulaFault::Inconsistent(reason) => inconsistent(span, reason),
+    }
+}

@@ -1,0 +1,156 @@
+//! What a graph starts with: inputs, variables, constants.
+
+use super::Variables;
+use super::diagnostics as say;
+use super::formula::tensor_of;
+use super::limits;
+use super::liveness::is_used;
+use super::machine::Frame;
+use super::operator::type_of;
+use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId};
+use skriptnd_runtime::Tensor;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
+use std::sync::Arc;
+
+/// Takes over the given inputs, as far as they fit; all that don't are reported.
+pub(super) fn bind_inputs(frame: &mut Frame, given: Vec<Option<Argument<Tensor>>>) -> Result<(), Diagnostics> {
+    let graph = frame.graph;
+    let mut found = Diagnostics::default();
+    for (port, value) in graph.inputs.iter().zip(given) {
+        match value {
+            Some(value) => bind_port(frame, port, value, &mut found),
+            None => {
+                let required = port.tensors.items().iter().find(|id| !has_default(graph, **id));
+                if let Some(id) = required {
+                    found.push(say::missing_input(graph.tensor(*id).span, &port.name));
+                }
+            }
+        }
+    }
+    // Extents that several inputs share are known only after all inputs have been looked at.
+    for (at, tensor) in frame.values.iter().enumerate() {
+        let declared = graph.tensor(TensorId(at as u32));
+        let Some(tensor) = tensor else { continue };
+        if !frame.symbols.allow(&declared.ty, &tensor.shape) {
+            let what = format!("input `{}`", declared.name);
+            let expected = frame.symbols.expected_shape(&declared.ty);
+            let wrong = say::wrong_shape(declared.span, &what, &expected, &tensor.shape);
+            found.push(say::with_sources(wrong, frame, declared));
+        }
+    }
+    if found.has_errors() { Err(found) } else { Ok(()) }
+}
+
+fn has_default(graph: &Graph, id: TensorId) -> bool {
+    matches!(graph.tensor(id).origin, Origin::Input { default: Some(_) })
+}
+
+fn bind_port(frame: &mut Frame, port: &Port, value: Argument<Tensor>, found: &mut Diagnostics) {
+    let ids = port.tensors.items();
+    let tensors = match value {
+        Argument::Null => Vec::new(),
+        Argument::Single(tensor) => vec![tensor],
+        Argument::Pack(tensors) => tensors,
+    };
+    if !is_length(frame, ids, tensors.len()) {
+        if let Some(id) = ids.first() {
+            let length = frame.graph.pack_length(*id);
+            let known = length.and_then(|length| frame.symbols.evaluate(&length.value));
+            let expected = match (length, known.filter(|known| *known <= ids.len() as i64)) {
+                (_, Some(known)) => known.to_string(),
+                (Some(_), None) => format!("at most {}", ids.len()),
+                (None, None) => ids.len().to_string(),
+            };
+            found.push(say::pack_length(frame.graph.tensor(*id).span, &port.name, &expected, tensors.len()));
+        }
+        return;
+    }
+    for (id, tensor) in ids.iter().zip(tensors) {
+        let declared = frame.graph.tensor(*id);
+        match check_type(&format!("input `{}`", declared.name), declared, &tensor) {
+            Some(diagnostic) => found.push(diagnostic),
+            None => frame.set(*id, Arc::new(tensor)),
+        }
+    }
+}
+
+/// Whether a pack may have so many tensors. A run determines the length of some packs; then it is known from here on.
+fn is_length(frame: &mut Frame, ids: &[TensorId], count: usize) -> bool {
+    let Some(length) = ids.first().and_then(|first| frame.graph.pack_length(*first)) else {
+        return ids.len() == count;
+    };
+    if count > ids.len() {
+        return false;
+    }
+    frame.symbols.set(&length.value, count);
+    frame.symbols.evaluate(&length.value) == Some(count as i64)
+}
+
+fn check_type(what: &str, declared: &skriptnd_language::compose::graph::Tensor, tensor: &Tensor) -> Option<Diagnostic> {
+    let (expected, actual) = (declared.ty.dtype.keyword(), type_of(tensor).dtype.keyword());
+    (expected != actual).then(|| say::wrong_type(declared.span, what, expected, actual))
+}
+
+/// Reads the variables; of those that nothing uses, as the bias of a layer without one, the ones that there are.
+pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Result<(), Diagnostics> {
+    let mut found = Diagnostics::default();
+    for &id in &frame.graph.variables {
+        let declared = frame.graph.tensor(id);
+        let Origin::Variable { file } = &declared.origin else { continue };
+        let tensor = match variables.read(file, declared) {
+            Ok(tensor) => tensor,
+            Err(_) if !is_used(frame.graph, id) => continue,
+            Err(reason) => {
+                found.push(say::unreadable_variable(declared.span, &declared.name, &reason));
+                continue;
+            }
+        };
+        let what = format!("variable `{}`", declared.name);
+        let wrong = check_type(&what, declared, &tensor).or_else(|| {
+            let expected = || frame.symbols.expected_shape(&declared.ty);
+            let fits = frame.symbols.allow(&declared.ty, &tensor.shape);
+            (!fits).then(|| say::wrong_shape(declared.span, &what, &expected(), &tensor.shape))
+        });
+        match wrong {
+            Some(wrong) => found.push(match variables.origin(declared) {
+                Some(origin) => wrong.with_note(format!("its value is read from {origin}")),
+                None => wrong,
+            }),
+            None => frame.set(id, Arc::new(tensor)),
+        }
+    }
+    if found.has_errors() { Err(found) } else { Ok(()) }
+}
+
+/// Makes the constants, and the inputs that are left to their defaults. Returns the bytes that they take.
+pub(super) fn bind_known(frame: &mut Frame, max_bytes: usize) -> Result<usize, Diagnostics> {
+    let graph = frame.graph;
+    let mut bytes = 0;
+    for at in 0..graph.tensors.len() {
+        let id = TensorId(at as u32);
+        if frame.values.get(at).is_none_or(Option::is_some) {
+            continue;
+        }
+        // What depends on extents of results is made when it is needed.
+        if let Some(tensor) = constant(frame, id, max_bytes) {
+            let tensor = tensor.map_err(say::one)?;
+            bytes += tensor.size_in_bytes();
+            frame.set(id, Arc::new(tensor));
+        }
+    }
+    Ok(bytes)
+}
+
+/// The value of a constant, or the default of an input; none if it depends on extents that are not known yet.
+pub(super) fn constant(frame: &Frame, id: TensorId, max_bytes: usize) -> Option<Result<Tensor, Diagnostic>> {
+    let declared = frame.graph.tensor(id);
+    let (Origin::Constant(value) | Origin::Input { default: Some(value) }) = &declared.origin else { return None };
+    let shape = frame.symbols.shape(&declared.ty)?;
+    let value = frame.symbols.resolve(value)?;
+    let needed = limits::bytes(declared.ty.dtype, &shape);
+    if needed > max_bytes {
+        return Some(Err(say::memory_limit(declared.span, needed, max_bytes)));
+    }
+    let tensor = tensor_of(&value, declared.ty.dtype, shape);
+    Some(tensor.map_err(|fault| say::formula(declared.span, &fault, |_| declared.name.clone())))
+}

@@ -1,0 +1,112 @@
+//! The interpreter: executes a composed graph straight from the formulas, slowly and obviously. It is the oracle
+//! that every compiled result is compared with.
+//!
+//! Every operator is instantiated for the shapes that its operands really have, so extents that only a run knows need
+//! no care here.
+
+mod control;
+mod diagnostics;
+mod formula;
+mod inputs;
+mod limits;
+mod liveness;
+mod machine;
+mod operator;
+mod symbols;
+#[cfg(test)]
+mod tests;
+
+use diagnostics as say;
+use machine::{Frame, Machine};
+use skriptnd_language::compose::graph::{self, Argument, Graph, TensorId};
+use skriptnd_language::library::Library;
+use skriptnd_runtime::Tensor;
+use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_source::{FileId, Span};
+use std::sync::Arc;
+use std::time::Duration;
+use symbols::Symbols;
+
+/// Where the values of variables come from.
+pub trait Variables {
+    /// The value of the variable `declared`, whose file is named `file` (without extension); the reason if there is
+    /// none.
+    fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String>;
+
+    /// Where that value comes from, for messages about it.
+    fn origin(&self, _declared: &graph::Tensor) -> Option<String> {
+        None
+    }
+}
+
+/// What a run may take.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// After this time the run ends with an error.
+    pub time: Option<Duration>,
+    /// Tensors may take this many bytes at a time; a run that needs more ends with an error before it takes them.
+    pub memory: Option<usize>,
+}
+
+/// What a run leaves.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The outputs in order of declaration. A pack that a dynamic loop made may be shorter than declared.
+    pub outputs: Vec<(String, Argument<Arc<Tensor>>)>,
+    /// The values of the variables that have one, after their updates.
+    pub variables: Vec<(TensorId, Arc<Tensor>)>,
+    /// Most bytes that tensors took at a time, variables among them.
+    pub peak_bytes: usize,
+}
+
+/// Runs a graph. `inputs` has one entry per input of the graph, none where the default is wanted.
+pub fn run(
+    library: &Library,
+    graph: &Graph,
+    inputs: Vec<Option<Argument<Tensor>>>,
+    variables: &dyn Variables,
+    limits: &Limits,
+) -> Result<Outcome, Diagnostics> {
+    if inputs.len() != graph.inputs.len() {
+        return Err(say::one(say::input_count(place(graph), graph.inputs.len(), inputs.len())));
+    }
+    let mut machine = Machine::new(library, limits);
+    let mut frame = Frame::new(graph);
+    inputs::bind_inputs(&mut frame, inputs)?;
+    inputs::bind_variables(&mut frame, variables)?;
+    inputs::bind_known(&mut frame, limits.memory.unwrap_or(usize::MAX))?;
+    machine.take_over(frame.values.iter().flatten().map(|tensor| tensor.size_in_bytes()).sum());
+    frame.check_assertions()?;
+    machine.body(&mut frame)?;
+    machine.region(&mut frame, &graph.update)?;
+    let inconsistent = |reason| say::one(say::inconsistent(place(graph), reason));
+    let results = machine::results_of(&frame, &graph.outputs).map_err(inconsistent)?;
+    let outputs = graph.outputs.iter().map(|port| port.name.clone()).zip(results).collect();
+    let variables = new_values(&frame).ok_or_else(|| inconsistent("a variable has no value"))?;
+    Ok(Outcome { outputs, variables, peak_bytes: machine.peak_bytes() })
+}
+
+/// The value that an input has where none is given; none if there must be one, or its shape is not known.
+pub fn default_value(input: &graph::Tensor) -> Option<Tensor> {
+    let graph::Origin::Input { default: Some(value) } = &input.origin else { return None };
+    let shape = Symbols::default().shape(&input.ty)?;
+    formula::tensor_of(value, input.ty.dtype, shape).ok()
+}
+
+/// Variables change all at once, when everything has been computed (section 2.11). Unused ones may be without a value.
+fn new_values(frame: &Frame) -> Option<Vec<(TensorId, Arc<Tensor>)>> {
+    let value = |&variable: &TensorId| {
+        let update = frame.graph.updates.iter().rev().find(|(updated, _)| *updated == variable);
+        let current = frame.value(update.map_or(variable, |(_, value)| *value));
+        match current {
+            None if update.is_none() => None,
+            current => Some(current.map(|tensor| (variable, tensor.clone()))),
+        }
+    };
+    frame.graph.variables.iter().filter_map(value).collect()
+}
+
+/// Some place in the graph's text.
+fn place(graph: &Graph) -> Span {
+    graph.tensors.first().map_or(Span { file: FileId(0), start: 0, end: 0 }, |tensor| tensor.span)
+}

@@ -1,0 +1,383 @@
+//! Executes the operations of a graph in order, and of the graphs inside it.
+
+use super::Limits;
+use super::control;
+use super::diagnostics as say;
+use super::limits::{self, Clock};
+use super::operator::{Body, Operators, type_of};
+use super::symbols::Symbols;
+use skriptnd_language::compose::Operand;
+use skriptnd_language::compose::extent::NoValue;
+use skriptnd_language::compose::graph::{
+    Argument, Graph, Operation, OperationKind, OperatorCall, Port, Region, TensorId, TensorType,
+};
+use skriptnd_language::library::Library;
+use skriptnd_runtime::Tensor;
+use skriptnd_source::diagnostics::{Diagnostics, Frame as Invocation};
+use std::sync::Arc;
+
+/// Compositions inside one another.
+const MAX_DEPTH: usize = 128;
+
+/// What all graphs of a run share.
+pub(super) struct Machine<'a> {
+    pub clock: Clock,
+    max_bytes: usize,
+    operators: Operators<'a>,
+    depth: usize,
+    live_bytes: usize,
+    peak_bytes: usize,
+}
+
+/// A graph that is being executed.
+pub(super) struct Frame<'g> {
+    pub graph: &'g Graph,
+    pub values: Vec<Option<Arc<Tensor>>>,
+    pub symbols: Symbols,
+    /// How many symbols were known when the assertions were checked last, and which of these have been decided.
+    checked_symbols: Option<usize>,
+    decided: Vec<bool>,
+}
+
+impl<'g> Frame<'g> {
+    pub(super) fn new(graph: &'g Graph) -> Self {
+        Frame {
+            graph,
+            values: vec![None; graph.tensors.len()],
+            symbols: Symbols::default(),
+            checked_symbols: None,
+            decided: vec![false; graph.runtime_asserts.len()],
+        }
+    }
+
+    /// Checks the assertions whose extents have become known (section 3.1).
+    pub(super) fn check_assertions(&mut self) -> Result<(), Diagnostics> {
+        if self.checked_symbols == Some(self.symbols.len()) {
+            return Ok(());
+        }
+        self.checked_symbols = Some(self.symbols.len());
+        let (mut found, mut negative) = (Diagnostics::default(), Diagnostics::default());
+        for (assertion, decided) in self.graph.runtime_asserts.iter().zip(&mut self.decided) {
+            if *decided {
+                continue;
+            }
+            match self.symbols.value(&assertion.condition) {
+                Ok(0) if assertion.violation.is_negative_extent() => {
+                    negative.push(say::failed_assertion(assertion, &self.symbols));
+                }
+                Ok(0) => found.push(say::failed_assertion(assertion, &self.symbols)),
+                Ok(_) => {}
+                // Whoever needs the extent tells that it has no value.
+                Err(NoValue::Undefined) if assertion.violation.is_negative_extent() => {}
+                Err(NoValue::Undefined) => found.push(say::undefined_condition(assertion, &self.symbols)),
+                Err(NoValue::Open) => continue,
+            }
+            *decided = true;
+        }
+        // What makes an extent negative often violates an assertion, which tells more about the reason.
+        if !found.has_errors() {
+            found = negative;
+        }
+        if found.has_errors() { Err(found) } else { Ok(()) }
+    }
+
+    /// Forgets the symbols beyond the first ones, which another iteration gives other values.
+    pub(super) fn forget_symbols(&mut self, known: usize) {
+        if self.symbols.len() <= known {
+            return;
+        }
+        self.symbols.truncate(known);
+        self.checked_symbols = None;
+        for (assertion, decided) in self.graph.runtime_asserts.iter().zip(&mut self.decided) {
+            *decided &= self.symbols.value(&assertion.condition) != Err(NoValue::Open);
+        }
+    }
+
+    /// The value of a tensor; constants that depend on extents of results are made when they are asked for.
+    pub(super) fn value(&self, id: TensorId) -> Option<Arc<Tensor>> {
+        let value = self.values.get(id.0 as usize)?.clone();
+        value.or_else(|| super::inputs::constant(self, id, usize::MAX)?.ok().map(Arc::new))
+    }
+
+    /// Gives a tensor its value, which may take the place of one of an earlier iteration, and its symbols theirs.
+    pub(super) fn set(&mut self, id: TensorId, tensor: Arc<Tensor>) {
+        self.symbols.bind(&self.graph.tensor(id).ty, &tensor.shape);
+        self.values[id.0 as usize] = Some(tensor);
+    }
+
+    /// The tensors of an argument. Of the result of a dynamic loop only as many items are there as it made.
+    pub(super) fn argument(&self, argument: &Argument) -> Option<Argument<Arc<Tensor>>> {
+        Some(match argument {
+            Argument::Null => Argument::Null,
+            Argument::Single(id) => Argument::Single(self.value(*id)?),
+            Argument::Pack(ids) => Argument::Pack(ids.iter().filter_map(|id| self.value(*id)).collect()),
+        })
+    }
+
+    /// Gives the tensors of an argument their values. A pack may be shorter than declared.
+    pub(super) fn assign(&mut self, ids: &Argument, values: Argument<Arc<Tensor>>) -> Result<(), &'static str> {
+        let (ids, items) = (ids.items(), values.items());
+        if items.len() > ids.len() {
+            return Err("an operation has more results than tensors for them");
+        }
+        for (at, id) in ids.iter().enumerate() {
+            match items.get(at) {
+                Some(tensor) => self.set(*id, tensor.clone()),
+                None => self.values[id.0 as usize] = None,
+            }
+        }
+        if let Some(length) = ids.first().and_then(|first| self.graph.pack_length(*first)) {
+            self.symbols.set(&length.value, items.len());
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(library: &'a Library, limits: &Limits) -> Self {
+        Machine {
+            clock: Clock::start(limits.time),
+            max_bytes: limits.memory.unwrap_or(usize::MAX),
+            operators: Operators::new(library),
+            depth: 0,
+            live_bytes: 0,
+            peak_bytes: 0,
+        }
+    }
+
+    pub(super) fn peak_bytes(&self) -> usize {
+        self.peak_bytes
+    }
+
+    /// Executes the graph's body; values that nothing needs any more are dropped on the way.
+    pub(super) fn body(&mut self, frame: &mut Frame) -> Result<(), Diagnostics> {
+        let graph = frame.graph;
+        let dropped = super::liveness::dropped_after(graph);
+        for (operation, dropped) in graph.body.operations.iter().zip(dropped) {
+            self.operation(frame, operation)?;
+            for id in dropped {
+                if let Some(tensor) = frame.values[id.0 as usize].take() {
+                    self.forget(tensor);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn region(&mut self, frame: &mut Frame, region: &Region) -> Result<(), Diagnostics> {
+        region.operations.iter().try_for_each(|operation| self.operation(frame, operation))
+    }
+
+    fn operation(&mut self, frame: &mut Frame, operation: &Operation) -> Result<(), Diagnostics> {
+        if self.clock.has_run_out() {
+            return Err(say::at(operation, say::timeout(operation.span)));
+        }
+        match &operation.kind {
+            OperationKind::Operator(call) => self.operator(frame, operation, call),
+            OperationKind::If { arms, otherwise } => control::branch(self, frame, operation, arms, otherwise),
+            OperationKind::Loop(inner) => control::run_loop(self, frame, operation, inner),
+        }?;
+        check_results(frame, operation)?;
+        frame.check_assertions()
+    }
+
+    fn operator(&mut self, frame: &mut Frame, operation: &Operation, call: &OperatorCall) -> Result<(), Diagnostics> {
+        if let Some((composed, graph)) = operation.composed.as_deref().and_then(|c| Some((c, c.graph.as_ref()?))) {
+            let operands = self.operands(frame, operation)?;
+            let symbols = frame.symbols.only(&composed.symbols);
+            let results = self.composition(operation, graph, symbols, operands)?;
+            return assign_all(frame, operation, results);
+        }
+        let unknown = |what: &str| say::at(operation, say::unknown_extent(operation.span, what));
+        let mut call = call.clone();
+        for (name, value) in &mut call.attributes {
+            let resolved = frame.symbols.resolve(value);
+            let undefined = || match frame.symbols.knows(value) {
+                true => say::at(operation, say::undefined_attribute(operation.span, name)),
+                false => unknown(&format!("attribute `{name}`")),
+            };
+            *value = resolved.ok_or_else(undefined)?;
+        }
+        let operands = self.operands(frame, operation)?;
+        let types = operand_types(frame, operation, &operands);
+        let prepared = self.operators.prepare(operation, &call, &types)?;
+        self.check_memory(operation, &prepared.outputs)?;
+        let flat: Vec<&Tensor> = operands.iter().flat_map(|operand| operand.items()).map(|tensor| &**tensor).collect();
+        let results = match &prepared.body {
+            Body::Formula(formula) => {
+                let results = formula.run(&flat, &self.clock);
+                let results = results
+                    .map_err(|(fault, span)| self.operators.fault(operation, &call, &fault, span, Some(formula)))?;
+                self.remember(results)
+            }
+            Body::Intrinsic(kernel, attributes) => {
+                let results = kernel(&skriptnd_runtime::intrinsic::Call { attributes, inputs: &flat });
+                let failed =
+                    |reason: String| say::at(operation, say::failed_kernel(operation.span, &call.operator, &reason));
+                self.remember(results.map_err(failed)?)
+            }
+            Body::Composition(graph) => {
+                let results = self.composition(operation, graph, Symbols::default(), operands)?;
+                return assign_all(frame, operation, results);
+            }
+        };
+        let mut rest = results.into_iter();
+        let shaped = prepared.outputs.iter().map(|output| take(output, &mut rest)).collect();
+        assign_all(frame, operation, shaped)
+    }
+
+    /// Refuses results that take more than the run may, before they are computed.
+    fn check_memory(&self, operation: &Operation, outputs: &[Argument<TensorType>]) -> Result<(), Diagnostics> {
+        let needed = outputs.iter().flat_map(Argument::items).map(known_bytes).fold(0, usize::saturating_add);
+        match self.live_bytes.saturating_add(needed) > self.max_bytes {
+            true => Err(say::at(
+                operation,
+                say::memory_limit(operation.span, self.live_bytes.saturating_add(needed), self.max_bytes),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn operands(
+        &self,
+        frame: &Frame,
+        operation: &Operation,
+    ) -> Result<Vec<Argument<Arc<Tensor>>>, Diagnostics> {
+        let operands = operation.inputs.iter().map(|argument| frame.argument(argument)).collect::<Option<_>>();
+        operands.ok_or_else(|| inconsistent(operation, "an operation uses a tensor that has no value yet"))
+    }
+
+    fn composition(
+        &mut self,
+        operation: &Operation,
+        graph: &Graph,
+        symbols: Symbols,
+        operands: Vec<Argument<Arc<Tensor>>>,
+    ) -> Result<Vec<Argument<Arc<Tensor>>>, Diagnostics> {
+        if self.depth == MAX_DEPTH {
+            return Err(say::at(operation, say::invocations_too_deep(operation.span, MAX_DEPTH)));
+        }
+        self.depth += 1;
+        let mut frame = Frame { symbols, ..Frame::new(graph) };
+        // The graph itself has the value of an input that takes its default.
+        let inputs = graph.inputs.iter().zip(operands).filter(|(port, _)| port.tensors != Argument::Null);
+        let results = inputs
+            .into_iter()
+            .try_for_each(|(port, operand)| frame.assign(&port.tensors, operand))
+            .map_err(|reason| inconsistent(operation, reason))
+            .and_then(|()| self.inside(&mut frame).map_err(|found| in_composition(found, operation)))
+            .and_then(|()| results_of(&frame, &graph.outputs).map_err(|reason| inconsistent(operation, reason)));
+        self.depth -= 1;
+        for tensor in frame.values.into_iter().flatten() {
+            self.forget(tensor);
+        }
+        results
+    }
+
+    fn inside(&mut self, frame: &mut Frame) -> Result<(), Diagnostics> {
+        let bytes = super::inputs::bind_known(frame, self.max_bytes)?;
+        self.take_over(bytes);
+        frame.check_assertions()?;
+        self.body(frame)
+    }
+
+    /// Counts values that were made elsewhere.
+    pub(super) fn take_over(&mut self, bytes: usize) {
+        self.live_bytes += bytes;
+        self.peak_bytes = self.peak_bytes.max(self.live_bytes);
+    }
+
+    fn remember(&mut self, tensors: Vec<Tensor>) -> Vec<Arc<Tensor>> {
+        self.take_over(tensors.iter().map(Tensor::size_in_bytes).sum());
+        tensors.into_iter().map(Arc::new).collect()
+    }
+
+    /// Drops a value; its memory is free if that was the last one.
+    fn forget(&mut self, tensor: Arc<Tensor>) {
+        if let Some(tensor) = Arc::into_inner(tensor) {
+            self.live_bytes = self.live_bytes.saturating_sub(tensor.size_in_bytes());
+        }
+    }
+}
+
+/// What is known of the operands. A pack without tensors has the type that its tensors would have.
+fn operand_types(frame: &Frame, operation: &Operation, operands: &[Argument<Arc<Tensor>>]) -> Vec<Operand> {
+    let mut types = Vec::with_capacity(operands.len());
+    for (operand, declared) in operands.iter().zip(&operation.inputs) {
+        let actual = operand.map(|tensor| type_of(tensor));
+        let absent = operand.items().is_empty().then(|| declared.items().first()).flatten();
+        types.push(match absent {
+            Some(id) => Operand::empty(frame.symbols.concrete(&frame.graph.tensor(*id).ty)),
+            None => Operand::of(actual),
+        });
+    }
+    types
+}
+
+fn take(output: &Argument<TensorType>, rest: &mut impl Iterator<Item = Arc<Tensor>>) -> Argument<Arc<Tensor>> {
+    match output {
+        Argument::Null => Argument::Null,
+        Argument::Single(_) => rest.next().map_or(Argument::Null, Argument::Single),
+        Argument::Pack(items) => Argument::Pack(rest.by_ref().take(items.len()).collect()),
+    }
+}
+
+/// Gives the results of an operation their values.
+pub(super) fn assign_all(
+    frame: &mut Frame,
+    operation: &Operation,
+    results: Vec<Argument<Arc<Tensor>>>,
+) -> Result<(), Diagnostics> {
+    if results.len() != operation.outputs.len() {
+        return Err(inconsistent(operation, "an operation has not as many results as its operator outputs"));
+    }
+    for (ids, values) in operation.outputs.iter().zip(results) {
+        frame.assign(ids, values).map_err(|reason| inconsistent(operation, reason))?;
+    }
+    Ok(())
+}
+
+/// Results must have the shapes that the operation declares; those that the data determine, at most their bounds.
+fn check_results(frame: &Frame, operation: &Operation) -> Result<(), Diagnostics> {
+    for id in operation.outputs.iter().flat_map(Argument::items) {
+        let declared = frame.graph.tensor(*id);
+        let Some(Some(value)) = frame.values.get(id.0 as usize) else { continue };
+        if !frame.symbols.allow(&declared.ty, &value.shape) {
+            let expected = frame.symbols.expected_shape(&declared.ty);
+            return Err(say::at(operation, say::result_shape(operation.span, &declared.name, &expected, &value.shape)));
+        }
+    }
+    Ok(())
+}
+
+/// Messages of a composition know the way to where they are found only from there.
+fn in_composition(found: Diagnostics, operation: &Operation) -> Diagnostics {
+    let operator = match &operation.kind {
+        OperationKind::Operator(call) => call.operator.to_string(),
+        OperationKind::If { .. } | OperationKind::Loop(_) => return found,
+    };
+    let mut list = Diagnostics::default();
+    for diagnostic in found.iter() {
+        let mut diagnostic = diagnostic.clone();
+        diagnostic.chain.push(Invocation { operator: operator.clone(), span: operation.span });
+        diagnostic.chain.extend(operation.chain.iter().cloned());
+        list.push(diagnostic);
+    }
+    list
+}
+
+pub(super) fn inconsistent(operation: &Operation, reason: &str) -> Diagnostics {
+    say::at(operation, say::inconsistent(operation.span, reason))
+}
+
+/// The values of a graph's outputs.
+pub(super) fn results_of(frame: &Frame, outputs: &[Port]) -> Result<Vec<Argument<Arc<Tensor>>>, &'static str> {
+    let values = outputs.iter().map(|port| frame.argument(&port.tensors)).collect::<Option<_>>();
+    values.ok_or("an output has no value")
+}
+
+/// The bytes that a result takes; 0 where only its operation knows the extents.
+fn known_bytes(ty: &TensorType) -> usize {
+    let extents = ty.shape.iter().map(|extent| usize::try_from(extent.as_known()?).ok());
+    extents.collect::<Option<Vec<_>>>().map_or(0, |shape| limits::bytes(ty.dtype, &shape))
+}

@@ -1,0 +1,184 @@
+//! Operators applied to operands of known shape, prepared once for each combination.
+
+use super::diagnostics as say;
+use super::formula::{CompiledFormula, FormulaFault, TensorShape};
+use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::formula::TensorRef;
+use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperatorCall, TensorType};
+use skriptnd_language::compose::value::Value;
+use skriptnd_language::compose::{InstanceBody, Operand, instantiate_operands};
+use skriptnd_language::library::Library;
+use skriptnd_runtime::Tensor;
+use skriptnd_runtime::intrinsic::{Attribute, Kernel, kernel};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// An operator that is ready to be executed.
+pub(super) struct Prepared {
+    pub body: Body,
+    /// Lengths of the results: none for those that are no packs.
+    pub outputs: Vec<Argument<TensorType>>,
+}
+
+pub(super) enum Body {
+    Formula(CompiledFormula),
+    Composition(Box<Graph>),
+    Intrinsic(Kernel, Vec<(String, Attribute)>),
+}
+
+/// Prepared operators by invocation and operand types.
+pub(super) struct Operators<'a> {
+    library: &'a Library,
+    prepared: HashMap<String, Arc<Prepared>>,
+}
+
+impl<'a> Operators<'a> {
+    pub(super) fn new(library: &'a Library) -> Self {
+        Operators { library, prepared: HashMap::new() }
+    }
+
+    /// The operator of `operation`, its attributes resolved, applied to operands of these types.
+    pub(super) fn prepare(
+        &mut self,
+        operation: &Operation,
+        call: &OperatorCall,
+        operands: &[Operand],
+    ) -> Result<Arc<Prepared>, Diagnostics> {
+        let key = key(operation, call, operands);
+        if let Some(prepared) = self.prepared.get(&key) {
+            return Ok(prepared.clone());
+        }
+        let prepared = Arc::new(self.instantiate(operation, call, operands)?);
+        self.prepared.insert(key, prepared.clone());
+        Ok(prepared)
+    }
+
+    fn instantiate(
+        &self,
+        operation: &Operation,
+        call: &OperatorCall,
+        operands: &[Operand],
+    ) -> Result<Prepared, Diagnostics> {
+        let instance =
+            instantiate_operands(self.library, call, operands, operation.composed.as_deref()).map_err(|found| {
+                let mut list = Diagnostics::default();
+                found.iter().for_each(|d| list.push(in_invocation(d.clone(), operation, &call.operator)));
+                list
+            })?;
+        let body = match instance.body {
+            InstanceBody::Formula(formula) => {
+                let inputs: Vec<_> =
+                    operands.iter().flat_map(Operand::items).map(concrete).collect::<Option<_>>().ok_or_else(|| {
+                        say::at(operation, say::inconsistent(operation.span, "an operand's extent is not known"))
+                    })?;
+                let outputs = instance.outputs.iter().flat_map(Argument::items).map(concrete).collect::<Option<_>>();
+                let outputs = outputs
+                    .ok_or_else(|| say::at(operation, say::unknown_extent(operation.span, "the shape of a result")))?;
+                let compiled = CompiledFormula::new(&formula, &inputs, outputs);
+                Body::Formula(compiled.map_err(|(fault, span)| self.fault(operation, call, &fault, span, None))?)
+            }
+            InstanceBody::Composition(graph) => Body::Composition(graph),
+            InstanceBody::Intrinsic => {
+                let kernel = kernel(&call.operator)
+                    .ok_or_else(|| say::at(operation, say::no_kernel(operation.span, &call.operator)))?;
+                let attributes = instance.call.attributes.iter();
+                Body::Intrinsic(kernel, attributes.map(|(name, value)| (name.clone(), attribute(value))).collect())
+            }
+        };
+        Ok(Prepared { body, outputs: instance.outputs })
+    }
+
+    /// What is wrong with the formula of an operator, at the statement where it has one.
+    pub(super) fn fault(
+        &self,
+        operation: &Operation,
+        call: &OperatorCall,
+        fault: &FormulaFault,
+        statement: Option<Span>,
+        formula: Option<&CompiledFormula>,
+    ) -> Diagnostics {
+        let name = |tensor| match (tensor, formula) {
+            (TensorRef::Constant(number), Some(formula)) => {
+                formula.constant_name(number).unwrap_or("constant").to_owned()
+            }
+            _ => self.tensor_name(call, operation, tensor),
+        };
+        let diagnostic = say::formula(statement.unwrap_or(operation.span), fault, name);
+        say::one(in_invocation(diagnostic, operation, &call.operator))
+    }
+
+    /// The name in the operator's definition of a tensor that its formula counts.
+    fn tensor_name(&self, call: &OperatorCall, operation: &Operation, tensor: TensorRef) -> String {
+        let Some(definition) = self.library.operator(&call.operator) else { return format!("{tensor:?}") };
+        let (params, arguments, number) = match tensor {
+            TensorRef::Input(number) => (definition.operands().collect(), &operation.inputs, number),
+            TensorRef::Output(number) => (definition.outputs.iter().collect::<Vec<_>>(), &operation.outputs, number),
+            TensorRef::Constant(_) => return "constant".to_owned(),
+        };
+        let mut first = 0;
+        for (param, argument) in params.iter().zip(arguments) {
+            let count = argument.items().len();
+            if (first..first + count).contains(&number) {
+                return match argument {
+                    Argument::Pack(_) => format!("{}[{}]", param.name.text, number - first),
+                    _ => param.name.text.to_string(),
+                };
+            }
+            first += count;
+        }
+        format!("{tensor:?}")
+    }
+}
+
+/// A message about an operator's definition, with the invocation that led there.
+fn in_invocation(mut diagnostic: Diagnostic, operation: &Operation, operator: &str) -> Diagnostic {
+    if diagnostic.span != operation.span {
+        diagnostic.chain.push(Frame { operator: operator.to_string(), span: operation.span });
+    }
+    diagnostic.chain.extend(operation.chain.iter().cloned());
+    diagnostic
+}
+
+fn concrete(ty: &TensorType) -> Option<TensorShape> {
+    let extent = |extent: &skriptnd_language::compose::extent::Extent| usize::try_from(extent.as_known()?).ok();
+    Some(TensorShape { dtype: ty.dtype, shape: ty.shape.iter().map(extent).collect::<Option<_>>()? })
+}
+
+fn attribute(value: &Value) -> Attribute {
+    match value {
+        Value::Null | Value::Symbolic(_) => Attribute::Null,
+        Value::Int(value) => Attribute::Int(*value),
+        Value::Real(value) => Attribute::Real(*value),
+        Value::Bool(value) => Attribute::Bool(*value),
+        Value::Str(value) => Attribute::Str(value.to_string()),
+        Value::Pack(items) => Attribute::Pack(items.iter().map(attribute).collect()),
+        Value::Repeat(item, length) => {
+            let length = usize::try_from(*length).unwrap_or(usize::MAX).min(1 << 20);
+            Attribute::Pack(vec![attribute(item); length])
+        }
+    }
+}
+
+fn key(operation: &Operation, call: &OperatorCall, operands: &[Operand]) -> String {
+    let mut key = String::new();
+    let composed = operation.composed.as_ref().map(Arc::as_ptr);
+    // Writing to a string does not fail.
+    let _ = write!(key, "{composed:?}{}{:?}{:?}", call.operator, call.dtypes, call.attributes);
+    for operand in operands {
+        key.push(if operand.length.is_some() { '~' } else { ' ' });
+        key.push(if matches!(operand.argument, Argument::Pack(_)) { '[' } else { '(' });
+        for ty in operand.argument.items() {
+            let _ = write!(key, "{:?}{:?}", ty.dtype, ty.shape);
+        }
+    }
+    key
+}
+
+/// The type of a tensor that is there.
+pub(super) fn type_of(tensor: &Tensor) -> TensorType {
+    let shape = tensor.shape.iter().map(|&extent| Extent::known(extent as i64)).collect();
+    TensorType { dtype: tensor.element_type().into(), shape }
+}

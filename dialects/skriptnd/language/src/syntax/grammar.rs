@@ -1,8 +1,0 @@
-//! The generated parser.
-
-use pest_derive::Parser;
-
-/// Parser of `grammar.pest`.
-#[derive(Parser)]
-#[grammar = "syntax/grammar.pest"]
-pub(super) struct Grammar;

@@ -1,0 +1,69 @@
+//! Source texts and where they come from. The front end reads files only through a [`FileProvider`].
+
+use crate::{FileId, Span};
+use std::sync::{Arc, OnceLock};
+
+/// Where modules come from: the disk, an editor's buffers, a test.
+pub trait FileProvider {
+    /// The text of the module at `path` (its parts, e.g. `["lib", "ops"]`) of the model, with the name to show in
+    /// diagnostics; `None` if there is no such module; `Err` if it exists and can't be read.
+    fn module(&self, path: &[&str]) -> Option<Result<(String, String), String>>;
+}
+
+/// One source text.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// The name shown in diagnostics: the path as the user gave it.
+    pub name: String,
+    /// Its text.
+    pub text: Arc<str>,
+    /// Where its lines begin, worked out when the first message needs it.
+    lines: OnceLock<Vec<usize>>,
+}
+
+impl SourceFile {
+    fn lines(&self) -> &[usize] {
+        let breaks = || self.text.match_indices('\n').map(|(at, _)| at + 1);
+        self.lines.get_or_init(|| std::iter::once(0).chain(breaks()).collect())
+    }
+
+    /// The line, counted from 0, that a place in the text belongs to.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.lines().partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+
+    /// Where a line begins, counted from 0; the end of the text for lines beyond it.
+    pub fn line_start(&self, line: usize) -> usize {
+        self.lines().get(line).copied().unwrap_or(self.text.len())
+    }
+}
+
+/// All sources of one compilation.
+#[derive(Debug, Clone, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// Adds a text.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
+        self.files.push(SourceFile { name: name.into(), text: text.into(), lines: OnceLock::new() });
+        FileId(u32::try_from(self.files.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// The file with this index, if it is one of ours.
+    pub fn file(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// `(line, column)` of the start of the span, both from 1; columns count characters.
+    pub fn position(&self, span: Span) -> (usize, usize) {
+        let Some(file) = self.file(span.file) else { return (1, 1) };
+        let mut offset = (span.start as usize).min(file.text.len());
+        while !file.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = file.line_of(offset);
+        (line + 1, file.text[file.line_start(line)..offset].chars().count() + 1)
+    }
+}

@@ -1,0 +1,55 @@
+//! Statements of `@lower` (section 2.12).
+
+use super::{Expr, IterCount, LoopBound, Name, PackSpec};
+use skriptnd_source::Span;
+
+/// How an assignment combines with what is there (section 2.12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AssignOp {
+    /// `=`
+    Set,
+    /// `:=`
+    Update,
+    /// `+=`
+    Add,
+    /// `*=`
+    Mul,
+    /// `&=`
+    And,
+    /// `|=`
+    Or,
+    /// `<=` or `<?=`
+    Min,
+    /// `>=` or `>?=`
+    Max,
+}
+
+/// One statement of `@lower`.
+#[derive(Debug, Clone)]
+pub struct Lowering {
+    /// `unroll..(k -> n)`
+    pub unroll: Option<IterCount>,
+    /// Intermediate values.
+    pub locals: Vec<(LocalTarget, Expr)>,
+    /// The access on the left: always [`ExprKind::Subscript`].
+    pub target: Expr,
+    /// The assignment.
+    pub op: AssignOp,
+    /// The right side.
+    pub value: Expr,
+    /// Index symbols.
+    pub bounds: Vec<LoopBound>,
+    /// After `|`.
+    pub condition: Option<Expr>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// The name of an intermediate value in `@lower`.
+#[derive(Debug, Clone)]
+pub struct LocalTarget {
+    /// Its name.
+    pub name: Name,
+    /// A length hint.
+    pub pack: Option<PackSpec>,
+}

@@ -1,0 +1,36 @@
+//! The abstract syntax tree of a SkriptND module (specification, section 2.16).
+//!
+//! The tree keeps what was written: names are not resolved, and `x[i]` is one [`ExprKind::Subscript`] whether it
+//! indexes a pack or accesses a tensor. Both spellings of the language give the same tree.
+
+mod composition;
+mod declaration;
+mod definition;
+mod expression;
+mod formula;
+
+pub use composition::*;
+pub use declaration::*;
+pub use definition::*;
+pub use expression::*;
+pub use formula::*;
+use skriptnd_source::Span;
+use std::sync::Arc;
+
+/// An identifier as written.
+#[derive(Debug, Clone)]
+pub struct Name {
+    /// Its text.
+    pub text: Arc<str>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `a.b.c`: an operator or a module.
+#[derive(Debug, Clone)]
+pub struct QualifiedName {
+    /// At least one part.
+    pub parts: Vec<Name>,
+    /// From the first to the last part.
+    pub span: Span,
+}

@@ -3,15 +3,15 @@
  *
  * Input: the word MAGIC, the numbers of inputs, variables and outputs, the bytes of prepared memory and of workspace,
  * then the bytes of each input, variable and output, then the contents of the inputs and of the variables.
- * Output: the word MAGIC, packets, instructions and HVX instructions of the run (preparation is not counted), then
- * the contents of the outputs.
+ * Output: the word MAGIC, packets, instructions and HVX instructions of the run (preparation is not counted), its
+ * status, then the contents of the outputs, or the record of the fault if the status is not 0.
  */
 #include "hexagon.h"
 #include "../include/skriptnd.h"
 
 enum { MAGIC = 0x444e4b53 }; /* "SKND" */
 enum { HEADER_WORDS = 6, MOST_TENSORS = 4096 };
-enum { BAD_REQUEST = 2, NO_MEMORY = 3, MODEL_FAILED = 4, NO_OUTPUT = 5 };
+enum { BAD_REQUEST = 2, NO_MEMORY = 3, NOT_PREPARED = 4, NO_OUTPUT = 5 };
 
 static uint32_t sizes[MOST_TENSORS];
 static void *buffers[MOST_TENSORS];
@@ -59,17 +59,20 @@ int main(void) {
   void *prepared = allocate(header[4]), *workspace = allocate(header[5]);
 
   if (skriptnd_prepare((const void *const *)buffers + inputs, prepared, workspace) != 0)
-    return MODEL_FAILED;
+    return NOT_PREPARED;
+  int64_t fault[SKRIPTND_FAULT_WORDS] = {0};
   struct counters before = read_counters();
   int status = skriptnd_run((const void *const *)buffers, (const void *const *)buffers + inputs, prepared,
-                            buffers + inputs + variables, workspace);
+                            buffers + inputs + variables, workspace, fault);
   struct counters after = read_counters();
-  if (status != 0)
-    return MODEL_FAILED;
 
-  uint32_t answer[4] = {MAGIC, after.packets - before.packets, after.instructions - before.instructions,
-                        after.vector_instructions - before.vector_instructions};
+  uint32_t answer[5] = {MAGIC, after.packets - before.packets, after.instructions - before.instructions,
+                        after.vector_instructions - before.vector_instructions, (uint32_t)status};
   write_all(answer, sizeof answer);
+  if (status != 0) {
+    write_all(fault, sizeof fault);
+    return 0;
+  }
   for (uint32_t i = inputs + variables; i < tensors; i++)
     write_all(buffers[i], sizes[i]);
   return 0;

@@ -3,8 +3,10 @@
  *
  * Tensors are dense and row-major: `real` is float, `int` is int64_t, `bool` is one byte that is 0 or 1. Pointers to
  * tensors are aligned as their elements, those to prepared memory and workspace to 64 bytes. The functions allocate
- * nothing and may be called from several threads with different outputs and workspaces. They return 0, or a positive
- * number where a run-time check failed.
+ * nothing and may be called from several threads with different outputs, workspaces and fault records. They return 0, or
+ * the number of a fault where something that must hold in a run did not: an index outside of its tensor, a division of
+ * integers by 0, a loop whose count is negative. The first fault in the order of the model's statements counts; the run
+ * goes on to its end, and what it wrote to the outputs is of no use.
  */
 #ifndef SKRIPTND_H
 #define SKRIPTND_H
@@ -16,15 +18,23 @@ extern "C" {
 #endif
 
 /* JSON, zero-terminated: names, types and extents of inputs, variables and outputs in the order of the arrays below,
- * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 1. */
+ * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 2.
+ *
+ * "faults" has an entry for each fault, in the order of their numbers, which begin at 1: its "code", its "message", in
+ * which {0}, {1}, {2} stand for fault[1], fault[2], fault[3] of the run, what to do about it ("help"), the "place" of
+ * the statement ("file", and "start" and "end" as pairs of line and column) and the operators that were invoked on the way
+ * there ("calls", innermost first). */
 extern const char skriptnd_metadata[];
 
 /* Computes once what depends on variables only, such as packed weights, into `prepared`. */
 int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *workspace);
 
-/* Runs the model once. */
+/* Words of the record of a fault: its number, which is also the status, and the values of its message. */
+#define SKRIPTND_FAULT_WORDS 4
+
+/* Runs the model once. `fault` has SKRIPTND_FAULT_WORDS words; it is written if the status is not 0. */
 int32_t skriptnd_run(const void *const *inputs, const void *const *variables, const void *prepared,
-                     void *const *outputs, void *workspace);
+                     void *const *outputs, void *workspace, int64_t *fault);
 
 #ifdef __cplusplus
 }

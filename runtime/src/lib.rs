@@ -3,10 +3,12 @@
 
 pub mod atomic;
 mod elf;
+pub mod fault;
 pub mod file;
 pub mod intrinsic;
 pub mod model;
 pub mod tensor;
+pub use fault::{Failed, Fault};
 pub use file::{FileError, TensorFile, read_tensor, write_dat, write_npy};
 pub use model::{Model, ModelError, Variable};
 pub use tensor::{ElementType, Tensor, TensorData};

@@ -1,5 +1,6 @@
 //! Loading and running compiled models: shared libraries with the functions of `include/skriptnd.h`.
 
+use crate::fault::{Failed, Fault, RECORD_WORDS};
 use crate::file::TensorFile;
 use crate::tensor::{ElementType, Tensor, TensorData, volume};
 use libloading::{Library, Symbol};
@@ -8,7 +9,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
 
 /// The version of the interface that this loader knows.
-const ABI_VERSION: u64 = 1;
+const ABI_VERSION: u64 = 2;
 /// Alignment of prepared memory and workspace, in bytes.
 const ALIGNMENT: usize = 64;
 
@@ -19,6 +20,7 @@ type RunFunction = unsafe extern "C" fn(
     *const c_void,
     *const *mut c_void,
     *mut c_void,
+    *mut i64,
 ) -> i32;
 
 /// Why a compiled model could not be loaded or run.
@@ -74,9 +76,12 @@ pub enum ModelError {
     /// There is not enough memory.
     #[error("{0} bytes can't be allocated")]
     Memory(usize),
-    /// A check of the model failed while it ran.
-    #[error("a run-time check of the model failed (status {0})")]
-    Failed(i32),
+    /// Something that must hold did not hold while the model ran.
+    #[error("{0}")]
+    Failed(Box<Failed>),
+    /// The library reported a fault that its metadata don't name.
+    #[error("the run failed with the unknown status {0}")]
+    Status(i32),
 }
 
 /// An input, variable or output.
@@ -106,6 +111,7 @@ struct Metadata {
     variables: Vec<TensorInfo>,
     outputs: Vec<TensorInfo>,
     states: Vec<TensorInfo>,
+    faults: Vec<Fault>,
     prepared_bytes: usize,
     workspace_bytes: usize,
     peak_bytes: usize,
@@ -194,7 +200,7 @@ impl Model {
         // SAFETY: types and extents were checked against the metadata; memory has the sizes that they ask for.
         let status = unsafe { (self.prepare)(pointers.as_ptr(), self.prepared.pointer(), self.workspace.pointer()) };
         self.variables = Some(kept);
-        if status == 0 { Ok(()) } else { Err(ModelError::Failed(status)) }
+        if status == 0 { Ok(()) } else { Err(ModelError::Status(status)) }
     }
 
     /// Runs the model once. Behind the outputs come the new values of variables.
@@ -217,9 +223,10 @@ impl Model {
         let variables = self.variables.as_ref().ok_or(ModelError::Unprepared)?;
         let inputs: Vec<*const c_void> = inputs.iter().map(|tensor| pointer(&tensor.data)).collect();
         let variables: Vec<*const c_void> = variables.iter().map(Variable::pointer).collect();
+        let mut record = [0i64; RECORD_WORDS];
         let outputs: Vec<*mut c_void> = outputs.iter_mut().map(|tensor| pointer_mut(&mut tensor.data)).collect();
         // SAFETY: types and extents of all tensors were checked against the metadata, the outputs are exclusive, and
-        // memory has the sizes that the metadata ask for. Booleans are written as 0 or 1.
+        // memory and the record have the sizes that the metadata ask for. Booleans are written as 0 or 1.
         let status = unsafe {
             (self.run)(
                 inputs.as_ptr(),
@@ -227,9 +234,14 @@ impl Model {
                 self.prepared.pointer(),
                 outputs.as_ptr(),
                 self.workspace.pointer(),
+                record.as_mut_ptr(),
             )
         };
-        if status == 0 { Ok(()) } else { Err(ModelError::Failed(status)) }
+        if status == 0 {
+            return Ok(());
+        }
+        let failed = Failed::of(&self.metadata.faults, &record);
+        Err(failed.map_or(ModelError::Status(status), |failed| ModelError::Failed(Box::new(failed))))
     }
 }
 
@@ -336,6 +348,7 @@ impl Metadata {
             let list = json[name].as_array().map(|list| list.iter().map(TensorInfo::parse).collect::<Option<_>>());
             list.flatten().ok_or_else(|| format!("its metadata have no valid {name}"))
         };
+        let faults = json["faults"].as_array().map(|list| list.iter().map(Fault::parse).collect::<Option<_>>());
         let bytes = |name: &str| -> Result<usize, String> {
             let bytes = json[name].as_u64().and_then(|bytes| usize::try_from(bytes).ok());
             bytes.ok_or_else(|| format!("its metadata have no valid {name}"))
@@ -345,6 +358,7 @@ impl Metadata {
             variables: tensors("variables")?,
             outputs: tensors("outputs")?,
             states: tensors("states")?,
+            faults: faults.flatten().ok_or("its metadata have no valid faults")?,
             prepared_bytes: bytes("prepared_bytes")?,
             workspace_bytes: bytes("workspace_bytes")?,
             peak_bytes: bytes("peak_bytes")?,
@@ -378,8 +392,8 @@ impl Memory {
 mod tests {
     use super::*;
 
-    const GOOD: &str = r#"{"abi":1,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
-        "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
+    const GOOD: &str = r#"{"abi":2,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
+        "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
 
     #[test]
     fn metadata_are_read() {
@@ -392,10 +406,11 @@ mod tests {
     #[test]
     fn other_metadata_are_refused() {
         for (from, to, says) in [
-            ("\"abi\":1", "\"abi\":9", "version 9"),
-            ("\"abi\":1,", "", "no version"),
+            ("\"abi\":2", "\"abi\":9", "version 9"),
+            ("\"abi\":2,", "", "no version"),
             ("\"real\"", "\"str\"", "no valid inputs"),
             ("[2,3]", "[18446744073709551615,3]", "no valid inputs"),
+            ("\"faults\":[]", "\"faults\":[{}]", "no valid faults"),
             ("128", "-1", "no valid workspace_bytes"),
             ("{\"abi\"", "{\"abi", "no JSON"),
         ] {

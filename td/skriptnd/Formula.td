@@ -87,4 +87,42 @@ def SkriptND_AssignOp : SkriptND_Op<"assign", [
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// What a run requires
+//===----------------------------------------------------------------------===//
+
+def SkriptND_RequireOp : SkriptND_Op<"require", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "What must hold in a run";
+  let description = [{
+    Where the condition does not hold, the run reports a fault: the message with `{0}`, `{1}`, `{2}` replaced by the
+    values, the place of the operation's location and the invocations that it was called from. The first fault counts.
+    What follows is executed nevertheless, so it must be safe for whatever values.
+
+    The operation stays in the functions that formulas become; generated code writes the fault's number and values to a
+    record.
+
+    ```mlir
+    skriptnd.require %holds, "index {0} is outside of dimension 0 of `x`, whose extent is 4" (%index)
+        {code = "index-out-of-range"} : (i1, i64) -> ()
+    ```
+  }];
+  let arguments = (ins
+    I1:$condition,
+    StrAttr:$message,
+    Variadic<I64>:$values,
+    StrAttr:$code,
+    OptionalAttr<StrAttr>:$label,
+    OptionalAttr<StrAttr>:$help
+  );
+  let assemblyFormat = [{
+    $condition `,` $message (`(` $values^ `)`)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def SkriptND_HoldsOp : SkriptND_Op<"holds", [MemoryEffects<[MemRead]>]> {
+  let summary = "Whether all that was required so far has held";
+  let results = (outs I1:$output);
+  let assemblyFormat = "attr-dict `:` functional-type(operands, results)";
+}
+
 #endif // SKRIPTND_FORMULA_TD

@@ -65,9 +65,9 @@ pub fn compile(mut module: Module<'_>, options: &CompileOptions) -> Result<Compi
     let mut clock = Clock::start();
     let plan = pipeline::schedule(&mut module, &options.target)?;
     clock.lap("schedule");
-    let metadata = interface::metadata(&plan.interface, &plan.memory, &options.target.spec.triple);
+    let metadata = interface::metadata(&plan, &options.target.spec.triple);
     pipeline::lower(&mut module, &options.target)?;
-    interface::export(&mut module, &plan.interface, &plan.memory, &metadata.to_string())?;
+    interface::export(&mut module, &plan, &metadata.to_string())?;
     clock.lap("lower");
     if options.emit == Emit::Mlir {
         link::write_file(&options.output, module.as_operation().to_string().as_bytes())?;

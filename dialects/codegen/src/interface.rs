@@ -2,6 +2,7 @@
 //! were compiled, and the metadata that describes it.
 
 use crate::Error;
+use crate::pipeline::Plan;
 use crate::plan::{aligned, bytes};
 use crate::structured::static_shape;
 use serde_json::{Value as Json, json};
@@ -13,7 +14,7 @@ use skriptnd_mlir::ir::{
 use std::fmt::Write;
 
 /// Version of the interface; the loader refuses others.
-pub const ABI_VERSION: i64 = 1;
+pub const ABI_VERSION: i64 = 2;
 /// Name of the compiled function that runs the model.
 pub const RUN: &str = "run";
 
@@ -139,7 +140,8 @@ impl Memory {
 }
 
 /// The metadata as JSON.
-pub fn metadata(interface: &Interface, memory: &Memory, triple: &str) -> Json {
+pub fn metadata(plan: &Plan, triple: &str) -> Json {
+    let Plan { interface, memory, faults, .. } = plan;
     let tensors = |list: &[TensorInfo]| -> Json {
         list.iter().map(|tensor| json!({"name": tensor.name, "type": tensor.kind, "shape": tensor.shape})).collect()
     };
@@ -151,6 +153,7 @@ pub fn metadata(interface: &Interface, memory: &Memory, triple: &str) -> Json {
         "variables": tensors(&interface.variables),
         "outputs": tensors(&interface.outputs),
         "states": tensors(&interface.states),
+        "faults": faults,
         "prepared_bytes": memory.prepared_bytes,
         "workspace_bytes": memory.workspace_bytes(),
         "peak_bytes": memory.run_bytes,
@@ -158,9 +161,9 @@ pub fn metadata(interface: &Interface, memory: &Memory, triple: &str) -> Json {
 }
 
 /// Adds the exported functions and the metadata to a module of the LLVM dialect.
-pub fn export(module: &mut Module<'_>, interface: &Interface, memory: &Memory, metadata: &str) -> Result<(), Error> {
+pub fn export(module: &mut Module<'_>, plan: &Plan, metadata: &str) -> Result<(), Error> {
     let context = module.in_context();
-    let text = exported(interface, memory, metadata)?;
+    let text = exported(plan, metadata)?;
     let exports = parse_module(context, &text, "the C interface")?;
     for operation in block_operations(exports.body()) {
         let declaration = operation.region(0).ok().is_none_or(|region| region.first_block().is_none());
@@ -171,13 +174,15 @@ pub fn export(module: &mut Module<'_>, interface: &Interface, memory: &Memory, m
     Ok(())
 }
 
-fn exported(interface: &Interface, memory: &Memory, metadata: &str) -> Result<String, Error> {
+fn exported(plan: &Plan, metadata: &str) -> Result<String, Error> {
     let mut text = String::new();
-    write_exports(&mut text, interface, memory, metadata).map_err(|_| Error::malformed("the C interface"))?;
+    write_exports(&mut text, plan, metadata).map_err(|_| Error::malformed("the C interface"))?;
     Ok(text)
 }
 
-fn write_exports(text: &mut String, interface: &Interface, memory: &Memory, metadata: &str) -> std::fmt::Result {
+fn write_exports(text: &mut String, plan: &Plan, metadata: &str) -> std::fmt::Result {
+    let Plan { interface, memory, .. } = plan;
+    let record = (!plan.faults.is_empty()).then_some("%fault");
     let escaped: String = metadata.bytes().map(|byte| format!("\\{byte:02X}")).collect();
     writeln!(
         text,
@@ -187,7 +192,7 @@ fn write_exports(text: &mut String, interface: &Interface, memory: &Memory, meta
     )?;
     let (variables, prepared) = (interface.variables.len(), memory.prepared_offsets.len());
     let pointers = |count: usize| vec!["!llvm.ptr"; count].join(", ");
-    let arguments = interface.is_variable.len() + prepared + interface.written() + 1;
+    let arguments = interface.is_variable.len() + prepared + interface.written() + usize::from(record.is_some()) + 1;
     writeln!(text, "llvm.func @{RUN}({})", pointers(arguments))?;
     writeln!(text, "llvm.func @{}({})", crate::tensors::prepare::PREPARE, pointers(variables + prepared + 1))?;
 
@@ -198,12 +203,12 @@ fn write_exports(text: &mut String, interface: &Interface, memory: &Memory, meta
     let mut call = Call::default();
     call.elements(text, "variables", variables)?;
     call.parts(text, &memory.prepared_offsets)?;
-    call.finish(text, crate::tensors::prepare::PREPARE)?;
+    call.finish(text, crate::tensors::prepare::PREPARE, None)?;
 
     writeln!(
         text,
         "llvm.func @skriptnd_run(%inputs: !llvm.ptr, %variables: !llvm.ptr, %prepared: !llvm.ptr, \
-         %outputs: !llvm.ptr, %workspace: !llvm.ptr) -> i32 {{"
+         %outputs: !llvm.ptr, %workspace: !llvm.ptr, %fault: !llvm.ptr) -> i32 {{"
     )?;
     let mut call = Call::default();
     let (mut input, mut variable) = (0, 0);
@@ -214,7 +219,7 @@ fn write_exports(text: &mut String, interface: &Interface, memory: &Memory, meta
     }
     call.parts(text, &memory.prepared_offsets)?;
     call.elements(text, "outputs", interface.written())?;
-    call.finish(text, RUN)?;
+    call.finish(text, RUN, record)?;
     writeln!(text, "}}")
 }
 
@@ -254,10 +259,19 @@ impl Call {
         Ok(())
     }
 
-    fn finish(mut self, text: &mut String, callee: &str) -> std::fmt::Result {
+    /// Calls with a record of faults, if there is one: its number is the status.
+    fn finish(mut self, text: &mut String, callee: &str, record: Option<&str>) -> std::fmt::Result {
+        self.arguments.extend(record.map(str::to_owned));
         self.arguments.push("%workspace".into());
         let types = vec!["!llvm.ptr"; self.arguments.len()].join(", ");
         writeln!(text, "  llvm.call @{callee}({}) : ({types}) -> ()", self.arguments.join(", "))?;
-        writeln!(text, "  %status = llvm.mlir.constant(0 : i32) : i32\n  llvm.return %status : i32\n}}")
+        match record {
+            Some(record) => writeln!(
+                text,
+                "  %number = llvm.load {record} : !llvm.ptr -> i64\n  %status = llvm.trunc %number : i64 to i32"
+            )?,
+            None => writeln!(text, "  %status = llvm.mlir.constant(0 : i32) : i32")?,
+        }
+        writeln!(text, "  llvm.return %status : i32\n}}")
     }
 }

@@ -5,9 +5,10 @@
 //!    a function that runs once;
 //! 2. upstream bufferization;
 //! 3. [`emit`]: structured operations on buffers become kernels, with what surrounds them elementwise;
-//! 4. [`plan`]: buffers become offsets in one workspace;
-//! 5. [`interface`]: the exported C functions and the metadata;
-//! 6. LLVM and the linker.
+//! 4. what a run requires becomes code that records faults;
+//! 5. [`plan`]: buffers become offsets in one workspace;
+//! 6. [`interface`]: the exported C functions and the metadata;
+//! 7. LLVM and the linker.
 
 pub mod affine;
 mod builder;
@@ -15,6 +16,7 @@ pub mod compile;
 pub mod emit;
 mod empty;
 mod error;
+mod faults;
 pub mod interface;
 mod link;
 pub mod pipeline;

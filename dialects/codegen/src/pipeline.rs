@@ -5,7 +5,7 @@ use crate::interface::{Interface, Memory, RUN};
 use crate::structured::static_shape;
 use crate::target::Target;
 use crate::tensors::{layout, loops, operations, pack, prepare, results, units};
-use crate::{Error, emit, empty, plan};
+use crate::{Error, emit, empty, faults, plan};
 use skriptnd_mlir::ir::{
     InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes, block_operations,
     operations_named, types,
@@ -52,6 +52,8 @@ pub struct Plan {
     pub interface: Interface,
     /// Sizes of memory.
     pub memory: Memory,
+    /// What the metadata say of the faults that a run may report, in the order of their numbers.
+    pub faults: Vec<serde_json::Value>,
     /// Number of different kernels.
     pub kernels: usize,
 }
@@ -79,9 +81,10 @@ pub fn schedule(module: &mut Module<'_>, target: &Target) -> Result<Plan, Error>
     for name in [RUN, prepare::PREPARE] {
         empty::flatten_empty_arguments(function(module, name)?)?;
     }
+    let faults = faults::record_faults(function(module, RUN)?)?;
     memory.run_bytes = plan::plan_memory(function(module, RUN)?)?;
     memory.prepare_bytes = plan::plan_memory(function(module, prepare::PREPARE)?)?;
-    Ok(Plan { interface, memory, kernels })
+    Ok(Plan { interface, memory, faults, kernels })
 }
 
 /// Layouts, packed weights, and the split of what is prepared from what is run.

@@ -8,7 +8,9 @@ use std::process::{Child, Command, Stdio};
 const EMULATOR: &str = "qemu-hexagon";
 const MAGIC: u32 = u32::from_le_bytes(*b"SKND");
 /// Words before the contents of the outputs.
-const ANSWER_WORDS: usize = 4;
+const ANSWER_WORDS: usize = 5;
+/// Bytes of the record of a fault (`SKRIPTND_FAULT_WORDS`).
+const RECORD_BYTES: usize = 4 * 8;
 
 /// What one run needs; all tensors as the bytes of their elements in row-major order.
 #[derive(Debug, Clone, Default)]
@@ -28,8 +30,10 @@ pub struct Request<'a> {
 /// What one run gives. Counters are modulo 2^32.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Contents of the outputs.
+    /// Contents of the outputs; none if the run failed.
     pub outputs: Vec<Vec<u8>>,
+    /// The record of the fault, if the run failed.
+    pub fault: Option<Vec<i64>>,
     /// Executed packets.
     pub packets: u32,
     /// Executed instructions.
@@ -103,18 +107,25 @@ fn parse(answer: &[u8], sizes: &[usize]) -> Result<Answer, Error> {
         let bytes = answer.get(4 * index..4 * index + 4)?;
         Some(u32::from_le_bytes(bytes.try_into().ok()?))
     };
-    let expected = 4 * ANSWER_WORDS + sizes.iter().sum::<usize>();
+    let counter = |index| word(index).unwrap_or_default();
+    let failed = counter(4) != 0;
+    let contents = if failed { RECORD_BYTES } else { sizes.iter().sum::<usize>() };
+    let expected = 4 * ANSWER_WORDS + contents;
     if answer.len() != expected || word(0) != Some(MAGIC) {
         return Err(Error::Run(format!("it answered {} bytes, expected {expected}", answer.len())));
     }
-    let mut outputs = Vec::new();
-    let mut at = 4 * ANSWER_WORDS;
-    for size in sizes {
-        outputs.push(answer[at..at + size].to_vec());
-        at += size;
+    let (mut outputs, mut fault) = (Vec::new(), None);
+    let mut rest = &answer[4 * ANSWER_WORDS..];
+    if failed {
+        fault = Some(rest.chunks_exact(8).filter_map(|word| Some(i64::from_le_bytes(word.try_into().ok()?))).collect());
+    } else {
+        for size in sizes {
+            let (output, behind) = rest.split_at(*size);
+            outputs.push(output.to_vec());
+            rest = behind;
+        }
     }
-    let counter = |index| word(index).unwrap_or_default();
-    Ok(Answer { outputs, packets: counter(1), instructions: counter(2), vector_instructions: counter(3) })
+    Ok(Answer { outputs, fault, packets: counter(1), instructions: counter(2), vector_instructions: counter(3) })
 }
 
 #[cfg(test)]
@@ -124,7 +135,7 @@ mod tests {
     #[test]
     fn an_answer_is_taken_apart() {
         let mut bytes = Vec::new();
-        for word in [MAGIC, 10, 20, 0] {
+        for word in [MAGIC, 10, 20, 0, 0] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend([1, 2, 3]);
@@ -134,8 +145,16 @@ mod tests {
     }
 
     #[test]
+    fn a_failed_run_gives_its_record_in_place_of_outputs() {
+        let mut bytes: Vec<u8> = [MAGIC, 10, 20, 0, 2].into_iter().flat_map(u32::to_le_bytes).collect();
+        bytes.extend([2, -7, 0, 0].into_iter().flat_map(i64::to_le_bytes));
+        let answer = parse(&bytes, &[1, 2]).unwrap();
+        assert_eq!((answer.outputs.len(), answer.fault), (0, Some(vec![2, -7, 0, 0])));
+    }
+
+    #[test]
     fn a_short_answer_is_an_error() {
         let error = parse(&MAGIC.to_le_bytes(), &[4]).unwrap_err();
-        assert!(error.to_string().contains("4 bytes, expected 20"), "{error}");
+        assert!(error.to_string().contains("4 bytes, expected 24"), "{error}");
     }
 }

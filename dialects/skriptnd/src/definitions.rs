@@ -142,7 +142,7 @@ pub fn sources_attribute<'c>(context: &'c Context, library: &Library) -> Option<
     (!named.is_empty()).then(|| attributes::dictionary(context, &named))
 }
 
-/// The text of a module without what is no operator. Lines keep their numbers, so that places in messages are right.
+/// The text of a module without what is no operator. Operators stay where they are, so that places in messages are right.
 fn operators_text(module: &Module, text: &str) -> String {
     let import = |path: &QualifiedName| path.parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join(".");
     let mut kept: String = module.imports.iter().map(|path| format!("import {}; ", import(path))).collect();
@@ -151,6 +151,9 @@ fn operators_text(module: &Module, text: &str) -> String {
         let (from, to) = (operator.span.start as usize, operator.span.end as usize);
         let (Some(skipped), Some(definition)) = (text.get(end..from), text.get(from..to)) else { continue };
         kept.extend(skipped.chars().filter(|c| *c == '\n'));
+        let column = skipped.rsplit('\n').next().unwrap_or_default().chars().count();
+        let taken = kept.rsplit('\n').next().unwrap_or_default().chars().count();
+        kept.extend(std::iter::repeat_n(' ', column.saturating_sub(taken)));
         kept.push_str(definition);
         end = to;
     }

@@ -16,6 +16,7 @@ pub mod lowering;
 pub mod natives;
 pub mod operator;
 mod passes;
+mod require;
 
 pub use dialect::{NAMESPACE, dialect, register};
 pub use import::import_model;

@@ -1,6 +1,6 @@
 //! Places in SkriptND sources as MLIR locations.
 
-use skriptnd_mlir::ir::{Context, Location};
+use skriptnd_mlir::ir::{Context, InContext, Location};
 use skriptnd_source::diagnostics::Frame;
 use skriptnd_source::{FileId, SourceMap, Span};
 use std::collections::HashMap;
@@ -25,24 +25,47 @@ impl<'c, 's> Locations<'c, 's> {
 
     /// The place where a span begins.
     pub fn of(&mut self, span: Span) -> Location<'c> {
-        let Some(file) = self.sources.file(span.file) else { return Location::unknown(self.context) };
+        match self.position(span, span.start) {
+            Some((file, (line, column))) => Location::new(self.context, file, line, column),
+            None => Location::unknown(self.context),
+        }
+    }
+
+    /// A span from its beginning to its end.
+    pub fn range(&mut self, span: Span) -> Location<'c> {
+        match (self.position(span, span.start), self.position(span, span.end)) {
+            (Some((file, start)), Some((_, end))) => {
+                Location::file_line_col_range(self.context, file, start.0, start.1, end.0, end.1)
+            }
+            _ => Location::unknown(self.context),
+        }
+    }
+
+    /// The file of a span, and line and column of an offset in it.
+    fn position(&mut self, span: Span, offset: u32) -> Option<(&'s str, (usize, usize))> {
+        let file = self.sources.file(span.file)?;
         let starts = self
             .line_starts
             .entry(span.file)
             .or_insert_with(|| std::iter::once(0).chain(file.text.match_indices('\n').map(|(at, _)| at + 1)).collect());
-        let offset = (span.start as usize).min(file.text.len());
+        let offset = (offset as usize).min(file.text.len());
         let line = starts.partition_point(|&start| start <= offset);
         let start = starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
         let column = file.text.get(start..offset).map_or(1, |before| before.chars().count() + 1);
-        Location::new(self.context, &file.name, line, column)
+        Some((&file.name, (line, column)))
     }
 
     /// A place inside an operator: of the statement, called from the invocations around it, innermost first.
     pub fn of_chain(&mut self, span: Span, chain: &[Frame]) -> Location<'c> {
         let place = self.of(span);
-        let callers: Vec<_> = chain.iter().map(|frame| self.of(frame.span)).collect();
+        let callers: Vec<_> = chain.iter().map(|frame| invocation(&frame.operator, self.of(frame.span))).collect();
         called_from(place, &callers)
     }
+}
+
+/// The place where an operator is invoked.
+pub fn invocation<'c>(operator: &str, place: Location<'c>) -> Location<'c> {
+    Location::name(place.in_context(), operator, place)
 }
 
 /// A place with the places that it was called from, innermost first.
@@ -72,7 +95,8 @@ mod tests {
         assert_eq!(locations.of(span(1000)).to_string(), "loc(\"main.sknd\":3:1)");
         let frame = |start| Frame { operator: "main.f".into(), span: span(start) };
         let chain = locations.of_chain(span(0), &[frame(4), frame(6)]).to_string();
-        let expected = "loc(callsite(\"main.sknd\":1:1 at callsite(\"main.sknd\":2:2 at \"main.sknd\":2:4)))";
-        assert_eq!(chain, expected);
+        let callers = "callsite(\"main.f\"(\"main.sknd\":2:2) at \"main.f\"(\"main.sknd\":2:4))";
+        assert_eq!(chain, format!("loc(callsite(\"main.sknd\":1:1 at {callers}))"));
+        assert_eq!(locations.range(span(4)).to_string(), "loc(\"main.sknd\":2:2 to :3)");
     }
 }

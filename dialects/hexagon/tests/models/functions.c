@@ -27,8 +27,8 @@ int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *wor
 }
 
 int32_t skriptnd_run(const void *const *inputs, const void *const *variables, const void *prepared,
-                     void *const *outputs, void *workspace) {
-  (void)variables, (void)workspace;
+                     void *const *outputs, void *workspace, int64_t *fault) {
+  (void)variables, (void)workspace, (void)fault;
   const float *x = inputs[0];
   float *y = outputs[0];
   for (int i = 0; i < COUNT; i++)

@@ -5,6 +5,7 @@
 
 pub mod attributes;
 pub(crate) mod context;
+pub mod locations;
 mod module;
 mod operations;
 mod text;

@@ -3,6 +3,7 @@
 use super::diagnostics as say;
 use super::machine::{Frame, Machine, assign_all, inconsistent};
 use skriptnd_language::compose::graph::{Argument, Loop, Operation, Region, TensorId};
+use skriptnd_language::fault::Fault;
 use skriptnd_runtime::{Tensor, TensorData};
 use skriptnd_source::diagnostics::Diagnostics;
 use std::sync::Arc;
@@ -178,10 +179,10 @@ fn iteration_limit(
     };
     let count = given.or(known);
     if let Some((count, limit)) = count.zip(scan_length).filter(|&(count, limit)| count > limit as i64) {
-        return Err(say::at(operation, say::loop_count(operation.span, count, limit)));
+        return Err(say::at(operation, Fault::loop_count(limit).diagnostic(operation.span, &[count])));
     }
     if let Some(count) = count.filter(|&count| count < 0) {
-        return Err(say::at(operation, say::negative_count(operation.span, count)));
+        return Err(say::at(operation, Fault::negative_count().diagnostic(operation.span, &[count])));
     }
     let as_count = |count: i64| usize::try_from(count).unwrap_or(0);
     let limit = [scan_length, known.map(as_count), given.map(as_count)].into_iter().flatten().min();

@@ -6,9 +6,9 @@ use super::symbols::Symbols;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::formula::TensorRef;
 use skriptnd_language::compose::graph::{self, Operation, RuntimeAssert};
+use skriptnd_language::fault::Fault;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
-use skriptnd_syntax::ast::BinaryOp;
 
 /// Turns a message about an operation into a list, with the way from the graph to the operation.
 pub(super) fn at(operation: &Operation, diagnostic: Diagnostic) -> Diagnostics {
@@ -139,15 +139,6 @@ pub(super) fn condition_volume(span: Span, found: &[usize]) -> Diagnostic {
     Diagnostic::error("condition-shape", span, message)
 }
 
-pub(super) fn loop_count(span: Span, count: i64, limit: usize) -> Diagnostic {
-    let message = format!("the iteration count is {count}, but the packs that are scanned have {limit} items");
-    Diagnostic::error("loop-count", span, message)
-}
-
-pub(super) fn negative_count(span: Span, count: i64) -> Diagnostic {
-    Diagnostic::error("loop-count", span, format!("the iteration count is {count}; it must not be negative"))
-}
-
 /// A carried tensor that grows beyond what is declared.
 pub(super) fn carried_extent(span: Span, name: &str, dimension: usize, found: i64, declared: &Extent) -> Diagnostic {
     let expected = match (declared.as_known(), declared.bound) {
@@ -176,20 +167,9 @@ pub(super) fn inconsistent(span: Span, reason: &str) -> Diagnostic {
 pub(super) fn formula(span: Span, fault: &FormulaFault, name_of: impl Fn(TensorRef) -> String) -> Diagnostic {
     match fault {
         FormulaFault::OutOfRange { tensor, dimension, index, extent } => {
-            let name = name_of(*tensor);
-            let message =
-                format!("index {index} is outside of dimension {dimension} of `{name}`, whose extent is {extent}");
-            Diagnostic::error("index-out-of-range", span, message)
-                .with_label("in this formula")
-                .with_help("an index that may be outside must be guarded: `|i|` skips, `|i <> a : b|` remaps")
+            Fault::index_outside(&name_of(*tensor), *dimension, *extent).diagnostic(span, &[*index])
         }
-        FormulaFault::Undefined { op, left, right } => {
-            let what = if *op == BinaryOp::Pow { "negative power of zero" } else { "division by zero" };
-            let message = format!("{what}: `{left} {} {right}` has no value", op.symbol());
-            Diagnostic::error("division-by-zero", span, message)
-                .with_label("in this formula")
-                .with_help("guard it with a condition, `| b != 0`, or a choice, `b != 0 ? a / b : 0`")
-        }
+        FormulaFault::Undefined { op, left, right } => Fault::undefined(*op).diagnostic(span, &[*left, *right]),
         FormulaFault::TooDeep(limit) => {
             Diagnostic::error("nesting-limit", span, format!("the formula nests deeper than the limit of {limit}"))
         }

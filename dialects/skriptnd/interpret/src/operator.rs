@@ -7,6 +7,7 @@ use skriptnd_language::compose::formula::TensorRef;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperatorCall, TensorType};
 use skriptnd_language::compose::value::Value;
 use skriptnd_language::compose::{InstanceBody, Operand, instantiate_operands};
+use skriptnd_language::fault::tensor_names;
 use skriptnd_language::library::Library;
 use skriptnd_runtime::Tensor;
 use skriptnd_runtime::intrinsic::{Attribute, Kernel, kernel};
@@ -113,23 +114,12 @@ impl<'a> Operators<'a> {
     /// The name in the operator's definition of a tensor that its formula counts.
     fn tensor_name(&self, call: &OperatorCall, operation: &Operation, tensor: TensorRef) -> String {
         let Some(definition) = self.library.operator(&call.operator) else { return format!("{tensor:?}") };
-        let (params, arguments, number) = match tensor {
-            TensorRef::Input(number) => (definition.operands().collect(), &operation.inputs, number),
-            TensorRef::Output(number) => (definition.outputs.iter().collect::<Vec<_>>(), &operation.outputs, number),
+        let (names, number) = match tensor {
+            TensorRef::Input(number) => (tensor_names(definition.operands(), &operation.inputs), number),
+            TensorRef::Output(number) => (tensor_names(&definition.outputs, &operation.outputs), number),
             TensorRef::Constant(_) => return "constant".to_owned(),
         };
-        let mut first = 0;
-        for (param, argument) in params.iter().zip(arguments) {
-            let count = argument.items().len();
-            if (first..first + count).contains(&number) {
-                return match argument {
-                    Argument::Pack(_) => format!("{}[{}]", param.name.text, number - first),
-                    _ => param.name.text.to_string(),
-                };
-            }
-            first += count;
-        }
-        format!("{tensor:?}")
+        names.get(number).cloned().unwrap_or_else(|| format!("{tensor:?}"))
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod arithmetic;
 pub mod compose;
+pub mod fault;
 pub mod library;
 pub mod model;
 pub mod sema;

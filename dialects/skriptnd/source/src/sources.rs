@@ -56,6 +56,21 @@ impl SourceMap {
         self.files.get(id.0 as usize)
     }
 
+    /// The file of a name.
+    pub fn find(&self, name: &str) -> Option<FileId> {
+        let number = self.files.iter().position(|file| file.name == name)?;
+        u32::try_from(number).ok().map(FileId)
+    }
+
+    /// The offset of a line and column, both from 1; columns count characters.
+    pub fn offset(&self, id: FileId, (line, column): (usize, usize)) -> u32 {
+        let Some(file) = self.file(id) else { return 0 };
+        let start = file.line_start(line.saturating_sub(1));
+        let rest = &file.text[start..];
+        let within = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
+        u32::try_from(start + within).unwrap_or(u32::MAX)
+    }
+
     /// `(line, column)` of the start of the span, both from 1; columns count characters.
     pub fn position(&self, span: Span) -> (usize, usize) {
         let Some(file) = self.file(span.file) else { return (1, 1) };
@@ -65,5 +80,24 @@ impl SourceMap {
         }
         let line = file.line_of(offset);
         (line + 1, file.text[file.line_start(line)..offset].chars().count() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_and_offsets_are_each_others_inverse() {
+        let mut sources = SourceMap::default();
+        sources.add("a.sknd", "");
+        let file = sources.add("b.sknd", "a\n\u{e9}b c\n");
+        assert_eq!(sources.find("b.sknd"), Some(file));
+        assert_eq!(sources.find("c.sknd"), None);
+        for start in [0, 1, 2, 4, 5, 6, 7] {
+            let position = sources.position(Span { file, start, end: start });
+            assert_eq!(sources.offset(file, position), start, "{position:?}");
+        }
+        assert_eq!((sources.offset(file, (9, 9)), sources.offset(file, (2, 99))), (8, 8));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::names::{Function, assign_name};
 use crate::builder::Builder;
-use crate::lowering::emit::{scalar_constant, tensor_attribute, zero};
+use crate::lowering::emit::{Origin, scalar_constant, tensor_attribute, zero};
 use crate::lowering::plan::{TensorShape, check};
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Formula, Guard, ScalarExpr, ScalarKind, Target, TensorRef,
@@ -17,6 +17,7 @@ pub fn write<'c: 'a, 'a>(
     formula: &Formula,
     operands: &[Value<'c, 'a>],
     outputs: &[TensorShape],
+    origin: &dyn Origin<'c>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let constant = |shape: &TensorShape, value: &Constant| {
         let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
@@ -31,7 +32,7 @@ pub fn write<'c: 'a, 'a>(
     for assignment in &formula.assignments {
         check(assignment).map_err(|error| Failure::new(error.to_string()))?;
         let writer = Writer { assignment, operands, constants: &constants, outputs: current.clone() };
-        let written = writer.write(builder)?;
+        let written = writer.write(&builder.located(origin.location(assignment.span)))?;
         for (target, value) in writer.written().into_iter().zip(written) {
             if let TensorRef::Output(number) = target {
                 current[number] = value;

@@ -2,7 +2,7 @@
 
 use crate::builder::Builder;
 use crate::call::{PREFIX, write_call, write_type};
-use crate::locations::{Locations, called_from};
+use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::plan::TensorShape;
 use skriptnd_language::compose::extent::Extent;
@@ -24,16 +24,17 @@ pub struct Importer<'s, 'l, 'c, 'a> {
     caller: Option<Location<'c>>,
 }
 
-/// Puts the composition of an operator in place: gives the values of its outputs.
+/// Puts the composition of an operator, whose path is given, in place: gives the values of its outputs.
 pub fn compose_at<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     library: &Library,
     composition: &Graph,
     operands: &[Value<'c, 'a>],
+    operator: &str,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let mut locations = Locations::new(builder.context(), &library.sources);
     let mut importer = Importer::new(library, composition, &mut locations);
-    importer.caller = Some(builder.location());
+    importer.caller = Some(invocation(operator, builder.location()));
     let inputs = composition.inputs.iter().flat_map(|port| port.tensors.items());
     for (id, operand) in inputs.zip(operands) {
         importer.define(*id, *operand);

@@ -4,6 +4,7 @@ pub mod emit;
 pub mod mixed_radix;
 mod neutral;
 pub mod plan;
+pub mod requirements;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod view;

@@ -1,6 +1,7 @@
 //! Visiting scalar expressions.
 
 use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind};
+use std::collections::BTreeSet;
 
 /// Calls a function on each operand of an expression, the indices of accesses among them.
 pub fn children<'a>(expression: &'a ScalarExpr, visit: &mut dyn FnMut(&'a ScalarExpr)) {
@@ -50,6 +51,18 @@ pub fn accesses(assignment: &Assignment) -> Vec<&ScalarExpr> {
         pending[start..].reverse();
     }
     found
+}
+
+/// The loops that an expression depends on, through intermediate values as well.
+pub fn loops(assignment: &Assignment, expression: &ScalarExpr, found: &mut BTreeSet<usize>) {
+    let (mut pending, mut locals) = (vec![expression], BTreeSet::new());
+    while let Some(expression) = pending.pop() {
+        match &expression.kind {
+            ScalarKind::Index(number) => drop(found.insert(*number)),
+            ScalarKind::Local(number) if locals.insert(*number) => pending.extend(assignment.locals.get(*number)),
+            _ => children(expression, &mut |child| pending.push(child)),
+        }
+    }
 }
 
 /// How deep the expressions of an assignment are nested, intermediate values included.

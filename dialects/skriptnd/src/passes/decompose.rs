@@ -38,7 +38,7 @@ pub fn decompose<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<bool, Fa
     let builder = Builder::before(operation.in_context(), operation)?;
     let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
     let definitions = Definitions::of(operation);
-    let results = compose_at(&builder, definitions.library(), composition, &operands)?;
+    let results = compose_at(&builder, definitions.library(), composition, &operands, &instance.call.operator)?;
     with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?;
     Ok(true)
 }

@@ -1,5 +1,6 @@
 //! `skriptnd-lower-operators`: operators replaced by their formulas (specification, section 2.12).
 
+use super::origin::OperatorOrigin;
 use super::{report, static_shape};
 use crate::builder::Builder;
 use crate::call::operator_path;
@@ -26,7 +27,8 @@ fn lower<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
     let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
     let outputs = OperationExt::result_types(&operation).into_iter().map(static_shape);
     let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
-    let results = formula::write(&builder, body, &operands, &outputs)?;
+    let origin = OperatorOrigin { operation, instance: &instance, formula: body };
+    let results = formula::write(&builder, body, &operands, &outputs, &origin)?;
     with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?;
     Ok(())
 }

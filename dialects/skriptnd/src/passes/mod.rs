@@ -3,6 +3,7 @@
 mod convert;
 mod decompose;
 mod lower;
+mod origin;
 mod rewrite;
 
 use crate::call::read_static_type;

@@ -2,6 +2,7 @@
 
 use super::program::{Access, Bounds, Check, ComputedIndex, LoopSet, Node, NodeId, NodeKind, Program};
 use super::{FormulaFault, TensorShape, contraction, schedule};
+use skriptnd_language::arithmetic;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
 };
@@ -237,9 +238,7 @@ impl Compiler<'_> {
             NodeKind::Load(access) => {
                 !access.checks.is_empty() || !access.computed.is_empty() || self.written.contains(&access.tensor)
             }
-            NodeKind::Binary(BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod | BinaryOp::Pow, ..) => {
-                dtype == ScalarType::Int
-            }
+            NodeKind::Binary(op, ..) => dtype == ScalarType::Int && arithmetic::may_be_undefined(*op),
             _ => false,
         };
         let volatile = volatile || operands.iter().any(|&node| self.nodes[node].volatile);

@@ -16,6 +16,11 @@ pub use real::{Real, real};
 
 use skriptnd_syntax::ast::BinaryOp;
 
+/// Whether there are integers for which an operator has no value: divisions by 0 and negative powers of 0.
+pub fn may_be_undefined(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod | BinaryOp::Pow)
+}
+
 /// A comparison; none for other operators. Not a number compares unequal to everything.
 pub fn compare<T: PartialOrd>(op: BinaryOp, a: T, b: T) -> Option<bool> {
     Some(match op {

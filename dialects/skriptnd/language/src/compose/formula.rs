@@ -10,6 +10,8 @@ use skriptnd_source::Span;
 use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
 use std::sync::Arc;
 
+pub use super::extent::interval::Interval;
+pub use super::lower::ranges::Ranges;
 pub use linear::LinearForm;
 
 /// A tensor that a formula reads or writes, counted over the flattened packs.

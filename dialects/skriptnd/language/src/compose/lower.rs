@@ -7,7 +7,7 @@ mod instantiate;
 mod locals;
 mod loops;
 pub(crate) mod outside;
-mod ranges;
+pub(super) mod ranges;
 pub(crate) mod scalar;
 #[cfg(test)]
 mod tests;

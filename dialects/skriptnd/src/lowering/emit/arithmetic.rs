@@ -1,13 +1,11 @@
 //! Scalar operators and functions as operations of the arith and math dialects (specification, section 2.4).
 
+use super::integers::{self, Range};
 use crate::builder::Builder;
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Value, attributes, types};
 use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
-
-/// The largest constant exponent of an integer power that is written as multiplications.
-const UNROLLED_POWER: i64 = 64;
 
 /// A scalar constant.
 pub fn constant<'c: 'a, 'a>(
@@ -17,7 +15,8 @@ pub fn constant<'c: 'a, 'a>(
 ) -> Result<Value<'c, 'a>, Failure> {
     match (value, dtype) {
         (Constant::Real(value), ScalarType::Real) => builder.real(*value),
-        (Constant::Int(value), ScalarType::Real) => builder.real(*value as f64),
+        // Rounded once.
+        (Constant::Int(value), ScalarType::Real) => builder.real(f64::from(*value as f32)),
         (Constant::Int(value), ScalarType::Int) => builder.integer(*value),
         (Constant::Bool(value), ScalarType::Bool) => builder.boolean(*value),
         (Constant::Symbolic(_), _) => Err("the value depends on extents that are known only at run time".into()),
@@ -47,22 +46,46 @@ pub fn negation<'c: 'a, 'a>(builder: &Builder<'c, 'a>, a: Value<'c, 'a>) -> Resu
     builder.value("arith.xori", &[a, one], &[], types::integer(builder.context(), 1))
 }
 
-/// A binary operator on operands of type `dtype`; `exponent` is the right operand if it is constant.
+/// A binary operator on operands of type `dtype`.
 pub fn binary<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     op: BinaryOp,
     dtype: ScalarType,
     a: Value<'c, 'a>,
     b: Value<'c, 'a>,
-    right: Option<&Constant>,
+) -> Result<Value<'c, 'a>, Failure> {
+    binary_with(builder, op, dtype, (a, b), &Right::default())
+}
+
+/// What is known of the right operand of a binary operator.
+pub struct Right<'e> {
+    /// Its value, if it is constant.
+    pub constant: Option<&'e Constant>,
+    /// Between which values it lies, if it is an integer.
+    pub range: Range,
+}
+
+impl Default for Right<'_> {
+    fn default() -> Self {
+        Right { constant: None, range: integers::ANY }
+    }
+}
+
+/// A binary operator where something is known of its right operand.
+pub fn binary_with<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: BinaryOp,
+    dtype: ScalarType,
+    (a, b): (Value<'c, 'a>, Value<'c, 'a>),
+    right: &Right<'_>,
 ) -> Result<Value<'c, 'a>, Failure> {
     if let Some(predicate) = predicate(op, dtype) {
         return compare(builder, predicate, dtype, a, b);
     }
     match dtype {
-        ScalarType::Real => real_binary(builder, op, a, b, right),
-        ScalarType::Int => int_binary(builder, op, a, b, right),
-        ScalarType::Bool => bool_binary(builder, op, a, b),
+        ScalarType::Real => real_binary(builder, op, a, b, right.constant),
+        ScalarType::Int => int_binary(builder, op, a, b, right.range),
+        ScalarType::Bool => boolean(builder, op, a, b),
         ScalarType::Str => Err("strings are not known at run time".into()),
     }
 }
@@ -88,11 +111,20 @@ fn real_binary<'c: 'a, 'a>(
         BinaryOp::Pow => match right {
             Some(Constant::Real(1.0)) => Ok(a),
             Some(Constant::Real(2.0)) => builder.value("arith.mulf", &[a, a], &[], f32),
-            Some(Constant::Real(0.5)) => builder.value("math.sqrt", &[a], &[], f32),
+            Some(Constant::Real(0.5)) => root(builder, a),
             _ => apply("math.powf"),
         },
         _ => Err("a logical operator on reals".into()),
     }
+}
+
+/// The power of 0.5, which is the root but for -0 and minus infinity: these give 0 and infinity.
+fn root<'c: 'a, 'a>(builder: &Builder<'c, 'a>, a: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    let (real, f32) = (ScalarType::Real, types::f32(builder.context()));
+    let root = builder.value("math.sqrt", &[a], &[], f32)?;
+    let root = builder.value("arith.addf", &[root, builder.real(0.0)?], &[], f32)?;
+    let is_lowest = binary(builder, BinaryOp::Eq, real, a, builder.real(f64::NEG_INFINITY)?)?;
+    select(builder, is_lowest, builder.real(f64::INFINITY)?, root, real)
 }
 
 fn int_binary<'c: 'a, 'a>(
@@ -100,7 +132,7 @@ fn int_binary<'c: 'a, 'a>(
     op: BinaryOp,
     a: Value<'c, 'a>,
     b: Value<'c, 'a>,
-    right: Option<&Constant>,
+    range: Range,
 ) -> Result<Value<'c, 'a>, Failure> {
     let i64 = types::integer(builder.context(), 64);
     let apply = |name: &str| builder.value(name, &[a, b], &[], i64);
@@ -108,86 +140,16 @@ fn int_binary<'c: 'a, 'a>(
         BinaryOp::Add => apply("arith.addi"),
         BinaryOp::Sub => apply("arith.subi"),
         BinaryOp::Mul => apply("arith.muli"),
-        BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod => divide(builder, op, a, divisor(builder, b, right)?),
+        BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod => integers::divide(builder, op, a, b, range),
         BinaryOp::Min => apply("arith.minsi"),
         BinaryOp::Max => apply("arith.maxsi"),
-        BinaryOp::Pow => power(builder, a, b, right),
+        BinaryOp::Pow => integers::power(builder, a, b, range),
         _ => Err("a logical operator on integers".into()),
     }
 }
 
-/// Division that rounds down, or up, or its remainder (section 2.4), from the division that rounds towards zero.
-fn divide<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    op: BinaryOp,
-    a: Value<'c, 'a>,
-    b: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, Failure> {
-    let int = ScalarType::Int;
-    let i64 = types::integer(builder.context(), 64);
-    let zero = builder.integer(0)?;
-    let remainder = builder.value("arith.remsi", &[a, b], &[], i64)?;
-    let is_inexact = binary(builder, BinaryOp::Ne, int, remainder, zero, None)?;
-    let remainder_is_negative = binary(builder, BinaryOp::Lt, int, remainder, zero, None)?;
-    let divisor_is_negative = binary(builder, BinaryOp::Lt, int, b, zero, None)?;
-    // The exact quotient is below the truncated one if remainder and divisor differ in sign.
-    let is_below = bool_binary(builder, BinaryOp::Xor, remainder_is_negative, divisor_is_negative)?;
-    let adjusts = match op {
-        BinaryOp::CeilDiv => bool_binary(builder, BinaryOp::And, is_inexact, negation(builder, is_below)?)?,
-        _ => bool_binary(builder, BinaryOp::And, is_inexact, is_below)?,
-    };
-    if op == BinaryOp::Mod {
-        let adjusted = builder.value("arith.addi", &[remainder, b], &[], i64)?;
-        return select(builder, adjusts, adjusted, remainder, int);
-    }
-    let quotient = builder.value("arith.divsi", &[a, b], &[], i64)?;
-    let step = cast(builder, ScalarType::Bool, int, adjusts)?;
-    let name = if op == BinaryOp::CeilDiv { "arith.addi" } else { "arith.subi" };
-    builder.value(name, &[quotient, step], &[], i64)
-}
-
-/// Division of integers that are not negative by positive ones, where all ways of rounding down are one.
-pub fn divide_unsigned<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    op: BinaryOp,
-    a: Value<'c, 'a>,
-    b: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, Failure> {
-    let name = if op == BinaryOp::Mod { "arith.remui" } else { "arith.divui" };
-    builder.value(name, &[a, b], &[], types::integer(builder.context(), 64))
-}
-
-fn power<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    a: Value<'c, 'a>,
-    b: Value<'c, 'a>,
-    right: Option<&Constant>,
-) -> Result<Value<'c, 'a>, Failure> {
-    let context = builder.context();
-    let (i64, f64) = (types::integer(context, 64), types::f64(context));
-    if let Some(Constant::Int(exponent @ 0..=UNROLLED_POWER)) = right {
-        let times = |power, _| builder.value("arith.muli", &[power, a], &[], i64);
-        return (0..*exponent).try_fold(builder.integer(1)?, times);
-    }
-    let real = |value| builder.value("arith.sitofp", &[value], &[], f64);
-    let power = builder.value("math.powf", &[real(a)?, real(b)?], &[], f64)?;
-    builder.value("arith.fptosi", &[power], &[], i64)
-}
-
-/// A divisor that is not 0: dividing by 0 is undefined behaviour, also where the quotient is not used.
-fn divisor<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    b: Value<'c, 'a>,
-    right: Option<&Constant>,
-) -> Result<Value<'c, 'a>, Failure> {
-    if matches!(right, Some(Constant::Int(value)) if *value != 0) {
-        return Ok(b);
-    }
-    let is_zero = compare(builder, 0, ScalarType::Int, b, builder.integer(0)?)?;
-    select(builder, is_zero, builder.integer(1)?, b, ScalarType::Int)
-}
-
-fn bool_binary<'c: 'a, 'a>(
+/// An operator on truth values.
+pub fn boolean<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     op: BinaryOp,
     a: Value<'c, 'a>,
@@ -274,7 +236,7 @@ pub fn cast<'c: 'a, 'a>(
         (from, to) if from == to => Ok(a),
         (ScalarType::Int, ScalarType::Real) => convert("arith.sitofp"),
         (ScalarType::Bool, ScalarType::Real) => convert("arith.uitofp"),
-        (ScalarType::Real, ScalarType::Int) => convert("arith.fptosi"),
+        (ScalarType::Real, ScalarType::Int) => integers::truncated(builder, a),
         (ScalarType::Bool, ScalarType::Int) => convert("arith.extui"),
         (ScalarType::Int, ScalarType::Bool) => compare(builder, 1, from, a, builder.integer(0)?),
         (ScalarType::Real, ScalarType::Bool) => compare(builder, 13, from, a, builder.real(0.0)?),
@@ -297,12 +259,7 @@ pub fn builtin<'c: 'a, 'a>(
         Builtin::Sign => {
             sign(builder, ScalarType::Int, x, [builder.integer(1)?, builder.integer(-1)?], builder.integer(0)?)
         }
-        Builtin::Floor | Builtin::Ceil | Builtin::Round => Ok(x),
-        Builtin::Frac => builder.integer(0),
-        _ => {
-            let real = cast(builder, ScalarType::Int, ScalarType::Real, x)?;
-            cast(builder, ScalarType::Real, ScalarType::Int, real_builtin(builder, function, real)?)
-        }
+        _ => Err("a function of reals on integers".into()),
     }
 }
 
@@ -353,8 +310,8 @@ fn sign<'c: 'a, 'a>(
     [plus, minus]: [Value<'c, 'a>; 2],
     zero: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let is_positive = binary(builder, BinaryOp::Gt, dtype, x, zero, None)?;
-    let is_negative = binary(builder, BinaryOp::Lt, dtype, x, zero, None)?;
+    let is_positive = binary(builder, BinaryOp::Gt, dtype, x, zero)?;
+    let is_negative = binary(builder, BinaryOp::Lt, dtype, x, zero)?;
     let otherwise = select(builder, is_negative, minus, x, dtype)?;
     select(builder, is_positive, plus, otherwise, dtype)
 }
@@ -376,5 +333,5 @@ pub fn combine<'c: 'a, 'a>(
         AssignOp::Min => BinaryOp::Min,
         AssignOp::Max => BinaryOp::Max,
     };
-    binary(builder, op, dtype, old()?, new, None)
+    binary(builder, op, dtype, old()?, new)
 }

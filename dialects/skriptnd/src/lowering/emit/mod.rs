@@ -1,12 +1,15 @@
 //! From formulas to linalg, tensor, arith, math and scf operations.
 
 mod arithmetic;
+mod integers;
+mod required;
 mod scalar;
 mod sequential;
 mod structured;
 mod views;
 
 use super::plan::{Plan, Structured, TensorShape, Tensors, plan};
+use super::requirements::{reads_targets, requirements};
 use crate::builder::Builder;
 use skriptnd_language::compose::formula::{Assignment, Formula, FormulaConstant, Guard, TensorRef};
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
@@ -14,7 +17,8 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Value, attributes};
 use skriptnd_syntax::ast::AssignOp;
 
-pub use arithmetic::constant as scalar_constant;
+pub use arithmetic::{constant as scalar_constant, negation};
+pub use required::Origin;
 pub use views::filled;
 
 /// A formula while its assignments are emitted one after the other.
@@ -23,6 +27,9 @@ pub struct FormulaState<'s, 'c, 'a> {
     tensors: Tensors<'s>,
     operands: &'s [Value<'c, 'a>],
     constants: Vec<Value<'c, 'a>>,
+    /// The definitions of `constants`.
+    definitions: &'s [FormulaConstant],
+    origin: &'s dyn Origin<'c>,
     /// What each output is so far; nothing before it was written.
     outputs: Vec<Option<Value<'c, 'a>>>,
     /// Outputs that several assignments write part by part until all of it is written.
@@ -33,9 +40,9 @@ pub struct FormulaState<'s, 'c, 'a> {
 pub fn formula<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
     formula: &Formula,
-    inputs: &[TensorShape],
-    outputs: &[TensorShape],
+    (inputs, outputs): (&[TensorShape], &[TensorShape]),
     operands: &[Value<'c, 'a>],
+    origin: &dyn Origin<'c>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let constant_shape =
         |constant: &FormulaConstant| TensorShape { dtype: constant.dtype, shape: constant.shape.clone() };
@@ -43,8 +50,16 @@ pub fn formula<'c: 'a, 'a>(
     let tensors = Tensors { inputs, outputs, constants: &constant_shapes };
     let constant = |constant: &FormulaConstant| tensor_constant(&builder, &constant_shape(constant), &constant.value);
     let constants = formula.constants.iter().map(constant).collect::<Result<_, _>>()?;
-    let mut state =
-        FormulaState { builder, tensors, operands, constants, outputs: vec![None; outputs.len()], pieced: Vec::new() };
+    let mut state = FormulaState {
+        builder,
+        tensors,
+        operands,
+        constants,
+        definitions: &formula.constants,
+        origin,
+        outputs: vec![None; outputs.len()],
+        pieced: Vec::new(),
+    };
     let plans = plans(&formula.assignments, tensors)?;
     state.pieced = (0..outputs.len()).map(|number| is_pieced(&plans, number, outputs)).collect();
     for (assignment, plan) in &plans {
@@ -61,8 +76,17 @@ pub fn assignment<'c: 'a, 'a>(
     operands: &[Value<'c, 'a>],
     initial: &[Value<'c, 'a>],
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    let outputs = initial.iter().copied().map(Some).collect();
-    let mut state = FormulaState { builder, tensors, operands, constants: Vec::new(), outputs, pieced: Vec::new() };
+    let origin = required::Unnamed(builder.location());
+    let mut state = FormulaState {
+        builder,
+        tensors,
+        operands,
+        constants: Vec::new(),
+        definitions: &[],
+        origin: &origin,
+        outputs: initial.iter().copied().map(Some).collect(),
+        pieced: Vec::new(),
+    };
     for (assignment, plan) in plans(std::slice::from_ref(assignment), tensors)? {
         state.execute(assignment, &plan)?;
     }
@@ -109,11 +133,22 @@ fn is_pieced(plans: &[(&Assignment, Plan<'_>)], number: usize, outputs: &[Tensor
 
 impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
     fn execute(&mut self, assignment: &Assignment, plan: &Plan<'_>) -> Result<(), Failure> {
-        match plan {
-            Plan::Nothing => Ok(()),
-            Plan::Structured(plan) => structured::emit(self, assignment, plan),
-            Plan::Sequential => sequential::emit(self, assignment),
+        if matches!(plan, Plan::Nothing) {
+            return Ok(());
         }
+        let required = requirements(assignment, self.tensors, self.definitions);
+        match plan {
+            Plan::Structured(plan) if !reads_targets(assignment, &required) => {
+                required::emit_before(self, assignment, &required)?;
+                structured::emit(self, assignment, plan)
+            }
+            _ => sequential::emit(self, assignment, &required),
+        }
+    }
+
+    /// The tensors, and what is known of the constant ones.
+    fn scope(&self) -> (Tensors<'_>, &[FormulaConstant]) {
+        (self.tensors, self.definitions)
     }
 
     fn shape(&self, tensor: TensorRef) -> Result<&TensorShape, Failure> {

@@ -1,10 +1,12 @@
 //! Scalar expressions of a formula inside a structured operation or a nest of loops.
 
-use super::arithmetic;
+use super::arithmetic::{self, Right};
+use super::integers;
 use crate::builder::Builder;
 use crate::lowering::plan::Tensors;
+use crate::lowering::requirements::Bounds;
 use skriptnd_language::compose::formula::{
-    AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
+    AccessIndex, Assignment, FormulaConstant, Guard, ScalarExpr, ScalarKind, TensorRef,
 };
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
@@ -39,8 +41,7 @@ pub struct Scalars<'s, 'c, 'a> {
     assignment: &'s Assignment,
     tensors: Tensors<'s>,
     surroundings: &'s dyn Surroundings<'c, 'a>,
-    extents: Vec<i64>,
-    forms: Vec<Option<LinearForm>>,
+    bounds: Bounds<'s>,
     locals: RefCell<Vec<Option<Guarded<'c, 'a>>>>,
 }
 
@@ -49,16 +50,17 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     pub fn new(
         builder: Builder<'c, 'a>,
         assignment: &'s Assignment,
-        tensors: Tensors<'s>,
+        (tensors, constants): (Tensors<'s>, &'s [FormulaConstant]),
         surroundings: &'s dyn Surroundings<'c, 'a>,
     ) -> Self {
-        let mut forms = Vec::new();
-        for local in &assignment.locals {
-            forms.push(LinearForm::of(local, &forms));
-        }
-        let extents = assignment.loops.iter().map(|index| index.extent).collect();
+        let bounds = Bounds::new(assignment, constants);
         let locals = RefCell::new(vec![None; assignment.locals.len()]);
-        Scalars { builder, assignment, tensors, surroundings, extents, forms, locals }
+        Scalars { builder, assignment, tensors, surroundings, bounds, locals }
+    }
+
+    /// Where the expressions are emitted.
+    pub fn builder(&self) -> Builder<'c, 'a> {
+        self.builder
     }
 
     /// The value of an expression.
@@ -107,11 +109,12 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
         let right = if let ScalarKind::Const(value) = &b.kind { Some(value) } else { None };
         let is_plain = matches!(op, BinaryOp::Div | BinaryOp::Mod)
             && matches!(right, Some(Constant::Int(1..)))
-            && self.range(a).is_some_and(|(low, _)| low >= 0);
+            && self.bounds.of(a).is_some_and(|(low, _)| low >= 0);
+        let known = Right { constant: right, range: self.bounds.of(b).unwrap_or(integers::ANY) };
         let (dtype, a, b) = (a.dtype, self.emit(a)?, self.emit(b)?);
         let value = match is_plain {
-            true => arithmetic::divide_unsigned(&self.builder, op, a.value, b.value)?,
-            false => arithmetic::binary(&self.builder, op, dtype, a.value, b.value, right)?,
+            true => integers::divide_unsigned(&self.builder, op, a.value, b.value)?,
+            false => arithmetic::binary_with(&self.builder, op, dtype, (a.value, b.value), &known)?,
         };
         Ok(Guarded { value, condition: self.both(a.condition, b.condition)? })
     }
@@ -137,7 +140,7 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     pub fn both(&self, a: Option<Value<'c, 'a>>, b: Option<Value<'c, 'a>>) -> Result<Option<Value<'c, 'a>>, Failure> {
         match (a, b) {
             (Some(a), Some(b)) if a != b => {
-                arithmetic::binary(&self.builder, BinaryOp::And, ScalarType::Bool, a, b, None).map(Some)
+                arithmetic::binary(&self.builder, BinaryOp::And, ScalarType::Bool, a, b).map(Some)
             }
             (a, b) => Ok(a.or(b)),
         }
@@ -173,45 +176,40 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     }
 
     fn position(&self, index: &AccessIndex, extent: i64) -> Result<Guarded<'c, 'a>, Failure> {
-        let builder = &self.builder;
-        let Guarded { value, condition } = self.emit(&index.index)?;
-        if self.stays_inside(&index.index, extent) {
+        let Guarded { value, condition } = self.index(index, extent)?;
+        if self.bounds.is_within(&index.index, extent) {
             return Ok(Guarded { value, condition });
         }
-        match &index.guard {
-            Guard::None => Ok(Guarded { value: self.clamp(value, extent)?, condition }),
-            Guard::Skip => {
-                let inside = arithmetic::is_inside(builder, value, extent)?;
-                let value = arithmetic::select(builder, inside, value, builder.integer(0)?, ScalarType::Int)?;
-                Ok(Guarded { value, condition: self.both(condition, Some(inside))? })
-            }
-            Guard::Remap { below, above } => {
-                let int = ScalarType::Int;
-                let (below, above) = (self.emit(below)?, self.emit(above)?);
-                let is_above = arithmetic::binary(builder, BinaryOp::Ge, int, value, builder.integer(extent)?, None)?;
-                let is_below = arithmetic::binary(builder, BinaryOp::Lt, int, value, builder.integer(0)?, None)?;
-                let value = arithmetic::select(builder, is_above, above.value, value, int)?;
-                let value = arithmetic::select(builder, is_below, below.value, value, int)?;
-                let condition = self.both(condition, self.both(below.condition, above.condition)?)?;
-                Ok(Guarded { value: self.clamp(value, extent)?, condition })
-            }
+        if index.guard != Guard::Skip {
+            return Ok(Guarded { value: self.clamp(value, extent)?, condition });
         }
+        let inside = arithmetic::is_inside(&self.builder, value, extent)?;
+        let value = arithmetic::select(&self.builder, inside, value, self.builder.integer(0)?, ScalarType::Int)?;
+        Ok(Guarded { value, condition: self.both(condition, Some(inside))? })
     }
 
-    fn stays_inside(&self, index: &ScalarExpr, extent: i64) -> bool {
-        self.range(index).is_some_and(|(low, high)| low >= 0 && high < extent)
-    }
-
-    /// Smallest and largest value of an affine expression.
-    fn range(&self, expression: &ScalarExpr) -> Option<(i64, i64)> {
-        LinearForm::of(expression, &self.forms).and_then(|form| form.range(&self.extents))
+    /// An index, remapped if it has such a guard; it may be outside of the tensor.
+    pub fn index(&self, index: &AccessIndex, extent: i64) -> Result<Guarded<'c, 'a>, Failure> {
+        let (builder, int) = (&self.builder, ScalarType::Int);
+        let Guarded { value, condition } = self.emit(&index.index)?;
+        let Guard::Remap { below, above } = &index.guard else { return Ok(Guarded { value, condition }) };
+        if self.bounds.is_within(&index.index, extent) {
+            return Ok(Guarded { value, condition });
+        }
+        let (below, above) = (self.emit(below)?, self.emit(above)?);
+        let is_above = arithmetic::binary(builder, BinaryOp::Ge, int, value, builder.integer(extent)?)?;
+        let is_below = arithmetic::binary(builder, BinaryOp::Lt, int, value, builder.integer(0)?)?;
+        let value = arithmetic::select(builder, is_above, above.value, value, int)?;
+        let value = arithmetic::select(builder, is_below, below.value, value, int)?;
+        let condition = self.both(condition, self.both(below.condition, above.condition)?)?;
+        Ok(Guarded { value, condition })
     }
 
     /// The nearest index inside the tensor: wrong data must not reach other memory.
     fn clamp(&self, index: Value<'c, 'a>, extent: i64) -> Result<Value<'c, 'a>, Failure> {
         let builder = &self.builder;
         let last = builder.integer(extent - 1)?;
-        let below = arithmetic::binary(builder, BinaryOp::Min, ScalarType::Int, index, last, None)?;
-        arithmetic::binary(builder, BinaryOp::Max, ScalarType::Int, below, builder.integer(0)?, None)
+        let below = arithmetic::binary(builder, BinaryOp::Min, ScalarType::Int, index, last)?;
+        arithmetic::binary(builder, BinaryOp::Max, ScalarType::Int, below, builder.integer(0)?)
     }
 }

@@ -1,14 +1,19 @@
 //! Assignments whose iterations must run in order, or that write elements at computed places: loops over elements.
 
 use super::scalar::{Guarded, Scalars, Surroundings};
-use super::{FormulaState, arithmetic};
+use super::{FormulaState, arithmetic, required};
 use crate::builder::Builder;
+use crate::lowering::requirements::Requirement;
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, TensorRef};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{OperationExt, Type, Value, ValueLike, types};
 
-/// Emits one assignment.
-pub fn emit<'c: 'a, 'a>(state: &mut FormulaState<'_, 'c, 'a>, assignment: &Assignment) -> Result<(), Failure> {
+/// Emits one assignment with what it requires.
+pub fn emit<'c: 'a, 'a>(
+    state: &mut FormulaState<'_, 'c, 'a>,
+    assignment: &Assignment,
+    requirements: &[Requirement<'_>],
+) -> Result<(), Failure> {
     let mut written: Vec<TensorRef> = Vec::new();
     for target in &assignment.targets {
         if !written.contains(&target.tensor) {
@@ -16,7 +21,7 @@ pub fn emit<'c: 'a, 'a>(state: &mut FormulaState<'_, 'c, 'a>, assignment: &Assig
         }
     }
     let initial = written.iter().map(|&tensor| state.current(tensor, false)).collect::<Result<Vec<_>, _>>()?;
-    let nest = Nest { state, assignment, written: &written };
+    let nest = Nest { state, assignment, requirements, written: &written };
     let results = nest.open(state.builder, Vec::new(), &initial)?;
     for (&tensor, value) in written.iter().zip(results) {
         state.set(tensor, value)?;
@@ -27,6 +32,7 @@ pub fn emit<'c: 'a, 'a>(state: &mut FormulaState<'_, 'c, 'a>, assignment: &Assig
 struct Nest<'s, 'c, 'a> {
     state: &'s FormulaState<'s, 'c, 'a>,
     assignment: &'s Assignment,
+    requirements: &'s [Requirement<'s>],
     written: &'s [TensorRef],
 }
 
@@ -65,7 +71,8 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         tensors: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let surroundings = LoopBody { nest: self, indices, tensors };
-        let scalars = Scalars::new(builder, self.assignment, self.state.tensors, &surroundings);
+        let scalars = Scalars::new(builder, self.assignment, self.state.scope(), &surroundings);
+        required::emit(self.state, &scalars, self.assignment, self.requirements)?;
         let mut condition = None;
         if let Some(expression) = &self.assignment.condition {
             let Guarded { value, condition: guard } = scalars.emit(expression)?;

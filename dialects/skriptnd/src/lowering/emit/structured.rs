@@ -145,7 +145,7 @@ fn body<'c: 'a, 'a>(
     state.builder.region(elements, |builder, arguments| {
         let old = arguments.get(inputs..).unwrap_or_default();
         let surroundings = GenericBody { state, plan, arguments: &arguments, old };
-        let scalars = Scalars::new(builder, assignment, state.tensors, &surroundings);
+        let scalars = Scalars::new(builder, assignment, state.scope(), &surroundings);
         let mut condition = None;
         if let Some(expression) = &assignment.condition {
             let Guarded { value, condition: guard } = scalars.emit(expression)?;

@@ -2,6 +2,9 @@
 
 use super::Converter;
 use crate::builder::Builder;
+use crate::lowering::emit::negation;
+use crate::require::{end_where_violated, require};
+use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
     BlockRef, OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueLike, attributes,
@@ -37,6 +40,7 @@ pub(super) fn convert<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let parts = read(converter, operation)?;
+    require_count(&builder, &parts)?;
     let is_exact = parts.condition.is_none() && parts.count.is_none();
     if parts.collected > 0 && !is_exact {
         return Err("can't be compiled yet: how many results it collects is known only at run time".into());
@@ -50,6 +54,18 @@ pub(super) fn convert<'c: 'a, 'a>(
         }
         _ => repeat(converter, builder, &parts),
     }
+}
+
+/// A count must not be negative, nor beyond the packs that the loop goes through.
+fn require_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>, parts: &LoopParts<'c, 'a>) -> Result<(), Failure> {
+    let Some(count) = parts.count else { return Ok(()) };
+    let count = element(builder, count)?;
+    if let Some(items) = parts.scanned.iter().map(Vec::len).min() {
+        let more = less(builder, builder.integer(items as i64)?, count)?;
+        require(builder, negation(builder, more)?, &Fault::loop_count(items), &[count])?;
+    }
+    let negative = less(builder, count, builder.integer(0)?)?;
+    require(builder, negation(builder, negative)?, &Fault::negative_count(), &[count])
 }
 
 fn read<'c: 'a, 'a>(
@@ -286,7 +302,9 @@ fn repeat<'c: 'a, 'a>(
         next.push(held.map_or_else(|| inner.boolean(true), Ok)?);
         inner.operation("scf.yield", &next, &[], &[]).map(drop)
     })?;
-    let mut results = builder.with_regions("scf.while", &state, &[], &types, vec![before, after])?.result_values();
+    let repetition = builder.with_regions("scf.while", &state, &[], &types, vec![before, after])?;
+    end_where_violated(repetition)?;
+    let mut results = repetition.result_values();
     results.truncate(parts.carried.len());
     Ok(results)
 }

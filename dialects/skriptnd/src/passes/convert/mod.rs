@@ -2,6 +2,7 @@
 
 mod loops;
 
+use super::origin::OperatorOrigin;
 use super::{report, static_shape};
 use crate::builder::Builder;
 use crate::call::{operator_path, read_static_type};
@@ -225,7 +226,8 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
                 let shapes = |types: Vec<Type<'c>>| types.into_iter().map(static_shape).collect::<Result<Vec<_>, _>>();
                 let inputs = shapes(OperationExt::operand_types(&operation))?;
                 let outputs = shapes(OperationExt::result_types(&operation))?;
-                emit::formula(builder, formula, &inputs, &outputs, &operands)
+                let origin = OperatorOrigin { operation, instance: &instance, formula };
+                emit::formula(builder, formula, (&inputs, &outputs), &operands, &origin)
             }
             InstanceBody::Composition(_) => Err("was not decomposed".into()),
             InstanceBody::Intrinsic => Err("can't be compiled yet: the language has no formula for it".into()),

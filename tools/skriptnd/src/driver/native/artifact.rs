@@ -1,5 +1,6 @@
 //! Compiled models on disk: a shared library, and beside it a note of where the variables' files are.
 
+use super::fault;
 use super::session::{Session, stem};
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::Results;
@@ -58,7 +59,7 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let inputs = inputs(session.model().inputs(), &options.inputs)?;
     let compile = started.elapsed();
     let started = Instant::now();
-    let mut results = session.model().run(&inputs).map_err(Failure::input)?;
+    let mut results = session.model().run(&inputs).map_err(fault::failure_without_sources)?;
     let run = started.elapsed();
     let model = session.model();
     let states = results.split_off(model.outputs().len().min(results.len()));

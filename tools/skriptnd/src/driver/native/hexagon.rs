@@ -1,5 +1,6 @@
 //! Models compiled for Hexagon, on an emulator.
 
+use super::fault;
 use super::session::{assigned, flat_inputs, stem};
 use super::{Request, build};
 use crate::driver::model::{Composed, Model};
@@ -12,7 +13,7 @@ use skriptnd_codegen::Target;
 use skriptnd_hexagon::emulator;
 use skriptnd_interpret::Variables;
 use skriptnd_language::compose::graph::Argument;
-use skriptnd_runtime::{Tensor, TensorData};
+use skriptnd_runtime::{Failed, Fault, Tensor, TensorData};
 use std::time::Instant;
 
 /// Compiles a model for Hexagon and runs it; the packets that the emulator counted are printed.
@@ -42,12 +43,25 @@ pub fn run_hexagon(
     let request = interface.request(&input_bytes, &variable_bytes);
     let answer = emulator::run(&executable, &request).map_err(Failure::input)?;
     let run = started.elapsed();
+    if let Some(record) = &answer.fault {
+        return Err(failed(&report.metadata, record, composed));
+    }
     print_message(format_args!("{} packets, {} instructions\n", answer.packets, answer.instructions));
     let results = interface.written().zip(&answer.outputs).map(|(info, bytes)| info.tensor(bytes)).collect();
     let names = interface.states.iter().map(|info| info.name.as_str());
     let (outputs, variables) = assigned(&composed.graph, names, results);
     let peak_bytes = usize::try_from(report.peak_bytes).unwrap_or(0);
     Ok(Finished { outputs, variables, compile, run, peak_bytes })
+}
+
+/// What the record of a fault stands for.
+fn failed(metadata: &Json, record: &[i64], composed: &Composed) -> Failure {
+    let faults: Option<Vec<Fault>> =
+        metadata["faults"].as_array().and_then(|list| list.iter().map(Fault::parse).collect());
+    match Failed::of(&faults.unwrap_or_default(), record) {
+        Some(failed) => fault::fault(&failed, composed),
+        None => Failure::input(format!("the run failed with the unknown fault {record:?}")),
+    }
 }
 
 fn read_variables(

@@ -1,6 +1,7 @@
 //! Compiled models: the way through MLIR.
 
 mod artifact;
+mod fault;
 mod hexagon;
 mod session;
 
@@ -146,7 +147,7 @@ pub fn run(
     session.prepare(composed, &variables)?;
     let compile = started.elapsed();
     progress.step("running");
-    let mut finished = session.run(&composed.graph, &inputs, compile)?;
+    let mut finished = session.run(composed, &inputs, compile)?;
     if options.save_state.is_some() {
         session::add_unchanged(&composed.graph, &variables, &mut finished)?;
     }

@@ -1,5 +1,6 @@
 //! A compiled model in this process.
 
+use super::fault;
 use crate::driver::bench::Engine;
 use crate::driver::model::Composed;
 use crate::driver::output::Results;
@@ -79,12 +80,12 @@ impl Session {
     }
 
     /// Runs the model; the outputs are those of its graph.
-    pub fn run(&mut self, graph: &Graph, inputs: &[Tensor], compile: Duration) -> Result<Finished, Failure> {
+    pub fn run(&mut self, composed: &Composed, inputs: &[Tensor], compile: Duration) -> Result<Finished, Failure> {
         let started = Instant::now();
-        let results = self.model.run(inputs).map_err(Failure::input)?;
+        let results = self.model.run(inputs).map_err(|error| fault::failure(error, composed))?;
         let run = started.elapsed();
         let states = self.model.states().iter().map(|info| info.name.as_str());
-        let (outputs, variables) = assigned(graph, states, results);
+        let (outputs, variables) = assigned(&composed.graph, states, results);
         Ok(Finished { outputs, variables, compile, run, peak_bytes: self.model.peak_bytes() })
     }
 
@@ -149,7 +150,7 @@ impl Engine for Repeated {
         if outputs.is_empty() {
             *outputs = model.outputs().iter().chain(model.states()).map(|info| info.zeros()).collect();
         }
-        model.run_into(&self.inputs, outputs).map_err(Failure::input)
+        model.run_into(&self.inputs, outputs).map_err(fault::failure_without_sources)
     }
 
     fn outputs(&self) -> Vec<&Tensor> {

@@ -8,9 +8,11 @@ const INFINITE: i128 = 1 << 62;
 
 /// Inclusive. Ends of integers beyond 2 to the 62nd stand for all larger numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Interval<T = i128> {
-    pub(crate) low: T,
-    pub(crate) high: T,
+pub struct Interval<T = i128> {
+    /// The smallest value.
+    pub low: T,
+    /// The largest value.
+    pub high: T,
 }
 
 /// The largest values of symbols; unbounded ones have none.
@@ -111,7 +113,7 @@ impl Interval<i128> {
         self.low == 0 && self.high == 0
     }
 
-    pub(super) fn is_finite(self) -> bool {
+    pub(crate) fn is_finite(self) -> bool {
         self.low > -INFINITE && self.high < INFINITE
     }
 }

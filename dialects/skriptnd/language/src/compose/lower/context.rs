@@ -67,7 +67,7 @@ impl FormulaContext {
 
     /// The values that an integer expression can have.
     pub(super) fn range(&self, expr: &ScalarExpr) -> Option<Interval> {
-        Ranges { loops: &self.loops.borrow(), constants: &self.constants.borrow() }.of(expr)
+        Ranges { loops: &self.loops.borrow(), constants: &self.constants.borrow(), locals: &[] }.of(expr)
     }
 
     /// Whether the index is a position in a pack of this length, or one from its end, in every iteration.

@@ -7,15 +7,24 @@ use crate::compose::value::{ScalarType, Value};
 use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
 
 /// What the range of an expression depends on.
-pub(crate) struct Ranges<'a> {
+#[derive(Debug, Clone, Copy)]
+pub struct Ranges<'a> {
     /// The loops, whose indices are at least 0 and below the extents.
-    pub(crate) loops: &'a [LoopIndex],
-    pub(crate) constants: &'a [FormulaConstant],
+    pub loops: &'a [LoopIndex],
+    /// The constant tensors.
+    pub constants: &'a [FormulaConstant],
+    /// The ranges of intermediate values, as far as they are known.
+    pub locals: &'a [Option<Interval>],
 }
 
 impl Ranges<'_> {
     /// Smallest and largest value; none if they depend on data, or may be beyond 64 bits.
-    pub(crate) fn of(&self, expr: &ScalarExpr) -> Option<Interval> {
+    pub fn of(&self, expr: &ScalarExpr) -> Option<Interval> {
+        self.half_open(expr).filter(|range| range.is_finite())
+    }
+
+    /// The same where an end may be open.
+    fn half_open(&self, expr: &ScalarExpr) -> Option<Interval> {
         match &expr.kind {
             _ if expr.dtype != ScalarType::Int => None,
             ScalarKind::Const(Value::Int(value)) => Some(Interval::known(*value)),
@@ -23,9 +32,15 @@ impl Ranges<'_> {
                 let extent = self.loops.get(*number)?.extent;
                 Some(Interval { low: 0, high: i128::from(extent.max(1)) - 1 })
             }
+            ScalarKind::Local(number) => *self.locals.get(*number)?,
             ScalarKind::Unary(UnaryOp::Plus, a) => self.of(a),
             ScalarKind::Unary(UnaryOp::Neg, a) => Some(self.of(a)?.times(Interval::known(-1))),
-            ScalarKind::Binary(op, a, b) => self.binary(*op, self.of(a)?, self.of(b)?),
+            // One side is enough to bound these.
+            ScalarKind::Binary(BinaryOp::Min, a, b) => apply(SymOp::Min, &[self.any(a), self.any(b)]),
+            ScalarKind::Binary(BinaryOp::Max, a, b) => apply(SymOp::Max, &[self.any(a), self.any(b)]),
+            ScalarKind::Binary(BinaryOp::Mod, a, b) => apply(SymOp::Mod, &[self.any(a), self.of(b)?]),
+            // What may be beyond 64 bits may wrap around: its range is not open but unknown.
+            ScalarKind::Binary(op, a, b) => self.binary(*op, self.of(a)?, self.of(b)?).filter(|r| r.is_finite()),
             ScalarKind::Select(_, a, b) => {
                 let (a, b) = (self.of(a)?, self.of(b)?);
                 Some(Interval { low: a.low.min(b.low), high: a.high.max(b.high) })
@@ -42,6 +57,11 @@ impl Ranges<'_> {
         }
     }
 
+    /// The range as far as it is known.
+    fn any(&self, expr: &ScalarExpr) -> Interval {
+        self.half_open(expr).unwrap_or(Interval { low: i64::MIN.into(), high: i64::MAX.into() })
+    }
+
     fn binary(&self, op: BinaryOp, a: Interval, b: Interval) -> Option<Interval> {
         match op {
             BinaryOp::Add => Some(a.plus(b)),
@@ -49,9 +69,6 @@ impl Ranges<'_> {
             BinaryOp::Mul => Some(a.times(b)),
             BinaryOp::Div => apply(SymOp::FloorDiv, &[a, b]),
             BinaryOp::CeilDiv => apply(SymOp::CeilDiv, &[a, b]),
-            BinaryOp::Mod => apply(SymOp::Mod, &[a, b]),
-            BinaryOp::Min => apply(SymOp::Min, &[a, b]),
-            BinaryOp::Max => apply(SymOp::Max, &[a, b]),
             _ => None,
         }
     }

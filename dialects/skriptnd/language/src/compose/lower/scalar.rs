@@ -1,6 +1,7 @@
 //! Scalar expressions of formulas, simplified while they are built: constants folded and moved to the right of sums
 //! and products, neutral elements dropped. What is affine in the loop indices stays easy to see.
 
+use crate::arithmetic;
 use crate::compose::evaluate::operators;
 use crate::compose::formula::{ScalarExpr, ScalarKind};
 use crate::compose::term::Term;
@@ -232,9 +233,7 @@ pub(crate) fn may_fail(expr: &ScalarExpr) -> bool {
     visit(expr, &mut |part| {
         found |= match part.kind {
             ScalarKind::Access { .. } => true,
-            ScalarKind::Binary(BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod | BinaryOp::Pow, ..) => {
-                part.dtype == ScalarType::Int
-            }
+            ScalarKind::Binary(op, ..) => part.dtype == ScalarType::Int && arithmetic::may_be_undefined(op),
             _ => false,
         };
         !found

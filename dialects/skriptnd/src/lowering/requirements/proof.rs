@@ -1,0 +1,180 @@
+//! What holds in every iteration of an assignment, whatever the data are: by ranges, or by going through the iterations
+//! where only loop indices matter and there are not too many of them.
+
+use super::{Required, Requirement};
+use crate::lowering::walk;
+use skriptnd_language::arithmetic;
+use skriptnd_language::compose::formula::{
+    AccessIndex, Assignment, FormulaConstant, Guard, Interval, LinearForm, Ranges, ScalarExpr, ScalarKind,
+};
+use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_syntax::ast::{BinaryOp, UnaryOp};
+use std::collections::BTreeSet;
+
+/// More iterations than this are not gone through.
+const MOST_ITERATIONS: i64 = 1 << 16;
+
+/// The smallest and the largest values of the integer expressions of an assignment.
+pub struct Bounds<'e> {
+    assignment: &'e Assignment,
+    constants: &'e [FormulaConstant],
+    extents: Vec<i64>,
+    forms: Vec<Option<LinearForm>>,
+    locals: Vec<Option<Interval>>,
+}
+
+impl<'e> Bounds<'e> {
+    /// For the expressions of one assignment.
+    pub fn new(assignment: &'e Assignment, constants: &'e [FormulaConstant]) -> Self {
+        let extents = assignment.loops.iter().map(|index| index.extent).collect();
+        let mut bounds = Bounds { assignment, constants, extents, forms: Vec::new(), locals: Vec::new() };
+        for local in &assignment.locals {
+            let (range, form) = (bounds.ranges().of(local), LinearForm::of(local, &bounds.forms));
+            bounds.locals.push(range);
+            bounds.forms.push(form);
+        }
+        bounds
+    }
+
+    fn ranges(&self) -> Ranges<'_> {
+        Ranges { loops: &self.assignment.loops, constants: self.constants, locals: &self.locals }
+    }
+
+    /// Between which values an integer lies, inclusive; none if that depends on data.
+    pub fn of(&self, expression: &ScalarExpr) -> Option<(i64, i64)> {
+        let affine = LinearForm::of(expression, &self.forms).and_then(|form| form.range(&self.extents));
+        affine.or_else(|| {
+            let Interval { low, high } = self.ranges().of(expression)?;
+            Some((i64::try_from(low).ok()?, i64::try_from(high).ok()?))
+        })
+    }
+
+    /// Whether an index, without regard to its guard, is always inside of a dimension.
+    pub fn is_within(&self, index: &ScalarExpr, extent: i64) -> bool {
+        self.of(index).is_some_and(|(low, high)| low >= 0 && high < extent)
+    }
+}
+
+/// What can be said of an assignment without its data.
+pub(super) struct Proof<'e> {
+    assignment: &'e Assignment,
+    bounds: Bounds<'e>,
+}
+
+impl<'e> Proof<'e> {
+    pub(super) fn new(assignment: &'e Assignment, constants: &'e [FormulaConstant]) -> Self {
+        Proof { assignment, bounds: Bounds::new(assignment, constants) }
+    }
+
+    /// Whether an operator that may be undefined never is.
+    pub(super) fn is_defined(&self, op: BinaryOp, left: &ScalarExpr, right: &ScalarExpr) -> bool {
+        let excludes_zero = |part| self.bounds.of(part).is_some_and(|(low, high)| low > 0 || high < 0);
+        match op {
+            BinaryOp::Pow => excludes_zero(left) || self.bounds.of(right).is_some_and(|(low, _)| low >= 0),
+            _ => excludes_zero(right),
+        }
+    }
+
+    /// Whether an index, remapped if it has such a guard, is always inside of a dimension.
+    pub(super) fn is_inside(&self, index: &AccessIndex, extent: i64) -> bool {
+        let Guard::Remap { below, above } = &index.guard else { return self.bounds.is_within(&index.index, extent) };
+        let range = self.bounds.of(&index.index);
+        let is_never_below = range.is_some_and(|(low, _)| low >= 0);
+        let is_never_above = range.is_some_and(|(_, high)| high < extent);
+        (is_never_below || self.bounds.is_within(below, extent))
+            && (is_never_above || self.bounds.is_within(above, extent))
+    }
+
+    /// Whether something holds in all iterations, where these are few and data have no part in it.
+    pub(super) fn holds_everywhere(&self, requirement: &Requirement<'_>) -> bool {
+        let loops = &self.assignment.loops;
+        let mut used = BTreeSet::new();
+        let condition = self.assignment.condition.iter().filter(|_| !requirement.in_condition);
+        for part in requirement.parts().into_iter().chain(condition.clone()) {
+            walk::loops(self.assignment, part, &mut used);
+        }
+        let extent = |number: &usize| loops.get(*number).map(|index| index.extent);
+        let count = used.iter().try_fold(1i64, |count, number| count.checked_mul(extent(number)?));
+        if count.is_none_or(|count| count > MOST_ITERATIONS) {
+            return false;
+        }
+        let applies = |position: &[i64]| {
+            let branches = requirement.branches.iter().map(|(condition, value)| (*condition, *value));
+            let mut conditions = branches.chain(condition.clone().map(|condition| (condition, true)));
+            // What depends on data may hold.
+            conditions.all(|(condition, value)| self.truth(condition, position).is_none_or(|found| found == value))
+        };
+        let mut position = vec![0; loops.len()];
+        loop {
+            if applies(&position) && self.holds(&requirement.what, &position) != Some(true) {
+                return false;
+            }
+            let Some(advanced) = used.iter().rev().find(|&&number| position[number] + 1 < loops[number].extent) else {
+                return true;
+            };
+            position[*advanced] += 1;
+            used.range(advanced + 1..).for_each(|&number| position[number] = 0);
+        }
+    }
+
+    /// None if that depends on data.
+    fn holds(&self, what: &Required<'_>, position: &[i64]) -> Option<bool> {
+        match what {
+            Required::Inside { index, extent, .. } => {
+                let at = self.int(&index.index, position)?;
+                let at = match &index.guard {
+                    Guard::Remap { below, .. } if at < 0 => self.int(below, position)?,
+                    Guard::Remap { above, .. } if at >= *extent => self.int(above, position)?,
+                    _ => at,
+                };
+                Some((0..*extent).contains(&at))
+            }
+            Required::Defined { op, left, right } => {
+                let (left, right) = (self.int(left, position)?, self.int(right, position)?);
+                Some(arithmetic::int(*op, left, right)?.wrapped().is_ok())
+            }
+        }
+    }
+
+    /// The value of an integer in one iteration; none if it depends on data.
+    fn int(&self, expression: &ScalarExpr, position: &[i64]) -> Option<i64> {
+        match &expression.kind {
+            ScalarKind::Const(Value::Int(value)) => Some(*value),
+            ScalarKind::Index(number) => position.get(*number).copied(),
+            ScalarKind::Local(number) => self.int(self.assignment.locals.get(*number)?, position),
+            ScalarKind::Unary(UnaryOp::Plus, a) => self.int(a, position),
+            ScalarKind::Unary(UnaryOp::Neg, a) => Some(self.int(a, position)?.wrapping_neg()),
+            ScalarKind::Binary(op, a, b) => {
+                arithmetic::int(*op, self.int(a, position)?, self.int(b, position)?)?.wrapped().ok()
+            }
+            ScalarKind::Select(condition, a, b) => {
+                self.int(if self.truth(condition, position)? { a } else { b }, position)
+            }
+            ScalarKind::Cast(a) if a.dtype == ScalarType::Bool => self.truth(a, position).map(i64::from),
+            ScalarKind::Builtin(function, a) => {
+                arithmetic::int_builtin(*function, self.int(a, position)?)?.wrapped().ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The same of a truth value.
+    fn truth(&self, expression: &ScalarExpr, position: &[i64]) -> Option<bool> {
+        match &expression.kind {
+            ScalarKind::Const(Value::Bool(value)) => Some(*value),
+            ScalarKind::Local(number) => self.truth(self.assignment.locals.get(*number)?, position),
+            ScalarKind::Unary(UnaryOp::Not, a) => self.truth(a, position).map(|a| !a),
+            ScalarKind::Binary(op, a, b) if a.dtype == ScalarType::Int => {
+                arithmetic::compare(*op, self.int(a, position)?, self.int(b, position)?)
+            }
+            ScalarKind::Binary(op, a, b) if a.dtype == ScalarType::Bool => {
+                arithmetic::logic(*op, self.truth(a, position)?, self.truth(b, position)?)
+            }
+            ScalarKind::Select(condition, a, b) => {
+                self.truth(if self.truth(condition, position)? { a } else { b }, position)
+            }
+            ScalarKind::Cast(a) if a.dtype == ScalarType::Int => self.int(a, position).map(|a| a != 0),
+            _ => None,
+        }
+    }
+}

@@ -19,7 +19,7 @@ pub fn require<'c: 'a, 'a>(
     values: &[Value<'c, 'a>],
 ) -> Result<(), Failure> {
     let string = |text: &str| attributes::string(builder.context(), text);
-    let mut named = vec![("code", string(fault.code)), ("message", string(&fault.message))];
+    let mut named = vec![("code", string(fault.code.name())), ("message", string(&fault.message))];
     let optional = [("label", fault.label), ("help", fault.help)];
     named.extend(optional.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name, string(text))));
     let operands: Vec<Value<'c, 'a>> = [&[condition], values].concat();

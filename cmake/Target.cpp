@@ -15,13 +15,13 @@ using namespace llvm;
 
 namespace {
 
-std::unique_ptr<MCSubtargetInfo> getSubtarget(StringRef name) {
+std::unique_ptr<MCSubtargetInfo> getSubtarget(StringRef name, StringRef processor = "", StringRef features = "") {
   Triple triple(name);
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return nullptr;
-  return std::unique_ptr<MCSubtargetInfo>(target->createMCSubtargetInfo(triple, "", ""));
+  return std::unique_ptr<MCSubtargetInfo>(target->createMCSubtargetInfo(triple, processor, features));
 }
 
 } // namespace
@@ -40,6 +40,17 @@ bool skndTargetHasFeature(MlirStringRef triple, MlirStringRef feature) {
   return subtarget && any_of(subtarget->getAllProcessorFeatures(), [&](const SubtargetFeatureKV &known) {
            return unwrap(feature) == known.Key;
          });
+}
+
+/// Tells the sink each feature that a processor, which must be one of the target's, has with these features on top.
+void skndTargetFeatures(MlirStringRef triple, MlirStringRef processor, MlirStringRef features,
+                        void (*tell)(MlirStringRef, void *), void *sink) {
+  std::unique_ptr<MCSubtargetInfo> subtarget = getSubtarget(unwrap(triple), unwrap(processor), unwrap(features));
+  if (!subtarget)
+    return;
+  for (const SubtargetFeatureKV &known : subtarget->getAllProcessorFeatures())
+    if (subtarget->getFeatureBits().test(known.Value))
+      tell(mlirStringRefCreateFromCString(known.Key), sink);
 }
 
 } // extern "C"

@@ -1,21 +1,19 @@
 //===- math.td - Operators of the module `math` -------------------------===//
 //
 // Arithmetic, comparison, logic and reduction (specification, section 4.2).
-//
-// Operators with several operands broadcast: extents must be equal or 1, and operands of lower rank are aligned to the
-// right, or as their alignment attribute says: n >= 0 puts n singular dimensions before the operand and aligns it to the
-// left, n < 0 puts -n singular dimensions behind it.
-//
-// Written by `cargo xtask docs` from stdlib/math.sknd: changes belong there, traits into Traits.td.
+// Their definitions in SkriptND are in stdlib/math.sknd; a test holds both together.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SKRIPTND_MATH_TD
 #define SKRIPTND_MATH_TD
 
-include "Traits.td"
+include "SkriptNDBase.td"
 
-def Math_IdenOp : SkriptND_Operator<"math", "iden", [SameOperandsAndResultType]> {
+class Math_Operator<string mnemonic, list<Trait> traits = []>
+    : SkriptND_Operator<"math", mnemonic, traits>;
+
+def Math_IdenOp : Math_Operator<"iden", [Pure, SameOperandsAndResultType, Idempotent]> {
   let summary = "The operand itself";
   let arguments = (ins
     SkriptND_Any:$x
@@ -23,477 +21,423 @@ def Math_IdenOp : SkriptND_Operator<"math", "iden", [SameOperandsAndResultType]>
   let results = (outs SkriptND_Any:$y);
 }
 
-def Math_NegOp : SkriptND_Operator<"math", "neg", [SameOperandsAndResultType]> {
-  let summary = "The negative `-x`";
+def Math_NegOp : Math_Operator<"neg", [Pure, SameOperandsAndResultType, Involution]> {
+  let summary = "Negation";
   let arguments = (ins
     SkriptND_Num:$x
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_RcpOp : SkriptND_Operator<"math", "rcp", [SameOperandsAndResultType]> {
-  let summary = "The reciprocal `1 / x`";
+def Math_RcpOp : Math_Operator<"rcp", [Pure, SameOperandsAndResultType]> {
+  let summary = "Reciprocal";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_SqrOp : SkriptND_Operator<"math", "sqr", [SameOperandsAndResultType]> {
-  let summary = "The square `x * x`";
+def Math_SqrOp : Math_Operator<"sqr", [Pure, SameOperandsAndResultType]> {
+  let summary = "Square";
   let arguments = (ins
     SkriptND_Num:$x
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_SqrtOp : SkriptND_Operator<"math", "sqrt", [SameOperandsAndResultType]> {
-  let summary = "The square root of x";
+def Math_SqrtOp : Math_Operator<"sqrt", [Pure, SameOperandsAndResultType]> {
+  let summary = "Square root";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_RsqrOp : SkriptND_Operator<"math", "rsqr", [SameOperandsAndResultType]> {
-  let summary = "The reciprocal of the square, `1 / (x * x)`";
+def Math_RsqrOp : Math_Operator<"rsqr", [Pure, SameOperandsAndResultType]> {
+  let summary = "Reciprocal of the square";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_RsqrtOp : SkriptND_Operator<"math", "rsqrt", [SameOperandsAndResultType]> {
-  let summary = "The reciprocal of the square root of x";
+def Math_RsqrtOp : Math_Operator<"rsqrt", [Pure, SameOperandsAndResultType]> {
+  let summary = "Reciprocal of the square root";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_ExpOp : SkriptND_Operator<"math", "exp", [SameOperandsAndResultType]> {
-  let summary = "The exponential function of x";
+def Math_ExpOp : Math_Operator<"exp", [Pure, SameOperandsAndResultType]> {
+  let summary = "Exponential function";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_LogOp : SkriptND_Operator<"math", "log", [SameOperandsAndResultType]> {
-  let summary = "The natural logarithm of x";
+def Math_LogOp : Math_Operator<"log", [Pure, SameOperandsAndResultType]> {
+  let summary = "Natural logarithm";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_Log2Op : SkriptND_Operator<"math", "log2", [SameOperandsAndResultType]> {
-  let summary = "The logarithm of x to base 2";
+def Math_Log2Op : Math_Operator<"log2", [Pure, SameOperandsAndResultType]> {
+  let summary = "Logarithm to base 2";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_SinOp : SkriptND_Operator<"math", "sin", [SameOperandsAndResultType]> {
-  let summary = "The sine of x, an angle in radians";
+def Math_SinOp : Math_Operator<"sin", [Pure, SameOperandsAndResultType]> {
+  let summary = "Sine";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_CosOp : SkriptND_Operator<"math", "cos", [SameOperandsAndResultType]> {
-  let summary = "The cosine of x, an angle in radians";
+def Math_CosOp : Math_Operator<"cos", [Pure, SameOperandsAndResultType]> {
+  let summary = "Cosine";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_TanOp : SkriptND_Operator<"math", "tan", [SameOperandsAndResultType]> {
-  let summary = "The tangent of x, an angle in radians";
+def Math_TanOp : Math_Operator<"tan", [Pure, SameOperandsAndResultType]> {
+  let summary = "Tangent";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AsinOp : SkriptND_Operator<"math", "asin", [SameOperandsAndResultType]> {
-  let summary = "The inverse sine of x, in radians";
+def Math_AsinOp : Math_Operator<"asin", [Pure, SameOperandsAndResultType]> {
+  let summary = "Inverse sine";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AcosOp : SkriptND_Operator<"math", "acos", [SameOperandsAndResultType]> {
-  let summary = "The inverse cosine of x, in radians";
+def Math_AcosOp : Math_Operator<"acos", [Pure, SameOperandsAndResultType]> {
+  let summary = "Inverse cosine";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AtanOp : SkriptND_Operator<"math", "atan", [SameOperandsAndResultType]> {
-  let summary = "The inverse tangent of x, in radians";
+def Math_AtanOp : Math_Operator<"atan", [Pure, SameOperandsAndResultType]> {
+  let summary = "Inverse tangent";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_SinhOp : SkriptND_Operator<"math", "sinh", [SameOperandsAndResultType]> {
-  let summary = "The hyperbolic sine of x";
+def Math_SinhOp : Math_Operator<"sinh", [Pure, SameOperandsAndResultType]> {
+  let summary = "Hyperbolic sine";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_CoshOp : SkriptND_Operator<"math", "cosh", [SameOperandsAndResultType]> {
-  let summary = "The hyperbolic cosine of x";
+def Math_CoshOp : Math_Operator<"cosh", [Pure, SameOperandsAndResultType]> {
+  let summary = "Hyperbolic cosine";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_TanhOp : SkriptND_Operator<"math", "tanh", [SameOperandsAndResultType]> {
-  let summary = "The hyperbolic tangent of x";
+def Math_TanhOp : Math_Operator<"tanh", [Pure, SameOperandsAndResultType]> {
+  let summary = "Hyperbolic tangent";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AsinhOp : SkriptND_Operator<"math", "asinh", [SameOperandsAndResultType]> {
-  let summary = "The inverse hyperbolic sine of x";
+def Math_AsinhOp : Math_Operator<"asinh", [Pure, SameOperandsAndResultType]> {
+  let summary = "Inverse hyperbolic sine";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AcoshOp : SkriptND_Operator<"math", "acosh", [SameOperandsAndResultType]> {
-  let summary = "The inverse hyperbolic cosine of x";
+def Math_AcoshOp : Math_Operator<"acosh", [Pure, SameOperandsAndResultType]> {
+  let summary = "Inverse hyperbolic cosine";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AtanhOp : SkriptND_Operator<"math", "atanh", [SameOperandsAndResultType]> {
-  let summary = "The inverse hyperbolic tangent of x";
+def Math_AtanhOp : Math_Operator<"atanh", [Pure, SameOperandsAndResultType]> {
+  let summary = "Inverse hyperbolic tangent";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AbsOp : SkriptND_Operator<"math", "abs", [SameOperandsAndResultType]> {
-  let summary = "The absolute value of x";
+def Math_AbsOp : Math_Operator<"abs", [Pure, SameOperandsAndResultType, Idempotent]> {
+  let summary = "Absolute value";
   let arguments = (ins
     SkriptND_Num:$x
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_SignOp : SkriptND_Operator<"math", "sign", [SameOperandsAndResultType]> {
-  let summary = "The sign of x: -1, 0 or 1";
+def Math_SignOp : Math_Operator<"sign", [Pure, SameOperandsAndResultType, Idempotent]> {
+  let summary = "Sign: -1, 0 or 1";
   let arguments = (ins
     SkriptND_Num:$x
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_NotOp : SkriptND_Operator<"math", "not", [SameOperandsAndResultType]> {
-  let summary = "Whether x does not hold";
+def Math_NotOp : Math_Operator<"not", [Pure, SameOperandsAndResultType, Involution]> {
+  let summary = "Logical negation";
   let arguments = (ins
     SkriptND_Bool:$x
   );
   let results = (outs SkriptND_Bool:$y);
 }
 
-def Math_FloorOp : SkriptND_Operator<"math", "floor", [SameOperandsAndResultType]> {
-  let summary = "The largest integer that is not greater than x";
+def Math_FloorOp : Math_Operator<"floor", [Pure, SameOperandsAndResultType, Idempotent]> {
+  let summary = "Largest integer that is not greater";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_CeilOp : SkriptND_Operator<"math", "ceil", [SameOperandsAndResultType]> {
-  let summary = "The smallest integer that is not less than x";
+def Math_CeilOp : Math_Operator<"ceil", [Pure, SameOperandsAndResultType, Idempotent]> {
+  let summary = "Smallest integer that is not less";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_RoundOp : SkriptND_Operator<"math", "round", [SameOperandsAndResultType]> {
-  let summary = "The integer nearest to x, half away from zero";
+def Math_RoundOp : Math_Operator<"round", [Pure, SameOperandsAndResultType, Idempotent]> {
+  let summary = "Nearest integer, half away from zero";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AddOp : SkriptND_Operator<"math", "add"> {
-  let summary = "The sum `x + y`";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_AddOp : Math_Operator<"add", [Pure]> {
+  let summary = "Sum";
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_SubOp : SkriptND_Operator<"math", "sub"> {
-  let summary = "The difference `x - y`";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_SubOp : Math_Operator<"sub", [Pure]> {
+  let summary = "Difference";
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_MulOp : SkriptND_Operator<"math", "mul"> {
-  let summary = "The product `x * y`";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_MulOp : Math_Operator<"mul", [Pure]> {
+  let summary = "Product";
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_DivOp : SkriptND_Operator<"math", "div"> {
-  let summary = "The quotient `x / y`; that of integers is rounded down";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_DivOp : Math_Operator<"div", [Pure]> {
+  let summary = "Quotient; of integers, rounded down";
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_ModOp : SkriptND_Operator<"math", "mod"> {
-  let summary = "The remainder: of integers so that `x == (x / y) * y + x % y`, of reals with the sign of x";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_ModOp : Math_Operator<"mod", [Pure]> {
+  let summary = "Remainder: `x == (x / y) * y + x % y`";
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_PowOp : SkriptND_Operator<"math", "pow"> {
-  let summary = "The power `x ** y`";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_PowOp : Math_Operator<"pow", [Pure]> {
+  let summary = "Power";
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_MinOp : SkriptND_Operator<"math", "min"> {
-  let summary = "The smaller of x and y";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_MinOp : Math_Operator<"min", [Pure]> {
+  let summary = "Minimum";
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_MaxOp : SkriptND_Operator<"math", "max"> {
-  let summary = "The larger of x and y";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_MaxOp : Math_Operator<"max", [Pure]> {
+  let summary = "Maximum";
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_LtOp : SkriptND_Operator<"math", "lt"> {
+def Math_LtOp : Math_Operator<"lt", [Pure]> {
   let summary = "Whether x is less than y";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_GtOp : SkriptND_Operator<"math", "gt"> {
+def Math_GtOp : Math_Operator<"gt", [Pure]> {
   let summary = "Whether x is greater than y";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_LeOp : SkriptND_Operator<"math", "le"> {
+def Math_LeOp : Math_Operator<"le", [Pure]> {
   let summary = "Whether x is at most y";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_GeOp : SkriptND_Operator<"math", "ge"> {
+def Math_GeOp : Math_Operator<"ge", [Pure]> {
   let summary = "Whether x is at least y";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_EqOp : SkriptND_Operator<"math", "eq"> {
+def Math_EqOp : Math_Operator<"eq", [Pure]> {
   let summary = "Whether x equals y";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Any:$x,
     SkriptND_Any:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_NeOp : SkriptND_Operator<"math", "ne"> {
+def Math_NeOp : Math_Operator<"ne", [Pure]> {
   let summary = "Whether x differs from y";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Any:$x,
     SkriptND_Any:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_AndOp : SkriptND_Operator<"math", "and"> {
-  let summary = "Whether both x and y hold";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_AndOp : Math_Operator<"and", [Pure]> {
+  let summary = "Logical conjunction";
   let arguments = (ins
     SkriptND_Bool:$x,
     SkriptND_Bool:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_OrOp : SkriptND_Operator<"math", "or"> {
-  let summary = "Whether x or y holds, or both";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_OrOp : Math_Operator<"or", [Pure]> {
+  let summary = "Logical disjunction";
   let arguments = (ins
     SkriptND_Bool:$x,
     SkriptND_Bool:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_XorOp : SkriptND_Operator<"math", "xor"> {
-  let summary = "Whether either x or y holds, but not both";
-  let description = [{
-    Shapes are broadcast.
-  }];
+def Math_XorOp : Math_Operator<"xor", [Pure]> {
+  let summary = "Exclusive disjunction";
   let arguments = (ins
     SkriptND_Bool:$x,
     SkriptND_Bool:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_SelectOp : SkriptND_Operator<"math", "select"> {
+def Math_SelectOp : Math_Operator<"select", [Pure]> {
   let summary = "The element of x where c holds, else that of y";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Bool:$c,
     SkriptND_Any:$x,
     SkriptND_Any:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before c, or behind it if negative">:$cond_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
+    OptionalAttr<I64Attr>:$cond_align,
+    OptionalAttr<I64Attr>:$lhs_align,
+    OptionalAttr<I64Attr>:$rhs_align
   );
   let results = (outs SkriptND_Any:$z);
 }
 
-def Math_SumNOp : SkriptND_Operator<"math", "sum_n", [AttrSizedOperandSegments]> {
+def Math_SumNOp : Math_Operator<"sum_n", [Pure, Commutative, AttrSizedOperandSegments]> {
   let summary = "Sum of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -501,7 +445,7 @@ def Math_SumNOp : SkriptND_Operator<"math", "sum_n", [AttrSizedOperandSegments]>
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_ProdNOp : SkriptND_Operator<"math", "prod_n", [AttrSizedOperandSegments]> {
+def Math_ProdNOp : Math_Operator<"prod_n", [Pure, Commutative, AttrSizedOperandSegments]> {
   let summary = "Product of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -509,7 +453,7 @@ def Math_ProdNOp : SkriptND_Operator<"math", "prod_n", [AttrSizedOperandSegments
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_MinNOp : SkriptND_Operator<"math", "min_n", [AttrSizedOperandSegments]> {
+def Math_MinNOp : Math_Operator<"min_n", [Pure, Commutative, AttrSizedOperandSegments]> {
   let summary = "Minimum of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -517,7 +461,7 @@ def Math_MinNOp : SkriptND_Operator<"math", "min_n", [AttrSizedOperandSegments]>
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_MaxNOp : SkriptND_Operator<"math", "max_n", [AttrSizedOperandSegments]> {
+def Math_MaxNOp : Math_Operator<"max_n", [Pure, Commutative, AttrSizedOperandSegments]> {
   let summary = "Maximum of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -525,23 +469,23 @@ def Math_MaxNOp : SkriptND_Operator<"math", "max_n", [AttrSizedOperandSegments]>
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_AnyNOp : SkriptND_Operator<"math", "any_n", [AttrSizedOperandSegments]> {
-  let summary = "Whether an element holds in any tensor of a pack";
+def Math_AnyNOp : Math_Operator<"any_n", [Pure, Commutative, AttrSizedOperandSegments]> {
+  let summary = "Disjunction of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Bool>:$xs
   );
   let results = (outs SkriptND_Bool:$y);
 }
 
-def Math_AllNOp : SkriptND_Operator<"math", "all_n", [AttrSizedOperandSegments]> {
-  let summary = "Whether an element holds in all tensors of a pack";
+def Math_AllNOp : Math_Operator<"all_n", [Pure, Commutative, AttrSizedOperandSegments]> {
+  let summary = "Conjunction of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Bool>:$xs
   );
   let results = (outs SkriptND_Bool:$y);
 }
 
-def Math_ArgminNOp : SkriptND_Operator<"math", "argmin_n", [AttrSizedOperandSegments]> {
+def Math_ArgminNOp : Math_Operator<"argmin_n", [Pure, AttrSizedOperandSegments]> {
   let summary = "Index in the pack of the first smallest element";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -549,7 +493,7 @@ def Math_ArgminNOp : SkriptND_Operator<"math", "argmin_n", [AttrSizedOperandSegm
   let results = (outs SkriptND_Int:$index);
 }
 
-def Math_ArgmaxNOp : SkriptND_Operator<"math", "argmax_n", [AttrSizedOperandSegments]> {
+def Math_ArgmaxNOp : Math_Operator<"argmax_n", [Pure, AttrSizedOperandSegments]> {
   let summary = "Index in the pack of the first largest element";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -557,195 +501,183 @@ def Math_ArgmaxNOp : SkriptND_Operator<"math", "argmax_n", [AttrSizedOperandSegm
   let results = (outs SkriptND_Int:$index);
 }
 
-def Math_AxpbOp : SkriptND_Operator<"math", "axpb"> {
+def Math_AxpbOp : Math_Operator<"axpb", [Pure]> {
   let summary = "Weighted sum `a * x + b`";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Real:$a,
     SkriptND_Real:$x,
     SkriptND_Real:$b,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$x_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before a, or behind it if negative">:$a_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before b, or behind it if negative">:$b_align
+    OptionalAttr<I64Attr>:$x_align,
+    OptionalAttr<I64Attr>:$a_align,
+    OptionalAttr<I64Attr>:$b_align
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AxpbyOp : SkriptND_Operator<"math", "axpby"> {
+def Math_AxpbyOp : Math_Operator<"axpby", [Pure]> {
   let summary = "Weighted sum `a * x + b * y`";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Real:$a,
     SkriptND_Real:$x,
     SkriptND_Real:$b,
     SkriptND_Real:$y,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$x_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$y_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before a, or behind it if negative">:$a_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before b, or behind it if negative">:$b_align
+    OptionalAttr<I64Attr>:$x_align,
+    OptionalAttr<I64Attr>:$y_align,
+    OptionalAttr<I64Attr>:$a_align,
+    OptionalAttr<I64Attr>:$b_align
   );
   let results = (outs SkriptND_Real:$z);
 }
 
-def Math_ClampOp : SkriptND_Operator<"math", "clamp"> {
+def Math_ClampOp : Math_Operator<"clamp", [Pure]> {
   let summary = "x, but at least a and at most b";
-  let description = [{
-    Shapes are broadcast.
-  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$a,
     SkriptND_Num:$b,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$val_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before a, or behind it if negative">:$min_align,
-    Arg<OptionalAttr<I64Attr>, "singular dimensions before b, or behind it if negative">:$max_align
+    OptionalAttr<I64Attr>:$val_align,
+    OptionalAttr<I64Attr>:$min_align,
+    OptionalAttr<I64Attr>:$max_align
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_MinReduceOp : SkriptND_Operator<"math", "min_reduce"> {
+def Math_MinReduceOp : Math_Operator<"min_reduce", [Pure]> {
   let summary = "Minimum along axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Num:$output);
 }
 
-def Math_MaxReduceOp : SkriptND_Operator<"math", "max_reduce"> {
+def Math_MaxReduceOp : Math_Operator<"max_reduce", [Pure]> {
   let summary = "Maximum along axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Num:$output);
 }
 
-def Math_SumReduceOp : SkriptND_Operator<"math", "sum_reduce"> {
+def Math_SumReduceOp : Math_Operator<"sum_reduce", [Pure]> {
   let summary = "Sum along axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Num:$output);
 }
 
-def Math_ProdReduceOp : SkriptND_Operator<"math", "prod_reduce"> {
+def Math_ProdReduceOp : Math_Operator<"prod_reduce", [Pure]> {
   let summary = "Product along axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Num:$output);
 }
 
-def Math_AnyReduceOp : SkriptND_Operator<"math", "any_reduce"> {
-  let summary = "Whether any element along axes holds";
+def Math_AnyReduceOp : Math_Operator<"any_reduce", [Pure]> {
+  let summary = "Disjunction along axes";
   let arguments = (ins
     SkriptND_Bool:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Bool:$output);
 }
 
-def Math_AllReduceOp : SkriptND_Operator<"math", "all_reduce"> {
-  let summary = "Whether all elements along axes hold";
+def Math_AllReduceOp : Math_Operator<"all_reduce", [Pure]> {
+  let summary = "Conjunction along axes";
   let arguments = (ins
     SkriptND_Bool:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Bool:$output);
 }
 
-def Math_MeanReduceOp : SkriptND_Operator<"math", "mean_reduce"> {
+def Math_MeanReduceOp : Math_Operator<"mean_reduce", [Pure]> {
   let summary = "Arithmetic mean along axes";
   let arguments = (ins
     SkriptND_Real:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def Math_LpReduceOp : SkriptND_Operator<"math", "lp_reduce"> {
-  let summary = "The p-norm along axes: `(sum of abs(x) ** p) ** (1 / p)`";
+def Math_LpReduceOp : Math_Operator<"lp_reduce", [Pure]> {
+  let summary = "p-norm along axes";
   let arguments = (ins
     SkriptND_Real:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze,
-    Arg<F64Attr, "order of the norm">:$p
+    F64Attr:$p
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def Math_ArgminOp : SkriptND_Operator<"math", "argmin"> {
+def Math_ArgminOp : Math_Operator<"argmin", [Pure]> {
   let summary = "Index along an axis of the first smallest element";
   let arguments = (ins
     SkriptND_Num:$input,
-    Arg<I64Attr, "searched dimension">:$axis,
+    I64Attr:$axis,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the searched dimension vanishes">:$squeeze
   );
   let results = (outs SkriptND_Int:$output);
 }
 
-def Math_ArgmaxOp : SkriptND_Operator<"math", "argmax"> {
+def Math_ArgmaxOp : Math_Operator<"argmax", [Pure]> {
   let summary = "Index along an axis of the first largest element";
   let arguments = (ins
     SkriptND_Num:$input,
-    Arg<I64Attr, "searched dimension">:$axis,
+    I64Attr:$axis,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the searched dimension vanishes">:$squeeze
   );
   let results = (outs SkriptND_Int:$output);
 }
 
-def Math_ArgminNdOp : SkriptND_Operator<"math", "argmin_nd", [AttrSizedResultSegments]> {
+def Math_ArgminNdOp : Math_Operator<"argmin_nd", [Pure, AttrSizedResultSegments]> {
   let summary = "Indices, one tensor for each axis, of the first smallest element along several axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "searched dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the searched dimensions vanish">:$squeeze
   );
   let results = (outs Variadic<SkriptND_Int>:$output);
 }
 
-def Math_ArgmaxNdOp : SkriptND_Operator<"math", "argmax_nd", [AttrSizedResultSegments]> {
+def Math_ArgmaxNdOp : Math_Operator<"argmax_nd", [Pure, AttrSizedResultSegments]> {
   let summary = "Indices, one tensor for each axis, of the first largest element along several axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "searched dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the searched dimensions vanish">:$squeeze
   );
   let results = (outs Variadic<SkriptND_Int>:$output);
 }
 
-def Math_MomentsOp : SkriptND_Operator<"math", "moments"> {
+def Math_MomentsOp : Math_Operator<"moments", [Pure]> {
   let summary = "Mean and variance along axes";
   let arguments = (ins
     SkriptND_Real:$input,
-    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
+    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
-  let results = (outs
-    SkriptND_Real:$mean,
-    SkriptND_Real:$variance
-  );
+  let results = (outs SkriptND_Real:$mean, SkriptND_Real:$variance);
 }
 
-def Math_CumsumOp : SkriptND_Operator<"math", "cumsum", [SameOperandsAndResultType]> {
+def Math_CumsumOp : Math_Operator<"cumsum", [Pure]> {
   let summary = "Cumulative sum along an axis";
   let arguments = (ins
     SkriptND_Num:$input,
-    Arg<I64Attr, "dimension along which elements are summed">:$axis,
+    I64Attr:$axis,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether an element is left out of its own sum">:$exclusive,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the sum runs from the end">:$reverse
   );

@@ -89,3 +89,21 @@ func.func @twice(%a: memref<100xf32>, %b: memref<100xf32>, %c: memref<100xf32>) 
   }
   return
 }
+
+// -----
+
+// An operation with several results, all of which the body uses.
+// CHECK-LABEL: func.func @parts
+// CHECK: %[[PARTS:.*]]:2 = affine.delinearize_index %{{.*}} into (3, 4)
+// CHECK: memref.load %{{.*}}[%[[PARTS]]#0, %[[PARTS]]#1]
+func.func @parts(%x: memref<3x4xf32>, %at: memref<5xi64>, %y: memref<5xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]}
+      ins(%at : memref<5xi64>) outs(%y : memref<5xf32>) {
+  ^bb0(%a: i64, %b: f32):
+    %i = arith.index_cast %a : i64 to index
+    %p:2 = affine.delinearize_index %i into (3, 4) : index, index
+    %v = memref.load %x[%p#0, %p#1] : memref<3x4xf32>
+    linalg.yield %v : f32
+  }
+  return
+}

@@ -30,3 +30,18 @@ func.func @view(%in: memref<64xf32>, %out: memref<64xf32>) {
   memref.copy %again, %out : memref<64xf32> to memref<64xf32>
   return
 }
+
+// Kernels are called, and keep their arguments.
+// CHECK-LABEL: func.func @entry
+// CHECK-SAME: memref<256xi8>
+// CHECK: call @kernel(%{{.*}}) : (memref<64xf32>) -> ()
+// CHECK: func.func private @kernel(%{{.*}}: memref<64xf32>) {
+func.func @entry(%out: memref<64xf32>) {
+  %a = memref.alloc() : memref<64xf32>
+  call @kernel(%a) : (memref<64xf32>) -> ()
+  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
+  return
+}
+func.func private @kernel(%out: memref<64xf32>) {
+  return
+}

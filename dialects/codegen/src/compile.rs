@@ -2,7 +2,7 @@
 
 use crate::interface;
 use crate::pipeline::{self, Plan};
-use crate::{Error, Target, emit, link, plan, tensors};
+use crate::{Error, Target, carried, emit, link, plan, tensors};
 use serde_json::Value as Json;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Module, OperationRef, operations_named};
@@ -161,9 +161,22 @@ pub fn register_passes() -> Result<(), Error> {
     function_pass("codegen-pack-filters", "Packs filters in the order in which they are read", |function, target| {
         tensors::pack::pack_filters(function, target).map(|_| ())
     })?;
-    function_pass("codegen-plan-memory", "Replaces allocations by views of one workspace", |function, _| {
-        plan::plan_memory(function).map(|_| ())
-    })?;
+    function_pass(
+        "codegen-separate-destinations",
+        "Gives operations that write into the same empty or filled tensor one of their own each",
+        |function, _| tensors::destinations::separate(function).map(|_| ()),
+    )?;
+    function_pass(
+        "codegen-fix-loop-buffers",
+        "Gives loops on memrefs that go on with another buffer than they began with a buffer of their own",
+        |function, _| carried::fix_buffers(function).map(|_| ()),
+    )?;
+    let memory = PassSpec::new(
+        "codegen-plan-memory",
+        "Replaces the allocations of functions that nothing calls by views of one workspace, a further argument",
+        |module, _| plan::plan_entries(module).map_err(failure),
+    );
+    pass::register(with_target(memory.anchor("builtin.module")))?;
     let kernels = PassSpec::new(
         "codegen-emit-kernels",
         "Turns structured operations on memrefs into kernels of loops over vectors",

@@ -2,12 +2,11 @@
 //! go to a record that the caller gives. What is said of each number stands in the metadata.
 
 use crate::Error;
-use crate::tensors::operations;
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
 use skriptnd_mlir::ir::{
-    Attribute, Block, BlockLike, BlockRef, InContext, Location, Operation, OperationBuilder, OperationExt,
-    OperationLike, OperationRef, Region, RegionLike, Type, Value, ValueLike, attributes, operations_named, types,
+    BlockLike, BlockRef, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, Value,
+    ValueLike, attributes, operations_named, types,
 };
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -32,8 +31,7 @@ pub fn record_faults<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<J
         replace_requirement(requirement, record, number as i64 + 1)?;
     }
     for question in operations_named(function, "skriptnd.holds") {
-        let number = load(question, record, 0)?;
-        let holds = equals(question, number, 0)?;
+        let holds = is_empty(Builder::before(question)?, record)?;
         with_rewriter(question, |rewriter| rewriter.replace(question, &[holds]))?;
     }
     Ok(faults)
@@ -72,8 +70,8 @@ fn add_record<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Value<'c, 'a
     function.set("function_type", attributes::r#type(types::function(context, &inputs, &results)));
     function.unset("arg_attrs");
     let first = body.first_operation().ok_or_else(|| Error::malformed("a function without a body"))?;
-    let (zero, place) = (integer(first, 0)?, index(first, 0)?);
-    operations::insert(first, store(first.location(), zero, record, place)?);
+    let builder = Builder::before(first)?;
+    store(builder, builder.integer(types::integer(context, 64), 0)?, record, 0)?;
     Ok(record)
 }
 
@@ -83,82 +81,45 @@ fn replace_requirement<'c: 'a, 'a>(
     record: Value<'c, 'a>,
     number: i64,
 ) -> Result<(), Error> {
-    let location = requirement.location();
     let operands: Vec<Value<'c, 'a>> = requirement.operands().collect();
     let (holds, values) = operands.split_first().ok_or_else(|| Error::malformed("a requirement of nothing"))?;
-    let truth = operations::value(
-        requirement,
-        "arith.constant",
-        &[],
-        types::integer(requirement.in_context(), 1),
-        &[("value", attributes::boolean(requirement.in_context(), true))],
-    )?;
-    let fails = operations::value(
-        requirement,
-        "arith.xori",
-        &[*holds, truth],
-        types::integer(requirement.in_context(), 1),
-        &[],
-    )?;
-    let branch = OperationBuilder::new("scf.if", location)
-        .add_operands(&[fails])
-        .add_regions([empty_branch(location)?, Region::new()])
-        .build()
-        .map_err(skriptnd_mlir::Error::from)?;
-    let branch = operations::insert(requirement, branch);
-    let block = branch.region(0).ok().and_then(|region| region.first_block());
-    let end = block.and_then(|block| block.first_operation()).ok_or_else(|| Error::malformed("an empty branch"))?;
-    let known = load(end, record, 0)?;
-    let is_first = equals(end, known, 0)?;
-    let number = integer(end, number)?;
-    for (word, value) in [number].iter().chain(values).enumerate() {
-        let known = load(end, record, word as i64)?;
-        let new = operations::value(end, "arith.select", &[is_first, *value, known], value.r#type(), &[])?;
-        let place = index(end, word as i64)?;
-        operations::insert(end, store(location, new, record, place)?);
+    let builder = Builder::before(requirement)?;
+    let (bit, word) = (types::integer(builder.context(), 1), types::integer(builder.context(), 64));
+    let fails = builder.value("arith.xori", &[*holds, builder.boolean(true)?], &[], bit)?;
+    let branch = builder.with_regions("scf.if", &[fails], &[], &[], &[&[], &[]])?;
+    let (inside, _) = builder.inside(branch, 0)?;
+    let is_first = is_empty(inside, record)?;
+    let number = inside.integer(word, number)?;
+    for (word, value) in (0i64..).zip([number].iter().chain(values)) {
+        let known = load(inside, record, word)?;
+        let new = inside.value("arith.select", &[is_first, *value, known], &[], value.r#type())?;
+        store(inside, new, record, word)?;
     }
+    inside.operation("scf.yield", &[], &[], &[])?;
+    builder.inside(branch, 1)?.0.operation("scf.yield", &[], &[], &[])?;
     with_rewriter(requirement, |rewriter| rewriter.erase(requirement))?;
     Ok(())
 }
 
-fn empty_branch(location: Location<'_>) -> Result<Region<'_>, Error> {
-    let block = Block::new(&[]);
-    let end = OperationBuilder::new("scf.yield", location).build().map_err(skriptnd_mlir::Error::from)?;
-    block.append_operation(end);
-    let region = Region::new();
-    region.append_block(block);
-    Ok(region)
+/// Whether no fault is in the record.
+fn is_empty<'c: 'a, 'a>(builder: Builder<'c, 'a>, record: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    let context = builder.context();
+    let zero = builder.integer(types::integer(context, 64), 0)?;
+    let equal = [("predicate", attributes::integer(context, 0))];
+    Ok(builder.value("arith.cmpi", &[load(builder, record, 0)?, zero], &equal, types::integer(context, 1))?)
 }
 
-fn integer<'c: 'a, 'a>(place: OperationRef<'c, 'a>, value: i64) -> Result<Value<'c, 'a>, Error> {
-    let context = place.in_context();
-    let value = ("value", attributes::integer(context, value));
-    operations::value(place, "arith.constant", &[], types::integer(context, 64), &[value])
+fn load<'c: 'a, 'a>(builder: Builder<'c, 'a>, record: Value<'c, 'a>, word: i64) -> Result<Value<'c, 'a>, Error> {
+    let place = builder.index(word)?;
+    Ok(builder.value("memref.load", &[record, place], &[], types::integer(builder.context(), 64))?)
 }
 
-fn index<'c: 'a, 'a>(place: OperationRef<'c, 'a>, value: i64) -> Result<Value<'c, 'a>, Error> {
-    let kind = types::index(place.in_context());
-    let value = attributes::typed_integer(kind, value).ok_or_else(|| Error::malformed("no index constant"))?;
-    operations::value(place, "arith.constant", &[], kind, &[("value", value)])
-}
-
-fn equals<'c: 'a, 'a>(place: OperationRef<'c, 'a>, a: Value<'c, 'a>, b: i64) -> Result<Value<'c, 'a>, Error> {
-    let context = place.in_context();
-    let predicate: (&str, Attribute<'c>) = ("predicate", attributes::integer(context, 0));
-    operations::value(place, "arith.cmpi", &[a, integer(place, b)?], types::integer(context, 1), &[predicate])
-}
-
-fn load<'c: 'a, 'a>(place: OperationRef<'c, 'a>, record: Value<'c, 'a>, word: i64) -> Result<Value<'c, 'a>, Error> {
-    let i64 = types::integer(place.in_context(), 64);
-    operations::value(place, "memref.load", &[record, index(place, word)?], i64, &[])
-}
-
-fn store<'c>(
-    location: Location<'c>,
-    value: Value<'c, '_>,
-    record: Value<'c, '_>,
-    place: Value<'c, '_>,
-) -> Result<Operation<'c>, Error> {
-    let built = OperationBuilder::new("memref.store", location).add_operands(&[value, record, place]).build();
-    Ok(built.map_err(skriptnd_mlir::Error::from)?)
+fn store<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    record: Value<'c, 'a>,
+    word: i64,
+) -> Result<(), Error> {
+    builder.operation("memref.store", &[value, record, builder.index(word)?], &[], &[])?;
+    Ok(())
 }

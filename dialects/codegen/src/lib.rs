@@ -3,15 +3,14 @@
 //! The way of a model:
 //! 1. [`tensors`]: convolutions become channels-last, filters are packed, and what depends on variables only moves into
 //!    a function that runs once;
-//! 2. upstream bufferization;
+//! 2. upstream bufferization, and [`carried`]: loops keep what they carry in fixed buffers;
 //! 3. [`emit`]: structured operations on buffers become kernels, with what surrounds them elementwise;
 //! 4. what a run requires becomes code that records faults;
 //! 5. [`plan`]: buffers become offsets in one workspace;
 //! 6. [`interface`]: the exported C functions and the metadata;
 //! 7. LLVM and the linker.
 
-pub mod affine;
-mod builder;
+pub mod carried;
 pub mod compile;
 pub mod emit;
 mod empty;

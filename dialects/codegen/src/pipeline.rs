@@ -1,14 +1,14 @@
 //! The way from linalg on tensors to the LLVM dialect.
 
-use crate::affine::Map;
 use crate::interface::{Interface, Memory, RUN};
 use crate::structured::static_shape;
 use crate::target::Target;
-use crate::tensors::{layout, loops, operations, pack, prepare, results, units};
-use crate::{Error, emit, empty, faults, plan};
+use crate::tensors::{destinations, layout, loops, operations, pack, prepare, results, units};
+use crate::{Error, carried, emit, empty, faults, plan};
+use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{
-    InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes, block_operations,
-    operations_named, types,
+    Builder, InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes,
+    block_operations, operations_named, types,
 };
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -23,9 +23,13 @@ const GENERALIZE: &str =
 
 const CLEAN: &str = "builtin.module(canonicalize,cse)";
 
-/// Tensors to buffers; results become arguments that the caller gives.
+/// Tensors to buffers. Loops may go on with other buffers than they began with, until [`carried`] mends that.
 const BUFFERIZE: &str = "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
-     one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map},\
+     one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map \
+     allow-return-allocs-from-loops=1})";
+
+/// Results become arguments that the caller gives.
+const RESULTS: &str = "builtin.module(canonicalize,\
      buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1},\
      canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse)";
 
@@ -67,13 +71,18 @@ pub fn schedule(module: &mut Module<'_>, target: &Target) -> Result<Plan, Error>
     let mut memory = prepare_tensors(module, &interface, target)?;
     pass::run(module, CLEAN, &quiet)?;
     transform::apply(module, PADDING, "padding.mlir", "padding")?;
-    // Last before bufferization: common subexpressions become one value.
     pass::run(module, CLEAN, &quiet)?;
+    // Behind the last elimination of common subexpressions, which would make one of all empty tensors again.
     for function in operations_named(module.as_operation(), "func.func") {
         results::make_distinct(function)?;
+        destinations::separate(function)?;
     }
     protect_arguments(module.as_operation());
     pass::run(module, BUFFERIZE, &quiet)?;
+    for function in operations_named(module.as_operation(), "func.func") {
+        carried::fix_buffers(function)?;
+    }
+    pass::run(module, RESULTS, &quiet)?;
     copies_to_kernels(module.as_operation())?;
     empty::erase_empty(module.as_operation())?;
     let kernels = emit::emit_kernels(module.as_operation(), target)?;
@@ -161,13 +170,10 @@ fn copies_to_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Err
         let same = source.key() == destination.key();
         let rank = static_shape(skriptnd_mlir::ir::ValueLike::r#type(source)).map(|shape| shape.len());
         let Some(identity) = rank.map(Map::identity) else { continue };
-        let structured = operations::copy(copy.location(), (*source, &identity), (*destination, &identity))?;
-        with_rewriter(copy, |rewriter| {
-            if !same {
-                rewriter.insert(structured);
-            }
-            rewriter.erase(copy)
-        })?;
+        if !same {
+            operations::copy(Builder::before(copy)?, (*source, &identity), (*destination, &identity))?;
+        }
+        with_rewriter(copy, |rewriter| rewriter.erase(copy))?;
     }
     Ok(())
 }

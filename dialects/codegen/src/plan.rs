@@ -3,13 +3,12 @@
 
 use crate::Error;
 use crate::structured::{static_shape, volume};
-use skriptnd_mlir::ir::Identifier;
 use skriptnd_mlir::ir::{
-    BlockLike, BlockRef, InContext, OperationBuilder, OperationExt, OperationLike, OperationRef, RegionLike, Type,
-    TypeLike, Value, ValueExt, ValueLike, attributes, block_operations, operations_named, types, walk,
+    BlockLike, BlockRef, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, TypeLike,
+    Value, ValueExt, ValueLike, attributes, block_operations, operations_named, types, walk,
 };
 use skriptnd_mlir::rewrite::with_rewriter;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Alignment of every buffer, as the C interface promises it for tensors.
 pub const ALIGNMENT: i64 = 64;
@@ -67,6 +66,20 @@ fn best_gap(taken: &[(i64, i64)], bytes: i64) -> i64 {
     best.map_or(free, |(_, offset)| offset)
 }
 
+/// Plans the memory of each function of a module that none of its functions calls: a further argument of others would have
+/// to be given by their callers. Kernels allocate nothing.
+pub fn plan_entries<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
+    let calls = operations_named(module, "func.call");
+    let called: HashSet<&str> = calls.iter().filter_map(|call| attributes::as_symbol(call.get("callee")?)).collect();
+    for function in operations_named(module, "func.func") {
+        let is_entry = !called.contains(function.get_string("sym_name").unwrap_or_default());
+        if is_entry && function.region(0).is_ok_and(|body| body.first_block().is_some()) {
+            plan_memory(function)?;
+        }
+    }
+    Ok(())
+}
+
 /// Replaces the allocations of a function by views of a further argument, its workspace. Returns the workspace's bytes.
 pub fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error> {
     let context = function.in_context();
@@ -103,25 +116,10 @@ fn memory_type(context: &skriptnd_mlir::ir::Context, bytes: i64) -> Result<Type<
 }
 
 fn replace<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>, workspace: Value<'c, 'a>, offset: i64) -> Result<(), Error> {
-    let context = allocation.in_context();
-    let index = types::index(context);
-    let attribute = attributes::typed_integer(index, offset).ok_or_else(|| Error::malformed("no index constant"))?;
-    let location = allocation.location();
-    let constant = OperationBuilder::new("arith.constant", location)
-        .add_results(&[index])
-        .add_attributes(&[(Identifier::new(context, "value"), attribute)])
-        .build()
-        .map_err(skriptnd_mlir::Error::from)?;
-    let old: Value<'c, 'a> = allocation.result(0).map_err(skriptnd_mlir::Error::from)?.into();
-    with_rewriter(allocation, |rewriter| {
-        let shift = rewriter.insert(constant).result(0)?.into();
-        let view = OperationBuilder::new("memref.view", location)
-            .add_operands(&[workspace, shift])
-            .add_results(&[old.r#type()])
-            .build()?;
-        let view = rewriter.insert(view);
-        rewriter.replace_with(allocation, view)
-    })?;
+    let builder = Builder::before(allocation)?;
+    let shift = builder.index(offset)?;
+    let view = builder.operation("memref.view", &[workspace, shift], &[], &allocation.result_types())?;
+    with_rewriter(allocation, |rewriter| rewriter.replace_with(allocation, view))?;
     Ok(())
 }
 
@@ -135,13 +133,13 @@ impl<'c: 'a, 'a> Positions<'c, 'a> {
     fn of(body: BlockRef<'c, 'a>) -> Self {
         let mut by_operation = HashMap::new();
         for (position, operation) in block_operations(body).enumerate() {
-            by_operation.extend(walk(operation).into_iter().map(|inside| (inside.to_raw().ptr as usize, position)));
+            by_operation.extend(walk(operation).into_iter().map(|inside| (inside.key(), position)));
         }
         Positions { body, by_operation }
     }
 
     fn position(&self, operation: OperationRef<'c, 'a>) -> usize {
-        self.by_operation.get(&(operation.to_raw().ptr as usize)).copied().unwrap_or(0)
+        self.by_operation.get(&operation.key()).copied().unwrap_or(0)
     }
 
     fn lifetime(&self, allocation: OperationRef<'c, 'a>) -> Result<Lifetime, Error> {
@@ -158,14 +156,13 @@ impl<'c: 'a, 'a> Positions<'c, 'a> {
     /// Positions of everything that uses the memory, under any name.
     fn uses(&self, value: Value<'c, 'a>) -> Vec<usize> {
         let mut positions = Vec::new();
-        let mut seen = vec![value.key()];
+        let mut seen = HashSet::from([value.key()]);
         let mut pending = vec![value];
         while let Some(value) = pending.pop() {
             for (user, _) in value.uses() {
                 positions.push(self.position(user));
                 for name in other_names(user) {
-                    if !seen.contains(&name.key()) {
-                        seen.push(name.key());
+                    if seen.insert(name.key()) {
                         pending.push(name);
                     }
                 }

@@ -1,6 +1,6 @@
 //! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
 
-use crate::affine::Map;
+use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{
     Attribute, BlockRef, Context, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, Value,
     ValueExt, ValueLike, attributes, block_arguments, types,
@@ -34,10 +34,8 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         let segments = operation.get_integers("operandSegmentSizes")?;
         let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
         let (inputs, outputs) = operands.split_at_checked((*segments.first()?).try_into().ok()?)?;
-        let maps = attributes::as_array(operation.get("indexing_maps")?)?;
-        let maps: Vec<Map> = maps.iter().map(|map| Map::parse(&map.to_string())).collect::<Option<_>>()?;
-        let iterators = attributes::as_array(operation.get("iterator_types")?)?;
-        let reduced: Vec<bool> = iterators.iter().map(|kind| kind.to_string().contains("reduction")).collect();
+        let maps = maps(operation)?;
+        let reduced = attributes::as_reduced(operation.get("iterator_types")?)?;
         Some(Structured {
             operation,
             extents: extents(&operands, &maps, reduced.len())?,
@@ -95,6 +93,14 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
     }
 }
 
+/// The operands that a structured operation writes; none for other operations.
+pub fn outputs<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+    let segments =
+        operation.get_integers("operandSegmentSizes").filter(|_| operation.full_name() == "linalg.generic")?;
+    let inputs = usize::try_from(*segments.first()?).ok()?;
+    Some(operation.operands().skip(inputs).collect())
+}
+
 /// Extents from the operands whose maps have the dimension as it is.
 fn extents(operands: &[Value<'_, '_>], maps: &[Map], dims: usize) -> Option<Vec<i64>> {
     let mut extents = vec![None; dims];
@@ -125,8 +131,13 @@ pub fn volume(shape: &[i64]) -> i64 {
     shape.iter().fold(1i64, |product, &extent| product.saturating_mul(extent))
 }
 
+/// The indexing maps of a structured operation, also while its types do not fit them.
+pub fn maps(operation: OperationRef<'_, '_>) -> Option<Vec<Map>> {
+    attributes::as_array(operation.get("indexing_maps")?)?.into_iter().map(Map::of).collect()
+}
+
 /// The attribute `indexing_maps`.
-pub fn maps_attribute<'c>(context: &'c Context, maps: &[Map]) -> Option<Attribute<'c>> {
-    let maps: Vec<_> = maps.iter().map(|map| attributes::parse(context, &map.to_string())).collect::<Option<_>>()?;
-    Some(attributes::array(context, &maps))
+pub fn maps_attribute<'c>(context: &'c Context, maps: &[Map]) -> Attribute<'c> {
+    let maps: Vec<_> = maps.iter().map(|map| map.attribute(context)).collect();
+    attributes::array(context, &maps)
 }

@@ -30,9 +30,9 @@ struct VectorExtension {
 
 /// The widest comes first.
 const EXTENSIONS: &[VectorExtension] = &[
-    VectorExtension { architecture: "x86_64", feature: "+avx512f", lanes: 16, registers: 32, fused_multiply_add: true },
-    VectorExtension { architecture: "x86_64", feature: "+fma", lanes: 8, registers: 16, fused_multiply_add: true },
-    VectorExtension { architecture: "x86_64", feature: "+avx", lanes: 8, registers: 16, fused_multiply_add: false },
+    VectorExtension { architecture: "x86_64", feature: "avx512f", lanes: 16, registers: 32, fused_multiply_add: true },
+    VectorExtension { architecture: "x86_64", feature: "fma", lanes: 8, registers: 16, fused_multiply_add: true },
+    VectorExtension { architecture: "x86_64", feature: "avx", lanes: 8, registers: 16, fused_multiply_add: false },
     VectorExtension { architecture: "x86_64", feature: "", lanes: 4, registers: 16, fused_multiply_add: false },
     VectorExtension { architecture: "aarch64", feature: "", lanes: 4, registers: 32, fused_multiply_add: true },
 ];
@@ -52,17 +52,18 @@ impl Target {
         let Some(triple) = triple.filter(|&triple| triple != "host" && triple != host.triple) else {
             return match cpu.filter(|&cpu| cpu != "native" && cpu != host.cpu) {
                 None => Target::of(host),
-                Some(cpu) => Target::of(TargetSpec { cpu: cpu.into(), features: cpu_features(cpu).into(), ..host }),
+                Some(cpu) => Target::of(TargetSpec { cpu: cpu.into(), features: String::new(), ..host }),
             };
         };
-        let cpu = cpu.unwrap_or(if is_hexagon(triple) { skriptnd_hexagon::target::CPU } else { "" });
-        Target::of(TargetSpec { triple: triple.into(), cpu: cpu.into(), features: cpu_features(cpu).into() })
+        let (cpu, features) = cpu.map_or_else(|| usual(triple), |cpu| (cpu, ""));
+        Target::of(TargetSpec { triple: triple.into(), cpu: cpu.into(), features: features.into() })
     }
 
     /// The numbers for what LLVM is told.
     pub fn of(spec: TargetSpec) -> Target {
         let architecture = spec.triple.split('-').next().unwrap_or_default();
-        let has = |feature: &str| feature.is_empty() || spec.features.split(',').any(|known| known == feature);
+        let features = spec.enabled_features();
+        let has = |feature: &str| feature.is_empty() || features.contains(feature);
         let known = EXTENSIONS.iter().find(|known| known.architecture == architecture && has(known.feature));
         match known {
             Some(&VectorExtension { lanes, registers, fused_multiply_add, .. }) => {
@@ -97,12 +98,14 @@ fn is_hexagon(triple: &str) -> bool {
     triple.starts_with("hexagon")
 }
 
-/// The levels of x86-64 by name; LLVM knows the features of processors itself, but the schedules need these.
-fn cpu_features(cpu: &str) -> &'static str {
-    match cpu {
-        "x86-64-v3" => "+avx,+avx2,+fma",
-        "x86-64-v4" => "+avx,+avx2,+fma,+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512cd",
-        _ => "",
+/// The processor and the features that programs for a triple are usually made for, where LLVM's generic processor has
+/// less: without floating-point registers it would pass numbers in others than the libraries of the system do.
+fn usual(triple: &str) -> (&'static str, &'static str) {
+    let architecture = triple.split('-').next().unwrap_or_default();
+    match architecture {
+        "hexagon" => (skriptnd_hexagon::target::CPU, ""),
+        "riscv64" if triple.contains("linux") => ("generic-rv64", "+m,+a,+f,+d,+c,+zicsr,+zifencei"),
+        _ => ("", ""),
     }
 }
 
@@ -119,6 +122,20 @@ mod tests {
         assert_eq!(target("x86_64-unknown-linux-gnu", "+fma,+avx512f,+avx").lanes, 16);
         assert_eq!(target("x86_64-unknown-linux-gnu", "+sse2,+avx,+fma").lanes, 8);
         assert_eq!(target("x86_64-unknown-linux-gnu", "-avx512f").lanes, 4);
+    }
+
+    #[test]
+    fn processors_have_the_features_of_their_names() {
+        let named = |cpu: &str| Target::named(Some("x86_64-unknown-linux-gnu"), Some(cpu));
+        assert_eq!((named("znver4").lanes, named("znver3").lanes, named("nehalem").lanes), (16, 8, 4));
+        assert_eq!((named("x86-64-v4").lanes, named("x86-64-v3").lanes, named("x86-64").lanes), (16, 8, 4));
+        assert!(named("haswell").fused_multiply_add && !named("sandybridge").fused_multiply_add);
+    }
+
+    #[test]
+    fn linux_on_risc_v_has_floating_point_registers() {
+        let features = Target::named(Some("riscv64-unknown-linux-gnu"), None).spec.enabled_features();
+        assert!(["m", "a", "f", "d", "c"].iter().all(|feature| features.contains(*feature)), "{features:?}");
     }
 
     #[test]

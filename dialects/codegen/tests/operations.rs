@@ -242,6 +242,60 @@ func.func @Net(%x: tensor<50xf32> {skriptnd.input = "x"}) -> (tensor<50xf32> {sk
     assert_close(reals(&with_input(text, x)), &expected);
 }
 
+/// Elementwise operations one behind the other, `count` of them, that all name the same empty tensor.
+fn chain(count: usize) -> String {
+    let mut body = String::new();
+    for index in 0..count {
+        body += &format!(
+            "  %t{} = linalg.generic {{indexing_maps = [#map, #map], iterator_types = [\"parallel\"]}}\n      \
+             ins(%t{index} : tensor<50xf32>) outs(%e : tensor<50xf32>) {{\n  ^bb0(%a: f32, %o: f32):\n    \
+             %1 = arith.negf %a : f32\n    linalg.yield %1 : f32\n  }} -> tensor<50xf32>\n",
+            index + 1
+        );
+    }
+    format!(
+        "#map = affine_map<(a) -> (a)>\nfunc.func @Net(%t0: tensor<50xf32> {{skriptnd.input = \"x\"}}) -> \
+         (tensor<50xf32> {{skriptnd.output = \"y\"}}) {{\n  %e = tensor.empty() : tensor<50xf32>\n{body}  \
+         return %t{count} : tensor<50xf32>\n}}"
+    )
+}
+
+#[test]
+fn elementwise_operations_are_one_kernel_up_to_a_limit() {
+    let (_, report) = load(&chain(5));
+    assert_eq!((report.kernels, report.peak_bytes), (1, 0));
+    // Two kernels of 128 operations and two of each 64; equal ones are one.
+    let (mut model, report) = load(&chain(301));
+    assert!(report.kernels <= 3, "{}", report.kernels);
+    let (inputs, _, outputs) = run(&mut model);
+    assert_eq!(reals(&outputs[0]), reals(&inputs[0]).iter().map(|value| -value).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_loop_that_exchanges_what_it_carries() {
+    let text = r#"#map = affine_map<(a) -> (a)>
+func.func @Net(%x: tensor<50xf32> {skriptnd.input = "x"}) -> (tensor<50xf32> {skriptnd.output = "y"}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %r:2 = scf.for %i = %c0 to %c6 step %c1 iter_args(%p = %x, %q = %x) -> (tensor<50xf32>, tensor<50xf32>) {
+    %e = tensor.empty() : tensor<50xf32>
+    %n = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+        ins(%p, %q : tensor<50xf32>, tensor<50xf32>) outs(%e : tensor<50xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %1 = arith.addf %a, %b : f32
+      linalg.yield %1 : f32
+    } -> tensor<50xf32>
+    scf.yield %q, %n : tensor<50xf32>, tensor<50xf32>
+  }
+  return %r#0 : tensor<50xf32>
+}"#;
+    // 1, 1, 2, 3, 5, 8, 13
+    let x = support::numbers(7, 50);
+    let expected: Vec<f32> = x.iter().map(|value| 13.0 * value).collect();
+    assert_close(reals(&with_input(text, x)), &expected);
+}
+
 #[test]
 fn tensors_of_another_shape_are_refused() {
     let (mut model, _) = load(&linear(1, 10, 64));

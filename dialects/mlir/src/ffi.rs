@@ -378,6 +378,17 @@ unsafe extern "C" {
     ) -> c_int;
     pub(crate) fn skndTargetHasProcessor(triple: MlirStringRef, processor: MlirStringRef) -> bool;
     pub(crate) fn skndTargetHasFeature(triple: MlirStringRef, feature: MlirStringRef) -> bool;
+    pub(crate) fn skndTargetFeatures(
+        triple: MlirStringRef,
+        processor: MlirStringRef,
+        features: MlirStringRef,
+        tell: TextCallback,
+        sink: *mut c_void,
+    );
+    pub(crate) fn skndIteratorType(context: MlirContext, reduced: bool) -> MlirAttribute;
+    pub(crate) fn skndIsReductionIterator(attribute: MlirAttribute) -> bool;
+    pub(crate) fn skndHashBodies(operation: MlirOperation) -> u64;
+    pub(crate) fn skndEqualBodies(one: MlirOperation, other: MlirOperation) -> bool;
     pub(crate) fn skndPushText(sink: *mut c_void, text: MlirStringRef);
     pub(crate) fn skndApproximateMath(operation: MlirOperation) -> bool;
 }

@@ -1,5 +1,6 @@
 //! From the LLVM dialect to objects.
 
+use std::collections::BTreeSet;
 use std::mem::transmute;
 use std::sync::Once;
 
@@ -44,6 +45,19 @@ impl TargetSpec {
     /// The size of a pointer in bits.
     pub fn pointer_width(&self) -> Result<u32, Error> {
         Ok(8 * self.machine(OptimizationLevel::O0)?.get_target_data().get_pointer_byte_size(None))
+    }
+
+    /// What LLVM's tables say that the processor can do, with the features on top of it, named without signs; nothing for
+    /// processors and triples that LLVM does not know.
+    pub fn enabled_features(&self) -> BTreeSet<String> {
+        initialize_targets();
+        let mut names = Vec::<String>::new();
+        if self.check_processor().is_ok() {
+            let [triple, cpu, features] = [&self.triple, &self.cpu, &self.features].map(|part| ffi::text(part));
+            // SAFETY: the targets are initialized, the strings outlive the call, and the sink is what the callback expects.
+            unsafe { ffi::skndTargetFeatures(triple, cpu, features, ffi::push_text, (&raw mut names).cast()) };
+        }
+        names.into_iter().collect()
     }
 
     fn machine(&self, level: OptimizationLevel) -> Result<TargetMachine, Error> {

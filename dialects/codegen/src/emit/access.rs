@@ -1,6 +1,6 @@
 //! Where an operand's element lies in memory, as a sum of one function per dimension of the iteration space.
 
-use crate::affine::{Expr, Map};
+use skriptnd_mlir::ir::affine::{Expr, Map};
 
 /// How an address depends on one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,9 +111,10 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skriptnd_mlir::ir::{Context, attributes};
 
     fn access(map: &str, strides: &[i64]) -> Option<Access> {
-        Access::new(&Map::parse(map).unwrap(), strides, 0)
+        Access::new(&Map::of(attributes::parse(&Context::new(), map)?)?, strides, 0)
     }
 
     #[test]

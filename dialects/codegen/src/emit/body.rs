@@ -3,9 +3,8 @@
 use super::exponential;
 use super::group::Stage;
 use crate::Error;
-use crate::builder::{Builder, Built, vector};
 use skriptnd_mlir::ir::{
-    BlockLike, BlockRef, OperationExt, OperationLike, OperationMutLike, OperationRef, Type, TypeLike, Value, ValueExt,
+    BlockLike, BlockRef, Builder, OperationExt, OperationLike, OperationRef, Type, TypeLike, Value, ValueExt,
     ValueLike, block_arguments, block_operations, types,
 };
 use std::collections::HashMap;
@@ -41,11 +40,11 @@ const COMBINERS: &[Combiner] = &[
 
 impl Combiner {
     /// The neutral element.
-    pub fn neutral<'c>(&self, builder: &mut Builder<'c>, element: Type<'c>) -> Result<Built<'c>, Error> {
-        match self.neutral {
-            Neutral::Real(value) => builder.real(element, value),
-            Neutral::Integer(value) => builder.integer(element, value),
-        }
+    pub fn neutral<'c: 'a, 'a>(&self, builder: Builder<'c, 'a>, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        Ok(match self.neutral {
+            Neutral::Real(value) => builder.real(element, value)?,
+            Neutral::Integer(value) => builder.integer(element, value)?,
+        })
     }
 }
 
@@ -77,50 +76,51 @@ pub fn is_flat(body: BlockRef<'_, '_>) -> bool {
 }
 
 /// A point of the iteration space, or a row of points along the vectorized dimension.
-pub struct Point<'k, 'c> {
+pub struct Point<'k, 'c, 'a> {
     /// Number of lanes.
     pub lanes: i64,
     /// Values from outside the body by their keys.
-    pub captured: &'k HashMap<usize, Built<'c>>,
+    pub captured: &'k HashMap<usize, Value<'c, 'a>>,
     /// The index of each dimension: a scalar, or a vector where the dimension is the vectorized one.
-    pub indices: &'k [Built<'c>],
+    pub indices: &'k [Value<'c, 'a>],
     /// Whether products and sums are fused.
     pub fused: bool,
 }
 
+/// Values of a body that are built already, by the keys of those that they stand for.
+type Known<'c, 'a> = HashMap<usize, Value<'c, 'a>>;
+
 /// Appends the operations of a body. An argument that is a scalar stays one until it meets a vector.
 pub fn evaluate<'c: 'a, 'a>(
-    builder: &mut Builder<'c>,
+    builder: Builder<'c, 'a>,
     body: BlockRef<'c, 'a>,
-    arguments: &[Option<Built<'c>>],
-    point: &Point<'_, 'c>,
-) -> Result<Built<'c>, Error> {
-    let mut known: HashMap<usize, Built<'c>> = HashMap::new();
+    arguments: &[Option<Value<'c, 'a>>],
+    point: &Point<'_, 'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let mut known = Known::new();
     for (argument, value) in block_arguments(body).zip(arguments) {
         known.extend(value.map(|value| (argument.key(), value)));
     }
     for operation in block_operations(body) {
         if operation.full_name() == "linalg.yield" {
             let result = lookup(&known, point, operation, 0)?;
-            return builder.broadcast(result, point.lanes);
+            return Ok(builder.broadcast(result, point.lanes)?);
         }
         if point.fused && is_fused_product(operation) {
             continue;
         }
-        if let Some(result) = append(builder, &known, operation, point)? {
-            let key = Value::from(operation.result(0).map_err(skriptnd_mlir::Error::from)?).key();
-            known.insert(key, result);
-        }
+        let results = append(builder, &known, operation, point)?;
+        known.extend(operation.result_values().iter().map(ValueExt::key).zip(results));
     }
     Err(Error::malformed("a body without a terminator"))
 }
 
 fn lookup<'c: 'a, 'a>(
-    known: &HashMap<usize, Built<'c>>,
-    point: &Point<'_, 'c>,
+    known: &Known<'c, 'a>,
+    point: &Point<'_, 'c, 'a>,
     operation: OperationRef<'c, 'a>,
     operand: usize,
-) -> Result<Built<'c>, Error> {
+) -> Result<Value<'c, 'a>, Error> {
     let key = operation.operand(operand).map_err(skriptnd_mlir::Error::from)?.key();
     let value = known.get(&key).or_else(|| point.captured.get(&key));
     value.copied().ok_or_else(|| Error::malformed(format!("`{operation}` uses a value that its body can't see")))
@@ -137,44 +137,46 @@ fn is_fused_product(operation: OperationRef<'_, '_>) -> bool {
         && result.r#type().is_float()
 }
 
+/// Appends one operation of a body; gives what stands for its results.
 fn append<'c: 'a, 'a>(
-    builder: &mut Builder<'c>,
-    known: &HashMap<usize, Built<'c>>,
+    builder: Builder<'c, 'a>,
+    known: &Known<'c, 'a>,
     operation: OperationRef<'c, 'a>,
-    point: &Point<'_, 'c>,
-) -> Result<Option<Built<'c>>, Error> {
+    point: &Point<'_, 'c, 'a>,
+) -> Result<Vec<Value<'c, 'a>>, Error> {
     if operation.full_name() == "linalg.index" {
         let dim = operation.get_integer("dim").and_then(|dim| usize::try_from(dim).ok());
-        return Ok(dim.and_then(|dim| point.indices.get(dim)).copied());
+        return Ok(dim.and_then(|dim| point.indices.get(dim)).copied().into_iter().collect());
     }
     if point.fused && operation.full_name() == "arith.addf" {
         if let Some(result) = append_fused(builder, known, operation, point)? {
-            return Ok(Some(result));
+            return Ok(vec![result]);
         }
     }
-    let operands: Vec<Built<'c>> =
+    let operands: Vec<Value<'c, 'a>> =
         (0..operation.operand_count()).map(|index| lookup(known, point, operation, index)).collect::<Result<_, _>>()?;
     if !operands.iter().any(|operand| operand.r#type().is_vector()) {
-        return copy(builder, operation, &operands);
+        return Ok(builder.copy(operation, &operands)?.result_values());
     }
-    let operands: Vec<Built<'c>> =
+    let operands: Vec<Value<'c, 'a>> =
         operands.into_iter().map(|operand| builder.broadcast(operand, point.lanes)).collect::<Result<_, _>>()?;
     if operation.full_name() == "math.exp" && types::width(types::element(operands[0].r#type())) == Some(32) {
-        return exponential::vector(builder, operands[0], point.lanes).map(Some);
+        return exponential::vector(builder, operands[0], point.lanes).map(|result| vec![result]);
     }
-    let result = operation.result(0).map_err(skriptnd_mlir::Error::from)?;
+    let results: Vec<Type<'c>> =
+        operation.result_types().into_iter().map(|result| types::lanes(result, point.lanes)).collect();
     let attributes: Vec<_> = operation.attributes().collect();
     let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_string_ref(), *value)).collect();
     let named: Vec<_> = attributes.iter().filter_map(|(name, value)| Some((name.as_str().ok()?, *value))).collect();
-    builder.value(operation.full_name(), &operands, vector(point.lanes, result.r#type()), &named).map(Some)
+    Ok(builder.operation(operation.full_name(), &operands, &named, &results)?.result_values())
 }
 
 fn append_fused<'c: 'a, 'a>(
-    builder: &mut Builder<'c>,
-    known: &HashMap<usize, Built<'c>>,
+    builder: Builder<'c, 'a>,
+    known: &Known<'c, 'a>,
     sum: OperationRef<'c, 'a>,
-    point: &Point<'_, 'c>,
-) -> Result<Option<Built<'c>>, Error> {
+    point: &Point<'_, 'c, 'a>,
+) -> Result<Option<Value<'c, 'a>>, Error> {
     let product = |index: usize| {
         sum.operand(index)
             .ok()
@@ -197,27 +199,15 @@ fn append_fused<'c: 'a, 'a>(
 }
 
 /// An operation whose result has the type of its operands; scalars meet vectors as vectors.
-pub fn lanewise<'c>(
-    builder: &mut Builder<'c>,
+pub fn lanewise<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
     name: &str,
-    operands: &[Built<'c>],
+    operands: &[Value<'c, 'a>],
     lanes: i64,
-) -> Result<Built<'c>, Error> {
+) -> Result<Value<'c, 'a>, Error> {
     let wide = operands.iter().any(|operand| operand.r#type().is_vector());
     let lanes = if wide { lanes } else { 1 };
     let operands: Vec<_> =
         operands.iter().map(|operand| builder.broadcast(*operand, lanes)).collect::<Result<_, _>>()?;
-    builder.value(name, &operands, operands[0].r#type(), &[])
-}
-
-fn copy<'c: 'a, 'a>(
-    builder: &mut Builder<'c>,
-    operation: OperationRef<'c, 'a>,
-    operands: &[Built<'c>],
-) -> Result<Option<Built<'c>>, Error> {
-    let mut copied = (*operation).clone();
-    for (index, operand) in operands.iter().enumerate() {
-        copied.set_operand(index, *operand);
-    }
-    Ok(builder.append(copied)?.results().next().map(Value::from))
+    Ok(builder.value(name, &operands, &[], operands[0].r#type())?)
 }

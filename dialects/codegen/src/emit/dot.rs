@@ -4,8 +4,7 @@
 use super::body::Combiner;
 use super::kernel::{Kernel, Pieces, Tile, pieces};
 use crate::Error;
-use crate::builder::Built;
-use skriptnd_mlir::ir::{Attribute, Type, TypeLike, ValueLike, attributes};
+use skriptnd_mlir::ir::{Attribute, Type, TypeLike, Value, ValueLike, attributes};
 
 /// How the reduced dimension is cut.
 struct DotParts {
@@ -18,7 +17,7 @@ struct DotParts {
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The finished accumulators of a tile, one per row.
-    pub(super) fn dot(&mut self, tile: &Tile<'c>, combiner: Combiner) -> Result<Vec<Built<'c>>, Error> {
+    pub(super) fn dot(&mut self, tile: &Tile<'c, 'a>, combiner: Combiner) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Some(dim) = self.schedule.vector else { return Err(Error::malformed("a schedule without a vector")) };
         let (extent, length, lanes) = (self.group.extents[dim], self.schedule.tile, self.schedule.lanes);
         let full = extent / length * length;
@@ -43,10 +42,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     fn dot_loops(
         &mut self,
         outer: &[usize],
-        tile: &Tile<'c>,
+        tile: &Tile<'c, 'a>,
         parts: &DotParts,
-        carried: Vec<Built<'c>>,
-    ) -> Result<Vec<Built<'c>>, Error> {
+        carried: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Kernel { group, schedule, values, fused, .. } = *self;
         if let Some((&dim, inner)) = outer.split_first() {
             return self.builder.count(group.extents[dim], 1, &carried, |builder, index, carried| {
@@ -74,18 +73,18 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(main.into_iter().chain(rest).collect())
     }
 
-    fn rows(&self, tile: &Tile<'c>) -> usize {
+    fn rows(&self, tile: &Tile<'c, 'a>) -> usize {
         usize::try_from(tile.rows).unwrap_or(1)
     }
 
     /// One scalar per row from the initial value and the vectors of partial results.
     fn combine(
         &mut self,
-        tile: &Tile<'c>,
+        tile: &Tile<'c, 'a>,
         parts: &DotParts,
         combiner: Combiner,
-        partial: &[Built<'c>],
-    ) -> Result<Vec<Built<'c>>, Error> {
+        partial: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let scalar = Tile { pieces: pieces(1, 1), ..tile.clone() };
         let mut sums = self.initial(&scalar)?;
         let (main, rest) = partial.split_at(self.rows(tile) * parts.main.len());
@@ -100,18 +99,23 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(sums)
     }
 
-    fn fold(&mut self, combiner: Combiner, start: Built<'c>, values: &[Built<'c>]) -> Result<Built<'c>, Error> {
+    fn fold(
+        &mut self,
+        combiner: Combiner,
+        start: Value<'c, 'a>,
+        values: &[Value<'c, 'a>],
+    ) -> Result<Value<'c, 'a>, Error> {
         let element = start.r#type();
         let context = self.builder.context();
         let parse = |text: &str| attributes::parse(context, text).ok_or_else(|| Error::malformed(text));
         let kind = parse(&format!("#vector.kind<{}>", combiner.kind))?;
         let reassociate = parse("#arith.fastmath<reassoc>")?;
         let mut sum = start;
-        let mut wide: Option<Built<'c>> = None;
+        let mut wide: Option<Value<'c, 'a>> = None;
         for &value in values {
             let same = wide.filter(|wide| wide.r#type() == value.r#type());
             if let Some(known) = same {
-                wide = Some(self.builder.value(combiner.operation, &[known, value], value.r#type(), &[])?);
+                wide = Some(self.builder.value(combiner.operation, &[known, value], &[], value.r#type())?);
             } else if let Some(done) = wide.replace(value) {
                 sum = self.reduce_lanes(combiner, sum, done, element, (kind, reassociate))?;
             }
@@ -125,18 +129,18 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     fn reduce_lanes(
         &mut self,
         combiner: Combiner,
-        sum: Built<'c>,
-        lanes: Built<'c>,
+        sum: Value<'c, 'a>,
+        lanes: Value<'c, 'a>,
         element: Type<'c>,
         (kind, reassociate): (Attribute<'c>, Attribute<'c>),
-    ) -> Result<Built<'c>, Error> {
+    ) -> Result<Value<'c, 'a>, Error> {
         let scalar = match lanes.r#type().is_vector() {
             false => lanes,
             true => {
                 let attributes = [("kind", kind), ("fastmath", reassociate)];
-                self.builder.value("vector.reduction", &[lanes], element, &attributes)?
+                self.builder.value("vector.reduction", &[lanes], &attributes, element)?
             }
         };
-        self.builder.value(combiner.operation, &[sum, scalar], element, &[])
+        Ok(self.builder.value(combiner.operation, &[sum, scalar], &[], element)?)
     }
 }

@@ -1,8 +1,7 @@
 //! The exponential function on vectors of f32: argument reduction to `|r| <= ln 2 / 2` and a polynomial.
 
 use crate::Error;
-use crate::builder::{Builder, Built, vector as vector_type};
-use skriptnd_mlir::ir::{attributes, types};
+use skriptnd_mlir::ir::{Builder, Value, attributes, types};
 
 /// Above, the result is infinite.
 const LARGEST: f64 = 88.722_839;
@@ -17,44 +16,44 @@ const COEFFICIENTS: [f64; 6] =
 const MANTISSA_BITS: i64 = 23;
 const EXPONENT_BIAS: i64 = 127;
 
-struct Lanes<'b, 'c> {
-    builder: &'b mut Builder<'c>,
+struct Lanes<'c, 'a> {
+    builder: Builder<'c, 'a>,
     lanes: i64,
 }
 
-impl<'c> Lanes<'_, 'c> {
-    fn real(&mut self, value: f64) -> Result<Built<'c>, Error> {
+impl<'c: 'a, 'a> Lanes<'c, 'a> {
+    fn real(&self, value: f64) -> Result<Value<'c, 'a>, Error> {
         let scalar = self.builder.real(types::f32(self.builder.context()), value)?;
-        self.builder.broadcast(scalar, self.lanes)
+        Ok(self.builder.broadcast(scalar, self.lanes)?)
     }
 
-    fn integer(&mut self, value: i64) -> Result<Built<'c>, Error> {
+    fn integer(&self, value: i64) -> Result<Value<'c, 'a>, Error> {
         let scalar = self.builder.integer(types::integer(self.builder.context(), 32), value)?;
-        self.builder.broadcast(scalar, self.lanes)
+        Ok(self.builder.broadcast(scalar, self.lanes)?)
     }
 
-    fn reals(&mut self, name: &str, operands: &[Built<'c>]) -> Result<Built<'c>, Error> {
-        let result = vector_type(self.lanes, types::f32(self.builder.context()));
-        self.builder.value(name, operands, result, &[])
+    fn reals(&self, name: &str, operands: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+        let result = types::lanes(types::f32(self.builder.context()), self.lanes);
+        Ok(self.builder.value(name, operands, &[], result)?)
     }
 
-    fn integers(&mut self, name: &str, operands: &[Built<'c>]) -> Result<Built<'c>, Error> {
-        let result = vector_type(self.lanes, types::integer(self.builder.context(), 32));
-        self.builder.value(name, operands, result, &[])
+    fn integers(&self, name: &str, operands: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+        let result = types::lanes(types::integer(self.builder.context(), 32), self.lanes);
+        Ok(self.builder.value(name, operands, &[], result)?)
     }
 
     /// `if left PREDICATE right then yes else no`; predicates are numbered as in `arith.cmpf`.
     fn select(
-        &mut self,
+        &self,
         predicate: i64,
-        of: [Built<'c>; 2],
-        yes: Built<'c>,
-        no: Built<'c>,
-    ) -> Result<Built<'c>, Error> {
+        of: [Value<'c, 'a>; 2],
+        yes: Value<'c, 'a>,
+        no: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
         let context = self.builder.context();
-        let bits = vector_type(self.lanes, types::integer(context, 1));
+        let bits = types::lanes(types::integer(context, 1), self.lanes);
         let predicate = attributes::integer(context, predicate);
-        let condition = self.builder.value("arith.cmpf", &of, bits, &[("predicate", predicate)])?;
+        let condition = self.builder.value("arith.cmpf", &of, &[("predicate", predicate)], bits)?;
         self.reals("arith.select", &[condition, yes, no])
     }
 }
@@ -64,8 +63,8 @@ const ORDERED_LESS: i64 = 4;
 const UNORDERED: i64 = 14;
 
 /// `exp(x)`, within 2 units in the last place; 0 below the smallest normal number.
-pub fn vector<'c>(builder: &mut Builder<'c>, x: Built<'c>, lanes: i64) -> Result<Built<'c>, Error> {
-    let mut on = Lanes { builder, lanes };
+pub fn vector<'c: 'a, 'a>(builder: Builder<'c, 'a>, x: Value<'c, 'a>, lanes: i64) -> Result<Value<'c, 'a>, Error> {
+    let on = Lanes { builder, lanes };
     let (low, high) = (on.real(SMALLEST)?, on.real(LARGEST)?);
     let bounded = on.reals("arith.maxnumf", &[x, low])?;
     let bounded = on.reals("arith.minnumf", &[bounded, high])?;
@@ -89,8 +88,8 @@ pub fn vector<'c>(builder: &mut Builder<'c>, x: Built<'c>, lanes: i64) -> Result
     let shift = on.integer(1)?;
     let half = on.integers("arith.shrsi", &[whole, shift])?;
     let other = on.integers("arith.subi", &[whole, half])?;
-    let half = power_of_two(&mut on, half)?;
-    let other = power_of_two(&mut on, other)?;
+    let half = power_of_two(&on, half)?;
+    let other = power_of_two(&on, other)?;
     let result = on.reals("arith.mulf", &[mantissa, half])?;
     let result = on.reals("arith.mulf", &[result, other])?;
     let (infinite, zero) = (on.real(f64::INFINITY)?, on.real(0.0)?);
@@ -99,7 +98,7 @@ pub fn vector<'c>(builder: &mut Builder<'c>, x: Built<'c>, lanes: i64) -> Result
     on.select(UNORDERED, [x, x], x, result)
 }
 
-fn power_of_two<'c>(on: &mut Lanes<'_, 'c>, exponent: Built<'c>) -> Result<Built<'c>, Error> {
+fn power_of_two<'c: 'a, 'a>(on: &Lanes<'c, 'a>, exponent: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
     let (bias, bits) = (on.integer(EXPONENT_BIAS)?, on.integer(MANTISSA_BITS)?);
     let biased = on.integers("arith.addi", &[exponent, bias])?;
     let shifted = on.integers("arith.shli", &[biased, bits])?;

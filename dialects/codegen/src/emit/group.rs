@@ -2,13 +2,19 @@
 //! accumulates, and elementwise operations on the result. In a kernel the values in between stay in registers.
 
 use super::access::{Access, Step};
-use crate::affine::Map;
-use crate::structured::Structured;
-use skriptnd_mlir::ir::r#type::MemRefType;
+use crate::structured::{Structured, outputs};
+use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{
-    BlockRef, OperationExt, OperationLike, OperationRef, ShapedTypeLike, Value, ValueExt, ValueLike, block_operations,
-    types,
+    BlockRef, OperationExt, OperationLike, OperationRef, Value, ValueExt, ValueLike, block_operations, types,
 };
+
+/// Operations that the bodies of one kernel may have together: what LLVM does to one block takes more than proportional
+/// time.
+const MOST_OPERATIONS: usize = 256;
+
+/// How many operations may stand between two that become one kernel. Without a limit, the time to look for them would grow
+/// with the square of the graph.
+const MOST_BETWEEN: usize = 256;
 
 /// Where an argument of a body comes from.
 #[derive(Clone)]
@@ -120,7 +126,12 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
 
     fn take_epilogues(&mut self, output_map: &Map) {
         let mut output_map = output_map.clone();
+        let mut length = block_operations(self.main.body).count();
         while let Some(next) = self.next_epilogue() {
+            length += block_operations(next.body).count();
+            if length > MOST_OPERATIONS {
+                return;
+            }
             let Some((stage, map)) = self.epilogue_stage(&next, &output_map) else { return };
             let Some(access) = access(next.outputs[0], &map) else { return };
             // A transposition behind would turn the vectors of everything before into scalars.
@@ -182,19 +193,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     fn may_move_to(&self, place: OperationRef<'c, 'a>) -> bool {
         let mut kept = self.roots_read();
         kept.push(root(self.output.0).key());
-        let mut between = self.operations.last().and_then(OperationLike::next_in_block);
-        while let Some(operation) = between {
-            if operation == place {
-                return true;
-            }
-            if !is_harmless(operation)
-                && written(operation).is_none_or(|roots| roots.iter().any(|key| kept.contains(key)))
-            {
-                return false;
-            }
-            between = operation.next_in_block();
-        }
-        false
+        self.operations.last().is_some_and(|last| writes_nothing_of(&kept, *last, place))
     }
 
     /// Drops dimensions of extent 1 and merges those that every operand walks as one.
@@ -258,23 +257,9 @@ fn stage<'c: 'a, 'a>(from: &Structured<'c, 'a>, dims: &Map, chained: Option<Valu
 }
 
 fn access(memory: Value<'_, '_>, map: &Map) -> Option<Access> {
-    let r#type = MemRefType::try_from(memory.r#type()).ok()?;
-    let (strides, offset) = r#type.strides_and_offset_checked()?;
-    let fixed = |value: &i64| MemRefType::is_static_stride_or_offset(*value);
+    let (strides, _) = types::strides(memory.r#type())?;
     // The kernel's view of the memref begins at its own offset.
-    (strides.iter().all(fixed) && fixed(&offset)).then(|| Access::new(map, &strides, 0))?
-}
-
-/// Strides, where the layout has them.
-trait Strided {
-    fn strides_and_offset_checked(&self) -> Option<(Vec<i64>, i64)>;
-}
-
-impl Strided for MemRefType<'_> {
-    fn strides_and_offset_checked(&self) -> Option<(Vec<i64>, i64)> {
-        let text = self.layout().to_string();
-        (text.starts_with("strided") || self.affine_map().is_identity()).then(|| self.strides_and_offset())
-    }
+    Access::new(map, &strides, 0)
 }
 
 fn is_indexed(structured: &Structured<'_, '_>) -> bool {
@@ -318,7 +303,7 @@ fn is_harmless(operation: OperationRef<'_, '_>) -> bool {
 fn written(operation: OperationRef<'_, '_>) -> Option<Vec<usize>> {
     match operation.full_name() {
         "memref.copy" => Some(vec![root(operation.operand(1).ok()?).key()]),
-        _ => Some(Structured::read(operation)?.outputs.iter().map(|output| root(*output).key()).collect()),
+        _ => Some(outputs(operation)?.into_iter().map(|output| root(output).key()).collect()),
     }
 }
 
@@ -326,11 +311,12 @@ fn written(operation: OperationRef<'_, '_>) -> Option<Vec<usize>> {
 fn previous_access<'c: 'a, 'a>(place: OperationRef<'c, 'a>, memory: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let key = root(memory).key();
     let mut before = place.previous();
-    while let Some(operation) = before {
+    for _ in 0..MOST_BETWEEN {
+        let operation = before?;
         if operation.operands().any(|operand| root(operand).key() == key) && !is_view(operation) {
             return Some(operation);
         }
-        if operation.region_count() > 0 && Structured::read(operation).is_none() {
+        if operation.region_count() > 0 && outputs(operation).is_none() {
             return None;
         }
         before = operation.previous();
@@ -341,13 +327,19 @@ fn previous_access<'c: 'a, 'a>(place: OperationRef<'c, 'a>, memory: Value<'c, 'a
 /// Whether what `early` reads is not written before `late`.
 fn inputs_stay(early: &Structured<'_, '_>, late: OperationRef<'_, '_>) -> bool {
     let kept: Vec<usize> = early.inputs.iter().map(|input| root(*input).key()).collect();
-    let mut between = early.operation.next_in_block();
-    while let Some(operation) = between {
+    writes_nothing_of(&kept, early.operation, late)
+}
+
+/// Whether no operation between two of a block writes any of this memory.
+fn writes_nothing_of(kept: &[usize], early: OperationRef<'_, '_>, late: OperationRef<'_, '_>) -> bool {
+    let mut between = early.next_in_block();
+    for _ in 0..MOST_BETWEEN {
+        let Some(operation) = between else { return false };
         if operation == late {
             return true;
         }
-        if !is_harmless(operation) && written(operation).is_none_or(|roots| roots.iter().any(|key| kept.contains(key)))
-        {
+        let writes = || written(operation).is_none_or(|roots| roots.iter().any(|key| kept.contains(key)));
+        if !is_harmless(operation) && writes() {
             return false;
         }
         between = operation.next_in_block();

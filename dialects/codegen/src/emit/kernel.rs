@@ -5,9 +5,8 @@ use super::body::{self, Combiner, Point};
 use super::group::{Group, Source, Stage};
 use super::schedule::Schedule;
 use crate::Error;
-use crate::builder::{Builder, Built, vector};
-use skriptnd_mlir::ir::r#type::MemRefType;
-use skriptnd_mlir::ir::{Type, Value, ValueExt, ValueLike, attributes, types};
+use crate::structured::static_shape;
+use skriptnd_mlir::ir::{Builder, Type, Value, ValueExt, ValueLike, attributes, types};
 use std::collections::HashMap;
 
 /// Vectors along the vectorized dimension: offset from the tile's start, and lanes.
@@ -37,18 +36,18 @@ pub struct Kernel<'k, 'c, 'a> {
     /// How.
     pub schedule: &'k Schedule,
     /// Where operations go.
-    pub builder: &'k mut Builder<'c>,
+    pub builder: Builder<'c, 'a>,
     /// Memrefs of one dimension, and scalars, by the keys of the values that they stand for.
-    pub values: &'k HashMap<usize, Built<'c>>,
+    pub values: &'k HashMap<usize, Value<'c, 'a>>,
     /// Whether the target has fused multiply-add instructions.
     pub fused: bool,
 }
 
 /// A tile of the parallel dimensions.
 #[derive(Clone)]
-pub(super) struct Tile<'c> {
+pub(super) struct Tile<'c, 'a> {
     /// The first index of each dimension; reduced ones are added as their loops open.
-    pub base: Vec<Built<'c>>,
+    pub base: Vec<Value<'c, 'a>>,
     /// Rows.
     pub rows: i64,
     /// Vectors of a row.
@@ -63,7 +62,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         self.loops(&self.schedule.order.clone(), tile)
     }
 
-    fn loops(&mut self, order: &[usize], tile: Tile<'c>) -> Result<(), Error> {
+    fn loops(&mut self, order: &[usize], tile: Tile<'c, 'a>) -> Result<(), Error> {
         let Some((&dim, inner)) = order.split_first() else { return self.tile(tile) };
         let extent = self.group.extents[dim];
         if Some(dim) == self.schedule.vector {
@@ -84,8 +83,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         inner: &[usize],
         dim: usize,
         length: i64,
-        tile: Tile<'c>,
-        set: impl Fn(&mut Tile<'c>, i64),
+        tile: Tile<'c, 'a>,
+        set: impl Fn(&mut Tile<'c, 'a>, i64),
     ) -> Result<(), Error> {
         let extent = self.group.extents[dim];
         let full = extent / length * length;
@@ -105,9 +104,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(())
     }
 
-    fn looped(&mut self, inner: &[usize], dim: usize, range: (i64, i64), tile: Tile<'c>) -> Result<(), Error> {
+    fn looped(&mut self, inner: &[usize], dim: usize, range: (i64, i64), tile: Tile<'c, 'a>) -> Result<(), Error> {
         let Kernel { group, schedule, values, fused, .. } = *self;
-        self.builder.count(range.0, range.1, &[], |builder, index, _| {
+        self.builder.count::<Error>(range.0, range.1, &[], |builder, index, _| {
             let mut tile = tile;
             tile.base[dim] = index;
             Kernel { group, schedule, builder, values, fused }.loops(inner, tile)?;
@@ -116,7 +115,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(())
     }
 
-    fn tile(&mut self, tile: Tile<'c>) -> Result<(), Error> {
+    fn tile(&mut self, tile: Tile<'c, 'a>) -> Result<(), Error> {
         let finished = match (self.combiner(), self.group.reduced.contains(&true)) {
             (Some(combiner), _) => self.dot(&tile, combiner)?,
             (None, true) => {
@@ -145,7 +144,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// For bodies without a reduction that read what they write.
-    fn chained_in(&mut self, tile: &Tile<'c>) -> Result<Vec<Option<Built<'c>>>, Error> {
+    fn chained_in(&mut self, tile: &Tile<'c, 'a>) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
         let reads = self.group.main.sources.iter().any(|source| matches!(source, Source::Chain));
         match reads {
             true => Ok(self.initial(tile)?.into_iter().map(Some).collect()),
@@ -153,12 +152,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         }
     }
 
-    fn points(&self, tile: &Tile<'c>) -> usize {
+    fn points(&self, tile: &Tile<'c, 'a>) -> usize {
         usize::try_from(tile.rows).unwrap_or(1) * tile.pieces.len()
     }
 
     /// The accumulators before the reduction.
-    pub(super) fn initial(&mut self, tile: &Tile<'c>) -> Result<Vec<Built<'c>>, Error> {
+    pub(super) fn initial(&mut self, tile: &Tile<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
         if let Some(stage) = &self.group.init {
             return self.evaluate(stage, tile, &vec![None; self.points(tile)]);
         }
@@ -176,7 +175,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// The reduction loops from `dims` inwards.
-    fn reduce(&mut self, dims: &[usize], tile: &Tile<'c>, carried: Vec<Built<'c>>) -> Result<Vec<Built<'c>>, Error> {
+    fn reduce(
+        &mut self,
+        dims: &[usize],
+        tile: &Tile<'c, 'a>,
+        carried: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Some((&dim, inner)) = dims.split_first() else {
             let chained: Vec<_> = carried.into_iter().map(Some).collect();
             return self.evaluate(&self.group.main, tile, &chained);
@@ -199,9 +203,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         &mut self,
         dim: usize,
         inner: &[usize],
-        tile: &Tile<'c>,
-        carried: Vec<Built<'c>>,
-    ) -> Result<Vec<Built<'c>>, Error> {
+        tile: &Tile<'c, 'a>,
+        carried: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let mut carried = carried;
         for index in 0..self.group.extents[dim] {
             let mut tile = tile.clone();
@@ -215,9 +219,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     pub(super) fn evaluate(
         &mut self,
         stage: &Stage<'c, 'a>,
-        tile: &Tile<'c>,
-        chained: &[Option<Built<'c>>],
-    ) -> Result<Vec<Built<'c>>, Error> {
+        tile: &Tile<'c, 'a>,
+        chained: &[Option<Value<'c, 'a>>],
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let mut loads = Loads::default();
         let mut results = Vec::new();
         for row in 0..tile.rows {
@@ -243,7 +247,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// Values of the dimensions for bodies that ask for them.
-    fn indices(&mut self, tile: &Tile<'c>, row: i64, piece: (i64, i64)) -> Result<Vec<Built<'c>>, Error> {
+    fn indices(&mut self, tile: &Tile<'c, 'a>, row: i64, piece: (i64, i64)) -> Result<Vec<Value<'c, 'a>>, Error> {
         if !self.group.indexed {
             return Ok(Vec::new());
         }
@@ -255,9 +259,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             let first = self.builder.index_plus(indices[dim], piece.0)?;
             indices[dim] = self.builder.broadcast(first, piece.1)?;
             if piece.1 > 1 {
-                let r#type = vector(piece.1, types::index(self.builder.context()));
-                let lanes = self.builder.value("vector.step", &[], r#type, &[])?;
-                indices[dim] = self.builder.value("arith.addi", &[indices[dim], lanes], r#type, &[])?;
+                let r#type = types::lanes(types::index(self.builder.context()), piece.1);
+                let lanes = self.builder.value("vector.step", &[], &[], r#type)?;
+                indices[dim] = self.builder.value("arith.addi", &[indices[dim], lanes], &[], r#type)?;
             }
         }
         Ok(indices)
@@ -266,12 +270,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The address of a point: that of the tile's first point, found once, and a constant.
     fn address(
         &mut self,
-        loads: &mut Loads<'c>,
+        loads: &mut Loads<'c, 'a>,
         access: &Access,
-        tile: &Tile<'c>,
+        tile: &Tile<'c, 'a>,
         row: i64,
         lane: i64,
-    ) -> Result<Built<'c>, Error> {
+    ) -> Result<Value<'c, 'a>, Error> {
         let base = match loads.bases.get(&identity(access)) {
             Some(base) => *base,
             None => {
@@ -280,14 +284,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 base
             }
         };
-        self.builder.index_plus(base, row * self.row_distance(access) + lane * self.lane_distance(access))
+        Ok(self.builder.index_plus(base, row * self.row_distance(access) + lane * self.lane_distance(access))?)
     }
 
-    fn base(&mut self, access: &Access, tile: &Tile<'c>) -> Result<Built<'c>, Error> {
+    fn base(&mut self, access: &Access, tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let context = self.builder.context();
-        let map = attributes::parse(context, &access.map().to_string());
-        let map = map.ok_or_else(|| Error::malformed("an access that is no affine map"))?;
-        self.builder.value("affine.apply", &tile.base, types::index(context), &[("map", map)])
+        let map = access.map().attribute(context);
+        Ok(self.builder.value("affine.apply", &tile.base, &[("map", map)], types::index(context))?)
     }
 
     fn row_distance(&self, access: &Access) -> i64 {
@@ -304,13 +307,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     fn load(
         &mut self,
-        loads: &mut Loads<'c>,
+        loads: &mut Loads<'c, 'a>,
         memory: Value<'c, 'a>,
         access: &Access,
-        tile: &Tile<'c>,
+        tile: &Tile<'c, 'a>,
         row: i64,
         piece: (i64, i64),
-    ) -> Result<Built<'c>, Error> {
+    ) -> Result<Value<'c, 'a>, Error> {
         let lane = if self.lane_distance(access) == 0 { (0, 1) } else { piece };
         let key = (identity(access), row * i64::from(self.row_distance(access) != 0), lane);
         if let Some(value) = loads.values.get(&key) {
@@ -320,16 +323,16 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let address = self.address(loads, access, tile, row, lane.0)?;
         let element = types::element(memory.r#type());
         let name = if lane.1 == 1 { "memref.load" } else { "vector.load" };
-        let value = self.builder.value(name, &[source, address], vector(lane.1, element), &[])?;
+        let value = self.builder.value(name, &[source, address], &[], types::lanes(element, lane.1))?;
         loads.values.insert(key, value);
         Ok(value)
     }
 
-    fn memory(&self, memory: Value<'c, 'a>) -> Result<Built<'c>, Error> {
+    fn memory(&self, memory: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         self.values.get(&memory.key()).copied().ok_or_else(|| Error::malformed("a kernel without one of its operands"))
     }
 
-    fn store(&mut self, tile: &Tile<'c>, values: &[Built<'c>]) -> Result<(), Error> {
+    fn store(&mut self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
         let (memory, access) = self.group.output.clone();
         let target = self.memory(memory)?;
         let mut values = values.iter();
@@ -348,11 +351,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
 /// What was already loaded for a tile.
 #[derive(Default)]
-struct Loads<'c> {
+struct Loads<'c, 'a> {
     /// By access, row and piece.
-    values: HashMap<(usize, i64, (i64, i64)), Built<'c>>,
+    values: HashMap<(usize, i64, (i64, i64)), Value<'c, 'a>>,
     /// Addresses of the tile's first point by access.
-    bases: HashMap<usize, Built<'c>>,
+    bases: HashMap<usize, Value<'c, 'a>>,
 }
 
 /// Tells accesses of a group apart.
@@ -361,23 +364,20 @@ fn identity(access: &Access) -> usize {
 }
 
 /// The elements of a memref's memory as one dimension, from its own offset on.
-pub fn flattened<'c>(builder: &mut Builder<'c>, memory: Built<'c>) -> Result<Built<'c>, Error> {
+pub fn flattened<'c: 'a, 'a>(builder: Builder<'c, 'a>, memory: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
     let malformed = || Error::malformed(format!("an operand of type {}", memory.r#type()));
-    let r#type = MemRefType::try_from(memory.r#type()).map_err(|_| malformed())?;
-    let (strides, offset) = r#type.strides_and_offset();
-    let shape = crate::structured::static_shape(memory.r#type()).ok_or_else(malformed)?;
+    let (strides, offset) = types::strides(memory.r#type()).ok_or_else(malformed)?;
+    let shape = static_shape(memory.r#type()).ok_or_else(malformed)?;
     let size: i64 = 1 + shape.iter().zip(&strides).map(|(extent, stride)| (extent - 1).max(0) * stride).sum::<i64>();
     let context = builder.context();
-    let element = types::element(memory.r#type());
-    let text = format!("memref<{size}x{element}, strided<[1], offset: {offset}>>");
-    let flat = types::parse(context, &text).ok_or_else(malformed)?;
+    let flat = types::strided_memref(types::element(memory.r#type()), &[size], &[1], offset).ok_or_else(malformed)?;
     let attributes = [
         ("static_offsets", attributes::integers(context, &[offset])),
         ("static_sizes", attributes::integers(context, &[size])),
         ("static_strides", attributes::integers(context, &[1])),
         ("operandSegmentSizes", attributes::segment_sizes(context, &[1, 0, 0, 0])),
     ];
-    builder.value("memref.reinterpret_cast", &[memory], flat, &attributes)
+    Ok(builder.value("memref.reinterpret_cast", &[memory], &attributes, flat)?)
 }
 
 #[cfg(test)]

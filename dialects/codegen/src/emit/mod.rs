@@ -15,16 +15,14 @@ pub mod schedule;
 pub use group::{is_view, root};
 
 use crate::Error;
-use crate::builder::{Builder, Built};
 use crate::structured::Structured;
 use crate::target::Target;
 use group::{Group, Source, Stage};
 use schedule::Schedule;
 use skriptnd_mlir::ir::{
-    Block, BlockLike, Location, OperationBuilder, OperationExt, OperationLike, OperationRef, Region, RegionLike, Type,
-    TypeLike, Value, ValueExt, ValueLike, attributes, block_operations, operations_named, types,
+    Builder, InContext, Location, OperationExt, OperationLike, OperationRef, RegionLike, Type, TypeLike, Value,
+    ValueExt, ValueLike, attributes, block_operations, equal_bodies, hash_bodies, operations_named, types,
 };
-use skriptnd_mlir::ir::{Context, Identifier, InContext};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -35,21 +33,17 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -
     let (parallel, reductions): (Vec<_>, Vec<_>) = structured
         .into_iter()
         .partition(|operation| Structured::read(*operation).is_none_or(|view| view.is_parallel()));
-    let mut emitter = Emitter { module, target, known: HashMap::new() };
+    let mut emitter = Emitter { module, target, known: HashMap::new(), count: 0 };
     let mut gone = HashSet::new();
     for operation in reductions.into_iter().chain(parallel) {
-        if gone.contains(&key(operation)) {
+        if gone.contains(&operation.key()) {
             continue;
         }
         let Some(group) = Group::around(operation).filter(has_flat_bodies) else { continue };
-        gone.extend(group.operations.iter().map(|operation| key(*operation)));
+        gone.extend(group.operations.iter().map(|operation| operation.key()));
         emitter.emit(&group)?;
     }
-    Ok(emitter.known.len())
-}
-
-fn key(operation: OperationRef<'_, '_>) -> usize {
-    operation.to_raw().ptr as usize
+    Ok(emitter.count)
 }
 
 fn has_flat_bodies(group: &Group<'_, '_>) -> bool {
@@ -63,8 +57,10 @@ fn stages<'g, 'c, 'a>(group: &'g Group<'c, 'a>) -> impl Iterator<Item = &'g Stag
 struct Emitter<'t, 'c, 'a> {
     module: OperationRef<'c, 'a>,
     target: &'t Target,
-    /// Names of kernels by their text without the name.
-    known: HashMap<String, String>,
+    /// Kernels by the hash of their bodies.
+    known: HashMap<u64, Vec<OperationRef<'c, 'a>>>,
+    /// Number of kernels.
+    count: usize,
 }
 
 /// What a kernel takes from outside: memrefs and scalars; constants it makes itself.
@@ -110,81 +106,71 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     fn emit(&mut self, group: &Group<'c, 'a>) -> Result<(), Error> {
-        let context = self.module.in_context();
         let schedule = Schedule::choose(group, self.target);
         tracing::debug!(?schedule, extents = ?group.extents, "kernel");
         let operands = Operands::of(group);
-        let block = self.body(group, &schedule, &operands)?;
-        let types: Vec<Type<'c>> = operands.passed.iter().map(|value| value.r#type()).collect();
-        let name = self.define(context, &types, block)?;
+        let function = self.define(group, &operands)?;
+        self.fill(function, group, &schedule, &operands)?;
+        let kernel = self.unite(function)?;
         let Some(&last) = group.operations.last() else { return Ok(()) };
-        let call = OperationBuilder::new("func.call", last.location())
-            .add_operands(&operands.passed)
-            .add_attributes(&[(Identifier::new(context, "callee"), attributes::symbol(context, &name))])
-            .build()
-            .map_err(skriptnd_mlir::Error::from)?;
-        with_rewriter(last, |rewriter| {
-            rewriter.insert(call);
-            group.operations.iter().try_for_each(|operation| rewriter.erase(*operation))
-        })?;
+        let name = kernel.get_string("sym_name").unwrap_or_default();
+        let callee = [("callee", attributes::symbol(self.module.in_context(), name))];
+        Builder::before(last)?.operation("func.call", &operands.passed, &callee, &[])?;
+        with_rewriter(last, |rewriter| group.operations.iter().try_for_each(|operation| rewriter.erase(*operation)))?;
         Ok(())
     }
 
-    fn body(
+    /// Adds a private function to the module, whose body is to be filled.
+    fn define(&self, group: &Group<'c, 'a>, operands: &Operands<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
+        let context = self.module.in_context();
+        let inputs: Vec<Type<'c>> = operands.passed.iter().map(|value| value.r#type()).collect();
+        let body = self.module.region(0).ok().and_then(|region| region.first_block());
+        let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
+        let attributes = [
+            ("sym_name", attributes::string(context, &format!("kernel_{}", self.count))),
+            ("sym_visibility", attributes::string(context, "private")),
+            ("function_type", attributes::r#type(types::function(context, &inputs, &[]))),
+            ("passthrough", attributes::array(context, &[attributes::string(context, "noinline")])),
+        ];
+        let builder = Builder::at_end(body, group.main_operation_location());
+        Ok(builder.with_regions("func.func", &[], &attributes, &[], &[&inputs])?)
+    }
+
+    /// Emits the body of a kernel.
+    fn fill(
         &self,
+        function: OperationRef<'c, 'a>,
         group: &Group<'c, 'a>,
         schedule: &Schedule,
         operands: &Operands<'c, 'a>,
-    ) -> Result<Block<'c>, Error> {
-        let context = self.module.in_context();
-        let location = group.main_operation_location();
-        let block = Block::new(&[]);
-        let arguments: Vec<Built<'c>> =
-            operands.passed.iter().map(|value| block.add_argument(value.r#type(), location)).collect();
-        let mut builder = Builder::new(context, location, block);
+    ) -> Result<(), Error> {
+        let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
         let mut values = HashMap::new();
         for (value, argument) in operands.passed.iter().zip(arguments) {
             let elements = group.is_accessed(*value);
-            let inside = if elements { kernel::flattened(&mut builder, argument)? } else { argument };
+            let inside = if elements { kernel::flattened(builder, argument)? } else { argument };
             values.insert(value.key(), inside);
         }
         for value in &operands.constants {
             let Some(definition) = value.defining_operation() else { continue };
-            let copied = builder.append((*definition).clone())?;
-            values.insert(value.key(), copied.result(0).map_err(skriptnd_mlir::Error::from)?.into());
+            values.extend(builder.copy(definition, &[])?.result_values().first().map(|copied| (value.key(), *copied)));
         }
         let fused = self.target.fused_multiply_add;
-        kernel::Kernel { group, schedule, builder: &mut builder, values: &values, fused }.emit()?;
+        kernel::Kernel { group, schedule, builder, values: &values, fused }.emit()?;
         builder.operation("func.return", &[], &[], &[])?;
-        builder.finish()
+        Ok(())
     }
 
-    /// Adds a private function, or finds the same one.
-    fn define(&mut self, context: &'c Context, inputs: &[Type<'c>], block: Block<'c>) -> Result<String, Error> {
-        let region = Region::new();
-        region.append_block(block);
-        let attribute = |name: &str, value| (Identifier::new(context, name), value);
-        let kind = attributes::r#type(types::function(context, inputs, &[]));
-        let function = OperationBuilder::new("func.func", Location::unknown(context))
-            .add_attributes(&[
-                attribute("sym_name", attributes::string(context, "kernel")),
-                attribute("sym_visibility", attributes::string(context, "private")),
-                attribute("function_type", kind),
-                attribute("passthrough", attributes::array(context, &[attributes::string(context, "noinline")])),
-            ])
-            .add_regions([region])
-            .build()
-            .map_err(skriptnd_mlir::Error::from)?;
-        let text = function.to_string();
-        if let Some(name) = self.known.get(&text) {
-            return Ok(name.clone());
+    /// The kernel that does the same, if there is one, in place of a new one.
+    fn unite(&mut self, function: OperationRef<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
+        let alike = self.known.entry(hash_bodies(function)).or_default();
+        if let Some(known) = alike.iter().copied().find(|known| equal_bodies(*known, function)) {
+            with_rewriter(function, |rewriter| rewriter.erase(function))?;
+            return Ok(known);
         }
-        let name = format!("kernel_{}", self.known.len());
-        function.set("sym_name", attributes::string(context, &name));
-        let body = self.module.region(0).ok().and_then(|region| region.first_block());
-        body.ok_or_else(|| Error::malformed("a module without a body"))?.append_operation(function);
-        self.known.insert(text, name.clone());
-        Ok(name)
+        alike.push(function);
+        self.count += 1;
+        Ok(function)
     }
 }
 

@@ -5,8 +5,8 @@
 use super::operations::{copied, set_maps, set_operand};
 use super::roles::Roles;
 use crate::Error;
-use crate::affine::{Expr, Map};
-use crate::structured::{Structured, static_shape};
+use crate::structured::{Structured, maps, static_shape};
+use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{
     BlockLike, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Value, ValueExt, ValueLike,
     attributes, block_operations, types, walk,
@@ -43,7 +43,7 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
             }
         }
     }
-    let flexible = operations.iter().filter(|operation| is_flexible(**operation)).map(|operation| identity(*operation));
+    let flexible = operations.iter().filter(|operation| is_flexible(**operation)).map(|operation| operation.key());
     Change { layouts, flexible: flexible.collect(), converted: HashMap::new() }.run(&operations)
 }
 
@@ -159,10 +159,6 @@ fn input_channels(structured: &Structured<'_, '_>, roles: &Roles) -> Option<usiz
     (exprs.len() >= 3 && structured.extents[dim] >= LEAST_CHANNELS).then_some(place)
 }
 
-fn identity(operation: OperationRef<'_, '_>) -> usize {
-    operation.to_raw().ptr as usize
-}
-
 struct Change<'c, 'a> {
     layouts: HashMap<usize, Order>,
     /// Operations that take any layout, found before anything changes.
@@ -175,7 +171,7 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
     fn run(mut self, operations: &[OperationRef<'c, 'a>]) -> Result<usize, Error> {
         let mut changed = 0;
         for operation in operations {
-            match self.flexible.contains(&identity(*operation)) {
+            match self.flexible.contains(&operation.key()) {
                 true => changed += usize::from(self.turn(*operation)?),
                 false => self.border(*operation)?,
             }
@@ -204,7 +200,7 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
                 .zip(&orders)
                 .map(|(map, order)| order.as_ref().map_or_else(|| map.clone(), |order| map.reordered(order)))
                 .collect();
-            set_maps(operation, &maps)?;
+            set_maps(operation, &maps);
         } else if let Some(order) = &result_order {
             reorder_attributes(operation, order);
         }
@@ -215,7 +211,7 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
 
     /// Whether the value has its new layout as soon as the operation that defines it was changed.
     fn is_turned(&self, value: Value<'c, 'a>) -> bool {
-        value.defining_operation().is_some_and(|definition| self.flexible.contains(&identity(definition)))
+        value.defining_operation().is_some_and(|definition| self.flexible.contains(&definition.key()))
     }
 
     /// Gives an operation with fixed layouts its operands in the old layout.
@@ -264,12 +260,6 @@ fn reordered_type<'c: 'a, 'a>(value: Value<'c, 'a>, order: &Order) -> Result<skr
     super::operations::tensor(types::element(value.r#type()), &new)
 }
 
-/// The indexing maps of a structured operation; read here because types and maps do not fit while they are changed.
-fn maps(operation: OperationRef<'_, '_>) -> Option<Vec<Map>> {
-    let maps = attributes::as_array(operation.get("indexing_maps")?)?;
-    maps.iter().map(|map| Map::parse(&map.to_string())).collect()
-}
-
 /// Attributes with one entry per dimension.
 fn reorder_attributes<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, order: &Order) {
     for name in ["static_low", "static_high", "static_offsets", "static_sizes", "static_strides"] {
@@ -304,7 +294,8 @@ impl Sets {
     fn unite(&mut self, one: usize, other: usize) {
         let (one, other) = (self.find(one), self.find(other));
         if one != other {
-            self.0.insert(one, other);
+            // A result joins the set of its operand, so that long chains stay flat.
+            self.0.insert(other, one);
         }
     }
 }

@@ -1,26 +1,24 @@
-//! Loops over tensors keep each carried value in one buffer: what an iteration computes is copied into the value that it
-//! began with. Without that, bufferization would allocate in every iteration.
+//! Loops over tensors keep what they carry in one buffer each, where each iteration computes the next value anew: it is
+//! copied into the value that the iteration began with, or better computed there, which bufferization finds out. What is
+//! carried in another way, such as in turn, gets its buffers later (`crate::carried`).
 
 use super::operations::{self, set_operand};
 use crate::Error;
 use skriptnd_mlir::ir::{
-    BlockLike, OperationExt, OperationLike, OperationRef, Value, ValueExt, ValueLike, types, walk,
+    OperationExt, OperationLike, OperationRef, Value, ValueExt, ValueLike, block_arguments, types, walk,
 };
 
 /// Inserts the copies in all loops of a function. Returns their number.
 pub fn carry_in_place<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
     let mut copies = 0;
     for terminator in walk(function) {
-        let Some((operands, arguments)) = carried(terminator) else { continue };
-        for index in operands..terminator.operand_count() {
-            let value = terminator.operand(index).map_err(skriptnd_mlir::Error::from)?;
-            let block = terminator.block().ok_or_else(|| Error::malformed("a terminator outside of a block"))?;
-            let Ok(argument) = block.argument(index - operands + arguments) else { continue };
-            let argument = Value::from(argument);
-            let tensor = types::is_ranked_tensor(value.r#type()) && value.r#type() == argument.r#type();
-            if !tensor || destination(value).key() == argument.key() {
-                continue;
-            }
+        let Some(carried) = carried(terminator) else { continue };
+        // A copy would overwrite what another one still has to read.
+        if !carried.iter().all(|carried| carried.stays() || carried.is_computed()) {
+            continue;
+        }
+        for (index, carried) in carried.iter().enumerate().filter(|(_, carried)| !carried.stays()) {
+            let Carried { value, argument } = *carried;
             let into = "bufferization.materialize_in_destination";
             let copied = operations::value(terminator, into, &[value, argument], value.r#type(), &[])?;
             set_operand(terminator, index, copied);
@@ -28,6 +26,26 @@ pub fn carry_in_place<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usiz
         }
     }
     Ok(copies)
+}
+
+/// What a loop carries: the next value, and what it is called in the block that computes it.
+struct Carried<'c, 'a> {
+    value: Value<'c, 'a>,
+    argument: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Carried<'c, 'a> {
+    /// Whether the value has the argument's buffer anyway, or is no tensor.
+    fn stays(&self) -> bool {
+        !types::is_ranked_tensor(self.value.r#type()) || destination(self.value).key() == self.argument.key()
+    }
+
+    /// Whether the value is computed into a tensor that is empty before.
+    fn is_computed(&self) -> bool {
+        let origin = destination(self.value).defining_operation();
+        self.value.r#type() == self.argument.r#type()
+            && origin.is_some_and(|origin| origin.full_name() == "linalg.generic")
+    }
 }
 
 /// The tensor in whose buffer a value is made, as far as operations name it: they insert into a destination.
@@ -48,13 +66,12 @@ fn destination<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
     value
 }
 
-/// For the terminator of a loop's block, the first operand that is carried and the block's argument that it belongs to.
-fn carried(terminator: OperationRef<'_, '_>) -> Option<(usize, usize)> {
+/// What the terminator of a counted loop's block carries, by its operands.
+fn carried<'c: 'a, 'a>(terminator: OperationRef<'c, 'a>) -> Option<Vec<Carried<'c, 'a>>> {
     let parent = terminator.parent_operation()?;
-    match (terminator.full_name(), parent.full_name()) {
-        ("scf.yield", "scf.for") => Some((0, 1)),
-        ("scf.yield", "scf.while") => Some((0, 0)),
-        ("scf.condition", "scf.while") => Some((1, 0)),
-        _ => None,
+    if (terminator.full_name(), parent.full_name()) != ("scf.yield", "scf.for") {
+        return None;
     }
+    let arguments = block_arguments(terminator.block()?).skip(1).map(Value::from);
+    Some(terminator.operands().zip(arguments).map(|(value, argument)| Carried { value, argument }).collect())
 }

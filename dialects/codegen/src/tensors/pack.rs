@@ -5,10 +5,10 @@
 use super::operations::{copied, padded, set_maps, set_operand};
 use super::roles::{Roles, is_fixed};
 use crate::Error;
-use crate::affine::{Expr, Map};
 use crate::emit::schedule::accumulator_tile;
 use crate::structured::{Structured, static_shape};
 use crate::target::Target;
+use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationLike, OperationRef, ValueLike, operations_named};
 
 /// Filters that are not known before the run are packed only if each element is used so often.
@@ -94,7 +94,8 @@ impl Packing {
         set_operand(operation, roles.filter, packed);
         let mut maps = structured.maps.clone();
         maps[roles.filter] = Map { dims: structured.extents.len(), results: exprs };
-        set_maps(operation, &maps)
+        set_maps(operation, &maps);
+        Ok(())
     }
 
     /// Where the packed filter's elements come from.

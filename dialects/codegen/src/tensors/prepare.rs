@@ -4,11 +4,10 @@ use super::operations::set_operand;
 use crate::Error;
 use crate::structured::{static_shape, volume};
 use skriptnd_mlir::ir::{
-    Attribute, Block, BlockLike, BlockRef, InContext, OperationBuilder, OperationExt, OperationLike, OperationMutLike,
-    OperationRef, Region, RegionLike, Type, Value, ValueExt, ValueLike, attributes, block_operations, types,
+    Attribute, BlockLike, BlockRef, Builder, Context, InContext, OperationExt, OperationLike, OperationRef, RegionLike,
+    Type, Value, ValueExt, ValueLike, attributes, block_operations, types, walk,
 };
-use skriptnd_mlir::ir::{Identifier, walk};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Name of the function that prepares.
 pub const PREPARE: &str = "prepare";
@@ -28,8 +27,7 @@ pub fn split<'c: 'a, 'a>(
     let body = entry(function)?;
     let split = Split::find(body, variables)?;
     let frontier = split.frontier(body);
-    let prepare = split.prepare(function, body, variables, &frontier)?;
-    entry(module)?.append_operation(prepare);
+    split.prepare(Builder::at_end(entry(module)?, function.location()), body, variables, &frontier)?;
     let location = function.location();
     for value in &frontier {
         let argument = body.add_argument(value.r#type(), location);
@@ -44,18 +42,16 @@ pub fn split<'c: 'a, 'a>(
     let (_, results) = results.ok_or_else(|| Error::malformed("a function without a type"))?;
     let context = function.in_context();
     function.set("function_type", attributes::r#type(types::function(context, &inputs, &results)));
-    function.set("arg_attrs", read_only(function, inputs.len())?);
+    function.set("arg_attrs", read_only(context, inputs.len()));
     function.unset("res_attrs");
     Ok(frontier.iter().map(|value| value.r#type()).collect())
 }
 
 /// Attributes of arguments that bufferization must not write to: inputs and variables belong to the caller, and what is
 /// prepared serves many runs.
-fn read_only<'c: 'a, 'a>(function: OperationRef<'c, 'a>, arguments: usize) -> Result<Attribute<'c>, Error> {
-    let context = function.in_context();
-    let entry = attributes::parse(context, "{bufferization.writable = false}");
-    let entry = entry.ok_or_else(|| Error::malformed("no dictionary attribute"))?;
-    Ok(attributes::array(context, &vec![entry; arguments]))
+fn read_only(context: &Context, arguments: usize) -> Attribute<'_> {
+    let entry = attributes::dictionary(context, &[("bufferization.writable", attributes::boolean(context, false))]);
+    attributes::array(context, &vec![entry; arguments])
 }
 
 fn entry<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Error> {
@@ -76,11 +72,13 @@ struct Split<'c, 'a> {
     sources: HashMap<usize, Source>,
     /// In order: those with results that depend on variables, and constants.
     operations: Vec<OperationRef<'c, 'a>>,
+    /// Keys of those whose results depend on variables.
+    variable: HashSet<usize>,
 }
 
 impl<'c: 'a, 'a> Split<'c, 'a> {
     fn find(body: BlockRef<'c, 'a>, variables: &[usize]) -> Result<Self, Error> {
-        let mut split = Split { sources: HashMap::new(), operations: Vec::new() };
+        let mut split = Split { sources: HashMap::new(), operations: Vec::new(), variable: HashSet::new() };
         for (index, argument) in skriptnd_mlir::ir::block_arguments(body).enumerate() {
             if variables.contains(&index) {
                 split.sources.insert(argument.key(), Source::Variable);
@@ -116,17 +114,19 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             self.sources.insert(result.key(), source);
         }
         self.operations.push(operation);
+        if source == Source::Variable {
+            self.variable.insert(operation.key());
+        }
     }
 
     fn contains_user(&self, user: OperationRef<'c, 'a>) -> bool {
-        user.result_values().first().is_some_and(|result| {
-            self.sources.get(&result.key()) == Some(&Source::Variable) && self.operations.contains(&user)
-        })
+        self.variable.contains(&user.key())
     }
 
     /// Values that the rest of the function needs. Reshapes of variables cost nothing: they are left to the run.
     fn frontier(&self, body: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
         let mut frontier: Vec<Value<'c, 'a>> = Vec::new();
+        let mut found = HashSet::new();
         let mut needed: Vec<Value<'c, 'a>> = Vec::new();
         for operation in block_operations(body) {
             if !self.contains_user(operation) {
@@ -142,7 +142,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
                 reshape.filter(|_| self.is_view_of_variable(value)).and_then(|view| view.operand(0).ok())
             {
                 needed.push(operand);
-            } else if !frontier.iter().any(|known| known.key() == value.key()) {
+            } else if found.insert(value.key()) {
                 frontier.push(value);
             }
         }
@@ -161,53 +161,37 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         value.is_block_argument()
     }
 
-    /// The function that computes the frontier.
+    /// Builds the function that computes the frontier.
     fn prepare(
         &self,
-        function: OperationRef<'c, 'a>,
+        builder: Builder<'c, 'a>,
         body: BlockRef<'c, 'a>,
         variables: &[usize],
         frontier: &[Value<'c, 'a>],
-    ) -> Result<skriptnd_mlir::ir::Operation<'c>, Error> {
-        let context = function.in_context();
-        let location = function.location();
-        let block = Block::new(&[]);
-        let mut known: HashMap<usize, Value<'c, 'a>> = HashMap::new();
-        let mut inputs = Vec::new();
-        for index in variables {
-            let argument = body.argument(*index).map_err(skriptnd_mlir::Error::from)?;
-            inputs.push(argument.r#type());
-            known.insert(argument.key(), block.add_argument(argument.r#type(), location));
-        }
+    ) -> Result<(), Error> {
+        let context = builder.context();
+        let argument = |index: &usize| body.argument(*index).map(Value::from).map_err(skriptnd_mlir::Error::from);
+        let arguments: Vec<Value<'c, 'a>> = variables.iter().map(argument).collect::<Result<_, _>>()?;
+        let inputs: Vec<Type<'c>> = arguments.iter().map(|argument| argument.r#type()).collect();
+        let results: Vec<Type<'c>> = frontier.iter().map(|value| value.r#type()).collect();
+        let attributes = [
+            ("sym_name", attributes::string(context, PREPARE)),
+            ("function_type", attributes::r#type(types::function(context, &inputs, &results))),
+            ("arg_attrs", read_only(context, inputs.len())),
+        ];
+        let prepare = builder.with_regions("func.func", &[], &attributes, &[], &[&inputs])?;
+        let (inside, given) = builder.inside(prepare, 0)?;
+        let mut known: HashMap<usize, Value<'c, 'a>> = arguments.iter().map(ValueExt::key).zip(given).collect();
         for operation in &self.operations {
-            let mut copied = (**operation).clone();
-            for (index, operand) in operation.operands().enumerate() {
-                if let Some(value) = known.get(&operand.key()) {
-                    copied.set_operand(index, *value);
-                }
-            }
-            let copied = block.append_operation(copied);
+            let renamed = |operand: Value<'c, 'a>| known.get(&operand.key()).copied().unwrap_or(operand);
+            let operands: Vec<_> = operation.operands().map(renamed).collect();
+            let copied = inside.copy(*operation, &operands)?;
             rename_captured(copied, &known);
-            for (old, new) in operation.results().zip(copied.results()) {
-                known.insert(old.key(), new.into());
-            }
+            known.extend(operation.result_values().iter().map(ValueExt::key).zip(copied.result_values()));
         }
         let results: Vec<_> = frontier.iter().filter_map(|value| known.get(&value.key()).copied()).collect();
-        let end = OperationBuilder::new("func.return", location).add_operands(&results).build();
-        block.append_operation(end.map_err(skriptnd_mlir::Error::from)?);
-        let region = Region::new();
-        region.append_block(block);
-        let types: Vec<Type<'c>> = frontier.iter().map(|value| value.r#type()).collect();
-        let named = |name: &str, value: Attribute<'c>| (Identifier::new(context, name), value);
-        let built = OperationBuilder::new("func.func", location)
-            .add_attributes(&[
-                named("sym_name", attributes::string(context, PREPARE)),
-                named("function_type", attributes::r#type(types::function(context, &inputs, &types))),
-                named("arg_attrs", read_only(function, inputs.len())?),
-            ])
-            .add_regions([region])
-            .build();
-        Ok(built.map_err(skriptnd_mlir::Error::from)?)
+        inside.operation("func.return", &results, &[], &[])?;
+        Ok(())
     }
 }
 

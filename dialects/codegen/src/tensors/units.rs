@@ -4,8 +4,8 @@
 use super::operations::{set_maps, set_operand};
 use super::roles::is_fixed;
 use crate::Error;
-use crate::affine::{Expr, Map};
 use crate::structured::{Structured, static_shape};
+use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{
     OperationExt, OperationLike, OperationRef, Value, ValueExt, ValueLike, attributes, operations_named,
 };
@@ -28,7 +28,7 @@ pub fn absorb_collapses<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<us
             }
         }
         if maps != structured.maps {
-            set_maps(operation, &maps)?;
+            set_maps(operation, &maps);
         }
     }
     Ok(absorbed)

@@ -6,12 +6,12 @@ use melior::ir::attribute::{
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
 use melior::ir::r#type::IntegerType;
-use melior::ir::{AffineMap, Attribute, AttributeLike, Identifier, Type, TypeLike};
+use melior::ir::{Attribute, AttributeLike, Identifier, Type, TypeLike};
 use mlir_sys::{
-    mlirAffineMapAttrGet, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
-    mlirDenseBoolArrayGetElement, mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet,
-    mlirDenseI32ArrayGetElement, mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements,
-    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
+    mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet, mlirDenseBoolArrayGetElement,
+    mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet, mlirDenseI32ArrayGetElement,
+    mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements, mlirFlatSymbolRefAttrGetValue,
+    mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
 };
 
 use crate::ffi;
@@ -96,12 +96,6 @@ pub fn dictionary<'c>(context: &'c Context, entries: &[(&str, Attribute<'c>)]) -
     DictionaryAttribute::new(context, &entries).into()
 }
 
-/// An affine map.
-pub fn affine_map(map: AffineMap<'_>) -> Attribute<'_> {
-    // SAFETY: the map is valid, and the attribute belongs to its context.
-    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
-}
-
 /// A constant of a static shaped type whose elements are all the same; nothing if the type is not static or its elements
 /// are not of the element's type.
 pub fn splat<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Option<Attribute<'c>> {
@@ -109,6 +103,20 @@ pub fn splat<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Option<Attribute<'
     let fits = shape.iter().all(Option::is_some) && super::types::element(r#type) == element.r#type();
     (fits && (element.is_integer() || element.is_float()))
         .then(|| DenseElementsAttribute::splat(r#type, element).into())
+}
+
+/// The kinds of the dimensions of a structured operation, as `iterator_types` has them: reduced or parallel.
+pub fn iterator_types<'c>(context: &'c Context, reduced: &[bool]) -> Attribute<'c> {
+    // SAFETY: the context is valid, and knows the dialect, as contexts of a registry do.
+    let kind = |&reduced: &bool| unsafe { Attribute::from_raw(ffi::skndIteratorType(context.to_raw(), reduced)) };
+    array(context, &reduced.iter().map(kind).collect::<Vec<_>>())
+}
+
+/// Which dimensions of a structured operation are reduced, from its `iterator_types`.
+pub fn as_reduced(attribute: Attribute<'_>) -> Option<Vec<bool>> {
+    // SAFETY: elements are valid attributes.
+    let reduced = |kind: Attribute<'_>| unsafe { ffi::skndIsReductionIterator(kind.to_raw()) };
+    Some(as_array(attribute)?.into_iter().map(reduced).collect())
 }
 
 /// Parses an attribute; nothing if it is none. Nothing is reported.
@@ -226,14 +234,6 @@ pub fn as_dictionary(attribute: Attribute<'_>) -> Option<Vec<(&str, Attribute<'_
     // SAFETY: it is a dictionary.
     let count = unsafe { mlirDictionaryAttrGetNumElements(attribute.to_raw()) };
     Some((0..count).map(entry).collect())
-}
-
-/// The affine map in an attribute.
-pub fn as_affine_map(attribute: Attribute<'_>) -> Option<AffineMap<'_>> {
-    // SAFETY: it is an affine map attribute.
-    attribute
-        .is_affine_map()
-        .then(|| unsafe { AffineMap::from_raw(mlir_sys::mlirAffineMapAttrGetValue(attribute.to_raw())) })
 }
 
 fn dense_len(attribute: Attribute<'_>) -> isize {

@@ -26,6 +26,11 @@ pub trait OperationExt<'c: 'a, 'a>: OperationLike<'c, 'a> {
         unsafe { OperationRef::from_raw(self.to_raw()) }
     }
 
+    /// What tells operations that exist at the same time apart; a key for maps.
+    fn key(&self) -> usize {
+        self.to_raw().ptr as usize
+    }
+
     /// An attribute.
     fn get(&self, name: &str) -> Option<Attribute<'c>> {
         self.attribute(name).ok()

@@ -2,7 +2,8 @@
 
 use melior::Context;
 use melior::ir::r#type::{FunctionType, IntegerType, MemRefType, RankedTensorType, TupleType};
-use melior::ir::{ShapedTypeLike, Type, TypeLike};
+use melior::ir::{Attribute, ShapedTypeLike, Type, TypeLike};
+use mlir_sys::{mlirMemRefTypeGetStridesAndOffset, mlirStridedLayoutAttrGet};
 
 use super::InContext;
 
@@ -39,6 +40,41 @@ pub fn tensor<'c>(element: Type<'c>, shape: &[Extent]) -> Option<Type<'c>> {
 pub fn memref<'c>(element: Type<'c>, shape: &[Extent]) -> Option<Type<'c>> {
     let extents: Vec<i64> = raw_extents(shape).into_iter().map(|extent| extent as i64).collect();
     is_element(element).then(|| MemRefType::new(element, &extents, None, None).into())
+}
+
+/// A vector type of one dimension; for one lane, the element's type.
+pub fn lanes(element: Type<'_>, lanes: i64) -> Type<'_> {
+    match u64::try_from(lanes) {
+        Ok(lanes) if lanes > 1 => Type::vector(&[lanes], element),
+        _ => element,
+    }
+}
+
+/// A memref type of static extents with strides and an offset; nothing if memrefs have no such elements.
+pub fn strided_memref<'c>(element: Type<'c>, shape: &[i64], strides: &[i64], offset: i64) -> Option<Type<'c>> {
+    if !is_element(element) || shape.len() != strides.len() || shape.iter().any(|&extent| extent < 0) {
+        return None;
+    }
+    // SAFETY: the context of the element is valid, and the strides are copied.
+    let layout = unsafe {
+        let context = element.in_context().to_raw();
+        Attribute::from_raw(mlirStridedLayoutAttrGet(context, offset, strides.len() as isize, strides.as_ptr()))
+    };
+    Some(MemRefType::new(element, shape, Some(layout), None).into())
+}
+
+/// Strides and offset of a memref, in elements; nothing for other types, layouts that have none, and where one of them is
+/// not static.
+pub fn strides(r#type: Type<'_>) -> Option<(Vec<i64>, i64)> {
+    if !r#type.is_mem_ref() {
+        return None;
+    }
+    let mut strides = vec![0; rank(r#type)?];
+    let mut offset = 0;
+    // SAFETY: it is a memref type, and there is a place for each stride.
+    let known = unsafe { mlirMemRefTypeGetStridesAndOffset(r#type.to_raw(), strides.as_mut_ptr(), &raw mut offset) };
+    let fixed = |&value: &i64| value != i64::MIN;
+    (known.value != 0 && strides.iter().chain([&offset]).all(fixed)).then_some((strides, offset))
 }
 
 /// A function type.

@@ -1,6 +1,7 @@
 //! Tests of the bridge, in one executable, since each links all of MLIR.
 
 mod assembly;
+mod building;
 mod diagnostics;
 mod emission;
 mod interfaces;

@@ -5,7 +5,6 @@ mod region;
 use crate::builder::Builder;
 use crate::call::write_type;
 use crate::definitions::{SOURCES_ATTRIBUTE, sources_attribute};
-use crate::generated::operations::{GraphOpBuilder, ReturnOpBuilder};
 use crate::locations::Locations;
 use region::Importer;
 use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId};
@@ -69,23 +68,24 @@ fn import_graph<'c>(
     importer.region(&builder, &graph.body)?;
     let results = outputs.iter().map(|(_, id)| importer.value(*id)).collect::<Result<Vec<Value<'c, '_>>, _>>()?;
     importer.updates(&builder)?;
-    builder.insert(ReturnOpBuilder::new(context, location).outputs(results).build()?);
+    builder.operation("skriptnd.return", &results, &[], &[])?;
 
-    let graph = GraphOpBuilder::new(context, location)
-        .sym_name(&graph.name)
-        .function_type(types::function(context, &input_types, &output_types))
-        .arg_attrs(&names(context, &inputs))
-        .res_attrs(&names(context, &outputs))
-        .body_region(region);
-    module.body().append_operation(graph.build()?);
-    Ok(())
+    let attributes = [
+        ("sym_name", attributes::string(context, &graph.name)),
+        ("function_type", attributes::r#type(types::function(context, &input_types, &output_types))),
+        ("arg_attrs", names(context, &inputs)),
+        ("res_attrs", names(context, &outputs)),
+    ];
+    Builder::at_end(context, module.body(), location)
+        .with_regions("skriptnd.graph", &[], &attributes, &[], vec![region])
+        .map(drop)
 }
 
-fn names<'c>(context: &'c Context, tensors: &[(String, TensorId)]) -> Vec<Attribute<'c>> {
+fn names<'c>(context: &'c Context, tensors: &[(String, TensorId)]) -> Attribute<'c> {
     let name = |(name, _): &(String, TensorId)| {
         attributes::dictionary(context, &[(NAME_ATTRIBUTE, attributes::string(context, name))])
     };
-    tensors.iter().map(name).collect()
+    attributes::array(context, &tensors.iter().map(name).collect::<Vec<_>>())
 }
 
 /// The tensors of ports with their names; items of packs are numbered.

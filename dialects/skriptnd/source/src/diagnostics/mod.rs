@@ -1,12 +1,10 @@
 //! What the user is told about a text. Each kind of message has one constructor, in the `diagnostics` module of the room
 //! that finds it.
 
-mod code;
 mod nearest;
 mod render;
 
 use crate::Span;
-pub use code::Code;
 pub use nearest::nearest;
 pub use render::{clipped, place, render};
 use std::collections::HashSet;
@@ -34,8 +32,8 @@ pub struct Frame {
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// What kind of message it is.
-    pub code: Code,
+    /// Stable identifier in kebab case, e.g. `undeclared-identifier`.
+    pub code: &'static str,
     /// One sentence: expected and found, with values.
     pub message: String,
     /// The place.
@@ -54,7 +52,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error; further parts are added by the `with_` methods.
-    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             severity: Severity::Error,
             code,
@@ -69,7 +67,7 @@ impl Diagnostic {
     }
 
     /// A warning.
-    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
@@ -103,7 +101,7 @@ impl Diagnostic {
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     /// What was said of which place.
-    known: HashSet<(Span, Code, String)>,
+    known: HashSet<(Span, &'static str, String)>,
 }
 
 impl Diagnostics {

@@ -1,0 +1,56 @@
+//! Destinations of their own: operations that write into the same empty or filled tensor would have to share one buffer,
+//! which ties everything that they compute together, for bufferization as well as for kernels.
+
+use super::operations::set_operand;
+use crate::Error;
+use crate::structured::Structured;
+use skriptnd_mlir::ir::{
+    Builder, OperationExt, OperationLike, OperationRef, Value, ValueExt, ValueLike, block_operations, operations_named,
+    types, walk,
+};
+
+/// Gives each operation of a function that writes into an empty or filled tensor a tensor that nothing else uses. Returns
+/// how many were made.
+pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let mut made = 0;
+    for operation in walk(function) {
+        for index in destinations(operation) {
+            let Some(value) = operation.operand(index).ok().filter(|value| value.uses().len() > 1) else { continue };
+            let Some(fill) = value.defining_operation().filter(|definition| is_fill(*definition)) else { continue };
+            let copied = Builder::before(operation)?.copy(fill, &fill.operands().collect::<Vec<_>>())?;
+            set_operand(operation, index, copied.result(0).map_err(skriptnd_mlir::Error::from)?.into());
+            made += 1;
+        }
+    }
+    for empty in operations_named(function, "tensor.empty") {
+        for (user, index) in empty.result_values().iter().flat_map(ValueExt::uses).skip(1) {
+            let copied = Builder::before(user)?.copy(empty, &empty.operands().collect::<Vec<_>>())?;
+            set_operand(user, index, copied.result(0).map_err(skriptnd_mlir::Error::from)?.into());
+            made += 1;
+        }
+    }
+    Ok(made)
+}
+
+/// Numbers of the operands into which an operation writes.
+fn destinations(operation: OperationRef<'_, '_>) -> std::ops::Range<usize> {
+    match operation.full_name() {
+        "linalg.generic" => {
+            operation.operand_count().saturating_sub(operation.result_count())..operation.operand_count()
+        }
+        "tensor.insert_slice" | "tensor.insert" => 1..2,
+        _ => 0..0,
+    }
+}
+
+/// Whether an operation does nothing but fill a tensor with a scalar.
+fn is_fill(operation: OperationRef<'_, '_>) -> bool {
+    if operation.full_name() == "linalg.fill" {
+        return true;
+    }
+    let scalar = |input: &Value<'_, '_>| types::rank(input.r#type()).is_none();
+    Structured::read(operation).is_some_and(|fill| {
+        let single = fill.outputs.len() == 1 && block_operations(fill.body).count() == 1;
+        single && fill.inputs.iter().all(scalar) && !fill.reads(fill.inputs.len())
+    })
+}

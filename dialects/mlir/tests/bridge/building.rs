@@ -1,0 +1,76 @@
+//! Building operations in place.
+
+use skriptnd_mlir::ir::{Builder, Location, OperationExt, Value, attributes, operations_named, types, verify};
+use skriptnd_mlir::{Error, Registry, parse_module};
+
+fn refuse<T>() -> Result<T, Error> {
+    Err(Error::Invalid("given up".into()))
+}
+
+#[test]
+fn what_is_given_up_halfway_stays_valid_memory() {
+    let context = Registry::new().context();
+    let module = parse_module(&context, "", "empty.mlir").unwrap();
+    let builder = Builder::at_end(module.body(), Location::unknown(&context));
+    let mut kept: Option<Value<'_, '_>> = None;
+    let failed = builder.count::<Error>(4, 1, &[], |builder, outer, _| {
+        builder.count::<Error>(8, 1, &[], |builder, inner, _| {
+            kept = Some(builder.value("arith.addi", &[outer, inner], &[], types::index(&context))?);
+            refuse()
+        })
+    });
+    assert!(failed.is_err());
+    // Values of the blocks that were left open are as good as others, and the module can go as a whole.
+    assert_eq!(kept.unwrap().to_string(), "%1 = arith.addi %arg0, %arg1 : index");
+    assert_eq!(operations_named(module.as_operation(), "scf.for").len(), 2);
+}
+
+#[test]
+fn loops_carry_values() {
+    let context = Registry::new().context();
+    let module = parse_module(&context, "", "empty.mlir").unwrap();
+    let builder = Builder::at_end(module.body(), Location::unknown(&context));
+    let start = builder.integer(types::integer(&context, 64), 7).unwrap();
+    let results = builder
+        .count::<Error>(3, 1, &[start], |builder, _, carried| {
+            let sum = builder.value("arith.addi", &[carried[0], carried[0]], &[], types::integer(&context, 64))?;
+            Ok(vec![sum])
+        })
+        .unwrap();
+    assert_eq!(results.len(), 1);
+    verify(&module.as_operation()).unwrap();
+}
+
+#[test]
+fn bodies_are_compared_without_places_and_names() {
+    let context = Registry::new().context();
+    let text = "func.func @a(%x: i64) -> i64 {\n %1 = arith.addi %x, %x : i64\n return %1 : i64\n}\n\
+                func.func @b(%y: i64) -> i64 {\n\n %2 = arith.addi %y, %y : i64\n return %2 : i64\n}\n\
+                func.func @c(%x: i64) -> i64 {\n %1 = arith.muli %x, %x : i64\n return %1 : i64\n}";
+    let module = parse_module(&context, text, "three.mlir").unwrap();
+    let functions = operations_named(module.as_operation(), "func.func");
+    let [a, b, c] = functions[..] else { panic!("three functions") };
+    assert_eq!(skriptnd_mlir::ir::hash_bodies(a), skriptnd_mlir::ir::hash_bodies(b));
+    assert!(skriptnd_mlir::ir::equal_bodies(a, b) && !skriptnd_mlir::ir::equal_bodies(a, c));
+}
+
+#[test]
+fn kinds_of_iterators_are_read_as_they_were_made() {
+    let context = Registry::new().context();
+    let kinds = attributes::iterator_types(&context, &[false, true]);
+    assert_eq!(attributes::as_reduced(kinds), Some(vec![false, true]));
+    let parsed = "[#linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>]";
+    assert_eq!(attributes::parse(&context, parsed), Some(kinds));
+}
+
+#[test]
+fn a_copy_needs_as_many_operands() {
+    let context = Registry::new().context();
+    let module =
+        parse_module(&context, "%0 = arith.constant 1 : i64\n%1 = arith.addi %0, %0 : i64", "two.mlir").unwrap();
+    let sum = operations_named(module.as_operation(), "arith.addi")[0];
+    let builder = Builder::before(sum).unwrap();
+    let one = operations_named(module.as_operation(), "arith.constant")[0].result_values()[0];
+    assert!(builder.copy(sum, &[one]).is_err());
+    assert_eq!(builder.copy(sum, &[one, one]).unwrap().full_name(), "arith.addi");
+}

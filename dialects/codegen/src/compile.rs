@@ -2,7 +2,7 @@
 
 use crate::interface;
 use crate::pipeline::{self, Plan};
-use crate::{Error, Target, carried, emit, link, plan, tensors};
+use crate::{Error, Target, carried, diagnostics, emit, link, plan, tensors};
 use serde_json::Value as Json;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Module, OperationRef, operations_named};
@@ -61,7 +61,11 @@ pub struct CompileReport {
 ///
 /// # Errors
 /// Where the module is not of that form, a tool is missing, or a file can't be written.
-pub fn compile(mut module: Module<'_>, options: &CompileOptions) -> Result<CompileReport, Error> {
+pub fn compile(module: Module<'_>, options: &CompileOptions) -> Result<CompileReport, Error> {
+    compile_module(module, options).map_err(diagnostics::about_model)
+}
+
+fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<CompileReport, Error> {
     let mut clock = Clock::start();
     let plan = pipeline::schedule(&mut module, &options.target)?;
     clock.lap("schedule");

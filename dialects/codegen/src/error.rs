@@ -8,6 +8,9 @@ pub enum Error {
     /// MLIR or LLVM refused something.
     #[error(transparent)]
     Mlir(#[from] skriptnd_mlir::Error),
+    /// A part of the model has a form for which no code can be generated.
+    #[error("{0}")]
+    Refused(Box<skriptnd_mlir::Diagnostic>),
     /// The Hexagon runtime could not be linked or run.
     #[error(transparent)]
     Hexagon(#[from] skriptnd_hexagon::Error),

@@ -12,6 +12,7 @@
 
 pub mod carried;
 pub mod compile;
+pub mod diagnostics;
 pub mod emit;
 mod empty;
 mod error;

@@ -119,6 +119,17 @@ pub fn as_reduced(attribute: Attribute<'_>) -> Option<Vec<bool>> {
     Some(as_array(attribute)?.into_iter().map(reduced).collect())
 }
 
+/// A constant of a static shaped type with these elements; nothing if their number is another, or if they are not of the
+/// element's type.
+pub fn elements<'c>(r#type: Type<'c>, elements: &[Attribute<'c>]) -> Option<Attribute<'c>> {
+    let shape: Option<Vec<u64>> = super::types::shape(r#type)?.into_iter().collect();
+    let count = shape?.into_iter().try_fold(1u64, u64::checked_mul)?;
+    let kind = super::types::element(r#type);
+    let fits = |element: &Attribute<'c>| (element.is_integer() || element.is_float()) && element.r#type() == kind;
+    let good = count == elements.len() as u64 && elements.iter().all(fits);
+    good.then(|| DenseElementsAttribute::new(r#type, elements).ok().map(Into::into)).flatten()
+}
+
 /// Parses an attribute; nothing if it is none. Nothing is reported.
 pub fn parse<'c>(context: &'c Context, text: &str) -> Option<Attribute<'c>> {
     crate::diagnostics::capture(context, || Attribute::parse(context, text)).0

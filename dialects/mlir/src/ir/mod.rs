@@ -17,16 +17,13 @@ mod values;
 
 pub use builder::{Builder, NamedAttribute};
 pub use context::InContext;
-pub use melior::dialect::{arith, cf, func, index, memref, scf};
-pub use melior::ir::attribute;
 pub use melior::ir::block::BlockArgument;
 pub use melior::ir::operation::{
     OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult, WalkOrder, WalkResult,
 };
-pub use melior::ir::r#type;
 pub use melior::ir::{
     Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation, OperationRef,
-    Region, RegionLike, RegionRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike,
+    Region, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
 };
 pub use melior::{Context, ContextRef};
 pub use module::{parse_module, parse_module_file, verify};

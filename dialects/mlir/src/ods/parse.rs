@@ -5,7 +5,8 @@ use super::format::{Element, Reference, token};
 use super::{AttributeSyntax, GroupArity, OperationDefinition};
 use crate::diagnostics::Failure;
 use crate::dialect::{Delimiter, Parser, Token, Trait, UnresolvedOperand};
-use crate::ir::{Attribute, Region, Type, attributes, r#type::IntegerType};
+use crate::ir::{Attribute, Region, Type, attributes};
+use melior::ir::r#type::IntegerType;
 
 /// Parses what follows the operation's name.
 pub(super) fn parse_operation(

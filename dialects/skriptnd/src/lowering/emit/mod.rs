@@ -238,10 +238,7 @@ pub fn tensor_attribute<'c: 'a, 'a>(
     match value {
         Constant::Pack(items) => {
             let items: Vec<_> = items.iter().map(element).collect::<Option<_>>().ok_or_else(wrong)?;
-            if items.len() as i64 != shape.shape.iter().product::<i64>() {
-                return Err(wrong());
-            }
-            Ok(skriptnd_mlir::ir::attribute::DenseElementsAttribute::new(r#type, &items)?.into())
+            attributes::elements(r#type, &items).ok_or_else(wrong)
         }
         Constant::Repeat(item, _) => attributes::splat(r#type, element(item).ok_or_else(wrong)?).ok_or_else(wrong),
         single => attributes::splat(r#type, element(single).ok_or_else(wrong)?).ok_or_else(wrong),

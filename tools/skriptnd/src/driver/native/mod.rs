@@ -72,10 +72,7 @@ fn build(request: Request, progress: &Progress) -> Result<Built, Failure> {
         output: request.output.to_owned(),
         fast_math: request.fast_math,
     };
-    let report = skriptnd_codegen::compile(module, &options).map_err(|error| match error {
-        skriptnd_codegen::Error::Mlir(error) => mlir_failure(error),
-        other => Failure::input(other),
-    })?;
+    let report = skriptnd_codegen::compile(module, &options).map_err(compile_failure)?;
     let mut steps = vec![("import", imported), ("linalg", lowered - imported)];
     steps.extend(report.timing.iter().copied());
     Ok(Built { report, steps })
@@ -88,7 +85,7 @@ fn import<'c>(context: &'c skriptnd_mlir::ir::Context, composed: &Composed) -> R
 fn lower(module: &mut Module<'_>, htp_rules: &[PathBuf]) -> Result<(), Failure> {
     let options = PipelineOptions::default();
     for pipeline in htp_pipelines(htp_rules)?.iter().map(String::as_str).chain([LOWER]) {
-        for diagnostic in pass::run(module, pipeline, &options).map_err(mlir_failure)? {
+        for diagnostic in pass::run(module, pipeline, &options).map_err(|error| compile_failure(error.into()))? {
             print_message(format_args!("{diagnostic}\n"));
         }
     }
@@ -110,12 +107,11 @@ fn htp_pipelines(rules: &[PathBuf]) -> Result<Option<String>, Failure> {
     Ok(Some(format!("builtin.module({rewrite},{},convert-htp-to-linalg)", apply.join(","))))
 }
 
-/// Prints what MLIR reported.
-fn mlir_failure(error: skriptnd_mlir::Error) -> Failure {
-    match error {
-        skriptnd_mlir::Error::Reported { what, diagnostics } if diagnostics.is_empty() => Failure::input(what),
-        skriptnd_mlir::Error::Reported { diagnostics, .. } => {
-            diagnostics.iter().for_each(|diagnostic| print_message(format_args!("{diagnostic}\n")));
+/// Prints which part of the model can't be compiled.
+fn compile_failure(error: skriptnd_codegen::Error) -> Failure {
+    match skriptnd_codegen::diagnostics::about_model(error) {
+        skriptnd_codegen::Error::Refused(diagnostic) => {
+            print_message(format_args!("{diagnostic}\n"));
             Failure::Reported
         }
         other => Failure::input(other),

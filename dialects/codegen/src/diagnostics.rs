@@ -1,0 +1,74 @@
+//! What is said of models that can't be compiled: one diagnostic at the place in the model's source, whatever it was that
+//! refused it. What MLIR reported is a note, for those who work on the compiler.
+
+use crate::Error;
+use skriptnd_mlir::{Diagnostic, Severity};
+
+const HELP: &str = "help: `--backend interpret` runs the model as it is; please report what could not be compiled";
+
+/// An error of compilation as something about the model, where MLIR reported it.
+pub fn about_model(error: Error) -> Error {
+    match error {
+        Error::Mlir(skriptnd_mlir::Error::Reported { what, diagnostics }) => {
+            Error::Refused(Box::new(refused(&what, &diagnostics)))
+        }
+        other => other,
+    }
+}
+
+/// The diagnostic for a step that MLIR refused, from what it reported.
+pub fn refused(step: &str, reported: &[Diagnostic]) -> Diagnostic {
+    let first = reported.iter().find(|diagnostic| diagnostic.is_error()).or(reported.first());
+    let text = first.map_or(step, |first| &first.message);
+    let places = || reported.iter().chain(reported.iter().flat_map(|diagnostic| &diagnostic.notes));
+    let mut notes = Vec::new();
+    let message = own_message(text).unwrap_or_else(|| {
+        notes.push(format!("MLIR reported: {text}"));
+        "this part of the model can't be compiled yet".to_string()
+    });
+    notes.push(HELP.to_string());
+    Diagnostic {
+        severity: Severity::Error,
+        message,
+        position: places().find_map(|diagnostic| diagnostic.position.clone()),
+        location: first.map(|first| first.location.clone()).unwrap_or_default(),
+        notes: notes.into_iter().map(note).collect(),
+    }
+}
+
+/// What passes of our own say of operations of our own, without the form that MLIR gives to it.
+fn own_message(text: &str) -> Option<String> {
+    let (name, message) = text.strip_prefix('\'')?.split_once("' op ")?;
+    name.starts_with("skriptnd.").then(|| format!("`{name}` {message}"))
+}
+
+fn note(message: String) -> Diagnostic {
+    Diagnostic { severity: Severity::Note, message, position: None, location: String::new(), notes: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skriptnd_mlir::Position;
+
+    fn reported(message: &str, line: Option<usize>) -> Diagnostic {
+        let position = line.map(|line| Position { file: "main.sknd".into(), line, column: 5 });
+        Diagnostic { severity: Severity::Error, message: message.into(), position, ..note(String::new()) }
+    }
+
+    #[test]
+    fn what_upstream_says_is_a_note() {
+        let mut first = reported("Yield operand #0 is not equivalent", None);
+        first.notes.push(reported("here", Some(7)));
+        let text = refused("bufferization", &[first]).to_string();
+        let (head, rest) = text.split_once('\n').unwrap();
+        assert_eq!(head, "main.sknd:7:5: error: this part of the model can't be compiled yet");
+        assert!(rest.starts_with("note: MLIR reported: Yield operand #0 is not equivalent\nnote: help: "), "{rest}");
+    }
+
+    #[test]
+    fn what_our_passes_say_is_the_message() {
+        let text = refused("lowering", &[reported("'skriptnd.loop' op goes through 5 items", Some(3))]).to_string();
+        assert!(text.starts_with("main.sknd:3:5: error: `skriptnd.loop` goes through 5 items\n"), "{text}");
+    }
+}

@@ -12,6 +12,7 @@
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <atomic>
 #include <mutex>
 
 using namespace mlir;
@@ -43,7 +44,7 @@ struct InlineAnything : DialectInlinerInterface {
 class RustDialect final : public Dialect {
 public:
   RustDialect(const SkndDialect &definition, MLIRContext *context, TypeID typeID)
-      : Dialect(unwrap(definition.name), context, typeID), definition(definition) {
+      : Dialect(unwrap(definition.name), context, typeID), number(nextNumber()), definition(definition) {
     for (MlirStringRef name : ArrayRef(definition.dependentDialects.data, definition.dependentDialects.size))
       context->getOrLoadDialect(unwrap(name));
     // Inlining may need branches.
@@ -93,7 +94,15 @@ public:
     return effects && definition.unknownPure && !name.isRegistered() ? getPureModel() : nullptr;
   }
 
+  /// No other dialect of the process has or had it.
+  const uint64_t number;
+
 private:
+  static uint64_t nextNumber() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+  }
+
   struct ParseUnknown {
     const void *spec;
     ParseResult operator()(OpAsmParser &parser, OperationState &state) const {
@@ -135,6 +144,14 @@ void skndRegisterDialect(MlirDialectRegistry registry, const SkndDialect *defini
       return std::make_unique<RustDialect>(*definition, context, id);
     });
   });
+}
+
+/// The number of the dialect that a context has for a namespace; 0 if it has none that was defined from Rust.
+uint64_t skndDialectNumber(MlirContext context, MlirStringRef name) {
+  Dialect *dialect = unwrap(context)->getLoadedDialect(unwrap(name));
+  if (!dialect || dialect->getTypeID() != getDialectID(unwrap(name)))
+    return 0;
+  return static_cast<RustDialect *>(dialect)->number;
 }
 
 bool skndIsValidNamespace(MlirStringRef name) { return Dialect::isValidNamespace(unwrap(name)); }

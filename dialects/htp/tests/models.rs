@@ -2,7 +2,7 @@
 
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_language::compose::value::Value;
-use skriptnd_language::compose::{ComposeOptions, compose};
+use skriptnd_language::compose::{ComposeOptions, Definitions, compose};
 use skriptnd_language::library::Library;
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::{PrintForm, print, verify};
@@ -29,15 +29,16 @@ const SMALL_ALEXNET: &[(&str, i64)] = &[("size", 67), ("width", 4), ("tail", 1),
 /// A model behind a pipeline, and what was reported meanwhile.
 fn after(model: &str, attributes: &[(&str, i64)], pipeline: &str) -> (String, Vec<String>) {
     let (library, diagnostics) = Library::load(&Folder(root().join("test/models").join(model)));
+    let definitions = Definitions::from(library);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), Value::Int(*value))).collect();
-    let (graph, diagnostics) = compose(&library, &ComposeOptions { attributes, ..ComposeOptions::default() });
+    let (graph, diagnostics) = compose(&definitions, &ComposeOptions { attributes, ..ComposeOptions::default() });
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     let mut registry = Registry::new();
     skriptnd_dialect::register(&mut registry).unwrap();
     skriptnd_htp::register(&mut registry).unwrap();
     let context = registry.context();
-    let mut module = skriptnd_dialect::import_model(&context, &library, &graph.unwrap()).unwrap();
+    let mut module = skriptnd_dialect::import_model(&context, &definitions, &graph.unwrap()).unwrap();
     let reported = run(&mut module, pipeline, &PipelineOptions::default()).unwrap();
     verify(&module.as_operation()).unwrap();
     let text = print(&module.as_operation(), PrintForm::default());

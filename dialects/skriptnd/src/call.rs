@@ -2,7 +2,7 @@
 
 use crate::builder::{dtype_of, scalar_type};
 use indexmap::IndexMap;
-use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_mlir::Failure;
@@ -175,6 +175,21 @@ pub fn read_static_type(r#type: Type<'_>) -> Option<TensorType> {
     Some(TensorType { dtype, shape })
 }
 
+/// An extent that only a run knows, as a model calls it.
+pub fn write_extent(extent: &Extent) -> String {
+    match extent.bound {
+        Some(bound) => format!("{}|{bound}", extent.value),
+        None => extent.value.to_string(),
+    }
+}
+
+/// Reads what [`write_extent`] writes. An expression of extents is a symbol like others: equal ones are the same.
+pub fn read_extent(text: &str) -> Extent {
+    let bounded = text.rsplit_once('|').and_then(|(name, bound)| Some((name, bound.parse().ok()?)));
+    let (name, bound) = bounded.map_or((text, None), |(name, bound)| (name, Some(bound)));
+    Extent { value: SymExpr::Symbol(name.into()), bound }
+}
+
 /// The MLIR type of a tensor; extents that are not known are dynamic.
 pub fn write_type<'c>(context: &'c Context, ty: &TensorType) -> Result<Type<'c>, Failure> {
     let extent = |extent: &Extent| match extent.as_known() {
@@ -223,10 +238,10 @@ pub fn attributes_of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definitions::Definitions;
+    use crate::definitions;
 
     fn written(context: &Context, path: &str, name: &str, value: Value) -> String {
-        let definitions = Definitions::standard();
+        let definitions = definitions::standard();
         let operator = definitions.operator(path).unwrap();
         let param = operator.attributes.iter().find(|param| *param.name.text == *name).unwrap();
         write_value(context, &value, Some(param)).unwrap().map_or("absent".into(), |attribute| attribute.to_string())
@@ -266,7 +281,7 @@ mod tests {
 
     #[test]
     fn operands_are_grouped_by_their_parameters() {
-        let definitions = Definitions::standard();
+        let definitions = definitions::standard();
         let conv = &definitions.operator("nn.conv").unwrap().inputs;
         let groups = group(&[1, 2], Some(vec![1, 1, 0]), conv).unwrap();
         assert_eq!(groups, [Argument::Single(1), Argument::Single(2), Argument::Null]);

@@ -1,11 +1,13 @@
 //! Where operators get their meaning from: the standard library, and the model's own modules, whose texts the MLIR
 //! module carries in its attribute `skriptnd.sources`, so that it can be parsed, verified and lowered on its own.
 
-use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
-use skriptnd_language::compose::{Instance, instantiate};
+use crate::dialect::NAMESPACE;
+use skriptnd_language::compose::graph::OperatorCall;
+use skriptnd_language::compose::{Definitions, Instance, Operand};
 use skriptnd_language::library::Library;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, Context, OperationExt, OperationLike, OperationRef, attributes};
+use skriptnd_mlir::dialect::instance_number;
+use skriptnd_mlir::ir::{Attribute, Context, InContext, OperationExt, OperationLike, OperationRef, attributes};
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::{Diagnostics, Severity};
 use skriptnd_syntax::ast::{Module, Operator, OperatorKind, QualifiedName};
@@ -16,86 +18,81 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 /// and text.
 pub const SOURCES_ATTRIBUTE: &str = "skriptnd.sources";
 
-/// How many instances are remembered before all are forgotten.
-const INSTANCE_LIMIT: usize = 1 << 14;
 /// How many sets of modules are remembered before all are forgotten.
 const LIBRARY_LIMIT: usize = 16;
 
-/// An operator with the types of its operands.
-type InstanceKey = (String, Vec<Argument<TensorType>>);
-/// A checked invocation, or why it is wrong.
-type CheckedInstance = Result<Arc<Instance>, String>;
-
-/// The definitions of operators, with the instances made from them.
-pub struct Definitions {
-    library: Library,
-    instances: Mutex<HashMap<InstanceKey, CheckedInstance>>,
+/// The standard library alone.
+pub fn standard() -> Definitions {
+    static STANDARD: LazyLock<Definitions> = LazyLock::new(|| Library::standard().into());
+    STANDARD.clone()
 }
 
-impl Definitions {
-    /// The standard library alone.
-    pub fn standard() -> Arc<Definitions> {
-        static STANDARD: LazyLock<Arc<Definitions>> = LazyLock::new(|| Arc::new(Definitions::new(Library::standard())));
-        STANDARD.clone()
-    }
+/// Which context, and what of its attributes holds the sources; none for models that define nothing themselves.
+type Place = (u64, Option<usize>);
 
-    fn new(library: Library) -> Self {
-        Definitions { library, instances: Mutex::default() }
-    }
+/// The definitions of modules that are in use. A context never has two attributes in one place, nor two contexts one
+/// number.
+static KNOWN: LazyLock<Mutex<HashMap<Place, Definitions>>> = LazyLock::new(Mutex::default);
 
-    /// The definitions that hold for an operation: those of the module around it and of the standard library.
-    pub fn of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Arc<Definitions> {
-        let mut current = Some(operation);
-        while let Some(candidate) = current {
-            if let Some(sources) = candidate.get(SOURCES_ATTRIBUTE) {
-                return Definitions::of_sources(sources);
-            }
-            current = candidate.parent_operation();
-        }
-        Definitions::standard()
-    }
+fn place(context: &Context, sources: Option<Attribute<'_>>) -> Option<Place> {
+    Some((instance_number(context, NAMESPACE)?, sources.map(attributes::address)))
+}
 
-    fn of_sources(sources: Attribute<'_>) -> Arc<Definitions> {
-        static KNOWN: LazyLock<Mutex<HashMap<Vec<Source>, Arc<Definitions>>>> = LazyLock::new(Mutex::default);
-        let Some(sources) = read_sources(sources) else { return Definitions::standard() };
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(definitions) = known.get(&sources) {
-            return definitions.clone();
-        }
-        if known.len() >= LIBRARY_LIMIT {
-            known.clear();
-        }
-        let definitions = Arc::new(Definitions::new(load(&sources)));
-        known.insert(sources, definitions.clone());
-        definitions
+/// Hands over the definitions that a module with these sources was composed from, with the instances made of them.
+pub(crate) fn provide(context: &Context, sources: Option<Attribute<'_>>, definitions: &Definitions) {
+    if let Some(place) = place(context, sources) {
+        remember(place, definitions);
     }
+}
 
-    /// The modules.
-    pub fn library(&self) -> &Library {
-        &self.library
+fn remember(place: Place, definitions: &Definitions) {
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= LIBRARY_LIMIT {
+        known.clear();
     }
+    known.insert(place, definitions.clone());
+}
 
-    /// The definition of an operator such as `nn.conv`.
-    pub fn operator(&self, path: &str) -> Option<&Operator> {
-        self.library.operator(path).filter(|operator| operator.kind == OperatorKind::Operator)
+/// The definitions that hold for an operator within an operation: those of the module around it, or of the standard
+/// library for what the model does not import.
+pub fn of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, operator: &str) -> Definitions {
+    let mut sources = None;
+    let mut current = Some(operation);
+    while let Some(candidate) = current.filter(|_| sources.is_none()) {
+        sources = candidate.get(SOURCES_ATTRIBUTE);
+        current = candidate.parent_operation();
     }
+    let module = operator.rsplit_once('.').map_or("", |(module, _)| module);
+    let own = of_sources(operation.in_context(), sources);
+    own.filter(|own| own.modules.contains_key(module)).unwrap_or_else(standard)
+}
 
-    /// Checks an invocation; equal ones once. A failure carries the language's own message.
-    pub fn instance(&self, call: &OperatorCall, operands: Vec<Argument<TensorType>>) -> Result<Arc<Instance>, Failure> {
-        // Attributes have no hash; their debug output tells all values apart.
-        let key = (format!("{call:?}"), operands);
-        let known = self.instances.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        let result = known.unwrap_or_else(|| {
-            let result = instantiate(&self.library, call, &key.1).map(Arc::new).map_err(|errors| message(&errors));
-            let mut instances = self.instances.lock().unwrap_or_else(PoisonError::into_inner);
-            if instances.len() >= INSTANCE_LIMIT {
-                instances.clear();
-            }
-            instances.insert(key, result.clone());
-            result
-        });
-        result.map_err(Failure::new)
+fn of_sources(context: &Context, sources: Option<Attribute<'_>>) -> Option<Definitions> {
+    let place = place(context, sources);
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = place.and_then(|place| known.get(&place).cloned()) {
+        return Some(known);
     }
+    drop(known);
+    let definitions = Definitions::from(load(&read_sources(sources?)?));
+    if let Some(place) = place {
+        remember(place, &definitions);
+    }
+    Some(definitions)
+}
+
+/// The definition of an operator such as `nn.conv`.
+pub fn operator<'d>(definitions: &'d Definitions, path: &str) -> Option<&'d Operator> {
+    definitions.operator(path).filter(|operator| operator.kind == OperatorKind::Operator)
+}
+
+/// Checks an invocation. A failure carries the language's own message.
+pub fn instance(
+    definitions: &Definitions,
+    call: &OperatorCall,
+    operands: &[Operand],
+) -> Result<Arc<Instance>, Failure> {
+    definitions.instance(call, operands).map_err(|errors| Failure::new(message(&errors)))
 }
 
 /// The errors in one text: the first message with its notes, and how many more there are.
@@ -113,7 +110,6 @@ fn message(diagnostics: &Diagnostics) -> String {
 }
 
 /// One of the model's modules.
-#[derive(Clone, PartialEq, Eq, Hash)]
 struct Source {
     path: String,
     file: String,
@@ -160,7 +156,7 @@ fn operators_text(module: &Module, text: &str) -> String {
     kept
 }
 
-/// The standard library and these modules. Errors in them were reported when the model was composed.
+/// These modules, and what they import. Errors in them were reported when the model was composed.
 fn load(sources: &[Source]) -> Library {
     struct Provider<'a>(&'a [Source]);
     impl FileProvider for Provider<'_> {
@@ -176,9 +172,5 @@ fn load(sources: &[Source]) -> Library {
             })
         }
     }
-    let mut library = Library::load(&Provider(sources)).0;
-    for (path, module) in Library::standard().modules {
-        library.modules.entry(path).or_insert(module);
-    }
-    library
+    Library::load(&Provider(sources)).0
 }

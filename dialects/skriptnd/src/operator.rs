@@ -1,73 +1,149 @@
 //! Operators as MLIR operations: verification and type inference from their SkriptND definitions.
 
 use crate::call::{self, OPERAND_SEGMENTS, RESULT_SEGMENTS};
-use crate::definitions::Definitions;
-use skriptnd_language::compose::Instance;
-use skriptnd_language::compose::graph::{Argument, TensorType};
+use crate::definitions;
+use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
+use skriptnd_language::compose::{Definitions, Instance, Operand, first_of_same, note_identity};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::InferenceInput;
-use skriptnd_mlir::ir::{Attribute, OperationExt, OperationRef, Type, attributes};
+use skriptnd_mlir::ir::{
+    Attribute, OperationExt, OperationLike, OperationRef, Type, Value, ValueExt, ValueLike, attributes,
+};
 use skriptnd_syntax::ast::Operator;
 use std::sync::Arc;
 
-/// The checked invocation that an operation stands for; none if its operands have dynamic extents, so that it can be
-/// checked only when the model runs.
-pub fn instance<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Option<Arc<Instance>>, Failure> {
-    let definitions = Definitions::of(operation);
-    let sizes = operation.get_integers(OPERAND_SEGMENTS);
-    instantiate(
-        &definitions,
-        operation.full_name(),
-        &call::attributes_of(operation),
-        &OperationExt::operand_types(&operation),
-        sizes,
-    )
+/// For each operand the first one that was the same tensor when the model was composed. The language decides then what is
+/// identical (specification, section 2.4): merging equal values does not change it. Only operators that ask have it;
+/// without it the operands say which are the same.
+pub const IDENTITY_ATTRIBUTE: &str = "skriptnd.identity";
+
+/// The extents of the operands that only a run knows, in order, each as the model calls it with its upper bound behind `|`
+/// if it has one. Without it each is taken to be another one.
+pub const EXTENTS_ATTRIBUTE: &str = "skriptnd.extents";
+
+/// An invocation that an operation stands for.
+struct Invocation {
+    definitions: Definitions,
+    call: OperatorCall,
+    operands: Vec<Operand>,
+    /// Whether extents of operands are known only when the model runs.
+    is_dynamic: bool,
 }
 
-fn instantiate(
-    definitions: &Definitions,
-    name: &str,
-    attributes: &[(impl AsRef<str>, Attribute<'_>)],
-    operand_types: &[Type<'_>],
-    sizes: Option<Vec<i64>>,
-) -> Result<Option<Arc<Instance>>, Failure> {
-    let call = call::read_call(name, attributes)?;
-    let definition = definition(definitions, &call.operator)?;
-    for r#type in operand_types {
-        call::read_type(*r#type).ok_or_else(|| format!("operand type {} is no tensor of the language", r#type))?;
+impl Invocation {
+    fn of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Self, Failure> {
+        let name = operation.full_name();
+        let definitions = definitions::of(operation, call::operator_path(name).unwrap_or(name));
+        let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
+        let attributes = call::attributes_of(operation);
+        Invocation::read(definitions, name, &attributes, &operands, operation.get_integers(OPERAND_SEGMENTS))
     }
-    let types: Option<Vec<TensorType>> = operand_types.iter().map(|r#type| call::read_static_type(*r#type)).collect();
-    let Some(types) = types else { return Ok(None) };
-    if call::has_segments(Some(definition.operands()), &[]) && sizes.is_none() {
-        return Err(format!("needs the attribute '{OPERAND_SEGMENTS}'").into());
+
+    fn read<'c>(
+        definitions: Definitions,
+        name: &str,
+        attributes: &[(impl AsRef<str>, Attribute<'c>)],
+        values: &[Value<'c, '_>],
+        sizes: Option<Vec<i64>>,
+    ) -> Result<Self, Failure> {
+        let call = call::read_call(name, attributes)?;
+        let definition = definition(&definitions, &call.operator)?;
+        if call::has_segments(Some(definition.operands()), &[]) && sizes.is_none() {
+            return Err(format!("needs the attribute '{OPERAND_SEGMENTS}'").into());
+        }
+        let noted = |wanted| attributes.iter().find(|(name, _)| name.as_ref() == wanted).map(|(_, noted)| *noted);
+        let first = match noted(IDENTITY_ATTRIBUTE) {
+            Some(noted) => identity(noted, values)?,
+            None => first_of_same(values.iter().map(ValueExt::key)),
+        };
+        let types = types(values, &first, noted(EXTENTS_ATTRIBUTE))?;
+        let is_dynamic = types.iter().flat_map(|ty| &ty.shape).any(|extent| extent.as_known().is_none());
+        let operands = call::group(&types, sizes, definition.operands())?;
+        let expected = definition.operands().count();
+        if operands.len() != expected {
+            let found = operands.len();
+            return Err(format!("operator '{}' has {expected} inputs, found {found}", call.operator).into());
+        }
+        let mut operands: Vec<Operand> = operands.into_iter().map(Operand::of).collect();
+        note_identity(&mut operands, &first);
+        Ok(Invocation { definitions, call, operands, is_dynamic })
     }
-    let operands = call::group(&types, sizes, definition.operands())?;
-    let expected = definition.operands().count();
-    if operands.len() != expected {
-        let found = operands.len();
-        return Err(format!("operator '{}' has {expected} inputs, found {found}", call.operator).into());
+
+    fn instance(&self) -> Result<Arc<Instance>, Failure> {
+        definitions::instance(&self.definitions, &self.call, &self.operands)
     }
-    definitions.instance(&call, operands).map(Some)
+}
+
+/// Reads which operands were the same tensor.
+fn identity(attribute: Attribute<'_>, values: &[Value<'_, '_>]) -> Result<Vec<usize>, Failure> {
+    let first = attributes::as_integers(attribute).filter(|first| first.len() == values.len());
+    let first: Option<Vec<usize>> = first.and_then(|first| first.into_iter().map(|at| at.try_into().ok()).collect());
+    let first =
+        first.ok_or_else(|| format!("'{IDENTITY_ATTRIBUTE}' needs the number of an operand for each operand"))?;
+    for (at, same) in first.iter().enumerate() {
+        if *same > at || first[*same] != *same {
+            return Err(format!("'{IDENTITY_ATTRIBUTE}' has {same} for operand {at}, which is no first one").into());
+        }
+        if values[at].r#type() != values[*same].r#type() {
+            return Err(format!("'{IDENTITY_ATTRIBUTE}' takes operand {at} for {same}, which has another type").into());
+        }
+    }
+    Ok(first)
+}
+
+/// The types of operands. Extents that are not known are symbols: those that are noted, or the same for the same tensor.
+fn types(values: &[Value<'_, '_>], first: &[usize], noted: Option<Attribute<'_>>) -> Result<Vec<TensorType>, Failure> {
+    let wrong = || Failure::new(format!("'{EXTENTS_ATTRIBUTE}' needs a name for each extent that is not known"));
+    let noted = noted.map(|noted| attributes::as_strings(noted).ok_or_else(wrong)).transpose()?;
+    let mut noted = noted.map(Vec::into_iter);
+    let mut types = Vec::with_capacity(values.len());
+    for (value, first) in values.iter().zip(first) {
+        let r#type = value.r#type();
+        let (dtype, extents) =
+            call::read_type(r#type).ok_or_else(|| format!("operand type {} is no tensor of the language", r#type))?;
+        let mut shape = Vec::with_capacity(extents.len());
+        for (at, extent) in extents.into_iter().enumerate() {
+            shape.push(match (extent, &mut noted) {
+                (Some(known), _) => Extent::known(known),
+                (None, Some(noted)) => call::read_extent(noted.next().ok_or_else(wrong)?),
+                // No name of a model has a question mark.
+                (None, None) => call::read_extent(&format!("?{first}.{at}")),
+            });
+        }
+        types.push(TensorType { dtype, shape });
+    }
+    match noted.is_some_and(|mut rest| rest.next().is_some()) {
+        true => Err(wrong()),
+        false => Ok(types),
+    }
+}
+
+/// The checked invocation that an operation stands for; none if its operands have dynamic extents, on which its
+/// computation may depend.
+pub fn instance<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Option<Arc<Instance>>, Failure> {
+    let invocation = Invocation::of(operation)?;
+    if invocation.is_dynamic { Ok(None) } else { invocation.instance().map(Some) }
 }
 
 fn definition<'d>(definitions: &'d Definitions, path: &str) -> Result<&'d Operator, Failure> {
-    definitions.operator(path).ok_or_else(|| unknown_operator(definitions, path))
+    definitions::operator(definitions, path).ok_or_else(|| unknown_operator(definitions, path))
 }
 
 fn unknown_operator(definitions: &Definitions, path: &str) -> Failure {
     let (module, name) = path.rsplit_once('.').unwrap_or(("", path));
-    let modules = &definitions.library().modules;
+    let modules = &definitions.modules;
     let names = modules.get(module).into_iter().flat_map(|module| module.operators.names());
     let nearest = skriptnd_source::diagnostics::nearest(name, names);
     let advice = nearest.map(|nearest| format!("; did you mean '{module}.{nearest}'?")).unwrap_or_default();
     Failure::new(format!("operator '{path}' is not defined{advice}"))
 }
 
-/// Verifies an operation from its operator's definition.
+/// Verifies an operation from its operator's definition, as far as extents are known.
 pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
-    let Some(instance) = instance(operation)? else { return Ok(()) };
-    let definitions = Definitions::of(operation);
-    let definition = definition(&definitions, &instance.call.operator)?;
+    let invocation = Invocation::of(operation)?;
+    let instance = invocation.instance()?;
+    let definition = definition(&invocation.definitions, &instance.call.operator)?;
     let found = OperationExt::result_types(&operation);
     let sizes = operation.get_integers(RESULT_SEGMENTS);
     let grouped = call::group(&found, sizes, &definition.outputs)?;
@@ -113,8 +189,11 @@ fn describe(ty: &TensorType) -> String {
 /// The types of the results, from the definitions of the standard library.
 pub fn infer<'c: 'a, 'a>(name: &str, input: &InferenceInput<'c, 'a>) -> Result<Vec<Type<'c>>, Failure> {
     let sizes = input.attribute(OPERAND_SEGMENTS).and_then(attributes::as_integers);
-    let instance = instantiate(&Definitions::standard(), name, &input.attributes, &input.operand_types(), sizes)?;
-    let instance = instance.ok_or("the results' types can't be inferred from dynamic extents")?;
+    let invocation = Invocation::read(definitions::standard(), name, &input.attributes, &input.operands, sizes)?;
+    if invocation.is_dynamic {
+        return Err("the results' types can't be inferred from dynamic extents".into());
+    }
+    let instance = invocation.instance()?;
     let outputs = instance.outputs.iter().flat_map(Argument::items);
     outputs.map(|ty| call::write_type(input.context, ty)).collect()
 }

@@ -2,7 +2,7 @@
 
 use skriptnd_dialect::{import_model, register};
 use skriptnd_language::compose::value::Value;
-use skriptnd_language::compose::{ComposeOptions, compose};
+use skriptnd_language::compose::{ComposeOptions, Definitions, compose};
 use skriptnd_language::library::Library;
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::{PrintForm, print, verify};
@@ -23,14 +23,15 @@ impl FileProvider for Folder {
 fn lowered(model: &str, attributes: &[(&str, i64)], pipeline: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/models").join(model);
     let (library, diagnostics) = Library::load(&Folder(folder));
+    let definitions = Definitions::from(library);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), Value::Int(*value))).collect();
-    let (graph, diagnostics) = compose(&library, &ComposeOptions { attributes, ..ComposeOptions::default() });
+    let (graph, diagnostics) = compose(&definitions, &ComposeOptions { attributes, ..ComposeOptions::default() });
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     let mut registry = Registry::new();
     register(&mut registry).unwrap();
     let context = registry.context();
-    let mut module = import_model(&context, &library, &graph.unwrap()).unwrap();
+    let mut module = import_model(&context, &definitions, &graph.unwrap()).unwrap();
     verify(&module.as_operation()).unwrap();
     run(&mut module, pipeline, &PipelineOptions::default()).unwrap();
     print(&module.as_operation(), PrintForm::default())

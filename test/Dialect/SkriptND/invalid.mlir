@@ -82,3 +82,36 @@ func.func @parent(%x: tensor<2xf32>) {
 
 // expected-error @+1 {{'skriptnd.variable' op attribute 'label' failed to satisfy constraint: string attribute}}
 %0 = skriptnd.variable @name : tensor<2xf32>
+
+// -----
+
+// Extents that only a run knows are no reason not to look at the others.
+func.func @dynamic_channels(%x: tensor<?x3x?x?xf32>, %w: tensor<8x4x3x3xf32>) {
+  // expected-error @+1 {{'skriptnd.nn.conv' op invalid use of `nn.conv`: the number of input channels must be the filter's channels times `groups` (input-channels = 3, filter-channels = 4, groups = 1)}}
+  %0 = skriptnd.nn.conv(%x, %w, none) : (tensor<?x3x?x?xf32>, tensor<8x4x3x3xf32>) -> tensor<?x8x?x?xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_result(%x: tensor<?x4x?x?xf32>, %w: tensor<8x4x3x3xf32>) {
+  // expected-error @+1 {{'skriptnd.nn.conv' op output 'output' is real[}}
+  %0 = skriptnd.nn.conv(%x, %w, none) : (tensor<?x4x?x?xf32>, tensor<8x4x3x3xf32>) -> tensor<?x9x?x?xf32>
+  return
+}
+
+// -----
+
+func.func @extent_names(%x: tensor<?x4xf32>) {
+  // expected-error @+1 {{'skriptnd.math.neg' op 'skriptnd.extents' needs a name for each extent that is not known}}
+  %0 = skriptnd.math.neg(%x) {skriptnd.extents = ["n", "m"]} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @identity_of_types(%x: tensor<2x1xf32>, %y: tensor<2x4xf32>) {
+  // expected-error @+1 {{'skriptnd.math.add' op 'skriptnd.identity' takes operand 1 for 0, which has another type}}
+  %0 = skriptnd.math.add(%x, %y) {skriptnd.identity = array<i64: 0, 0>} : (tensor<2x1xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return
+}

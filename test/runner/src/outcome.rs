@@ -4,8 +4,8 @@ use crate::case::{Case, Expectation, File};
 use crate::marker::Marker;
 use skriptnd_ide::lint;
 use skriptnd_interpret::{Limits, Outcome, Variables};
-use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::graph::{self, Argument, Graph};
+use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::{Tensor, TensorData};
@@ -19,8 +19,8 @@ impl File {
     /// Checks the file's diagnostics and runs its cases; what is not as it should be, one entry each.
     pub fn run(&self) -> Vec<String> {
         let mut problems = Vec::new();
-        let (library, found) = self.diagnose(&mut problems);
-        problems.extend(self.compare_markers(&library, &found));
+        let (definitions, found) = self.diagnose(&mut problems);
+        problems.extend(self.compare_markers(&definitions, &found));
         problems
     }
 
@@ -29,7 +29,7 @@ impl File {
         self.diagnose(&mut Vec::new()).1
     }
 
-    fn diagnose(&self, problems: &mut Vec<String>) -> (Library, Diagnostics) {
+    fn diagnose(&self, problems: &mut Vec<String>) -> (Definitions, Diagnostics) {
         let model = CheckedModel::load(&self.model);
         let mut found = model.diagnostics.clone();
         match (model.diagnostics.has_errors(), self.cases.is_empty()) {
@@ -39,15 +39,15 @@ impl File {
             (false, false) => problems.extend(self.run_cases(&model, &mut found)),
         }
         if !found.has_errors() {
-            found.extend(lint(&model.library));
+            found.extend(lint(&model.definitions));
         }
-        (model.library, found)
+        (model.definitions, found)
     }
 
     fn run_cases(&self, model: &CheckedModel, found: &mut Diagnostics) -> Vec<String> {
         let problems = self.cases.iter().filter_map(|case| {
             let outcome = case.execute(model, found);
-            let problem = case.judge(&model.library, outcome)?;
+            let problem = case.judge(&model.definitions, outcome)?;
             Some(format!("line {}: run {}: {problem}", case.line, case.graph))
         });
         problems.collect()
@@ -110,7 +110,7 @@ impl Case {
         let given = |name: &str| self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         let inputs = graph.inputs.iter().map(|port| given(&port.name)).collect();
         let outcome = skriptnd_interpret::run(
-            &model.library,
+            &model.definitions,
             &graph,
             inputs,
             &Given(self),

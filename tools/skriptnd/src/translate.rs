@@ -56,16 +56,16 @@ impl FileProvider for Beside<'_> {
 fn import(source: Source) -> Result<String, Failure> {
     let model = CheckedModel::load(&Beside { name: source.name, text: source.text });
     let (graph, further) = model.compose(&ComposeOptions::default());
-    let CheckedModel { library, diagnostics: mut found } = model;
+    let CheckedModel { definitions, diagnostics: mut found } = model;
     found.extend(further);
     match graph {
         Some(graph) => {
-            failure::print_message(messages(&found, &library));
+            failure::print_message(messages(&found, &definitions));
             let registry = known()?;
             let context = registry.context();
-            Ok(skriptnd_dialect::import_model(&context, &library, &graph)?.as_operation().to_string())
+            Ok(skriptnd_dialect::import_model(&context, &definitions, &graph)?.as_operation().to_string())
         }
-        None => Err(Failure::new(messages(&found, &library))),
+        None => Err(Failure::new(messages(&found, &definitions))),
     }
 }
 

@@ -14,7 +14,8 @@ mod printer;
 mod registration;
 mod traits;
 
-use crate::ir::{Attribute, Location, Operation, OperationRef, Type};
+use crate::ffi;
+use crate::ir::{Attribute, Context, Location, Operation, OperationRef, Type};
 use crate::rewrite::{OperationPattern, PdlPatterns};
 
 pub use assembly::{ArgumentSyntax, Delimiter, Token, UnresolvedOperand};
@@ -26,6 +27,14 @@ pub use printer::{Printer, RegionPrinting};
 pub use traits::Trait;
 
 pub(crate) use registration::register;
+
+/// A number that tells the dialect which a context has for a namespace from those of all other contexts, past ones too,
+/// so that something can be remembered of a context. None if the dialect is not loaded or is an upstream one.
+pub fn instance_number(context: &Context, namespace: &str) -> Option<u64> {
+    // SAFETY: the context is valid, and the text outlives the call.
+    let number = unsafe { ffi::skndDialectNumber(context.to_raw(), ffi::text(namespace)) };
+    (number != 0).then_some(number)
+}
 
 /// Creates an operation that yields a constant, when folding produced an attribute in place of a value.
 pub type MaterializeConstant =

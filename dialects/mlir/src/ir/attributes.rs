@@ -16,6 +16,11 @@ use mlir_sys::{
 
 use crate::ffi;
 
+/// Where an attribute is: equal attributes of a context are one, which lives as long as the context.
+pub fn address(attribute: Attribute<'_>) -> usize {
+    attribute.to_raw().ptr as usize
+}
+
 /// A 64-bit integer.
 pub fn integer(context: &Context, value: i64) -> Attribute<'_> {
     IntegerAttribute::new(IntegerType::new(context, 64).into(), value).into()

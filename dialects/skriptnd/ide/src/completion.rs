@@ -241,7 +241,7 @@ impl Place<'_> {
             return list;
         }
         let imported = self.module.imports.iter().any(|import| self.snapshot.excerpt(import.span) == base);
-        if let Some(module) = self.snapshot.library.modules.get(base).filter(|_| imported) {
+        if let Some(module) = self.snapshot.definitions.modules.get(base).filter(|_| imported) {
             let open = module.operators.iter().filter(|operator| !operator.name.text.starts_with('_'));
             list.extend(open.map(|operator| self.operator(operator)));
         }
@@ -294,7 +294,7 @@ impl Snapshot {
     pub(super) fn callee(&self, file: FileId, written: &str) -> Option<(String, &Operator)> {
         let (own, _) = self.module(file)?;
         let path = if written.contains('.') { written.to_owned() } else { format!("{own}.{written}") };
-        let operator = self.library.operator(&path)?;
+        let operator = self.definitions.operator(&path)?;
         Some((path, operator))
     }
 }

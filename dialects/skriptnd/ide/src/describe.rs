@@ -41,7 +41,7 @@ pub fn declarations(library: &Library, path: &str, operator: &Operator) -> Strin
 impl Snapshot {
     /// What stands at a place, on one line.
     pub(super) fn excerpt(&self, span: Span) -> String {
-        excerpt(&self.library, span)
+        excerpt(&self.definitions, span)
     }
 
     /// A declared parameter and what it is.

@@ -4,7 +4,7 @@ use super::Snapshot;
 use super::names::Introduced;
 use indexmap::IndexMap;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorType};
-use skriptnd_language::compose::{InstanceBody, instantiate, known_values};
+use skriptnd_language::compose::{InstanceBody, Operand, first_of_same, note_identity};
 use skriptnd_source::{FileId, Span};
 use skriptnd_syntax::ast::Param;
 use std::collections::{HashSet, VecDeque};
@@ -18,7 +18,7 @@ const LOOKED_INTO: usize = 200;
 /// An operator as it is invoked.
 struct Invoked {
     call: OperatorCall,
-    operands: Vec<Argument<TensorType>>,
+    operands: Vec<Operand>,
 }
 
 impl Snapshot {
@@ -32,9 +32,10 @@ impl Snapshot {
         };
         if types.is_empty() {
             for invoked in self.invocations(operator) {
-                let instance = instantiate(&self.library, &invoked.call, &invoked.operands);
-                if let Ok(InstanceBody::Composition(graph)) = instance.map(|instance| instance.body) {
-                    types.extend(types_in(&graph, tensor, true, true));
+                if let Ok(instance) = self.definitions.instance(&invoked.call, &invoked.operands)
+                    && let InstanceBody::Composition(graph) = &instance.body
+                {
+                    types.extend(types_in(graph, tensor, true, true));
                 }
             }
         }
@@ -43,14 +44,14 @@ impl Snapshot {
 
     /// The types of an input or output of an operator in its invocations.
     pub(super) fn port_types(&self, operator: &str, name: &str) -> Vec<String> {
-        let Some(definition) = self.library.operator(operator) else { return Vec::new() };
+        let Some(definition) = self.definitions.operator(operator) else { return Vec::new() };
         let at = |params: &[Param]| params.iter().position(|param| *param.name.text == *name);
         let mut types = Vec::new();
         for invoked in self.invocations(operator) {
             if let Some(argument) = at(&definition.inputs).and_then(|at| invoked.operands.get(at)) {
                 types.extend(argument.items().iter().map(describe_type));
             } else if let Some(at) = at(&definition.outputs)
-                && let Ok(instance) = instantiate(&self.library, &invoked.call, &invoked.operands)
+                && let Ok(instance) = self.definitions.instance(&invoked.call, &invoked.operands)
             {
                 types.extend(instance.outputs.get(at).into_iter().flat_map(Argument::items).map(describe_type));
             }
@@ -65,7 +66,7 @@ impl Snapshot {
             None => self.invocations(operator),
         };
         let values = invoked.iter().filter_map(|invoked| {
-            let known = known_values(&self.library, &invoked.call, &invoked.operands);
+            let known = self.definitions.known_values(&invoked.call, &invoked.operands);
             known.into_iter().find(|(known, _)| known == name).map(|(_, value)| value)
         });
         distinct(values.collect())
@@ -99,7 +100,7 @@ impl Snapshot {
     /// Whether a text has changed since the graph was composed.
     fn is_outdated(&self, file: FileId) -> bool {
         let then = self.composed.as_ref().and_then(|sources| sources.file(file)).map(|source| &source.text);
-        then != self.library.sources.file(file).map(|source| &source.text)
+        then != self.definitions.sources.file(file).map(|source| &source.text)
     }
 
     /// Some invocations of an operator, wherever they are.
@@ -116,9 +117,10 @@ impl Snapshot {
                 }
             } else if looked_into < LOOKED_INTO && seen.insert(invoked.call.operator.clone()) {
                 looked_into += 1;
-                let instance = instantiate(&self.library, &invoked.call, &invoked.operands);
-                if let Ok(InstanceBody::Composition(graph)) = instance.map(|instance| instance.body) {
-                    waiting.extend(invocations_in(&graph));
+                if let Ok(instance) = self.definitions.instance(&invoked.call, &invoked.operands)
+                    && let InstanceBody::Composition(graph) = &instance.body
+                {
+                    waiting.extend(invocations_in(graph));
                 }
             }
         }
@@ -129,7 +131,7 @@ impl Snapshot {
 /// The graph itself as if it were invoked.
 fn whole(graph: &Graph, path: &str) -> Invoked {
     let call = OperatorCall { operator: path.into(), dtypes: IndexMap::new(), attributes: IndexMap::new() };
-    let operands = graph.inputs.iter().map(|port| port.tensors.map(|id| graph.tensor(*id).ty.clone())).collect();
+    let operands = operands_of(graph, graph.inputs.iter().map(|port| &port.tensors));
     Invoked { call, operands }
 }
 
@@ -137,12 +139,19 @@ fn invocations_in(graph: &Graph) -> Vec<Invoked> {
     let mut found = Vec::new();
     visit(&graph.body, &mut |operation| {
         if let OperationKind::Operator(call) = &operation.kind {
-            let operands = operation.inputs.iter();
-            let operands = operands.map(|argument| argument.map(|id| graph.tensor(*id).ty.clone())).collect();
+            let operands = operands_of(graph, operation.inputs.iter());
             found.push(Invoked { call: call.clone(), operands });
         }
     });
     found
+}
+
+/// What is known of the arguments of an invocation.
+fn operands_of<'g>(graph: &Graph, arguments: impl Iterator<Item = &'g Argument> + Clone) -> Vec<Operand> {
+    let types = arguments.clone().map(|argument| argument.map(|id| graph.tensor(*id).ty.clone()));
+    let mut operands: Vec<Operand> = types.map(Operand::of).collect();
+    note_identity(&mut operands, &first_of_same(arguments.flat_map(Argument::items)));
+    operands
 }
 
 fn visit(region: &Region, see: &mut impl FnMut(&Operation)) {

@@ -65,8 +65,8 @@ impl Snapshot {
     }
 
     fn hover_operator(&self, path: &str, place: Span) -> Option<String> {
-        let operator = self.library.operator(path)?;
-        let mut text = code(&declarations(&self.library, path, operator));
+        let operator = self.definitions.operator(path)?;
+        let mut text = code(&declarations(&self.definitions, path, operator));
         text.push_str(&operator.documentation);
         if let Some(call) = self.call_at(place, path) {
             let attributes = call.attributes.iter().map(|(name, value)| format!("{name}={value}"));
@@ -80,9 +80,9 @@ impl Snapshot {
     }
 
     fn hover_module(&self, path: &str) -> String {
-        let standard = if self.library.is_standard(path) { " of the standard library" } else { "" };
+        let standard = if self.definitions.is_standard(path) { " of the standard library" } else { "" };
         let mut text = format!("{}module{standard}", code(&format!("import {path};")));
-        if let Some(module) = self.library.modules.get(path) {
+        if let Some(module) = self.definitions.modules.get(path) {
             let names: Vec<&str> = module.operators.names().filter(|name| !name.starts_with('_')).collect();
             text.push_str(&format!(": {}", names.join(", ")));
         }
@@ -90,7 +90,7 @@ impl Snapshot {
     }
 
     fn hover_attribute(&self, path: &str, name: &str, place: Span) -> Option<String> {
-        let operator = self.library.operator(path)?;
+        let operator = self.definitions.operator(path)?;
         let param = operator.attributes.iter().find(|param| *param.name.text == *name)?;
         let mut text = code(&self.declared(SymbolKind::Attribute, param.span));
         let mut lines = vec![format!("an attribute of `{path}`")];

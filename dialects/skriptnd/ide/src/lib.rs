@@ -23,8 +23,8 @@ pub use places::RenameError;
 pub use signature::Signature;
 
 use names::Names;
-use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::graph::Graph;
+use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_source::diagnostics::Diagnostics;
@@ -37,8 +37,8 @@ use std::sync::Arc;
 
 /// A model at one moment.
 pub struct Snapshot {
-    /// Its modules.
-    pub library: Library,
+    /// Its modules, and what composition makes of them.
+    pub definitions: Definitions,
     /// What is wrong with it.
     pub diagnostics: Diagnostics,
     /// Its graphs, the entry first, if nothing is wrong with the model.
@@ -59,22 +59,28 @@ impl Snapshot {
             model.compose(&ComposeOptions { graph: Some(name.to_owned()), ..ComposeOptions::default() }).0
         });
         let others: Vec<Graph> = others.collect();
-        let unused = if entry.is_some() { lint(&model.library) } else { Diagnostics::default() };
-        let CheckedModel { library, mut diagnostics } = model;
+        let unused = if entry.is_some() { lint(&model.definitions) } else { Diagnostics::default() };
+        let CheckedModel { definitions, mut diagnostics } = model;
         diagnostics.extend(unused);
         // Which values its attributes get is not the text's matter.
         for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != "missing-attribute") {
             diagnostics.push(diagnostic.clone());
         }
-        let composed = entry.as_ref().map(|_| library.sources.clone());
+        let composed = entry.as_ref().map(|_| definitions.sources.clone());
         let graphs = entry.into_iter().chain(others).collect();
-        Snapshot { library, diagnostics, graphs, composed, names: RefCell::default() }
+        Snapshot { definitions, diagnostics, graphs, composed, names: RefCell::default() }
     }
 
     /// Only reads a model: enough for questions about names.
     pub fn read(files: &dyn FileProvider) -> Snapshot {
         let (library, diagnostics) = Library::load(files);
-        Snapshot { library, diagnostics, graphs: Vec::new(), composed: None, names: RefCell::default() }
+        Snapshot {
+            definitions: library.into(),
+            diagnostics,
+            graphs: Vec::new(),
+            composed: None,
+            names: RefCell::default(),
+        }
     }
 
     /// Takes over what an earlier state of the model had been composed to, so that types are known while somebody types.
@@ -88,8 +94,8 @@ impl Snapshot {
 
     /// The module in this file, and its path.
     pub fn module(&self, file: FileId) -> Option<(&str, &Arc<Module>)> {
-        let path = self.library.path_of(file)?;
-        self.library.modules.get_key_value(path).map(|(path, module)| (path.as_str(), module))
+        let path = self.definitions.path_of(file)?;
+        self.definitions.modules.get_key_value(path).map(|(path, module)| (path.as_str(), module))
     }
 
     /// The names in a file.
@@ -98,12 +104,12 @@ impl Snapshot {
             return Some(known.clone());
         }
         let (path, module) = self.module(file)?;
-        let names = Rc::new(Names::of(&self.library, path, module));
+        let names = Rc::new(Names::of(&self.definitions, path, module));
         self.names.borrow_mut().insert(file, names.clone());
         Some(names)
     }
 
     fn text(&self, file: FileId) -> &str {
-        self.library.sources.file(file).map_or("", |source| &source.text)
+        self.definitions.sources.file(file).map_or("", |source| &source.text)
     }
 }

@@ -39,10 +39,10 @@ impl Snapshot {
     fn introduction(&self, file: FileId, meaning: &Meaning) -> Option<Span> {
         match meaning {
             Meaning::Own(number) => Some(self.names(file)?.introduced.get(*number)?.span),
-            Meaning::Operator(path) => Some(self.library.operator(path)?.name.span),
-            Meaning::Module(path) => Some(Span { file: self.library.file_of(path)?, start: 0, end: 0 }),
+            Meaning::Operator(path) => Some(self.definitions.operator(path)?.name.span),
+            Meaning::Module(path) => Some(Span { file: self.definitions.file_of(path)?, start: 0, end: 0 }),
             Meaning::Attribute(path, name) => {
-                let operator = self.library.operator(path)?;
+                let operator = self.definitions.operator(path)?;
                 operator.attributes.iter().find(|param| param.name.text == *name).map(|param| param.name.span)
             }
             Meaning::Builtin(_) => None,
@@ -78,8 +78,8 @@ impl Snapshot {
 
     /// The files of the model itself.
     fn own_files(&self) -> Vec<FileId> {
-        let own = self.library.modules.keys().filter(|path| !self.library.is_standard(path));
-        own.filter_map(|path| self.library.file_of(path)).collect()
+        let own = self.definitions.modules.keys().filter(|path| !self.definitions.is_standard(path));
+        own.filter_map(|path| self.definitions.file_of(path)).collect()
     }
 
     /// The places to be changed if what stands at this byte gets another name.
@@ -92,7 +92,7 @@ impl Snapshot {
         match &occurrence.meaning {
             Meaning::Module(_) => return Err(RenameError::Module),
             Meaning::Builtin(_) => return Err(RenameError::NothingHere),
-            Meaning::Operator(path) if self.library.operator(&sibling(path, to)).is_some() => {
+            Meaning::Operator(path) if self.definitions.operator(&sibling(path, to)).is_some() => {
                 return Err(RenameError::Taken);
             }
             Meaning::Own(number) => {
@@ -106,7 +106,7 @@ impl Snapshot {
             _ => {}
         }
         let place = self.introduction(file, &occurrence.meaning).ok_or(RenameError::NothingHere)?;
-        if self.library.path_of(place.file).is_none_or(|path| self.library.is_standard(path)) {
+        if self.definitions.path_of(place.file).is_none_or(|path| self.definitions.is_standard(path)) {
             return Err(RenameError::Standard);
         }
         Ok(self.references(file, offset))

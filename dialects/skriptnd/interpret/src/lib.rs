@@ -18,8 +18,8 @@ mod tests;
 
 use diagnostics as say;
 use machine::{Frame, Machine};
+use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{self, Argument, Graph, TensorId};
-use skriptnd_language::library::Library;
 use skriptnd_runtime::Tensor;
 use skriptnd_source::diagnostics::Diagnostics;
 use skriptnd_source::{FileId, Span};
@@ -61,7 +61,7 @@ pub struct Outcome {
 
 /// Runs a graph. `inputs` has one entry per input of the graph, none where the default is wanted.
 pub fn run(
-    library: &Library,
+    definitions: &Definitions,
     graph: &Graph,
     inputs: Vec<Option<Argument<Tensor>>>,
     variables: &dyn Variables,
@@ -70,7 +70,7 @@ pub fn run(
     if inputs.len() != graph.inputs.len() {
         return Err(say::one(say::input_count(place(graph), graph.inputs.len(), inputs.len())));
     }
-    let mut machine = Machine::new(library, limits);
+    let mut machine = Machine::new(definitions, limits);
     let mut frame = Frame::new(graph);
     inputs::bind_inputs(&mut frame, inputs)?;
     inputs::bind_variables(&mut frame, variables)?;

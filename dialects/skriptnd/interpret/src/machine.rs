@@ -6,12 +6,11 @@ use super::diagnostics as say;
 use super::limits::{self, Clock};
 use super::operator::{Body, Operators, type_of};
 use super::symbols::Symbols;
-use skriptnd_language::compose::Operand;
 use skriptnd_language::compose::extent::NoValue;
 use skriptnd_language::compose::graph::{
     Argument, Graph, Operation, OperationKind, OperatorCall, Port, Region, TensorId, TensorType,
 };
-use skriptnd_language::library::Library;
+use skriptnd_language::compose::{Definitions, Operand};
 use skriptnd_runtime::Tensor;
 use skriptnd_source::diagnostics::{Diagnostics, Frame as Invocation};
 use std::sync::Arc;
@@ -134,11 +133,11 @@ impl<'g> Frame<'g> {
 }
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(library: &'a Library, limits: &Limits) -> Self {
+    pub(super) fn new(definitions: &'a Definitions, limits: &Limits) -> Self {
         Machine {
             clock: Clock::start(limits.time),
             max_bytes: limits.memory.unwrap_or(usize::MAX),
-            operators: Operators::new(library),
+            operators: Operators::new(definitions),
             depth: 0,
             live_bytes: 0,
             peak_bytes: 0,
@@ -182,9 +181,10 @@ impl<'a> Machine<'a> {
     }
 
     fn operator(&mut self, frame: &mut Frame, operation: &Operation, call: &OperatorCall) -> Result<(), Diagnostics> {
-        if let Some((composed, graph)) = operation.composed.as_deref().and_then(|c| Some((c, c.graph.as_ref()?))) {
+        let composed = operation.instance.as_deref().filter(|instance| !instance.symbols.is_empty());
+        if let Some((instance, graph)) = composed.and_then(|instance| Some((instance, instance.open_composition()?))) {
             let operands = self.operands(frame, operation)?;
-            let symbols = frame.symbols.only(&composed.symbols);
+            let symbols = frame.symbols.only(&instance.symbols);
             let results = self.composition(operation, graph, symbols, operands)?;
             return assign_all(frame, operation, results);
         }
@@ -201,7 +201,7 @@ impl<'a> Machine<'a> {
         let operands = self.operands(frame, operation)?;
         let types = operand_types(frame, operation, &operands);
         let prepared = self.operators.prepare(operation, &call, &types)?;
-        self.check_memory(operation, &prepared.outputs)?;
+        self.check_memory(operation, &prepared.instance.outputs)?;
         let flat: Vec<&Tensor> = operands.iter().flat_map(|operand| operand.items()).map(|tensor| &**tensor).collect();
         let results = match &prepared.body {
             Body::Formula(formula) => {
@@ -216,13 +216,15 @@ impl<'a> Machine<'a> {
                     |reason: String| say::at(operation, say::failed_kernel(operation.span, &call.operator, &reason));
                 self.remember(results.map_err(failed)?)
             }
-            Body::Composition(graph) => {
+            Body::Composition => {
+                let graph =
+                    prepared.composition().ok_or_else(|| inconsistent(operation, "a composition without a graph"))?;
                 let results = self.composition(operation, graph, Symbols::default(), operands)?;
                 return assign_all(frame, operation, results);
             }
         };
         let mut rest = results.into_iter();
-        let shaped = prepared.outputs.iter().map(|output| take(output, &mut rest)).collect();
+        let shaped = prepared.instance.outputs.iter().map(|output| take(output, &mut rest)).collect();
         assign_all(frame, operation, shaped)
     }
 

@@ -6,39 +6,46 @@ use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::formula::TensorRef;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperatorCall, TensorType};
 use skriptnd_language::compose::value::Value;
-use skriptnd_language::compose::{InstanceBody, Operand, instantiate_operands};
+use skriptnd_language::compose::{Definitions, Instance, InstanceBody, Operand};
 use skriptnd_language::fault::tensor_names;
-use skriptnd_language::library::Library;
 use skriptnd_runtime::Tensor;
 use skriptnd_runtime::intrinsic::{Attribute, Kernel, kernel};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::sync::Arc;
 
 /// An operator that is ready to be executed.
 pub(super) struct Prepared {
+    pub instance: Arc<Instance>,
     pub body: Body,
-    /// Lengths of the results: none for those that are no packs.
-    pub outputs: Vec<Argument<TensorType>>,
 }
 
 pub(super) enum Body {
     Formula(CompiledFormula),
-    Composition(Box<Graph>),
+    Composition,
     Intrinsic(Kernel, Vec<(String, Attribute)>),
 }
 
-/// Prepared operators by invocation and operand types.
+impl Prepared {
+    /// The graph that the operator is composed of.
+    pub(super) fn composition(&self) -> Option<&Graph> {
+        match &self.instance.body {
+            InstanceBody::Composition(graph) => Some(graph),
+            _ => None,
+        }
+    }
+}
+
+/// Prepared operators by the instances that they are made of, which they keep.
 pub(super) struct Operators<'a> {
-    library: &'a Library,
-    prepared: HashMap<String, Arc<Prepared>>,
+    definitions: &'a Definitions,
+    prepared: HashMap<*const Instance, Arc<Prepared>>,
 }
 
 impl<'a> Operators<'a> {
-    pub(super) fn new(library: &'a Library) -> Self {
-        Operators { library, prepared: HashMap::new() }
+    pub(super) fn new(definitions: &'a Definitions) -> Self {
+        Operators { definitions, prepared: HashMap::new() }
     }
 
     /// The operator of `operation`, its attributes resolved, applied to operands of these types.
@@ -48,28 +55,30 @@ impl<'a> Operators<'a> {
         call: &OperatorCall,
         operands: &[Operand],
     ) -> Result<Arc<Prepared>, Diagnostics> {
-        let key = key(operation, call, operands);
-        if let Some(prepared) = self.prepared.get(&key) {
+        let instance = match &operation.instance {
+            Some(instance) if instance.is_static() => Ok(instance.clone()),
+            composed => {
+                let composed = composed.as_ref().filter(|instance| instance.knows_more());
+                self.definitions.instance_as(call, operands, composed)
+            }
+        };
+        let instance = instance.map_err(|found| {
+            let mut list = Diagnostics::default();
+            found.iter().for_each(|d| list.push(in_invocation(d.clone(), operation, &call.operator)));
+            list
+        })?;
+        if let Some(prepared) = self.prepared.get(&Arc::as_ptr(&instance)) {
             return Ok(prepared.clone());
         }
-        let prepared = Arc::new(self.instantiate(operation, call, operands)?);
-        self.prepared.insert(key, prepared.clone());
+        let body = self.body(operation, &instance, operands)?;
+        let prepared = Arc::new(Prepared { instance: instance.clone(), body });
+        self.prepared.insert(Arc::as_ptr(&instance), prepared.clone());
         Ok(prepared)
     }
 
-    fn instantiate(
-        &self,
-        operation: &Operation,
-        call: &OperatorCall,
-        operands: &[Operand],
-    ) -> Result<Prepared, Diagnostics> {
-        let instance =
-            instantiate_operands(self.library, call, operands, operation.composed.as_deref()).map_err(|found| {
-                let mut list = Diagnostics::default();
-                found.iter().for_each(|d| list.push(in_invocation(d.clone(), operation, &call.operator)));
-                list
-            })?;
-        let body = match instance.body {
+    fn body(&self, operation: &Operation, instance: &Instance, operands: &[Operand]) -> Result<Body, Diagnostics> {
+        let call = &instance.call;
+        Ok(match &instance.body {
             InstanceBody::Formula(formula) => {
                 let inputs: Vec<_> =
                     operands.iter().flat_map(Operand::items).map(concrete).collect::<Option<_>>().ok_or_else(|| {
@@ -78,18 +87,17 @@ impl<'a> Operators<'a> {
                 let outputs = instance.outputs.iter().flat_map(Argument::items).map(concrete).collect::<Option<_>>();
                 let outputs = outputs
                     .ok_or_else(|| say::at(operation, say::unknown_extent(operation.span, "the shape of a result")))?;
-                let compiled = CompiledFormula::new(&formula, &inputs, outputs);
+                let compiled = CompiledFormula::new(formula, &inputs, outputs);
                 Body::Formula(compiled.map_err(|(fault, span)| self.fault(operation, call, &fault, span, None))?)
             }
-            InstanceBody::Composition(graph) => Body::Composition(graph),
+            InstanceBody::Composition(_) => Body::Composition,
             InstanceBody::Intrinsic => {
                 let kernel = kernel(&call.operator)
                     .ok_or_else(|| say::at(operation, say::no_kernel(operation.span, &call.operator)))?;
-                let attributes = instance.call.attributes.iter();
+                let attributes = call.attributes.iter();
                 Body::Intrinsic(kernel, attributes.map(|(name, value)| (name.clone(), attribute(value))).collect())
             }
-        };
-        Ok(Prepared { body, outputs: instance.outputs })
+        })
     }
 
     /// What is wrong with the formula of an operator, at the statement where it has one.
@@ -113,7 +121,7 @@ impl<'a> Operators<'a> {
 
     /// The name in the operator's definition of a tensor that its formula counts.
     fn tensor_name(&self, call: &OperatorCall, operation: &Operation, tensor: TensorRef) -> String {
-        let Some(definition) = self.library.operator(&call.operator) else { return format!("{tensor:?}") };
+        let Some(definition) = self.definitions.operator(&call.operator) else { return format!("{tensor:?}") };
         let (names, number) = match tensor {
             TensorRef::Input(number) => (tensor_names(definition.operands(), &operation.inputs), number),
             TensorRef::Output(number) => (tensor_names(&definition.outputs, &operation.outputs), number),
@@ -150,21 +158,6 @@ fn attribute(value: &Value) -> Attribute {
             Attribute::Pack(vec![attribute(item); length])
         }
     }
-}
-
-fn key(operation: &Operation, call: &OperatorCall, operands: &[Operand]) -> String {
-    let mut key = String::new();
-    let composed = operation.composed.as_ref().map(Arc::as_ptr);
-    // Writing to a string does not fail.
-    let _ = write!(key, "{composed:?}{}{:?}{:?}", call.operator, call.dtypes, call.attributes);
-    for operand in operands {
-        key.push(if operand.length.is_some() { '~' } else { ' ' });
-        key.push(if matches!(operand.argument, Argument::Pack(_)) { '[' } else { '(' });
-        for ty in operand.argument.items() {
-            let _ = write!(key, "{:?}{:?}", ty.dtype, ty.shape);
-        }
-    }
-    key
 }
 
 /// The type of a tensor that is there.

@@ -2,6 +2,7 @@
 
 use super::*;
 use skriptnd_language::compose::{ComposeOptions, compose};
+use skriptnd_language::library::Library;
 use skriptnd_runtime::TensorData;
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::render;
@@ -31,11 +32,12 @@ fn run_with(
     time: Option<Duration>,
 ) -> Result<Outcome, String> {
     let (library, found) = Library::load(&Text(text));
-    let shown = |found: &Diagnostics| found.iter().map(|d| render(d, &library.sources)).collect::<String>();
+    let definitions = Definitions::from(library);
+    let shown = |found: &Diagnostics| found.iter().map(|d| render(d, &definitions.sources)).collect::<String>();
     assert!(!found.has_errors(), "{}", shown(&found));
-    let (graph, found) = compose(&library, &ComposeOptions::default());
+    let (graph, found) = compose(&definitions, &ComposeOptions::default());
     assert!(!found.has_errors(), "{}", shown(&found));
-    run(&library, &graph.unwrap(), inputs, &Values(variables), &Limits { time, memory: Some(1 << 20) })
+    run(&definitions, &graph.unwrap(), inputs, &Values(variables), &Limits { time, memory: Some(1 << 20) })
         .map_err(|found| shown(&found))
 }
 
@@ -44,6 +46,22 @@ fn run_text(text: &'static str, inputs: &[Tensor]) -> Result<Vec<Tensor>, String
     let outcome = run_with(text, inputs, vec![], None)?;
     let outputs = outcome.outputs.iter().flat_map(|(_, tensors)| tensors.items());
     Ok(outputs.map(|tensor| (**tensor).clone()).collect())
+}
+
+#[test]
+fn a_run_takes_the_instances_that_composition_made() {
+    let text =
+        "operator double { @input { x: real[n]; } @output { y: real[n]; } @lower { y[i,] = 2.0 * x[i,], i < n; } }
+        operator quadruple { @input { x: real[n]; } @output { y: real[n]; } @compose { t = double(x); y = double(t); } }
+        graph G { @input { x: real[2]; } @output { y: real[2]; }
+            @compose { a = double(x); b = quadruple(a); c = quadruple(b); y = double(c); } }";
+    let definitions = Definitions::from(Library::load(&Text(text)).0);
+    let graph = compose(&definitions, &ComposeOptions::default()).0.unwrap();
+    assert_eq!(definitions.made_instances(), 2);
+    let input = Some(Argument::Single(reals(&[2], &[1.0, 2.0])));
+    let outcome = run(&definitions, &graph, vec![input], &Values(vec![]), &Limits::default()).unwrap();
+    assert_eq!(*outcome.outputs[0].1.items()[0], reals(&[2], &[64.0, 128.0]));
+    assert_eq!(definitions.made_instances(), 2);
 }
 
 fn reals(shape: &[usize], items: &[f32]) -> Tensor {

@@ -4,7 +4,7 @@
 mod models;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
-use skriptnd_language::compose::{ComposeOptions, compose};
+use skriptnd_language::compose::{ComposeOptions, Definitions, compose};
 use skriptnd_language::library::Library;
 use skriptnd_language::sema;
 use skriptnd_source::{FileId, FileProvider};
@@ -25,7 +25,7 @@ impl FileProvider for Model {
 fn check(model: &Model) -> usize {
     let (library, mut found) = Library::load(model);
     found.extend(sema::check(&library));
-    let (graph, composed) = compose(&library, &ComposeOptions::default());
+    let (graph, composed) = compose(&library.into(), &ComposeOptions::default());
     found.extend(composed);
     assert!(found.is_empty(), "{:?}", found.iter().next());
     graph.map_or(0, |graph| graph.body.operations.len())
@@ -49,7 +49,7 @@ fn stages(criterion: &mut Criterion) {
     group.bench_function("parse", |bencher| bencher.iter(|| skriptnd_syntax::parse(FileId(0), black_box(&model.0))));
     group.bench_function("check", |bencher| bencher.iter(|| sema::check(black_box(&library))));
     group.bench_function("compose", |bencher| {
-        bencher.iter(|| compose(black_box(&library), &ComposeOptions::default()));
+        bencher.iter(|| compose(black_box(&Definitions::from(library.clone())), &ComposeOptions::default()));
     });
     group.bench_function("all", |bencher| bencher.iter(|| check(black_box(&model))));
     group.finish();

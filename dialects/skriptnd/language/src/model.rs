@@ -1,7 +1,7 @@
 //! The way from a model's texts to its graphs that every tool takes.
 
 use crate::compose::graph::Graph;
-use crate::compose::{ComposeOptions, compose, further_errors};
+use crate::compose::{ComposeOptions, Definitions, compose, further_errors};
 use crate::library::Library;
 use crate::sema;
 use skriptnd_source::FileProvider;
@@ -10,8 +10,8 @@ use skriptnd_syntax::ast::OperatorKind;
 
 /// A model whose definitions have been checked.
 pub struct CheckedModel {
-    /// Its modules.
-    pub library: Library,
+    /// Its modules, and what composition makes of them.
+    pub definitions: Definitions,
     /// What is wrong with their definitions.
     pub diagnostics: Diagnostics,
 }
@@ -21,22 +21,22 @@ impl CheckedModel {
     pub fn load(files: &dyn FileProvider) -> CheckedModel {
         let (library, mut diagnostics) = Library::load(files);
         diagnostics.extend(sema::check(&library));
-        CheckedModel { library, diagnostics }
+        CheckedModel { definitions: library.into(), diagnostics }
     }
 
     /// Composes a graph of `main`: there is one if neither the definitions nor the composition have errors. Further
     /// diagnostics are given, beside those of the definitions: where these have errors, all that don't depend on them.
     pub fn compose(&self, options: &ComposeOptions) -> (Option<Graph>, Diagnostics) {
         if self.diagnostics.has_errors() {
-            return (None, further_errors(&self.library, options, &self.diagnostics));
+            return (None, further_errors(&self.definitions, options, &self.diagnostics));
         }
-        let (graph, found) = compose(&self.library, options);
+        let (graph, found) = compose(&self.definitions, options);
         (graph.filter(|_| !found.has_errors()), found)
     }
 
     /// The names of the graphs of `main`, the entry first.
     pub fn graphs(&self) -> impl Iterator<Item = &str> {
-        let operators = self.library.modules.get("main").into_iter().flat_map(|main| main.operators.iter());
+        let operators = self.definitions.modules.get("main").into_iter().flat_map(|main| main.operators.iter());
         operators.filter(|operator| operator.kind == OperatorKind::Graph).map(|graph| &*graph.name.text)
     }
 }

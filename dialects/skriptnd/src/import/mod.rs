@@ -4,11 +4,11 @@ mod region;
 
 use crate::builder::Builder;
 use crate::call::write_type;
-use crate::definitions::{SOURCES_ATTRIBUTE, sources_attribute};
+use crate::definitions::{SOURCES_ATTRIBUTE, provide, sources_attribute};
 use crate::locations::Locations;
 use region::Importer;
+use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId};
-use skriptnd_language::library::Library;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
     Attribute, Block, BlockLike, Context, Location, Module, OperationExt, Region, RegionLike, Type, Value, attributes,
@@ -21,26 +21,32 @@ pub use region::compose_at;
 pub const NAME_ATTRIBUTE: &str = "skriptnd.name";
 
 /// Imports a composed graph: a module with one `skriptnd.graph`.
-pub fn import_model<'c>(context: &'c Context, library: &Library, graph: &Graph) -> Result<Module<'c>, Failure> {
-    let mut locations = Locations::new(context, &library.sources);
-    let location = graph_location(library, graph, &mut locations).unwrap_or_else(|| Location::unknown(context));
+pub fn import_model<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Failure> {
+    let mut locations = Locations::new(context, &definitions.sources);
+    let location = graph_location(definitions, graph, &mut locations).unwrap_or_else(|| Location::unknown(context));
     let module = Module::new(location);
-    if let Some(sources) = sources_attribute(context, library) {
+    let sources = sources_attribute(context, definitions);
+    provide(context, sources, definitions);
+    if let Some(sources) = sources {
         module.as_operation().set(SOURCES_ATTRIBUTE, sources);
     }
-    import_graph(context, library, graph, &mut locations, &module, location)?;
+    import_graph(context, definitions, graph, &mut locations, &module, location)?;
     Ok(module)
 }
 
-fn graph_location<'c>(library: &Library, graph: &Graph, locations: &mut Locations<'c, '_>) -> Option<Location<'c>> {
-    let main = library.modules.get("main")?;
+fn graph_location<'c>(
+    definitions: &Definitions,
+    graph: &Graph,
+    locations: &mut Locations<'c, '_>,
+) -> Option<Location<'c>> {
+    let main = definitions.modules.get("main")?;
     let definition = main.operators.iter().find(|operator| *operator.name.text == *graph.name)?;
     Some(locations.of(definition.name.span))
 }
 
 fn import_graph<'c>(
     context: &'c Context,
-    library: &Library,
+    definitions: &Definitions,
     graph: &Graph,
     locations: &mut Locations<'c, '_>,
     module: &Module<'c>,
@@ -60,7 +66,7 @@ fn import_graph<'c>(
     let region = Region::new();
     let block = region.append_block(Block::new(&arguments));
     let builder = Builder::at_end(context, block, location);
-    let mut importer = Importer::new(library, graph, locations);
+    let mut importer = Importer::new(definitions, graph, locations);
     for (number, (_, id)) in inputs.iter().enumerate() {
         importer.define(*id, block.argument(number)?.into());
     }

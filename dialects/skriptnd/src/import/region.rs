@@ -1,22 +1,23 @@
 //! Operations of a composed graph, inside a graph operation or in place of an operator.
 
 use crate::builder::Builder;
-use crate::call::{PREFIX, write_call, write_type};
+use crate::call::{PREFIX, write_call, write_extent, write_type};
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::plan::TensorShape;
+use crate::operator::{EXTENTS_ATTRIBUTE, IDENTITY_ATTRIBUTE};
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{
     Argument, Graph, Loop, Operation, OperationKind, OperatorCall, Origin, Region, TensorId,
 };
-use skriptnd_language::library::Library;
+use skriptnd_language::compose::{Definitions, first_of_same};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Location, OperationExt, Region as MlirRegion, Type, Value, attributes};
+use skriptnd_mlir::ir::{Attribute, Location, OperationExt, Region as MlirRegion, Type, Value, attributes};
 use std::collections::HashMap;
 
 /// Imports the operations of one graph.
 pub struct Importer<'s, 'l, 'c, 'a> {
-    library: &'s Library,
+    definitions: &'s Definitions,
     graph: &'s Graph,
     locations: &'s mut Locations<'c, 'l>,
     values: HashMap<TensorId, Value<'c, 'a>>,
@@ -27,13 +28,13 @@ pub struct Importer<'s, 'l, 'c, 'a> {
 /// Puts the composition of an operator, whose path is given, in place: gives the values of its outputs.
 pub fn compose_at<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    library: &Library,
+    definitions: &Definitions,
     composition: &Graph,
     operands: &[Value<'c, 'a>],
     operator: &str,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    let mut locations = Locations::new(builder.context(), &library.sources);
-    let mut importer = Importer::new(library, composition, &mut locations);
+    let mut locations = Locations::new(builder.context(), &definitions.sources);
+    let mut importer = Importer::new(definitions, composition, &mut locations);
     importer.caller = Some(invocation(operator, builder.location()));
     let inputs = composition.inputs.iter().flat_map(|port| port.tensors.items());
     for (id, operand) in inputs.zip(operands) {
@@ -47,8 +48,8 @@ pub fn compose_at<'c: 'a, 'a>(
 
 impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     /// Nothing imported yet.
-    pub fn new(library: &'s Library, graph: &'s Graph, locations: &'s mut Locations<'c, 'l>) -> Self {
-        Importer { library, graph, locations, values: HashMap::new(), caller: None }
+    pub fn new(definitions: &'s Definitions, graph: &'s Graph, locations: &'s mut Locations<'c, 'l>) -> Self {
+        Importer { definitions, graph, locations, values: HashMap::new(), caller: None }
     }
 
     /// Gives a tensor its value.
@@ -147,12 +148,31 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let results = self.all_types(&operation.outputs)?;
         let sizes =
             |arguments: &[Argument]| arguments.iter().map(|argument| argument.items().len()).collect::<Vec<_>>();
-        let definition = self.library.operator(&call.operator);
+        let definition = self.definitions.operator(&call.operator);
         let (inputs, outputs) = (sizes(&operation.inputs), sizes(&operation.outputs));
-        let attributes = write_call(self.context(), call, definition, &inputs, &outputs)?;
+        let mut attributes = write_call(self.context(), call, definition, &inputs, &outputs)?;
+        if self.definitions.compares_tensors(&call.operator) {
+            attributes.push((IDENTITY_ATTRIBUTE.into(), self.identity(&operation.inputs)));
+        }
+        attributes.extend(self.extents(&operation.inputs).map(|extents| (EXTENTS_ATTRIBUTE.into(), extents)));
         let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let name = format!("{PREFIX}{}", call.operator);
         Ok(builder.operation(&name, &operands, &attributes, &results)?.result_values())
+    }
+
+    /// The extents of these tensors that only a run knows, if there are any.
+    fn extents(&self, arguments: &[Argument]) -> Option<Attribute<'c>> {
+        let tensors = arguments.iter().flat_map(Argument::items).map(|id| self.graph.tensor(*id));
+        let open = tensors.flat_map(|tensor| &tensor.ty.shape).filter(|extent| extent.as_known().is_none());
+        let open: Vec<_> = open.map(|extent| attributes::string(self.context(), &write_extent(extent))).collect();
+        (!open.is_empty()).then(|| attributes::array(self.context(), &open))
+    }
+
+    /// Which of these tensors are the same.
+    fn identity(&self, arguments: &[Argument]) -> Attribute<'c> {
+        let first = first_of_same(arguments.iter().flat_map(Argument::items));
+        let first: Vec<i64> = first.into_iter().map(|at| i64::try_from(at).unwrap_or(i64::MAX)).collect();
+        attributes::integers(self.context(), &first)
     }
 
     /// Conditions are computed where they are asked; further ones in the alternative of those before them.

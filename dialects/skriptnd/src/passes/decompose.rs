@@ -3,7 +3,7 @@
 use super::report;
 use crate::builder::Builder;
 use crate::call::operator_path;
-use crate::definitions::Definitions;
+use crate::definitions;
 use crate::import::compose_at;
 use crate::operator;
 use skriptnd_language::compose::InstanceBody;
@@ -37,8 +37,8 @@ pub fn decompose<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<bool, Fa
     let InstanceBody::Composition(composition) = &instance.body else { return Ok(false) };
     let builder = Builder::before(operation.in_context(), operation)?;
     let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
-    let definitions = Definitions::of(operation);
-    let results = compose_at(&builder, definitions.library(), composition, &operands, &instance.call.operator)?;
+    let definitions = definitions::of(operation, &instance.call.operator);
+    let results = compose_at(&builder, &definitions, composition, &operands, &instance.call.operator)?;
     with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?;
     Ok(true)
 }

@@ -1,7 +1,7 @@
 //! Where the formula of an operation comes from.
 
 use crate::call::{self, OPERAND_SEGMENTS, RESULT_SEGMENTS};
-use crate::definitions::Definitions;
+use crate::definitions;
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::Origin;
 use skriptnd_language::compose::Instance;
@@ -20,7 +20,7 @@ pub(super) struct OperatorOrigin<'s, 'c, 'a> {
 
 impl<'c: 'a, 'a> Origin<'c> for OperatorOrigin<'_, 'c, 'a> {
     fn name(&self, tensor: TensorRef) -> String {
-        let definitions = Definitions::of(self.operation);
+        let definitions = definitions::of(self.operation, &self.instance.call.operator);
         let definition = definitions.operator(&self.instance.call.operator);
         let found = match (tensor, definition) {
             (TensorRef::Constant(number), _) => self.formula.constants.get(number).map(|c| c.name.to_string()),
@@ -38,8 +38,8 @@ impl<'c: 'a, 'a> Origin<'c> for OperatorOrigin<'_, 'c, 'a> {
     }
 
     fn location(&self, statement: Span) -> Location<'c> {
-        let definitions = Definitions::of(self.operation);
-        let mut locations = Locations::new(self.operation.in_context(), &definitions.library().sources);
+        let definitions = definitions::of(self.operation, &self.instance.call.operator);
+        let mut locations = Locations::new(self.operation.in_context(), &definitions.sources);
         let caller = invocation(&self.instance.call.operator, self.operation.location());
         called_from(locations.range(statement), &[caller])
     }

@@ -106,12 +106,13 @@ fn diagnose(example: &str) -> Diagnostics {
     let (graph, composed) = model.compose(&ComposeOptions::default());
     found.extend(composed);
     if let Some(graph) = graph.filter(|graph| graph.inputs.is_empty())
-        && let Err(faults) = skriptnd_interpret::run(&model.library, &graph, Vec::new(), &NoFiles, &Limits::default())
+        && let Err(faults) =
+            skriptnd_interpret::run(&model.definitions, &graph, Vec::new(), &NoFiles, &Limits::default())
     {
         found.extend(faults);
     }
     if !found.has_errors() {
-        found.extend(lint(&model.library));
+        found.extend(lint(&model.definitions));
     }
     found
 }

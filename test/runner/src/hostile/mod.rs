@@ -6,9 +6,9 @@ pub use mutate::{mutate_buffer, mutate_bytes, mutate_text};
 
 use skriptnd_ide::Snapshot;
 use skriptnd_interpret::{Limits, Variables};
-use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{self, Argument, Graph};
+use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::{ElementType, Tensor, TensorData};
@@ -32,7 +32,7 @@ impl FileProvider for Text<'_> {
 }
 
 /// Parses, checks and composes a text; every message is rendered. Gives the graphs that are in order.
-pub fn front_end(text: &str) -> (Library, Vec<Graph>) {
+pub fn front_end(text: &str) -> (Definitions, Vec<Graph>) {
     let model = CheckedModel::load(&Text(text));
     let mut graphs = Vec::new();
     let mut further = Diagnostics::default();
@@ -44,10 +44,10 @@ pub fn front_end(text: &str) -> (Library, Vec<Graph>) {
         graphs.extend(graph.filter(|_| !failed));
         further.extend(more);
     }
-    let CheckedModel { library, diagnostics: mut found } = model;
+    let CheckedModel { definitions, diagnostics: mut found } = model;
     found.extend(further);
-    show(&found, &library);
-    (library, graphs)
+    show(&found, &definitions);
+    (definitions, graphs)
 }
 
 /// Formats a text; what comes out is a text that formatting leaves as it is.
@@ -70,7 +70,7 @@ fn checked_format(text: &str) -> Result<String, Diagnostics> {
 pub fn ask(text: &str, offset: usize) {
     let offset = (0..=offset.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0) as u32;
     let snapshot = Snapshot::checked(&Text(text));
-    let Some(file) = snapshot.library.main_file() else { return };
+    let Some(file) = snapshot.definitions.main_file() else { return };
     snapshot.outline(file);
     snapshot.hover(file, offset);
     snapshot.definition(file, offset);
@@ -81,11 +81,11 @@ pub fn ask(text: &str, offset: usize) {
         let end = |place: &Span| place.file != file || place.end as usize <= text.len();
         assert!(places.iter().all(end), "a place outside of the text");
     }
-    show(&snapshot.diagnostics, &snapshot.library);
+    show(&snapshot.diagnostics, &snapshot.definitions);
 }
 
 /// Interprets a graph whose tensors are small, with values that follow from their names.
-pub fn interpret(library: &Library, graph: &Graph) {
+pub fn interpret(definitions: &Definitions, graph: &Graph) {
     if graph.tensors.iter().any(|tensor| volume(tensor).is_none_or(|count| count > MAX_ELEMENTS)) {
         return;
     }
@@ -95,8 +95,8 @@ pub fn interpret(library: &Library, graph: &Graph) {
         _ => Some(port.tensors.map(input)),
     });
     let limits = Limits { time: Some(Duration::from_secs(2)), memory: Some(1 << 30) };
-    if let Err(found) = skriptnd_interpret::run(library, graph, inputs.collect(), &Values, &limits) {
-        show(&found, library);
+    if let Err(found) = skriptnd_interpret::run(definitions, graph, inputs.collect(), &Values, &limits) {
+        show(&found, definitions);
     }
 }
 

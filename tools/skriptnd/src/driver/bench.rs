@@ -127,8 +127,9 @@ struct Interpreter<'a> {
 
 impl Engine for Interpreter<'_> {
     fn run(&mut self) -> Result<(), Failure> {
-        let Composed { library, graph } = self.composed;
-        let outcome = skriptnd_interpret::run(library, graph, self.inputs.clone(), &self.variables, &Limits::default());
+        let Composed { definitions, graph } = self.composed;
+        let outcome =
+            skriptnd_interpret::run(definitions, graph, self.inputs.clone(), &self.variables, &Limits::default());
         self.last = Some(outcome.map_err(|diagnostics| self.composed.fail(&diagnostics))?);
         Ok(())
     }

@@ -3,13 +3,12 @@
 use super::graph_options::GraphOptions;
 use crate::failure::{Failure, print_message};
 use skriptnd_ide::lint;
-use skriptnd_language::compose::ComposeOptions;
 #[cfg(feature = "mlir")]
 use skriptnd_language::compose::extent::SymExpr;
 #[cfg(feature = "mlir")]
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::graph::Graph;
-use skriptnd_language::library::Library;
+use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::model::CheckedModel;
 #[cfg(feature = "mlir")]
 use skriptnd_runtime::Tensor;
@@ -55,7 +54,7 @@ impl Model {
         // `skriptnd check` tells of what is probably not meant.
         print(&diagnostics.errors(), &composed.sources);
         match composed.graph {
-            Some(graph) => Ok(Composed { library: composed.library, graph }),
+            Some(graph) => Ok(Composed { definitions: composed.definitions, graph }),
             None => Err(Failure::Reported),
         }
     }
@@ -87,39 +86,39 @@ impl Model {
     /// Reads, checks and composes the model as far as possible.
     pub fn try_compose(&self, options: &GraphOptions) -> Result<(Attempt, Diagnostics), Failure> {
         let model = CheckedModel::load(self);
-        let options = match options.compose_options(&model.library) {
+        let options = match options.compose_options(&model.definitions) {
             // Attributes that can't be set because of an error are no error of their own.
             Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),
             options => options?,
         };
         let (graph, further) = model.compose(&options);
-        let unused = lint(&model.library);
-        let CheckedModel { library, mut diagnostics } = model;
+        let unused = lint(&model.definitions);
+        let CheckedModel { definitions, mut diagnostics } = model;
         diagnostics.extend(further);
         if !diagnostics.has_errors() {
             diagnostics.extend(unused);
         }
-        Ok((Attempt { sources: library.sources.clone(), library, graph }, diagnostics))
+        Ok((Attempt { sources: definitions.sources.clone(), definitions, graph }, diagnostics))
     }
 }
 
 /// What could be made of a model.
 pub struct Attempt {
     pub sources: SourceMap,
-    library: Library,
+    definitions: Definitions,
     pub graph: Option<Graph>,
 }
 
 /// A model without errors.
 pub struct Composed {
-    pub library: Library,
+    pub definitions: Definitions,
     pub graph: Graph,
 }
 
 impl Composed {
     /// The failure that these diagnostics are; prints them.
     pub fn fail(&self, diagnostics: &Diagnostics) -> Failure {
-        print(diagnostics, &self.library.sources);
+        print(diagnostics, &self.definitions.sources);
         Failure::Reported
     }
 }

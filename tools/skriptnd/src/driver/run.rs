@@ -160,7 +160,7 @@ fn interpret(
     let memory = usize::try_from(u64::from(options.memory_limit) << 20).ok();
     let limits = Limits { time: options.time_limit.map(Duration::from_secs), memory };
     let started = Instant::now();
-    let outcome = skriptnd_interpret::run(&composed.library, graph, inputs, &variables, &limits)
+    let outcome = skriptnd_interpret::run(&composed.definitions, graph, inputs, &variables, &limits)
         .map_err(|diagnostics| composed.fail(&diagnostics))?;
     let variables = outcome.variables.into_iter();
     let variables = variables.map(|(id, value)| (graph.tensor(id).name.clone(), Argument::Single(value))).collect();

@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// A file of a model as the editor calls it; texts of the standard library are written where it can open them.
 pub fn uri(documents: &Documents, snapshot: &Snapshot, file: FileId) -> Option<Uri> {
-    let library = &snapshot.library;
+    let library = &snapshot.definitions;
     if library.path_of(file).is_some_and(|path| library.is_standard(path)) {
         return uri_of(&standard::file(library, &library.sources, file)?);
     }
@@ -22,7 +22,7 @@ pub fn uri(documents: &Documents, snapshot: &Snapshot, file: FileId) -> Option<U
 }
 
 pub fn range(snapshot: &Snapshot, span: Span) -> Range {
-    let text = snapshot.library.sources.file(span.file).map_or("", |source| &source.text);
+    let text = snapshot.definitions.sources.file(span.file).map_or("", |source| &source.text);
     Lines::of(text).range(span.start as usize, span.end as usize)
 }
 

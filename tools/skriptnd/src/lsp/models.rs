@@ -103,7 +103,7 @@ impl Models {
 }
 
 fn file_in(snapshot: &Snapshot, path: &Path) -> Option<FileId> {
-    let library = &snapshot.library;
+    let library = &snapshot.definitions;
     let files = library.modules.keys().filter(|module| !library.is_standard(module));
     let mut files = files.filter_map(|module| library.file_of(module));
     files.find(|file| library.sources.file(*file).is_some_and(|source| Path::new(&source.name) == path))

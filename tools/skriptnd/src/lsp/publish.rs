@@ -20,7 +20,7 @@ pub fn by_file(
     graph_expected: bool,
 ) -> BTreeMap<String, (Uri, Vec<Published>)> {
     let mut lists = BTreeMap::new();
-    let library = &snapshot.library;
+    let library = &snapshot.definitions;
     for path in library.modules.keys().filter(|path| !library.is_standard(path)) {
         if let Some(uri) = library.file_of(path).and_then(|file| uri(documents, snapshot, file)) {
             lists.insert(uri.as_str().to_owned(), (uri, Vec::new()));
@@ -43,7 +43,7 @@ pub fn expects_graph(main: &Path) -> bool {
 
 /// The place in the model's own files: of what is found in the standard library that is an invocation.
 fn own_place(snapshot: &Snapshot, diagnostic: &Diagnostic) -> Span {
-    let library = &snapshot.library;
+    let library = &snapshot.definitions;
     let own = |span: &Span| library.path_of(span.file).is_none_or(|path| !library.is_standard(path));
     let frames = diagnostic.chain.iter().map(|frame| frame.span);
     std::iter::once(diagnostic.span).chain(frames).find(own).unwrap_or(diagnostic.span)

@@ -212,7 +212,7 @@ fn signature(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Ans
 fn outline(server: &mut Server<'_>, uri: &Uri) -> Answer<DocumentSymbolRequest> {
     let path = path_of(uri);
     let Some((snapshot, file)) = server.models.of(&server.documents, &path) else { return Ok(None) };
-    let text = snapshot.library.sources.file(file).map_or("", |source| &source.text);
+    let text = snapshot.definitions.sources.file(file).map_or("", |source| &source.text);
     let lines = Lines::of(text);
     let symbols = snapshot.outline(file).into_iter().map(|item| convert::symbol(&lines, item)).collect();
     Ok(Some(DocumentSymbolResponse::Nested(symbols)))

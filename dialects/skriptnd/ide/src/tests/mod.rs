@@ -29,7 +29,7 @@ fn marked(main: &str, others: &[(&'static str, &str)]) -> Marked {
     let main = ("main", main.replacen('$', "", 1));
     let others = others.iter().map(|(name, text)| (*name, (*text).to_owned()));
     let snapshot = Snapshot::checked(&Texts(std::iter::once(main).chain(others).collect()));
-    let file = snapshot.library.main_file().unwrap();
+    let file = snapshot.definitions.main_file().unwrap();
     Marked { snapshot, file, offset }
 }
 
@@ -40,7 +40,7 @@ impl Marked {
 
     /// A place as `file:line: text of the line`.
     fn line(&self, span: Span) -> String {
-        let sources = &self.snapshot.library.sources;
+        let sources = &self.snapshot.definitions.sources;
         let source = sources.file(span.file).unwrap();
         let (line, _) = sources.position(span);
         format!("{}:{line}: {}", source.name, source.text.lines().nth(line - 1).unwrap_or_default().trim())

@@ -10,7 +10,7 @@ use operators::{CASES, Case};
 use skriptnd_interpret::{Limits, Variables, run};
 use skriptnd_language::compose::graph::{Argument, Graph, Tensor as Declared};
 use skriptnd_language::compose::value::ScalarType;
-use skriptnd_language::compose::{ComposeOptions, compose};
+use skriptnd_language::compose::{ComposeOptions, Definitions, compose};
 use skriptnd_language::library::Library;
 use skriptnd_language::sema;
 use skriptnd_runtime::{Tensor, TensorData};
@@ -37,7 +37,7 @@ impl Variables for Ramps {
 
 type Outputs = Vec<Argument<Arc<Tensor>>>;
 
-fn library(case: &Case) -> Result<Library, String> {
+fn definitions(case: &Case) -> Result<Definitions, String> {
     let Case { inputs, dtype, statement } = case;
     let composition = if statement.contains(';') { (*statement).to_owned() } else { format!("y = {statement};") };
     let text = format!(
@@ -46,12 +46,12 @@ fn library(case: &Case) -> Result<Library, String> {
     );
     let (library, found) = Library::load(&Text(text));
     let messages: Vec<_> = found.iter().chain(sema::check(&library).iter()).map(|d| d.message.clone()).collect();
-    if messages.is_empty() { Ok(library) } else { Err(messages.join("; ")) }
+    if messages.is_empty() { Ok(library.into()) } else { Err(messages.join("; ")) }
 }
 
-fn composed(library: &Library, bindings: &[(String, i64)]) -> Result<Graph, String> {
+fn composed(definitions: &Definitions, bindings: &[(String, i64)]) -> Result<Graph, String> {
     let options = ComposeOptions { bindings: bindings.to_vec(), ..ComposeOptions::default() };
-    let (graph, found) = compose(library, &options);
+    let (graph, found) = compose(definitions, &options);
     graph.ok_or_else(|| found.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "))
 }
 
@@ -84,8 +84,8 @@ fn inputs_of(graph: &Graph) -> Vec<Option<Argument<Tensor>>> {
     graph.inputs.iter().map(|port| Some(port.tensors.map(value))).collect()
 }
 
-fn outputs(library: &Library, graph: &Graph, inputs: Vec<Option<Argument<Tensor>>>) -> Result<Outputs, String> {
-    let outcome = run(library, graph, inputs, &Ramps, &Limits::default());
+fn outputs(definitions: &Definitions, graph: &Graph, inputs: Vec<Option<Argument<Tensor>>>) -> Result<Outputs, String> {
+    let outcome = run(definitions, graph, inputs, &Ramps, &Limits::default());
     let outcome = outcome.map_err(|found| found.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "));
     Ok(outcome?.outputs.into_iter().map(|(_, value)| value).collect())
 }
@@ -100,8 +100,8 @@ fn settings(symbols: &[(String, i64)]) -> Vec<Vec<(String, i64)>> {
 fn operators_and_networks_compute_the_same_with_extents_of_the_run() {
     let mut problems = Vec::new();
     for case in CASES.iter().chain(NETWORKS) {
-        let prepared = library(case).and_then(|library| Ok((composed(&library, &[])?, library)));
-        let (dynamic, library) = match prepared {
+        let prepared = definitions(case).and_then(|definitions| Ok((composed(&definitions, &[])?, definitions)));
+        let (dynamic, definitions) = match prepared {
             Ok(prepared) => prepared,
             Err(reason) => {
                 problems.push(format!("{}: {reason}", case.statement));
@@ -109,7 +109,7 @@ fn operators_and_networks_compute_the_same_with_extents_of_the_run() {
             }
         };
         for bindings in settings(&symbols(case.inputs)) {
-            if let Err(problem) = compare(&library, &dynamic, &bindings) {
+            if let Err(problem) = compare(&definitions, &dynamic, &bindings) {
                 problems.push(format!("{} with {bindings:?}: {problem}", case.statement));
             }
         }
@@ -118,14 +118,14 @@ fn operators_and_networks_compute_the_same_with_extents_of_the_run() {
 }
 
 /// What both ways give must be equal; where one refuses, the other must, too.
-fn compare(library: &Library, dynamic: &Graph, bindings: &[(String, i64)]) -> Result<(), String> {
-    let fixed = match composed(library, bindings) {
+fn compare(definitions: &Definitions, dynamic: &Graph, bindings: &[(String, i64)]) -> Result<(), String> {
+    let fixed = match composed(definitions, bindings) {
         Ok(graph) => graph,
         Err(reason) => return refused(dynamic, &reason),
     };
     let inputs = inputs_of(&fixed);
-    let expected = outputs(library, &fixed, inputs.clone());
-    let found = outputs(library, dynamic, inputs);
+    let expected = outputs(definitions, &fixed, inputs.clone());
+    let found = outputs(definitions, dynamic, inputs);
     match (expected, found) {
         (Ok(expected), Ok(found)) if expected == found => Ok(()),
         (Ok(expected), Ok(found)) => Err(format!("expected {expected:?}, found {found:?}")),
@@ -146,8 +146,9 @@ fn refused(dynamic: &Graph, reason: &str) -> Result<(), String> {
 fn bounds_are_the_extents_at_the_bounds() {
     let mut problems = Vec::new();
     for case in CASES {
-        let Ok(library) = library(case) else { continue };
-        let (Ok(dynamic), Ok(largest)) = (composed(&library, &[]), composed(&library, &symbols(case.inputs))) else {
+        let Ok(definitions) = definitions(case) else { continue };
+        let (Ok(dynamic), Ok(largest)) = (composed(&definitions, &[]), composed(&definitions, &symbols(case.inputs)))
+        else {
             continue;
         };
         for (port, largest_port) in dynamic.outputs.iter().zip(&largest.outputs) {

@@ -8,7 +8,7 @@ use generate::Random;
 use program::{Program, Type, Value};
 use skriptnd_interpret::{Limits, Variables};
 use skriptnd_language::compose::graph::{self, Argument};
-use skriptnd_language::compose::{ComposeOptions, compose};
+use skriptnd_language::compose::{ComposeOptions, Definitions, compose};
 use skriptnd_language::library::Library;
 use skriptnd_runtime::{Tensor, TensorData};
 use skriptnd_source::FileProvider;
@@ -63,23 +63,24 @@ fn is_fault(message: &str) -> bool {
 /// The elements of the output's tensors, or what is wrong.
 fn interpreted(program: &Program, text: String) -> Result<Vec<Tensor>, String> {
     let (library, loaded) = Library::load(&Text(text));
+    let definitions = Definitions::from(library);
     let report = |found: &Diagnostics| -> String {
-        found.iter().map(|diagnostic| render(diagnostic, &library.sources) + "\n").collect()
+        found.iter().map(|diagnostic| render(diagnostic, &definitions.sources) + "\n").collect()
     };
     if loaded.has_errors() {
         return Err(report(&loaded));
     }
-    let checked = skriptnd_language::sema::check(&library);
+    let checked = skriptnd_language::sema::check(&definitions);
     if checked.has_errors() {
         return Err(report(&checked));
     }
-    let (graph, composed) = compose(&library, &ComposeOptions::default());
+    let (graph, composed) = compose(&definitions, &ComposeOptions::default());
     let graph = graph.filter(|_| !composed.has_errors()).ok_or_else(|| report(&composed))?;
     let inputs = program.tensors[..program.tensors.len() - 1].iter().map(|tensor| {
         let mut items: Vec<Tensor> = tensor.items.iter().map(|item| native(tensor.ty, &tensor.shape, item)).collect();
         Some(if tensor.packed { Argument::Pack(items) } else { Argument::Single(items.remove(0)) })
     });
-    let outcome = skriptnd_interpret::run(&library, &graph, inputs.collect(), &NoVariables, &Limits::default());
+    let outcome = skriptnd_interpret::run(&definitions, &graph, inputs.collect(), &NoVariables, &Limits::default());
     let outcome = outcome.map_err(|found| report(&found))?;
     Ok(outcome.outputs.iter().flat_map(|(_, output)| output.items()).map(|tensor| (**tensor).clone()).collect())
 }

@@ -1,9 +1,11 @@
 //! What follows from an operator's definition alone, worked out once per operator.
 
+mod identity;
 pub(crate) mod names;
 mod order;
 mod unrolled;
 
+pub(crate) use identity::compares_tensors;
 use names::{names_of_assertion, uses};
 use skriptnd_syntax::ast::{Body, ComponentValue, Operator};
 use std::collections::{HashMap, HashSet};

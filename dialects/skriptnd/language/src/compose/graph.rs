@@ -1,9 +1,9 @@
 //! The composed graph (specification, chapter 3): what the front end makes of a model, and what the interpreter and
 //! the import to MLIR read. Operators stay whole in it: an [`Operation`] names its operator, and
-//! [`instantiate`](super::instantiate) gives its formula or its composition on demand.
+//! [`Definitions::instance`](super::Definitions::instance) gives its formula or its composition.
 
-use super::composed::Composed;
 use super::extent::{Extent, SymExpr};
+use super::instance::Instance;
 use super::value::{ScalarType, Value};
 use super::violation::Violation;
 use indexmap::IndexMap;
@@ -162,8 +162,8 @@ pub struct Operation {
     pub span: Span,
     /// The invocations around it, innermost first; empty at graph level.
     pub chain: Vec<Frame>,
-    /// How an operator was composed of which the run knows more.
-    pub composed: Option<Arc<Composed>>,
+    /// What an operator was found to be; none for control flow.
+    pub instance: Option<Arc<Instance>>,
 }
 
 /// An input or output of a graph.

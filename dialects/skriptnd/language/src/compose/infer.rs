@@ -28,14 +28,15 @@ use indexmap::IndexMap;
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::Diagnostics;
 use skriptnd_syntax::ast::{Expr, Operator, OperatorKind};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// Upper bounds of the symbols of extents.
 pub(crate) type Bounds = HashMap<Arc<str>, i64>;
 
-/// What stands for one input.
-#[derive(Debug, Clone)]
+/// What is known of what stands for one input.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Operand {
     /// Its types.
     pub argument: Argument<TensorType>,
@@ -62,10 +63,39 @@ impl Operand {
         self.length == Some(SymExpr::Const(0))
     }
 
+    /// Calls `visit` with every symbol of its types and its length.
+    pub(crate) fn symbols(&self, visit: &mut dyn FnMut(&Arc<str>)) {
+        let extents = self.argument.items().iter().flat_map(|ty| &ty.shape).map(|extent| &extent.value);
+        extents.chain(&self.length).for_each(|extent| extent.symbols(visit));
+    }
+
     /// The types of its tensors.
     pub fn items(&self) -> &[TensorType] {
         if self.is_empty() { &[] } else { self.argument.items() }
     }
+}
+
+/// Notes which tensors of an invocation are the same: for each of them the first one, counted from 0, that is.
+pub fn note_identity(operands: &mut [Operand], first: &[usize]) {
+    let mut rest = first;
+    if first.iter().enumerate().all(|(at, first)| at == *first) {
+        return drop_identity(operands);
+    }
+    for operand in operands {
+        let (own, others) = rest.split_at(operand.items().len().min(rest.len()));
+        (operand.same, rest) = (own.to_vec(), others);
+    }
+}
+
+/// Takes all tensors of an invocation as different.
+pub(crate) fn drop_identity(operands: &mut [Operand]) {
+    operands.iter_mut().for_each(|operand| operand.same.clear());
+}
+
+/// For each of some tensors the first one, counted from 0, that is the same.
+pub fn first_of_same<T: Eq + Hash>(tensors: impl IntoIterator<Item = T>) -> Vec<usize> {
+    let mut first = HashMap::new();
+    tensors.into_iter().enumerate().map(|(at, tensor)| *first.entry(tensor).or_insert(at)).collect()
 }
 
 /// An invocation to be checked.
@@ -125,6 +155,20 @@ pub(crate) struct Binding {
     pub(crate) repeats_tensors: bool,
     /// Whether assertions are left to be checked when the run makes the operator again, for the items that there are.
     pub(crate) defers_assertions: bool,
+}
+
+impl Binding {
+    /// The symbols of operands and attributes, in order.
+    pub(crate) fn symbols(&self) -> Vec<Arc<str>> {
+        let mut symbols = BTreeSet::new();
+        let mut add = |symbol: &Arc<str>| {
+            symbols.insert(symbol.clone());
+        };
+        self.types.iter().flat_map(|ty| &ty.shape).for_each(|extent| extent.value.symbols(&mut add));
+        self.input_lengths.iter().flatten().for_each(|length| length.symbols(&mut add));
+        self.call.attributes.values().for_each(|value| value.symbols(&mut add));
+        symbols.into_iter().collect()
+    }
 }
 
 /// Binds and checks an invocation.

@@ -4,6 +4,7 @@ mod analysis;
 mod builder;
 mod composed;
 mod constants;
+mod definitions;
 mod diagnostics;
 mod env;
 mod evaluate;
@@ -11,6 +12,7 @@ pub mod extent;
 pub mod formula;
 pub mod graph;
 mod infer;
+mod instance;
 mod limits;
 pub(crate) mod lower;
 mod sequence;
@@ -22,13 +24,14 @@ pub mod value;
 pub mod violation;
 
 use crate::library::Library;
-pub use composed::Composed;
 use composed::Names;
+pub use definitions::Definitions;
 use diagnostics as say;
-use formula::Formula;
-use graph::{Argument, Graph, OperatorCall, TensorType};
-pub use infer::Operand;
+use graph::{Graph, OperatorCall};
 use infer::{Binding, Bounds, Request, Site};
+pub use infer::{Operand, first_of_same, note_identity};
+use instance::InstanceKey;
+pub use instance::{Instance, InstanceBody};
 use lower::FormulaRequest;
 use session::{Definition, Session};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
@@ -52,10 +55,10 @@ pub struct ComposeOptions {
 
 /// Composes a graph of `main`. Operators stay whole, except those that contain variables or updates (directly or
 /// further inside): they are replaced by their composition, so that the graph knows all its variables.
-pub fn compose(library: &Library, options: &ComposeOptions) -> (Option<Graph>, Diagnostics) {
-    let (graph, mut diagnostics) = compose_in(&Session::new(library), options);
+pub fn compose(definitions: &Definitions, options: &ComposeOptions) -> (Option<Graph>, Diagnostics) {
+    let (graph, mut diagnostics) = compose_in(&Session::new(definitions), options);
     if graph.is_none() && !diagnostics.has_errors() {
-        let file = library.main_file().unwrap_or(FileId(0));
+        let file = definitions.main_file().unwrap_or(FileId(0));
         diagnostics.push(say::silent_failure(Span { file, start: 0, end: 0 }));
     }
     (graph, diagnostics)
@@ -65,7 +68,8 @@ pub fn compose(library: &Library, options: &ComposeOptions) -> (Option<Graph>, D
 /// independent errors are found in one run.
 pub(crate) fn further_errors(library: &Library, options: &ComposeOptions, known: &Diagnostics) -> Diagnostics {
     let errors = known.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let session = Session::with_faults(library, errors.map(|error| error.span).collect());
+    let store = Definitions::from(library.clone());
+    let session = Session::with_faults(&store, errors.map(|error| error.span).collect());
     let mut further = Diagnostics::default();
     let incomplete = library.modules.get("main").is_none_or(|main| main.incomplete);
     if incomplete || !main_graph(library, options.graph.as_deref()).is_ok_and(|graph| session.has_interface(graph)) {
@@ -105,70 +109,30 @@ fn main_graph<'a>(library: &'a Library, name: Option<&str>) -> Result<&'a Operat
     graphs.find(|graph| *graph.name.text == *name).ok_or_else(|| say::no_such_graph(name, names, start).into())
 }
 
-/// An operator applied to operands of known type.
-#[derive(Debug, Clone)]
-pub struct Instance {
-    /// The call with every attribute and every generic type filled in.
-    pub call: OperatorCall,
-    /// Types of the results.
-    pub outputs: Vec<Argument<TensorType>>,
-    /// How they are computed.
-    pub body: InstanceBody,
-}
-
-/// How an operator computes.
-#[derive(Debug, Clone)]
-pub enum InstanceBody {
-    /// `@lower`
-    Formula(Formula),
-    /// `@compose`
-    Composition(Box<Graph>),
-    /// Neither: one of the operators that the language can't express, such as `layout.nonzero`.
-    Intrinsic,
-}
-
-/// Checks one invocation against its operator's definition and gives result types and computation. Attributes and
-/// types that `call` leaves out are filled in or deduced. Result packs need their length only where it can't be
-/// derived.
-pub fn instantiate(
-    library: &Library,
-    call: &OperatorCall,
-    operands: &[Argument<TensorType>],
-) -> Result<Instance, Diagnostics> {
-    instantiate_operands(library, call, &typed(operands), None)
-}
-
-/// Operands of which only the types are known.
-fn typed(operands: &[Argument<TensorType>]) -> Vec<Operand> {
-    operands.iter().cloned().map(Operand::of).collect()
-}
-
-/// The same where more may be known of operands than their types, and of the invocation from its composition.
-pub fn instantiate_operands(
-    library: &Library,
+/// An instance of a call, whose operands may have more known of them than their types: with the names of `composed` where
+/// a run knows extents of an invocation that was composed before.
+fn make_instance(
+    definitions: &Definitions,
     call: &OperatorCall,
     operands: &[Operand],
-    composed: Option<&Composed>,
-) -> Result<Instance, Diagnostics> {
-    let session = Session::new(library);
+    composed: Option<&Arc<Instance>>,
+) -> Result<Arc<Instance>, Diagnostics> {
+    let session = Session::new(definitions);
+    operands.iter().for_each(|operand| operand.symbols(&mut |symbol| session.reserve_symbol(symbol)));
     let names = composed.map(|composed| Arc::new(Names::of_binding(&composed.binding)));
-    let (definition, mut binding) = bind(&session, library, call, operands, names)?;
+    let (definition, mut binding) = bind(&session, call, operands, names)?;
     if let Some(composed) = composed {
         binding.env.set_composed(lower::names(definition.operator, &definition.info, &composed.binding).map(Arc::new));
     }
-    let mut outputs = binding.outputs.clone().unwrap_or_default();
-    let body = body(&session, &definition, &binding, &mut outputs)?;
-    Ok(Instance { call: binding.call, outputs, body })
+    session.bounds.borrow_mut().extend(binding.bounds.iter().map(|(symbol, bound)| (symbol.clone(), *bound)));
+    let key = InstanceKey::of_binding(&binding, operands).composed_as(composed);
+    definitions.get_or_make(Some(key), || finish_instance(&session, &definition, binding))
 }
 
-/// The values that attributes, extents and helper symbols have in one invocation, by name; none if it is invalid.
-pub fn known_values(
-    library: &Library,
-    call: &OperatorCall,
-    operands: &[Argument<TensorType>],
-) -> Vec<(String, String)> {
-    let session = Session::new(library);
-    let Ok((_, binding)) = bind(&session, library, call, &typed(operands), None) else { return Vec::new() };
+/// The values of names in one invocation.
+fn known_values(definitions: &Definitions, call: &OperatorCall, operands: &[Operand]) -> Vec<(String, String)> {
+    let session = Session::new(definitions);
+    let Ok((_, binding)) = bind(&session, call, operands, None) else { return Vec::new() };
     let names: Vec<&str> = binding.env.names().collect();
     let known =
         names.into_iter().filter_map(|name| Some((name.to_owned(), binding.env.get(name)?.to_value()?.to_string())));
@@ -178,7 +142,6 @@ pub fn known_values(
 /// What one invocation determines.
 fn bind<'a>(
     session: &Session<'a>,
-    library: &Library,
     call: &OperatorCall,
     operands: &[Operand],
     composed: Option<Arc<Names>>,
@@ -190,9 +153,6 @@ fn bind<'a>(
         return Err(diagnostics);
     };
     let operator = definition.operator;
-    // Behind the inputs, the variables of a formula may be given; their types follow from the declaration.
-    let count = if operands.len() == operator.operands().count() { operator.inputs.len() } else { operands.len() };
-    let operands = operands.get(..count).unwrap_or(operands);
     let bounds = Bounds::new();
     let request = Request {
         path: &definition.path,
@@ -202,7 +162,7 @@ fn bind<'a>(
         attributes: given_attributes(operator, call),
         operands: operands.to_vec(),
         site: Site { span: operator.name.span, invocation: None },
-        sources: &library.sources,
+        sources: &session.library.sources,
         bounds: &bounds,
         composed,
     };
@@ -220,23 +180,25 @@ fn given_attributes(operator: &Operator, call: &OperatorCall) -> Vec<(Arc<str>, 
     given.map(|(name, value)| (Arc::from(name.as_str()), Term::from_value(value))).collect()
 }
 
-/// The computation of an operator; a composition may know more of the result types than the declaration.
-fn body<'a>(
+/// The instance with the computation of the operator; a composition may know more of the result types than the
+/// declaration.
+fn finish_instance<'a>(
     session: &Session<'a>,
     definition: &Rc<Definition<'a>>,
-    binding: &Binding,
-    outputs: &mut Vec<Argument<TensorType>>,
-) -> Result<InstanceBody, Diagnostics> {
+    binding: Binding,
+) -> Result<Arc<Instance>, Diagnostics> {
     let operator = definition.operator;
-    if !operator.lowerings.is_empty() {
-        let request = FormulaRequest { operator, info: &definition.info, binding, outputs };
-        return Ok(InstanceBody::Formula(lower::instantiate(&request)?));
-    }
-    if operator.components.is_none() {
-        return Ok(InstanceBody::Intrinsic);
-    }
-    let (graph, diagnostics) = builder::compose_operator(session, definition, binding);
-    let graph = graph.ok_or(diagnostics)?;
-    builder::refine_all(outputs, &graph);
-    Ok(InstanceBody::Composition(Box::new(graph)))
+    let mut outputs = binding.outputs.clone().unwrap_or_default();
+    let (body, inner_operations) = if !operator.lowerings.is_empty() {
+        let request = FormulaRequest { operator, info: &definition.info, binding: &binding, outputs: &outputs };
+        (InstanceBody::Formula(lower::instantiate(&request)?), 0)
+    } else if operator.components.is_none() {
+        (InstanceBody::Intrinsic, 0)
+    } else {
+        let (composed, diagnostics) = builder::compose_operator(session, definition, &binding);
+        let (graph, count) = composed.ok_or(diagnostics)?;
+        builder::refine_all(&mut outputs, &graph);
+        (InstanceBody::Composition(Box::new(graph)), count)
+    };
+    Ok(Instance::new(Arc::new(binding), outputs, body, inner_operations))
 }

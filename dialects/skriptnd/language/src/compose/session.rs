@@ -2,19 +2,15 @@
 //! and invocations that have been checked before.
 
 use super::analysis::OperatorInfo;
-use super::composed::Composed;
-use super::extent::SymExpr;
-use super::graph::{Argument, Graph, TensorType};
-use super::infer::{Binding, Bounds, Operand};
+use super::definitions::Definitions;
+use super::infer::{Binding, Bounds};
+use super::instance::{Instance, InstanceKey};
 use super::limits;
-use super::term::Term;
-use super::value::{ScalarType, Symbolic, Value};
 use crate::library::Library;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{Operator, OperatorKind, QualifiedName};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -41,35 +37,30 @@ pub(crate) enum Resolved {
 }
 
 /// What an invocation determines.
-pub(crate) struct Valid {
-    pub(crate) binding: Arc<Binding>,
-    /// The result types, which a composition may know better than the declaration.
-    pub(crate) outputs: Vec<Argument<TensorType>>,
-    /// What the run needs, if it knows more.
-    pub(crate) composed: Option<Arc<Composed>>,
-    /// Operations that it is composed of, all the way down.
-    pub(crate) inner_operations: u64,
+pub(crate) enum Valid {
+    /// The operator stays whole.
+    Whole(Arc<Instance>),
+    /// It is replaced by its composition.
+    Inlined(Arc<Binding>),
 }
 
 impl Valid {
-    pub(crate) fn new(
-        binding: Arc<Binding>,
-        outputs: Vec<Argument<TensorType>>,
-        graph: Option<Graph>,
-        inner_operations: u64,
-    ) -> Self {
-        let composed = Composed::new(&binding, graph);
-        Valid { binding, outputs, composed, inner_operations }
+    pub(crate) fn binding(&self) -> &Arc<Binding> {
+        match self {
+            Valid::Whole(instance) => &instance.binding,
+            Valid::Inlined(binding) => binding,
+        }
     }
 }
 
 /// Shared state.
 pub(crate) struct Session<'a> {
     pub(crate) library: &'a Library,
+    store: &'a Definitions,
     definitions: RefCell<HashMap<Arc<str>, Option<Rc<Definition<'a>>>>>,
     inlined: RefCell<HashMap<Arc<str>, bool>>,
     names_inside: OnceCell<bool>,
-    resolved: RefCell<HashMap<Key, Rc<Resolved>>>,
+    resolved: RefCell<HashMap<InstanceKey, Rc<Resolved>>>,
     /// Upper bounds of symbols.
     pub(crate) bounds: RefCell<Bounds>,
     /// How often a symbol of this name was asked for.
@@ -81,15 +72,17 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub(crate) fn new(library: &'a Library) -> Self {
-        Session::with_faults(library, Vec::new())
+    pub(crate) fn new(store: &'a Definitions) -> Self {
+        Session::with_faults(store, Vec::new())
     }
 
-    /// A session that goes around known errors.
-    pub(crate) fn with_faults(library: &'a Library, mut faults: Vec<Span>) -> Self {
+    /// A session that goes around known errors. What it makes of definitions with errors is of no use to others: the
+    /// store must be its own.
+    pub(crate) fn with_faults(store: &'a Definitions, mut faults: Vec<Span>) -> Self {
         faults.sort_unstable_by_key(|fault| (fault.file.0, fault.start));
         Session {
-            library,
+            library: store,
+            store,
             faults,
             definitions: RefCell::default(),
             inlined: RefCell::default(),
@@ -100,6 +93,11 @@ impl<'a> Session<'a> {
             depth: Cell::new(0),
             checked_bodies: Cell::new(0),
         }
+    }
+
+    /// The instances that have been made.
+    pub(crate) fn store(&self) -> &'a Definitions {
+        self.store
     }
 
     /// Whether errors are known already.
@@ -194,6 +192,11 @@ impl<'a> Session<'a> {
         self.new_symbol(&numbered)
     }
 
+    /// Keeps a name for a symbol that exists.
+    pub(crate) fn reserve_symbol(&self, name: &Arc<str>) {
+        self.symbols.borrow_mut().entry(name.to_string()).or_insert(1);
+    }
+
     /// Counts an operator inside another one, until the guard is dropped.
     pub(crate) fn enter(&self) -> Guard<'_> {
         self.depth.set(self.depth.get() + 1);
@@ -211,11 +214,11 @@ impl<'a> Session<'a> {
         self.checked_bodies.get() <= limits::CHECKED_BODIES
     }
 
-    pub(crate) fn lookup(&self, key: &Key) -> Option<Rc<Resolved>> {
+    pub(crate) fn lookup(&self, key: &InstanceKey) -> Option<Rc<Resolved>> {
         self.resolved.borrow().get(key).cloned()
     }
 
-    pub(crate) fn remember(&self, key: Key, resolved: Resolved) -> Rc<Resolved> {
+    pub(crate) fn remember(&self, key: InstanceKey, resolved: Resolved) -> Rc<Resolved> {
         let resolved = Rc::new(resolved);
         self.resolved.borrow_mut().insert(key, resolved.clone());
         resolved
@@ -236,74 +239,5 @@ pub(crate) fn full_path(module: &str, name: &QualifiedName) -> String {
     match name.parts.as_slice() {
         [single] => format!("{module}.{}", single.text),
         parts => parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join("."),
-    }
-}
-
-/// Type, dynamic length, and which tensors are the same.
-type OperandKey = (Argument<TensorType>, Option<SymExpr>, Vec<usize>);
-
-/// Two invocations with equal keys have equal results.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Key {
-    path: Arc<str>,
-    dtypes: Vec<(Arc<str>, ScalarType)>,
-    attributes: Vec<(Arc<str>, Value)>,
-    operands: Vec<OperandKey>,
-}
-
-// Not a number differs from itself: such an invocation is merely checked again.
-impl Eq for Key {}
-
-impl Key {
-    /// None if an attribute is not a value.
-    pub(crate) fn new(
-        path: &Arc<str>,
-        dtypes: &[(Arc<str>, ScalarType)],
-        attributes: &[(Arc<str>, Term)],
-        operands: &[Operand],
-    ) -> Option<Key> {
-        let values = attributes.iter().map(|(name, term)| Some((name.clone(), term.to_value()?)));
-        Some(Key {
-            path: path.clone(),
-            dtypes: dtypes.to_vec(),
-            attributes: values.collect::<Option<_>>()?,
-            operands: operands.iter().map(|o| (o.argument.clone(), o.length.clone(), o.same.clone())).collect(),
-        })
-    }
-}
-
-impl Hash for Key {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.path.hash(state);
-        self.dtypes.hash(state);
-        for (name, value) in &self.attributes {
-            name.hash(state);
-            hash_value(value, state);
-        }
-        self.operands.hash(state);
-    }
-}
-
-fn hash_value<H: Hasher>(value: &Value, state: &mut H) {
-    std::mem::discriminant(value).hash(state);
-    match value {
-        Value::Null => {}
-        Value::Int(value) => value.hash(state),
-        Value::Symbolic(Symbolic::Int(expr) | Symbolic::Bool(expr)) => expr.hash(state),
-        Value::Symbolic(Symbolic::Real(expr)) => expr.hash(state),
-        Value::Symbolic(Symbolic::Pack { item, length }) => {
-            hash_value(item, state);
-            length.hash(state);
-        }
-        Value::Symbolic(Symbolic::Str(parts)) => parts.iter().for_each(|part| hash_value(part, state)),
-        // Positive and negative zero are equal.
-        Value::Real(value) => (if *value == 0.0 { 0 } else { value.to_bits() }).hash(state),
-        Value::Bool(value) => value.hash(state),
-        Value::Str(value) => value.hash(state),
-        Value::Pack(items) => items.iter().for_each(|item| hash_value(item, state)),
-        Value::Repeat(item, count) => {
-            hash_value(item, state);
-            count.hash(state);
-        }
     }
 }

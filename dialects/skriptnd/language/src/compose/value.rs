@@ -1,7 +1,8 @@
 //! Compile-time values of attributes and helper symbols (specification, sections 2.3 and 2.4).
 
-use super::extent::{RealExpr, SymExpr};
+use super::extent::{Float, RealExpr, SymExpr};
 use skriptnd_runtime::ElementType;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Concrete element types.
@@ -52,7 +53,7 @@ impl From<ElementType> for ScalarType {
 pub const POSITION: &str = "#";
 
 /// A compile-time value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Value {
     /// Null of any optional type.
     Null,
@@ -70,6 +71,41 @@ pub enum Value {
     Pack(Vec<Value>),
     /// `[x..(n)]`, kept short: never materialise it without need.
     Repeat(Box<Value>, u64),
+}
+
+/// Values are equal if nothing tells them apart: one that is not a number equals itself, and the two zeros differ.
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Value::Null, Value::Null) => true,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Symbolic(a), Value::Symbolic(b)) => a == b,
+            (Value::Real(a), Value::Real(b)) => Float::from(*a) == Float::from(*b),
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Pack(a), Value::Pack(b)) => a == b,
+            (Value::Repeat(a, m), Value::Repeat(b, n)) => (a, m) == (b, n),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Value::Null => {}
+            Value::Int(value) => value.hash(state),
+            Value::Symbolic(value) => value.hash(state),
+            Value::Real(value) => Float::from(*value).hash(state),
+            Value::Bool(value) => value.hash(state),
+            Value::Str(value) => value.hash(state),
+            Value::Pack(items) => items.hash(state),
+            Value::Repeat(item, count) => (item, count).hash(state),
+        }
+    }
 }
 
 impl Value {
@@ -96,7 +132,7 @@ impl Value {
 }
 
 /// A value that depends on extents known only at run time.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Symbolic {
     /// `int`
     Int(SymExpr),

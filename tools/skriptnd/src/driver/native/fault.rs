@@ -29,7 +29,7 @@ pub fn failure_without_sources(error: ModelError) -> Failure {
 
 /// The failure that a fault is; prints it.
 pub fn fault(failed: &Failed, composed: &Composed) -> Failure {
-    match diagnostic(failed, &composed.library.sources) {
+    match diagnostic(failed, &composed.definitions.sources) {
         Some(diagnostic) => {
             let mut diagnostics = Diagnostics::default();
             diagnostics.push(diagnostic);

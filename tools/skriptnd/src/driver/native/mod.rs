@@ -79,7 +79,7 @@ fn build(request: Request, progress: &Progress) -> Result<Built, Failure> {
 }
 
 fn import<'c>(context: &'c skriptnd_mlir::ir::Context, composed: &Composed) -> Result<Module<'c>, Failure> {
-    import_model(context, &composed.library, &composed.graph).map_err(Failure::input)
+    import_model(context, &composed.definitions, &composed.graph).map_err(Failure::input)
 }
 
 fn lower(module: &mut Module<'_>, htp_rules: &[PathBuf]) -> Result<(), Failure> {

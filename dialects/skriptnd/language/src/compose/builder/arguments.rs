@@ -5,11 +5,10 @@ use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, checked_length};
 use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
-use crate::compose::infer::Operand;
+use crate::compose::infer::{Operand, first_of_same, note_identity};
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::Expr;
-use std::collections::HashMap;
 
 impl<'a> Builder<'_, 'a> {
     /// The tensors that an expression stands for; compile-time values become constants without dimensions.
@@ -60,17 +59,9 @@ impl<'a> Builder<'_, 'a> {
     /// The operands of an invocation.
     pub(super) fn operands(&self, arguments: &[Argument]) -> Vec<Operand> {
         let mut operands: Vec<Operand> = arguments.iter().map(|argument| self.operand(argument)).collect();
-        let mut first = HashMap::new();
-        let mut count = 0;
-        for (operand, argument) in operands.iter_mut().zip(arguments).filter(|(operand, _)| !operand.is_empty()) {
-            for id in argument.items() {
-                operand.same.push(*first.entry(*id).or_insert(count));
-                count += 1;
-            }
-        }
-        if first.len() == count {
-            operands.iter_mut().for_each(|operand| operand.same.clear());
-        }
+        let present = operands.iter().zip(arguments).filter(|(operand, _)| !operand.is_empty());
+        let first = first_of_same(present.flat_map(|(_, argument)| argument.items()));
+        note_identity(&mut operands, &first);
         operands
     }
 

@@ -120,7 +120,7 @@ impl<'a> Builder<'_, 'a> {
             scope,
             span,
             chain: cx.chain.clone(),
-            composed: None,
+            instance: None,
         });
         let updated = outputs.split_off(outputs.len() - variables.len());
         for (variable, value) in variables.into_iter().zip(updated.iter().flat_map(Argument::items)) {

@@ -6,8 +6,9 @@ use crate::compose::diagnostics as say;
 use crate::compose::extent::SymExpr;
 use crate::compose::graph::{Argument, Graph, TensorType};
 use crate::compose::infer::{Binding, Operand, Request, Site, infer, is_undetermined};
+use crate::compose::instance::{Instance, InstanceBody, InstanceKey};
 use crate::compose::lower::{self, FormulaRequest};
-use crate::compose::session::{Definition, Key, Resolved, Valid};
+use crate::compose::session::{Definition, Resolved, Valid};
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostics, Frame};
@@ -25,7 +26,7 @@ impl<'a> Builder<'_, 'a> {
         operands: Vec<Operand>,
         invocation: &Invocation,
     ) -> Option<Rc<Resolved>> {
-        let key = Key::new(&definition.path, &given.dtypes, &given.attributes, &operands);
+        let key = key_of(definition, &given, &operands);
         // Attributes that are given twice are an error of this very invocation.
         let known = key.as_ref().filter(|_| distinct(&given.attributes)).and_then(|key| self.session.lookup(key));
         match known.as_deref() {
@@ -37,8 +38,8 @@ impl<'a> Builder<'_, 'a> {
             Some(Resolved::Failed) | None => {}
             Some(_) => return known,
         }
-        let resolved = match self.infer(definition, given, operands, invocation) {
-            Ok(binding) => self.check_body(cx, definition, binding, key.as_ref(), invocation.span),
+        let resolved = match self.infer(definition, given, operands.clone(), invocation) {
+            Ok(binding) => self.resolve_body(cx, definition, (binding, &operands), key.as_ref(), invocation.span),
             Err(diagnostics) => {
                 self.adopt(cx, definition, diagnostics, invocation.span);
                 Resolved::Failed
@@ -86,66 +87,93 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Checks the computation of an operator that stays whole.
-    fn check_body(
+    /// What an invocation determines, with its instance if the operator stays whole.
+    fn resolve_body(
+        &mut self,
+        cx: &Context<'a>,
+        definition: &Rc<Definition<'a>>,
+        (binding, operands): (Binding, &[Operand]),
+        key: Option<&InstanceKey>,
+        span: Span,
+    ) -> Resolved {
+        if definition.operator.lowerings.is_empty() && self.session.is_inlined(definition) {
+            return Resolved::Valid(Valid::Inlined(Arc::new(binding)));
+        }
+        // What a run has to check for open extents names the place of the invocation: others don't share it.
+        let whole = binding.symbols().is_empty().then(|| InstanceKey::of_binding(&binding, operands));
+        let made = self.session.store().get_or_make(whole, || self.make(cx, definition, binding, key, span).ok_or(()));
+        made.map_or(Resolved::FailedInside, |instance| Resolved::Valid(Valid::Whole(instance)))
+    }
+
+    /// Makes an instance of an operator that stays whole.
+    fn make(
         &mut self,
         cx: &Context<'a>,
         definition: &Rc<Definition<'a>>,
         binding: Binding,
-        key: Option<&Key>,
+        key: Option<&InstanceKey>,
         span: Span,
-    ) -> Resolved {
-        let outputs = binding.outputs.clone().unwrap_or_default();
-        let binding = Arc::new(binding);
+    ) -> Option<Arc<Instance>> {
+        let mut outputs = binding.outputs.clone().unwrap_or_default();
         let operator = definition.operator;
-        if self.session.is_inlined(definition) || (operator.lowerings.is_empty() && operator.components.is_none()) {
-            return Resolved::Valid(Valid::new(binding, outputs, None, 0));
-        }
-        if !self.session.may_check() {
+        let (body, inner_operations) = if operator.lowerings.is_empty() && operator.components.is_none() {
+            (InstanceBody::Intrinsic, 0)
+        } else if !self.session.may_check() {
             self.report(cx, say::too_many_bodies(span));
-            return Resolved::FailedInside;
-        }
-        if !operator.lowerings.is_empty() {
+            return None;
+        } else if operator.lowerings.is_empty() {
+            let (graph, count) = self.composition(cx, definition, &binding, key, span)?;
+            refine_all(&mut outputs, &graph);
+            (InstanceBody::Composition(Box::new(graph)), count)
+        } else {
             let request = FormulaRequest { operator, info: &definition.info, binding: &binding, outputs: &outputs };
-            return match lower::instantiate(&request) {
-                Ok(_) => Resolved::Valid(Valid::new(binding, outputs, None, 0)),
-                Err(diagnostics) => {
-                    self.adopt(cx, definition, diagnostics, span);
-                    Resolved::FailedInside
-                }
-            };
-        }
-        self.check_composition(cx, definition, binding, outputs, key, span)
+            let formula = lower::instantiate(&request);
+            (InstanceBody::Formula(self.adopted(cx, definition, formula, span)?), 0)
+        };
+        Some(Instance::new(Arc::new(binding), outputs, body, inner_operations))
     }
 
-    fn check_composition(
+    fn adopted<T>(
+        &mut self,
+        cx: &Context<'a>,
+        definition: &Definition<'a>,
+        result: Result<T, Diagnostics>,
+        span: Span,
+    ) -> Option<T> {
+        result.map_err(|diagnostics| self.adopt(cx, definition, diagnostics, span)).ok()
+    }
+
+    fn composition(
         &mut self,
         cx: &Context<'a>,
         definition: &Rc<Definition<'a>>,
-        binding: Arc<Binding>,
-        mut outputs: Vec<Argument<TensorType>>,
-        key: Option<&Key>,
+        binding: &Binding,
+        key: Option<&InstanceKey>,
         span: Span,
-    ) -> Resolved {
+    ) -> Option<(Graph, u64)> {
         let _guard = self.session.enter();
         if self.session.too_deep() {
             self.report(cx, say::invocation_depth(&definition.path, span));
-            return Resolved::FailedInside;
+            return None;
         }
         if let Some(key) = key {
             self.session.remember(key.clone(), Resolved::InProgress);
         }
-        let (composed, diagnostics) = super::definition::compose_counted(self.session, definition, &binding);
+        let (composed, diagnostics) = super::definition::compose_operator(self.session, definition, binding);
         let around = chain(cx, definition, span);
         for mut diagnostic in diagnostics.iter().cloned() {
             diagnostic.chain.extend(around.iter().cloned());
             self.diagnostics.push(diagnostic);
         }
-        let Some((graph, inner_operations)) = composed else { return Resolved::FailedInside };
-        refine_all(&mut outputs, &graph);
-        let graph = (!binding.defers_assertions).then_some(graph);
-        Resolved::Valid(Valid::new(binding, outputs, graph, inner_operations))
+        composed
     }
+}
+
+/// The key of what is given; none if an attribute is not a value.
+fn key_of(definition: &Definition<'_>, given: &Given, operands: &[Operand]) -> Option<InstanceKey> {
+    let values = given.attributes.iter().map(|(name, term)| Some((name.clone(), term.to_value()?)));
+    let values: Vec<_> = values.collect::<Option<_>>()?;
+    Some(InstanceKey::new(&definition.path, given.dtypes.iter().cloned(), values.into_iter(), operands))
 }
 
 /// The invocations from inside the definition outwards.

@@ -16,18 +16,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The composition of one operator as a graph of its own. It may be invoked from several places: chains of invocations
-/// begin at it.
+/// begin at it. With the number of operations that it is composed of, all the way down.
 pub(crate) fn compose_operator<'a>(
-    session: &Session<'a>,
-    definition: &Rc<Definition<'a>>,
-    binding: &Binding,
-) -> (Option<Graph>, Diagnostics) {
-    let (composed, diagnostics) = compose_counted(session, definition, binding);
-    (composed.map(|(graph, _)| graph), diagnostics)
-}
-
-/// The same with the number of operations that it is composed of, all the way down.
-pub(super) fn compose_counted<'a>(
     session: &Session<'a>,
     definition: &Rc<Definition<'a>>,
     binding: &Binding,

@@ -6,10 +6,11 @@ use super::{Builder, Context, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::graph::Argument;
 use crate::compose::infer::Binding;
-use crate::compose::lower::{self, FormulaRequest};
+use crate::compose::instance::Instance;
 use crate::compose::session::{Definition, Valid};
 use skriptnd_syntax::ast::{Invocation, OperatorKind};
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl<'a> Builder<'_, 'a> {
     /// Puts the composition of a stateful operator or a sub-graph in place of its invocation.
@@ -22,7 +23,7 @@ impl<'a> Builder<'_, 'a> {
         label: &str,
         invocation: &'a Invocation,
     ) -> Option<Vec<Argument>> {
-        let binding = &valid.binding;
+        let binding = valid.binding();
         let session = self.session;
         let _guard = session.enter();
         if session.too_deep() {
@@ -35,8 +36,8 @@ impl<'a> Builder<'_, 'a> {
                 self.scoped.insert(nested(&inner.scope, &param.name.text), argument.clone());
             }
         }
-        if !definition.operator.lowerings.is_empty() {
-            return self.stateful_formula(cx, &mut inner, valid, inputs, label, invocation);
+        if let Valid::Whole(instance) = valid {
+            return self.stateful_formula(cx, &mut inner, instance, inputs, label, invocation);
         }
         self.runtime_asserts.extend(binding.runtime_asserts.iter().cloned());
         self.compose_definition(&mut inner, binding.outputs.as_deref())
@@ -74,25 +75,19 @@ impl<'a> Builder<'_, 'a> {
         &mut self,
         cx: &Context<'a>,
         inner: &mut Context<'a>,
-        valid: &Valid,
+        instance: &Arc<Instance>,
         mut inputs: Vec<Argument>,
         label: &str,
         invocation: &Invocation,
     ) -> Option<Vec<Argument>> {
         let definition = inner.definition.clone();
         let operator = definition.operator;
-        let request =
-            FormulaRequest { operator, info: &definition.info, binding: &valid.binding, outputs: &valid.outputs };
-        if let Err(diagnostics) = lower::instantiate(&request) {
-            self.adopt(cx, &definition, diagnostics, invocation.span);
-            return None;
-        }
         self.declare_locals(inner);
         for param in &operator.variables {
             let argument = argument_of(inner.env.get(&param.name.text)?)?;
             inputs.push(argument);
         }
-        let outputs = self.operation(cx, valid, inputs, label, invocation.span)?;
+        let outputs = self.operation(cx, instance, inputs, label, invocation.span)?;
         for (param, argument) in operator.outputs.iter().zip(&outputs) {
             inner.env.set(&param.name.text, term_of(argument));
         }

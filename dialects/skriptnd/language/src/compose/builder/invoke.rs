@@ -6,6 +6,7 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Operation, OperationKind, Origin, TensorType};
 use crate::compose::infer::{Binding, is_undetermined};
+use crate::compose::instance::Instance;
 use crate::compose::limits;
 use crate::compose::session::{Definition, Resolved, Valid, full_path};
 use crate::compose::term::Term;
@@ -43,20 +44,22 @@ impl<'a> Builder<'_, 'a> {
         }
         let mut inputs: Vec<Argument> = inputs.into_iter().collect::<Option<_>>()?;
         let given = given?;
-        let operands = self.operands(&inputs);
+        let mut operands = self.operands(&inputs);
+        self.session.store().drop_irrelevant(&definition.path, &mut operands);
         let resolved = self.resolve(cx, &definition, given, operands, invocation)?;
         let Resolved::Valid(valid) = &*resolved else { return None };
-        self.complete(&definition, &valid.binding, &mut inputs, invocation.span);
+        self.complete(&definition, valid.binding(), &mut inputs, invocation.span);
         let name = &definition.operator.name.text;
         let scope = self.scope_label(cx, invocation.label.as_ref(), label, name);
-        if self.session.is_inlined(&definition) {
-            return self.inline(cx, &definition, valid, inputs, &scope, invocation);
-        }
-        self.count_inner(cx, valid.inner_operations, invocation.span)?;
+        let instance = match valid {
+            Valid::Whole(instance) if !self.session.is_inlined(&definition) => instance,
+            valid => return self.inline(cx, &definition, valid, inputs, &scope, invocation),
+        };
+        self.count_inner(cx, instance.inner_operations, invocation.span)?;
         // What takes over the scope around it has no names of its own.
         let named = self.session.names_inside() && !scope.is_empty();
         let arguments = named.then(|| inputs.clone());
-        let outputs = self.operation(cx, valid, inputs, &scope, invocation.span)?;
+        let outputs = self.operation(cx, instance, inputs, &scope, invocation.span)?;
         if let Some(inputs) = arguments {
             self.name_inside(&definition, &nested(&cx.scope, &scope), &inputs, &outputs);
         }
@@ -142,7 +145,7 @@ impl<'a> Builder<'_, 'a> {
     pub(super) fn operation(
         &mut self,
         cx: &Context<'a>,
-        valid: &Valid,
+        instance: &Arc<Instance>,
         inputs: Vec<Argument>,
         label: &str,
         span: Span,
@@ -157,7 +160,7 @@ impl<'a> Builder<'_, 'a> {
         }
         let scope = nested(&cx.scope, label);
         let mut named = HashMap::new();
-        let outputs: Vec<Argument> = valid
+        let outputs: Vec<Argument> = instance
             .outputs
             .iter()
             .map(|output| {
@@ -167,18 +170,18 @@ impl<'a> Builder<'_, 'a> {
                 })
             })
             .collect();
-        for (output, length) in outputs.iter().zip(&valid.binding.output_lengths) {
+        for (output, length) in outputs.iter().zip(&instance.binding.output_lengths) {
             self.note_length(output, length.as_ref());
         }
-        self.runtime_asserts.extend(valid.binding.runtime_asserts.iter().cloned());
+        self.runtime_asserts.extend(instance.binding.runtime_asserts.iter().cloned());
         self.operations.push(Operation {
-            kind: OperationKind::Operator(valid.binding.call.clone()),
+            kind: OperationKind::Operator(instance.call.clone()),
             inputs,
             outputs: outputs.clone(),
             scope,
             span,
             chain: cx.chain.clone(),
-            composed: valid.composed.clone(),
+            instance: Some(instance.clone()),
         });
         Some(outputs)
     }

@@ -131,7 +131,7 @@ impl<'a> Builder<'_, 'a> {
             scope,
             span: looping.span,
             chain,
-            composed: None,
+            instance: None,
         });
         Some(with_omitted(outputs, carried, &kept))
     }

@@ -80,7 +80,7 @@ impl<'a> Builder<'_, 'a> {
         let operand = Operand::of(Argument::Single(self.ty(tensor).clone()));
         let resolved = self.resolve(cx, &definition, given, vec![operand], invocation)?;
         let Resolved::Valid(valid) = &*resolved else { return None };
-        self.quantizations.push(graph::Quantization { tensor, call: valid.binding.call.clone() });
+        self.quantizations.push(graph::Quantization { tensor, call: valid.binding().call.clone() });
         Some(())
     }
 }

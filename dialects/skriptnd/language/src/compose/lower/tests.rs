@@ -3,9 +3,9 @@
 use crate::compose::extent::Extent;
 use crate::compose::formula::{AccessIndex, Assignment, Formula, Guard, ScalarExpr, ScalarKind, TensorRef};
 use crate::compose::graph::{Argument, OperatorCall, TensorType};
-use crate::compose::tests::library;
+use crate::compose::tests::definitions;
 use crate::compose::value::{ScalarType, Value};
-use crate::compose::{InstanceBody, instantiate};
+use crate::compose::{InstanceBody, Operand};
 use indexmap::IndexMap;
 use std::fmt::Write;
 
@@ -85,14 +85,15 @@ fn pack(items: &[Argument<TensorType>]) -> Argument<TensorType> {
 }
 
 fn formula_of(operator: &str, attributes: &[(&str, Value)], operands: &[Argument<TensorType>]) -> Formula {
-    let library = library(operator);
+    let definitions = definitions(operator);
     let path = if operator.contains("operator o ") { "main.o" } else { "nn.conv" };
     let attributes: IndexMap<String, Value> =
         attributes.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let call = OperatorCall { operator: path.into(), dtypes: IndexMap::new(), attributes };
-    match instantiate(&library, &call, operands) {
-        Ok(instance) => match instance.body {
-            InstanceBody::Formula(formula) => formula,
+    let operands: Vec<_> = operands.iter().cloned().map(Operand::of).collect();
+    match definitions.instance(&call, &operands) {
+        Ok(instance) => match &instance.body {
+            InstanceBody::Formula(formula) => formula.clone(),
             other => panic!("{other:?}"),
         },
         Err(diagnostics) => panic!("{:?}", diagnostics.iter().map(|d| &d.message).collect::<Vec<_>>()),

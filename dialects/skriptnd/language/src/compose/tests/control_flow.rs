@@ -27,8 +27,8 @@ fn known_conditions_leave_one_branch() {
             @compose { y = if ?z && k > 1 then add(x, z) elif ?k then scale{f=real(k)}(x) else inc(x); } }
         graph G { @input { x: real[3]; } @output { a: real[3]; b: real[3]; c: real[3]; }
             @compose { a = pick(x); b = pick{k=1}(x, x); c = pick{k=2}(x, x); } }";
-    let library = super::library(&format!("{}{text}", super::OPERATORS));
-    let (graph, _) = crate::compose::compose(&library, &Default::default());
+    let definitions = super::definitions(&format!("{}{text}", super::OPERATORS));
+    let (graph, _) = crate::compose::compose(&definitions, &Default::default());
     let graph = graph.expect("a graph");
     let bodies: Vec<String> = graph
         .body
@@ -36,8 +36,9 @@ fn known_conditions_leave_one_branch() {
         .iter()
         .map(|operation| {
             let OperationKind::Operator(call) = &operation.kind else { panic!("an operator") };
-            let types: Vec<_> = operation.inputs.iter().map(|i| i.map(|id| graph.tensor(*id).ty.clone())).collect();
-            match crate::compose::instantiate(&library, call, &types).map(|instance| instance.body) {
+            let types = operation.inputs.iter().map(|i| i.map(|id| graph.tensor(*id).ty.clone()));
+            let operands: Vec<_> = types.map(crate::compose::Operand::of).collect();
+            match definitions.instance(call, &operands).map(|instance| instance.body.clone()) {
                 Ok(crate::compose::InstanceBody::Composition(inner)) => operators(&inner.body),
                 other => panic!("{other:?}"),
             }

@@ -11,7 +11,7 @@ mod shapes;
 
 use super::extent::Extent;
 use super::graph::{Argument, Graph, OperationKind, Region};
-use super::{ComposeOptions, compose};
+use super::{ComposeOptions, Definitions, compose};
 use crate::library::Library;
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::Diagnostic;
@@ -24,15 +24,15 @@ impl FileProvider for Text<'_> {
     }
 }
 
-pub(crate) fn library(text: &str) -> Library {
-    let (library, diagnostics) = Library::load(&Text(text));
+pub(crate) fn definitions(text: &str) -> Definitions {
+    let (definitions, diagnostics) = Library::load(&Text(text));
     let messages: Vec<&String> = diagnostics.iter().map(|d| &d.message).collect();
     assert!(!diagnostics.has_errors(), "the test's model does not parse: {messages:?}\n{text}");
-    library
+    definitions.into()
 }
 
 pub(super) fn composed_with(text: &str, options: &ComposeOptions) -> Graph {
-    let (graph, diagnostics) = compose(&library(text), options);
+    let (graph, diagnostics) = compose(&definitions(text), options);
     let messages: Vec<&String> = diagnostics.iter().map(|d| &d.message).collect();
     graph.unwrap_or_else(|| panic!("{messages:?}\n{text}"))
 }
@@ -43,11 +43,11 @@ pub(super) fn composed(text: &str) -> Graph {
 
 /// Errors, with the text at their place.
 pub(super) fn errors_with(text: &str, options: &ComposeOptions) -> Vec<(Diagnostic, String)> {
-    let library = library(text);
-    let (graph, diagnostics) = compose(&library, options);
+    let definitions = definitions(text);
+    let (graph, diagnostics) = compose(&definitions, options);
     assert!(graph.is_none() || !diagnostics.has_errors(), "a graph in spite of errors");
     let place = |diagnostic: &Diagnostic| {
-        let file = library.sources.file(diagnostic.span.file).expect("a file");
+        let file = definitions.sources.file(diagnostic.span.file).expect("a file");
         file.text[diagnostic.span.start as usize..diagnostic.span.end as usize].to_owned()
     };
     diagnostics.iter().map(|diagnostic| (diagnostic.clone(), place(diagnostic))).collect()

@@ -1,7 +1,7 @@
 //! Whole networks: those of the test folder, and those beside the project where they are present.
 
 use crate::compose::graph::{Graph, OperationKind};
-use crate::compose::{ComposeOptions, InstanceBody, compose, instantiate};
+use crate::compose::{ComposeOptions, Definitions, InstanceBody, Operand, compose};
 use crate::library::Library;
 use skriptnd_source::FileProvider;
 use std::path::{Path, PathBuf};
@@ -38,15 +38,16 @@ fn models(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     found.sort();
 }
 
-fn composed(path: &Path) -> (Library, Graph) {
+fn composed(path: &Path) -> (Definitions, Graph) {
     let (library, parsed) = Library::load(&Folder(path.to_owned()));
-    let (graph, diagnostics) = compose(&library, &ComposeOptions::default());
+    let definitions = Definitions::from(library);
+    let (graph, diagnostics) = compose(&definitions, &ComposeOptions::default());
     let messages: Vec<&String> = parsed.iter().chain(diagnostics.iter()).map(|d| &d.message).collect();
-    (library, graph.unwrap_or_else(|| panic!("{}: {messages:?}", path.display())))
+    (definitions, graph.unwrap_or_else(|| panic!("{}: {messages:?}", path.display())))
 }
 
 /// Every operation can be instantiated from what the graph says of it, and gives the types that the graph has.
-fn instantiates(library: &Library, graph: &Graph) {
+fn instantiates(definitions: &Definitions, graph: &Graph) {
     let known =
         |types: &crate::compose::graph::TensorType| types.shape.iter().all(|extent| extent.as_known().is_some());
     for operation in &graph.body.operations {
@@ -55,7 +56,9 @@ fn instantiates(library: &Library, graph: &Graph) {
         if !operands.iter().flat_map(|operand| operand.items()).all(known) {
             continue;
         }
-        let instance = instantiate(library, call, &operands)
+        let operands: Vec<_> = operands.into_iter().map(Operand::of).collect();
+        let instance = definitions
+            .instance(call, &operands)
             .unwrap_or_else(|d| panic!("{}: {:?}", call.operator, d.iter().map(|d| &d.message).collect::<Vec<_>>()));
         assert_eq!(instance.call, *call);
         let types: Vec<_> = operation.outputs.iter().map(|o| o.map(|id| graph.tensor(*id).ty.clone())).collect();
@@ -70,7 +73,7 @@ fn instantiates(library: &Library, graph: &Graph) {
             }
         }
         if let InstanceBody::Composition(inner) = &instance.body {
-            instantiates(library, inner);
+            instantiates(definitions, inner);
         }
     }
 }
@@ -81,8 +84,8 @@ fn the_models_of_the_test_folder() {
     models(&root().join("test/models"), 1, &mut found);
     assert!(found.iter().any(|path| path.ends_with("alexnet")), "{found:?}");
     for path in &found {
-        let (library, graph) = composed(path);
-        instantiates(&library, &graph);
+        let (definitions, graph) = composed(path);
+        instantiates(&definitions, &graph);
     }
     let (_, alexnet) = composed(&root().join("test/models/alexnet"));
     let last = alexnet.outputs[0].tensors.items()[0];
@@ -105,8 +108,8 @@ fn shared_models_have_the_expected_shapes() {
     let mut found = Vec::new();
     models(&folder, 2, &mut found);
     for path in &found {
-        let (library, graph) = composed(path);
-        instantiates(&library, &graph);
+        let (definitions, graph) = composed(path);
+        instantiates(&definitions, &graph);
         for (at, port) in graph.outputs.iter().enumerate() {
             let expected = path.with_file_name("expected").join(format!("{at}.npy"));
             if !expected.is_file() {
@@ -135,12 +138,12 @@ fn shared_conformance_cases() {
             continue;
         }
         if !name.starts_with('x') {
-            let (library, graph) = composed(&path);
-            instantiates(&library, &graph);
+            let (definitions, graph) = composed(&path);
+            instantiates(&definitions, &graph);
             continue;
         }
         let (library, parsed) = Library::load(&Folder(path.clone()));
-        let (_, diagnostics) = compose(&library, &ComposeOptions::default());
+        let (_, diagnostics) = compose(&library.into(), &ComposeOptions::default());
         assert!(parsed.has_errors() || diagnostics.has_errors(), "{name} is accepted");
     }
 }

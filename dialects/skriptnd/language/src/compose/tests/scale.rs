@@ -1,4 +1,4 @@
-use super::library;
+use super::definitions;
 use crate::compose::{ComposeOptions, compose};
 use crate::{sema, steps};
 
@@ -8,10 +8,10 @@ mod models;
 /// A model four times as large takes four times as many steps.
 fn assert_linear(name: &str, make: fn(usize) -> String, size: usize) {
     let steps = |count: usize| {
-        let library = library(&make(count));
+        let definitions = definitions(&make(count));
         steps::taken(|| {
-            assert!(sema::check(&library).is_empty(), "{name}");
-            let (graph, found) = compose(&library, &ComposeOptions::default());
+            assert!(sema::check(&definitions).is_empty(), "{name}");
+            let (graph, found) = compose(&definitions, &ComposeOptions::default());
             assert!(graph.is_some() && found.is_empty(), "{name}");
         })
     };

@@ -2,12 +2,30 @@
 
 use skriptnd_tablegen::{BuildScript, Result, drr, generate, ods::Model};
 
+/// The standard operators that Rust code makes or reads by name. Of the others it knows what their definitions in
+/// SkriptND say, so types and builders would be of no use.
+const NAMED: [&str; 9] = [
+    "layout.flatten",
+    "layout.reshape",
+    "layout.transpose",
+    "math.add",
+    "nn.conv",
+    "nn.linear",
+    "nn.max_pool",
+    "nn.relu",
+    "nn.softmax",
+];
+
 fn main() -> Result<()> {
     let script = BuildScript::new("../../td/skriptnd")?;
     let model = Model::read(&script.read("SkriptND.td")?)?.of_dialect("skriptnd");
     script.write("definitions.rs", &generate::operation_definitions(&model, "SkriptND.td")?)?;
-    script.write("operations.rs", &generate::operation_views(&model, "SkriptND.td"))?;
     script.write("enumerations.rs", &generate::enumerations(&model, "SkriptND.td"))?;
+    let named = model.with_operations(|operation| {
+        let mnemonic = operation.mnemonic.as_str();
+        !mnemonic.contains('.') || NAMED.contains(&mnemonic)
+    });
+    script.write("operations.rs", &generate::operation_views(&named, "SkriptND.td"))?;
 
     let passes = Model::read(&script.read("Passes.td")?)?;
     script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;

@@ -99,8 +99,8 @@ def SkriptND_LoopOp : SkriptND_Op<"loop", [
     RecursiveMemoryEffects, SingleBlock, AttrSizedOperandSegments, AttrSizedResultSegments]> {
   let summary = "A loop whose iterations are counted at run time";
   let description = [{
-    Both regions take the carried tensors, one item of each scanned pack and the number of the iteration, a tensor of
-    one integer. `condition` yields whether to go on; a region without blocks stands for no condition. `body` yields
+    Both regions take the carried tensors, one item of each scanned pack and, with `has_index`, the number of the
+    iteration, a tensor of one integer. `condition` yields whether to go on; a region without blocks stands for no condition. `body` yields
     the next values of the carried tensors, then an item of each collected pack. With `test_last` the condition is
     asked behind the body.
   }];
@@ -108,6 +108,9 @@ def SkriptND_LoopOp : SkriptND_Op<"loop", [
     Variadic<SkriptND_Any>:$carried,
     Variadic<SkriptND_Any>:$scanned,
     Optional<SkriptND_Int>:$count,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "how many items each scanned pack has">:$scan_lengths,
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the regions take the number of the iteration">:$has_index,
+    Arg<OptionalAttr<I64Attr>, "at most so many iterations; exactly so many without count and condition">:$bound,
     UnitAttr:$test_last
   );
   let results = (outs Variadic<SkriptND_Any>:$finals, Variadic<SkriptND_Any>:$collected);

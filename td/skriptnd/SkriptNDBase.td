@@ -74,6 +74,7 @@ class SkriptND_OneOf<list<string> values> : ConfinedAttr<StrAttr, [AttrConstrain
 
 // A pack of integers that are all positive, or not negative.
 def SkriptND_PositiveInts : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayStrictlyPositive<DenseI64ArrayAttr>]>;
+def SkriptND_NonNegativeInts : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayNonNegative<DenseI64ArrayAttr>]>;
 def SkriptND_PositiveInt : ConfinedAttr<I64Attr, [IntPositive]>;
 def SkriptND_NonNegativeInt : ConfinedAttr<I64Attr, [IntNonNegative]>;
 
@@ -83,14 +84,5 @@ def SkriptND_NonNegativeInt : ConfinedAttr<I64Attr, [IntNonNegative]>;
 
 class SkriptND_Op<string mnemonic, list<Trait> traits = []>
     : Op<SkriptND_Dialect, mnemonic, traits>;
-
-// An operator of the standard library. Its definition in SkriptND verifies it and infers its results.
-class SkriptND_Operator<string module, string mnemonic, list<Trait> traits = []>
-    : SkriptND_Op<module # "." # mnemonic,
-                  !listconcat([DeclareOpInterfaceMethods<InferTypeOpInterface>], traits)> {
-  let cppNamespace = "::skriptnd::" # module;
-  let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 1;
-}
 
 #endif // SKRIPTND_BASE_TD

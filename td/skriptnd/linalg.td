@@ -1,19 +1,17 @@
 //===- linalg.td - Operators of the module `linalg` ---------------------===//
 //
 // Products of vectors and matrices (specification, section 4.3).
-// Their definitions in SkriptND are in stdlib/linalg.sknd; a test holds both together.
+//
+// Written by `cargo xtask docs` from stdlib/linalg.sknd: changes belong there, traits into Traits.td.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SKRIPTND_LINALG_TD
 #define SKRIPTND_LINALG_TD
 
-include "SkriptNDBase.td"
+include "Traits.td"
 
-class Linalg_Operator<string mnemonic, list<Trait> traits = []>
-    : SkriptND_Operator<"linalg", mnemonic, traits>;
-
-def Linalg_DotOp : Linalg_Operator<"dot", [Pure, AttrSizedOperandSegments]> {
+def Linalg_DotOp : SkriptND_Operator<"linalg", "dot", [AttrSizedOperandSegments]> {
   let summary = "Dot product of vectors, with an optional summand";
   let arguments = (ins
     SkriptND_Real:$x,
@@ -23,18 +21,18 @@ def Linalg_DotOp : Linalg_Operator<"dot", [Pure, AttrSizedOperandSegments]> {
   let results = (outs SkriptND_Real:$z);
 }
 
-def Linalg_MatvecOp : Linalg_Operator<"matvec", [Pure, AttrSizedOperandSegments]> {
+def Linalg_MatvecOp : SkriptND_Operator<"linalg", "matvec", [AttrSizedOperandSegments]> {
   let summary = "Product of a matrix, or its transpose, and a vector, with an optional summand";
   let arguments = (ins
     SkriptND_Real:$A,
     SkriptND_Real:$x,
     Optional<SkriptND_Real>:$b,
-    DefaultValuedAttr<BoolAttr, "false">:$transA
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether A is transposed">:$transA
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Linalg_MatmulOp : Linalg_Operator<"matmul", [Pure, AttrSizedOperandSegments]> {
+def Linalg_MatmulOp : SkriptND_Operator<"linalg", "matmul", [AttrSizedOperandSegments]> {
   let summary = "Product of matrices or their transposes";
   let description = [{
     Batch dimensions stand in front and broadcast; C is an optional summand.
@@ -43,13 +41,13 @@ def Linalg_MatmulOp : Linalg_Operator<"matmul", [Pure, AttrSizedOperandSegments]
     SkriptND_Real:$A,
     SkriptND_Real:$B,
     Optional<SkriptND_Real>:$C,
-    DefaultValuedAttr<BoolAttr, "false">:$transA,
-    DefaultValuedAttr<BoolAttr, "false">:$transB
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether A is transposed">:$transA,
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether B is transposed">:$transB
   );
   let results = (outs SkriptND_Real:$Z);
 }
 
-def Linalg_OuterOp : Linalg_Operator<"outer", [Pure]> {
+def Linalg_OuterOp : SkriptND_Operator<"linalg", "outer"> {
   let summary = "Outer product: the products of all pairs of elements";
   let arguments = (ins
     SkriptND_Real:$x,

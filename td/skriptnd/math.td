@@ -1,19 +1,21 @@
 //===- math.td - Operators of the module `math` -------------------------===//
 //
 // Arithmetic, comparison, logic and reduction (specification, section 4.2).
-// Their definitions in SkriptND are in stdlib/math.sknd; a test holds both together.
+//
+// Operators with several operands broadcast: extents must be equal or 1, and operands of lower rank are aligned to the
+// right, or as their alignment attribute says: n >= 0 puts n singular dimensions before the operand and aligns it to the
+// left, n < 0 puts -n singular dimensions behind it.
+//
+// Written by `cargo xtask docs` from stdlib/math.sknd: changes belong there, traits into Traits.td.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SKRIPTND_MATH_TD
 #define SKRIPTND_MATH_TD
 
-include "SkriptNDBase.td"
+include "Traits.td"
 
-class Math_Operator<string mnemonic, list<Trait> traits = []>
-    : SkriptND_Operator<"math", mnemonic, traits>;
-
-def Math_IdenOp : Math_Operator<"iden", [Pure, SameOperandsAndResultType, Idempotent]> {
+def Math_IdenOp : SkriptND_Operator<"math", "iden", [SameOperandsAndResultType]> {
   let summary = "The operand itself";
   let arguments = (ins
     SkriptND_Any:$x
@@ -21,423 +23,477 @@ def Math_IdenOp : Math_Operator<"iden", [Pure, SameOperandsAndResultType, Idempo
   let results = (outs SkriptND_Any:$y);
 }
 
-def Math_NegOp : Math_Operator<"neg", [Pure, SameOperandsAndResultType, Involution]> {
-  let summary = "Negation";
+def Math_NegOp : SkriptND_Operator<"math", "neg", [SameOperandsAndResultType]> {
+  let summary = "The negative `-x`";
   let arguments = (ins
     SkriptND_Num:$x
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_RcpOp : Math_Operator<"rcp", [Pure, SameOperandsAndResultType]> {
-  let summary = "Reciprocal";
+def Math_RcpOp : SkriptND_Operator<"math", "rcp", [SameOperandsAndResultType]> {
+  let summary = "The reciprocal `1 / x`";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_SqrOp : Math_Operator<"sqr", [Pure, SameOperandsAndResultType]> {
-  let summary = "Square";
+def Math_SqrOp : SkriptND_Operator<"math", "sqr", [SameOperandsAndResultType]> {
+  let summary = "The square `x * x`";
   let arguments = (ins
     SkriptND_Num:$x
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_SqrtOp : Math_Operator<"sqrt", [Pure, SameOperandsAndResultType]> {
-  let summary = "Square root";
+def Math_SqrtOp : SkriptND_Operator<"math", "sqrt", [SameOperandsAndResultType]> {
+  let summary = "The square root of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_RsqrOp : Math_Operator<"rsqr", [Pure, SameOperandsAndResultType]> {
-  let summary = "Reciprocal of the square";
+def Math_RsqrOp : SkriptND_Operator<"math", "rsqr", [SameOperandsAndResultType]> {
+  let summary = "The reciprocal of the square, `1 / (x * x)`";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_RsqrtOp : Math_Operator<"rsqrt", [Pure, SameOperandsAndResultType]> {
-  let summary = "Reciprocal of the square root";
+def Math_RsqrtOp : SkriptND_Operator<"math", "rsqrt", [SameOperandsAndResultType]> {
+  let summary = "The reciprocal of the square root of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_ExpOp : Math_Operator<"exp", [Pure, SameOperandsAndResultType]> {
-  let summary = "Exponential function";
+def Math_ExpOp : SkriptND_Operator<"math", "exp", [SameOperandsAndResultType]> {
+  let summary = "The exponential function of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_LogOp : Math_Operator<"log", [Pure, SameOperandsAndResultType]> {
-  let summary = "Natural logarithm";
+def Math_LogOp : SkriptND_Operator<"math", "log", [SameOperandsAndResultType]> {
+  let summary = "The natural logarithm of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_Log2Op : Math_Operator<"log2", [Pure, SameOperandsAndResultType]> {
-  let summary = "Logarithm to base 2";
+def Math_Log2Op : SkriptND_Operator<"math", "log2", [SameOperandsAndResultType]> {
+  let summary = "The logarithm of x to base 2";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_SinOp : Math_Operator<"sin", [Pure, SameOperandsAndResultType]> {
-  let summary = "Sine";
+def Math_SinOp : SkriptND_Operator<"math", "sin", [SameOperandsAndResultType]> {
+  let summary = "The sine of x, an angle in radians";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_CosOp : Math_Operator<"cos", [Pure, SameOperandsAndResultType]> {
-  let summary = "Cosine";
+def Math_CosOp : SkriptND_Operator<"math", "cos", [SameOperandsAndResultType]> {
+  let summary = "The cosine of x, an angle in radians";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_TanOp : Math_Operator<"tan", [Pure, SameOperandsAndResultType]> {
-  let summary = "Tangent";
+def Math_TanOp : SkriptND_Operator<"math", "tan", [SameOperandsAndResultType]> {
+  let summary = "The tangent of x, an angle in radians";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AsinOp : Math_Operator<"asin", [Pure, SameOperandsAndResultType]> {
-  let summary = "Inverse sine";
+def Math_AsinOp : SkriptND_Operator<"math", "asin", [SameOperandsAndResultType]> {
+  let summary = "The inverse sine of x, in radians";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AcosOp : Math_Operator<"acos", [Pure, SameOperandsAndResultType]> {
-  let summary = "Inverse cosine";
+def Math_AcosOp : SkriptND_Operator<"math", "acos", [SameOperandsAndResultType]> {
+  let summary = "The inverse cosine of x, in radians";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AtanOp : Math_Operator<"atan", [Pure, SameOperandsAndResultType]> {
-  let summary = "Inverse tangent";
+def Math_AtanOp : SkriptND_Operator<"math", "atan", [SameOperandsAndResultType]> {
+  let summary = "The inverse tangent of x, in radians";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_SinhOp : Math_Operator<"sinh", [Pure, SameOperandsAndResultType]> {
-  let summary = "Hyperbolic sine";
+def Math_SinhOp : SkriptND_Operator<"math", "sinh", [SameOperandsAndResultType]> {
+  let summary = "The hyperbolic sine of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_CoshOp : Math_Operator<"cosh", [Pure, SameOperandsAndResultType]> {
-  let summary = "Hyperbolic cosine";
+def Math_CoshOp : SkriptND_Operator<"math", "cosh", [SameOperandsAndResultType]> {
+  let summary = "The hyperbolic cosine of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_TanhOp : Math_Operator<"tanh", [Pure, SameOperandsAndResultType]> {
-  let summary = "Hyperbolic tangent";
+def Math_TanhOp : SkriptND_Operator<"math", "tanh", [SameOperandsAndResultType]> {
+  let summary = "The hyperbolic tangent of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AsinhOp : Math_Operator<"asinh", [Pure, SameOperandsAndResultType]> {
-  let summary = "Inverse hyperbolic sine";
+def Math_AsinhOp : SkriptND_Operator<"math", "asinh", [SameOperandsAndResultType]> {
+  let summary = "The inverse hyperbolic sine of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AcoshOp : Math_Operator<"acosh", [Pure, SameOperandsAndResultType]> {
-  let summary = "Inverse hyperbolic cosine";
+def Math_AcoshOp : SkriptND_Operator<"math", "acosh", [SameOperandsAndResultType]> {
+  let summary = "The inverse hyperbolic cosine of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AtanhOp : Math_Operator<"atanh", [Pure, SameOperandsAndResultType]> {
-  let summary = "Inverse hyperbolic tangent";
+def Math_AtanhOp : SkriptND_Operator<"math", "atanh", [SameOperandsAndResultType]> {
+  let summary = "The inverse hyperbolic tangent of x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AbsOp : Math_Operator<"abs", [Pure, SameOperandsAndResultType, Idempotent]> {
-  let summary = "Absolute value";
+def Math_AbsOp : SkriptND_Operator<"math", "abs", [SameOperandsAndResultType]> {
+  let summary = "The absolute value of x";
   let arguments = (ins
     SkriptND_Num:$x
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_SignOp : Math_Operator<"sign", [Pure, SameOperandsAndResultType, Idempotent]> {
-  let summary = "Sign: -1, 0 or 1";
+def Math_SignOp : SkriptND_Operator<"math", "sign", [SameOperandsAndResultType]> {
+  let summary = "The sign of x: -1, 0 or 1";
   let arguments = (ins
     SkriptND_Num:$x
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_NotOp : Math_Operator<"not", [Pure, SameOperandsAndResultType, Involution]> {
-  let summary = "Logical negation";
+def Math_NotOp : SkriptND_Operator<"math", "not", [SameOperandsAndResultType]> {
+  let summary = "Whether x does not hold";
   let arguments = (ins
     SkriptND_Bool:$x
   );
   let results = (outs SkriptND_Bool:$y);
 }
 
-def Math_FloorOp : Math_Operator<"floor", [Pure, SameOperandsAndResultType, Idempotent]> {
-  let summary = "Largest integer that is not greater";
+def Math_FloorOp : SkriptND_Operator<"math", "floor", [SameOperandsAndResultType]> {
+  let summary = "The largest integer that is not greater than x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_CeilOp : Math_Operator<"ceil", [Pure, SameOperandsAndResultType, Idempotent]> {
-  let summary = "Smallest integer that is not less";
+def Math_CeilOp : SkriptND_Operator<"math", "ceil", [SameOperandsAndResultType]> {
+  let summary = "The smallest integer that is not less than x";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_RoundOp : Math_Operator<"round", [Pure, SameOperandsAndResultType, Idempotent]> {
-  let summary = "Nearest integer, half away from zero";
+def Math_RoundOp : SkriptND_Operator<"math", "round", [SameOperandsAndResultType]> {
+  let summary = "The integer nearest to x, half away from zero";
   let arguments = (ins
     SkriptND_Real:$x
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AddOp : Math_Operator<"add", [Pure]> {
-  let summary = "Sum";
+def Math_AddOp : SkriptND_Operator<"math", "add"> {
+  let summary = "The sum `x + y`";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_SubOp : Math_Operator<"sub", [Pure]> {
-  let summary = "Difference";
+def Math_SubOp : SkriptND_Operator<"math", "sub"> {
+  let summary = "The difference `x - y`";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_MulOp : Math_Operator<"mul", [Pure]> {
-  let summary = "Product";
+def Math_MulOp : SkriptND_Operator<"math", "mul"> {
+  let summary = "The product `x * y`";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_DivOp : Math_Operator<"div", [Pure]> {
-  let summary = "Quotient; of integers, rounded down";
+def Math_DivOp : SkriptND_Operator<"math", "div"> {
+  let summary = "The quotient `x / y`; that of integers is rounded down";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_ModOp : Math_Operator<"mod", [Pure]> {
-  let summary = "Remainder: `x == (x / y) * y + x % y`";
+def Math_ModOp : SkriptND_Operator<"math", "mod"> {
+  let summary = "The remainder: of integers so that `x == (x / y) * y + x % y`, of reals with the sign of x";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_PowOp : Math_Operator<"pow", [Pure]> {
-  let summary = "Power";
+def Math_PowOp : SkriptND_Operator<"math", "pow"> {
+  let summary = "The power `x ** y`";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_MinOp : Math_Operator<"min", [Pure]> {
-  let summary = "Minimum";
+def Math_MinOp : SkriptND_Operator<"math", "min"> {
+  let summary = "The smaller of x and y";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_MaxOp : Math_Operator<"max", [Pure]> {
-  let summary = "Maximum";
+def Math_MaxOp : SkriptND_Operator<"math", "max"> {
+  let summary = "The larger of x and y";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Num:$z);
 }
 
-def Math_LtOp : Math_Operator<"lt", [Pure]> {
+def Math_LtOp : SkriptND_Operator<"math", "lt"> {
   let summary = "Whether x is less than y";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_GtOp : Math_Operator<"gt", [Pure]> {
+def Math_GtOp : SkriptND_Operator<"math", "gt"> {
   let summary = "Whether x is greater than y";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_LeOp : Math_Operator<"le", [Pure]> {
+def Math_LeOp : SkriptND_Operator<"math", "le"> {
   let summary = "Whether x is at most y";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_GeOp : Math_Operator<"ge", [Pure]> {
+def Math_GeOp : SkriptND_Operator<"math", "ge"> {
   let summary = "Whether x is at least y";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_EqOp : Math_Operator<"eq", [Pure]> {
+def Math_EqOp : SkriptND_Operator<"math", "eq"> {
   let summary = "Whether x equals y";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Any:$x,
     SkriptND_Any:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_NeOp : Math_Operator<"ne", [Pure]> {
+def Math_NeOp : SkriptND_Operator<"math", "ne"> {
   let summary = "Whether x differs from y";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Any:$x,
     SkriptND_Any:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_AndOp : Math_Operator<"and", [Pure]> {
-  let summary = "Logical conjunction";
+def Math_AndOp : SkriptND_Operator<"math", "and"> {
+  let summary = "Whether both x and y hold";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Bool:$x,
     SkriptND_Bool:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_OrOp : Math_Operator<"or", [Pure]> {
-  let summary = "Logical disjunction";
+def Math_OrOp : SkriptND_Operator<"math", "or"> {
+  let summary = "Whether x or y holds, or both";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Bool:$x,
     SkriptND_Bool:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_XorOp : Math_Operator<"xor", [Pure]> {
-  let summary = "Exclusive disjunction";
+def Math_XorOp : SkriptND_Operator<"math", "xor"> {
+  let summary = "Whether either x or y holds, but not both";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Bool:$x,
     SkriptND_Bool:$y,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Bool:$z);
 }
 
-def Math_SelectOp : Math_Operator<"select", [Pure]> {
+def Math_SelectOp : SkriptND_Operator<"math", "select"> {
   let summary = "The element of x where c holds, else that of y";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Bool:$c,
     SkriptND_Any:$x,
     SkriptND_Any:$y,
-    OptionalAttr<I64Attr>:$cond_align,
-    OptionalAttr<I64Attr>:$lhs_align,
-    OptionalAttr<I64Attr>:$rhs_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before c, or behind it if negative">:$cond_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$lhs_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$rhs_align
   );
   let results = (outs SkriptND_Any:$z);
 }
 
-def Math_SumNOp : Math_Operator<"sum_n", [Pure, Commutative, AttrSizedOperandSegments]> {
+def Math_SumNOp : SkriptND_Operator<"math", "sum_n", [AttrSizedOperandSegments]> {
   let summary = "Sum of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -445,7 +501,7 @@ def Math_SumNOp : Math_Operator<"sum_n", [Pure, Commutative, AttrSizedOperandSeg
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_ProdNOp : Math_Operator<"prod_n", [Pure, Commutative, AttrSizedOperandSegments]> {
+def Math_ProdNOp : SkriptND_Operator<"math", "prod_n", [AttrSizedOperandSegments]> {
   let summary = "Product of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -453,7 +509,7 @@ def Math_ProdNOp : Math_Operator<"prod_n", [Pure, Commutative, AttrSizedOperandS
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_MinNOp : Math_Operator<"min_n", [Pure, Commutative, AttrSizedOperandSegments]> {
+def Math_MinNOp : SkriptND_Operator<"math", "min_n", [AttrSizedOperandSegments]> {
   let summary = "Minimum of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -461,7 +517,7 @@ def Math_MinNOp : Math_Operator<"min_n", [Pure, Commutative, AttrSizedOperandSeg
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_MaxNOp : Math_Operator<"max_n", [Pure, Commutative, AttrSizedOperandSegments]> {
+def Math_MaxNOp : SkriptND_Operator<"math", "max_n", [AttrSizedOperandSegments]> {
   let summary = "Maximum of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -469,23 +525,23 @@ def Math_MaxNOp : Math_Operator<"max_n", [Pure, Commutative, AttrSizedOperandSeg
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_AnyNOp : Math_Operator<"any_n", [Pure, Commutative, AttrSizedOperandSegments]> {
-  let summary = "Disjunction of the tensors of a pack";
+def Math_AnyNOp : SkriptND_Operator<"math", "any_n", [AttrSizedOperandSegments]> {
+  let summary = "Whether an element holds in any tensor of a pack";
   let arguments = (ins
     Variadic<SkriptND_Bool>:$xs
   );
   let results = (outs SkriptND_Bool:$y);
 }
 
-def Math_AllNOp : Math_Operator<"all_n", [Pure, Commutative, AttrSizedOperandSegments]> {
-  let summary = "Conjunction of the tensors of a pack";
+def Math_AllNOp : SkriptND_Operator<"math", "all_n", [AttrSizedOperandSegments]> {
+  let summary = "Whether an element holds in all tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Bool>:$xs
   );
   let results = (outs SkriptND_Bool:$y);
 }
 
-def Math_ArgminNOp : Math_Operator<"argmin_n", [Pure, AttrSizedOperandSegments]> {
+def Math_ArgminNOp : SkriptND_Operator<"math", "argmin_n", [AttrSizedOperandSegments]> {
   let summary = "Index in the pack of the first smallest element";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -493,7 +549,7 @@ def Math_ArgminNOp : Math_Operator<"argmin_n", [Pure, AttrSizedOperandSegments]>
   let results = (outs SkriptND_Int:$index);
 }
 
-def Math_ArgmaxNOp : Math_Operator<"argmax_n", [Pure, AttrSizedOperandSegments]> {
+def Math_ArgmaxNOp : SkriptND_Operator<"math", "argmax_n", [AttrSizedOperandSegments]> {
   let summary = "Index in the pack of the first largest element";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -501,183 +557,195 @@ def Math_ArgmaxNOp : Math_Operator<"argmax_n", [Pure, AttrSizedOperandSegments]>
   let results = (outs SkriptND_Int:$index);
 }
 
-def Math_AxpbOp : Math_Operator<"axpb", [Pure]> {
+def Math_AxpbOp : SkriptND_Operator<"math", "axpb"> {
   let summary = "Weighted sum `a * x + b`";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Real:$a,
     SkriptND_Real:$x,
     SkriptND_Real:$b,
-    OptionalAttr<I64Attr>:$x_align,
-    OptionalAttr<I64Attr>:$a_align,
-    OptionalAttr<I64Attr>:$b_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$x_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before a, or behind it if negative">:$a_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before b, or behind it if negative">:$b_align
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def Math_AxpbyOp : Math_Operator<"axpby", [Pure]> {
+def Math_AxpbyOp : SkriptND_Operator<"math", "axpby"> {
   let summary = "Weighted sum `a * x + b * y`";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Real:$a,
     SkriptND_Real:$x,
     SkriptND_Real:$b,
     SkriptND_Real:$y,
-    OptionalAttr<I64Attr>:$x_align,
-    OptionalAttr<I64Attr>:$y_align,
-    OptionalAttr<I64Attr>:$a_align,
-    OptionalAttr<I64Attr>:$b_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$x_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before y, or behind it if negative">:$y_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before a, or behind it if negative">:$a_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before b, or behind it if negative">:$b_align
   );
   let results = (outs SkriptND_Real:$z);
 }
 
-def Math_ClampOp : Math_Operator<"clamp", [Pure]> {
+def Math_ClampOp : SkriptND_Operator<"math", "clamp"> {
   let summary = "x, but at least a and at most b";
+  let description = [{
+    Shapes are broadcast.
+  }];
   let arguments = (ins
     SkriptND_Num:$x,
     SkriptND_Num:$a,
     SkriptND_Num:$b,
-    OptionalAttr<I64Attr>:$val_align,
-    OptionalAttr<I64Attr>:$min_align,
-    OptionalAttr<I64Attr>:$max_align
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before x, or behind it if negative">:$val_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before a, or behind it if negative">:$min_align,
+    Arg<OptionalAttr<I64Attr>, "singular dimensions before b, or behind it if negative">:$max_align
   );
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_MinReduceOp : Math_Operator<"min_reduce", [Pure]> {
+def Math_MinReduceOp : SkriptND_Operator<"math", "min_reduce"> {
   let summary = "Minimum along axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Num:$output);
 }
 
-def Math_MaxReduceOp : Math_Operator<"max_reduce", [Pure]> {
+def Math_MaxReduceOp : SkriptND_Operator<"math", "max_reduce"> {
   let summary = "Maximum along axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Num:$output);
 }
 
-def Math_SumReduceOp : Math_Operator<"sum_reduce", [Pure]> {
+def Math_SumReduceOp : SkriptND_Operator<"math", "sum_reduce"> {
   let summary = "Sum along axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Num:$output);
 }
 
-def Math_ProdReduceOp : Math_Operator<"prod_reduce", [Pure]> {
+def Math_ProdReduceOp : SkriptND_Operator<"math", "prod_reduce"> {
   let summary = "Product along axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Num:$output);
 }
 
-def Math_AnyReduceOp : Math_Operator<"any_reduce", [Pure]> {
-  let summary = "Disjunction along axes";
+def Math_AnyReduceOp : SkriptND_Operator<"math", "any_reduce"> {
+  let summary = "Whether any element along axes holds";
   let arguments = (ins
     SkriptND_Bool:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Bool:$output);
 }
 
-def Math_AllReduceOp : Math_Operator<"all_reduce", [Pure]> {
-  let summary = "Conjunction along axes";
+def Math_AllReduceOp : SkriptND_Operator<"math", "all_reduce"> {
+  let summary = "Whether all elements along axes hold";
   let arguments = (ins
     SkriptND_Bool:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Bool:$output);
 }
 
-def Math_MeanReduceOp : Math_Operator<"mean_reduce", [Pure]> {
+def Math_MeanReduceOp : SkriptND_Operator<"math", "mean_reduce"> {
   let summary = "Arithmetic mean along axes";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def Math_LpReduceOp : Math_Operator<"lp_reduce", [Pure]> {
-  let summary = "p-norm along axes";
+def Math_LpReduceOp : SkriptND_Operator<"math", "lp_reduce"> {
+  let summary = "The p-norm along axes: `(sum of abs(x) ** p) ** (1 / p)`";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze,
-    F64Attr:$p
+    Arg<F64Attr, "order of the norm">:$p
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def Math_ArgminOp : Math_Operator<"argmin", [Pure]> {
+def Math_ArgminOp : SkriptND_Operator<"math", "argmin"> {
   let summary = "Index along an axis of the first smallest element";
   let arguments = (ins
     SkriptND_Num:$input,
-    I64Attr:$axis,
+    Arg<I64Attr, "searched dimension">:$axis,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the searched dimension vanishes">:$squeeze
   );
   let results = (outs SkriptND_Int:$output);
 }
 
-def Math_ArgmaxOp : Math_Operator<"argmax", [Pure]> {
+def Math_ArgmaxOp : SkriptND_Operator<"math", "argmax"> {
   let summary = "Index along an axis of the first largest element";
   let arguments = (ins
     SkriptND_Num:$input,
-    I64Attr:$axis,
+    Arg<I64Attr, "searched dimension">:$axis,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the searched dimension vanishes">:$squeeze
   );
   let results = (outs SkriptND_Int:$output);
 }
 
-def Math_ArgminNdOp : Math_Operator<"argmin_nd", [Pure, AttrSizedResultSegments]> {
+def Math_ArgminNdOp : SkriptND_Operator<"math", "argmin_nd", [AttrSizedResultSegments]> {
   let summary = "Indices, one tensor for each axis, of the first smallest element along several axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "searched dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the searched dimensions vanish">:$squeeze
   );
   let results = (outs Variadic<SkriptND_Int>:$output);
 }
 
-def Math_ArgmaxNdOp : Math_Operator<"argmax_nd", [Pure, AttrSizedResultSegments]> {
+def Math_ArgmaxNdOp : SkriptND_Operator<"math", "argmax_nd", [AttrSizedResultSegments]> {
   let summary = "Indices, one tensor for each axis, of the first largest element along several axes";
   let arguments = (ins
     SkriptND_Num:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "searched dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the searched dimensions vanish">:$squeeze
   );
   let results = (outs Variadic<SkriptND_Int>:$output);
 }
 
-def Math_MomentsOp : Math_Operator<"moments", [Pure]> {
+def Math_MomentsOp : SkriptND_Operator<"math", "moments"> {
   let summary = "Mean and variance along axes";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">:$axes,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "reduced dimensions">:$axes,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the reduced dimensions vanish">:$squeeze
   );
-  let results = (outs SkriptND_Real:$mean, SkriptND_Real:$variance);
+  let results = (outs
+    SkriptND_Real:$mean,
+    SkriptND_Real:$variance
+  );
 }
 
-def Math_CumsumOp : Math_Operator<"cumsum", [Pure]> {
+def Math_CumsumOp : SkriptND_Operator<"math", "cumsum", [SameOperandsAndResultType]> {
   let summary = "Cumulative sum along an axis";
   let arguments = (ins
     SkriptND_Num:$input,
-    I64Attr:$axis,
+    Arg<I64Attr, "dimension along which elements are summed">:$axis,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether an element is left out of its own sum">:$exclusive,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the sum runs from the end">:$reverse
   );

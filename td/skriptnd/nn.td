@@ -1,19 +1,17 @@
 //===- nn.td - Operators of the module `nn` -----------------------------===//
 //
 // Layers of neural networks (specification, section 4.4).
-// Their definitions in SkriptND are in stdlib/nn.sknd; a test holds both together.
+//
+// Written by `cargo xtask docs` from stdlib/nn.sknd: changes belong there, traits into Traits.td.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SKRIPTND_NN_TD
 #define SKRIPTND_NN_TD
 
-include "SkriptNDBase.td"
+include "Traits.td"
 
-class NN_Operator<string mnemonic, list<Trait> traits = []>
-    : SkriptND_Operator<"nn", mnemonic, traits>;
-
-def NN_LinearOp : NN_Operator<"linear", [Pure, AttrSizedOperandSegments]> {
+def NN_LinearOp : SkriptND_Operator<"nn", "linear", [AttrSizedOperandSegments]> {
   let summary = "Fully connected layer: `input * filter^T + bias`";
   let arguments = (ins
     SkriptND_Real:$input,
@@ -23,7 +21,7 @@ def NN_LinearOp : NN_Operator<"linear", [Pure, AttrSizedOperandSegments]> {
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_ConvOp : NN_Operator<"conv", [Pure, AttrSizedOperandSegments]> {
+def NN_ConvOp : SkriptND_Operator<"nn", "conv", [AttrSizedOperandSegments]> {
   let summary = "Convolution over any number of spatial dimensions";
   let description = [{
     Without `padding` the output has the size of the input divided by the stride.
@@ -32,19 +30,19 @@ def NN_ConvOp : NN_Operator<"conv", [Pure, AttrSizedOperandSegments]> {
     SkriptND_Real:$input,
     SkriptND_Real:$filter,
     Optional<SkriptND_Real>:$bias,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
-    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
-    Arg<DefaultValuedAttr<I64Attr, "1">, "0: one group a channel">:$groups,
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode,
+    Arg<DefaultValuedAttr<SkriptND_NonNegativeInt, "1">, "0: one group a channel">:$groups,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">, "the order of batch, channels and spatial dimensions">:$data_format,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">, "N: output channels, C: input channels of a group">:$filter_format
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_DeconvOp : NN_Operator<"deconv", [Pure, AttrSizedOperandSegments]> {
+def NN_DeconvOp : SkriptND_Operator<"nn", "deconv", [AttrSizedOperandSegments]> {
   let summary = "Transposed convolution: each element of the input adds the filter, scaled, to the elements of the output that a convolution would compute it from";
   let description = [{
     Without `padding` the output has the size of the input times the stride.
@@ -53,100 +51,100 @@ def NN_DeconvOp : NN_Operator<"deconv", [Pure, AttrSizedOperandSegments]> {
     SkriptND_Real:$input,
     SkriptND_Real:$filter,
     Optional<SkriptND_Real>:$bias,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
-    OptionalAttr<DenseI64ArrayAttr>:$output_size,
-    Arg<DefaultValuedAttr<I64Attr, "1">, "0: one group a channel">:$groups,
+    Arg<OptionalAttr<DenseI64ArrayAttr>, "extents of the output, where strides leave them open">:$output_size,
+    Arg<DefaultValuedAttr<SkriptND_NonNegativeInt, "1">, "0: one group a channel">:$groups,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">, "the order of batch, channels and spatial dimensions">:$data_format,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">, "N: input channels, C: output channels of a group">:$filter_format
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_MaxPoolOp : NN_Operator<"max_pool", [Pure]> {
+def NN_MaxPoolOp : SkriptND_Operator<"nn", "max_pool"> {
   let summary = "Maximum of each window that slides along `axes`";
   let description = [{
     What lies outside of the input doesn't count.
   }];
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
-    SkriptND_PositiveInts:$size,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">, "dimensions along which windows slide">:$axes,
+    Arg<SkriptND_PositiveInts, "extents of a window">:$size,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
-    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_SumPoolOp : NN_Operator<"sum_pool", [Pure]> {
+def NN_SumPoolOp : SkriptND_Operator<"nn", "sum_pool"> {
   let summary = "Sum of each window that slides along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
-    SkriptND_PositiveInts:$size,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">, "dimensions along which windows slide">:$axes,
+    Arg<SkriptND_PositiveInts, "extents of a window">:$size,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
-    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_AvgPoolOp : NN_Operator<"avg_pool", [Pure]> {
+def NN_AvgPoolOp : SkriptND_Operator<"nn", "avg_pool"> {
   let summary = "Mean of each window that slides along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
-    SkriptND_PositiveInts:$size,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">, "dimensions along which windows slide">:$axes,
+    Arg<SkriptND_PositiveInts, "extents of a window">:$size,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only elements inside of the input are counted">:$ignore_border,
-    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_RmsPoolOp : NN_Operator<"rms_pool", [Pure]> {
+def NN_RmsPoolOp : SkriptND_Operator<"nn", "rms_pool"> {
   let summary = "Root of the mean square of each window that slides along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
-    SkriptND_PositiveInts:$size,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">, "dimensions along which windows slide">:$axes,
+    Arg<SkriptND_PositiveInts, "extents of a window">:$size,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only elements inside of the input are counted">:$ignore_border,
-    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_LpPoolOp : NN_Operator<"lp_pool", [Pure]> {
+def NN_LpPoolOp : SkriptND_Operator<"nn", "lp_pool"> {
   let summary = "p-norm of each window that slides along `axes`: `sum(abs(x) ** p) ** (1 / p)`";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">:$axes,
-    SkriptND_PositiveInts:$size,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$stride,
-    DefaultValuedAttr<SkriptND_PositiveInts, "1">:$dilation,
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[2:d]">, "dimensions along which windows slide">:$axes,
+    Arg<SkriptND_PositiveInts, "extents of a window">:$size,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
+    Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
     Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
-    DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
-    F64Attr:$p
+    Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode,
+    Arg<F64Attr, "exponent of the norm">:$p
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_ReluOp : NN_Operator<"relu", [Pure, SameOperandsAndResultType]> {
+def NN_ReluOp : SkriptND_Operator<"nn", "relu", [SameOperandsAndResultType]> {
   let summary = "Rectified linear unit: the larger of x and 0; optionally leaky below 0 and capped";
   let arguments = (ins
     SkriptND_Real:$x,
@@ -156,26 +154,26 @@ def NN_ReluOp : NN_Operator<"relu", [Pure, SameOperandsAndResultType]> {
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_PreluOp : NN_Operator<"prelu", [Pure]> {
+def NN_PreluOp : SkriptND_Operator<"nn", "prelu"> {
   let summary = "Rectified linear unit with a slope below 0 for each index along `axis`";
   let arguments = (ins
     SkriptND_Real:$x,
     SkriptND_Real:$alpha,
-    DefaultValuedAttr<I64Attr, "1">:$axis
+    Arg<DefaultValuedAttr<I64Attr, "1">, "dimension that has the slopes">:$axis
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_ThresholdedReluOp : NN_Operator<"thresholded_relu", [Pure, SameOperandsAndResultType]> {
+def NN_ThresholdedReluOp : SkriptND_Operator<"nn", "thresholded_relu", [SameOperandsAndResultType]> {
   let summary = "The elements above a threshold, 0 for others";
   let arguments = (ins
     SkriptND_Real:$x,
-    DefaultValuedAttr<F64Attr, "0.0">:$theta
+    Arg<DefaultValuedAttr<F64Attr, "0.0">, "the threshold">:$theta
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_SigmoidOp : NN_Operator<"sigmoid", [Pure, SameOperandsAndResultType]> {
+def NN_SigmoidOp : SkriptND_Operator<"nn", "sigmoid", [SameOperandsAndResultType]> {
   let summary = "Logistic function `1 / (1 + exp(-x))`";
   let arguments = (ins
     SkriptND_Real:$x
@@ -183,7 +181,7 @@ def NN_SigmoidOp : NN_Operator<"sigmoid", [Pure, SameOperandsAndResultType]> {
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_SiluOp : NN_Operator<"silu", [Pure, SameOperandsAndResultType]> {
+def NN_SiluOp : SkriptND_Operator<"nn", "silu", [SameOperandsAndResultType]> {
   let summary = "Product of x and its logistic function";
   let arguments = (ins
     SkriptND_Real:$x
@@ -191,7 +189,7 @@ def NN_SiluOp : NN_Operator<"silu", [Pure, SameOperandsAndResultType]> {
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_SoftplusOp : NN_Operator<"softplus", [Pure, SameOperandsAndResultType]> {
+def NN_SoftplusOp : SkriptND_Operator<"nn", "softplus", [SameOperandsAndResultType]> {
   let summary = "Smooth rectifier `log(1 + exp(x))`, computed without overflow";
   let arguments = (ins
     SkriptND_Real:$x
@@ -199,7 +197,7 @@ def NN_SoftplusOp : NN_Operator<"softplus", [Pure, SameOperandsAndResultType]> {
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_ErfOp : NN_Operator<"erf", [Pure, SameOperandsAndResultType]> {
+def NN_ErfOp : SkriptND_Operator<"nn", "erf", [SameOperandsAndResultType]> {
   let summary = "Error function";
   let arguments = (ins
     SkriptND_Real:$x
@@ -207,45 +205,45 @@ def NN_ErfOp : NN_Operator<"erf", [Pure, SameOperandsAndResultType]> {
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_HardSigmoidOp : NN_Operator<"hard_sigmoid", [Pure, SameOperandsAndResultType]> {
+def NN_HardSigmoidOp : SkriptND_Operator<"nn", "hard_sigmoid", [SameOperandsAndResultType]> {
   let summary = "Linear function between 0 and 1: `alpha * x + beta`, clamped";
   let arguments = (ins
     SkriptND_Real:$x,
-    DefaultValuedAttr<F64Attr, "0.2">:$alpha,
-    DefaultValuedAttr<F64Attr, "0.5">:$beta
+    Arg<DefaultValuedAttr<F64Attr, "0.2">, "slope">:$alpha,
+    Arg<DefaultValuedAttr<F64Attr, "0.5">, "value at 0">:$beta
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_EluOp : NN_Operator<"elu", [Pure, SameOperandsAndResultType]> {
+def NN_EluOp : SkriptND_Operator<"nn", "elu", [SameOperandsAndResultType]> {
   let summary = "Exponential linear unit: `alpha * (exp(x) - 1)` below 0, else x";
   let arguments = (ins
     SkriptND_Real:$x,
-    DefaultValuedAttr<F64Attr, "1.0">:$alpha
+    Arg<DefaultValuedAttr<F64Attr, "1.0">, "scale below 0">:$alpha
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_SeluOp : NN_Operator<"selu", [Pure, SameOperandsAndResultType]> {
+def NN_SeluOp : SkriptND_Operator<"nn", "selu", [SameOperandsAndResultType]> {
   let summary = "Scaled exponential linear unit: `lambda` times `elu`";
   let arguments = (ins
     SkriptND_Real:$x,
-    DefaultValuedAttr<F64Attr, "1.67326319">:$alpha,
-    DefaultValuedAttr<F64Attr, "1.05070102">:$lambda
+    Arg<DefaultValuedAttr<F64Attr, "1.67326319">, "scale below 0, beside `lambda`">:$alpha,
+    Arg<DefaultValuedAttr<F64Attr, "1.05070102">, "scale everywhere">:$lambda
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_GeluOp : NN_Operator<"gelu", [Pure, SameOperandsAndResultType]> {
+def NN_GeluOp : SkriptND_Operator<"nn", "gelu", [SameOperandsAndResultType]> {
   let summary = "Gaussian error linear unit: exact, or approximated by a hyperbolic tangent or a logistic function";
   let arguments = (ins
     SkriptND_Real:$x,
-    OptionalAttr<StrAttr>:$approximate
+    Arg<OptionalAttr<SkriptND_OneOf<["TANH", "SIGMOID"]>>, "'TANH' or 'SIGMOID'; exact without it">:$approximate
   );
   let results = (outs SkriptND_Real:$y);
 }
 
-def NN_BatchNormOp : NN_Operator<"batch_norm", [Pure, AttrSizedOperandSegments]> {
+def NN_BatchNormOp : SkriptND_Operator<"nn", "batch_norm", [AttrSizedOperandSegments]> {
   let summary = "Normalisation by given means and variances of channels: `(input - mean) / sqrt(variance + epsilon) * scale + bias`";
   let arguments = (ins
     SkriptND_Real:$input,
@@ -253,69 +251,69 @@ def NN_BatchNormOp : NN_Operator<"batch_norm", [Pure, AttrSizedOperandSegments]>
     SkriptND_Real:$variance,
     Optional<SkriptND_Real>:$bias,
     Optional<SkriptND_Real>:$scale,
-    DefaultValuedAttr<F64Attr, "1e-5">:$epsilon,
-    DefaultValuedAttr<I64Attr, "1">:$channel_axis
+    Arg<DefaultValuedAttr<F64Attr, "1e-5">, "added to the variances">:$epsilon,
+    Arg<DefaultValuedAttr<I64Attr, "1">, "dimension of the channels">:$channel_axis
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_MeanVarianceNormOp : NN_Operator<"mean_variance_norm", [Pure, AttrSizedOperandSegments]> {
+def NN_MeanVarianceNormOp : SkriptND_Operator<"nn", "mean_variance_norm", [AttrSizedOperandSegments]> {
   let summary = "Normalisation by the input's own mean and variance along `axes`, then scaled and shifted by channel";
   let arguments = (ins
     SkriptND_Real:$input,
     Optional<SkriptND_Real>:$bias,
     Optional<SkriptND_Real>:$scale,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[2:d + 2]">:$axes,
-    DefaultValuedAttr<F64Attr, "1e-5">:$epsilon
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[2:d + 2]">, "dimensions over which mean and variance are taken">:$axes,
+    Arg<DefaultValuedAttr<F64Attr, "1e-5">, "added to the variances">:$epsilon
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_LocalResponseNormOp : NN_Operator<"local_response_norm", [Pure]> {
+def NN_LocalResponseNormOp : SkriptND_Operator<"nn", "local_response_norm", [SameOperandsAndResultType]> {
   let summary = "Division by a power of the mean square of neighbours: `input / (bias + alpha * mean) ** beta`, the mean over windows of `size` along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[1]">:$axes,
-    SkriptND_PositiveInts:$size,
-    DefaultValuedAttr<F64Attr, "1.0">:$alpha,
-    DefaultValuedAttr<F64Attr, "0.5">:$beta,
-    DefaultValuedAttr<F64Attr, "1.0">:$bias
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[1]">, "dimensions along which neighbours lie">:$axes,
+    Arg<SkriptND_PositiveInts, "extents of the neighbourhood">:$size,
+    Arg<DefaultValuedAttr<F64Attr, "1.0">, "weight of the mean">:$alpha,
+    Arg<DefaultValuedAttr<F64Attr, "0.5">, "exponent of the divisor">:$beta,
+    Arg<DefaultValuedAttr<F64Attr, "1.0">, "added to the weighted mean">:$bias
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_L1NormOp : NN_Operator<"l1_norm", [Pure]> {
+def NN_L1NormOp : SkriptND_Operator<"nn", "l1_norm", [SameOperandsAndResultType]> {
   let summary = "Division by the sum of magnitudes along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
-    DenseI64ArrayAttr:$axes,
+    Arg<DenseI64ArrayAttr, "dimensions over which the norm is taken">:$axes,
     Arg<OptionalAttr<F64Attr>, "added to the norm">:$bias,
     Arg<OptionalAttr<F64Attr>, "the divisor is at least this">:$epsilon
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_L2NormOp : NN_Operator<"l2_norm", [Pure]> {
+def NN_L2NormOp : SkriptND_Operator<"nn", "l2_norm", [SameOperandsAndResultType]> {
   let summary = "Division by the root of the sum of squares along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
-    DenseI64ArrayAttr:$axes,
+    Arg<DenseI64ArrayAttr, "dimensions over which the norm is taken">:$axes,
     Arg<OptionalAttr<F64Attr>, "added to the norm">:$bias,
     Arg<OptionalAttr<F64Attr>, "the divisor is at least this">:$epsilon
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_SoftmaxOp : NN_Operator<"softmax", [Pure]> {
+def NN_SoftmaxOp : SkriptND_Operator<"nn", "softmax", [SameOperandsAndResultType]> {
   let summary = "Exponentials, divided by their sum along `axes`";
   let arguments = (ins
     SkriptND_Real:$input,
-    DefaultValuedAttr<DenseI64ArrayAttr, "[1]">:$axes
+    Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[1]">, "dimensions over which results sum to 1">:$axes
   );
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_LstmStepOp : NN_Operator<"lstm_step", [Pure]> {
+def NN_LstmStepOp : SkriptND_Operator<"nn", "lstm_step"> {
   let summary = "One step of a long short-term memory, from state `h0` and cell `c0` to `h1` and `c1`";
   let description = [{
     The gates stand in the order input, forget, cell, output.
@@ -324,57 +322,72 @@ def NN_LstmStepOp : NN_Operator<"lstm_step", [Pure]> {
     SkriptND_Real:$h0,
     SkriptND_Real:$c0,
     SkriptND_Real:$x,
-    SkriptND_Real:$W,
-    SkriptND_Real:$R,
-    SkriptND_Real:$B
+    Arg<SkriptND_Real, "weights of the input, gate by gate">:$W,
+    Arg<SkriptND_Real, "weights of the state">:$R,
+    Arg<SkriptND_Real, "bias">:$B
   );
-  let results = (outs SkriptND_Real:$h1, SkriptND_Real:$c1);
+  let results = (outs
+    SkriptND_Real:$h1,
+    SkriptND_Real:$c1
+  );
 }
 
-def NN_LstmLoopOp : NN_Operator<"lstm_loop", [Pure, AttrSizedOperandSegments]> {
+def NN_LstmLoopOp : SkriptND_Operator<"nn", "lstm_loop", [AttrSizedOperandSegments]> {
   let summary = "A long short-term memory whose batch items all have the same number of steps: `steps`, or as many as X holds";
   let arguments = (ins
-    SkriptND_Real:$X,
-    SkriptND_Real:$W,
-    SkriptND_Real:$R,
-    SkriptND_Real:$B,
+    Arg<SkriptND_Real, "steps, batch items, features">:$X,
+    Arg<SkriptND_Real, "weights of the input, gate by gate">:$W,
+    Arg<SkriptND_Real, "weights of the state">:$R,
+    Arg<SkriptND_Real, "bias">:$B,
     SkriptND_Real:$h0,
     SkriptND_Real:$c0,
-    Optional<SkriptND_Int>:$steps
+    Arg<Optional<SkriptND_Int>, "how many; else all">:$steps
   );
-  let results = (outs SkriptND_Real:$Y, SkriptND_Real:$hN, SkriptND_Real:$cN);
+  let results = (outs
+    SkriptND_Real:$Y,
+    SkriptND_Real:$hN,
+    SkriptND_Real:$cN
+  );
 }
 
-def NN_JaggedLstmLoopOp : NN_Operator<"_jagged_lstm_loop", [Pure]> {
+def NN_JaggedLstmLoopOp : SkriptND_Operator<"nn", "_jagged_lstm_loop"> {
   let summary = "A long short-term memory whose batch items have numbers of steps of their own: an item that is done keeps its state, and its outputs are 0 from there on";
   let arguments = (ins
-    SkriptND_Real:$X,
-    SkriptND_Real:$W,
-    SkriptND_Real:$R,
-    SkriptND_Real:$B,
+    Arg<SkriptND_Real, "steps, batch items, features">:$X,
+    Arg<SkriptND_Real, "weights of the input, gate by gate">:$W,
+    Arg<SkriptND_Real, "weights of the state">:$R,
+    Arg<SkriptND_Real, "bias">:$B,
     SkriptND_Real:$h0,
     SkriptND_Real:$c0,
     SkriptND_Int:$steps
   );
-  let results = (outs SkriptND_Real:$Y, SkriptND_Real:$hN, SkriptND_Real:$cN);
+  let results = (outs
+    SkriptND_Real:$Y,
+    SkriptND_Real:$hN,
+    SkriptND_Real:$cN
+  );
 }
 
-def NN_LstmOp : NN_Operator<"lstm", [Pure, AttrSizedOperandSegments]> {
+def NN_LstmOp : SkriptND_Operator<"nn", "lstm", [AttrSizedOperandSegments]> {
   let summary = "Long short-term memory: all outputs Y, last state hN, last cell cN";
   let description = [{
-    With `steps` each batch item has a number of steps of its own; Y holds as many as the longest and is 0 behind
-    the last step of the others.
+    With `steps` each batch item has a number of steps of its own; Y holds as many as the longest and is 0 behind the
+    last step of the others.
   }];
   let arguments = (ins
-    SkriptND_Real:$X,
-    SkriptND_Real:$W,
-    SkriptND_Real:$R,
-    SkriptND_Real:$B,
+    Arg<SkriptND_Real, "steps, batch items, features">:$X,
+    Arg<SkriptND_Real, "weights of the input, gate by gate">:$W,
+    Arg<SkriptND_Real, "weights of the state">:$R,
+    Arg<SkriptND_Real, "bias">:$B,
     SkriptND_Real:$h0,
     SkriptND_Real:$c0,
-    Optional<SkriptND_Int>:$steps
+    Arg<Optional<SkriptND_Int>, "how many of each batch item; else all">:$steps
   );
-  let results = (outs SkriptND_Real:$Y, SkriptND_Real:$hN, SkriptND_Real:$cN);
+  let results = (outs
+    SkriptND_Real:$Y,
+    SkriptND_Real:$hN,
+    SkriptND_Real:$cN
+  );
 }
 
 #endif // SKRIPTND_NN_TD

@@ -3,7 +3,7 @@
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
-    Attribute, Block, BlockLike, BlockRef, Context, Identifier, Location, OperationBuilder, OperationLike,
+    Attribute, Block, BlockLike, BlockRef, Context, Identifier, Location, Operation, OperationBuilder, OperationLike,
     OperationRef, Region, RegionLike, Type, Value, attributes, types,
 };
 
@@ -63,10 +63,20 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             .add_results(results)
             .add_regions_vec(regions)
             .build()?;
-        Ok(match self.before {
+        Ok(self.insert(operation))
+    }
+
+    /// Puts an operation that was made to this place.
+    pub fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
+        match self.before {
             Some(before) => self.block.insert_operation_before(before, operation),
             None => self.block.append_operation(operation),
-        })
+        }
+    }
+
+    /// Puts an operation of one result to this place; gives the result.
+    pub fn insert_value(&self, operation: Operation<'c>) -> Result<Value<'c, 'a>, Failure> {
+        Ok(self.insert(operation).result(0)?.into())
     }
 
     /// Builds an operation.

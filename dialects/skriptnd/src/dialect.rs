@@ -1,9 +1,10 @@
 //! The dialect as it is registered: declarations from `td/skriptnd`, meaning from the SkriptND definitions.
 
 use crate::generated::definitions;
+use crate::generated::operations::{ConstantOp, ConstantOpBuilder, FormulaOp, GraphOp};
 use crate::{assembly, call, constant, formula, graph, operator, passes};
 use skriptnd_mlir::dialect::{DialectSpec, OperationSpec, UnknownOperations};
-use skriptnd_mlir::ir::{Identifier, InContext, OperationBuilder, OperationRef};
+use skriptnd_mlir::ir::{InContext, OperationRef};
 use skriptnd_mlir::ods::{OperationDefinition, specification};
 use skriptnd_mlir::{Error, Registry};
 
@@ -26,9 +27,8 @@ pub fn dialect() -> DialectSpec {
         .with_operations(definitions::ALL.iter().map(|definition| operation(definition)))
         .allow_unknown_operations(unknown)
         .constant_materializer(|value, r#type, location| {
-            let name = Identifier::new(r#type.in_context(), "value");
-            let constant = OperationBuilder::new("skriptnd.constant", location);
-            constant.add_attributes(&[(name, value)]).add_results(&[r#type]).build().ok()
+            let constant = ConstantOpBuilder::new(r#type.in_context(), location);
+            constant.value_attribute(Some(value)).output_type(r#type).build().ok()
         })
 }
 
@@ -43,7 +43,7 @@ fn operation(definition: &'static OperationDefinition) -> OperationSpec {
             .type_inference(move |input| operator::infer(name, input));
     }
     match name {
-        "skriptnd.graph" => {
+        GraphOp::NAME => {
             let verifier = Box::new(|operation: OperationRef<'_, '_>| graph::verify(operation));
             let operators = |operation: OperationRef<'_, '_>| graph::verify_operators(operation);
             specification(definition, Some(verifier))
@@ -51,10 +51,10 @@ fn operation(definition: &'static OperationDefinition) -> OperationSpec {
                 .region_verifier(operators)
                 .assembly(assembly::parse_graph, assembly::print_graph)
         }
-        "skriptnd.formula" => {
+        FormulaOp::NAME => {
             specification(definition, Some(Box::new(|operation: OperationRef<'_, '_>| formula::verify(operation))))
         }
-        "skriptnd.constant" => constant::specify(specification(definition, None)),
+        ConstantOp::NAME => constant::specify(specification(definition, None)),
         _ => specification(definition, None),
     }
 }

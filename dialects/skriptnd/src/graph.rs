@@ -1,16 +1,17 @@
 //! What `skriptnd.graph` must be.
 
 use crate::call::operator_path;
+use crate::generated::operations::{GraphOp, ReturnOp};
 use crate::passes::report;
 use crate::{assembly, operator};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
-    OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueLike, attributes, block_arguments,
-    block_operations, types, walk,
+    OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueLike, block_arguments, block_operations,
+    types, walk,
 };
 
 fn function_type<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
-    types::function_parts(attributes::as_type(operation.get("function_type")?)?)
+    types::function_parts(GraphOp::new(operation)?.function_type()?)
 }
 
 /// Arguments and returned values have the types of the graph.
@@ -22,10 +23,10 @@ pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure
         return Err("has arguments of other types than its type says".into());
     }
     let last = block_operations(block).last();
-    let Some(last) = last.filter(|last| last.full_name() == "skriptnd.return") else {
-        return Err("must end with 'skriptnd.return'".into());
+    let Some(last) = last.and_then(ReturnOp::new) else {
+        return Err(format!("must end with '{}'", ReturnOp::NAME).into());
     };
-    let returned = OperationExt::operand_types(&last);
+    let returned: Vec<Type<'c>> = last.outputs().iter().map(|output| output.r#type()).collect();
     if returned.len() != outputs.len() {
         return Err(format!("returns {} values where its type has {}", returned.len(), outputs.len()).into());
     }

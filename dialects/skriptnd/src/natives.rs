@@ -2,6 +2,7 @@
 //!
 //! Constraints are pure and total: PDL may ask them of candidates that match no further than their arguments.
 
+use crate::generated::operations::{ConstantOp, VariableOp};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, OperationExt, OperationLike, Value, ValueExt, ValueLike, attributes, types};
 use skriptnd_mlir::rewrite::{PdlValue, Rewriter};
@@ -24,7 +25,7 @@ pub fn is_prepared(value: Value<'_, '_>) -> bool {
         }
         let Some(operation) = value.defining_operation() else { return false };
         let name = operation.full_name();
-        let is_source = matches!(name, "skriptnd.variable" | "skriptnd.constant" | "skriptnd.layout.constant");
+        let is_source = matches!(name, VariableOp::NAME | ConstantOp::NAME);
         let is_pure = name.starts_with("skriptnd.math.") || name.starts_with("skriptnd.layout.");
         if !(is_source || is_pure) || seen.len() > PREPARATION_LIMIT {
             return false;

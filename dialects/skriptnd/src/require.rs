@@ -1,6 +1,7 @@
 //! What a run requires: `skriptnd.require` operations, which stay until code is generated.
 
 use crate::builder::Builder;
+use crate::generated::operations::{HoldsOpBuilder, RequireOp, RequireOpBuilder};
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
@@ -9,8 +10,6 @@ use skriptnd_mlir::ir::{
 };
 use skriptnd_mlir::rewrite::with_rewriter;
 
-const REQUIRE: &str = "skriptnd.require";
-
 /// Requires a condition at the builder's place and location; `values` are those of the fault's message.
 pub fn require<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
@@ -18,18 +17,22 @@ pub fn require<'c: 'a, 'a>(
     fault: &Fault,
     values: &[Value<'c, 'a>],
 ) -> Result<(), Failure> {
-    let string = |text: &str| attributes::string(builder.context(), text);
-    let mut named = vec![("code", string(fault.code)), ("message", string(&fault.message))];
-    let optional = [("label", fault.label), ("help", fault.help)];
-    named.extend(optional.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name, string(text))));
-    let operands: Vec<Value<'c, 'a>> = [&[condition], values].concat();
-    builder.operation(REQUIRE, &operands, &named, &[]).map(drop)
+    let optional =
+        |text: &str| Some(text).filter(|text| !text.is_empty()).map(|text| attributes::string(builder.context(), text));
+    let requirement = RequireOpBuilder::new(builder.context(), builder.location(), condition)
+        .message(&fault.message)
+        .values(values.iter().copied())
+        .code(fault.code.name())
+        .label_attribute(optional(fault.label))
+        .help_attribute(optional(fault.help));
+    builder.insert(requirement.build()?);
+    Ok(())
 }
 
 /// Lets a `scf.while` end where something required inside of it did not hold: what goes on with other values than the
 /// formulas say might not end by itself.
 pub fn end_where_violated<'c: 'a, 'a>(repetition: OperationRef<'c, 'a>) -> Result<(), Failure> {
-    if !walk(repetition).into_iter().any(|operation| operation.full_name() == REQUIRE) {
+    if !walk(repetition).into_iter().any(|operation| operation.full_name() == RequireOp::NAME) {
         return Ok(());
     }
     let block = region_blocks(repetition.region(0)?).next().ok_or("a loop without a condition")?;
@@ -37,7 +40,8 @@ pub fn end_where_violated<'c: 'a, 'a>(repetition: OperationRef<'c, 'a>) -> Resul
     let context = repetition.in_context();
     let builder = Builder::before(context, terminator)?;
     let i1 = types::integer(context, 1);
-    let holds = builder.value("skriptnd.holds", &[], &[], i1)?;
+    let holds = HoldsOpBuilder::new(context, builder.location()).output_type(i1);
+    let holds = builder.insert_value(holds.build()?)?;
     let goes_on = builder.value("arith.andi", &[terminator.operand(0)?, holds], &[], i1)?;
     with_rewriter(terminator, |rewriter| {
         rewriter.modify(terminator, |operation| operation.set_operand(0, goes_on));

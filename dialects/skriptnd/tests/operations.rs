@@ -1,11 +1,13 @@
 //! The generated types of operations make what they read.
 
 use skriptnd_dialect::generated::{
-    definitions, layout::ConcatOp, layout::ConcatOpBuilder, nn::ConvOp, nn::ConvOpBuilder,
+    definitions,
+    nn::{ConvOp, ConvOpBuilder, ReluOp},
+    operations::{LoopOp, LoopOpBuilder, YieldOpBuilder},
 };
 use skriptnd_mlir::{
     Registry,
-    ir::{Block, BlockLike, Context, Location, OperationExt, OperationLike, Type, Value, attributes, types},
+    ir::{Block, BlockLike, Context, Location, OperationExt, OperationLike, Region, RegionLike, Type, Value, types},
 };
 
 fn context() -> Context {
@@ -43,7 +45,7 @@ fn a_convolution_is_made_and_read() {
     assert_eq!((conv.stride(), conv.groups(), conv.data_format()), (Some(vec![1, 1]), Some(1), Some("NCX")));
     assert_eq!(conv.padding(), None);
     assert_eq!(operation.get_integers("operandSegmentSizes"), Some(vec![1, 1, 1]));
-    assert!(ConcatOp::new(operation).is_none());
+    assert!(ReluOp::new(operation).is_none());
 
     let without =
         ConvOpBuilder::new(&context, location, arguments[0], arguments[1]).output_type(output).build().unwrap();
@@ -53,23 +55,34 @@ fn a_convolution_is_made_and_read() {
 }
 
 #[test]
-fn a_pack_is_made_and_read() {
+fn packs_and_regions_are_made_and_read() {
     let context = context();
     let location = Location::unknown(&context);
     let part = tensor(&context, &[1, 2]);
-    let block = Block::new(&[(part, location), (part, location)]);
+    let block = Block::new(&[(part, location), (part, location), (part, location)]);
     let arguments: Vec<Value> =
         (0..block.argument_count()).map(|index| block.argument(index).unwrap().into()).collect();
-    let concat = ConcatOpBuilder::new(&context, location)
-        .inputs(arguments.clone())
-        .axis(1)
-        .output_type(tensor(&context, &[1, 4]))
+    let body = Region::new();
+    let inner = body.append_block(Block::new(&[(part, location), (part, location)]));
+    let carried: Value = inner.argument(0).unwrap().into();
+    inner.append_operation(YieldOpBuilder::new(&context, location).values([carried]).build().unwrap());
+    let repetition = LoopOpBuilder::new(&context, location)
+        .carried([arguments[0]])
+        .scanned(arguments[1..].to_vec())
+        .scan_lengths(&[2])
+        .finals_type([part])
+        .condition_region(Region::new())
+        .body_region(body)
         .build()
         .unwrap();
-    let operation = block.append_operation(concat);
+    let operation = block.append_operation(repetition);
     assert!(operation.verify());
-    assert_eq!(ConcatOp::new(operation).unwrap().inputs(), arguments);
-    assert_eq!(ConcatOp::new(operation).unwrap().axis_attribute(), Some(attributes::integer(&context, 1)));
+    let repetition = LoopOp::new(operation).unwrap();
+    assert_eq!((repetition.carried(), repetition.scanned()), (arguments[..1].to_vec(), arguments[1..].to_vec()));
+    assert_eq!((repetition.count(), repetition.finals().len(), repetition.collected().len()), (None, 1, 0));
+    assert_eq!((repetition.scan_lengths(), repetition.bound(), repetition.test_last()), (Some(vec![2]), None, false));
+    assert!(repetition.condition().unwrap().first_block().is_none());
+    assert!(repetition.body().unwrap().first_block().is_some());
 }
 
 #[test]

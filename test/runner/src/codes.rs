@@ -5,8 +5,8 @@ mod explanation;
 
 use crate::{File, find};
 use explanation::Explanation;
-use skriptnd_source::diagnostics::{Diagnostic, Severity};
-use std::collections::{BTreeMap, BTreeSet};
+use skriptnd_source::diagnostics::{Code, Diagnostic, Severity};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const HEAD: &str = "\
@@ -31,25 +31,13 @@ pub fn table_path() -> PathBuf {
 /// The description of all codes, in their order.
 ///
 /// # Errors
-/// Where a file can't be read or understood.
+/// Where a file can't be read or understood, or doesn't explain a code.
 pub fn table() -> Result<String, String> {
-    let messages = messages()?;
-    let explanations = explanations()?;
-    let mut codes: BTreeSet<&str> = messages.keys().copied().collect();
-    codes.extend(explanations.keys().map(String::as_str));
+    let (messages, explanations) = (messages()?, explanations()?);
     let mut text = HEAD.to_owned();
-    for code in &codes {
-        text.push_str(&match (explanations.get(*code), messages.get(code)) {
-            (Some(explanation), message) => explanation.section(message)?,
-            (None, message) => format!("\n## `{code}`\n\n{}", message.map(quoted).unwrap_or_default()),
-        });
-    }
-    let others: Vec<String> = used()?.into_iter().filter(|code| !codes.contains(&**code)).collect();
-    let others: String = others.iter().map(|code| format!("\n- `{code}`")).collect();
-    if !others.is_empty() {
-        text.push_str(&format!(
-            "\n## Others\n\nWhat the checks before catch, limits, and faults of a run:\n{others}\n"
-        ));
+    for code in Code::all() {
+        let explanation = explanations.get(&code).ok_or_else(|| format!("test/codes.txt doesn't explain `{code}`"))?;
+        text.push_str(&explanation.section(messages.get(&code))?);
     }
     Ok(text)
 }
@@ -58,15 +46,15 @@ pub fn table() -> Result<String, String> {
 ///
 /// # Errors
 /// Where the file can't be read or understood.
-pub fn explanations() -> Result<BTreeMap<String, Explanation>, String> {
+pub fn explanations() -> Result<BTreeMap<Code, Explanation>, String> {
     let path = root().join("test/codes.txt");
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     explanation::read(&text)
 }
 
 /// Of the diagnostics of all conformance cases, the best example of each code.
-fn messages() -> Result<BTreeMap<&'static str, Diagnostic>, String> {
-    let mut examples: BTreeMap<&'static str, Diagnostic> = BTreeMap::new();
+fn messages() -> Result<BTreeMap<Code, Diagnostic>, String> {
+    let mut examples: BTreeMap<Code, Diagnostic> = BTreeMap::new();
     for path in find(&root().join("test/conformance")) {
         for diagnostic in File::read(&path)?.diagnostics().iter() {
             let known = examples.entry(diagnostic.code).or_insert_with(|| diagnostic.clone());
@@ -93,30 +81,4 @@ fn quoted(diagnostic: &Diagnostic) -> String {
     let help = diagnostic.help.iter().map(|help| format!("> help: {}", help.replace('\n', " ")));
     // Two blanks end a line.
     [message].into_iter().chain(help).collect::<Vec<_>>().join("  \n") + "\n"
-}
-
-/// The codes that stand in the sources of the front end and the interpreter.
-fn used() -> Result<BTreeSet<String>, String> {
-    let mut codes = BTreeSet::new();
-    let rooms = ["syntax", "language", "interpret", "ide"];
-    let mut folders = rooms.map(|room| root().join("dialects/skriptnd").join(room).join("src")).to_vec();
-    while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_string_lossy().contains("diagnostics") {
-                let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-                codes.extend(text.split("Diagnostic::").skip(1).filter_map(code));
-            }
-        }
-    }
-    Ok(codes)
-}
-
-/// The code at the beginning of the arguments of a constructor, in kebab case.
-fn code(call: &str) -> Option<String> {
-    let arguments = call.strip_prefix("error(").or_else(|| call.strip_prefix("warning("))?;
-    let code = arguments.trim_start().strip_prefix('"')?.split('"').next()?;
-    (code.contains('-') || code == "syntax" || code == "recursion").then(|| code.to_owned())
 }

@@ -1,16 +1,20 @@
-//! Documentation that is made from the code.
+//! What is generated into the sources and checked in: declarations of operators, and documentation.
 
 use crate::{root, steps};
 use anyhow::{Context, Result};
 
-/// Writes the tables of operators and of diagnostics; false if that fails.
+/// Writes the declarations of the standard operators, the pages about dialects and passes, and the tables of operators
+/// and of diagnostics; false if that fails.
 ///
 /// # Errors
 /// Where cargo can't be started.
 pub fn run() -> Result<bool> {
-    let write = |table| {
-        let arguments = ["run", "--quiet", "--package", "skriptnd-conformance", "--bin", table];
+    let write = |package, executable| {
+        let arguments = ["run", "--quiet", "--package", package, "--bin", executable];
         steps::cargo(&root(), &arguments).status().context("cargo did not start").map(|status| status.success())
     };
-    Ok(write("operator-table")? && write("diagnostic-table")?)
+    // Declarations first: the rest may be built from them.
+    Ok(write("skriptnd-generate", "skriptnd-generate")?
+        && write("skriptnd-conformance", "operator-table")?
+        && write("skriptnd-conformance", "diagnostic-table")?)
 }

@@ -23,7 +23,8 @@ Commands:
   test [FILTER]    install what is missing, then formatting, lints, unit, doc and lit tests; FILTER picks lit tests
   build [--debug]  build the executable and its links in target/release (or target/debug)
   lit [FILTER]     build, then only the lit tests
-  docs             write docs/operators.md and docs/diagnostics.md anew from the standard library and the tests
+  docs             write anew what is generated and checked in: td/skriptnd/<module>.td from the standard library, the
+                   pages in docs/ from it, from td/ and from the tests
   fuzz TARGET [SECONDS]  fuzz parse, compose, run, format, query or tensor_file (60 seconds), with cargo-fuzz
                    and a nightly compiler
   fuzz TARGET keep put what fuzzing came to and no file of the project reaches into test/fuzz/corpus

@@ -7,7 +7,7 @@ use crate::grammar::model::{DType, Expr, Type};
 use crate::grammar::term::{Registration, Term, TermKind};
 use crate::grammar::vocabulary::{self, Place, Production};
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 
 /// A term in words.
 fn describe(term: &Term) -> String {
@@ -35,13 +35,13 @@ fn or_help(diagnostic: Diagnostic, nearest: Option<&str>, otherwise: impl FnOnce
 pub fn rule_operands(registration: &Registration, found: usize) -> Diagnostic {
     let message =
         format!("`{}` takes pass, match, constraint and replacement, found {found} operands", registration.name);
-    Diagnostic::error("operand-count", registration.name_span, message)
+    Diagnostic::error(Code::OperandCount, registration.name_span, message)
 }
 
 /// A pass group that the table has not.
 pub fn unknown_pass(span: Span, group: &str, passes: &PassTable) -> Diagnostic {
     let names: Vec<&str> = passes.names().collect();
-    let diagnostic = Diagnostic::error("unknown-pass", span, format!("`{group}` is no pass group"));
+    let diagnostic = Diagnostic::error(Code::UnknownPass, span, format!("`{group}` is no pass group"));
     or_help(diagnostic, vocabulary::nearest(group, names.iter().copied()), || {
         format!("groups are {}", names.join(", "))
     })
@@ -50,26 +50,29 @@ pub fn unknown_pass(span: Span, group: &str, passes: &PassTable) -> Diagnostic {
 /// A pass offset that is no decimal constant.
 pub fn pass_offset(span: Span, digits: &str) -> Diagnostic {
     let message = format!("the offset of a pass is a decimal constant without sign or suffix, found `{digits}`");
-    Diagnostic::error("pass-offset", span, message)
+    Diagnostic::error(Code::PassOffset, span, message)
 }
 
 /// `PASS - n` in strict mode.
 pub fn pass_minus(span: Span) -> Diagnostic {
-    Diagnostic::error("extension", span, "the published grammar can only add to a pass group")
+    Diagnostic::error(Code::Extension, span, "the published grammar can only add to a pass group")
         .with_help("name an earlier group, or use --mode sdk")
 }
 
 /// Something that can't stand in such a place.
 pub fn expected_place(term: &Term, place: Place) -> Diagnostic {
     let message = format!("expected {}, found {}", place.describe(), describe(term));
-    Diagnostic::error("unexpected", term.span, message)
+    Diagnostic::error(Code::Unexpected, term.span, message)
 }
 
 /// A call of a name that the language has not.
 pub fn unknown_name(span: Span, name: &str, place: Place) -> Diagnostic {
     let candidates = vocabulary::PRODUCTIONS.iter().filter(|p| p.places.contains(&place)).map(|p| p.name);
-    let diagnostic =
-        Diagnostic::error("unknown-name", span, format!("expected {}, found unknown name `{name}`", place.describe()));
+    let diagnostic = Diagnostic::error(
+        Code::UnknownName,
+        span,
+        format!("expected {}, found unknown name `{name}`", place.describe()),
+    );
     or_help(diagnostic, vocabulary::nearest(name, candidates), || {
         "if it is a macro of yours, give the directory of its file by -I DIR".to_owned()
     })
@@ -85,12 +88,12 @@ pub fn wrong_place(span: Span, production: &Production, place: Place) -> Diagnos
     });
     let homes = homes.collect::<Vec<_>>().join(" or ");
     let message = format!("expected {}, found `{}(...)`", place.describe(), production.name);
-    Diagnostic::error("wrong-place", span, message).with_help(format!("`{}` may stand {homes}", production.form))
+    Diagnostic::error(Code::WrongPlace, span, message).with_help(format!("`{}` may stand {homes}", production.form))
 }
 
 /// A name of the extensions, in strict mode.
 pub fn extension(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error("extension", span, format!("`{name}` is no part of the published grammar"))
+    Diagnostic::error(Code::Extension, span, format!("`{name}` is no part of the published grammar"))
         .with_help("use --mode sdk to accept it")
 }
 
@@ -103,24 +106,24 @@ pub fn operand_count(span: Span, production: &Production, found: usize) -> Diagn
     };
     let noun = if expected == "1" { "operand" } else { "operands" };
     let message = format!("`{}` takes {expected} {noun}, found {found}", production.name);
-    Diagnostic::error("operand-count", span, message).with_help(format!("it is written `{}`", production.form))
+    Diagnostic::error(Code::OperandCount, span, message).with_help(format!("it is written `{}`", production.form))
 }
 
 /// `FROM_DEFAULT_PACKAGE` with another number of operands.
 pub fn default_package_operands(span: Span, found: usize) -> Diagnostic {
     let message = format!("`{}` takes 1 operand, found {found}", vocabulary::DEFAULT_PACKAGE);
-    Diagnostic::error("operand-count", span, message)
+    Diagnostic::error(Code::OperandCount, span, message)
 }
 
 /// Something else where a string constant is wanted.
 pub fn string_expected(term: &Term, what: &str) -> Diagnostic {
     let message = format!("expected {what} as a string constant, found {}", describe(term));
-    Diagnostic::error("unexpected", term.span, message)
+    Diagnostic::error(Code::Unexpected, term.span, message)
 }
 
 /// `""`.
 pub fn empty_string(span: Span) -> Diagnostic {
-    Diagnostic::error("string-constant", span, "a string constant must not be empty")
+    Diagnostic::error(Code::StringConstant, span, "a string constant must not be empty")
 }
 
 /// A character that string constants must not hold.
@@ -132,26 +135,26 @@ pub fn bad_character(span: Span, bad: char) -> Diagnostic {
     };
     let message =
         format!("a string constant must not hold {what}: only printable ASCII characters except `\"` and `\\`");
-    Diagnostic::error("string-constant", span, message)
+    Diagnostic::error(Code::StringConstant, span, message)
 }
 
 /// Something else where a bare name is wanted.
 pub fn name_expected(term: &Term, what: &str) -> Diagnostic {
-    Diagnostic::error("unexpected", term.span, format!("expected {what}, found {}", describe(term)))
+    Diagnostic::error(Code::Unexpected, term.span, format!("expected {what}, found {}", describe(term)))
 }
 
 /// Something else where a constant is wanted.
 pub fn constant_expected(term: &Term, what: &str) -> Diagnostic {
     let message = format!("expected {what} as an integer constant, found {}", describe(term));
-    Diagnostic::error("unexpected", term.span, message)
+    Diagnostic::error(Code::Unexpected, term.span, message)
 }
 
 /// An octal constant of 8 or more.
 pub fn octal(span: Span, digits: &str, value: Number) -> Diagnostic {
     let (Number::Int(value) | Number::Size(value)) = value else {
-        return Diagnostic::warning("octal", span, format!("`{digits}` is an octal constant"));
+        return Diagnostic::warning(Code::Octal, span, format!("`{digits}` is an octal constant"));
     };
-    Diagnostic::warning("octal", span, format!("`{digits}` is an octal constant of value {value}"))
+    Diagnostic::warning(Code::Octal, span, format!("`{digits}` is an octal constant of value {value}"))
         .with_help("write it without the leading 0, or in hexadecimal")
 }
 
@@ -166,7 +169,7 @@ pub fn bad_number(span: Span, sign: Option<char>, digits: &str, error: NumberErr
         ),
         NumberError::Negative => (format!("`{written}` has a sign, and is of type size"), Some("remove the U")),
     };
-    let diagnostic = Diagnostic::error("number", span, message);
+    let diagnostic = Diagnostic::error(Code::Number, span, message);
     match help {
         Some(help) => diagnostic.with_help(help),
         None => diagnostic,
@@ -175,40 +178,40 @@ pub fn bad_number(span: Span, sign: Option<char>, digits: &str, error: NumberErr
 
 /// `LET` around the root of a match.
 pub fn let_at_root(span: Span) -> Diagnostic {
-    Diagnostic::error("let", span, "the root of a match must be Op or OpVarIn, found `LET(...)`")
+    Diagnostic::error(Code::Let, span, "the root of a match must be Op or OpVarIn, found `LET(...)`")
         .with_help("the root is \"*\" in constraint and replacement")
 }
 
 /// An operand tag as a whole match.
 pub fn root_must_be_op(span: Span) -> Diagnostic {
-    Diagnostic::error("unexpected", span, "the root of a match must be Op or OpVarIn, found an operand tag")
+    Diagnostic::error(Code::Unexpected, span, "the root of a match must be Op or OpVarIn, found an operand tag")
 }
 
 /// `LET` around something else than an op.
 pub fn let_needs_op(term: &Term) -> Diagnostic {
-    Diagnostic::error("let", term.span, format!("`LET` names an Op or OpVarIn, found {}", describe(term)))
+    Diagnostic::error(Code::Let, term.span, format!("`LET` names an Op or OpVarIn, found {}", describe(term)))
 }
 
 /// A tag that two `LET`s give.
 pub fn let_twice(span: Span, tag: &str, first: Span) -> Diagnostic {
-    Diagnostic::error("let", span, format!("tag \"{tag}\" is given by two LETs"))
+    Diagnostic::error(Code::Let, span, format!("tag \"{tag}\" is given by two LETs"))
         .with_related(first, "first given here")
 }
 
 /// A tag within the op that `LET` names by it.
 pub fn let_within_itself(span: Span, tag: &str) -> Diagnostic {
-    Diagnostic::error("let", span, format!("tag \"{tag}\" stands within the LET that gives it"))
+    Diagnostic::error(Code::Let, span, format!("tag \"{tag}\" stands within the LET that gives it"))
         .with_help("no op can be its own operand")
 }
 
 /// `"*"` in a match.
 pub fn star_in_match(span: Span) -> Diagnostic {
-    Diagnostic::error("operand-tag", span, "\"*\" is the root of the match, and no operand tag within it")
+    Diagnostic::error(Code::OperandTag, span, "\"*\" is the root of the match, and no operand tag within it")
 }
 
 /// A tag that the match has not.
 pub fn unknown_tag(span: Span, tag: &str, known: &[&str]) -> Diagnostic {
-    let diagnostic = Diagnostic::error("unknown-tag", span, format!("the match has no operand tag \"{tag}\""));
+    let diagnostic = Diagnostic::error(Code::UnknownTag, span, format!("the match has no operand tag \"{tag}\""));
     let nearest = vocabulary::nearest(tag, known.iter().copied()).map(|n| format!("\"{n}\""));
     or_help(diagnostic, nearest.as_deref(), || match known {
         [] => "the match has no tags; only \"*\" is known".to_owned(),
@@ -218,7 +221,8 @@ pub fn unknown_tag(span: Span, tag: &str, known: &[&str]) -> Diagnostic {
 
 /// A bare name that stands for no constant.
 pub fn unknown_constant(span: Span, name: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error("unknown-name", span, format!("`{name}` is no constant of the rule language"));
+    let diagnostic =
+        Diagnostic::error(Code::UnknownName, span, format!("`{name}` is no constant of the rule language"));
     or_help(diagnostic, vocabulary::nearest(name, vocabulary::CONSTANTS.iter().copied()), || {
         "constants are numbers, OK, true, false, INF, NEG_INF and DType tags".to_owned()
     })
@@ -227,7 +231,7 @@ pub fn unknown_constant(span: Span, name: &str) -> Diagnostic {
 /// `X::Y` that is no `DType::tag`.
 pub fn unknown_scope(span: Span, scope: &str, name: &str) -> Diagnostic {
     Diagnostic::error(
-        "unknown-name",
+        Code::UnknownName,
         span,
         format!("expected `DType::{name}` or another constant, found `{scope}::{name}`"),
     )
@@ -236,7 +240,7 @@ pub fn unknown_scope(span: Span, scope: &str, name: &str) -> Diagnostic {
 /// A tag that `DType` has not.
 pub fn unknown_dtype(span: Span, name: &str) -> Diagnostic {
     let names: Vec<&str> = DType::ALL.iter().map(|(_, n)| *n).collect();
-    let diagnostic = Diagnostic::error("unknown-dtype", span, format!("`{name}` is no tag of DType"))
+    let diagnostic = Diagnostic::error(Code::UnknownDtype, span, format!("`{name}` is no tag of DType"))
         .with_note(format!("tags are {}", names.join(", ")));
     match vocabulary::nearest(name, names.iter().copied()) {
         Some(near) => diagnostic.with_help(format!("did you mean `DType::{near}`?")),
@@ -246,12 +250,12 @@ pub fn unknown_dtype(span: Span, name: &str) -> Diagnostic {
 
 /// `DType::Float`.
 pub fn dtype_float(span: Span) -> Diagnostic {
-    Diagnostic::warning("dtype-float", span, "`DType::Float` is no tag of DType; it is taken as `DType::Float32`")
+    Diagnostic::warning(Code::DtypeFloat, span, "`DType::Float` is no tag of DType; it is taken as `DType::Float32`")
 }
 
 /// An expression of another type than its place wants.
 pub fn type_expected(span: Span, wanted: &str, found: Type) -> Diagnostic {
-    let diagnostic = Diagnostic::error("type", span, format!("expected type {wanted}, found {found}"))
+    let diagnostic = Diagnostic::error(Code::Type, span, format!("expected type {wanted}, found {found}"))
         .with_label(format!("this is of type {found}"));
     match (wanted, found) {
         ("bool", Type::Int | Type::Size | Type::Float) => {
@@ -267,18 +271,22 @@ pub fn type_expected(span: Span, wanted: &str, found: Type) -> Diagnostic {
 
 /// A number as a condition, in `sdk` mode.
 pub fn number_as_condition(span: Span, found: Type) -> Diagnostic {
-    Diagnostic::warning("type", span, format!("a value of type {found} is taken as a condition: true unless it is 0"))
+    Diagnostic::warning(
+        Code::Type,
+        span,
+        format!("a value of type {found} is taken as a condition: true unless it is 0"),
+    )
 }
 
 /// A conversion that there is not.
 pub fn bad_cast(span: Span, from: Type, to: Type) -> Diagnostic {
-    Diagnostic::error("type", span, format!("a value of type {from} can't be converted to {to}"))
+    Diagnostic::error(Code::Type, span, format!("a value of type {from} can't be converted to {to}"))
 }
 
 /// Operands whose types have nothing in common.
 pub fn types_differ(name: &str, span: Span, first: &Expr, second: &Expr) -> Diagnostic {
     let message = format!("`{name}` needs operands of one type, found {} and {}", first.ty, second.ty);
-    Diagnostic::error("type", span, message)
+    Diagnostic::error(Code::Type, span, message)
         .with_related(first.span, format!("{}", first.ty))
         .with_related(second.span, format!("{}", second.ty))
 }
@@ -286,29 +294,34 @@ pub fn types_differ(name: &str, span: Span, first: &Expr, second: &Expr) -> Diag
 /// `LT` and its kin of something without order.
 pub fn not_ordered(span: Span, name: &str, ty: Type) -> Diagnostic {
     let message = format!("`{name}` compares numbers, found {ty}");
-    Diagnostic::error("type", span, message).with_help(format!("values of type {ty} are compared by EQ and NE only"))
+    Diagnostic::error(Code::Type, span, message)
+        .with_help(format!("values of type {ty} are compared by EQ and NE only"))
 }
 
 /// A constant below zero that becomes a size.
 pub fn negative_size(span: Span, value: i64) -> Diagnostic {
-    Diagnostic::warning("negative-size", span, format!("{value} meets a value of type size and becomes a huge number"))
-        .with_help("convert the other operand by INT(x)")
+    Diagnostic::warning(
+        Code::NegativeSize,
+        span,
+        format!("{value} meets a value of type size and becomes a huge number"),
+    )
+    .with_help("convert the other operand by INT(x)")
 }
 
 /// `ROUNDUP` to no power of 2.
 pub fn not_power_of_two(span: Span, value: i64) -> Diagnostic {
-    Diagnostic::error("roundup", span, format!("`ROUNDUP` rounds to a power of 2, found {value}"))
+    Diagnostic::error(Code::Roundup, span, format!("`ROUNDUP` rounds to a power of 2, found {value}"))
 }
 
 /// An integer division by the constant 0.
 pub fn division_by_zero(span: Span) -> Diagnostic {
-    Diagnostic::error("division-by-zero", span, "an integer is divided by 0")
+    Diagnostic::error(Code::DivisionByZero, span, "an integer is divided by 0")
 }
 
 /// A split tag that two splits give themselves.
 pub fn split_tag_twice(span: Span, tag: &str, first: Span) -> Diagnostic {
     Diagnostic::error(
-        "split-tag",
+        Code::SplitTag,
         span,
         format!("split tag \"{tag}\" belongs to another AUTOSPLIT or OP_ITER of the rule"),
     )
@@ -319,7 +332,7 @@ pub fn split_tag_twice(span: Span, tag: &str, first: Span) -> Diagnostic {
 /// A reference to a split that is not around it.
 pub fn split_not_around(span: Span, tag: &str, around: &[String], elsewhere: Option<Span>) -> Diagnostic {
     let message = format!("no AUTOSPLIT or OP_ITER around this has the split tag \"{tag}\"");
-    let mut diagnostic = Diagnostic::error("split-tag", span, message);
+    let mut diagnostic = Diagnostic::error(Code::SplitTag, span, message);
     if let Some(elsewhere) = elsewhere {
         diagnostic = diagnostic.with_related(elsewhere, "it may be used in the last operand of this split only");
     }
@@ -331,68 +344,72 @@ pub fn split_not_around(span: Span, tag: &str, around: &[String], elsewhere: Opt
 
 /// An `AUTOSPLIT` whose body is the same for all slices.
 pub fn split_unused(span: Span, tag: &str) -> Diagnostic {
-    Diagnostic::error("split-tag", span, format!("the body of the AUTOSPLIT never refers to its split tag \"{tag}\""))
-        .with_help("slice an operand, e.g. TYPICAL_SLICE(\"x\", \"I\")")
+    Diagnostic::error(
+        Code::SplitTag,
+        span,
+        format!("the body of the AUTOSPLIT never refers to its split tag \"{tag}\""),
+    )
+    .with_help("slice an operand, e.g. TYPICAL_SLICE(\"x\", \"I\")")
 }
 
 /// An `AUTOSPLIT` without a condition on a dimension.
 pub fn split_unguarded(constraint: Span) -> Diagnostic {
     let message = "the constraint compares no dimension: the rule splits even where the dimension fits one slice";
-    Diagnostic::warning("split-unguarded", constraint, message).with_help("guard it, e.g. GT(DIM_DEPTH(\"*\"), 32)")
+    Diagnostic::warning(Code::SplitUnguarded, constraint, message).with_help("guard it, e.g. GT(DIM_DEPTH(\"*\"), 32)")
 }
 
 /// An external function with another number of operands than its annotation tells.
 pub fn function_operands(span: Span, annotation: &ExternalFunction, given: usize) -> Diagnostic {
     let message =
         format!("function `{}` takes {} parameters, given are {given}", annotation.name, annotation.parameters.len());
-    Diagnostic::error("operand-count", span, message)
+    Diagnostic::error(Code::OperandCount, span, message)
         .with_related(annotation.span, "announced here")
         .with_note("the replacement, and the split's context if there is one, are parameters too")
 }
 
 /// A replacement that may be `"*"`.
 pub fn replaced_by_itself(span: Span) -> Diagnostic {
-    Diagnostic::error("restriction", span, "the replacement may not be \"*\", the node that is to be replaced")
+    Diagnostic::error(Code::Restriction, span, "the replacement may not be \"*\", the node that is to be replaced")
         .with_help("say in the constraint when the rule is not to apply")
 }
 
 /// A modifier around something that makes no op.
 pub fn modifier_needs_op(span: Span) -> Diagnostic {
-    Diagnostic::error("restriction", span, "the last operand of a modifier must construct an Op")
+    Diagnostic::error(Code::Restriction, span, "the last operand of a modifier must construct an Op")
         .with_help("a modifier sets the output definition of the ops in it, and existing nodes keep theirs")
 }
 
 /// A size of `WITH_SPLIT_HISTORY` that is no constant.
 pub fn split_history_constant(span: Span) -> Diagnostic {
-    Diagnostic::error("restriction", span, "the second operand of WITH_SPLIT_HISTORY must be an integer constant")
+    Diagnostic::error(Code::Restriction, span, "the second operand of WITH_SPLIT_HISTORY must be an integer constant")
 }
 
 /// `AUTOSPLIT` or `EXTERNAL_REPLACE` within something.
 pub fn only_at_root(span: Span, name: &str) -> Diagnostic {
     let message = format!("`{name}` may only be the root of a replacement, or stand in a SELECT there");
-    Diagnostic::error("restriction", span, message)
+    Diagnostic::error(Code::Restriction, span, message)
 }
 
 /// `OP_ITER` over something that is neither `Op` nor an operand.
 pub fn iteration_base(span: Span) -> Diagnostic {
-    Diagnostic::error("restriction", span, "the first operand of OP_ITER must be Op(...) or an existing operand")
+    Diagnostic::error(Code::Restriction, span, "the first operand of OP_ITER must be Op(...) or an existing operand")
 }
 
 /// A slice of something that is not in the graph before.
 pub fn existing_expected(span: Span) -> Diagnostic {
-    Diagnostic::error("restriction", span, "the first operand of a slice must be an existing operand")
+    Diagnostic::error(Code::Restriction, span, "the first operand of a slice must be an existing operand")
 }
 
 /// No shape where one is wanted.
 pub fn shape_expected(span: Span, of: &str) -> Diagnostic {
     let message = format!("`{of}` takes a shape from an existing operand or a shape construction");
-    Diagnostic::error("restriction", span, message).with_help(
+    Diagnostic::error(Code::Restriction, span, message).with_help(
         "shape constructions are gen_Shape, gen_ShapeOf, SHAPEFN_APPLY, AUTOSPLIT_SHAPEFN_APPLY, and SELECT of these",
     )
 }
 
 /// Something that is checked, and can't be applied yet.
 pub fn not_supported(span: Span, what: &str, rule: &str) -> Diagnostic {
-    Diagnostic::error("not-supported", span, format!("{what} is not yet supported when rules are applied"))
+    Diagnostic::error(Code::NotSupported, span, format!("{what} is not yet supported when rules are applied"))
         .with_note(format!("the rule {rule} is well formed"))
 }

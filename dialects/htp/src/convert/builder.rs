@@ -5,8 +5,8 @@ use crate::dialect;
 use crate::engine;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{
-    Attribute, Context, Identifier, Location, Operation, OperationBuilder, OperationExt, OperationLike, OperationRef,
-    Type, Value, ValueLike, attributes, types,
+    Context, Location, Operation, OperationBuilder, OperationExt, OperationLike, OperationRef, Type, Value, ValueLike,
+    types,
 };
 use skriptnd_mlir::rewrite::{Rewriter, with_rewriter};
 
@@ -22,7 +22,13 @@ impl<'c: 'a, 'a> Builder<'_, 'c, 'a> {
         self.rewriter.context()
     }
 
-    fn insert(&self, operation: Operation<'c>) -> Result<Value<'c, 'a>, Failure> {
+    /// The location of the op that is replaced.
+    pub fn location(&self) -> Location<'c> {
+        self.location
+    }
+
+    /// Puts an operation before the op that is replaced, and gives its result.
+    pub fn insert(&self, operation: Operation<'c>) -> Result<Value<'c, 'a>, Failure> {
         Ok(self.rewriter.insert(operation).result(0)?.into())
     }
 
@@ -58,27 +64,6 @@ impl<'c: 'a, 'a> Builder<'_, 'c, 'a> {
         let axes: Vec<i64> = permutation.iter().map(|axis| *axis as i64).collect();
         let axes = self.ints(&axes, &[permutation.len() as u64])?;
         self.node("q::Transpose", &[value, axes], ty)
-    }
-
-    /// An operator of the `skriptnd` dialect; `segments` counts the values of each declared input where one is optional.
-    pub fn operator(
-        &self,
-        name: &str,
-        inputs: &[Value<'c, 'a>],
-        segments: Option<&[i32]>,
-        attributes: &[(&str, Attribute<'c>)],
-        ty: Type<'c>,
-    ) -> Result<Value<'c, 'a>, Failure> {
-        let context = self.context();
-        let mut named: Vec<_> = attributes.iter().map(|(n, value)| (Identifier::new(context, n), *value)).collect();
-        if let Some(segments) = segments {
-            let sizes = attributes::segment_sizes(context, segments);
-            named.push((Identifier::new(context, "operandSegmentSizes"), sizes));
-        }
-        // The builder refers to the name until it builds.
-        let name = format!("skriptnd.{name}");
-        let builder = OperationBuilder::new(&name, self.location);
-        self.insert(builder.add_operands(inputs).add_attributes(&named).add_results(&[ty]).build()?)
     }
 }
 

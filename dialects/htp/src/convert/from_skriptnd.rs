@@ -3,25 +3,17 @@
 use super::builder::{Builder, replace, static_dims, tensor};
 use super::images::{TO_CHANNELS_FIRST, TO_CHANNELS_LAST, TO_FILTER, Window, pair};
 use super::transposes;
+use skriptnd_dialect::generated::layout::{FlattenOp, ReshapeOp, TransposeOp};
+use skriptnd_dialect::generated::math::AddOp;
+use skriptnd_dialect::generated::nn::{ConvOp, LinearOp, MaxPoolOp, ReluOp, SoftmaxOp};
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{OperationExt, OperationLike, OperationRef, Type, Value, ValueLike, types, walk};
+use skriptnd_mlir::ir::{OperationExt, OperationRef, Type, Value, ValueLike, types, walk};
 
 /// Converts what is inside a container; returns the number of operators converted.
 pub fn convert(container: OperationRef<'_, '_>) -> Result<usize, Failure> {
     let mut converted = 0;
     for op in walk(container) {
-        let done = match op.full_name() {
-            "skriptnd.nn.conv" => replace(op, |to| convolution(op, to))?,
-            "skriptnd.nn.max_pool" => replace(op, |to| pooling(op, to))?,
-            "skriptnd.nn.relu" => replace(op, |to| relu(op, to))?,
-            "skriptnd.nn.linear" => replace(op, |to| linear(op, to))?,
-            "skriptnd.nn.softmax" => replace(op, |to| softmax(op, to))?,
-            "skriptnd.math.add" => replace(op, |to| add(op, to))?,
-            "skriptnd.layout.flatten" | "skriptnd.layout.reshape" => replace(op, |to| reshape(op, to))?,
-            "skriptnd.layout.transpose" => replace(op, |to| transpose(op, to))?,
-            _ => false,
-        };
-        converted += usize::from(done);
+        converted += usize::from(replace(op, |to| operator(op, to))?);
     }
     transposes::cancel(container)?;
     Ok(converted)
@@ -29,15 +21,28 @@ pub fn convert(container: OperationRef<'_, '_>) -> Result<usize, Failure> {
 
 type Converted<'c, 'a> = Result<Option<Value<'c, 'a>>, Failure>;
 
-/// The values of the declared inputs; an optional one may have none.
-fn inputs<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Option<Value<'c, 'a>>> {
-    let operands: Vec<Value> = op.operands().collect();
-    match op.get_integers("operandSegmentSizes") {
-        None => operands.into_iter().map(Some).collect(),
-        Some(sizes) => {
-            let mut rest = operands.into_iter();
-            sizes.iter().map(|size| if *size == 1 { rest.next() } else { None }).collect()
-        }
+/// What the processor's ops make of an operator; none where it has no counterpart.
+fn operator<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+    if let Some(conv) = ConvOp::new(op) {
+        convolution(conv, to)
+    } else if let Some(pool) = MaxPoolOp::new(op) {
+        pooling(pool, to)
+    } else if let Some(relu) = ReluOp::new(op) {
+        rectified(relu, to)
+    } else if let Some(linear) = LinearOp::new(op) {
+        fully_connected(linear, to)
+    } else if let Some(softmax) = SoftmaxOp::new(op) {
+        exponentials(softmax, to)
+    } else if let Some(add) = AddOp::new(op) {
+        sum(add, to)
+    } else if let Some(flatten) = FlattenOp::new(op) {
+        reshape(op, flatten.input()?, to)
+    } else if let Some(reshaped) = ReshapeOp::new(op) {
+        reshape(op, reshaped.input()?, to)
+    } else if let Some(transposed) = TransposeOp::new(op) {
+        transpose(transposed, to)
+    } else {
+        Ok(None)
     }
 }
 
@@ -47,43 +52,56 @@ fn static_floats(op: OperationRef<'_, '_>) -> bool {
     op.operand_types().iter().chain(&op.result_types()).all(fits)
 }
 
-fn channels_first_window(op: OperationRef<'_, '_>, input: &[u64], size: [i64; 2]) -> Option<Window> {
-    let pair_of = |name: &str| <[i64; 2]>::try_from(op.get_integers(name)?).ok();
-    let padding = match op.get_integers("padding") {
-        Some(padding) => Some(<[i64; 4]>::try_from(padding).ok()?),
-        None => None,
-    };
-    let upper = op.get_string("padding_align") == Some("UPPER");
-    let window = Window::new(pair(input)?, size, pair_of("stride")?, pair_of("dilation")?, padding, upper)?;
-    let result = static_dims(op.result_types().first().copied()?)?;
-    (pair(result.get(2..)?) == Some(window.output(pair(input)?))).then_some(window)
+/// What the attributes of a convolution or a pooling say of its windows.
+struct WindowAttributes<'c> {
+    stride: Option<Vec<i64>>,
+    dilation: Option<Vec<i64>>,
+    padding: Option<Vec<i64>>,
+    padding_align: Option<&'c str>,
 }
 
-fn convolution<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
-    let [Some(input), Some(filter), bias] = inputs(op)[..] else { return Ok(None) };
-    let format = |name: &str| op.get_string(name) == Some("NCX");
+impl WindowAttributes<'_> {
+    /// The window, where it goes over height and width of images whose channels stand before them.
+    fn window(self, op: OperationRef<'_, '_>, input: &[u64], size: [i64; 2]) -> Option<Window> {
+        let two = |extents: Option<Vec<i64>>| <[i64; 2]>::try_from(extents?).ok();
+        let padding = match self.padding {
+            Some(padding) => Some(<[i64; 4]>::try_from(padding).ok()?),
+            None => None,
+        };
+        let upper = self.padding_align == Some("UPPER");
+        let window = Window::new(pair(input)?, size, two(self.stride)?, two(self.dilation)?, padding, upper)?;
+        let result = static_dims(op.result_types().first().copied()?)?;
+        (pair(result.get(2..)?) == Some(window.output(pair(input)?))).then_some(window)
+    }
+}
+
+fn convolution<'c: 'a, 'a>(conv: ConvOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+    let (input, filter) = (conv.input()?, conv.filter()?);
     let (Some(dims), Some(filter_dims)) = (static_dims(input.r#type()), static_dims(filter.r#type())) else {
         return Ok(None);
     };
     let ([batch, channels, spatial @ ..], [count, _, size @ ..]) = (&dims[..], &filter_dims[..]) else {
         return Ok(None);
     };
-    if !format("data_format") || !format("filter_format") || !static_floats(op) {
+    let channels_first = conv.data_format() == Some("NCX") && conv.filter_format() == Some("NCX");
+    if !channels_first || !static_floats(conv.operation()) {
         return Ok(None);
     }
-    let window = pair(size).and_then(|size| channels_first_window(op, spatial, size));
-    let (Some(window), Some(groups)) = (window, op.get_integer("groups")) else { return Ok(None) };
+    let attributes = WindowAttributes {
+        stride: conv.stride(),
+        dilation: conv.dilation(),
+        padding: conv.padding(),
+        padding_align: conv.padding_align(),
+    };
+    let window = pair(size).and_then(|size| attributes.window(conv.operation(), spatial, size));
+    let (Some(window), Some(groups)) = (window, conv.groups()) else { return Ok(None) };
     let groups = if groups == 0 { i64::try_from(*channels).unwrap_or(i64::MAX) } else { groups };
     let [height, width] = window.output(pair(spatial).unwrap_or_default()).map(|extent| extent as u64);
     let ty = tensor(types::element(input.r#type()), &[*batch, height, width, *count])?;
-    let bias = match bias {
-        Some(bias) => bias,
-        None => to.reals(&vec![0.0; usize::try_from(*count).unwrap_or_default()], &[*count])?,
-    };
     let operands = [
         to.transpose(input, &TO_CHANNELS_LAST)?,
         to.transpose(filter, &TO_FILTER)?,
-        bias,
+        bias(conv.bias(), *count, to)?,
         steps(to, window.stride)?,
         to.ints(&window.pad_amount(), &[2, 2])?,
         steps(to, window.dilation)?,
@@ -93,14 +111,32 @@ fn convolution<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -
     Ok(Some(to.transpose(output, &TO_CHANNELS_FIRST)?))
 }
 
-fn pooling<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
-    let [Some(input)] = inputs(op)[..] else { return Ok(None) };
+/// The processor's ops always have a bias: zeros where the operator has none.
+fn bias<'c: 'a, 'a>(
+    given: Option<Value<'c, 'a>>,
+    count: u64,
+    to: &Builder<'_, 'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    match given {
+        Some(bias) => Ok(bias),
+        None => to.reals(&vec![0.0; usize::try_from(count).unwrap_or_default()], &[count]),
+    }
+}
+
+fn pooling<'c: 'a, 'a>(pool: MaxPoolOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+    let (op, input) = (pool.operation(), pool.input()?);
     let Some(dims) = static_dims(input.r#type()) else { return Ok(None) };
     let [batch, channels, spatial @ ..] = &dims[..] else { return Ok(None) };
-    let axes = op.get_integers("axes").unwrap_or_default();
-    let size = op.get_integers("size").and_then(|size| <[i64; 2]>::try_from(size).ok());
-    let window = size.and_then(|size| channels_first_window(op, spatial, size));
-    let Some(window) = window.filter(|w| axes == [2, 3] && w.dilation == [1, 1] && static_floats(op)) else {
+    let attributes = WindowAttributes {
+        stride: pool.stride(),
+        dilation: pool.dilation(),
+        padding: pool.padding(),
+        padding_align: pool.padding_align(),
+    };
+    let size = pool.size().and_then(|size| <[i64; 2]>::try_from(size).ok());
+    let window = size.and_then(|size| attributes.window(op, spatial, size));
+    let over_images = pool.axes().unwrap_or_default() == [2, 3];
+    let Some(window) = window.filter(|w| over_images && w.dilation == [1, 1] && static_floats(op)) else {
         return Ok(None);
     };
     let [height, width] = window.output(pair(spatial).unwrap_or_default()).map(|extent| extent as u64);
@@ -138,55 +174,50 @@ fn elementwise<'c: 'a, 'a>(
     Ok(Some(to.transpose(output, &TO_CHANNELS_FIRST)?))
 }
 
-fn relu<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
-    let [Some(input)] = inputs(op)[..] else { return Ok(None) };
-    let plain = op.get("alpha").is_none() && op.get("max").is_none();
-    if plain && static_floats(op) { elementwise(op, to, "q::Relu", &[input]) } else { Ok(None) }
+fn rectified<'c: 'a, 'a>(relu: ReluOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+    let op = relu.operation();
+    let plain = relu.alpha_attribute().is_none() && relu.max_attribute().is_none();
+    if plain && static_floats(op) { elementwise(op, to, "q::Relu", &[relu.x()?]) } else { Ok(None) }
 }
 
-fn add<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
-    let [Some(x), Some(y)] = inputs(op)[..] else { return Ok(None) };
+fn sum<'c: 'a, 'a>(add: AddOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+    let (op, x, y) = (add.operation(), add.x()?, add.y()?);
     let same = x.r#type() == y.r#type() && op.result_types() == [x.r#type()];
     if same && static_floats(op) { elementwise(op, to, "q::ElementWiseAdd", &[x, y]) } else { Ok(None) }
 }
 
-fn linear<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
-    let [Some(input), Some(filter), bias] = inputs(op)[..] else { return Ok(None) };
-    let result = op.result_types()[0];
+fn fully_connected<'c: 'a, 'a>(linear: LinearOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+    let result = linear.output()?.r#type();
     let Some([_, count]) = static_dims(result).and_then(|dims| <[u64; 2]>::try_from(dims).ok()) else {
         return Ok(None);
     };
-    if !static_floats(op) {
+    if !static_floats(linear.operation()) {
         return Ok(None);
     }
-    let bias = match bias {
-        Some(bias) => bias,
-        None => to.reals(&vec![0.0; usize::try_from(count).unwrap_or_default()], &[count])?,
-    };
-    Ok(Some(to.node("q::FullyConnected", &[input, filter, bias], result)?))
+    let operands = [linear.input()?, linear.filter()?, bias(linear.bias(), count, to)?];
+    Ok(Some(to.node("q::FullyConnected", &operands, result)?))
 }
 
 /// The op works along the last dimension; on images that is the channels'.
-fn softmax<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
-    let [Some(input)] = inputs(op)[..] else { return Ok(None) };
+fn exponentials<'c: 'a, 'a>(softmax: SoftmaxOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+    let input = softmax.input()?;
     let rank = types::rank(input.r#type()).unwrap_or_default();
-    let axes = op.get_integers("axes").unwrap_or_default();
-    let fits = matches!((rank, &axes[..]), (2 | 4, [1])) && static_floats(op);
+    let axes = softmax.axes().unwrap_or_default();
+    let fits = matches!((rank, &axes[..]), (2 | 4, [1])) && static_floats(softmax.operation());
     if !fits {
         return Ok(None);
     }
     let beta = to.reals(&[1.0], &[1, 1, 1, 1])?;
-    let result = op.result_types()[0];
     if rank == 2 {
-        return Ok(Some(to.node("q::Softmax", &[input, beta], result)?));
+        return Ok(Some(to.node("q::Softmax", &[input, beta], softmax.output()?.r#type())?));
     }
     let input = to.transpose(input, &TO_CHANNELS_LAST)?;
     let output = to.node("q::Softmax", &[input, beta], input.r#type())?;
     Ok(Some(to.transpose(output, &TO_CHANNELS_FIRST)?))
 }
 
-fn reshape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
-    let [Some(input)] = inputs(op)[..] else { return Ok(None) };
+/// Whatever leaves all elements in their order.
+fn reshape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, input: Value<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
     let result = op.result_types()[0];
     match static_dims(result) {
         Some(dims) if static_floats(op) => {
@@ -197,20 +228,13 @@ fn reshape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Co
     }
 }
 
-fn transpose<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
-    let [Some(input)] = inputs(op)[..] else { return Ok(None) };
+fn transpose<'c: 'a, 'a>(transposed: TransposeOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+    let input = transposed.input()?;
     let rank = types::rank(input.r#type()).unwrap_or_default();
-    let permutation: Option<Vec<usize>> = op
-        .get_integers("perm")
-        .unwrap_or_default()
-        .into_iter()
-        .map(|axis| {
-            let axis = if axis < 0 { axis + rank as i64 } else { axis };
-            usize::try_from(axis).ok()
-        })
-        .collect();
+    let absolute = |axis: i64| usize::try_from(if axis < 0 { axis + rank as i64 } else { axis }).ok();
+    let permutation: Option<Vec<usize>> = transposed.perm().unwrap_or_default().into_iter().map(absolute).collect();
     match permutation {
-        Some(permutation) if permutation.len() == rank && static_floats(op) => {
+        Some(permutation) if permutation.len() == rank && static_floats(transposed.operation()) => {
             Ok(Some(to.transpose(input, &permutation)?))
         }
         _ => Ok(None),

@@ -5,10 +5,13 @@ use super::transposes;
 use crate::apply::{Elements, Graph};
 use crate::dialect::{self, NAMESPACE};
 use crate::engine::{IrGraph, remove_dead};
-use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
-use skriptnd_mlir::ir::{
-    OperationExt, OperationLike, OperationRef, Type, Value, ValueExt, ValueLike, attributes, walk,
+use skriptnd_dialect::generated::layout::{ReshapeOpBuilder, TransposeOpBuilder};
+use skriptnd_dialect::generated::math::AddOpBuilder;
+use skriptnd_dialect::generated::nn::{
+    ConvOpBuilder, LinearOpBuilder, MaxPoolOpBuilder, ReluOpBuilder, SoftmaxOpBuilder,
 };
+use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
+use skriptnd_mlir::ir::{OperationExt, OperationLike, OperationRef, Type, Value, ValueExt, ValueLike, walk};
 
 /// Converts all nodes inside a container; one whose meaning is not known is an error.
 pub fn convert(container: OperationRef<'_, '_>) -> Result<(), Failure> {
@@ -47,38 +50,42 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Made<
         }
         ("PoolMax2d", [input, size, padding, stride]) => pooling(to, *input, [*size, *padding, *stride], ty)?,
         ("FullyConnected", [input, filter, bias]) => {
-            let (inputs, segments) = with_bias([*input, *filter, *bias]);
-            to.operator("nn.linear", &inputs, Some(&segments), &[], ty)?
+            let linear = LinearOpBuilder::new(to.context(), to.location(), *input, *filter);
+            to.insert(linear.bias(unless_zero(*bias)).output_type(ty).build()?)?
         }
-        ("Relu", [input]) => to.operator("nn.relu", &[*input], None, &[], ty)?,
-        ("ElementWiseAdd", [x, y]) => to.operator("math.add", &[*x, *y], None, &[], ty)?,
+        ("Relu", [input]) => relu(to, *input, ty)?,
+        ("ElementWiseAdd", [x, y]) => {
+            to.insert(AddOpBuilder::new(to.context(), to.location(), *x, *y).z_type(ty).build()?)?
+        }
         ("Softmax", [input, beta]) => softmax(to, *input, *beta, ty)?,
         ("Reshape", [input, _]) => reshape(to, *input, ty)?,
         ("Transpose", [..]) => {
             let (input, permutation) = transposes::transpose(op).ok_or("expected a constant permutation")?;
             let permutation: Vec<i64> = permutation.iter().map(|axis| *axis as i64).collect();
-            let context = to.context();
-            let attributes =
-                [("axis", attributes::integer(context, 0)), ("perm", attributes::integers(context, &permutation))];
-            to.operator("layout.transpose", &[input], None, &attributes, ty)?
+            let transposed = TransposeOpBuilder::new(to.context(), to.location(), input);
+            to.insert(transposed.axis(0).perm(&permutation).output_type(ty).build()?)?
         }
         _ => return Err(Failure::new(format!("has no known meaning with {} operands", inputs.len()))),
     };
     match activation {
         "" => Ok(value),
-        "relu" => to.operator("nn.relu", &[value], None, &[], ty),
+        "relu" => relu(to, value, ty),
         _ => Err(Failure::new(format!("has an activation `{activation}` of no known meaning"))),
     }
 }
 
-/// Inputs of an operator whose last input is an optional bias: one of zeros is left out.
-fn with_bias<'c, 'a>(values: [Value<'c, 'a>; 3]) -> (Vec<Value<'c, 'a>>, [i32; 3]) {
-    let zeros = match IrGraph::default().constant(values[2]) {
+fn relu<'c: 'a, 'a>(to: &Builder<'_, 'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
+    to.insert(ReluOpBuilder::new(to.context(), to.location(), input).y_type(ty).build()?)
+}
+
+/// A bias; none where it is one of zeros.
+fn unless_zero<'c, 'a>(bias: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let zeros = match IrGraph::default().constant(bias) {
         Some(Elements::Reals(elements)) => elements.iter().all(|e| *e == 0.0),
         Some(Elements::Ints(elements)) => elements.iter().all(|e| *e == 0),
         None => false,
     };
-    if zeros { (values[..2].to_vec(), [1, 1, 0]) } else { (values.to_vec(), [1, 1, 1]) }
+    (!zeros).then_some(bias)
 }
 
 /// Height and width of a `$Shape` operand `[1, height, width, 1]`.
@@ -105,24 +112,22 @@ fn padding(value: Value<'_, '_>) -> Result<[i64; 4], Failure> {
 
 fn convolution<'c: 'a, 'a>(
     to: &Builder<'_, 'c, 'a>,
-    inputs: [Value<'c, 'a>; 3],
+    [input, filter, bias]: [Value<'c, 'a>; 3],
     [stride, pad_amount, dilation, groups]: [Value<'c, 'a>; 4],
     ty: Type<'c>,
 ) -> Made<'c, 'a> {
-    let context = to.context();
     let [groups] = ints(groups)?;
-    let attributes = [
-        ("ceil_mode", attributes::boolean(context, false)),
-        ("data_format", attributes::string(context, "NXC")),
-        ("dilation", attributes::integers(context, &steps(dilation)?)),
-        ("filter_format", attributes::string(context, "XCN")),
-        ("groups", attributes::integer(context, groups)),
-        ("padding", attributes::integers(context, &padding(pad_amount)?)),
-        ("padding_align", attributes::string(context, "UPPER")),
-        ("stride", attributes::integers(context, &steps(stride)?)),
-    ];
-    let (inputs, segments) = with_bias(inputs);
-    to.operator("nn.conv", &inputs, Some(&segments), &attributes, ty)
+    let conv = ConvOpBuilder::new(to.context(), to.location(), input, filter)
+        .bias(unless_zero(bias))
+        .stride(&steps(stride)?)
+        .dilation(&steps(dilation)?)
+        .padding(&padding(pad_amount)?)
+        .padding_align("UPPER")
+        .ceil_mode(false)
+        .groups(groups)
+        .data_format("NXC")
+        .filter_format("XCN");
+    to.insert(conv.output_type(ty).build()?)
 }
 
 fn pooling<'c: 'a, 'a>(
@@ -131,17 +136,15 @@ fn pooling<'c: 'a, 'a>(
     [size, pad_amount, stride]: [Value<'c, 'a>; 3],
     ty: Type<'c>,
 ) -> Made<'c, 'a> {
-    let context = to.context();
-    let attributes = [
-        ("axes", attributes::integers(context, &[1, 2])),
-        ("ceil_mode", attributes::boolean(context, false)),
-        ("dilation", attributes::integers(context, &[1, 1])),
-        ("padding", attributes::integers(context, &padding(pad_amount)?)),
-        ("padding_align", attributes::string(context, "UPPER")),
-        ("size", attributes::integers(context, &steps(size)?)),
-        ("stride", attributes::integers(context, &steps(stride)?)),
-    ];
-    to.operator("nn.max_pool", &[input], None, &attributes, ty)
+    let pool = MaxPoolOpBuilder::new(to.context(), to.location(), input)
+        .axes(&[1, 2])
+        .size(&steps(size)?)
+        .stride(&steps(stride)?)
+        .dilation(&[1, 1])
+        .padding(&padding(pad_amount)?)
+        .padding_align("UPPER")
+        .ceil_mode(false);
+    to.insert(pool.output_type(ty).build()?)
 }
 
 fn softmax<'c: 'a, 'a>(
@@ -154,19 +157,13 @@ fn softmax<'c: 'a, 'a>(
         return Err("expected the constant 1.0 as beta".into());
     }
     let last = static_dims(ty).map_or(0, |dims| dims.len() as i64) - 1;
-    let axes = attributes::integers(to.context(), &[last]);
-    to.operator("nn.softmax", &[input], None, &[("axes", axes)], ty)
+    to.insert(SoftmaxOpBuilder::new(to.context(), to.location(), input).axes(&[last]).output_type(ty).build()?)
 }
 
 fn reshape<'c: 'a, 'a>(to: &Builder<'_, 'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
-    let context = to.context();
     let dims = static_dims(ty).ok_or("expected a result of static shape")?;
     let rank = static_dims(input.r#type()).map_or(0, |dims| dims.len() as i64);
     let shape: Vec<i64> = dims.iter().map(|extent| i64::try_from(*extent).unwrap_or(i64::MAX)).collect();
-    let attributes = [
-        ("axis", attributes::integer(context, 0)),
-        ("rank", attributes::integer(context, rank)),
-        ("shape", attributes::integers(context, &shape)),
-    ];
-    to.operator("layout.reshape", &[input], None, &attributes, ty)
+    let reshaped = ReshapeOpBuilder::new(to.context(), to.location(), input).axis(0).rank(rank).shape(&shape);
+    to.insert(reshaped.output_type(ty).build()?)
 }

@@ -3,7 +3,7 @@
 use super::lexer::{Token, TokenKind};
 use super::term::Term;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 
 /// Adds the place in the macro's body that a term or token comes from.
 fn from_macro(diagnostic: Diagnostic, macro_body: Option<Span>) -> Diagnostic {
@@ -21,7 +21,7 @@ pub fn at_term(diagnostic: Diagnostic, term: &Term) -> Diagnostic {
 /// The parser met something else than it could take.
 pub fn syntax(found: &Token, previous: Option<&Token>, expected: &str) -> Diagnostic {
     let message = format!("expected {expected}, found `{}`", found.text);
-    let diagnostic = from_macro(Diagnostic::error("syntax", found.span, message), found.macro_body);
+    let diagnostic = from_macro(Diagnostic::error(Code::Syntax, found.span, message), found.macro_body);
     let diagnostic = diagnostic.with_label(format!("expected {expected}"));
     match found.text.as_str() {
         "(" => diagnostic.with_help("a cast is written as a call: INT(x), UINT(x), FLOAT(x) or DTYPE(x)"),
@@ -44,14 +44,14 @@ pub fn syntax(found: &Token, previous: Option<&Token>, expected: &str) -> Diagno
 
 /// Nothing where a registration was expected.
 pub fn empty_registration(span: Span) -> Diagnostic {
-    Diagnostic::error("syntax", span, "expected a rule")
+    Diagnostic::error(Code::Syntax, span, "expected a rule")
 }
 
 /// Nesting that only hostile text has.
 pub fn nested_too_deep(token: &Token, limit: usize) -> Diagnostic {
     from_macro(
         Diagnostic::error(
-            "nesting-limit",
+            Code::NestingLimit,
             token.span,
             format!("parentheses are nested deeper than the limit of {limit}"),
         ),
@@ -68,12 +68,12 @@ pub fn foreign_constant(token: &Token) -> Diagnostic {
         _ => "a raw string constant is no part of the rule language",
     };
     let help = if unterminated { "close it with `\"`" } else { "write a string constant as \"text\"" };
-    from_macro(Diagnostic::error("string-constant", token.span, message), token.macro_body).with_help(help)
+    from_macro(Diagnostic::error(Code::StringConstant, token.span, message), token.macro_body).with_help(help)
 }
 
 /// A registration whose parenthesis no other closes.
 pub fn unclosed(name: &Token, open: Span) -> Diagnostic {
-    Diagnostic::error("unclosed", open, format!("the `(` of `{}` is never closed", name.text))
+    Diagnostic::error(Code::Unclosed, open, format!("the `(` of `{}` is never closed", name.text))
         .with_label("opened here")
         .with_help("add the missing `)`")
 }
@@ -81,20 +81,20 @@ pub fn unclosed(name: &Token, open: Span) -> Diagnostic {
 /// A rule macro without its parenthesis.
 pub fn parenthesis_expected(name: &Token, found: Option<&Token>) -> Diagnostic {
     let found = found.map_or("the end of the file".to_owned(), |t| format!("`{}`", t.text));
-    Diagnostic::error("syntax", name.span, format!("expected `(` behind `{}`, found {found}", name.text))
+    Diagnostic::error(Code::Syntax, name.span, format!("expected `(` behind `{}`, found {found}", name.text))
 }
 
 /// The macro or its parenthesis does not stand at the start of a line.
 pub fn not_at_line_start(name: &Token, strict: bool) -> Diagnostic {
     let message = format!("`{}` and its `(` must stand at the start of one line", name.text);
     let make = if strict { Diagnostic::error } else { Diagnostic::warning };
-    make("line-start", name.span, message).with_help("other tools do not see the rule where it stands now")
+    make(Code::LineStart, name.span, message).with_help("other tools do not see the rule where it stands now")
 }
 
 /// The first character behind a rule is a comma or a parenthesis.
 pub fn bad_follower(name: &Token, found: &Token) -> Diagnostic {
     let message = format!("expected no `{0}` behind `{1}(...)`, found `{0}`", found.text, name.text);
-    Diagnostic::error("rule-end", found.span, message)
+    Diagnostic::error(Code::RuleEnd, found.span, message)
         .with_related(name.span, "the rule begins here")
         .with_help("check the parentheses of the rule, or end it with `;`")
 }
@@ -102,42 +102,42 @@ pub fn bad_follower(name: &Token, found: &Token) -> Diagnostic {
 /// A registration of the extensions, in strict mode.
 pub fn registration_not_strict(name: &Token) -> Diagnostic {
     let message = format!("`{}` is no part of the published grammar", name.text);
-    Diagnostic::error("extension", name.span, message)
+    Diagnostic::error(Code::Extension, name.span, message)
         .with_help("use DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement), or --mode sdk")
 }
 
 /// A registration with too few or too many operands.
 pub fn registration_operands(name: &str, span: Span, expected: &str, found: usize) -> Diagnostic {
-    Diagnostic::error("operand-count", span, format!("`{name}` takes {expected}, found {found}"))
+    Diagnostic::error(Code::OperandCount, span, format!("`{name}` takes {expected}, found {found}"))
 }
 
 /// An op's cost that is none.
 pub fn unknown_cost(token: Span, found: &str, known: &[&str]) -> Diagnostic {
-    Diagnostic::error("unknown-cost", token, format!("expected a cost, found `{found}`"))
+    Diagnostic::error(Code::UnknownCost, token, format!("expected a cost, found `{found}`"))
         .with_help(format!("costs are {}", known.join(", ")))
 }
 
 /// An op's flag that is none of the published ones.
 pub fn unknown_flag(token: Span, found: &str, known: &[&str]) -> Diagnostic {
-    Diagnostic::warning("unknown-flag", token, format!("`{found}` is no known flag of an op"))
+    Diagnostic::warning(Code::UnknownFlag, token, format!("`{found}` is no known flag of an op"))
         .with_help(format!("known flags are {}", known.join(", ")))
 }
 
 /// `#define` without a name.
 pub fn macro_name_expected(found: &Token) -> Diagnostic {
-    Diagnostic::error("macro", found.span, format!("expected a macro's name, found `{}`", found.text))
+    Diagnostic::error(Code::Macro, found.span, format!("expected a macro's name, found `{}`", found.text))
 }
 
 /// `#define F(` without its `)`.
 pub fn macro_parameters_unclosed(name: &Token) -> Diagnostic {
-    Diagnostic::error("macro", name.span, format!("the parameters of macro `{}` are not closed", name.text))
+    Diagnostic::error(Code::Macro, name.span, format!("the parameters of macro `{}` are not closed", name.text))
         .with_help("add the missing `)`")
 }
 
 /// A use of a function-like macro without its `)`.
 pub fn macro_call_unclosed(name: &Token) -> Diagnostic {
     from_macro(
-        Diagnostic::error("macro", name.span, format!("the arguments of macro `{}` are not closed", name.text)),
+        Diagnostic::error(Code::Macro, name.span, format!("the arguments of macro `{}` are not closed", name.text)),
         name.macro_body,
     )
 }
@@ -145,44 +145,44 @@ pub fn macro_call_unclosed(name: &Token) -> Diagnostic {
 /// A use of a function-like macro with another number of arguments.
 pub fn macro_argument_count(name: &Token, definition: Span, expected: usize, found: usize) -> Diagnostic {
     let message = format!("macro `{}` takes {expected} arguments, found {found}", name.text);
-    Diagnostic::error("macro", name.span, message).with_related(definition, "defined here")
+    Diagnostic::error(Code::Macro, name.span, message).with_related(definition, "defined here")
 }
 
 /// A macro that would replace a name of the rule language.
 pub fn macro_shadows(name: &Token) -> Diagnostic {
     let message = format!("`{}` is a name of the rule language; its `#define` has no effect on rules", name.text);
-    Diagnostic::warning("macro", name.span, message)
+    Diagnostic::warning(Code::Macro, name.span, message)
 }
 
 /// Macros within macros beyond the limit.
 pub fn expansion_too_deep(name: &Token, limit: usize) -> Diagnostic {
     let message = format!("macros are nested deeper than the limit of {limit} where `{}` is used", name.text);
-    Diagnostic::error("expansion-limit", name.span, message)
+    Diagnostic::error(Code::ExpansionLimit, name.span, message)
 }
 
 /// Macros that grow beyond the limit.
 pub fn expansion_too_long(token: &Token, limit: usize) -> Diagnostic {
     let message = format!("the rule grows beyond the limit of {limit} tokens by macro expansion");
-    Diagnostic::error("expansion-limit", token.span, message)
+    Diagnostic::error(Code::ExpansionLimit, token.span, message)
 }
 
 /// An include that no directory has.
 pub fn include_not_found(span: Span, path: &str) -> Diagnostic {
-    Diagnostic::warning("include", span, format!("`{path}` was not found; its macros are unknown"))
+    Diagnostic::warning(Code::Include, span, format!("`{path}` was not found; its macros are unknown"))
         .with_help("give its directory by -I DIR")
 }
 
 /// An include that can't be read.
 pub fn include_unreadable(span: Span, path: &str, reason: &str) -> Diagnostic {
-    Diagnostic::error("include", span, format!("`{path}` can't be read: {reason}"))
+    Diagnostic::error(Code::Include, span, format!("`{path}` can't be read: {reason}"))
 }
 
 /// Includes within includes beyond the limit.
 pub fn include_too_deep(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error("include", span, format!("files include each other deeper than the limit of {limit}"))
+    Diagnostic::error(Code::Include, span, format!("files include each other deeper than the limit of {limit}"))
 }
 
 /// More includes than the limit.
 pub fn too_many_includes(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error("include", span, format!("more files are included than the limit of {limit}"))
+    Diagnostic::error(Code::Include, span, format!("more files are included than the limit of {limit}"))
 }

@@ -27,7 +27,7 @@ use skriptnd_language::compose::graph::Graph;
 use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
-use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_source::diagnostics::{Code, Diagnostics};
 use skriptnd_source::{FileId, FileProvider, SourceMap};
 use skriptnd_syntax::ast::Module;
 use std::cell::RefCell;
@@ -63,7 +63,7 @@ impl Snapshot {
         let CheckedModel { definitions, mut diagnostics } = model;
         diagnostics.extend(unused);
         // Which values its attributes get is not the text's matter.
-        for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != "missing-attribute") {
+        for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != Code::MissingAttribute) {
             diagnostics.push(diagnostic.clone());
         }
         let composed = entry.as_ref().map(|_| definitions.sources.clone());

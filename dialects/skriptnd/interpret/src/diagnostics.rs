@@ -8,7 +8,7 @@ use skriptnd_language::compose::formula::TensorRef;
 use skriptnd_language::compose::graph::{self, Operation, RuntimeAssert};
 use skriptnd_language::fault::Fault;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
+use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 
 /// Turns a message about an operation into a list, with the way from the graph to the operation.
 pub(super) fn at(operation: &Operation, diagnostic: Diagnostic) -> Diagnostics {
@@ -24,58 +24,59 @@ pub(super) fn one(diagnostic: Diagnostic) -> Diagnostics {
 }
 
 pub(super) fn input_count(span: Span, expected: usize, found: usize) -> Diagnostic {
-    Diagnostic::error("input-count", span, format!("the graph has {expected} inputs; the number given is {found}"))
+    Diagnostic::error(Code::InputCount, span, format!("the graph has {expected} inputs; the number given is {found}"))
 }
 
 pub(super) fn missing_input(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error("missing-input", span, format!("no value is given for input `{name}`"))
+    Diagnostic::error(Code::MissingInput, span, format!("no value is given for input `{name}`"))
         .with_label("this input has no default")
         .with_help(format!("give a file: `--input {name}=FILE`"))
 }
 
 pub(super) fn pack_length(span: Span, name: &str, expected: &str, found: usize) -> Diagnostic {
     let message = format!("input `{name}` is a pack of {expected} tensors; the number given is {found}");
-    Diagnostic::error("pack-length", span, message)
+    Diagnostic::error(Code::PackLength, span, message)
 }
 
 pub(super) fn wrong_type(span: Span, what: &str, expected: &str, found: &str) -> Diagnostic {
-    Diagnostic::error("type-mismatch", span, format!("{what} must be {expected}, but {found} is given"))
+    Diagnostic::error(Code::TypeMismatch, span, format!("{what} must be {expected}, but {found} is given"))
         .with_label(format!("declared as {expected} here"))
 }
 
 pub(super) fn wrong_shape(span: Span, what: &str, expected: &str, found: &[usize]) -> Diagnostic {
-    Diagnostic::error("shape-mismatch", span, format!("{what} must have shape {expected}, but {found:?} is given"))
+    Diagnostic::error(Code::ShapeMismatch, span, format!("{what} must have shape {expected}, but {found:?} is given"))
         .with_label("declared here")
 }
 
 pub(super) fn unreadable_variable(span: Span, name: &str, reason: &str) -> Diagnostic {
-    Diagnostic::error("unreadable-variable", span, format!("variable `{name}`: {reason}")).with_label("declared here")
+    Diagnostic::error(Code::UnreadableVariable, span, format!("variable `{name}`: {reason}"))
+        .with_label("declared here")
 }
 
 pub(super) fn no_kernel(span: Span, operator: &str) -> Diagnostic {
     let message = format!("operator `{operator}` has neither a formula nor a composition, and is not built in");
-    Diagnostic::error("no-kernel", span, message)
+    Diagnostic::error(Code::NoKernel, span, message)
         .with_label("invoked here")
         .with_help("give the operator a @lower or a @compose block")
 }
 
 pub(super) fn failed_kernel(span: Span, operator: &str, reason: &str) -> Diagnostic {
-    Diagnostic::error("invalid-operand", span, format!("`{operator}`: {reason}")).with_label("invoked here")
+    Diagnostic::error(Code::InvalidOperand, span, format!("`{operator}`: {reason}")).with_label("invoked here")
 }
 
 pub(super) fn invocations_too_deep(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error("nesting-limit", span, format!("operators invoke each other deeper than the limit of {limit}"))
+    Diagnostic::error(Code::NestingLimit, span, format!("operators invoke each other deeper than the limit of {limit}"))
         .with_label("the next level")
 }
 
 pub(super) fn undefined_attribute(span: Span, name: &str) -> Diagnostic {
     let message = format!("attribute `{name}` has no value for the extents of this run");
-    Diagnostic::error("undefined-attribute", span, message)
+    Diagnostic::error(Code::UndefinedAttribute, span, message)
         .with_label("an index beyond its pack, a division by zero, or a number beyond 64 bits")
 }
 
 pub(super) fn unknown_extent(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::error("unknown-extent", span, format!("{what} depends on an extent that no input determines"))
+    Diagnostic::error(Code::UnknownExtent, span, format!("{what} depends on an extent that no input determines"))
         .with_help("give its value with --bind EXTENT=VALUE")
 }
 
@@ -87,7 +88,7 @@ pub(super) fn failed_assertion(assertion: &RuntimeAssert, symbols: &Symbols) -> 
 /// A condition that divides by zero for these extents.
 pub(super) fn undefined_condition(assertion: &RuntimeAssert, symbols: &Symbols) -> Diagnostic {
     let message = format!("`{}` has no value for these extents: division by zero or overflow", assertion.condition);
-    let mut diagnostic = Diagnostic::error("division-by-zero", assertion.violation.span, message);
+    let mut diagnostic = Diagnostic::error(Code::DivisionByZero, assertion.violation.span, message);
     diagnostic.chain.clone_from(&assertion.violation.chain);
     with_extents(diagnostic, &assertion.condition, symbols)
 }
@@ -126,17 +127,17 @@ pub(super) fn with_sources(diagnostic: Diagnostic, frame: &Frame, declared: &gra
 
 pub(super) fn result_shape(span: Span, name: &str, expected: &str, found: &[usize]) -> Diagnostic {
     let message = format!("`{name}` has shape {found:?}, but it is declared as {expected}");
-    Diagnostic::error("shape-mismatch", span, message).with_label("computed here")
+    Diagnostic::error(Code::ShapeMismatch, span, message).with_label("computed here")
 }
 
 pub(super) fn memory_limit(span: Span, needed: usize, limit: usize) -> Diagnostic {
     let message = format!("the run would need {needed} bytes for tensors; the limit is {limit}");
-    Diagnostic::error("memory-limit", span, message)
+    Diagnostic::error(Code::MemoryLimit, span, message)
 }
 
 pub(super) fn condition_volume(span: Span, found: &[usize]) -> Diagnostic {
     let message = format!("a condition must be one truth value, but its shape is {found:?}");
-    Diagnostic::error("condition-shape", span, message)
+    Diagnostic::error(Code::ConditionShape, span, message)
 }
 
 /// A carried tensor that grows beyond what is declared.
@@ -147,19 +148,23 @@ pub(super) fn carried_extent(span: Span, name: &str, dimension: usize, found: i6
     };
     let message =
         format!("dimension {dimension} of the carried tensor `{name}` must be {expected}, but becomes {found}");
-    Diagnostic::error("loop-growth", span, message).with_label("in an iteration of this loop")
+    Diagnostic::error(Code::LoopGrowth, span, message).with_label("in an iteration of this loop")
 }
 
 pub(super) fn pack_overflow(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error("loop-count", span, format!("the loop goes beyond the {limit} items that its results can have"))
+    Diagnostic::error(
+        Code::LoopCount,
+        span,
+        format!("the loop goes beyond the {limit} items that its results can have"),
+    )
 }
 
 pub(super) fn timeout(span: Span) -> Diagnostic {
-    Diagnostic::error("time-limit", span, "the time limit of the run is exceeded here")
+    Diagnostic::error(Code::TimeLimit, span, "the time limit of the run is exceeded here")
 }
 
 pub(super) fn inconsistent(span: Span, reason: &str) -> Diagnostic {
-    Diagnostic::error("inconsistent-graph", span, format!("the composed graph contradicts itself: {reason}"))
+    Diagnostic::error(Code::InconsistentGraph, span, format!("the composed graph contradicts itself: {reason}"))
         .with_help("this is a fault of the compiler, not of the model; please report it")
 }
 
@@ -171,15 +176,15 @@ pub(super) fn formula(span: Span, fault: &FormulaFault, name_of: impl Fn(TensorR
         }
         FormulaFault::Undefined { op, left, right } => Fault::undefined(*op).diagnostic(span, &[*left, *right]),
         FormulaFault::TooDeep(limit) => {
-            Diagnostic::error("nesting-limit", span, format!("the formula nests deeper than the limit of {limit}"))
+            Diagnostic::error(Code::NestingLimit, span, format!("the formula nests deeper than the limit of {limit}"))
         }
         FormulaFault::Timeout => timeout(span),
         FormulaFault::Memory(count) => {
-            Diagnostic::error("memory-limit", span, format!("there is no memory for a tensor of {count} elements"))
+            Diagnostic::error(Code::MemoryLimit, span, format!("there is no memory for a tensor of {count} elements"))
         }
         FormulaFault::Strings => {
             let message = "tensors of strings can't be computed: expected elements of type real, int or bool";
-            Diagnostic::error("string-tensor", span, message)
+            Diagnostic::error(Code::StringTensor, span, message)
                 .with_help("strings are for attributes and helper symbols: give it as an attribute")
         }
         FormulaFault::Inconsistent(reason) => inconsistent(span, reason),

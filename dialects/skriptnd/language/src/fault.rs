@@ -4,22 +4,14 @@
 use crate::compose::graph::Argument;
 use skriptnd_runtime::fault::filled;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 use skriptnd_syntax::ast::{BinaryOp, Param};
-
-/// The codes of faults.
-const CODES: [&str; 3] = ["index-out-of-range", "division-by-zero", "loop-count"];
-
-/// The code of a fault that compiled code reports.
-pub fn known_code(code: &str) -> Option<&'static str> {
-    CODES.into_iter().find(|known| *known == code)
-}
 
 /// One kind of fault at one place of a formula or a graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Identifies the kind.
-    pub code: &'static str,
+    pub code: Code,
     /// One sentence; `{0}` and `{1}` stand for values of the run.
     pub message: String,
     /// What the place is; may be empty.
@@ -32,7 +24,7 @@ impl Fault {
     /// An unguarded index outside of its tensor; the value is the index.
     pub fn index_outside(tensor: &str, dimension: usize, extent: i64) -> Fault {
         Fault {
-            code: "index-out-of-range",
+            code: Code::IndexOutOfRange,
             message: format!("index {{0}} is outside of dimension {dimension} of `{tensor}`, whose extent is {extent}"),
             label: "in this formula",
             help: "an index that may be outside must be guarded: `|i|` skips, `|i <> a : b|` remaps",
@@ -43,7 +35,7 @@ impl Fault {
     pub fn undefined(op: BinaryOp) -> Fault {
         let what = if op == BinaryOp::Pow { "negative power of zero" } else { "division by zero" };
         Fault {
-            code: "division-by-zero",
+            code: Code::DivisionByZero,
             message: format!("{what}: `{{0}} {} {{1}}` has no value", op.symbol()),
             label: "in this formula",
             help: "guard it with a condition, `| b != 0`, or a choice, `b != 0 ? a / b : 0`",
@@ -53,13 +45,13 @@ impl Fault {
     /// A loop that is to run more often than the packs that it goes through have items; the value is the count.
     pub fn loop_count(items: usize) -> Fault {
         let message = format!("the iteration count is {{0}}, but the packs that are scanned have {items} items");
-        Fault { code: "loop-count", message, label: "", help: "" }
+        Fault { code: Code::LoopCount, message, label: "", help: "" }
     }
 
     /// A loop that is to run less than no time; the value is the count.
     pub fn negative_count() -> Fault {
         let message = "the iteration count is {0}; it must not be negative".to_owned();
-        Fault { code: "loop-count", message, label: "", help: "" }
+        Fault { code: Code::LoopCount, message, label: "", help: "" }
     }
 
     /// The message of a run with these values.

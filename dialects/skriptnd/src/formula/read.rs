@@ -2,7 +2,8 @@
 
 use super::names::{Function, parse_assign};
 use crate::builder::dtype_of;
-use crate::call::{OPERAND_SEGMENTS, read_static_type};
+use crate::call::read_static_type;
+use crate::generated::operations::{AccessOp, ApplyOp, AssignOp, FormulaOp};
 use crate::lowering::plan::{Plan, TensorShape, Tensors, plan};
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::formula::{
@@ -11,8 +12,8 @@ use skriptnd_language::compose::formula::{
 use skriptnd_language::compose::value::Value as Constant;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
-    OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueExt, ValueLike, attributes,
-    block_arguments, block_operations,
+    OperationExt, OperationRef, RegionLike, Type, Value, ValueExt, ValueLike, attributes, block_arguments,
+    block_operations,
 };
 use skriptnd_source::{FileId, Span};
 use std::collections::HashMap;
@@ -43,12 +44,13 @@ pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure
 
 /// Reads a formula operation.
 pub fn read<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<FormulaOperation<'c, 'a>, Failure> {
-    let combine = operation.get_string("combine").and_then(parse_assign).ok_or("needs the attribute 'combine'")?;
-    let extents = operation.get_integers("extents").ok_or("needs the attribute 'extents'")?;
+    let formula = FormulaOp::new(operation).ok_or("is no formula")?;
+    let combine = formula.combine().and_then(parse_assign).ok_or("needs the attribute 'combine'")?;
+    let extents = formula.extents().ok_or("needs the attribute 'extents'")?;
     if extents.iter().any(|&extent| extent < 0) {
         return Err("has a negative extent".into());
     }
-    let block = operation.region(0)?.first_block().ok_or("needs a body")?;
+    let block = formula.body().and_then(|body| body.first_block()).ok_or("needs a body")?;
     let arguments: Vec<Value<'c, 'a>> = block_arguments(block).map(Value::from).collect();
     let results = OperationExt::result_types(&operation);
     check_arguments(&arguments, extents.len(), &results, &OperationExt::operand_types(&operation))?;
@@ -127,17 +129,20 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     }
 
     /// The operations of the body; gives the last one.
-    fn body(&mut self, block: skriptnd_mlir::ir::BlockRef<'c, 'a>) -> Result<OperationRef<'c, 'a>, Failure> {
+    fn body(&mut self, block: skriptnd_mlir::ir::BlockRef<'c, 'a>) -> Result<AssignOp<'c, 'a>, Failure> {
         for operation in block_operations(block) {
-            match operation.full_name() {
-                "skriptnd.assign" => return Ok(operation),
-                "skriptnd.access" => self.access(operation)?,
-                "skriptnd.apply" => self.apply(operation)?,
-                "arith.constant" => {}
-                name => return Err(format!("has '{name}' in its body, which is no part of formulas").into()),
+            if let Some(assign) = AssignOp::new(operation) {
+                return Ok(assign);
+            } else if let Some(access) = AccessOp::new(operation) {
+                self.access(access)?;
+            } else if let Some(apply) = ApplyOp::new(operation) {
+                self.apply(apply)?;
+            } else if operation.full_name() != "arith.constant" {
+                let name = operation.full_name();
+                return Err(format!("has '{name}' in its body, which is no part of formulas").into());
             }
         }
-        Err("must end with 'skriptnd.assign'".into())
+        Err(format!("must end with '{}'", AssignOp::NAME).into())
     }
 
     fn scalar(&mut self, value: Value<'c, 'a>) -> Result<(ScalarExpr, usize), Failure> {
@@ -164,29 +169,14 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         })
     }
 
-    fn groups(&self, operation: OperationRef<'c, 'a>, count: usize) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure> {
-        let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
-        let sizes = operation.get_integers(OPERAND_SEGMENTS).filter(|sizes| sizes.len() == count);
-        let sizes = sizes.ok_or_else(|| format!("needs the attribute '{OPERAND_SEGMENTS}'"))?;
-        let mut rest = operands.as_slice();
-        let mut groups = Vec::new();
-        for size in sizes {
-            let split = usize::try_from(size).ok().and_then(|size| rest.split_at_checked(size));
-            let (group, remaining) = split.ok_or("has segment sizes that do not match its operands")?;
-            groups.push(group.to_vec());
-            rest = remaining;
-        }
-        Ok(groups)
-    }
-
     /// Indices with their guards; the depth is that of the deepest.
     fn indices(
         &mut self,
-        operation: OperationRef<'c, 'a>,
+        guards: Option<Vec<i64>>,
         indices: &[Value<'c, 'a>],
         replacements: &[Value<'c, 'a>],
     ) -> Result<(Vec<AccessIndex>, usize), Failure> {
-        let guards = operation.get_integers("guards").filter(|guards| guards.len() == indices.len());
+        let guards = guards.filter(|guards| guards.len() == indices.len());
         let guards = guards.ok_or("needs a guard for each index")?;
         let mut replacements = replacements.iter();
         let (mut read, mut depth) = (Vec::new(), 0);
@@ -210,21 +200,18 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         Ok((read, depth))
     }
 
-    fn access(&mut self, operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        let groups = self.groups(operation, 3)?;
-        let [tensor, indices, replacements] = groups.as_slice() else { return Err("is no access".into()) };
-        let tensor = tensor.first().copied().ok_or("needs a tensor")?;
-        let (indices, depth) = self.indices(operation, indices, replacements)?;
-        let tensor = self.tensor(tensor);
-        self.define(operation.result(0)?.into(), ScalarKind::Access { tensor, indices }, depth + 1)
+    fn access(&mut self, access: AccessOp<'c, 'a>) -> Result<(), Failure> {
+        let (indices, depth) = self.indices(access.guards(), &access.indices(), &access.replacements())?;
+        let tensor = self.tensor(access.tensor()?);
+        self.define(access.output()?, ScalarKind::Access { tensor, indices }, depth + 1)
     }
 
-    fn apply(&mut self, operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        let name = operation.get_string("function").unwrap_or_default();
+    fn apply(&mut self, apply: ApplyOp<'c, 'a>) -> Result<(), Failure> {
+        let name = apply.function().unwrap_or_default();
         let function = Function::parse(name).ok_or_else(|| format!("applies the unknown function '{name}'"))?;
         let mut depth = 0;
         let mut arguments = Vec::new();
-        for operand in operation.operands() {
+        for operand in apply.arguments() {
             let (argument, own_depth) = self.scalar(operand)?;
             depth = depth.max(own_depth);
             arguments.push(Box::new(argument));
@@ -241,17 +228,14 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         if arguments.next().is_some() {
             return Err(format!("applies '{name}' to too many arguments").into());
         }
-        self.define(operation.result(0)?.into(), kind, depth + 1)
+        self.define(apply.output()?, kind, depth + 1)
     }
 
-    fn assign(&mut self, operation: OperationRef<'c, 'a>, tensors: &[Type<'c>]) -> Result<Assigned, Failure> {
-        let groups = self.groups(operation, 4)?;
-        let [values, indices, replacements, condition] = groups.as_slice() else {
-            return Err("is no assignment".into());
-        };
-        let slots = operation.get_integers("targets").filter(|slots| slots.len() == values.len());
+    fn assign(&mut self, assign: AssignOp<'c, 'a>, tensors: &[Type<'c>]) -> Result<Assigned, Failure> {
+        let values = assign.values();
+        let slots = assign.targets().filter(|slots| slots.len() == values.len());
         let slots = slots.ok_or("needs a target for each value")?;
-        let (mut indices, _) = self.indices(operation, indices, replacements)?;
+        let (mut indices, _) = self.indices(assign.guards(), &assign.indices(), &assign.replacements())?;
         let mut targets = Vec::new();
         for slot in slots {
             let tensor = usize::try_from(slot).ok().and_then(|slot| Some((slot, tensors.get(slot)?)));
@@ -265,9 +249,9 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         }
         let mut scalars = Vec::new();
         for value in values {
-            scalars.push(self.scalar(*value)?.0);
+            scalars.push(self.scalar(value)?.0);
         }
-        let condition = condition.first().map(|condition| self.scalar(*condition)).transpose()?;
+        let condition = assign.condition().map(|condition| self.scalar(condition)).transpose()?;
         Ok((targets, scalars, condition.map(|condition| condition.0)))
     }
 }

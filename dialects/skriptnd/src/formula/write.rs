@@ -2,6 +2,9 @@
 
 use super::names::{Function, assign_name};
 use crate::builder::Builder;
+use crate::generated::operations::{
+    AccessOpBuilder, ApplyOpBuilder, AssignOpBuilder, ConstantOpBuilder, FormulaOpBuilder,
+};
 use crate::lowering::emit::{Origin, scalar_constant, tensor_attribute, zero};
 use crate::lowering::plan::{TensorShape, check};
 use skriptnd_language::compose::formula::{
@@ -9,7 +12,7 @@ use skriptnd_language::compose::formula::{
 };
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{OperationExt, Type, Value, ValueLike, attributes};
+use skriptnd_mlir::ir::{OperationExt, Type, Value, ValueLike};
 
 /// Writes the assignments of a formula one after the other; gives its outputs.
 pub fn write<'c: 'a, 'a>(
@@ -21,7 +24,9 @@ pub fn write<'c: 'a, 'a>(
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let constant = |shape: &TensorShape, value: &Constant| {
         let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
-        builder.value("skriptnd.constant", &[], &[("value", tensor_attribute(builder, shape, value)?)], r#type)
+        let value = tensor_attribute(builder, shape, value)?;
+        let constant = ConstantOpBuilder::new(builder.context(), builder.location()).value_attribute(Some(value));
+        builder.insert_value(constant.output_type(r#type).build()?)
     };
     let mut constants = Vec::new();
     for item in &formula.constants {
@@ -71,7 +76,6 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
     }
 
     fn write(&self, builder: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let context = builder.context();
         let initial = self.written().into_iter().map(|tensor| self.outer(tensor)).collect::<Result<Vec<_>, _>>()?;
         let types: Vec<Type<'c>> = initial.iter().map(|value| value.r#type()).collect();
         let loops = &self.assignment.loops;
@@ -87,11 +91,13 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
             body.assign()
         })?;
         let extents: Vec<i64> = loops.iter().map(|index| index.extent).collect();
-        let attributes = [
-            ("combine", attributes::string(context, assign_name(self.assignment.op))),
-            ("extents", attributes::integers(context, &extents)),
-        ];
-        Ok(builder.with_regions("skriptnd.formula", &initial, &attributes, &types, vec![region])?.result_values())
+        let formula = FormulaOpBuilder::new(builder.context(), builder.location())
+            .combine(assign_name(self.assignment.op))
+            .extents(&extents)
+            .initial(initial)
+            .outputs_type(types)
+            .body_region(region);
+        Ok(builder.insert(formula.build()?).result_values())
     }
 
     fn outer(&self, tensor: TensorRef) -> Result<Value<'c, 'a>, Failure> {
@@ -115,34 +121,24 @@ struct Indices<'c, 'a> {
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     fn assign(&self) -> Result<(), Failure> {
         let assignment = self.writer.assignment;
-        let mut operands = Vec::new();
-        for value in &assignment.values {
-            operands.push(self.expression(value)?);
-        }
+        let values = assignment.values.iter().map(|value| self.expression(value)).collect::<Result<Vec<_>, _>>()?;
         let mut indices = Indices::default();
         for Target { indices: own, .. } in &assignment.targets {
             self.indices(own, &mut indices)?;
         }
         let condition = assignment.condition.as_ref().map(|condition| self.expression(condition)).transpose()?;
-        let sizes =
-            [operands.len(), indices.indices.len(), indices.replacements.len(), usize::from(condition.is_some())];
-        operands.extend(indices.indices);
-        operands.extend(indices.replacements);
-        operands.extend(condition);
         let tensors = self.writer.written();
         let slots = assignment.targets.iter().filter_map(|target| tensors.iter().position(|own| *own == target.tensor));
         let slots: Vec<i64> = slots.map(|slot| slot as i64).collect();
-        let attributes = [
-            ("guards", attributes::integers(self.builder.context(), &indices.guards)),
-            ("targets", attributes::integers(self.builder.context(), &slots)),
-            self.segments(&sizes),
-        ];
-        self.builder.operation("skriptnd.assign", &operands, &attributes, &[]).map(drop)
-    }
-
-    fn segments(&self, sizes: &[usize]) -> (&'static str, skriptnd_mlir::ir::Attribute<'c>) {
-        let sizes: Vec<i32> = sizes.iter().map(|&size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
-        (crate::call::OPERAND_SEGMENTS, attributes::segment_sizes(self.builder.context(), &sizes))
+        let assign = AssignOpBuilder::new(self.builder.context(), self.builder.location())
+            .values(values)
+            .indices(indices.indices)
+            .replacements(indices.replacements)
+            .condition(condition)
+            .guards(&indices.guards)
+            .targets(&slots);
+        self.builder.insert(assign.build()?);
+        Ok(())
     }
 
     fn indices(&self, indices: &[AccessIndex], into: &mut Indices<'c, 'a>) -> Result<(), Failure> {
@@ -171,9 +167,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     fn expression(&self, expression: &ScalarExpr) -> Result<Value<'c, 'a>, Failure> {
         let apply = |function: Function, arguments: &[&ScalarExpr]| {
             let operands = arguments.iter().map(|argument| self.expression(argument)).collect::<Result<Vec<_>, _>>()?;
-            let name = attributes::string(self.builder.context(), function.name());
-            let r#type = self.builder.scalar_type(expression.dtype)?;
-            self.builder.value("skriptnd.apply", &operands, &[("function", name)], r#type)
+            let apply = ApplyOpBuilder::new(self.builder.context(), self.builder.location());
+            let apply = apply.function(function.name()).arguments(operands);
+            self.builder.insert_value(apply.output_type(self.builder.scalar_type(expression.dtype)?).build()?)
         };
         let missing = || Failure::new("a formula uses a value that it does not define");
         match &expression.kind {
@@ -192,12 +188,10 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     fn access(&self, tensor: TensorRef, indices: &[AccessIndex], dtype: ScalarType) -> Result<Value<'c, 'a>, Failure> {
         let mut own = Indices::default();
         self.indices(indices, &mut own)?;
-        let mut operands = vec![self.tensor(tensor)?];
-        let sizes = [1, own.indices.len(), own.replacements.len()];
-        operands.extend(own.indices);
-        operands.extend(own.replacements);
-        let guards = ("guards", attributes::integers(self.builder.context(), &own.guards));
-        let r#type = self.builder.scalar_type(dtype)?;
-        self.builder.value("skriptnd.access", &operands, &[guards, self.segments(&sizes)], r#type)
+        let access = AccessOpBuilder::new(self.builder.context(), self.builder.location(), self.tensor(tensor)?)
+            .indices(own.indices)
+            .replacements(own.replacements)
+            .guards(&own.guards);
+        self.builder.insert_value(access.output_type(self.builder.scalar_type(dtype)?).build()?)
     }
 }

@@ -5,6 +5,7 @@ mod region;
 use crate::builder::Builder;
 use crate::call::write_type;
 use crate::definitions::{SOURCES_ATTRIBUTE, provide, sources_attribute};
+use crate::generated::operations::{GraphOpBuilder, ReturnOpBuilder};
 use crate::locations::Locations;
 use region::Importer;
 use skriptnd_language::compose::Definitions;
@@ -74,24 +75,23 @@ fn import_graph<'c>(
     importer.region(&builder, &graph.body)?;
     let results = outputs.iter().map(|(_, id)| importer.value(*id)).collect::<Result<Vec<Value<'c, '_>>, _>>()?;
     importer.updates(&builder)?;
-    builder.operation("skriptnd.return", &results, &[], &[])?;
+    builder.insert(ReturnOpBuilder::new(context, location).outputs(results).build()?);
 
-    let attributes = [
-        ("sym_name", attributes::string(context, &graph.name)),
-        ("function_type", attributes::r#type(types::function(context, &input_types, &output_types))),
-        ("arg_attrs", names(context, &inputs)),
-        ("res_attrs", names(context, &outputs)),
-    ];
-    Builder::at_end(context, module.body(), location)
-        .with_regions("skriptnd.graph", &[], &attributes, &[], vec![region])
-        .map(drop)
+    let graph = GraphOpBuilder::new(context, location)
+        .sym_name(&graph.name)
+        .function_type(types::function(context, &input_types, &output_types))
+        .arg_attrs(&names(context, &inputs))
+        .res_attrs(&names(context, &outputs))
+        .body_region(region);
+    module.body().append_operation(graph.build()?);
+    Ok(())
 }
 
-fn names<'c>(context: &'c Context, tensors: &[(String, TensorId)]) -> Attribute<'c> {
+fn names<'c>(context: &'c Context, tensors: &[(String, TensorId)]) -> Vec<Attribute<'c>> {
     let name = |(name, _): &(String, TensorId)| {
         attributes::dictionary(context, &[(NAME_ATTRIBUTE, attributes::string(context, name))])
     };
-    attributes::array(context, &tensors.iter().map(name).collect::<Vec<_>>())
+    tensors.iter().map(name).collect()
 }
 
 /// The tensors of ports with their names; items of packs are numbered.

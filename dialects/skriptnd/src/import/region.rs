@@ -2,6 +2,9 @@
 
 use crate::builder::Builder;
 use crate::call::{PREFIX, write_call, write_extent, write_type};
+use crate::generated::operations::{
+    ConstantOpBuilder, IfOpBuilder, LoopOpBuilder, UpdateOpBuilder, VariableOpBuilder, YieldOpBuilder,
+};
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::plan::TensorShape;
@@ -87,20 +90,23 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     pub fn sources(&mut self, builder: &Builder<'c, 'a>) -> Result<(), Failure> {
         for (number, tensor) in self.graph.tensors.iter().enumerate() {
             let id = TensorId(u32::try_from(number).map_err(|_| "too many tensors")?);
-            let (name, attribute) = match &tensor.origin {
-                Origin::Variable { file } => ("variable", ("label", attributes::string(self.context(), file))),
+            let location = self.locations.of(tensor.span);
+            let (context, location) = (self.context(), self.place(location));
+            let operation = match &tensor.origin {
+                Origin::Variable { file } => {
+                    VariableOpBuilder::new(context, location).label(file).output_type(self.type_of(id)?).build()?
+                }
                 Origin::Constant(value) => {
                     let shape: Option<_> = tensor.ty.shape.iter().map(Extent::as_known).collect();
                     let shape = shape.ok_or_else(|| format!("the shape of constant '{}' is not known", tensor.name))?;
                     let shape = TensorShape { dtype: tensor.ty.dtype, shape };
-                    ("constant", ("value", tensor_attribute(builder, &shape, value)?))
+                    let constant = ConstantOpBuilder::new(context, location);
+                    let constant = constant.value_attribute(Some(tensor_attribute(builder, &shape, value)?));
+                    constant.output_type(self.type_of(id)?).build()?
                 }
                 Origin::Input { .. } | Origin::Result => continue,
             };
-            let location = self.locations.of(tensor.span);
-            let builder = builder.located(self.place(location));
-            let value = builder.value(&format!("{PREFIX}{name}"), &[], &[attribute], self.type_of(id)?)?;
-            self.define(id, value);
+            self.define(id, builder.insert_value(operation)?);
         }
         Ok(())
     }
@@ -119,8 +125,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         self.region(builder, &self.graph.update)?;
         for (variable, value) in &self.graph.updates {
             let Origin::Variable { file } = &self.graph.tensor(*variable).origin else { continue };
-            let label = attributes::string(self.context(), file);
-            builder.operation("skriptnd.update", &[self.value(*value)?], &[("label", label)], &[])?;
+            let update = UpdateOpBuilder::new(self.context(), builder.location(), self.value(*value)?);
+            builder.insert(update.label(file).build()?);
         }
         Ok(())
     }
@@ -189,15 +195,18 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             return self.all_values(&otherwise.results);
         };
         self.region(builder, condition)?;
-        let condition = self.all_values(&condition.results)?;
+        let condition = self.all_values(&condition.results)?.pop().ok_or("a branch without a condition")?;
         let consequent = self.nested(builder, &[], |importer, inner, _| {
             importer.region(&inner, consequent)?;
             importer.all_values(&consequent.results)
         })?;
         let alternative =
             self.nested(builder, &[], |importer, inner, _| importer.branch(&inner, rest, otherwise, outputs))?;
-        let regions = vec![consequent, alternative];
-        Ok(builder.with_regions("skriptnd.if", &condition, &[], &types, regions)?.result_values())
+        let branch = IfOpBuilder::new(self.context(), builder.location(), condition)
+            .outputs_type(types)
+            .consequent_region(consequent)
+            .alternative_region(alternative);
+        Ok(builder.insert(branch.build()?).result_values())
     }
 
     fn nested(
@@ -208,7 +217,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     ) -> Result<MlirRegion<'c>, Failure> {
         builder.region(arguments, |inner, values| {
             let results = fill(self, inner, &values)?;
-            inner.operation("skriptnd.yield", &results, &[], &[]).map(drop)
+            inner.insert(YieldOpBuilder::new(inner.context(), inner.location()).values(results).build()?);
+            Ok(())
         })
     }
 
@@ -218,42 +228,38 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         operation: &Operation,
         parts: &Loop,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let operands = self.all_values(&operation.inputs)?;
         let carried = parts.carried.min(operation.inputs.len());
         let (initial, rest) = operation.inputs.split_at(carried);
         let (scanned, count) = rest.split_at(parts.scans.min(rest.len()));
-        let has_count = !self.all_values(count)?.is_empty();
+        let (finals, collected) = operation.outputs.split_at(carried.min(operation.outputs.len()));
         let arguments = self.parameter_types(&parts.body)?;
         let body = self.loop_region(builder, &parts.body, &arguments)?;
         let condition = match &parts.condition {
             Some(region) => self.loop_region(builder, region, &arguments)?,
             None => MlirRegion::new(),
         };
-        let lengths = |arguments: &[Argument]| arguments.iter().map(|a| a.items().len() as i64).collect::<Vec<_>>();
+        let lengths: Vec<i64> = scanned.iter().map(|pack| pack.items().len() as i64).collect();
         let context = self.context();
-        let carried_tensors = initial.iter().map(|argument| argument.items().len()).sum::<usize>();
-        let scanned_tensors = scanned.iter().map(|argument| argument.items().len()).sum::<usize>();
-        let finals = operation.outputs.iter().take(carried).map(|argument| argument.items().len()).sum::<usize>();
-        let results = self.all_types(&operation.outputs)?;
-        let collected = results.len().saturating_sub(finals);
-        let mut attributes = vec![
-            (
-                crate::call::OPERAND_SEGMENTS,
-                segments(context, &[carried_tensors, scanned_tensors, usize::from(has_count)]),
-            ),
-            (crate::call::RESULT_SEGMENTS, segments(context, &[finals, collected])),
-            ("scan_lengths", attributes::integers(context, &lengths(scanned))),
-            ("has_index", attributes::boolean(context, parts.has_index)),
-        ];
-        if let Some(bound) = &parts.count {
-            let bound = bound.as_known().or(bound.bound).ok_or("the count of a loop is known only at run time")?;
-            attributes.push(("bound", attributes::integer(context, bound)));
-        }
-        if parts.condition.is_some() && !parts.tested_before {
-            attributes.push(("test_last", attributes::unit(context)));
-        }
-        let regions = vec![condition, body];
-        Ok(builder.with_regions("skriptnd.loop", &operands, &attributes, &results, regions)?.result_values())
+        let bound = match &parts.count {
+            Some(bound) => {
+                Some(bound.as_known().or(bound.bound).ok_or("the count of a loop is known only at run time")?)
+            }
+            None => None,
+        };
+        let tested_last = parts.condition.is_some() && !parts.tested_before;
+        let repetition = LoopOpBuilder::new(context, builder.location())
+            .carried(self.all_values(initial)?)
+            .scanned(self.all_values(scanned)?)
+            .count(self.all_values(count)?.pop())
+            .scan_lengths(&lengths)
+            .has_index(parts.has_index)
+            .bound_attribute(bound.map(|bound| attributes::integer(context, bound)))
+            .test_last_attribute(tested_last.then(|| attributes::unit(context)))
+            .finals_type(self.all_types(finals)?)
+            .collected_type(self.all_types(collected)?)
+            .condition_region(condition)
+            .body_region(body);
+        Ok(builder.insert(repetition.build()?).result_values())
     }
 
     fn parameter_types(&self, region: &Region) -> Result<Vec<Type<'c>>, Failure> {
@@ -274,9 +280,4 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             importer.all_values(&region.results)
         })
     }
-}
-
-fn segments<'c>(context: &'c skriptnd_mlir::ir::Context, sizes: &[usize]) -> skriptnd_mlir::ir::Attribute<'c> {
-    let sizes: Vec<i32> = sizes.iter().map(|&size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
-    attributes::segment_sizes(context, &sizes)
 }

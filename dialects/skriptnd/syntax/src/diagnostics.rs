@@ -2,7 +2,7 @@
 
 use super::operators::builtin;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 
 /// Something else than what was expected; the advice says what was meant, if a habit explains it.
 pub(super) fn unexpected(span: Span, expected: &[&str], found: &str, advice: Option<String>) -> Diagnostic {
@@ -12,7 +12,7 @@ pub(super) fn unexpected(span: Span, expected: &[&str], found: &str, advice: Opt
         [init @ .., last] => format!("{} or {last}", init.join(", ")),
     };
     let message = format!("expected {expected}, found {found}");
-    let diagnostic = Diagnostic::error("syntax", span, message).with_label(format!("expected {expected} here"));
+    let diagnostic = Diagnostic::error(Code::Syntax, span, message).with_label(format!("expected {expected} here"));
     advice.into_iter().fold(diagnostic, Diagnostic::with_help)
 }
 
@@ -20,7 +20,7 @@ pub(super) fn missing_semicolon(span: Span, comma: bool, found: &str, advice: Op
     let expected = if comma { "`,` or `;`" } else { "`;`" };
     let message = format!("expected {expected} after this, found {found}");
     let diagnostic =
-        Diagnostic::error("missing-semicolon", span, message).with_label(format!("expected {expected} behind this"));
+        Diagnostic::error(Code::MissingSemicolon, span, message).with_label(format!("expected {expected} behind this"));
     if let Some(advice) = advice {
         return diagnostic.with_help(advice);
     }
@@ -32,44 +32,48 @@ pub(super) fn missing_semicolon(span: Span, comma: bool, found: &str, advice: Op
 }
 
 pub(super) fn unterminated_string(span: Span) -> Diagnostic {
-    Diagnostic::error("unterminated-string", span, "this string is never closed: expected its closing quote")
+    Diagnostic::error(Code::UnterminatedString, span, "this string is never closed: expected its closing quote")
         .with_label("the string starts here")
         .with_help("close it with the quote it starts with; a quote inside it is written `\\\"` or `\\'`")
 }
 
 pub(super) fn nesting_too_deep(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error("nesting-limit", span, format!("brackets nest deeper than the limit of {limit}"))
+    Diagnostic::error(Code::NestingLimit, span, format!("brackets nest deeper than the limit of {limit}"))
         .with_label(format!("level {}", limit + 1))
         .with_help("give parts of the expression names in `@using`, or move parts of the graph to an operator")
 }
 
 pub(super) fn expression_too_deep(span: Span, limit: u32) -> Diagnostic {
-    Diagnostic::error("nesting-limit", span, format!("the expression is deeper than the limit of {limit} operations"))
-        .with_label("this expression")
-        .with_help("give parts of it names in `@using`, or fold a list: `[a, b, c] + ..`")
+    Diagnostic::error(
+        Code::NestingLimit,
+        span,
+        format!("the expression is deeper than the limit of {limit} operations"),
+    )
+    .with_label("this expression")
+    .with_help("give parts of it names in `@using`, or fold a list: `[a, b, c] + ..`")
 }
 
 pub(super) fn file_too_large(span: Span, bytes: usize) -> Diagnostic {
-    Diagnostic::error("file-too-large", span, format!("the file has {bytes} bytes; the limit is 4 GiB"))
+    Diagnostic::error(Code::FileTooLarge, span, format!("the file has {bytes} bytes; the limit is 4 GiB"))
 }
 
 pub(super) fn too_many_errors(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error("too-many-errors", span, format!("more than {limit} syntax errors; the rest is not shown"))
+    Diagnostic::error(Code::TooManyErrors, span, format!("more than {limit} syntax errors; the rest is not shown"))
 }
 
 pub(super) fn unopened(span: Span, block: &str, found: &str) -> Diagnostic {
-    Diagnostic::error("unopened-brace", span, format!("expected `{{` after `{block}`, found {found}"))
+    Diagnostic::error(Code::UnopenedBrace, span, format!("expected `{{` after `{block}`, found {found}"))
         .with_label("a `{` is missing behind this")
 }
 
 pub(super) fn unclosed(span: Span, what: &str, opening: Span, found: &str) -> Diagnostic {
-    Diagnostic::error("unclosed-brace", span, format!("expected `}}` at the end of {what}, found {found}"))
+    Diagnostic::error(Code::UnclosedBrace, span, format!("expected `}}` at the end of {what}, found {found}"))
         .with_label("a `}` is missing before this")
         .with_related(opening, format!("{what} starts here"))
 }
 
 pub(super) fn unknown_block(span: Span, name: &str, nearest: Option<&str>) -> Diagnostic {
-    let d = Diagnostic::error("unknown-block", span, format!("there is no block named `{name}`"))
+    let d = Diagnostic::error(Code::UnknownBlock, span, format!("there is no block named `{name}`"))
         .with_label("not the name of a block");
     match nearest {
         Some(nearest) => d.with_help(format!("did you mean `@{nearest}`?")),
@@ -82,75 +86,79 @@ pub(super) fn unknown_block(span: Span, name: &str, nearest: Option<&str>) -> Di
 
 pub(super) fn expected_block(span: Span, found: &str, advice: Option<String>) -> Diagnostic {
     let message = format!("expected a block such as `@input {{ ... }}` or `}}`, found {found}");
-    let diagnostic = Diagnostic::error("syntax", span, message).with_label("not part of a block");
+    let diagnostic = Diagnostic::error(Code::Syntax, span, message).with_label("not part of a block");
     advice.into_iter().fold(diagnostic, Diagnostic::with_help)
 }
 
 pub(super) fn expected_definition(span: Span, found: &str, advice: Option<String>) -> Diagnostic {
     let message = format!("expected `import`, `operator` or `graph`, found {found}");
-    let diagnostic = Diagnostic::error("syntax", span, message).with_label("neither an import nor a definition");
+    let diagnostic = Diagnostic::error(Code::Syntax, span, message).with_label("neither an import nor a definition");
     advice.into_iter().fold(diagnostic, Diagnostic::with_help)
 }
 
 pub(super) fn integer_too_large(span: Span, text: &str) -> Diagnostic {
     let shown: String = text.chars().take(24).collect();
     let dots = if shown.len() < text.len() { "..." } else { "" };
-    Diagnostic::error("literal-range", span, format!("the integer {shown}{dots} doesn't fit in 64 bits"))
+    Diagnostic::error(Code::LiteralRange, span, format!("the integer {shown}{dots} doesn't fit in 64 bits"))
         .with_label("larger than 9223372036854775807")
         .with_help("the largest integer of all is written `int(inf)`")
 }
 
 pub(super) fn real_out_of_range(span: Span) -> Diagnostic {
-    Diagnostic::error("literal-range", span, "the real number is larger than the largest finite one")
+    Diagnostic::error(Code::LiteralRange, span, "the real number is larger than the largest finite one")
         .with_label("out of range")
         .with_help("infinity is written `inf`")
 }
 
 pub(super) fn cannot_fold(span: Span, operator: &str) -> Diagnostic {
-    Diagnostic::error("bad-fold", span, format!("`{operator}` can't be folded over a pack"))
+    Diagnostic::error(Code::BadFold, span, format!("`{operator}` can't be folded over a pack"))
         .with_label("not a fold operator")
         .with_help("fold operators are + * << >> && || < <= > >= == != and :=")
 }
 
 pub(super) fn cannot_cumulate(span: Span, operator: &str) -> Diagnostic {
-    Diagnostic::error("bad-fold", span, format!("`{operator} ...` can't be accumulated: expected + * << >> && or ||"))
-        .with_label("no cumulative fold")
-        .with_help("two dots, `..`, fold the pack into a single value")
+    Diagnostic::error(
+        Code::BadFold,
+        span,
+        format!("`{operator} ...` can't be accumulated: expected + * << >> && or ||"),
+    )
+    .with_label("no cumulative fold")
+    .with_help("two dots, `..`, fold the pack into a single value")
 }
 
 pub(super) fn tuple_not_expanded(span: Span) -> Diagnostic {
-    Diagnostic::error("zip-not-expanded", span, "expected `..` after the zipped packs")
+    Diagnostic::error(Code::ZipNotExpanded, span, "expected `..` after the zipped packs")
         .with_label("a tuple of packs is only allowed in a list, followed by `..`")
         .with_help("a list of values is written `[1, 2]`, packs are zipped by `[(a, b)..]`")
 }
 
 pub(super) fn missing_blank(span: Span) -> Diagnostic {
-    Diagnostic::error("missing-blank", span, "a blank is missing between an integer and `..`")
+    Diagnostic::error(Code::MissingBlank, span, "a blank is missing between an integer and `..`")
         .with_label("looks like a real number")
         .with_help("put a blank between them: `[1 ..(5)]`")
 }
 
 pub(super) fn missing_range_end(span: Span) -> Diagnostic {
-    Diagnostic::error("open-range", span, "expected the begin and the end of the range; both are needed in a list")
+    Diagnostic::error(Code::OpenRange, span, "expected the begin and the end of the range; both are needed in a list")
         .with_label("an open range")
         .with_help("only an index such as `a[:n]` may leave them out")
 }
 
 pub(super) fn trailing_comma(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error("syntax", span, format!("expected another item after `,`, found {found}"))
+    Diagnostic::error(Code::Syntax, span, format!("expected another item after `,`, found {found}"))
         .with_label("nothing follows")
         .with_help("remove the comma")
 }
 
 pub(super) fn single_index_item(span: Span) -> Diagnostic {
-    Diagnostic::error("bad-substitution", span, "expected one index or one pack of indices on the left of `<-`")
+    Diagnostic::error(Code::BadSubstitution, span, "expected one index or one pack of indices on the left of `<-`")
         .with_label("what is replaced")
         .with_help("write several indices as a list: `a[[0, 2]] <- b`")
 }
 
 pub(super) fn unknown_member(span: Span, base: &str, member: &str) -> Diagnostic {
     Diagnostic::error(
-        "unknown-member",
+        Code::UnknownMember,
         span,
         format!("`{base}` has no `.{member}`: expected `.shape`, `.rank` or `.size`"),
     )
@@ -178,18 +186,18 @@ pub(super) fn nested_invocation(span: Span, operator: &str) -> Diagnostic {
         }
         _ => format!("give its result a name first: `t = {operator}(...);`, then use `t`"),
     };
-    Diagnostic::error("nested-invocation", span, message)
+    Diagnostic::error(Code::NestedInvocation, span, message)
         .with_label("expected a tensor or a compile-time expression")
         .with_help(help)
 }
 
 pub(super) fn argument_count(span: Span, function: &str, found: usize) -> Diagnostic {
-    Diagnostic::error("argument-count", span, format!("`{function}` takes one argument, found {found}"))
+    Diagnostic::error(Code::ArgumentCount, span, format!("`{function}` takes one argument, found {found}"))
         .with_label("expected one argument")
 }
 
 pub(super) fn unknown_builtin(span: Span, name: &str, nearest: Option<&str>) -> Diagnostic {
-    let d = Diagnostic::error("unknown-function", span, format!("there is no built-in function `{name}`"))
+    let d = Diagnostic::error(Code::UnknownFunction, span, format!("there is no built-in function `{name}`"))
         .with_label("unknown function");
     match nearest {
         Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
@@ -201,29 +209,33 @@ pub(super) fn unknown_builtin(span: Span, name: &str, nearest: Option<&str>) -> 
 }
 
 pub(super) fn attribute_colon(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error("syntax", span, format!("expected `=` between the attribute `{name}` and its value, found `:`"))
-        .with_label("written with `:`")
-        .with_help(format!("write `{name}=...`"))
+    Diagnostic::error(
+        Code::Syntax,
+        span,
+        format!("expected `=` between the attribute `{name}` and its value, found `:`"),
+    )
+    .with_label("written with `:`")
+    .with_help(format!("write `{name}=...`"))
 }
 
 pub(super) fn format_syntax(span: Span, problem: &str) -> Diagnostic {
-    Diagnostic::error("bad-format", span, format!("in the formatted string: {problem}"))
+    Diagnostic::error(Code::BadFormat, span, format!("in the formatted string: {problem}"))
         .with_label("part of a format")
         .with_help("`{expression}` is replaced by its value; write `\\{` and `\\}` for braces")
 }
 
 pub(super) fn misplaced_yield(span: Span) -> Diagnostic {
-    Diagnostic::error("misplaced-yield", span, "`yield` must be the last statement of its block")
+    Diagnostic::error(Code::MisplacedYield, span, "`yield` must be the last statement of its block")
         .with_label("more statements follow")
 }
 
 pub(super) fn missing_yield(span: Span) -> Diagnostic {
-    Diagnostic::error("missing-yield", span, "expected `yield` as the last statement of this block, found `}`")
+    Diagnostic::error(Code::MissingYield, span, "expected `yield` as the last statement of this block, found `}`")
         .with_label("the block yields nothing")
         .with_help("name its results: `yield x, y;`")
 }
 
 pub(super) fn two_whiles(span: Span) -> Diagnostic {
-    Diagnostic::error("syntax", span, "a loop has one `while`, before `do` or after the body; found two")
+    Diagnostic::error(Code::Syntax, span, "a loop has one `while`, before `do` or after the body; found two")
         .with_label("the second condition")
 }

@@ -50,6 +50,12 @@ impl Model {
         self.operations.retain(|operation| operation.dialect == name);
         self
     }
+
+    /// The same with some of the operations only.
+    pub fn with_operations(mut self, wanted: impl Fn(&Operation) -> bool) -> Self {
+        self.operations.retain(wanted);
+        self
+    }
 }
 
 fn each<T>(records: &Records, class: &str, read: fn(&Records, tblgen::Record<'_>) -> Result<T>) -> Result<Vec<T>> {

@@ -11,13 +11,13 @@ use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::graph::Tensor;
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
+use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics, Severity};
 use std::collections::BTreeMap;
 
 /// What a code means.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Explanation {
-    code: String,
+    code: Code,
     meaning: String,
     example: Option<Example>,
 }
@@ -31,7 +31,7 @@ struct Example {
 
 /// Reads the file: `code NAME`, lines of text, `wrong`, a text with four blanks before each line, `right`, another one.
 /// The examples may be missing, both of them.
-pub(super) fn read(text: &str) -> Result<BTreeMap<String, Explanation>, String> {
+pub(super) fn read(text: &str) -> Result<BTreeMap<Code, Explanation>, String> {
     let mut explanations = BTreeMap::new();
     for entry in text.split("\ncode ").skip(1) {
         let (code, rest) = entry.split_once('\n').unwrap_or((entry, ""));
@@ -47,8 +47,9 @@ pub(super) fn read(text: &str) -> Result<BTreeMap<String, Explanation>, String> 
         if meaning.is_empty() || meaning.lines().any(|line| line == "wrong" || line == "right") {
             return Err(format!("`{code}`: expected its meaning, then `wrong` and `right`"));
         }
-        let explanation = Explanation { code: code.trim().to_owned(), meaning, example: example.transpose()? };
-        if explanations.insert(explanation.code.clone(), explanation).is_some() {
+        let code: Code = code.trim().parse().map_err(|_| format!("no message has the code `{}`", code.trim()))?;
+        let explanation = Explanation { code, meaning, example: example.transpose()? };
+        if explanations.insert(code, explanation).is_some() {
             return Err(format!("`{code}` is explained twice"));
         }
     }

@@ -12,7 +12,7 @@ use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::{ElementType, Tensor, TensorData};
-use skriptnd_source::diagnostics::{Diagnostics, render};
+use skriptnd_source::diagnostics::{Code, Diagnostics, render};
 use skriptnd_source::{FileId, FileProvider, Span};
 use skriptnd_syntax::format::format;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub fn format_twice(text: &str) {
 fn checked_format(text: &str) -> Result<String, Diagnostics> {
     let result = format(FileId(0), text);
     if let Err(found) = &result {
-        assert!(found.iter().all(|diagnostic| diagnostic.code != "not-formatted"), "the formatter lost its way");
+        assert!(found.iter().all(|diagnostic| diagnostic.code != Code::NotFormatted), "the formatter lost its way");
     }
     result
 }

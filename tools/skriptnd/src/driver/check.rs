@@ -79,7 +79,7 @@ fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
-        "code": diagnostic.code,
+        "code": diagnostic.code.name(),
         "message": clipped(&diagnostic.message),
         "label": clipped(&diagnostic.label),
         "related": related,

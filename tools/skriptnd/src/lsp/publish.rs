@@ -8,7 +8,7 @@ use lsp_types::{
 };
 use skriptnd_ide::Snapshot;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, Severity};
+use skriptnd_source::diagnostics::{Code, Diagnostic, Severity};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub fn by_file(
             lists.insert(uri.as_str().to_owned(), (uri, Vec::new()));
         }
     }
-    let shown = snapshot.diagnostics.iter().filter(|found| graph_expected || found.code != "no-graph");
+    let shown = snapshot.diagnostics.iter().filter(|found| graph_expected || found.code != Code::NoGraph);
     for diagnostic in shown {
         let place = own_place(snapshot, diagnostic);
         let Some(uri) = uri(documents, snapshot, place.file) else { continue };
@@ -64,8 +64,8 @@ fn publish(documents: &Documents, snapshot: &Snapshot, diagnostic: &Diagnostic, 
             Severity::Warning => DiagnosticSeverity::WARNING,
         }),
         // Editors show it faded.
-        tags: diagnostic.code.starts_with("unused-").then(|| vec![DiagnosticTag::UNNECESSARY]),
-        code: Some(NumberOrString::String(diagnostic.code.to_owned())),
+        tags: diagnostic.code.name().starts_with("unused-").then(|| vec![DiagnosticTag::UNNECESSARY]),
+        code: Some(NumberOrString::String(diagnostic.code.to_string())),
         source: Some("skriptnd".to_owned()),
         message,
         related_information: related(documents, snapshot, diagnostic, place),

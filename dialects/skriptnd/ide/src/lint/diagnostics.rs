@@ -2,16 +2,16 @@
 
 use skriptnd_language::sema::SymbolKind;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 
 pub(super) fn unused(kind: SymbolKind, name: &str, span: Span) -> Diagnostic {
     let (code, what) = match kind {
-        SymbolKind::Dtype => ("unused-type", "remove it"),
-        SymbolKind::Attribute => ("unused-attribute", "it changes nothing: remove it"),
-        SymbolKind::Input => ("unused-input", "it changes nothing: remove it"),
-        SymbolKind::Variable => ("unused-variable", "its file is read for nothing: remove it"),
-        SymbolKind::Constant => ("unused-constant", "remove it"),
-        _ => ("unused-symbol", "remove it"),
+        SymbolKind::Dtype => (Code::UnusedType, "remove it"),
+        SymbolKind::Attribute => (Code::UnusedAttribute, "it changes nothing: remove it"),
+        SymbolKind::Input => (Code::UnusedInput, "it changes nothing: remove it"),
+        SymbolKind::Variable => (Code::UnusedVariable, "its file is read for nothing: remove it"),
+        SymbolKind::Constant => (Code::UnusedConstant, "remove it"),
+        _ => (Code::UnusedSymbol, "remove it"),
     };
     Diagnostic::warning(code, span, format!("the {} `{name}` is never used", kind.words()))
         .with_label("declared here only")
@@ -19,7 +19,7 @@ pub(super) fn unused(kind: SymbolKind, name: &str, span: Span) -> Diagnostic {
 }
 
 pub(super) fn duplicate_import(span: Span, module: &str, first: Span) -> Diagnostic {
-    Diagnostic::warning("duplicate-import", span, format!("the module `{module}` is imported twice"))
+    Diagnostic::warning(Code::DuplicateImport, span, format!("the module `{module}` is imported twice"))
         .with_label("imported again")
         .with_related(first, "imported first")
         .with_help("remove one of them")

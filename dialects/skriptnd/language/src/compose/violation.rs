@@ -3,16 +3,13 @@
 use super::extent::SymExpr;
 use super::value::{Symbolic, Value};
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, Frame};
-
-/// The code of the error about an extent that is negative.
-pub(crate) const NEGATIVE_EXTENT: &str = "negative-extent";
+use skriptnd_source::diagnostics::{Code, Diagnostic, Frame};
 
 /// A message in which extents may stand.
 #[derive(Debug, Clone)]
 pub struct Violation {
     /// What kind of error it is.
-    pub code: &'static str,
+    pub code: Code,
     /// A string, into which extents may be formatted.
     pub message: Value,
     /// What to show besides: labels and values.
@@ -28,13 +25,13 @@ pub struct Violation {
 }
 
 impl Violation {
-    pub(crate) fn new(code: &'static str, span: Span, message: Value) -> Self {
+    pub(crate) fn new(code: Code, span: Span, message: Value) -> Self {
         Violation { code, message, values: Vec::new(), span, related: None, help: None, chain: Vec::new() }
     }
 
     /// Whether the extent of a result is negative.
     pub fn is_negative_extent(&self) -> bool {
-        self.code == NEGATIVE_EXTENT
+        self.code == Code::NegativeExtent
     }
 
     pub(crate) fn with_related(self, span: Span, text: impl Into<String>) -> Self {

@@ -1,11 +1,11 @@
 //! What is wrong with the modules of a model as such, one constructor each.
 
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 
 pub(super) fn unknown_module(span: Span, name: &str, nearest: Option<&str>) -> Diagnostic {
     let d = Diagnostic::error(
-        "unknown-module",
+        Code::UnknownModule,
         span,
         format!("there is no module `{name}`, neither in the model's folder nor in the standard library"),
     )
@@ -20,18 +20,18 @@ pub(super) fn unknown_module(span: Span, name: &str, nearest: Option<&str>) -> D
 }
 
 pub(super) fn unreadable_module(span: Span, name: &str, reason: &str) -> Diagnostic {
-    Diagnostic::error("unreadable-module", span, format!("the module `{name}` can't be read: {reason}"))
+    Diagnostic::error(Code::UnreadableModule, span, format!("the module `{name}` can't be read: {reason}"))
 }
 
 pub(super) fn import_of_main(span: Span) -> Diagnostic {
-    Diagnostic::error("import-of-main", span, "the main module can't be imported: it defines graphs")
+    Diagnostic::error(Code::ImportOfMain, span, "the main module can't be imported: it defines graphs")
         .with_label("not allowed")
         .with_help("move what both need to a module of its own")
 }
 
 pub(super) fn graph_in_module(span: Span, graph: &str, module: &str) -> Diagnostic {
     let message = format!("the graph `{graph}` is defined in the imported module `{module}`");
-    Diagnostic::error("graph-in-module", span, message)
+    Diagnostic::error(Code::GraphInModule, span, message)
         .with_label("graphs are only allowed in `main`")
         .with_help("define it as an `operator`, or move it to main.sknd")
 }

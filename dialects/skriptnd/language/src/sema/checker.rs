@@ -6,7 +6,7 @@ use super::symbols::{Scopes, Symbol, SymbolKind};
 use super::types::{Base, Type};
 use crate::library::Library;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
+use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics, Severity};
 use skriptnd_syntax::ast::{Module, Name, Operator, TypeExpr, TypeSpec};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
     /// Adds a message. Of the same place the first error is told: others follow from it, but for those of what is
     /// missing there. That an extent is no pack is told once of each.
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        if diagnostic.code == "not-a-pack"
+        if diagnostic.code == Code::NotAPack
             && let Some(name) = self.text(diagnostic.span)
             && self.symbols.get(name).is_some_and(|symbol| symbol.kind == SymbolKind::Extent)
             && !self.single.insert(Arc::from(name))

@@ -1,10 +1,12 @@
 //! What the user is told about a text. Each kind of message has one constructor, in the `diagnostics` module of the room
 //! that finds it.
 
+mod code;
 mod nearest;
 mod render;
 
 use crate::Span;
+pub use code::Code;
 pub use nearest::nearest;
 pub use render::{clipped, place, render};
 use std::collections::HashSet;
@@ -32,8 +34,8 @@ pub struct Frame {
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// Stable identifier in kebab case, e.g. `undeclared-identifier`.
-    pub code: &'static str,
+    /// What kind of message it is.
+    pub code: Code,
     /// One sentence: expected and found, with values.
     pub message: String,
     /// The place.
@@ -52,7 +54,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error; further parts are added by the `with_` methods.
-    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             severity: Severity::Error,
             code,
@@ -67,7 +69,7 @@ impl Diagnostic {
     }
 
     /// A warning.
-    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
@@ -101,7 +103,7 @@ impl Diagnostic {
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     /// What was said of which place.
-    known: HashSet<(Span, &'static str, String)>,
+    known: HashSet<(Span, Code, String)>,
 }
 
 impl Diagnostics {

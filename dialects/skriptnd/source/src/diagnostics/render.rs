@@ -174,6 +174,7 @@ fn floor(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Code;
     use super::*;
 
     #[test]
@@ -181,7 +182,7 @@ mod tests {
         let mut sources = SourceMap::default();
         let file = sources.add("main.sknd", "graph G {\n    @output { y: real[3] }\n}\n");
         let span = Span { file, start: 34, end: 35 };
-        let mut diagnostic = Diagnostic::error("x", span, "expected `;`")
+        let mut diagnostic = Diagnostic::error(Code::Syntax, span, "expected `;`")
             .with_label("here")
             .with_related(Span { file, start: 6, end: 7 }, "this graph")
             .with_note("a note")
@@ -208,7 +209,7 @@ main.sknd:2:25: error: expected `;`
         let mut sources = SourceMap::default();
         let file = sources.add("main.sknd", format!("\n{}é?{}\n", "é".repeat(3000), "b".repeat(9000)));
         let span = Span { file, start: 6003, end: 6004 };
-        let text = render(&Diagnostic::error("x", span, "m").with_label("here"), &sources);
+        let text = render(&Diagnostic::error(Code::Syntax, span, "m").with_label("here"), &sources);
         assert!(text.starts_with("main.sknd:2:3002: error: m\n"), "{text}");
         assert!(text.contains("é?b") && text.contains("^ here") && text.len() < 2000, "{text}");
     }
@@ -217,9 +218,9 @@ main.sknd:2:25: error: expected `;`
     fn controls_no_terminal() {
         let mut sources = SourceMap::default();
         let span = Span { file: sources.add("a.sknd", "x"), start: 0, end: 1 };
-        let text = render(&Diagnostic::error("x", span, "found `\u{1B}[31m\u{202E}`"), &sources);
+        let text = render(&Diagnostic::error(Code::Syntax, span, "found `\u{1B}[31m\u{202E}`"), &sources);
         assert!(text.starts_with("a.sknd:1:1: error: found `\\u{1b}[31m\\u{202e}`\n"), "{text}");
-        let long = render(&Diagnostic::error("x", span, "a".repeat(1 << 20)), &sources);
+        let long = render(&Diagnostic::error(Code::Syntax, span, "a".repeat(1 << 20)), &sources);
         assert!(long.len() < 4000);
     }
 
@@ -228,9 +229,9 @@ main.sknd:2:25: error: expected `;`
         let mut sources = SourceMap::default();
         let file = sources.add("a.sknd", "ä");
         let span = Span { file, start: 1, end: 900 };
-        let text = render(&Diagnostic::error("x", span, "m"), &sources);
+        let text = render(&Diagnostic::error(Code::Syntax, span, "m"), &sources);
         assert!(text.starts_with("a.sknd:1:1: error: m\n"), "{text}");
         let nowhere = Span { file: crate::FileId(7), start: 0, end: 0 };
-        assert_eq!(render(&Diagnostic::error("x", nowhere, "m"), &sources), "?:1:1: error: m\n");
+        assert_eq!(render(&Diagnostic::error(Code::Syntax, nowhere, "m"), &sources), "?:1:1: error: m\n");
     }
 }

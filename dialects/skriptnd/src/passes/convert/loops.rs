@@ -2,13 +2,13 @@
 
 use super::Converter;
 use crate::builder::Builder;
+use crate::generated::operations::LoopOp;
 use crate::lowering::emit::negation;
 use crate::require::{end_where_violated, require};
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
-    BlockRef, OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueLike, attributes,
-    block_arguments, types,
+    BlockRef, OperationExt, RegionLike, Type, Value, ValueLike, attributes, block_arguments, types,
 };
 
 /// Loops of at most so many iterations are unrolled.
@@ -18,7 +18,7 @@ const LONGEST_UNROLLED: i64 = 1 << 12;
 
 /// A `skriptnd.loop` with what its attributes say.
 struct LoopParts<'c, 'a> {
-    operation: OperationRef<'c, 'a>,
+    operation: LoopOp<'c, 'a>,
     carried: Vec<Value<'c, 'a>>,
     /// Items by pack.
     scanned: Vec<Vec<Value<'c, 'a>>>,
@@ -37,7 +37,7 @@ struct LoopParts<'c, 'a> {
 pub(super) fn convert<'c: 'a, 'a>(
     converter: &mut Converter<'c, 'a>,
     builder: Builder<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    operation: LoopOp<'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let parts = read(converter, operation)?;
     require_count(&builder, &parts)?;
@@ -68,43 +68,29 @@ fn require_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>, parts: &LoopParts<'c, 'a
     require(builder, negation(builder, negative)?, &Fault::negative_count(), &[count])
 }
 
-fn read<'c: 'a, 'a>(
-    converter: &Converter<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
-) -> Result<LoopParts<'c, 'a>, Failure> {
-    let size = |value: Option<&i64>| value.and_then(|&size| usize::try_from(size).ok());
-    let sizes = operation.get_integers(crate::call::OPERAND_SEGMENTS).unwrap_or_default();
-    let [Some(carried), Some(scanned), Some(count)] = [size(sizes.first()), size(sizes.get(1)), size(sizes.get(2))]
-    else {
-        return Err("needs the sizes of its operand groups".into());
-    };
-    let operands = converter.operands(operation)?;
-    if operands.len() != carried + scanned + count {
-        return Err("has sizes of operand groups that don't match its operands".into());
-    }
-    let (carried, rest) = operands.split_at(carried);
-    let (mut items, count) = rest.split_at(scanned);
+fn read<'c: 'a, 'a>(converter: &Converter<'c, 'a>, operation: LoopOp<'c, 'a>) -> Result<LoopParts<'c, 'a>, Failure> {
+    let items = converter.values(&operation.scanned())?;
+    let mut items = items.as_slice();
     let mut packs = Vec::new();
-    for length in operation.get_integers("scan_lengths").unwrap_or_default() {
+    for length in operation.scan_lengths().unwrap_or_default() {
         let split = usize::try_from(length).ok().and_then(|length| items.split_at_checked(length));
         let (pack, rest) = split.ok_or("has lengths of packs that don't match its operands")?;
         packs.push(pack.to_vec());
         items = rest;
     }
     let lengths = packs.iter().map(|pack| pack.len() as i64);
-    let known = operation.get_integer("bound").map(|bound| bound.max(0));
-    let results = operation.get_integers(crate::call::RESULT_SEGMENTS).unwrap_or_default();
+    let known = operation.bound().map(|bound| bound.max(0));
     Ok(LoopParts {
         operation,
-        carried: carried.to_vec(),
+        carried: converter.values(&operation.carried())?,
         limit: lengths.chain(known).min(),
         scanned: packs,
-        count: count.first().copied(),
-        has_index: operation.get_bool("has_index").unwrap_or(false),
-        test_last: operation.get("test_last").is_some(),
-        condition: operation.region(0)?.first_block(),
-        body: operation.region(1)?.first_block().ok_or("needs a body")?,
-        collected: size(results.get(1)).unwrap_or(0),
+        count: operation.count().map(|count| converter.value(count)).transpose()?,
+        has_index: operation.has_index().unwrap_or(false),
+        test_last: operation.test_last(),
+        condition: operation.condition().and_then(|region| region.first_block()),
+        body: operation.body().and_then(|region| region.first_block()).ok_or("needs a body")?,
+        collected: operation.collected().len(),
     })
 }
 
@@ -225,7 +211,7 @@ fn unroll<'c: 'a, 'a>(
         }
     }
     carried.extend(collected.into_iter().flatten());
-    if carried.len() != OperationExt::result_types(&parts.operation).len() {
+    if carried.len() != OperationExt::result_types(&parts.operation.operation()).len() {
         return Err("collects another number of tensors than it has results".into());
     }
     Ok(carried)

@@ -7,6 +7,9 @@ use super::{report, static_shape};
 use crate::builder::Builder;
 use crate::call::{operator_path, read_static_type};
 use crate::formula;
+use crate::generated::operations::{
+    ConstantOp, FormulaOp, GraphOp, IfOp, LoopOp, ReturnOp, UpdateOp, VariableOp, YieldOp,
+};
 use crate::import::NAME_ATTRIBUTE;
 use crate::lowering::emit;
 use crate::lowering::plan::Tensors;
@@ -31,7 +34,7 @@ const STATE: &str = "skriptnd.state";
 
 /// Converts all graphs of a module.
 pub fn run<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Failure> {
-    for graph in operations_named(module, "skriptnd.graph") {
+    for graph in operations_named(module, GraphOp::NAME) {
         report(graph, convert_graph(graph))?;
         with_rewriter(graph, |rewriter| rewriter.erase(graph))?;
     }
@@ -86,9 +89,9 @@ struct Variable<'c> {
 /// The variables that a graph names, each once.
 fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>>, Failure> {
     let mut variables: Vec<Variable<'c>> = Vec::new();
-    for operation in operations_named(graph, "skriptnd.variable") {
-        let label = operation.get_string("label").ok_or("a variable without a label")?;
-        let r#type = operation.result(0)?.r#type();
+    for variable in operations_named(graph, VariableOp::NAME).into_iter().filter_map(VariableOp::new) {
+        let label = variable.label().ok_or("a variable without a label")?;
+        let r#type = variable.output()?.r#type();
         match variables.iter().find(|variable| variable.label == label) {
             Some(known) if known.r#type != r#type => {
                 return Err(format!("variable '{label}' has two types: {} and {type}", known.r#type).into());
@@ -156,8 +159,11 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     }
 
     fn values(&self, old: &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let value = |old: &Value<'c, 'a>| self.values.get(&old.key()).copied().ok_or("an operand has no value");
-        Ok(old.iter().map(value).collect::<Result<_, _>>()?)
+        old.iter().map(|old| self.value(*old)).collect()
+    }
+
+    fn value(&self, old: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        self.values.get(&old.key()).copied().ok_or_else(|| "an operand has no value".into())
     }
 
     /// The operations of a block; gives what its terminator hands on.
@@ -166,8 +172,8 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         for operation in block_operations(block) {
             let builder = builder.located(operation.location());
             match operation.full_name() {
-                "skriptnd.yield" => handed = self.operands(operation)?,
-                "skriptnd.return" => self.outputs = self.operands(operation)?,
+                YieldOp::NAME => handed = self.operands(operation)?,
+                ReturnOp::NAME => self.outputs = self.operands(operation)?,
                 _ => {
                     let results = report(operation, self.operation(builder, operation))?;
                     for (old, new) in operation.result_values().into_iter().zip(results) {
@@ -184,33 +190,39 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         builder: Builder<'c, 'a>,
         operation: OperationRef<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        match operation.full_name() {
-            "skriptnd.variable" => {
-                let label = operation.get_string("label").ok_or("a variable without a label")?;
-                Ok(vec![self.variables.get(label).copied().ok_or("a variable that is no argument")?])
-            }
-            "skriptnd.update" => {
-                let label = operation.get_string("label").ok_or("an update without a label")?.to_owned();
-                let value = self.operands(operation)?.pop().ok_or("an update without a value")?;
-                self.states.push((label, value));
-                Ok(Vec::new())
-            }
-            "skriptnd.constant" => {
-                let value = operation.get("value").ok_or("a constant without a value")?;
-                Ok(vec![builder.constant(value, operation.result(0)?.r#type())?])
-            }
-            "skriptnd.if" => self.branch(builder, operation),
-            "skriptnd.loop" => loops::convert(self, builder, operation),
-            "skriptnd.formula" => {
-                let formula = formula::read(operation)?;
-                let initial = self.operands(operation)?;
-                let operands = self.values(&formula.operands)?;
-                let tensors = Tensors { inputs: &formula.inputs, outputs: &formula.outputs, constants: &[] };
-                emit::assignment(builder, &formula.assignment, tensors, &operands, &initial)
-            }
-            name if operator_path(name).is_some() => self.operator(builder, operation),
-            _ => Err("has no conversion to linalg yet".into()),
+        if let Some(variable) = VariableOp::new(operation) {
+            let label = variable.label().ok_or("a variable without a label")?;
+            Ok(vec![self.variables.get(label).copied().ok_or("a variable that is no argument")?])
+        } else if let Some(update) = UpdateOp::new(operation) {
+            let label = update.label().ok_or("an update without a label")?.to_owned();
+            self.states.push((label, self.value(update.value()?)?));
+            Ok(Vec::new())
+        } else if let Some(constant) = ConstantOp::new(operation) {
+            let value = constant.value_attribute().ok_or("a constant without a value")?;
+            Ok(vec![builder.constant(value, constant.output()?.r#type())?])
+        } else if let Some(branch) = IfOp::new(operation) {
+            self.branch(builder, branch)
+        } else if let Some(repetition) = LoopOp::new(operation) {
+            loops::convert(self, builder, repetition)
+        } else if FormulaOp::new(operation).is_some() {
+            self.formula(builder, operation)
+        } else if operator_path(operation.full_name()).is_some() {
+            self.operator(builder, operation)
+        } else {
+            Err("has no conversion to linalg yet".into())
         }
+    }
+
+    fn formula(
+        &mut self,
+        builder: Builder<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let formula = formula::read(operation)?;
+        let initial = self.operands(operation)?;
+        let operands = self.values(&formula.operands)?;
+        let tensors = Tensors { inputs: &formula.inputs, outputs: &formula.outputs, constants: &[] };
+        emit::assignment(builder, &formula.assignment, tensors, &operands, &initial)
     }
 
     fn operator(
@@ -235,22 +247,17 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     }
 
     /// `scf.if` on the only element of the condition.
-    fn branch(
-        &mut self,
-        builder: Builder<'c, 'a>,
-        operation: OperationRef<'c, 'a>,
-    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let condition = self.operands(operation)?.pop().ok_or("a branch without a condition")?;
-        let condition = loops::element(&builder, condition)?;
+    fn branch(&mut self, builder: Builder<'c, 'a>, branch: IfOp<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let condition = loops::element(&builder, self.value(branch.condition()?)?)?;
         let mut regions = Vec::new();
-        for region in operation.regions() {
-            let block = region.first_block().ok_or("a branch without a body")?;
+        for region in [branch.consequent(), branch.alternative()] {
+            let block = region.and_then(|region| region.first_block()).ok_or("a branch without a body")?;
             regions.push(builder.region(&[], |inner, _| {
                 let results = self.block(inner, block)?;
                 inner.operation("scf.yield", &results, &[], &[]).map(drop)
             })?);
         }
-        let types = OperationExt::result_types(&operation);
+        let types = OperationExt::result_types(&branch.operation());
         Ok(builder.with_regions("scf.if", &[condition], &[], &types, regions)?.result_values())
     }
 }

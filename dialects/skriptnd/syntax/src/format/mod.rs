@@ -17,7 +17,7 @@ mod types;
 
 use printer::Printer;
 use same::Same;
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
+use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 use skriptnd_source::{FileId, Span};
 
 /// Formats the text of a module. If it has syntax errors, or if the formatter's own result would differ from it in more
@@ -56,7 +56,7 @@ fn in_line_ends_of(text: &str, formatted: String) -> String {
 
 fn refusal(span: Span, why: &str) -> Diagnostics {
     let mut diagnostics = Diagnostics::default();
-    let diagnostic = Diagnostic::error("not-formatted", span, format!("the formatter refuses this file: {why}"))
+    let diagnostic = Diagnostic::error(Code::NotFormatted, span, format!("the formatter refuses this file: {why}"))
         .with_note("this is a fault of the formatter; the file is left as it is");
     diagnostics.push(diagnostic);
     diagnostics

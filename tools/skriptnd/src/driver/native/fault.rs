@@ -2,7 +2,6 @@
 
 use crate::driver::model::Composed;
 use crate::failure::{Failure, print_message};
-use skriptnd_language::fault::known_code;
 use skriptnd_runtime::fault::{Failed, Place};
 use skriptnd_runtime::model::ModelError;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
@@ -42,7 +41,7 @@ pub fn fault(failed: &Failed, composed: &Composed) -> Failure {
 /// None if the place is not in these sources.
 fn diagnostic(failed: &Failed, sources: &SourceMap) -> Option<Diagnostic> {
     let fault = &failed.fault;
-    let mut diagnostic = Diagnostic::error(known_code(&fault.code)?, span(&fault.place, sources)?, failed.message());
+    let mut diagnostic = Diagnostic::error(fault.code.parse().ok()?, span(&fault.place, sources)?, failed.message());
     diagnostic.label.clone_from(&fault.label);
     diagnostic.help = (!fault.help.is_empty()).then(|| fault.help.clone());
     for (operator, place) in &fault.calls {

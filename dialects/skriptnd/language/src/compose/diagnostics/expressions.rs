@@ -6,17 +6,17 @@ use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, nearest};
+use skriptnd_source::diagnostics::{Code, Diagnostic, nearest};
 use skriptnd_syntax::ast::{BinaryOp, Builtin, Member, TypeName, UnaryOp};
 
 pub(crate) fn expression_too_deep(span: Span) -> Diagnostic {
     let limit = limits::EXPRESSION_DEPTH;
-    Diagnostic::error("nesting-limit", span, format!("expressions nest deeper than the limit of {limit}"))
+    Diagnostic::error(Code::NestingLimit, span, format!("expressions nest deeper than the limit of {limit}"))
         .with_help("give parts of the expression names in `@using`")
 }
 
 pub(crate) fn undeclared<'a>(name: &str, span: Span, names: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let d = Diagnostic::error("undeclared-identifier", span, format!("`{name}` is not declared"))
+    let d = Diagnostic::error(Code::UndeclaredIdentifier, span, format!("`{name}` is not declared"))
         .with_label("not known here");
     match nearest(name, names) {
         Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
@@ -25,18 +25,18 @@ pub(crate) fn undeclared<'a>(name: &str, span: Span, names: impl Iterator<Item =
 }
 
 pub(crate) fn type_as_value(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("type-as-value", span, format!("`{name}` is a type, a value is expected"))
+    Diagnostic::error(Code::TypeAsValue, span, format!("`{name}` is a type, a value is expected"))
         .with_help(format!("its default value is `{name}()`, a conversion to it is `{name}(x)`"))
 }
 
 pub(crate) fn unknown_type(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unknown-type", span, format!("there is no type `{name}`"))
+    Diagnostic::error(Code::UnknownType, span, format!("there is no type `{name}`"))
         .with_help("types are int, real, bool, str and those of `@dtype`")
 }
 
 pub(crate) fn abstract_type(name: TypeName, span: Span) -> Diagnostic {
     let name = name.keyword();
-    Diagnostic::error("abstract-type", span, format!("`{name}` is abstract, a concrete type is expected"))
+    Diagnostic::error(Code::AbstractType, span, format!("`{name}` is abstract, a concrete type is expected"))
         .with_help("abstract types only restrict the types of `@dtype`")
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn no_such_member(name: &str, member: Member, base: &Term, span: Span
         Member::Size => "size",
     };
     let message = format!("`{name}` is a {} and has no `.{member}`", base.describe());
-    Diagnostic::error("no-such-member", span, message)
+    Diagnostic::error(Code::NoSuchMember, span, message)
         .with_help("tensors have `.shape` and `.rank`, packs of tensors have `.size`")
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn unary_fault(fault: Fault, op: UnaryOp, operand: &Term, span: Span)
     }
     let expected = if op == "!" { "bool" } else { "int or real" };
     let message = format!("the operand of `{op}` must be {expected}, found {} ({operand})", operand.describe());
-    Diagnostic::error("operand-type", span, message)
+    Diagnostic::error(Code::OperandType, span, message)
 }
 
 pub(crate) fn binary_fault(fault: Fault, op: BinaryOp, a: &Term, b: &Term, span: Span) -> Diagnostic {
@@ -74,7 +74,7 @@ pub(crate) fn binary_fault(fault: Fault, op: BinaryOp, a: &Term, b: &Term, span:
         return arithmetic(fault, &format!("{a} {} {b}", op.symbol()), span);
     }
     let message = format!("operator `{}` is not defined for {} and {}", op.symbol(), a.describe(), b.describe());
-    let d = Diagnostic::error("operand-type", span, message).with_note(format!("left = {a}, right = {b}"));
+    let d = Diagnostic::error(Code::OperandType, span, message).with_note(format!("left = {a}, right = {b}"));
     match (a.dtype(), b.dtype()) {
         (Some(ScalarType::Int), Some(ScalarType::Real)) | (Some(ScalarType::Real), Some(ScalarType::Int)) => {
             d.with_help("convert one side: `real(x)` or `int(x)`; a real literal has a point, as in `1.0`")
@@ -87,16 +87,17 @@ pub(crate) fn binary_fault(fault: Fault, op: BinaryOp, a: &Term, b: &Term, span:
 fn arithmetic(fault: Fault, operation: &str, span: Span) -> Diagnostic {
     match fault {
         Fault::DivisionByZero => {
-            Diagnostic::error("division-by-zero", span, format!("division by zero: `{operation}`"))
+            Diagnostic::error(Code::DivisionByZero, span, format!("division by zero: `{operation}`"))
                 .with_label("the right side is 0")
                 .with_help("assert that it is not 0, or choose another value with `?:`")
         }
         Fault::NegativeExponent => {
             let message = format!("an integer power with a negative exponent is no integer: `{operation}`");
-            Diagnostic::error("negative-exponent", span, message).with_help("compute with reals: `real(x) ** real(y)`")
+            Diagnostic::error(Code::NegativeExponent, span, message)
+                .with_help("compute with reals: `real(x) ** real(y)`")
         }
         Fault::Overflow | Fault::Types => {
-            Diagnostic::error("integer-overflow", span, format!("the value of `{operation}` doesn't fit in 64 bits"))
+            Diagnostic::error(Code::IntegerOverflow, span, format!("the value of `{operation}` doesn't fit in 64 bits"))
                 .with_label("integer overflow")
         }
     }
@@ -106,31 +107,31 @@ pub(crate) fn value_too_large(span: Span) -> Diagnostic {
     let limit = limits::SYMBOLIC_NODES;
     let message =
         format!("this value has more than {limit} parts that only the run knows, the limit of one expression");
-    Diagnostic::error("expression-limit", span, message)
+    Diagnostic::error(Code::ExpressionLimit, span, message)
         .with_help("fix extents with `--bind`, or make them attributes of the graph")
 }
 
 pub(crate) fn formatted_at_run_time(span: Span) -> Diagnostic {
-    Diagnostic::error("run-time-text", span, "a string is known when composing; this value is known only at run time")
+    Diagnostic::error(Code::RunTimeText, span, "a string is known when composing; this value is known only at run time")
         .with_help("compare the values themselves, without quotes")
 }
 
 pub(crate) fn string_too_long(span: Span) -> Diagnostic {
     let limit = limits::STRING_BYTES;
-    Diagnostic::error("string-limit", span, format!("the string is longer than the limit of {limit} bytes"))
+    Diagnostic::error(Code::StringLimit, span, format!("the string is longer than the limit of {limit} bytes"))
 }
 
 pub(crate) fn integer_overflow(span: Span) -> Diagnostic {
-    Diagnostic::error("integer-overflow", span, "the value doesn't fit in 64 bits").with_label("integer overflow")
+    Diagnostic::error(Code::IntegerOverflow, span, "the value doesn't fit in 64 bits").with_label("integer overflow")
 }
 
 pub(crate) fn cast_overflow(value: f64, span: Span) -> Diagnostic {
     if value.is_nan() {
-        return Diagnostic::error("integer-overflow", span, "`int(...)` of what is not a number (NaN)")
+        return Diagnostic::error(Code::IntegerOverflow, span, "`int(...)` of what is not a number (NaN)")
             .with_help("NaN comes from operations such as 0.0 / 0.0 or `sqrt`(-1.0)");
     }
     Diagnostic::error(
-        "integer-overflow",
+        Code::IntegerOverflow,
         span,
         format!("{value:?} can't be converted to int: it doesn't fit in 64 bits"),
     )
@@ -141,7 +142,7 @@ pub(crate) fn known_int_expected(found: &Term, span: Span) -> Diagnostic {
     match found {
         Term::Symbolic(_) | Term::Condition(_) | Term::Scalar(_) | Term::Sequence(_) => {
             let message = format!("this must be known when the graph is composed; it is {found}");
-            let diagnostic = Diagnostic::error("run-time-value", span, message).with_label("depends on the run");
+            let diagnostic = Diagnostic::error(Code::RunTimeValue, span, message).with_label("depends on the run");
             match found {
                 Term::Scalar(_) => diagnostic,
                 _ => diagnostic.with_help("fix the extents with `--bind`, or make them attributes of the graph"),
@@ -149,19 +150,19 @@ pub(crate) fn known_int_expected(found: &Term, span: Span) -> Diagnostic {
         }
         found => {
             let message = format!("an int is expected, found {} ({found})", found.describe());
-            Diagnostic::error("int-expected", span, message)
+            Diagnostic::error(Code::IntExpected, span, message)
         }
     }
 }
 
 pub(crate) fn bool_expected(what: &str, found: &Term, span: Span) -> Diagnostic {
     let message = format!("{what} must be bool, found {} ({found})", found.describe());
-    Diagnostic::error("bool-expected", span, message)
+    Diagnostic::error(Code::BoolExpected, span, message)
 }
 
 pub(crate) fn pack_expected(what: &str, found: &Term, span: Span) -> Diagnostic {
     let message = format!("{what} takes a pack, found {} ({found})", found.describe());
-    Diagnostic::error("pack-expected", span, message)
+    Diagnostic::error(Code::PackExpected, span, message)
 }
 
 /// `3 items`
@@ -170,7 +171,7 @@ fn items(count: u64) -> String {
 }
 
 fn pack_lengths(span: Span, message: String) -> Diagnostic {
-    Diagnostic::error("pack-lengths", span, message).with_label("lengths must agree")
+    Diagnostic::error(Code::PackLengths, span, message).with_label("lengths must agree")
 }
 
 /// The packs that an operator combines item by item.
@@ -221,7 +222,7 @@ pub(crate) fn new_value_count(expected: u64, found: u64, span: Span) -> Diagnost
 pub(crate) fn new_value_type(expected: ScalarType, found: &Term, span: Span) -> Diagnostic {
     let message =
         format!("the new value of an item must be {}, found {} ({found})", expected.keyword(), found.describe());
-    Diagnostic::error("type-mismatch", span, message)
+    Diagnostic::error(Code::TypeMismatch, span, message)
 }
 
 /// Packs of which only the run may know that they are equally long.
@@ -237,7 +238,7 @@ pub(crate) fn open_lengths(first: &SymExpr, other: &SymExpr, span: Span) -> Diag
 /// A fold that has no expression while the length of its pack is open.
 pub(crate) fn open_fold(op: BinaryOp, pack: &Term, span: Span) -> Diagnostic {
     let message = format!("`{}` over {} must be known when the graph is composed", op.symbol(), pack.describe());
-    Diagnostic::error("run-time-value", span, message)
+    Diagnostic::error(Code::RunTimeValue, span, message)
         .with_label("depends on the run")
         .with_note(format!("pack = {pack}"))
         .with_help("fix the extents with `--bind`, or make them attributes of the graph")
@@ -245,66 +246,67 @@ pub(crate) fn open_fold(op: BinaryOp, pack: &Term, span: Span) -> Diagnostic {
 
 /// An index that no value of the extents makes one of the pack.
 pub(crate) fn index_beyond_extent(index: &SymExpr, length: &SymExpr, span: Span) -> Diagnostic {
-    Diagnostic::error("index-range", span, format!("index {index} is outside of a pack of {length} items"))
+    Diagnostic::error(Code::IndexRange, span, format!("index {index} is outside of a pack of {length} items"))
 }
 
 pub(crate) fn too_many_comparisons(count: u64, span: Span) -> Diagnostic {
     let limit = limits::COMPARISONS;
     let message = format!("this takes {count} comparisons of values that only the run knows; the limit is {limit}");
-    Diagnostic::error("pack-limit", span, message)
+    Diagnostic::error(Code::PackLimit, span, message)
 }
 
 pub(crate) fn known_bool_expected(found: &Term, span: Span) -> Diagnostic {
     let message = format!("a mask must be known when the graph is composed, found {found}");
-    Diagnostic::error("run-time-value", span, message).with_label("depends on the run")
+    Diagnostic::error(Code::RunTimeValue, span, message).with_label("depends on the run")
 }
 
 pub(crate) fn pack_too_long(length: impl std::fmt::Display, span: Span) -> Diagnostic {
     let limit = limits::PACK_LENGTH;
-    Diagnostic::error("pack-limit", span, format!("the pack has {length} items; the limit is {limit}"))
+    Diagnostic::error(Code::PackLimit, span, format!("the pack has {length} items; the limit is {limit}"))
 }
 
 pub(crate) fn negative_length(length: i64, span: Span) -> Diagnostic {
-    Diagnostic::error("negative-length", span, format!("a length must not be negative; it is {length}"))
+    Diagnostic::error(Code::NegativeLength, span, format!("a length must not be negative; it is {length}"))
         .with_label(format!("= {length}"))
 }
 
 pub(crate) fn pack_not_expanded(found: &Term, span: Span) -> Diagnostic {
     let message = format!("a pack within a list must be expanded, found a {} ({found})", found.describe());
-    Diagnostic::error("pack-not-expanded", span, message).with_label("a pack").with_help("write `..` after it")
+    Diagnostic::error(Code::PackNotExpanded, span, message).with_label("a pack").with_help("write `..` after it")
 }
 
 pub(crate) fn expansion_needs_length(found: &Term, span: Span) -> Diagnostic {
     let message = format!("only a pack can be expanded without a length, found {}", found.describe());
-    Diagnostic::error("expansion-length", span, message).with_help("to repeat a value, write `..(n)` after it")
+    Diagnostic::error(Code::ExpansionLength, span, message).with_help("to repeat a value, write `..(n)` after it")
 }
 
 pub(crate) fn open_range(span: Span) -> Diagnostic {
-    Diagnostic::error("open-range", span, "a range in a list must have a begin and an end")
+    Diagnostic::error(Code::OpenRange, span, "a range in a list must have a begin and an end")
 }
 
 pub(crate) fn zero_stride(span: Span) -> Diagnostic {
-    Diagnostic::error("zero-stride", span, "the stride of a range must not be 0")
+    Diagnostic::error(Code::ZeroStride, span, "the stride of a range must not be 0")
 }
 
 pub(crate) fn mixed_list(first: &Term, other: &Term, span: Span) -> Diagnostic {
     let message =
         format!("the items of a list must be of one type, found {} and {}", first.describe(), other.describe());
-    Diagnostic::error("mixed-list", span, message)
+    Diagnostic::error(Code::MixedList, span, message)
 }
 
 pub(crate) fn one_index_expected(base: &Term, span: Span) -> Diagnostic {
-    Diagnostic::error("one-index", span, format!("a {} takes one index or range", base.describe()))
+    Diagnostic::error(Code::OneIndex, span, format!("a {} takes one index or range", base.describe()))
 }
 
 pub(crate) fn not_indexable(base: &Term, span: Span) -> Diagnostic {
-    Diagnostic::error("not-indexable", span, format!("a {} ({base}) can't be indexed", base.describe()))
+    Diagnostic::error(Code::NotIndexable, span, format!("a {} ({base}) can't be indexed", base.describe()))
         .with_help("packs and strings can, and tensors within `@lower`")
 }
 
 pub(crate) fn index_out_of_range(index: i64, what: &str, length: u64, span: Span) -> Diagnostic {
     let unit = if what == "string" { "characters" } else { "items" };
-    let d = Diagnostic::error("index-range", span, format!("index {index} is outside of a {what} of {length} {unit}"));
+    let d =
+        Diagnostic::error(Code::IndexRange, span, format!("index {index} is outside of a {what} of {length} {unit}"));
     match length {
         0 => d.with_label("it is empty"),
         length => d.with_label(format!("expected 0 to {}, or -1 to -{length} from the end", length - 1)),
@@ -312,32 +314,32 @@ pub(crate) fn index_out_of_range(index: i64, what: &str, length: u64, span: Span
 }
 
 pub(crate) fn pack_for_one_item(span: Span) -> Diagnostic {
-    Diagnostic::error("pack-for-item", span, "one item can't be replaced by a pack")
+    Diagnostic::error(Code::PackForItem, span, "one item can't be replaced by a pack")
         .with_help("several items are replaced by as many: `a[[0, 2]] <- [x, y]`")
 }
 
 pub(crate) fn select_needs_alternative(span: Span) -> Diagnostic {
-    Diagnostic::error("select-alternative", span, "a condition that only the run knows needs both branches")
+    Diagnostic::error(Code::SelectAlternative, span, "a condition that only the run knows needs both branches")
         .with_help("add `: value`")
 }
 
 pub(crate) fn branches_differ(a: &Term, b: &Term, span: Span) -> Diagnostic {
     let message = format!("the branches of `?:` must be of one type, found {} and {}", a.describe(), b.describe());
-    Diagnostic::error("branch-types", span, message)
+    Diagnostic::error(Code::BranchTypes, span, message)
 }
 
 pub(crate) fn no_such_fold(op: BinaryOp, span: Span) -> Diagnostic {
-    Diagnostic::error("no-such-fold", span, format!("there is no such fold with `{}`", op.symbol()))
+    Diagnostic::error(Code::NoSuchFold, span, format!("there is no such fold with `{}`", op.symbol()))
 }
 
 pub(crate) fn no_such_cast(found: &Term, dtype: ScalarType, span: Span) -> Diagnostic {
     let message = format!("{} can't be converted to {}", found.describe(), dtype.keyword());
-    Diagnostic::error("no-such-cast", span, message).with_help("conversions exist between int, real and bool")
+    Diagnostic::error(Code::NoSuchCast, span, message).with_help("conversions exist between int, real and bool")
 }
 
 pub(crate) fn builtin_type(function: Builtin, found: &Term, span: Span) -> Diagnostic {
     let name = format!("{function:?}").to_lowercase();
     let expected = if matches!(function, Builtin::Abs | Builtin::Sign) { "int or real" } else { "real" };
     let message = format!("`{name}` takes {expected}, found {} ({found})", found.describe());
-    Diagnostic::error("builtin-type", span, message)
+    Diagnostic::error(Code::BuiltinType, span, message)
 }

@@ -4,18 +4,18 @@ use super::{Subject, shape_text};
 use crate::compose::extent::SymExpr;
 use crate::compose::graph::TensorType;
 use crate::compose::limits;
-use crate::compose::violation::{NEGATIVE_EXTENT, Violation, extent, message, words};
+use crate::compose::violation::{Violation, extent, message, words};
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 use skriptnd_syntax::ast::Param;
 
 pub(crate) fn negative_extent(extent: i64, span: Span) -> Diagnostic {
-    Diagnostic::error(NEGATIVE_EXTENT, span, format!("an extent must not be negative; it is {extent}"))
+    Diagnostic::error(Code::NegativeExtent, span, format!("an extent must not be negative; it is {extent}"))
         .with_label(format!("= {extent}"))
 }
 
 pub(crate) fn negative_bound(bound: i64, span: Span) -> Diagnostic {
-    Diagnostic::error(NEGATIVE_EXTENT, span, format!("the bound of an extent must not be negative; it is {bound}"))
+    Diagnostic::error(Code::NegativeExtent, span, format!("the bound of an extent must not be negative; it is {bound}"))
         .with_label(format!("= {bound}"))
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn negative_pack(path: &str, (kind, param): (&str, &Param), length: &
 
 fn negative((about, value, what): (String, &SymExpr, &str), param: &Param, span: Span) -> Violation {
     let text = message(vec![words(about), extent(value), words(format!("; {what} must not be negative"))]);
-    let violation = Violation::new(NEGATIVE_EXTENT, span, text).with_related(param.span, "declared here");
+    let violation = Violation::new(Code::NegativeExtent, span, text).with_related(param.span, "declared here");
     match value.as_known() {
         Some(_) => violation,
         None => violation.with_value(value.to_string(), extent(value)),
@@ -62,17 +62,17 @@ pub(crate) fn extent_above_bound(
 ) -> Violation {
     let about = format!("{} is ", subject.describe(path));
     let text = message(vec![words(about), extent(extent_of_argument), words(", above the bound "), extent(bound)]);
-    Violation::new("extent-bound", span, text).with_related(subject.param().span, "the bound is declared here")
+    Violation::new(Code::ExtentBound, span, text).with_related(subject.param().span, "the bound is declared here")
 }
 
 pub(crate) fn rank_limit(rank: usize, span: Span) -> Diagnostic {
     let limit = limits::RANK;
-    Diagnostic::error("rank-limit", span, format!("a tensor of {rank} dimensions; the limit is {limit}"))
+    Diagnostic::error(Code::RankLimit, span, format!("a tensor of {rank} dimensions; the limit is {limit}"))
 }
 
 pub(crate) fn tensor_too_large(ty: &TensorType, param: &Param, site: Span) -> Diagnostic {
     let message = format!("tensor `{}` can't be addressed: it is {}", param.name.text, shape_text(ty));
-    let diagnostic = Diagnostic::error("tensor-too-large", site, message)
+    let diagnostic = Diagnostic::error(Code::TensorTooLarge, site, message)
         .with_help("its extents, those of 0 left out, must multiply to less than 2**60 elements");
     if site == param.span { diagnostic } else { diagnostic.with_related(param.span, "declared here") }
 }

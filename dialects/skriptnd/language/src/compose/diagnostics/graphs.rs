@@ -7,22 +7,22 @@ use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::compose::violation::{Violation, extent, message, words};
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, Frame, nearest};
+use skriptnd_source::diagnostics::{Code, Diagnostic, Frame, nearest};
 use skriptnd_syntax::ast::{Name, Operator, Param};
 
 pub(crate) fn no_main_graph(span: Span) -> Diagnostic {
-    Diagnostic::error("no-graph", span, "the main module defines no graph")
+    Diagnostic::error(Code::NoGraph, span, "the main module defines no graph")
         .with_help("define one: graph Name { @input { ... } @output { ... } @compose { ... } }")
 }
 
 /// Nothing that a user can cause.
 pub(crate) fn silent_failure(span: Span) -> Diagnostic {
-    Diagnostic::error("no-graph", span, "the graph could not be composed, and nothing says why")
+    Diagnostic::error(Code::NoGraph, span, "the graph could not be composed, and nothing says why")
         .with_help("this is a fault of the compiler, not of the model; please report it")
 }
 
 pub(crate) fn no_such_graph<'a>(name: &str, graphs: impl Iterator<Item = &'a str> + Clone, span: Span) -> Diagnostic {
-    let d = Diagnostic::error("no-such-graph", span, format!("the main module defines no graph `{name}`"));
+    let d = Diagnostic::error(Code::NoSuchGraph, span, format!("the main module defines no graph `{name}`"));
     match nearest(name, graphs.clone()) {
         Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
         None => d.with_help(format!("its graphs are {}", graphs.collect::<Vec<_>>().join(", "))),
@@ -30,7 +30,7 @@ pub(crate) fn no_such_graph<'a>(name: &str, graphs: impl Iterator<Item = &'a str
 }
 
 pub(crate) fn unknown_operator<'a>(name: &str, known: impl Iterator<Item = &'a str>, span: Span) -> Diagnostic {
-    let d = Diagnostic::error("unknown-operator", span, format!("there is no operator `{name}`"))
+    let d = Diagnostic::error(Code::UnknownOperator, span, format!("there is no operator `{name}`"))
         .with_label("not defined or not imported");
     match nearest(name, known) {
         Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
@@ -46,26 +46,26 @@ pub(crate) fn unknown_graph_attribute(name: &str, graph: &Operator) -> Diagnosti
         None if graph.attributes.is_empty() => "it has no attributes".to_owned(),
         None => format!("its attributes are {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
     };
-    Diagnostic::error("unknown-attribute", graph.name.span, message).with_help(help)
+    Diagnostic::error(Code::UnknownAttribute, graph.name.span, message).with_help(help)
 }
 
 pub(crate) fn graph_attribute_type(param: &Param, expected: ScalarType, found: &Term) -> Diagnostic {
     let (name, expected) = (&param.name.text, expected.keyword());
     let message =
         format!("the value for attribute `{name}` of the graph must be {expected}, found {}", found.describe());
-    Diagnostic::error("attribute-type", param.span, message).with_label(format!("declared as {expected}"))
+    Diagnostic::error(Code::AttributeType, param.span, message).with_label(format!("declared as {expected}"))
 }
 
 /// What comes from outside has not been looked at by anybody: `at` is the item that differs from the first.
 pub(crate) fn mixed_attribute(param: &Param, at: usize, item: &Term) -> Diagnostic {
     let message = format!("item {at} of the value for attribute `{}` is {}", param.name.text, item.describe());
-    Diagnostic::error("attribute-type", param.span, message)
+    Diagnostic::error(Code::AttributeType, param.span, message)
         .with_help("the items of a pack are single values of one type; packs don't nest")
 }
 
 pub(crate) fn graph_attribute_missing(param: &Param) -> Diagnostic {
     let message = format!("attribute `{}` of the graph needs a value", param.name.text);
-    Diagnostic::error("missing-attribute", param.span, message)
+    Diagnostic::error(Code::MissingAttribute, param.span, message)
         .with_label("no default")
         .with_help(format!("give it on the command line: `--attr {}=...`, or declare a default", param.name.text))
 }
@@ -73,7 +73,7 @@ pub(crate) fn graph_attribute_missing(param: &Param) -> Diagnostic {
 /// `known` are the dynamic extents.
 pub(crate) fn unknown_symbol<'a>(name: &str, span: Span, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let message = format!("no input of the graph has a dynamic extent `{name}`");
-    let diagnostic = Diagnostic::error("unknown-extent", span, message);
+    let diagnostic = Diagnostic::error(Code::UnknownExtent, span, message);
     match nearest(name, known) {
         Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
         None => {
@@ -84,14 +84,14 @@ pub(crate) fn unknown_symbol<'a>(name: &str, span: Span, known: impl Iterator<It
 
 pub(crate) fn extent_beyond_bound(name: &str, value: i64, bound: i64, span: Span) -> Diagnostic {
     let message = format!("extent `{name}` is fixed to {value}; it must be between 0 and its bound {bound}");
-    Diagnostic::error("extent-bound", span, message)
+    Diagnostic::error(Code::ExtentBound, span, message)
 }
 
 /// `name` is none for `~`; `nearest` is an attribute that it may be a misspelling of.
 pub(crate) fn extent_without_bound(name: Option<&str>, nearest: Option<&str>, span: Span) -> Diagnostic {
     let shown = name.unwrap_or("~");
     let message = format!("dynamic extent `{shown}` of the main graph needs an upper bound");
-    let diagnostic = Diagnostic::error("extent-bound", span, message).with_label("of any size");
+    let diagnostic = Diagnostic::error(Code::ExtentBound, span, message).with_label("of any size");
     match (name, nearest) {
         (Some(name), Some(nearest)) => {
             diagnostic.with_help(format!("did you mean `{nearest}`? An extent that varies is written `{name}|100`"))
@@ -103,24 +103,24 @@ pub(crate) fn extent_without_bound(name: Option<&str>, nearest: Option<&str>, sp
 
 pub(crate) fn bounds_differ(name: &str, first: i64, second: i64, span: Span) -> Diagnostic {
     let message = format!("extent `{name}` has the upper bounds {first} and {second}; they must be the same");
-    Diagnostic::error("extent-bound", span, message)
+    Diagnostic::error(Code::ExtentBound, span, message)
 }
 
 pub(crate) fn shape_missing(param: &Param) -> Diagnostic {
     let message = format!("input `{}` of the main graph needs a shape", param.name.text);
-    Diagnostic::error("shape-missing", param.span, message)
+    Diagnostic::error(Code::ShapeMissing, param.span, message)
         .with_help("extents that vary are written with an upper bound: `real[n|100, 3]`")
 }
 
 pub(crate) fn rank_missing(param: &Param, span: Span) -> Diagnostic {
     let message = format!("nothing tells the number of dimensions of input `{}` of the main graph", param.name.text);
-    Diagnostic::error("rank-missing", span, message)
+    Diagnostic::error(Code::RankMissing, span, message)
         .with_label("how many?")
         .with_help("write their number after it: `s|10 ..(3)`")
 }
 
 pub(crate) fn recursion(path: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("recursion", span, format!("`{path}` is composed of itself without end"))
+    Diagnostic::error(Code::Recursion, span, format!("`{path}` is composed of itself without end"))
         .with_label("inside itself, with the same attributes and shapes")
         .with_help("a recursion ends by a condition on attributes or shapes: `if n == 0 then ... else ...`")
 }
@@ -128,49 +128,49 @@ pub(crate) fn recursion(path: &str, span: Span) -> Diagnostic {
 pub(crate) fn invocation_depth(path: &str, span: Span) -> Diagnostic {
     let limit = limits::INVOCATION_DEPTH;
     let message = format!("`{path}` is nested deeper than the limit of {limit} operators");
-    Diagnostic::error("invocation-limit", span, message)
+    Diagnostic::error(Code::InvocationLimit, span, message)
         .with_label("the next level")
         .with_help("a recursion ends by a condition on attributes or shapes: `if n == 0 then ... else ...`")
 }
 
 pub(crate) fn too_many_operations(span: Span) -> Diagnostic {
     let limit = limits::OPERATIONS;
-    Diagnostic::error("operation-limit", span, format!("the graph has more operations than the limit of {limit}"))
+    Diagnostic::error(Code::OperationLimit, span, format!("the graph has more operations than the limit of {limit}"))
 }
 
 pub(crate) fn too_many_inner_operations(path: &str, span: Span) -> Diagnostic {
     let limit = limits::INNER_OPERATIONS;
     let message = format!("`{path}` has more than {limit} operations inside its operators, which is the limit");
-    Diagnostic::error("operation-limit", span, message)
+    Diagnostic::error(Code::OperationLimit, span, message)
 }
 
 pub(crate) fn too_many_bodies(span: Span) -> Diagnostic {
     let limit = limits::CHECKED_BODIES;
     let message = format!("more than {limit} different uses of operators inside one invocation, which is the limit");
-    Diagnostic::error("operation-limit", span, message)
+    Diagnostic::error(Code::OperationLimit, span, message)
 }
 
 pub(crate) fn tensor_expected(found: &Term, span: Span) -> Diagnostic {
     let message = format!("a tensor or a value for one is expected, found {}", found.describe());
-    Diagnostic::error("tensor-expected", span, message)
+    Diagnostic::error(Code::TensorExpected, span, message)
 }
 
 pub(crate) fn result_count(given: usize, names: usize, span: Span) -> Diagnostic {
     let results = if given == 1 { "result" } else { "results" };
     let message = format!("the right side gives {given} {results}, {names} are named on the left");
-    Diagnostic::error("result-count", span, message).with_help("`~` takes a result that is not needed")
+    Diagnostic::error(Code::ResultCount, span, message).with_help("`~` takes a result that is not needed")
 }
 
 pub(crate) fn result_pack_length(name: &Name, expected: i64, found: usize) -> Diagnostic {
     let message = format!("`{}` is declared with {}, the result has {found}", name.text, tensors(expected));
-    Diagnostic::error("pack-lengths", name.span, message).with_label(format!("the result is a pack of {found}"))
+    Diagnostic::error(Code::PackLengths, name.span, message).with_label(format!("the result is a pack of {found}"))
 }
 
 /// The names take `fixed` tensors, and `open` of them the rest.
 pub(crate) fn result_unpacking((fixed, open): (usize, usize), found: usize, span: Span) -> Diagnostic {
     if open > 1 {
         return Diagnostic::error(
-            "pack-lengths",
+            Code::PackLengths,
             span,
             format!("only one name of a list can take the rest, found {open}"),
         )
@@ -178,31 +178,35 @@ pub(crate) fn result_unpacking((fixed, open): (usize, usize), found: usize, span
     }
     let least = if open == 1 { "at least " } else { "" };
     let message = format!("the result has {}, the list on the left takes {least}{fixed}", tensors(found as i64));
-    let d = Diagnostic::error("pack-lengths", span, message).with_label(format!("takes {least}{fixed}"));
+    let d = Diagnostic::error(Code::PackLengths, span, message).with_label(format!("takes {least}{fixed}"));
     if fixed < found { d.with_help("the last name takes the rest with `..`, and `~` leaves one out") } else { d }
 }
 
 pub(crate) fn result_is_no_pack(span: Span) -> Diagnostic {
-    Diagnostic::error("result-kind", span, "expected a pack of tensors on the right, found one tensor")
+    Diagnostic::error(Code::ResultKind, span, "expected a pack of tensors on the right, found one tensor")
         .with_label("takes a pack")
         .with_help("write a plain name on the left")
 }
 
 pub(crate) fn assigned_twice(name: &Name) -> Diagnostic {
-    Diagnostic::error("assigned-twice", name.span, format!("`{}` has a value already", name.text))
+    Diagnostic::error(Code::AssignedTwice, name.span, format!("`{}` has a value already", name.text))
         .with_label("names are assigned once")
         .with_help("choose another name; only blocks and loops may shadow names from outside")
 }
 
 pub(crate) fn output_not_assigned(param: &Param) -> Diagnostic {
-    Diagnostic::error("output-not-assigned", param.name.span, format!("output `{}` is never assigned", param.name.text))
-        .with_label("no value")
-        .with_help("assign to it in `@compose`")
+    Diagnostic::error(
+        Code::OutputNotAssigned,
+        param.name.span,
+        format!("output `{}` is never assigned", param.name.text),
+    )
+    .with_label("no value")
+    .with_help("assign to it in `@compose`")
 }
 
 pub(crate) fn output_is_null(param: &Param) -> Diagnostic {
     let message = format!("output `{}` is not optional, its value is null", param.name.text);
-    Diagnostic::error("optional-not-resolved", param.name.span, message)
+    Diagnostic::error(Code::OptionalNotResolved, param.name.span, message)
 }
 
 /// `found` are the types that the value can have: those of the branches. `assignment` is where the output gets it.
@@ -216,7 +220,7 @@ pub(crate) fn output_type(
     let (declared, found) = (super::shape_text(declared), super::shape_texts(found));
     let message = format!("output `{}` is declared as {declared}, its value is {found}: {what}", param.name.text);
     let diagnostic =
-        Diagnostic::error("output-type", param.span, message).with_label(format!("declared as {declared}"));
+        Diagnostic::error(Code::OutputType, param.span, message).with_label(format!("declared as {declared}"));
     match assignment {
         Some(span) => diagnostic.with_related(span, format!("the value is {found}")),
         None => diagnostic,
@@ -233,7 +237,7 @@ pub(crate) fn extents_differ(
 ) -> Violation {
     let about = format!("dimension {dimension} of `{name}` is ");
     let text = message(vec![words(about), extent(found), words(", declared as "), extent(declared)]);
-    Violation::new("shape-mismatch", span, text)
+    Violation::new(Code::ShapeMismatch, span, text)
 }
 
 /// Two dimensions that are declared by one name have different extents.
@@ -249,14 +253,14 @@ pub(crate) fn shared_extents_differ(
         words(format!(", declared as `{name}` like {first_place}, which is ")),
         extent(first),
     ];
-    Violation::new("shape-mismatch", span, message(pieces))
+    Violation::new(Code::ShapeMismatch, span, message(pieces))
 }
 
 /// A dimension of a result is above the declared bound.
 pub(crate) fn result_above_bound(name: &str, dimension: usize, bound: i64, found: &SymExpr, span: Span) -> Violation {
     let about = format!("dimension {dimension} of `{name}` is ");
     let text = message(vec![words(about), extent(found), words(format!(", declared as at most {bound}"))]);
-    Violation::new("shape-mismatch", span, text)
+    Violation::new(Code::ShapeMismatch, span, text)
 }
 
 pub(crate) fn output_kind(param: &Param, expected: Option<i64>, found: &Argument) -> Diagnostic {
@@ -270,12 +274,12 @@ pub(crate) fn output_kind(param: &Param, expected: Option<i64>, found: &Argument
         (None, _) => "one tensor".to_owned(),
     };
     let message = format!("output `{}` is declared as {expected}, its value is {found}", param.name.text);
-    Diagnostic::error("output-type", param.span, message).with_label(format!("the value is {found}"))
+    Diagnostic::error(Code::OutputType, param.span, message).with_label(format!("the value is {found}"))
 }
 
 pub(crate) fn variable_with_value(param: &Param) -> Diagnostic {
     let span = param.value.as_ref().map_or(param.span, |value| value.span);
-    Diagnostic::error("variable-value", span, format!("variable `{}` must not have a value", param.name.text))
+    Diagnostic::error(Code::VariableValue, span, format!("variable `{}` must not have a value", param.name.text))
         .with_help("its value is in a file; a fixed value belongs to `@constant`")
 }
 
@@ -294,7 +298,7 @@ pub(crate) fn variable_twice(
         ),
         None => format!("two variables are stored in the file `{file}`"),
     };
-    Diagnostic::error("variable-twice", invocation.unwrap_or(param.span), message)
+    Diagnostic::error(Code::VariableTwice, invocation.unwrap_or(param.span), message)
         .with_label(format!("`{name}` and what else this invocation stores"))
         .with_related(param.span, "the variable is declared here")
         .with_help("labels name the files: give the invocations different ones, `label: operator(...)`")
@@ -304,14 +308,14 @@ pub(crate) fn variable_twice(
 pub(crate) fn update_of(name: &Name, length: Option<usize>) -> Diagnostic {
     let expected = length.map_or_else(|| "one tensor".to_owned(), |length| format!("a pack of {length} tensors"));
     let message = format!("the new value of the variable `{}` must be {expected}", name.text);
-    Diagnostic::error("update-type", name.span, message)
+    Diagnostic::error(Code::UpdateType, name.span, message)
 }
 
 /// `invocation` is that of the operator with the `@update` block.
 pub(crate) fn update_in_region(invocation: Option<&Frame>, statement: Span) -> Diagnostic {
     let operator = invocation.map_or("the block", |frame| frame.operator.as_str());
     let message = format!("`{operator}` updates variables, which a loop or condition of the run can't do");
-    Diagnostic::error("update-in-region", invocation.map_or(statement, |frame| frame.span), message)
+    Diagnostic::error(Code::UpdateInRegion, invocation.map_or(statement, |frame| frame.span), message)
         .with_label("not part of every run")
         .with_related(statement, "the update")
         .with_help("invoke it outside and choose among its results, or unroll the loop")
@@ -320,7 +324,7 @@ pub(crate) fn update_in_region(invocation: Option<&Frame>, statement: Span) -> D
 pub(crate) fn update_type(name: &Name, expected: &TensorType, found: &[TensorType]) -> Diagnostic {
     let (expected, found) = (super::shape_text(expected), super::shape_texts(found));
     Diagnostic::error(
-        "update-type",
+        Code::UpdateType,
         name.span,
         format!("variable `{}` is {expected}, its new value is {found}", name.text),
     )
@@ -329,11 +333,11 @@ pub(crate) fn update_type(name: &Name, expected: &TensorType, found: &[TensorTyp
 pub(crate) fn declared_type(name: &Name, expected: &TensorType, found: &[TensorType]) -> Diagnostic {
     let (expected, found) = (super::shape_text(expected), super::shape_texts(found));
     let message = format!("`{}` is declared as {expected}, its value is {found}", name.text);
-    Diagnostic::error("declared-type", name.span, message).with_label(format!("the value is {found}"))
+    Diagnostic::error(Code::DeclaredType, name.span, message).with_label(format!("the value is {found}"))
 }
 
 pub(crate) fn unknown_tensor<'a>(name: &str, known: impl Iterator<Item = &'a str>, span: Span) -> Diagnostic {
-    let d = Diagnostic::error("unknown-tensor", span, format!("there is no tensor `{name}` to quantize"))
+    let d = Diagnostic::error(Code::UnknownTensor, span, format!("there is no tensor `{name}` to quantize"))
         .with_label("unknown tensor");
     match nearest(name, known) {
         Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
@@ -343,23 +347,23 @@ pub(crate) fn unknown_tensor<'a>(name: &str, known: impl Iterator<Item = &'a str
 
 pub(crate) fn private_tensor(name: &str, operator: &str, span: Span) -> Diagnostic {
     let message = format!("`{name}` lies inside `{operator}`, which is not public");
-    Diagnostic::error("private-tensor", span, message).with_label("can't be named from outside").with_help(
+    Diagnostic::error(Code::PrivateTensor, span, message).with_label("can't be named from outside").with_help(
         "only variables and constants of other operators can; write `public` before `operator` for all tensors",
     )
 }
 
 pub(crate) fn initial_value_type(name: &str, expected: ScalarType, found: &Term, span: Span) -> Diagnostic {
     let message = format!("`{name}` is declared {}, its initial value is {}", expected.keyword(), found.describe());
-    Diagnostic::error("value-type", span, message)
+    Diagnostic::error(Code::ValueType, span, message)
 }
 
 pub(crate) fn composition_missing(path: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("no-composition", span, format!("`{path}` has no `@compose` block"))
+    Diagnostic::error(Code::NoComposition, span, format!("`{path}` has no `@compose` block"))
 }
 
 pub(crate) fn too_many_types(path: &str, (given, declared): (usize, usize), span: Span) -> Diagnostic {
     let message = format!("`{path}` has {declared} generic types, {given} are given");
-    Diagnostic::error("type-count", span, message)
+    Diagnostic::error(Code::TypeCount, span, message)
 }
 
 pub(super) fn tensors(count: i64) -> String {

@@ -7,7 +7,7 @@ use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use crate::compose::violation::{Violation, extent, message, words};
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, nearest};
+use skriptnd_source::diagnostics::{Code, Diagnostic, nearest};
 use skriptnd_syntax::ast::{Assertion, DtypeParam, Name, Operator, Param, TypeName};
 
 /// A shape as it is written: `[1, 3, s|10]`.
@@ -41,17 +41,17 @@ pub(crate) fn shape_texts(types: &[TensorType]) -> String {
 pub(crate) fn too_many_arguments(path: &str, given: usize, declared: usize, span: Span) -> Diagnostic {
     let inputs = if declared == 1 { "input" } else { "inputs" };
     let message = format!("`{path}` has {declared} {inputs}, {given} arguments are given");
-    Diagnostic::error("argument-count", span, message).with_label("one argument too many")
+    Diagnostic::error(Code::ArgumentCount, span, message).with_label("one argument too many")
 }
 
 pub(crate) fn missing_argument(path: &str, param: &Param, span: Span) -> Diagnostic {
     let message = format!("`{path}` needs an argument for input `{}`", param.name.text);
-    Diagnostic::error("missing-argument", span, message).with_related(param.span, "the input is declared here")
+    Diagnostic::error(Code::MissingArgument, span, message).with_related(param.span, "the input is declared here")
 }
 
 pub(crate) fn missing_attribute(path: &str, param: &Param, span: Span) -> Diagnostic {
     let message = format!("`{path}` needs a value for attribute `{}`", param.name.text);
-    Diagnostic::error("missing-attribute", span, message)
+    Diagnostic::error(Code::MissingAttribute, span, message)
         .with_label(format!("`{}` is missing", param.name.text))
         .with_related(param.span, "the attribute is declared here, without a default that applies")
         .with_help(format!("write `{{{}=...}}` after the operator's name", param.name.text))
@@ -59,7 +59,7 @@ pub(crate) fn missing_attribute(path: &str, param: &Param, span: Span) -> Diagno
 
 pub(crate) fn unknown_attribute(path: &str, name: &str, operator: &Operator, span: Span) -> Diagnostic {
     let names = operator.attributes.iter().map(|param| &*param.name.text);
-    let d = Diagnostic::error("unknown-attribute", span, format!("`{path}` has no attribute `{name}`"))
+    let d = Diagnostic::error(Code::UnknownAttribute, span, format!("`{path}` has no attribute `{name}`"))
         .with_label("unknown attribute");
     match nearest(name, names.clone()) {
         Some(nearest) => d.with_help(format!("did you mean `{nearest}`?")),
@@ -69,7 +69,7 @@ pub(crate) fn unknown_attribute(path: &str, name: &str, operator: &Operator, spa
 }
 
 pub(crate) fn attribute_given_twice(name: &Name, first: Span) -> Diagnostic {
-    Diagnostic::error("duplicate-attribute", name.span, format!("attribute `{}` is given twice", name.text))
+    Diagnostic::error(Code::DuplicateAttribute, name.span, format!("attribute `{}` is given twice", name.text))
         .with_related(first, "the first value")
 }
 
@@ -79,14 +79,14 @@ pub(crate) fn attribute_type(param: &Param, expected: ScalarType, found: &Term, 
     let d = match found {
         Term::Null => return null_attribute(param, span),
         Term::Tensor(_) | Term::Scalar(_) => Diagnostic::error(
-            "attribute-type",
+            Code::AttributeType,
             span,
             format!("attribute `{name}` must be known when composing; it is a tensor"),
         )
         .with_help(format!("attributes are compile-time values; `{name}` is {expected}")),
         found => {
             let message = format!("attribute `{name}` must be {expected}, found {} ({found})", found.describe());
-            let d = Diagnostic::error("attribute-type", span, message).with_label(format!("expected {expected}"));
+            let d = Diagnostic::error(Code::AttributeType, span, message).with_label(format!("expected {expected}"));
             match (expected, found.dtype()) {
                 ("real", Some(ScalarType::Int)) => d.with_help("int is not converted to real: write 1.0 for 1"),
                 _ => d,
@@ -98,19 +98,19 @@ pub(crate) fn attribute_type(param: &Param, expected: ScalarType, found: &Term, 
 
 pub(crate) fn null_attribute(param: &Param, span: Span) -> Diagnostic {
     let message = format!("attribute `{}` is not optional, its value is null", param.name.text);
-    Diagnostic::error("attribute-type", span, message)
+    Diagnostic::error(Code::AttributeType, span, message)
         .with_help("give it a fallback with `??`")
         .with_related(param.span, "the attribute is declared here")
 }
 
 pub(crate) fn attribute_is_no_pack(param: &Param, found: &Term, span: Span) -> Diagnostic {
     let message = format!("attribute `{}` is one value, found a {} ({found})", param.name.text, found.describe());
-    Diagnostic::error("attribute-type", span, message).with_related(param.span, "the attribute is declared here")
+    Diagnostic::error(Code::AttributeType, span, message).with_related(param.span, "the attribute is declared here")
 }
 
 pub(crate) fn attribute_length_unknown(param: &Param, value: &Term, span: Span) -> Diagnostic {
     let message = format!("one value is given for the pack `{}`, and nothing tells its length", param.name.text);
-    Diagnostic::error("attribute-length", span, message)
+    Diagnostic::error(Code::AttributeLength, span, message)
         .with_help(format!("write a list: `{}=[{value}]`", param.name.text))
         .with_related(param.span, "the attribute is declared here")
 }
@@ -124,7 +124,7 @@ pub(crate) fn type_mismatch(
 ) -> Diagnostic {
     let (expected, found) = (expected.keyword(), found.keyword());
     let message = format!("{what} `{}` must be {expected}, found {found}", param.name.text);
-    let d = Diagnostic::error("type-mismatch", span, message)
+    let d = Diagnostic::error(Code::TypeMismatch, span, message)
         .with_label(format!("{found}, expected {expected}"))
         .with_related(param.span, "declared here");
     match (expected, found) {
@@ -143,7 +143,7 @@ pub(crate) fn generic_conflict(
 ) -> Diagnostic {
     let (known, found) = (known.keyword(), found.keyword());
     let message = format!("{what} `{}` is {found}, but type `{generic}` is {known} already", param.name.text);
-    let d = Diagnostic::error("type-mismatch", span, message)
+    let d = Diagnostic::error(Code::TypeMismatch, span, message)
         .with_label(format!("{found}, expected {known}"))
         .with_related(param.span, "declared here");
     match (known, found) {
@@ -159,30 +159,30 @@ pub(crate) fn type_not_admitted(generic: &DtypeParam, found: ScalarType, span: S
         _ => "of another type",
     };
     let message = format!("type `{}` must be {admitted}, found {}", generic.name.text, found.keyword());
-    Diagnostic::error("type-not-admitted", span, message).with_related(generic.name.span, "the type is declared here")
+    Diagnostic::error(Code::TypeNotAdmitted, span, message).with_related(generic.name.span, "the type is declared here")
 }
 
 pub(crate) fn generic_not_deduced(path: &str, generic: &DtypeParam, span: Span) -> Diagnostic {
     let operator = path.rsplit('.').next().unwrap_or(path);
     let message = format!("type `{}` of `{path}` follows from no argument or attribute", generic.name.text);
-    Diagnostic::error("generic-not-deduced", span, message)
+    Diagnostic::error(Code::GenericNotDeduced, span, message)
         .with_related(generic.name.span, "the type is declared here, without a default")
         .with_help(format!("write it: `{operator}<real>(...)`"))
 }
 
 pub(crate) fn pack_argument_expected(param: &Param, span: Span) -> Diagnostic {
-    Diagnostic::error("argument-kind", span, format!("input `{}` is a pack of tensors, found one", param.name.text))
+    Diagnostic::error(Code::ArgumentKind, span, format!("input `{}` is a pack of tensors, found one", param.name.text))
         .with_related(param.span, "the input is declared here")
         .with_help("write a list: [x, y]")
 }
 
 pub(crate) fn empty_pack(param: &Param, span: Span) -> Diagnostic {
     let message = format!("input `{}` needs at least one tensor, which determines its shape", param.name.text);
-    Diagnostic::error("argument-kind", span, message).with_related(param.span, "the input is declared here")
+    Diagnostic::error(Code::ArgumentKind, span, message).with_related(param.span, "the input is declared here")
 }
 
 pub(crate) fn single_argument_expected(param: &Param, span: Span) -> Diagnostic {
-    Diagnostic::error("argument-kind", span, format!("input `{}` is one tensor, found a pack", param.name.text))
+    Diagnostic::error(Code::ArgumentKind, span, format!("input `{}` is one tensor, found a pack", param.name.text))
         .with_related(param.span, "the input is declared here")
 }
 
@@ -198,7 +198,7 @@ pub(crate) fn rank_mismatch(
     let found = ty.shape.len();
     let message =
         format!("argument `{}{item}` of `{path}` must have {expected} {dimensions}, found {found}", param.name.text);
-    Diagnostic::error("rank-mismatch", span, message)
+    Diagnostic::error(Code::RankMismatch, span, message)
         .with_label(shape_text(ty))
         .with_related(param.span, "the input is declared here")
 }
@@ -243,12 +243,12 @@ impl Subject<'_> {
         }
     }
 
-    fn code(&self) -> &'static str {
+    fn code(&self) -> Code {
         match self {
-            Subject::Dimension(..) => "shape-mismatch",
-            Subject::Length(_) | Subject::Rank(..) => "rank-mismatch",
-            Subject::Tensors(_) => "pack-lengths",
-            Subject::Items(_) => "attribute-length",
+            Subject::Dimension(..) => Code::ShapeMismatch,
+            Subject::Length(_) | Subject::Rank(..) => Code::RankMismatch,
+            Subject::Tensors(_) => Code::PackLengths,
+            Subject::Items(_) => Code::AttributeLength,
         }
     }
 
@@ -288,13 +288,13 @@ pub(crate) fn no_solution(
 
 pub(crate) fn ambiguous_shape(path: &str, param: &Param) -> Diagnostic {
     let message = format!("the shape of `{}` can't be bound in `{path}`", param.name.text);
-    Diagnostic::error("ambiguous-shape", param.span, message)
+    Diagnostic::error(Code::AmbiguousShape, param.span, message)
         .with_label("more than one part of open length, or an extent that is not affine")
         .with_help("let a non-optional int attribute or another input determine all lengths but one (section 2.6.1)")
 }
 
 pub(crate) fn extent_not_affine(span: Span) -> Diagnostic {
-    Diagnostic::error("extent-not-affine", span, "an extent that introduces a name must be affine in it: a * x + b")
+    Diagnostic::error(Code::ExtentNotAffine, span, "an extent that introduces a name must be affine in it: a * x + b")
 }
 
 /// `text` is the message if there is one, `written` the condition as it stands in the definition.
@@ -307,13 +307,13 @@ pub(crate) fn assertion_failed(
 ) -> Violation {
     let text = text.unwrap_or_else(|| words(format!("`{written}` does not hold")));
     let text = message(vec![words(format!("invalid use of `{path}`: ")), text]);
-    let violation = Violation::new("assertion-failed", site, text).with_related(assertion.span, "the assertion");
+    let violation = Violation::new(Code::AssertionFailed, site, text).with_related(assertion.span, "the assertion");
     Violation { values, ..violation }
 }
 
 pub(crate) fn hinted_length(name: &str, expected: i64, found: u64, span: Span) -> Diagnostic {
     Diagnostic::error(
-        "pack-lengths",
+        Code::PackLengths,
         span,
         format!("`{name}` is declared with {expected} items, its value has {found}"),
     )
@@ -325,17 +325,17 @@ pub(crate) fn cannot_unpack(total: usize, fixed: usize, open: usize, span: Span)
         1 => format!("a list of at least {fixed} items can't take a value of {total} items"),
         _ => "only one part of a list on the left may be of open length".to_owned(),
     };
-    Diagnostic::error("pack-lengths", span, message)
+    Diagnostic::error(Code::PackLengths, span, message)
 }
 
 pub(crate) fn cannot_unzip(items: usize, names: usize, span: Span) -> Diagnostic {
     let message = format!("{items} items can't be dealt out to {names} names evenly");
-    Diagnostic::error("pack-lengths", span, message)
+    Diagnostic::error(Code::PackLengths, span, message)
 }
 
 pub(crate) fn pack_length_missing(param: &Param) -> Diagnostic {
     let message = format!("the number of tensors in `{}` must be declared", param.name.text);
-    Diagnostic::error("pack-length-missing", param.span, message).with_help("write `..(n)` after its type")
+    Diagnostic::error(Code::PackLengthMissing, param.span, message).with_help("write `..(n)` after its type")
 }
 
 /// An assertion that the run checks, and of which a part has been decided before.
@@ -348,7 +348,7 @@ pub(crate) fn undecided_identity(violation: Violation) -> Violation {
 
 pub(crate) fn default_extent(param: &Param, name: &str, span: Span) -> Diagnostic {
     let message = format!("nothing tells extent `{name}` of input `{}`, which takes its default", param.name.text);
-    Diagnostic::error("default-shape", span, message)
+    Diagnostic::error(Code::DefaultShape, span, message)
         .with_label("no argument is given for it")
         .with_related(param.span, "the input is declared here")
         .with_help("give the argument, or let an attribute or another input determine the extent")

@@ -6,6 +6,7 @@ use crate::compose::extent::SymExpr;
 use crate::compose::graph::TensorType;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
+use skriptnd_source::diagnostics::Code;
 use skriptnd_source::{SourceMap, Span};
 use skriptnd_syntax::ast::{BinaryOp, Expr, ExprKind};
 use std::sync::Arc;
@@ -38,7 +39,7 @@ fn value(text: &str) -> Result<String, String> {
     let tensors: Vec<TensorType> = Vec::new();
     match Evaluator::new(&env(), &tensors).eval(&parsed(text)) {
         Ok(term) => Ok(term.to_string()),
-        Err(Failure::Report(diagnostic)) => Err(diagnostic.code.to_owned()),
+        Err(Failure::Report(diagnostic)) => Err(diagnostic.code.to_string()),
         Err(Failure::Silent) => Err("silent".to_owned()),
     }
 }
@@ -298,7 +299,7 @@ fn deep_expressions_end_with_a_message() {
     }
     let tensors: Vec<TensorType> = Vec::new();
     match Evaluator::new(&env(), &tensors).eval(&expr) {
-        Err(Failure::Report(diagnostic)) => assert_eq!(diagnostic.code, "nesting-limit"),
+        Err(Failure::Report(diagnostic)) => assert_eq!(diagnostic.code, Code::NestingLimit),
         other => panic!("{other:?}"),
     }
 }

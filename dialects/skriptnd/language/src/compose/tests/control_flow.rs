@@ -3,6 +3,7 @@
 use super::{composed, error, graph, operators, shapes};
 use crate::compose::extent::Extent;
 use crate::compose::graph::{Graph, Loop, OperationKind};
+use skriptnd_source::diagnostics::Code;
 
 fn the_loop(graph: &Graph) -> &Loop {
     match graph.body.operations.iter().find_map(|operation| match &operation.kind {
@@ -64,7 +65,7 @@ fn branches_must_agree() {
     let (diagnostic, _) = error(&with("a: real;", "a = if c then inc(x) else 1.0;"));
     assert_eq!(diagnostic.message, "all branches must give the same types and ranks: expected real[3], found real[]");
     let (diagnostic, _) = error(&with("a: real;", "a = if c then { yield x, x; } else x;"));
-    assert_eq!(diagnostic.code, "branch-results");
+    assert_eq!(diagnostic.code, Code::BranchResults);
 }
 
 #[test]
@@ -93,8 +94,8 @@ fn counts_indices_and_conditions() {
     assert!(the_loop(&graph).tested_before && the_loop(&graph).condition.is_some());
     let graph = composed(&with("a: real[3];", "a, ~ = with y = x, go = c do { z = inc(y); yield z, c; } while go;"));
     assert!(!the_loop(&graph).tested_before);
-    assert_eq!(error(&with("a: real[3];", "a = with y = x do inc(y);")).0.code, "loop-count");
-    assert_eq!(error(&with("a: real[3];", "a = with y = x do..(-1) inc(y);")).0.code, "loop-count");
+    assert_eq!(error(&with("a: real[3];", "a = with y = x do inc(y);")).0.code, Code::LoopCount);
+    assert_eq!(error(&with("a: real[3];", "a = with y = x do..(-1) inc(y);")).0.code, Code::LoopCount);
 }
 
 #[test]
@@ -123,16 +124,16 @@ fn unrolled_loops_are_repeated() {
     assert_eq!(factors, ["0.0", "1.0", "2.0"]);
     assert_eq!(graph.body.operations.len(), 7);
     assert_eq!(graph.body.operations[1].inputs, graph.body.operations[0].outputs);
-    assert_eq!(error(&with("a: real[3];", "a = with y = x unroll..(n) inc(y);")).0.code, "unroll-count");
+    assert_eq!(error(&with("a: real[3];", "a = with y = x unroll..(n) inc(y);")).0.code, Code::UnrollCount);
 }
 
 #[test]
 fn loops_check_what_they_run_over() {
     let (diagnostic, place) = error(&with("a: real[3]..(4);", "a = for e : xs, f : [x, x] do add(e, f);"));
-    assert_eq!((diagnostic.code, place.as_str()), ("loop-lengths", "[x, x]"));
+    assert_eq!((diagnostic.code, place.as_str()), (Code::LoopLengths, "[x, x]"));
     assert_eq!(diagnostic.message, "all packs of a loop must have as many items: `e` runs over 4, `f` over 2");
-    assert_eq!(error(&with("a: real[3];", "a = for e : x do inc(e);")).0.code, "loop-pack");
+    assert_eq!(error(&with("a: real[3];", "a = for e : x do inc(e);")).0.code, Code::LoopPack);
     let (diagnostic, _) = error(&with("a: real[3];", "a = with y = x do..(2) { yield n; };"));
     assert_eq!(diagnostic.message, "`y` is carried as real[3], the body gives int[]");
-    assert_eq!(error(&with("a: real[3]..(9);", "a..(9) = for e : xs do..(9) inc(e);")).0.code, "loop-count");
+    assert_eq!(error(&with("a: real[3]..(9);", "a..(9) = for e : xs do..(9) inc(e);")).0.code, Code::LoopCount);
 }

@@ -2,6 +2,7 @@
 
 use super::{composed, composed_with, errors_with, graph, shapes};
 use crate::compose::ComposeOptions;
+use skriptnd_source::diagnostics::Code;
 
 const MODEL: &str = "import nn, math, layout;
     graph G { @input { x: real[n|3, 2, w|9]; k: real[4, 2, 3]; } @output { y: real; z: real; t: real; }
@@ -30,8 +31,8 @@ fn extents_can_be_fixed() {
     assert_eq!(shapes(&graph, "y"), ["2x4x4"]);
     assert!(graph.runtime_asserts.is_empty());
     let wrong = |name: &str, value| ComposeOptions { bindings: vec![(name.to_owned(), value)], ..Default::default() };
-    assert_eq!(errors_with(MODEL, &wrong("n", 4))[0].0.code, "extent-bound");
-    assert_eq!(errors_with(MODEL, &wrong("q", 1))[0].0.code, "unknown-extent");
+    assert_eq!(errors_with(MODEL, &wrong("n", 4))[0].0.code, Code::ExtentBound);
+    assert_eq!(errors_with(MODEL, &wrong("q", 1))[0].0.code, Code::UnknownExtent);
 }
 
 #[test]
@@ -39,9 +40,9 @@ fn bounds_are_needed_and_must_agree() {
     let model =
         |shapes: &str| graph(&format!("@input {{ {shapes} }} @output {{ y: real; }} @compose {{ y = inc(x); }}"));
     let options = ComposeOptions::default();
-    assert_eq!(errors_with(&model("x: real[s];"), &options)[0].0.code, "extent-bound");
-    assert_eq!(errors_with(&model("x: real[~];"), &options)[0].0.code, "extent-bound");
-    assert_eq!(errors_with(&model("x: real[s|4]; z: real[s|5];"), &options)[0].0.code, "extent-bound");
+    assert_eq!(errors_with(&model("x: real[s];"), &options)[0].0.code, Code::ExtentBound);
+    assert_eq!(errors_with(&model("x: real[~];"), &options)[0].0.code, Code::ExtentBound);
+    assert_eq!(errors_with(&model("x: real[s|4]; z: real[s|5];"), &options)[0].0.code, Code::ExtentBound);
     assert_eq!(shapes(&composed(&model("x: real[~|4, ~|5];")), "y"), ["x.0|4xx.1|5"]);
     assert_eq!(shapes(&composed(&model("x: real[~|10 ..(3)];")), "y").join(""), "x.0.0|10xx.0.1|10xx.0.2|10");
 }

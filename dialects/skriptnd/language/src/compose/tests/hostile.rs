@@ -1,6 +1,7 @@
 //! Models that try to run away end with a message that names the limit.
 
 use super::{composed, error, errors, graph};
+use skriptnd_source::diagnostics::Code;
 use std::fmt::Write;
 
 #[test]
@@ -8,7 +9,7 @@ fn endless_recursion() {
     let own = "operator r { @input { x: real[n]; } @output { y: real[n]; } @compose { t = r(x); y = inc(t); } }";
     let text = graph("@input { x: real[3]; } @output { y: real[3]; } @compose { y = r(x); }");
     let (diagnostic, place) = error(&format!("{own}{text}"));
-    assert_eq!((diagnostic.code, place.as_str()), ("recursion", "r(x)"));
+    assert_eq!((diagnostic.code, place.as_str()), (Code::Recursion, "r(x)"));
     let growing = "operator r { @attrib { k: int; } @input { x: real[n]; } @output { y: real[n]; }
         @compose { t = r{k=k + 1}(x); u = r{k=k + 2}(t); y = inc(u); } }";
     let text = graph("@input { x: real[3]; } @output { y: real[3]; } @compose { y = r{k=1}(x); }");
@@ -39,7 +40,7 @@ fn endless_unrolling() {
     let lowered = "operator o { @attrib { k: int; } @input { xs: real[n]..(m); } @output { y: real[n]; }
         @lower { y[i] += xs[a][i,] * real(b), i < n, a < m, b < 1; unroll..(j -> k) y[i] := 1.0, i < n; } }";
     let text = graph("@input { x: real[3]; } @output { y: real[3]; } @compose { y = o{k=10 ** 9}([x, x]); }");
-    assert_eq!(error(&format!("{lowered}{text}")).0.code, "unroll-limit");
+    assert_eq!(error(&format!("{lowered}{text}")).0.code, Code::UnrollLimit);
 }
 
 #[test]
@@ -48,14 +49,14 @@ fn hostile_sizes() {
     let text = |v: &str| format!("{operator}graph G {{ @output {{ y: int; }} @compose {{ y = o{{v={v}}}(); }} }}");
     // A uniform pack stays short, whatever its length.
     composed(&text("[0 ..(10 ** 12)]"));
-    assert_eq!(error(&text("[0:10 ** 12]")).0.code, "pack-limit");
-    assert_eq!(error(&text("[0:10 ** 12] + 1")).0.code, "pack-limit");
-    assert_eq!(error(&text("[[0 ..(10 ** 12)].., 1]")).0.code, "pack-limit");
+    assert_eq!(error(&text("[0:10 ** 12]")).0.code, Code::PackLimit);
+    assert_eq!(error(&text("[0:10 ** 12] + 1")).0.code, Code::PackLimit);
+    assert_eq!(error(&text("[[0 ..(10 ** 12)].., 1]")).0.code, Code::PackLimit);
     let large =
         "graph G { @output { y: real; } @constant { c: real[10 ** 9, 10 ** 9, 10 ** 9] = 0.0; } @compose { y = c; } }";
-    assert_eq!(error(large).0.code, "tensor-too-large");
+    assert_eq!(error(large).0.code, Code::TensorTooLarge);
     let indexed = "graph G { @output { y: int; } @constant { c: int[10 ** 9] = i, i < 10 ** 9; } @compose { y = c; } }";
-    assert_eq!(error(indexed).0.code, "constant-limit");
+    assert_eq!(error(indexed).0.code, Code::ConstantLimit);
     let packs = "graph G { @input { x: real[1]..(10 ** 12); } @output { y: real; } @compose { y = x[0]; } }";
     assert!(!errors(packs).is_empty());
 }

@@ -2,6 +2,7 @@
 
 use super::{composed, error, graph, names};
 use crate::compose::graph::{Graph, Origin};
+use skriptnd_source::diagnostics::Code;
 
 fn files(graph: &Graph) -> Vec<String> {
     let file = |id: &crate::compose::graph::TensorId| match &graph.tensor(*id).origin {
@@ -54,7 +55,7 @@ fn equal_files_are_an_error() {
         @compose { a = l: dense(x); y = l: dense(a); }",
     );
     let (diagnostic, _) = error(&format!("{LAYERS}{text}"));
-    assert_eq!(diagnostic.code, "variable-twice");
+    assert_eq!(diagnostic.code, Code::VariableTwice);
     assert!(diagnostic.message.contains("main.G.l.w"), "{}", diagnostic.message);
 }
 
@@ -85,7 +86,7 @@ fn updates_and_quantization_find_their_tensors() {
     let quantized: Vec<&str> = graph.quantizations.iter().map(|q| graph.tensor(q.tensor).name.as_str()).collect();
     assert_eq!(quantized, ["y", "w"]);
     let unknown = text.replace("y: scale", "nothing: scale");
-    assert_eq!(error(&unknown).0.code, "unknown-tensor");
+    assert_eq!(error(&unknown).0.code, Code::UnknownTensor);
 }
 
 #[test]

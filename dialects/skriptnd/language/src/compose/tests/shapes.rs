@@ -2,6 +2,7 @@
 
 use super::{composed, error, shapes};
 use crate::compose::graph::OperationKind;
+use skriptnd_source::diagnostics::Code;
 
 /// A graph that applies one operator `o` to what `arguments` says, with inputs `a: real[2,3,4]`, `b: real[4]`.
 fn applied(operator: &str, invocation: &str) -> String {
@@ -26,14 +27,17 @@ fn shapes_are_bound_in_an_order_that_leaves_nothing_open() {
     // `z` tells that `s` is one dimension; its extent has to agree then.
     let graph = applied(&second_first, "o(a, b)");
     let (diagnostic, place) = error(&graph);
-    assert_eq!((diagnostic.code, place.as_str()), ("shape-mismatch", "a"));
+    assert_eq!((diagnostic.code, place.as_str()), (Code::ShapeMismatch, "a"));
     assert_eq!(diagnostic.message, "dimension 0 of argument `x` of `main.o` is 2, expected 4");
     let by_attribute = format!("@attrib {{ r: int; }} @input {{ x: real[s..(r), t..]; }} {}", output("t.., s..", "i"));
     assert_eq!(shape(&by_attribute, "o{r=1}(a)"), "3x4x2");
     let ambiguous = format!("@input {{ x: real[s.., t..]; }} {}", output("t..", "i"));
-    assert_eq!(error(&applied(&ambiguous, "o(a)")).0.code, "ambiguous-shape");
+    assert_eq!(error(&applied(&ambiguous, "o(a)")).0.code, Code::AmbiguousShape);
     let packed = "@attrib { a: int..(d) = 0; } @input { x: real[s..(d), t..]; }";
-    assert_eq!(error(&applied(&format!("{packed} {}", output("t..", "i")), "o{a=[1]}(a)")).0.code, "ambiguous-shape");
+    assert_eq!(
+        error(&applied(&format!("{packed} {}", output("t..", "i")), "o{a=[1]}(a)")).0.code,
+        Code::AmbiguousShape
+    );
 }
 
 #[test]
@@ -47,7 +51,7 @@ fn affine_extents_are_solved() {
         "dimension 1 of argument `x` of `main.o` is 3, which `2 * k` can't be for any extent `k`"
     );
     let even_rank = format!("@input {{ x: real[s..(2 * d)]; }} {}", output("d", "i"));
-    assert_eq!(error(&applied(&even_rank, "o(a)")).0.code, "rank-mismatch");
+    assert_eq!(error(&applied(&even_rank, "o(a)")).0.code, Code::RankMismatch);
 }
 
 #[test]
@@ -76,7 +80,7 @@ fn deferred_and_uniform_attributes() {
     assert_eq!(shape(&operator, "o{r=3}(a)"), "3x3x30");
     assert_eq!(shape(&operator, "o{a=[1, 1], m=2, n=0}(a)"), "2x6x0");
     let (diagnostic, place) = error(&applied(&operator, "o(a)"));
-    assert_eq!((diagnostic.code, place.as_str()), ("missing-attribute", "o(a)"));
+    assert_eq!((diagnostic.code, place.as_str()), (Code::MissingAttribute, "o(a)"));
     assert!(diagnostic.message.contains("`a`"), "{}", diagnostic.message);
     let (diagnostic, place) = error(&applied(&operator, "o{r=1, m=[1, 2]}(a)"));
     assert_eq!(diagnostic.message, "the length of attribute `m` of `main.o` is 2, expected 3");
@@ -112,7 +116,7 @@ fn helper_symbols_unpack_lists() {
         output("head, e.., o..", "i")
     );
     assert_eq!(shape(&operator, "o{v=[7, 1, 2, 3, 4]}()"), "7x1x3x2x4");
-    assert_eq!(error(&applied(&operator, "o{v=[7, 1]}()")).0.code, "pack-lengths");
+    assert_eq!(error(&applied(&operator, "o{v=[7, 1]}()")).0.code, Code::PackLengths);
 }
 
 #[test]

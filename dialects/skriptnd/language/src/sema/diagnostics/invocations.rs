@@ -5,7 +5,7 @@ use crate::sema::diagnostics::wrong_type;
 use crate::sema::symbols::SymbolKind;
 use crate::sema::types::{Base, Type};
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 use skriptnd_syntax::ast::{Param, TypeExpr, TypeName};
 
 pub(in crate::sema) fn module_not_imported(
@@ -14,7 +14,7 @@ pub(in crate::sema) fn module_not_imported(
     nearest: Option<&str>,
     exists: bool,
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::error("module-not-imported", span, format!("the module `{module}` is not imported"))
+    let diagnostic = Diagnostic::error(Code::ModuleNotImported, span, format!("the module `{module}` is not imported"))
         .with_label("from a module that isn't imported");
     match nearest {
         Some(nearest) if !exists => diagnostic.with_help(format!("did you mean `{nearest}`?")),
@@ -23,7 +23,7 @@ pub(in crate::sema) fn module_not_imported(
 }
 
 pub(in crate::sema) fn needless_module(span: Span, operator: &str) -> Diagnostic {
-    Diagnostic::error("module-not-imported", span, format!("expected `{operator}` without `main.` before it"))
+    Diagnostic::error(Code::ModuleNotImported, span, format!("expected `{operator}` without `main.` before it"))
         .with_label("an operator of this module")
         .with_help("only operators of imported modules are qualified")
 }
@@ -36,7 +36,7 @@ pub(in crate::sema) fn method_of_tensor(
     standard: Option<&str>,
 ) -> Diagnostic {
     let message = format!("expected a module before `.{operator}`, found `{name}`, which is {}", kind.phrase());
-    let diagnostic = Diagnostic::error("module-not-imported", span, message).with_label("no module");
+    let diagnostic = Diagnostic::error(Code::ModuleNotImported, span, message).with_label("no module");
     match standard {
         Some(standard) => diagnostic.with_help(format!("tensors are arguments of operators: `{standard}({name})`")),
         None => diagnostic.with_help("tensors are arguments of operators: `module.operator(x)`"),
@@ -76,7 +76,7 @@ impl Meant {
 
 pub(in crate::sema) fn unknown_operator(span: Span, module: &str, operator: &str, meant: &Meant) -> Diagnostic {
     let message = format!("the module `{module}` has no operator `{operator}`");
-    let diagnostic = Diagnostic::error("unknown-operator", span, message).with_label("unknown operator");
+    let diagnostic = Diagnostic::error(Code::UnknownOperator, span, message).with_label("unknown operator");
     let help = meant.help(Some(module)).unwrap_or_else(|| {
         format!(
             "docs/operators.md lists those of the standard library; define your own: `operator {operator} {{ ... }}`"
@@ -87,7 +87,7 @@ pub(in crate::sema) fn unknown_operator(span: Span, module: &str, operator: &str
 
 pub(in crate::sema) fn unknown_local_operator(span: Span, operator: &str, meant: &Meant) -> Diagnostic {
     let message = format!("there is no operator `{operator}` in this module");
-    let diagnostic = Diagnostic::error("unknown-operator", span, message).with_label("unknown operator");
+    let diagnostic = Diagnostic::error(Code::UnknownOperator, span, message).with_label("unknown operator");
     let help = match meant {
         Meant::Operator(path) if path.ends_with(&format!(".{operator}")) => {
             Some(format!("operators of other modules are qualified: `{path}`"))
@@ -105,7 +105,7 @@ pub(in crate::sema) fn unknown_attribute(
     known: &[&str],
 ) -> Diagnostic {
     let message = format!("`{operator}` has no attribute `{name}`");
-    let diagnostic = Diagnostic::error("unknown-attribute", span, message).with_label("unknown attribute");
+    let diagnostic = Diagnostic::error(Code::UnknownAttribute, span, message).with_label("unknown attribute");
     match (nearest, known) {
         (Some(nearest), _) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
         (None, []) => diagnostic.with_help("it has no attributes"),
@@ -114,7 +114,7 @@ pub(in crate::sema) fn unknown_attribute(
 }
 
 pub(in crate::sema) fn attribute_twice(span: Span, name: &str, first: Span) -> Diagnostic {
-    Diagnostic::error("duplicate-attribute", span, format!("the attribute `{name}` is given twice"))
+    Diagnostic::error(Code::DuplicateAttribute, span, format!("the attribute `{name}` is given twice"))
         .with_label("given again")
         .with_related(first, "given first")
         .with_help("remove one of them")
@@ -131,7 +131,7 @@ fn type_words(param: &Param) -> String {
 pub(in crate::sema) fn missing_attribute(span: Span, operator: &str, attribute: &Param) -> Diagnostic {
     let name = &attribute.name.text;
     let ty = type_words(attribute);
-    Diagnostic::error("missing-attribute", span, format!("`{operator}` needs the attribute `{name}`, of type {ty}"))
+    Diagnostic::error(Code::MissingAttribute, span, format!("`{operator}` needs the attribute `{name}`, of type {ty}"))
         .with_label(format!("`{name}` is missing"))
         .with_related(attribute.name.span, "declared here, without a default")
         .with_help(format!("write `{operator}{{{name}=...}}(...)`"))
@@ -170,7 +170,7 @@ pub(in crate::sema) fn too_many_arguments(
         }
         _ => format!("{known}; attributes are written in braces: `{{a=1}}`"),
     };
-    Diagnostic::error("argument-count", span, format!("`{operator}` takes {expected}, found {found}"))
+    Diagnostic::error(Code::ArgumentCount, span, format!("`{operator}` takes {expected}, found {found}"))
         .with_label("one too many")
         .with_help(help)
 }
@@ -187,7 +187,7 @@ pub(in crate::sema) fn missing_arguments(span: Span, operator: &str, inputs: &[&
         _ => ("inputs", "arguments are missing"),
     };
     let message = format!("`{operator}` needs the {noun} {}", quoted(&names));
-    let diagnostic = Diagnostic::error("missing-argument", span, message).with_label(label);
+    let diagnostic = Diagnostic::error(Code::MissingArgument, span, message).with_label(label);
     inputs.iter().fold(diagnostic, |d, input| {
         d.with_related(input.name.span, "declared here, neither optional nor with a default")
     })
@@ -195,7 +195,7 @@ pub(in crate::sema) fn missing_arguments(span: Span, operator: &str, inputs: &[&
 
 pub(in crate::sema) fn omitted_argument(span: Span, operator: &str, input: &Param) -> Diagnostic {
     let name = &input.name.text;
-    Diagnostic::error("missing-argument", span, format!("`{operator}` needs the input `{name}`"))
+    Diagnostic::error(Code::MissingArgument, span, format!("`{operator}` needs the input `{name}`"))
         .with_label("can't be left out")
         .with_related(input.name.span, "declared here, neither optional nor with a default")
 }
@@ -218,20 +218,20 @@ pub(in crate::sema) fn argument_type(
 }
 
 pub(in crate::sema) fn packed_argument(span: Span, role: &str, found: &Type) -> Diagnostic {
-    Diagnostic::error("packed-argument", span, format!("{role} takes a single value, found {found}"))
+    Diagnostic::error(Code::PackedArgument, span, format!("{role} takes a single value, found {found}"))
         .with_label(found.to_string())
         .with_help("select one item: `x[0]`")
 }
 
 pub(in crate::sema) fn single_argument(span: Span, role: &str, found: &Type) -> Diagnostic {
-    Diagnostic::error("single-argument", span, format!("{role} takes a pack of tensors, found {found}"))
+    Diagnostic::error(Code::SingleArgument, span, format!("{role} takes a pack of tensors, found {found}"))
         .with_label(found.to_string())
         .with_help("put the tensors into brackets: `[x, y]`")
 }
 
 pub(in crate::sema) fn optional_argument(span: Span, role: &str, found: &Type, name: Option<&str>) -> Diagnostic {
     let name = name.unwrap_or("x");
-    Diagnostic::error("optional-not-resolved", span, format!("{role} can't be null, found {found}"))
+    Diagnostic::error(Code::OptionalNotResolved, span, format!("{role} can't be null, found {found}"))
         .with_label("may be null")
         .with_help(format!("test it first: `if ?{name} then ... else ...`"))
 }
@@ -239,7 +239,7 @@ pub(in crate::sema) fn optional_argument(span: Span, role: &str, found: &Type, n
 pub(in crate::sema) fn too_many_types(span: Span, operator: &str, found: usize, names: &[&str]) -> Diagnostic {
     let message =
         format!("`{operator}` has {}, found {found} between `<` and `>`", plural(names.len(), "generic type"));
-    let diagnostic = Diagnostic::error("type-count", span, message);
+    let diagnostic = Diagnostic::error(Code::TypeCount, span, message);
     match names {
         [] => diagnostic.with_label("not expected").with_help("remove what stands between `<` and `>`"),
         names => diagnostic.with_label("one too many").with_help(format!("its types are {}", names.join(", "))),
@@ -252,25 +252,29 @@ pub(in crate::sema) fn type_out_of_bound(span: Span, name: &str, bound: TypeName
         TypeName::Arith => "int, real or bool",
         _ => "any type",
     };
-    Diagnostic::error("type-bound", span, format!("the generic type `{name}` must be {allowed}, found {found}"))
+    Diagnostic::error(Code::TypeBound, span, format!("the generic type `{name}` must be {allowed}, found {found}"))
         .with_label(found.to_string())
 }
 
 pub(in crate::sema) fn type_not_deduced(span: Span, operator: &str, name: &str) -> Diagnostic {
     let message =
         format!("the generic type `{name}` of `{operator}` follows neither from attributes nor from arguments");
-    Diagnostic::error("type-not-deduced", span, message)
+    Diagnostic::error(Code::TypeNotDeduced, span, message)
         .with_label(format!("`{name}` is unknown"))
         .with_help(format!("give it explicitly, as in `{operator}<real>(...)`"))
 }
 
 pub(in crate::sema) fn quantized_no_tensor(span: Span, name: &str, kind: SymbolKind) -> Diagnostic {
-    Diagnostic::error("quantized-other", span, format!("only tensors can be quantized; `{name}` is {}", kind.phrase()))
-        .with_label("no tensor")
+    Diagnostic::error(
+        Code::QuantizedOther,
+        span,
+        format!("only tensors can be quantized; `{name}` is {}", kind.phrase()),
+    )
+    .with_label("no tensor")
 }
 
 pub(in crate::sema) fn quantized_twice(span: Span, name: &str, first: Span) -> Diagnostic {
-    Diagnostic::error("quantized-twice", span, format!("`{name}` is quantized twice"))
+    Diagnostic::error(Code::QuantizedTwice, span, format!("`{name}` is quantized twice"))
         .with_label("quantized again")
         .with_related(first, "quantized first")
         .with_help("a tensor has one quantization: remove one of them")
@@ -284,7 +288,7 @@ pub(in crate::sema) fn quantized_type(
     expected: &Base,
 ) -> Diagnostic {
     let message = format!("`{name}` is {found}, but `{operator}` quantizes tensors of {expected}");
-    Diagnostic::error("type-mismatch", span, message).with_label(found.to_string())
+    Diagnostic::error(Code::TypeMismatch, span, message).with_label(found.to_string())
 }
 
 pub(in crate::sema) fn no_quantization(span: Span, operator: &str, inputs: usize, outputs: usize) -> Diagnostic {
@@ -293,5 +297,5 @@ pub(in crate::sema) fn no_quantization(span: Span, operator: &str, inputs: usize
         plural(inputs, "input"),
         plural(outputs, "output")
     );
-    Diagnostic::error("no-quantization", span, message).with_label("can't quantize a tensor")
+    Diagnostic::error(Code::NoQuantization, span, message).with_label("can't quantize a tensor")
 }

@@ -12,7 +12,7 @@ pub(super) use declarations::*;
 pub(super) use formulas::*;
 pub(super) use invocations::*;
 pub(super) use names::*;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 pub(super) use types::*;
 
 /// What a message misses.
@@ -28,22 +28,27 @@ pub(super) enum Absence {
 /// What a message misses, which may have been there before something else was damaged.
 pub(super) fn absence(diagnostic: &Diagnostic) -> Absence {
     match diagnostic.code {
-        "undeclared-identifier"
-        | "used-before-definition"
-        | "used-before-assignment"
-        | "unknown-type"
-        | "output-not-assigned"
-        | "not-a-pack" => Absence::Name,
-        "missing-initialisation" | "ambiguous-shape" | "no-computation" | "unused-result" | "unused-index" => {
-            Absence::Part
-        }
+        Code::UndeclaredIdentifier
+        | Code::UsedBeforeDefinition
+        | Code::UsedBeforeAssignment
+        | Code::UnknownType
+        | Code::OutputNotAssigned
+        | Code::NotAPack => Absence::Name,
+        Code::MissingInitialisation
+        | Code::AmbiguousShape
+        | Code::NoComputation
+        | Code::UnusedResult
+        | Code::UnusedIndex => Absence::Part,
         _ => Absence::Nothing,
     }
 }
 
 /// Whether a message is about one of several parameters at the same place.
 pub(super) fn is_about_parameters(diagnostic: &Diagnostic) -> bool {
-    matches!(diagnostic.code, "missing-attribute" | "missing-argument" | "type-not-deduced" | "argument-count")
+    matches!(
+        diagnostic.code,
+        Code::MissingAttribute | Code::MissingArgument | Code::TypeNotDeduced | Code::ArgumentCount
+    )
 }
 
 fn plural(count: usize, what: &str) -> String {

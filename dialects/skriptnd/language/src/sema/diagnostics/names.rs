@@ -3,36 +3,40 @@
 use super::plural;
 use crate::sema::symbols::SymbolKind;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
 
 pub(in crate::sema) fn no_graph(span: Span, operators: usize) -> Diagnostic {
     let found = plural(operators, "operator");
-    Diagnostic::error("no-graph", span, format!("the main module has no graph: expected at least one, found {found}"))
-        .with_help("define what is to be run: `graph NAME { @input { ... } @output { ... } @compose { ... } }`")
+    Diagnostic::error(
+        Code::NoGraph,
+        span,
+        format!("the main module has no graph: expected at least one, found {found}"),
+    )
+    .with_help("define what is to be run: `graph NAME { @input { ... } @output { ... } @compose { ... } }`")
 }
 
 pub(in crate::sema) fn duplicate_operator(span: Span, name: &str, first: Span) -> Diagnostic {
-    Diagnostic::error("duplicate-operator", span, format!("`{name}` is defined twice in this module"))
+    Diagnostic::error(Code::DuplicateOperator, span, format!("`{name}` is defined twice in this module"))
         .with_label("the second definition")
         .with_related(first, "the first definition")
         .with_help("rename one of them, or move it to another module")
 }
 
 pub(in crate::sema) fn duplicate_block(span: Span, name: &str, first: Span) -> Diagnostic {
-    Diagnostic::error("duplicate-block", span, format!("the block `@{name}` is there twice"))
+    Diagnostic::error(Code::DuplicateBlock, span, format!("the block `@{name}` is there twice"))
         .with_label("the second one")
         .with_related(first, "the first one")
         .with_help("put their contents into one block")
 }
 
 pub(in crate::sema) fn graph_with_formula(span: Span, graph: &str) -> Diagnostic {
-    Diagnostic::error("graph-with-formula", span, format!("the graph `{graph}` has a `@lower` block"))
+    Diagnostic::error(Code::GraphWithFormula, span, format!("the graph `{graph}` has a `@lower` block"))
         .with_label("only operators have formulas")
         .with_help("move the formula to an operator and invoke it in `@compose`")
 }
 
 pub(in crate::sema) fn reserved_name(span: Span) -> Diagnostic {
-    Diagnostic::error("reserved-name", span, "the name `_` is reserved")
+    Diagnostic::error(Code::ReservedName, span, "the name `_` is reserved")
         .with_help("write `~` for a result that isn't needed")
 }
 
@@ -47,14 +51,14 @@ pub(in crate::sema) fn duplicate_name(
         true => format!("`{name}` is declared twice as {}", kind.phrase()),
         false => format!("`{name}` is declared as {} and is {} already", kind.phrase(), first.phrase()),
     };
-    Diagnostic::error("duplicate-name", span, message)
+    Diagnostic::error(Code::DuplicateName, span, message)
         .with_label("declared again")
         .with_related(place, format!("{} here", first.phrase()))
         .with_help("every name of a definition must be unique: rename one of them")
 }
 
 pub(in crate::sema) fn undeclared(span: Span, name: &str, nearest: Option<&str>, in_formula: bool) -> Diagnostic {
-    let diagnostic = Diagnostic::error("undeclared-identifier", span, format!("`{name}` is not declared"))
+    let diagnostic = Diagnostic::error(Code::UndeclaredIdentifier, span, format!("`{name}` is not declared"))
         .with_label("unknown name");
     if matches!(name, "None" | "null" | "nil" | "nullptr" | "NULL") {
         return diagnostic.with_help(
@@ -73,7 +77,7 @@ pub(in crate::sema) fn undeclared(span: Span, name: &str, nearest: Option<&str>,
 
 pub(in crate::sema) fn undeclared_outer(span: Span, name: &str, invocation: Span, nearest: Option<&str>) -> Diagnostic {
     let message = format!("`{name}` is declared neither in this graph nor where it is invoked");
-    let diagnostic = Diagnostic::error("undeclared-identifier", span, message)
+    let diagnostic = Diagnostic::error(Code::UndeclaredIdentifier, span, message)
         .with_label("unknown name")
         .with_related(invocation, "invoked here");
     match nearest {
@@ -83,7 +87,7 @@ pub(in crate::sema) fn undeclared_outer(span: Span, name: &str, invocation: Span
 }
 
 pub(in crate::sema) fn used_before_definition(span: Span, name: &str, definition: Span) -> Diagnostic {
-    Diagnostic::error("used-before-definition", span, format!("`{name}` is used before its definition in `@using`"))
+    Diagnostic::error(Code::UsedBeforeDefinition, span, format!("`{name}` is used before its definition in `@using`"))
         .with_label("not known yet")
         .with_related(definition, "defined here")
         .with_help(
@@ -93,21 +97,21 @@ pub(in crate::sema) fn used_before_definition(span: Span, name: &str, definition
 }
 
 pub(in crate::sema) fn used_before_statement(span: Span, name: &str, assignment: Span) -> Diagnostic {
-    Diagnostic::error("used-before-assignment", span, format!("`{name}` is used before it is assigned"))
+    Diagnostic::error(Code::UsedBeforeAssignment, span, format!("`{name}` is used before it is assigned"))
         .with_label("has no value yet")
         .with_related(assignment, "assigned here")
         .with_help("statements are composed in their order: move the assignment up")
 }
 
 pub(in crate::sema) fn operator_as_value(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error("undeclared-identifier", span, format!("`{name}` is an operator, expected a value"))
+    Diagnostic::error(Code::UndeclaredIdentifier, span, format!("`{name}` is an operator, expected a value"))
         .with_label("an operator")
         .with_help(format!("invoke it in a statement of its own, `y = {name}(...);`, and use its result"))
 }
 
 pub(in crate::sema) fn declared_later(span: Span, name: &str, kind: SymbolKind, declaration: Span) -> Diagnostic {
     let message = format!("`{name}` is {}, which is not known here", kind.phrase());
-    Diagnostic::error("used-before-definition", span, message)
+    Diagnostic::error(Code::UsedBeforeDefinition, span, message)
         .with_label("not known yet")
         .with_related(declaration, "declared here")
         .with_help(
@@ -117,24 +121,24 @@ pub(in crate::sema) fn declared_later(span: Span, name: &str, kind: SymbolKind, 
 }
 
 pub(in crate::sema) fn unassigned_output(span: Span, name: &str, declaration: Span) -> Diagnostic {
-    Diagnostic::error("used-before-assignment", span, format!("the output `{name}` is used before it is assigned"))
+    Diagnostic::error(Code::UsedBeforeAssignment, span, format!("the output `{name}` is used before it is assigned"))
         .with_label("has no value yet")
         .with_related(declaration, "declared here")
 }
 
 pub(in crate::sema) fn no_computation(span: Span, operator: &str) -> Diagnostic {
     let message = format!("`{operator}` has neither `@compose` nor `@lower`, so nothing says how it computes");
-    Diagnostic::warning("no-computation", span, message).with_label("can't be run")
+    Diagnostic::warning(Code::NoComputation, span, message).with_label("can't be run")
 }
 
 pub(in crate::sema) fn unused_result(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning("unused-result", span, format!("`{name}` is never used"))
+    Diagnostic::warning(Code::UnusedResult, span, format!("`{name}` is never used"))
         .with_label("assigned here only")
         .with_help("write `~` for a result that isn't needed, or begin its name with `_`")
 }
 
 pub(in crate::sema) fn unused_index(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning("unused-index", span, format!("the index symbol `{name}` is never used"))
+    Diagnostic::warning(Code::UnusedIndex, span, format!("the index symbol `{name}` is never used"))
         .with_label("repeats the assignment without changing it")
         .with_help("remove it")
 }

@@ -4,12 +4,12 @@ use super::plural;
 use crate::sema::checker::Context;
 use crate::sema::types::{Base, Type};
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, nearest};
+use skriptnd_source::diagnostics::{Code, Diagnostic, nearest};
 use skriptnd_syntax::ast::{BinaryOp, Expr, Member, Name, TypeName};
 use skriptnd_syntax::spelling::BUILTINS;
 
 pub(in crate::sema) fn wrong_type(span: Span, role: &str, expected: &str, found: &Type) -> Diagnostic {
-    let diagnostic = Diagnostic::error("type-mismatch", span, format!("{role} must be {expected}, found {found}"))
+    let diagnostic = Diagnostic::error(Code::TypeMismatch, span, format!("{role} must be {expected}, found {found}"))
         .with_label(found.to_string());
     match (expected, &found.base) {
         ("real", Base::Int) => {
@@ -34,7 +34,7 @@ pub(in crate::sema) fn operand_mismatch(
 ) -> Diagnostic {
     let message =
         format!("the operands of `{operator}` must have the same type, found {} and {}", left.1.base, right.1.base);
-    let diagnostic = Diagnostic::error("type-mismatch", span, message)
+    let diagnostic = Diagnostic::error(Code::TypeMismatch, span, message)
         .with_label("different types")
         .with_related(left.0, left.1.to_string())
         .with_related(right.0, right.1.to_string());
@@ -61,7 +61,7 @@ pub(in crate::sema) fn wrong_operand(operand: &Expr, op: BinaryOp, expected: &st
 /// `operand` is the first that is a tensor.
 pub(in crate::sema) fn operator_on_tensor(span: Span, op: BinaryOp, operand: (Span, &Type)) -> Diagnostic {
     let message = format!("`{}` doesn't apply to tensors: expected single values, found {}", op.symbol(), operand.1);
-    let diagnostic = Diagnostic::error("tensor-as-value", span, message)
+    let diagnostic = Diagnostic::error(Code::TensorAsValue, span, message)
         .with_label("an operation of values")
         .with_related(operand.0, operand.1.to_string());
     let operator = match op {
@@ -88,7 +88,7 @@ pub(in crate::sema) fn operator_on_tensor(span: Span, op: BinaryOp, operand: (Sp
 }
 
 pub(in crate::sema) fn tensor_as_value(span: Span, found: &Type, context: Context) -> Diagnostic {
-    let diagnostic = Diagnostic::error("tensor-as-value", span, format!("expected a single value, found {found}"))
+    let diagnostic = Diagnostic::error(Code::TensorAsValue, span, format!("expected a single value, found {found}"))
         .with_label(found.to_string());
     diagnostic.with_help(match context {
         Context::Formula => "formulas compute with elements: write `x[i, j]`, `x[i,]` or `x[]`",
@@ -102,18 +102,18 @@ pub(in crate::sema) fn tensor_as_value(span: Span, found: &Type, context: Contex
 pub(in crate::sema) fn bad_member(span: Span, name: &str, member: Member, found: &Type) -> Diagnostic {
     let member = format!("{member:?}").to_lowercase();
     let message = format!("`{name}.{member}` doesn't exist: `{name}` is {found}");
-    Diagnostic::error("unknown-member", span, message)
+    Diagnostic::error(Code::UnknownMember, span, message)
         .with_label("no such property")
         .with_help("tensors have `.shape` and `.rank`, packs of tensors have `.size`")
 }
 
 pub(in crate::sema) fn mixed_list(span: Span, expected: &Base, found: &Type) -> Diagnostic {
     let message = format!("the items of a list must have the same type: expected {expected}, found {}", found.base);
-    Diagnostic::error("type-mismatch", span, message).with_label(found.to_string())
+    Diagnostic::error(Code::TypeMismatch, span, message).with_label(found.to_string())
 }
 
 pub(in crate::sema) fn nested_list(span: Span, found: &Type) -> Diagnostic {
-    Diagnostic::error("pack-not-expanded", span, format!("expected a single value in a list, found {found}"))
+    Diagnostic::error(Code::PackNotExpanded, span, format!("expected a single value in a list, found {found}"))
         .with_label("a list")
         .with_help(
             "lists don't nest: the items of a tensor are in one list, row by row, as in `[1, 2, 3, 4]` for 2 by 2",
@@ -121,31 +121,31 @@ pub(in crate::sema) fn nested_list(span: Span, found: &Type) -> Diagnostic {
 }
 
 pub(in crate::sema) fn pack_not_expanded(span: Span, found: &Type) -> Diagnostic {
-    Diagnostic::error("pack-not-expanded", span, format!("expected a single value, found {found}"))
+    Diagnostic::error(Code::PackNotExpanded, span, format!("expected a single value, found {found}"))
         .with_label("a pack")
         .with_help("packs don't nest: expand it with `..`, as in `[x..]`")
 }
 
 pub(in crate::sema) fn expanded_single(span: Span, found: &Type) -> Diagnostic {
-    Diagnostic::error("not-a-pack", span, format!("expected a pack before `..`, found {found}"))
+    Diagnostic::error(Code::NotAPack, span, format!("expected a pack before `..`, found {found}"))
         .with_label("a single value")
         .with_help("a single value is repeated with a length: `x..(n)`")
 }
 
 pub(in crate::sema) fn expanded_index(span: Span) -> Diagnostic {
-    Diagnostic::error("expanded-index", span, "a pack is indexed by a pack as it is: expected no `..`")
+    Diagnostic::error(Code::ExpandedIndex, span, "a pack is indexed by a pack as it is: expected no `..`")
         .with_label("expanded")
         .with_help("write `a[i]` where `i` is a pack of indices")
 }
 
 pub(in crate::sema) fn not_a_pack(span: Span, what: &str, found: &Type) -> Diagnostic {
-    Diagnostic::error("not-a-pack", span, format!("only a pack can {what}, found {found}"))
+    Diagnostic::error(Code::NotAPack, span, format!("only a pack can {what}, found {found}"))
         .with_label(found.to_string())
 }
 
 pub(in crate::sema) fn pack_index_count(span: Span, found: usize, trailing_comma: bool) -> Diagnostic {
     let message = format!("a pack has one index, found {}", plural(found, "index").replace("indexs", "indices"));
-    let diagnostic = Diagnostic::error("pack-index", span, message).with_label("indexed like a tensor");
+    let diagnostic = Diagnostic::error(Code::PackIndex, span, message).with_label("indexed like a tensor");
     if trailing_comma {
         return diagnostic.with_help("remove the comma: only tensors need `x[i,]`");
     }
@@ -154,23 +154,23 @@ pub(in crate::sema) fn pack_index_count(span: Span, found: usize, trailing_comma
 
 pub(in crate::sema) fn never_null(span: Span, found: &Type) -> Diagnostic {
     let message = format!("the operand of `?` is {found}, which is never null");
-    Diagnostic::warning("never-null", span, message).with_label("not optional")
+    Diagnostic::warning(Code::NeverNull, span, message).with_label("not optional")
 }
 
 pub(in crate::sema) fn coalesced_never_null(span: Span, found: &Type) -> Diagnostic {
-    Diagnostic::error("never-null", span, format!("the left operand of `??` must be optional, found {found}"))
+    Diagnostic::error(Code::NeverNull, span, format!("the left operand of `??` must be optional, found {found}"))
         .with_label("never null")
         .with_help("remove `??` and its fallback")
 }
 
 pub(in crate::sema) fn optional_fallback(span: Span, found: &Type) -> Diagnostic {
-    Diagnostic::error("optional-fallback", span, format!("the fallback of `??` must not be optional, found {found}"))
+    Diagnostic::error(Code::OptionalFallback, span, format!("the fallback of `??` must not be optional, found {found}"))
         .with_label("may be null")
         .with_help("end the chain with a value that is there: `a ?? b ?? 0`")
 }
 
 pub(in crate::sema) fn substituted_mask(span: Span) -> Diagnostic {
-    Diagnostic::error("mask-in-substitution", span, "`<-` takes an index or a pack of indices, found a mask")
+    Diagnostic::error(Code::MaskInSubstitution, span, "`<-` takes an index or a pack of indices, found a mask")
         .with_label("a pack of bool")
         .with_help("choose item by item instead: `mask ? new : a`")
 }
@@ -185,13 +185,13 @@ pub(in crate::sema) fn bad_cast(span: Span, from: &Type, to: &Base) -> Diagnosti
         (Base::Str, to) => (format!("{from} can't be converted to {to}: expected int, real or bool"), None),
         (_, to) => (format!("{from} can't be converted to {to}"), Some("a string is made by formatting: `'{x}'`")),
     };
-    let diagnostic = Diagnostic::error("bad-cast", span, message).with_label(from.to_string());
+    let diagnostic = Diagnostic::error(Code::BadCast, span, message).with_label(from.to_string());
     help.into_iter().fold(diagnostic, Diagnostic::with_help)
 }
 
 pub(in crate::sema) fn unknown_call(name: &Name) -> Diagnostic {
     let message = format!("`{}` is neither a built-in function nor a type", name.text);
-    let diagnostic = Diagnostic::error("unknown-function", name.span, message).with_label("unknown function");
+    let diagnostic = Diagnostic::error(Code::UnknownFunction, name.span, message).with_label("unknown function");
     let habit = match &*name.text {
         "len" => Some("the length of a pack is that of its declaration, `..(n)`; of a tensor, `x.rank`, `x.size`"),
         "range" => Some("a range is written `[a:b]` or `[a:b:step]`"),
@@ -211,7 +211,7 @@ pub(in crate::sema) fn unknown_call(name: &Name) -> Diagnostic {
 
 pub(in crate::sema) fn unclear_logic(span: Span, inner: &str, outer: &str, grouped: Span) -> Diagnostic {
     let message = format!("`{inner}` and `{outer}` have the same precedence and are read from the left");
-    Diagnostic::warning("unclear-logic", span, message)
+    Diagnostic::warning(Code::UnclearLogic, span, message)
         .with_label("mixed without parentheses")
         .with_related(grouped, "evaluated first")
         .with_help("put parentheses around what belongs together")
@@ -219,9 +219,13 @@ pub(in crate::sema) fn unclear_logic(span: Span, inner: &str, outer: &str, group
 
 pub(in crate::sema) fn abstract_type(span: Span, name: TypeName) -> Diagnostic {
     let name = name.keyword();
-    Diagnostic::error("abstract-type", span, format!("`{name}` is no type of values: expected int, real, bool or str"))
-        .with_label("restricts generic types only")
-        .with_help(format!("introduce a generic type: `@dtype {{ T: {name}; }}`, and use `T`"))
+    Diagnostic::error(
+        Code::AbstractType,
+        span,
+        format!("`{name}` is no type of values: expected int, real, bool or str"),
+    )
+    .with_label("restricts generic types only")
+    .with_help(format!("introduce a generic type: `@dtype {{ T: {name}; }}`, and use `T`"))
 }
 
 /// The type that other languages call differently.
@@ -239,7 +243,7 @@ fn translated_type(name: &str) -> Option<&'static str> {
 
 pub(in crate::sema) fn unknown_type(span: Span, name: &str, known: &[&str]) -> Diagnostic {
     let diagnostic =
-        Diagnostic::error("unknown-type", span, format!("there is no type `{name}`")).with_label("unknown type");
+        Diagnostic::error(Code::UnknownType, span, format!("there is no type `{name}`")).with_label("unknown type");
     match name.to_ascii_lowercase().as_str() {
         "list" | "tuple" | "ints" | "floats" => {
             return diagnostic.with_help("a list of values is a pack: `int..`, or `int..(3)` with its length");
@@ -263,14 +267,14 @@ pub(in crate::sema) fn unknown_type(span: Span, name: &str, known: &[&str]) -> D
 }
 
 pub(in crate::sema) fn duplicate_type(span: Span, name: &str, first: Span) -> Diagnostic {
-    Diagnostic::error("duplicate-name", span, format!("the type `{name}` is declared twice"))
+    Diagnostic::error(Code::DuplicateName, span, format!("the type `{name}` is declared twice"))
         .with_label("declared again")
         .with_related(first, "the first declaration")
 }
 
 pub(in crate::sema) fn concrete_bound(span: Span, name: &str, bound: TypeName) -> Diagnostic {
     let message = format!("the type `{name}` must be restricted to type, arith or num, found {}", bound.keyword());
-    Diagnostic::error("concrete-bound", span, message)
+    Diagnostic::error(Code::ConcreteBound, span, message)
         .with_help(format!("write `{}` where `{name}` is used", bound.keyword()))
 }
 
@@ -280,5 +284,5 @@ pub(in crate::sema) fn bad_default_type(span: Span, name: &str, bound: TypeName,
         bound.keyword(),
         default.keyword()
     );
-    Diagnostic::error("bad-default", span, message)
+    Diagnostic::error(Code::BadDefault, span, message)
 }

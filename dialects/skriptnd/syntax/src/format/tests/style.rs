@@ -3,6 +3,7 @@
 use super::formatted;
 use crate::format::format;
 use skriptnd_source::FileId;
+use skriptnd_source::diagnostics::Code;
 
 /// The statement, formatted in a block.
 fn statement(block: &str, text: &str) -> String {
@@ -145,5 +146,5 @@ fn line_ends_and_marks_are_kept() {
 fn what_does_not_parse_is_left_alone() {
     let diagnostics = format(FileId(0), "graph G { @input { x: ; } }").unwrap_err();
     assert!(diagnostics.has_errors());
-    assert!(diagnostics.iter().all(|diagnostic| diagnostic.code != "not-formatted"));
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic.code != Code::NotFormatted));
 }

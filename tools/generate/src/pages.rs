@@ -1,0 +1,48 @@
+//! `docs/dialects.md` and `docs/passes.md`: what `td/` declares, for readers.
+
+use crate::{Generated, root};
+use skriptnd_tablegen::ods::Model;
+use skriptnd_tablegen::tool::search_path;
+use skriptnd_tablegen::{Records, generate};
+
+/// The files that declare dialects.
+const DIALECTS: [&str; 2] = ["skriptnd/SkriptND.td", "htp/Htp.td"];
+/// The files that declare passes, in the order in which a model goes through them.
+const PASSES: [&str; 2] = ["htp/Passes.td", "skriptnd/Passes.td"];
+
+/// Both pages.
+///
+/// # Errors
+/// Where TableGen refuses a declaration.
+pub fn all() -> Result<Vec<Generated>, String> {
+    Ok(vec![dialects()?, passes()?])
+}
+
+fn dialects() -> Result<Generated, String> {
+    let mut text = String::from(
+        "# Dialects\n\nWritten by `cargo xtask docs` from `td/`; do not edit. [operators.md](operators.md) has the \
+         operators' definitions.\n",
+    );
+    for file in DIALECTS {
+        let model = model(file)?;
+        let dialect = model.dialects.iter().map(|dialect| dialect.name.clone()).find(|name| file.starts_with(&**name));
+        let model = dialect.map_or(model.clone(), |name| model.of_dialect(&name));
+        text.push_str(&generate::dialect_documentation(&model));
+    }
+    Ok(Generated { path: "docs/dialects.md".into(), text })
+}
+
+fn passes() -> Result<Generated, String> {
+    let mut text = String::from("# Passes\n\nWritten by `cargo xtask docs` from `td/`; do not edit.\n");
+    for file in PASSES {
+        let room = file.split('/').next().unwrap_or_default();
+        text.push_str(&format!("\n## {room}\n{}", generate::pass_documentation(&model(file)?)));
+    }
+    Ok(Generated { path: "docs/passes.md".into(), text })
+}
+
+fn model(name: &str) -> Result<Model, String> {
+    let file = root().join("td").join(name);
+    let records = Records::from_file(&file, &search_path(&file, &[])).map_err(|error| error.to_string())?;
+    Model::read(&records).map_err(|error| error.to_string())
+}

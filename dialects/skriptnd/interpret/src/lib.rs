@@ -67,12 +67,8 @@ pub fn run(
     variables: &dyn Variables,
     limits: &Limits,
 ) -> Result<Outcome, Diagnostics> {
-    if inputs.len() != graph.inputs.len() {
-        return Err(say::one(say::input_count(place(graph), graph.inputs.len(), inputs.len())));
-    }
     let mut machine = Machine::new(definitions, limits);
-    let mut frame = Frame::new(graph);
-    inputs::bind_inputs(&mut frame, inputs)?;
+    let mut frame = begin(graph, inputs)?;
     inputs::bind_variables(&mut frame, variables)?;
     inputs::bind_known(&mut frame, limits.memory.unwrap_or(usize::MAX))?;
     machine.take_over(frame.values.iter().flatten().map(|tensor| tensor.size_in_bytes()).sum());
@@ -84,6 +80,22 @@ pub fn run(
     let outputs = graph.outputs.iter().map(|port| port.name.clone()).zip(results).collect();
     let variables = new_values(&frame).ok_or_else(|| inconsistent("a variable has no value"))?;
     Ok(Outcome { outputs, variables, peak_bytes: machine.peak_bytes() })
+}
+
+/// Checks what can be checked before anything is computed, in whatever way the graph is executed then: the inputs, and the
+/// assertions about extents that the inputs determine.
+pub fn check_inputs(graph: &Graph, inputs: &[Option<Argument<Tensor>>]) -> Result<(), Diagnostics> {
+    begin(graph, inputs.to_vec())?.check_assertions()
+}
+
+/// A graph that has its inputs.
+fn begin(graph: &Graph, inputs: Vec<Option<Argument<Tensor>>>) -> Result<Frame<'_>, Diagnostics> {
+    if inputs.len() != graph.inputs.len() {
+        return Err(say::one(say::input_count(place(graph), graph.inputs.len(), inputs.len())));
+    }
+    let mut frame = Frame::new(graph);
+    inputs::bind_inputs(&mut frame, inputs)?;
+    Ok(frame)
 }
 
 /// The value that an input has where none is given; none if there must be one, or its shape is not known.

@@ -1,37 +1,21 @@
 //! When padding does the same as skipping (specification, section 2.12, "Handling tensor boundaries"): if the value
 //! becomes the neutral element of the accumulation wherever the padded access has a certain value.
 
+use skriptnd_language::arithmetic;
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, ScalarKind};
-use skriptnd_language::compose::value::{ScalarType, Value};
-use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
+use skriptnd_language::compose::value::Value;
+use skriptnd_syntax::ast::{AssignOp, BinaryOp, UnaryOp};
 
 /// What an access may be padded with so that the assignment does nothing there; none if nothing does. `access` is
 /// compared structurally, so that all its occurrences are padded together.
 pub fn padding_value(assignment: &Assignment, access: &ScalarExpr) -> Option<Value> {
-    let neutral = neutral_element(assignment.op, access.dtype)?;
+    let neutral = arithmetic::neutral(arithmetic::accumulator(assignment.op)?, access.dtype)?;
     let occurs = assignment.condition.iter().any(|condition| Search { assignment, access }.occurs(condition));
     let neutral_everywhere = |value: &ScalarExpr| {
         let search = Search { assignment, access };
         if assignment.op == AssignOp::Add { search.vanishes(value) } else { search.is_access(value) }
     };
     (!occurs && assignment.values.iter().all(neutral_everywhere)).then_some(neutral)
-}
-
-/// The value that changes nothing.
-fn neutral_element(op: AssignOp, dtype: ScalarType) -> Option<Value> {
-    Some(match (op, dtype) {
-        (AssignOp::Add, ScalarType::Real) => Value::Real(0.0),
-        (AssignOp::Add, ScalarType::Int) => Value::Int(0),
-        (AssignOp::Mul, ScalarType::Real) => Value::Real(1.0),
-        (AssignOp::Mul, ScalarType::Int) => Value::Int(1),
-        (AssignOp::Min, ScalarType::Real) => Value::Real(f64::INFINITY),
-        (AssignOp::Min, ScalarType::Int) => Value::Int(i64::MAX),
-        (AssignOp::Max, ScalarType::Real) => Value::Real(f64::NEG_INFINITY),
-        (AssignOp::Max, ScalarType::Int) => Value::Int(i64::MIN),
-        (AssignOp::And, ScalarType::Bool) => Value::Bool(true),
-        (AssignOp::Or, ScalarType::Bool) => Value::Bool(false),
-        _ => return None,
-    })
 }
 
 struct Search<'a> {
@@ -68,7 +52,7 @@ impl Search<'_> {
             ScalarKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => self.vanishes(a) && self.vanishes(b),
             ScalarKind::Binary(BinaryOp::Div, a, b) => self.vanishes(a) && is_nonzero(b),
             ScalarKind::Binary(BinaryOp::Pow, a, b) => self.vanishes(a) && is_positive(b),
-            ScalarKind::Builtin(function, a) => keeps_zero(*function) && self.vanishes(a),
+            ScalarKind::Builtin(function, a) => arithmetic::keeps_zero(*function) && self.vanishes(a),
             _ => false,
         }
     }
@@ -97,19 +81,11 @@ fn is_positive(expression: &ScalarExpr) -> bool {
     }
 }
 
-/// Functions whose value at 0 is 0.
-fn keeps_zero(function: Builtin) -> bool {
-    use Builtin::*;
-    matches!(
-        function,
-        Abs | Sign | Sqrt | Sin | Tan | Asin | Atan | Sinh | Tanh | Asinh | Atanh | Floor | Ceil | Round | Frac | Erf
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lowering::testing::{add, assign, bare, binary, index, input, mul, real, skip};
+    use skriptnd_language::compose::value::ScalarType;
 
     fn guarded() -> ScalarExpr {
         input(0, vec![skip(add(index(0), index(1)))])

@@ -1,8 +1,8 @@
 //! Reading and writing the elements that the lanes of a row have.
 
 use super::rows::lane;
-use skriptnd_language::arithmetic::Real;
-use skriptnd_syntax::ast::AssignOp;
+use skriptnd_language::arithmetic;
+use skriptnd_syntax::ast::{AssignOp, BinaryOp};
 
 /// Addresses of the lanes of a row; none in lanes that don't access.
 pub(super) enum Addresses {
@@ -68,11 +68,7 @@ impl<L: Fn(usize) -> bool> Update<'_, L> {
     }
 
     pub(super) fn reals(&self, op: AssignOp, items: &mut [f32], values: &[f32]) {
-        match op {
-            AssignOp::Min => self.each(items, values, |item, value| *item = item.smaller(value)),
-            AssignOp::Max => self.each(items, values, |item, value| *item = item.larger(value)),
-            _ => self.each(items, values, |item, value| *item = value),
-        }
+        self.combine(op, items, values, arithmetic::real);
     }
 
     pub(super) fn wide(&self, op: AssignOp, items: &mut [f64], values: &[f32]) {
@@ -86,22 +82,18 @@ impl<L: Fn(usize) -> bool> Update<'_, L> {
     }
 
     pub(super) fn ints(&self, op: AssignOp, items: &mut [i64], values: &[i64]) {
-        match op {
-            AssignOp::Add => self.each(items, values, |item, value| *item = item.wrapping_add(value)),
-            AssignOp::Mul => self.each(items, values, |item, value| *item = item.wrapping_mul(value)),
-            AssignOp::Min => self.each(items, values, |item, value| *item = value.min(*item)),
-            AssignOp::Max => self.each(items, values, |item, value| *item = value.max(*item)),
-            AssignOp::And => self.each(items, values, |item, value| *item &= value),
-            AssignOp::Or => self.each(items, values, |item, value| *item |= value),
-            AssignOp::Set | AssignOp::Update => self.each(items, values, |item, value| *item = value),
-        }
+        self.combine(op, items, values, |op, old, new| arithmetic::int(op, old, new)?.wrapped().ok());
     }
 
     pub(super) fn bools(&self, op: AssignOp, items: &mut [bool], values: &[bool]) {
-        match op {
-            AssignOp::And | AssignOp::Mul | AssignOp::Min => self.each(items, values, |item, value| *item &= value),
-            AssignOp::Or | AssignOp::Add | AssignOp::Max => self.each(items, values, |item, value| *item |= value),
-            AssignOp::Set | AssignOp::Update => self.each(items, values, |item, value| *item = value),
+        self.combine(op, items, values, arithmetic::logic);
+    }
+
+    /// What is there, combined with the new value as the assignment says.
+    fn combine<T: Copy>(&self, op: AssignOp, items: &mut [T], values: &[T], f: impl Fn(BinaryOp, T, T) -> Option<T>) {
+        match arithmetic::accumulator(op) {
+            None => self.each(items, values, |item, value| *item = value),
+            Some(op) => self.each(items, values, |item, value| *item = f(op, *item, value).unwrap_or(*item)),
         }
     }
 }

@@ -113,14 +113,12 @@ fn real_arithmetic(op: BinaryOp, a: &[f32], b: &[f32], out: &mut Vec<f32>) {
         BinaryOp::Div => zip(a, b, out, |a, b| a / b),
         BinaryOp::Min => zip(a, b, out, Real::smaller),
         BinaryOp::Max => zip(a, b, out, Real::larger),
-        BinaryOp::CeilDiv | BinaryOp::Mod | BinaryOp::Pow => {
-            zip(a, b, out, |a, b| arithmetic::real(op, a, b).unwrap_or(f32::NAN));
-        }
-        _ => mismatch(),
+        _ => zip(a, b, out, |a, b| arithmetic::real(op, a, b).unwrap_or(f32::NAN)),
     }
 }
 
 fn int_arithmetic(op: BinaryOp, a: &[i64], b: &[i64], out: &mut Vec<i64>, fail: impl FnMut(usize, i64, i64)) {
+    // The frequent ones have loops of their own.
     match op {
         BinaryOp::Add => zip(a, b, out, i64::wrapping_add),
         BinaryOp::Sub => zip(a, b, out, i64::wrapping_sub),
@@ -134,15 +132,7 @@ fn logic(op: BinaryOp, a: &[bool], b: &[bool], out: &mut Vec<bool>) {
 }
 
 fn comparison<T: Copy + PartialOrd>(op: BinaryOp, a: &[T], b: &[T], out: &mut Vec<bool>) {
-    match op {
-        BinaryOp::Lt => zip(a, b, out, |a, b| a < b),
-        BinaryOp::Le => zip(a, b, out, |a, b| a <= b),
-        BinaryOp::Gt => zip(a, b, out, |a, b| a > b),
-        BinaryOp::Ge => zip(a, b, out, |a, b| a >= b),
-        BinaryOp::Eq => zip(a, b, out, |a, b| a == b),
-        BinaryOp::Ne => zip(a, b, out, |a, b| a != b),
-        _ => mismatch(),
-    }
+    zip(a, b, out, |a, b| arithmetic::compare(op, a, b).unwrap_or(false));
 }
 
 pub(super) fn select(condition: &Row, a: &Row, b: &Row, out: &mut Row) {

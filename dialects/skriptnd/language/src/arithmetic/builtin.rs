@@ -37,30 +37,6 @@ pub fn real_builtin(function: Builtin, x: f64) -> f64 {
         Builtin::Ceil => x.ceil(),
         Builtin::Round => x.round(),
         Builtin::Frac => x - x.floor(),
-        Builtin::Erf => erf(x),
-    }
-}
-
-/// The error function: its power series for small arguments, the continued fraction of `erfc` for the others, to
-/// about 15 digits.
-fn erf(x: f64) -> f64 {
-    let magnitude = x.abs();
-    if magnitude < 2.5 {
-        // erf x = 2/sqrt(pi) exp(-x^2) sum over n of 2^n x^(2n+1) / (1 3 5 ... (2n+1)): all terms have one sign.
-        let (mut term, mut sum, mut odd) = (x, x, 1.0);
-        while term.abs() > 1e-17 * sum.abs() {
-            odd += 2.0;
-            term *= 2.0 * x * x / odd;
-            sum += term;
-        }
-        std::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp() * sum
-    } else if magnitude < 6.0 {
-        // erfc x = exp(-x^2)/sqrt(pi) / (x + (1/2)/(x + (2/2)/(x + (3/2)/(x + ...)))).
-        let fraction = (1..=60).rev().fold(magnitude, |tail, n| magnitude + f64::from(n) / 2.0 / tail);
-        let complement = (-x * x).exp() / (std::f64::consts::PI.sqrt() * fraction);
-        (1.0 - complement).copysign(x)
-    } else {
-        // The complement is below 1e-16; NaN comes here too.
-        if x.is_nan() { x } else { x.signum() }
+        Builtin::Erf => libm::erf(x),
     }
 }

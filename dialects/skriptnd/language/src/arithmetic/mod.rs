@@ -1,5 +1,5 @@
 //! What each scalar operator means (specification, section 2.4), written once: for values that are known when composing
-//! and for those of a run.
+//! and for those of a run, with types, neutral elements and counterparts for extents. All others ask here.
 //!
 //! An `int` has 64 bits. Where a result does not fit, composition stops with an error and a run wraps around. A `real`
 //! is computed with 64 bits when composing and with 32 bits in a run; comparisons are those of IEEE 754.
@@ -7,19 +7,18 @@
 mod builtin;
 mod int;
 mod real;
+mod table;
 #[cfg(test)]
 mod tests;
 
 pub use builtin::{int_builtin, real_builtin};
 pub use int::{IntFault, IntResult, ceil_div, floor_div, floor_mod, int, power};
 pub use real::{Real, real};
+pub use table::{
+    accumulator, is_comparison, is_defined, keeps_zero, may_be_undefined, neutral, of_nothing, result_type, symbolic,
+};
 
 use skriptnd_syntax::ast::BinaryOp;
-
-/// Whether there are integers for which an operator has no value: divisions by 0 and negative powers of 0.
-pub fn may_be_undefined(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod | BinaryOp::Pow)
-}
 
 /// A comparison; none for other operators. Not a number compares unequal to everything.
 pub fn compare<T: PartialOrd>(op: BinaryOp, a: T, b: T) -> Option<bool> {

@@ -51,3 +51,42 @@ fn special_values() {
     assert_eq!(compare(BinaryOp::Ne, f32::NAN, f32::NAN), Some(true));
     assert_eq!(logic(BinaryOp::Implies, true, false), Some(false));
 }
+
+#[test]
+fn neutral_elements_change_nothing() {
+    use crate::compose::value::{ScalarType, Value};
+    let operators = [BinaryOp::Add, BinaryOp::Mul, BinaryOp::Min, BinaryOp::Max];
+    for op in operators {
+        let Some(Value::Int(whole)) = neutral(op, ScalarType::Int) else { panic!("{op:?}") };
+        for value in [i64::MIN, -1, 0, 1, i64::MAX] {
+            assert_eq!(int(op, whole, value), Some(IntResult::Exact(value)), "{op:?}");
+        }
+        let Some(Value::Real(real_neutral)) = neutral(op, ScalarType::Real) else { panic!("{op:?}") };
+        for value in [f64::NEG_INFINITY, -1.5, 0.0, f64::INFINITY] {
+            assert_eq!(real(op, real_neutral, value), Some(value), "{op:?}");
+        }
+    }
+    for op in [BinaryOp::And, BinaryOp::Or] {
+        let Some(Value::Bool(truth)) = neutral(op, ScalarType::Bool) else { panic!("{op:?}") };
+        assert_eq!([false, true].map(|value| logic(op, truth, value)), [Some(false), Some(true)]);
+        assert_eq!(neutral(op, ScalarType::Int), None);
+    }
+    assert_eq!(of_nothing(BinaryOp::Max, ScalarType::Int), None);
+    assert_eq!(of_nothing(BinaryOp::Mul, ScalarType::Real), Some(Value::Real(1.0)));
+}
+
+#[test]
+fn what_follows_from_the_values() {
+    use crate::compose::value::ScalarType;
+    let undefined = [BinaryOp::Div, BinaryOp::CeilDiv, BinaryOp::Mod, BinaryOp::Pow];
+    let others = [BinaryOp::Add, BinaryOp::Min, BinaryOp::And, BinaryOp::Lt];
+    assert!(undefined.into_iter().all(may_be_undefined) && !others.into_iter().any(may_be_undefined));
+    assert!([Builtin::Sin, Builtin::Erf, Builtin::Round].into_iter().all(keeps_zero));
+    assert!(![Builtin::Exp, Builtin::Log, Builtin::Acosh].into_iter().any(keeps_zero));
+    assert_eq!(result_type(BinaryOp::Lt, ScalarType::Bool), Some(ScalarType::Bool));
+    assert_eq!(result_type(BinaryOp::Min, ScalarType::Bool), None);
+    assert_eq!(result_type(BinaryOp::And, ScalarType::Int), None);
+    assert_eq!(result_type(BinaryOp::Pow, ScalarType::Real), Some(ScalarType::Real));
+    assert_eq!(result_type(BinaryOp::Eq, ScalarType::Str), None);
+    assert!(is_defined(Builtin::Abs, ScalarType::Int) && !is_defined(Builtin::Exp, ScalarType::Int));
+}

@@ -324,14 +324,6 @@ pub fn combine<'c: 'a, 'a>(
     old: impl FnOnce() -> Result<Value<'c, 'a>, Failure>,
     new: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let op = match op {
-        AssignOp::Set | AssignOp::Update => return Ok(new),
-        AssignOp::Add => BinaryOp::Add,
-        AssignOp::Mul => BinaryOp::Mul,
-        AssignOp::And => BinaryOp::And,
-        AssignOp::Or => BinaryOp::Or,
-        AssignOp::Min => BinaryOp::Min,
-        AssignOp::Max => BinaryOp::Max,
-    };
+    let Some(op) = skriptnd_language::arithmetic::accumulator(op) else { return Ok(new) };
     binary(builder, op, dtype, old()?, new)
 }

@@ -25,6 +25,7 @@ pub fn run_hexagon(
     progress: &Progress,
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
+    skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let bound = model.bind_open_extents(&options.graph, composed, &inputs)?;
     let composed = bound.as_ref().unwrap_or(composed);
     let inputs = flat_inputs(&composed.graph, inputs)?;

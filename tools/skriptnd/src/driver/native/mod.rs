@@ -135,6 +135,7 @@ pub fn run(
     progress: &Progress,
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
+    skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let bound = model.bind_open_extents(&options.graph, composed, &inputs)?;
     let composed = bound.as_ref().unwrap_or(composed);
     let inputs = flat_inputs(&composed.graph, inputs)?;
@@ -157,6 +158,7 @@ pub fn engine<'a>(
     composed: &'a Composed,
     inputs: Vec<Option<Argument<Tensor>>>,
 ) -> Result<Box<dyn Engine + 'a>, Failure> {
+    skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs)?;
     let mut session = load(composed, &Progress::new())?;

@@ -1,6 +1,7 @@
 //! Folds and cumulative folds over packs.
 
 use super::{Eval, Evaluator, Failure, checked_length};
+use crate::arithmetic;
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::term::Term;
@@ -22,10 +23,8 @@ impl Evaluator<'_> {
             FoldOp::Binary(op) if matches!(*pack, Term::Sequence(_)) => self.fold_sequence(op, &pack, cumulative, span),
             FoldOp::Binary(op) if cumulative => self.accumulate(op, &pack, span),
             FoldOp::Binary(op) => match op {
-                BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
-                    self.compare_items(op, &pack, span)
-                }
-                _ => self.reduce(op, &pack, span),
+                op if arithmetic::is_comparison(op) => self.compare_items(op, &pack, span),
+                op => self.reduce(op, &pack, span),
             },
         }
     }
@@ -37,9 +36,7 @@ impl Evaluator<'_> {
                 empty(op, None, span)?;
                 sequence.cumulative(op).map(|steps| Term::Sequence(Box::new(steps)))
             }
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
-                sequence.compare(op)
-            }
+            op if arithmetic::is_comparison(op) => sequence.compare(op),
             op => {
                 empty(op, None, span)?;
                 sequence.fold(op)
@@ -119,15 +116,12 @@ impl Evaluator<'_> {
 
 /// The fold of an empty pack (section 2.4, folding).
 fn empty(op: BinaryOp, dtype: Option<ScalarType>, span: Span) -> Eval<Term> {
-    match (op, dtype) {
-        (BinaryOp::Add, Some(ScalarType::Real)) => Ok(Term::Real(0.0)),
-        (BinaryOp::Mul, Some(ScalarType::Real)) => Ok(Term::Real(1.0)),
-        (BinaryOp::Add, _) => Ok(Term::Int(0)),
-        (BinaryOp::Mul, _) => Ok(Term::Int(1)),
-        (BinaryOp::And, _) => Ok(Term::Bool(true)),
-        (BinaryOp::Or, _) => Ok(Term::Bool(false)),
-        (BinaryOp::Min | BinaryOp::Max, _) => Ok(Term::Null),
-        _ => Err(say::no_such_fold(op, span).into()),
+    // Items without a type are integers, or truth values where the operator wants these.
+    let mut types = dtype.into_iter().chain([ScalarType::Int, ScalarType::Bool]);
+    match types.find_map(|dtype| arithmetic::of_nothing(op, dtype)) {
+        Some(value) => Ok(Term::from_value(&value)),
+        None if matches!(op, BinaryOp::Min | BinaryOp::Max) => Ok(Term::Null),
+        None => Err(say::no_such_fold(op, span).into()),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Operators on single values. Integers of extents go to [`SymExpr`], run-time scalars to [`scalar`].
 
-use crate::arithmetic::{self, IntFault};
+use crate::arithmetic::{self, IntFault, IntResult};
 use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
+use crate::compose::value::ScalarType;
 use skriptnd_syntax::ast::{BinaryOp, UnaryOp};
 
 /// Why an operator has no result.
@@ -89,54 +90,49 @@ fn real(op: BinaryOp, a: f64, b: f64) -> Result<Term, Fault> {
 
 fn symbolic(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<Term, Fault> {
     let extent = |value: Option<SymExpr>| value.map(Term::extent).ok_or(Fault::Overflow);
-    let apply = |op: SymOp, a: SymExpr, b: SymExpr| extent(SymExpr::apply(op, vec![a, b]));
-    let zero = b == SymExpr::Const(0);
-    match op {
-        BinaryOp::Add => extent(a.plus(&b)),
-        BinaryOp::Sub => extent(a.minus(&b)),
-        BinaryOp::Mul => extent(a.times(&b)),
-        BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod if zero => Err(Fault::DivisionByZero),
-        BinaryOp::Div => apply(SymOp::FloorDiv, a, b),
-        BinaryOp::CeilDiv => apply(SymOp::CeilDiv, a, b),
-        BinaryOp::Mod => apply(SymOp::Mod, a, b),
-        BinaryOp::Pow => apply(SymOp::Pow, a, b),
-        BinaryOp::Min => apply(SymOp::Min, a, b),
-        BinaryOp::Max => apply(SymOp::Max, a, b),
-        BinaryOp::Lt => condition(SymOp::Lt, vec![a, b]),
-        BinaryOp::Le => condition(SymOp::Le, vec![a, b]),
-        BinaryOp::Gt => condition(SymOp::Lt, vec![b, a]),
-        BinaryOp::Ge => condition(SymOp::Le, vec![b, a]),
-        BinaryOp::Eq => condition(SymOp::Eq, vec![a, b]),
-        BinaryOp::Ne => condition(SymOp::Ne, vec![a, b]),
-        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Implies => Err(Fault::Types),
+    let divided = b.as_known().and_then(|divisor| arithmetic::int(op, 1, divisor));
+    if let Some(Err(fault)) = divided.map(IntResult::wrapped) {
+        return Err(fault.into());
+    }
+    match (op, arithmetic::result_type(op, ScalarType::Int)) {
+        (_, None) => Err(Fault::Types),
+        (BinaryOp::Add, _) => extent(a.plus(&b)),
+        (BinaryOp::Sub, _) => extent(a.minus(&b)),
+        (BinaryOp::Mul, _) => extent(a.times(&b)),
+        (op, Some(dtype)) => {
+            let (op, parts) = applied(op, a, b)?;
+            if dtype == ScalarType::Bool { condition(op, parts) } else { extent(SymExpr::apply(op, parts)) }
+        }
     }
 }
 
 fn symbolic_real(op: BinaryOp, a: RealExpr, b: RealExpr) -> Result<Term, Fault> {
-    let compared = |op: SymOp, a, b| Ok(Term::condition(RealExpr::compare(op, a, b)));
-    match op {
-        BinaryOp::Lt => compared(SymOp::Lt, a, b),
-        BinaryOp::Le => compared(SymOp::Le, a, b),
-        BinaryOp::Gt => compared(SymOp::Lt, b, a),
-        BinaryOp::Ge => compared(SymOp::Le, b, a),
-        BinaryOp::Eq => compared(SymOp::Eq, a, b),
-        BinaryOp::Ne => compared(SymOp::Ne, a, b),
-        _ => RealExpr::binary(op, a, b).map(Term::real).ok_or(Fault::Types),
+    match arithmetic::symbolic(op).filter(|_| arithmetic::is_comparison(op)) {
+        Some((op, false)) => Ok(Term::condition(RealExpr::compare(op, a, b))),
+        Some((op, true)) => Ok(Term::condition(RealExpr::compare(op, b, a))),
+        None => RealExpr::binary(op, a, b).map(Term::real).ok_or(Fault::Types),
     }
 }
 
 fn conditions(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<Term, Fault> {
     match op {
-        BinaryOp::And => condition(SymOp::And, vec![a, b]),
-        BinaryOp::Or => condition(SymOp::Or, vec![a, b]),
-        BinaryOp::Xor | BinaryOp::Ne => condition(SymOp::Ne, vec![a, b]),
-        BinaryOp::Eq => condition(SymOp::Eq, vec![a, b]),
         BinaryOp::Implies => {
             let not = SymExpr::apply(SymOp::Not, vec![a]).ok_or(Fault::Overflow)?;
             condition(SymOp::Or, vec![not, b])
         }
+        // The order of truth values is not one of extents.
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Eq | BinaryOp::Ne => {
+            let (op, parts) = applied(op, a, b)?;
+            condition(op, parts)
+        }
         _ => Err(Fault::Types),
     }
+}
+
+/// The counterpart of an operator for extents, with its operands in their order.
+fn applied(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<(SymOp, Vec<SymExpr>), Fault> {
+    let (op, exchanged) = arithmetic::symbolic(op).ok_or(Fault::Types)?;
+    Ok((op, if exchanged { vec![b, a] } else { vec![a, b] }))
 }
 
 fn condition(op: SymOp, parts: Vec<SymExpr>) -> Result<Term, Fault> {

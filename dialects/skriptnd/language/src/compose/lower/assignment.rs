@@ -1,5 +1,6 @@
 //! The parts of one assignment: targets, values, and what it starts from.
 
+use crate::arithmetic;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Failure};
 use crate::compose::formula::{AccessIndex, Assignment, Guard, LoopIndex, ScalarExpr, ScalarKind, Target, TensorRef};
@@ -7,7 +8,7 @@ use crate::compose::graph::TensorType;
 use crate::compose::lower::context::loop_extent;
 use crate::compose::lower::scalar;
 use crate::compose::term::Term;
-use crate::compose::value::{ScalarType, Value};
+use crate::compose::value::ScalarType;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::AssignOp;
 
@@ -53,25 +54,13 @@ pub(super) fn values(right: &Term, types: &[ScalarType], op: AssignOp, span: Spa
 
 /// What an accumulation without an initial value starts from; none if there is no such value.
 pub(super) fn null_element(op: AssignOp, dtype: ScalarType) -> Option<ScalarExpr> {
-    let value = match (op, dtype) {
-        (AssignOp::Add, ScalarType::Int) => Value::Int(0),
-        (AssignOp::Add, ScalarType::Real) => Value::Real(0.0),
-        (AssignOp::Mul, ScalarType::Int) => Value::Int(1),
-        (AssignOp::Mul, ScalarType::Real) => Value::Real(1.0),
-        (AssignOp::And, ScalarType::Bool) => Value::Bool(true),
-        (AssignOp::Or, ScalarType::Bool) => Value::Bool(false),
-        _ => return None,
-    };
+    let value = arithmetic::of_nothing(arithmetic::accumulator(op)?, dtype)?;
     Some(ScalarExpr { dtype, kind: ScalarKind::Const(value) })
 }
 
 /// Whether `op` accumulates values of this type at all.
 pub(super) fn accumulates(op: AssignOp, dtype: ScalarType) -> bool {
-    match op {
-        AssignOp::Set | AssignOp::Update => true,
-        AssignOp::Min | AssignOp::Max => matches!(dtype, ScalarType::Int | ScalarType::Real),
-        _ => null_element(op, dtype).is_some(),
-    }
+    arithmetic::accumulator(op).is_none_or(|op| arithmetic::neutral(op, dtype).is_some())
 }
 
 /// The assignment that sets all elements of a tensor to one value.

@@ -1,5 +1,6 @@
 //! The values that integer expressions of a formula can have, by interval arithmetic.
 
+use crate::arithmetic;
 use crate::compose::extent::SymOp;
 use crate::compose::extent::interval::{Interval, apply};
 use crate::compose::formula::{FormulaConstant, Guard, LoopIndex, ScalarExpr, ScalarKind, TensorRef};
@@ -36,8 +37,9 @@ impl Ranges<'_> {
             ScalarKind::Unary(UnaryOp::Plus, a) => self.of(a),
             ScalarKind::Unary(UnaryOp::Neg, a) => Some(self.of(a)?.times(Interval::known(-1))),
             // One side is enough to bound these.
-            ScalarKind::Binary(BinaryOp::Min, a, b) => apply(SymOp::Min, &[self.any(a), self.any(b)]),
-            ScalarKind::Binary(BinaryOp::Max, a, b) => apply(SymOp::Max, &[self.any(a), self.any(b)]),
+            ScalarKind::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) => {
+                apply(arithmetic::symbolic(*op)?.0, &[self.any(a), self.any(b)])
+            }
             ScalarKind::Binary(BinaryOp::Mod, a, b) => apply(SymOp::Mod, &[self.any(a), self.of(b)?]),
             // What may be beyond 64 bits may wrap around: its range is not open but unknown.
             ScalarKind::Binary(op, a, b) => self.binary(*op, self.of(a)?, self.of(b)?).filter(|r| r.is_finite()),
@@ -67,9 +69,7 @@ impl Ranges<'_> {
             BinaryOp::Add => Some(a.plus(b)),
             BinaryOp::Sub => Some(a.plus(b.times(Interval::known(-1)))),
             BinaryOp::Mul => Some(a.times(b)),
-            BinaryOp::Div => apply(SymOp::FloorDiv, &[a, b]),
-            BinaryOp::CeilDiv => apply(SymOp::CeilDiv, &[a, b]),
-            _ => None,
+            op => apply(arithmetic::symbolic(op)?.0, &[a, b]),
         }
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn unary(op: UnaryOp, operand: ScalarExpr) -> Option<ScalarExpr> {
 
 /// None if the operator is not defined for the types.
 pub(crate) fn binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> Option<ScalarExpr> {
-    let (a, b) = if compares(op) { comparable(a, b) } else { (a, b) };
+    let (a, b) = if arithmetic::is_comparison(op) { comparable(a, b) } else { (a, b) };
     let dtype = result_type(op, a.dtype, b.dtype)?;
     if let (Some(x), Some(y)) = (constant(&a), constant(&b)) {
         let folded = operators::binary(op, &Term::from_value(x), &Term::from_value(y));
@@ -99,10 +99,6 @@ pub(crate) fn binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> Option<Scala
     })
 }
 
-fn compares(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
-}
-
 /// Where generic types turn out to be different kinds of numbers, these are compared as real ones; a truth value counts
 /// as 0 or 1 beside numbers.
 fn comparable(a: ScalarExpr, b: ScalarExpr) -> (ScalarExpr, ScalarExpr) {
@@ -123,13 +119,7 @@ fn make(op: BinaryOp, dtype: ScalarType, a: ScalarExpr, b: ScalarExpr) -> Scalar
 }
 
 pub(crate) fn result_type(op: BinaryOp, a: ScalarType, b: ScalarType) -> Option<ScalarType> {
-    let numeric = matches!(a, ScalarType::Int | ScalarType::Real);
-    match op {
-        _ if a != b => None,
-        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Implies => (a == ScalarType::Bool).then_some(a),
-        _ if compares(op) => (a != ScalarType::Str).then_some(ScalarType::Bool),
-        _ => numeric.then_some(a),
-    }
+    if a == b { arithmetic::result_type(op, a) } else { None }
 }
 
 fn int_binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> ScalarExpr {
@@ -200,10 +190,7 @@ pub(crate) fn cast(operand: ScalarExpr, dtype: ScalarType) -> Option<ScalarExpr>
 
 /// None if the function is not defined for the type.
 pub(crate) fn builtin(function: Builtin, operand: ScalarExpr) -> Option<ScalarExpr> {
-    let fits = match function {
-        Builtin::Abs | Builtin::Sign => matches!(operand.dtype, ScalarType::Int | ScalarType::Real),
-        _ => operand.dtype == ScalarType::Real,
-    };
+    let fits = arithmetic::is_defined(function, operand.dtype);
     fits.then(|| ScalarExpr { dtype: operand.dtype, kind: ScalarKind::Builtin(function, Box::new(operand)) })
 }
 

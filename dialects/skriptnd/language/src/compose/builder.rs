@@ -4,6 +4,7 @@ mod arguments;
 mod assign;
 mod branch;
 mod check;
+mod checkpoint;
 mod definition;
 mod inline;
 mod inputs;
@@ -22,11 +23,11 @@ use super::graph::{
 };
 use super::session::{Definition, Session};
 use super::term::Term;
-use indexmap::IndexMap;
+use checkpoint::Journal;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
 use skriptnd_syntax::ast::Expr;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ pub(crate) use inputs::compose_main;
 pub(crate) struct Tensors {
     list: Vec<Tensor>,
     /// Number of tensors and length of the packs whose length only the run knows, by their first tensor.
-    lengths: HashMap<TensorId, (usize, Extent)>,
+    lengths: Journal<TensorId, (usize, Extent)>,
 }
 
 impl TensorTypes for Tensors {
@@ -93,17 +94,17 @@ pub(crate) struct Builder<'s, 'a> {
     /// Symbols for extents that only the run knows.
     symbols: Vec<Arc<str>>,
     /// What branches of the run give for extents in which they differ.
-    alternatives: HashMap<Arc<str>, Vec<Extent>>,
+    alternatives: Journal<Arc<str>, Vec<Extent>>,
     /// How often a tensor name or scope was asked for.
-    taken: IndexMap<String, usize>,
+    taken: Journal<String, usize>,
     /// Tensors by all their scoped names.
-    scoped: IndexMap<String, Argument>,
+    scoped: Journal<String, Argument>,
     /// Scoped names inside operators that are not public, with the operator: nobody else may use them (section 2.10).
-    private: HashMap<String, Arc<str>>,
+    private: Journal<String, Arc<str>>,
     /// Variables by file; those of sub-graphs are shared between invocations.
-    files: IndexMap<String, Argument>,
+    files: Journal<String, Argument>,
     /// Invocations whose variables have the files of others.
-    conflicting: HashSet<Span>,
+    conflicting: Journal<Span, ()>,
     operation_count: usize,
     /// The same with those that they are composed of.
     inner_operations: u64,
@@ -130,12 +131,12 @@ impl<'s, 'a> Builder<'s, 'a> {
             quantizations: Vec::new(),
             runtime_asserts: Vec::new(),
             symbols: Vec::new(),
-            alternatives: HashMap::new(),
-            taken: IndexMap::new(),
-            scoped: IndexMap::new(),
-            private: HashMap::new(),
-            files: IndexMap::new(),
-            conflicting: HashSet::new(),
+            alternatives: Journal::default(),
+            taken: Journal::default(),
+            scoped: Journal::default(),
+            private: Journal::default(),
+            files: Journal::default(),
+            conflicting: Journal::default(),
             operation_count: 0,
             inner_operations: 0,
             recomposed: 0,
@@ -197,12 +198,12 @@ impl<'s, 'a> Builder<'s, 'a> {
     }
 
     fn unique(&mut self, name: String) -> String {
-        let count = self.taken.entry(name.clone()).or_insert(0);
-        *count += 1;
-        if *count == 1 {
+        let before = self.taken.get(&name).copied().unwrap_or(0);
+        self.taken.insert(name.clone(), before + 1);
+        if before == 0 {
             return name;
         }
-        let numbered = format!("{name}_{}", *count - 1);
+        let numbered = format!("{name}_{before}");
         self.unique(numbered)
     }
 
@@ -244,7 +245,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             }
         }
         let mut pack_lengths: Vec<_> =
-            self.tensors.lengths.into_iter().map(|(first, (_, length))| (first, length)).collect();
+            self.tensors.lengths.iter().map(|(first, (_, length))| (*first, length.clone())).collect();
         pack_lengths.sort_by_key(|(first, _)| *first);
         // Equal operations have equal conditions.
         let mut seen = HashSet::new();

@@ -188,9 +188,10 @@ impl<'a> Builder<'_, 'a> {
         let graph = cx.definition.operator.kind == OperatorKind::Graph;
         let invocation = cx.chain.first().map(|frame| frame.span);
         // Where one variable of an invocation has another's file, so have the others.
-        if invocation.is_some_and(|span| !self.conflicting.insert(span)) {
+        if invocation.is_some_and(|span| self.conflicting.contains(&span)) {
             return;
         }
+        invocation.into_iter().for_each(|span| self.conflicting.insert(span, ()));
         let mut diagnostic = say::variable_twice(file, param, invocation, types.as_ref().filter(|_| graph));
         diagnostic.chain = cx.chain.iter().skip(1).cloned().collect();
         self.diagnostics.push(diagnostic);

@@ -17,7 +17,7 @@ impl<'a> Builder<'_, 'a> {
         let span = quantization.tensor.span;
         let Some((name, argument)) = self.quantized(cx, &parts) else {
             let below = format!("{}.", nested(&cx.scope, ""));
-            let open = self.scoped.keys().filter(|name| !self.private.contains_key(*name));
+            let open = self.scoped.iter().map(|(name, _)| name).filter(|name| !self.private.contains(*name));
             let known = open.map(|name| name.strip_prefix(&below).unwrap_or(name));
             let diagnostic = say::unknown_tensor(&parts.join("."), known, span);
             self.report(cx, diagnostic);
@@ -62,10 +62,13 @@ impl<'a> Builder<'_, 'a> {
         }
         for (name, argument) in tensors {
             let name = nested(scope, &name);
-            if !operator.public && !self.scoped.contains_key(&name) {
+            if self.scoped.contains(&name) {
+                continue;
+            }
+            if !operator.public {
                 self.private.insert(name.clone(), definition.path.clone());
             }
-            self.scoped.entry(name).or_insert(argument);
+            self.scoped.insert(name, argument);
         }
     }
 

@@ -97,3 +97,20 @@ fn stateless_operators_stay_whole() {
     let graph = composed(&format!("{twice}{text}"));
     assert_eq!(super::operators(&graph.body), "main.twice main.inc");
 }
+
+#[test]
+fn a_loop_that_is_composed_again_gives_the_same_names() {
+    // What `with` carries grows, which its body is composed again for. The labels of `p, q = o(x)` and of the loop are
+    // both `o`.
+    let operators = "
+        operator longer { @input { x: real[n]; } @output { y: real[n + 1]; } @lower { y[i,] = 0.0, i < n + 1; } }
+        operator o { @input { x: real[n]; } @output { a: real[n]; b: real[n]; } @variable { w: real[n]; }
+            @compose { t = add(x, w); a = inc(t); b = inc(a); } }";
+    let model = graph(
+        "@input { x: real[2]; } @output { p: real[2]; q: real[2]; o: real[5]; }
+            @compose { p, q = o(x); o = with c = x do..(3) { t = longer(c); yield t; }; }",
+    );
+    let composed = composed(&format!("{operators} {model}"));
+    let named = composed.tensors.iter().map(|tensor| &*tensor.name).filter(|name| name.starts_with("o.t"));
+    assert_eq!(named.collect::<Vec<_>>(), ["o.t", "o.t_1"]);
+}

@@ -3,24 +3,13 @@
 
 use super::header::{Changing, Count, Header, exceeds, is_open};
 use super::{Attempt, Work};
+use crate::compose::builder::checkpoint::Mark;
 use crate::compose::builder::{Builder, Context, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Origin, TensorType};
 use crate::compose::limits;
 use std::collections::HashMap;
-
-/// Where a builder stood, to compose a body again.
-struct Mark {
-    tensors: usize,
-    variables: usize,
-    quantizations: usize,
-    runtime_asserts: usize,
-    symbols: usize,
-    taken: usize,
-    scoped: usize,
-    files: usize,
-}
 
 impl<'a> Builder<'_, 'a> {
     /// Composes the body, again if need be: until the types of the carried tensors hold in every iteration.
@@ -295,32 +284,6 @@ impl<'a> Builder<'_, 'a> {
             current = after.collect::<Option<_>>()?;
         }
         Some(current)
-    }
-
-    fn mark(&self) -> Mark {
-        Mark {
-            tensors: self.tensors.list.len(),
-            variables: self.variables.len(),
-            quantizations: self.quantizations.len(),
-            runtime_asserts: self.runtime_asserts.len(),
-            symbols: self.symbols.len(),
-            taken: self.taken.len(),
-            scoped: self.scoped.len(),
-            files: self.files.len(),
-        }
-    }
-
-    /// Forgets what was composed since. The number of operations stays, so that nested loops come to their limit.
-    fn roll_back(&mut self, mark: &Mark) {
-        self.tensors.list.truncate(mark.tensors);
-        self.tensors.lengths.retain(|id, _| (id.0 as usize) < mark.tensors);
-        self.variables.truncate(mark.variables);
-        self.quantizations.truncate(mark.quantizations);
-        self.runtime_asserts.truncate(mark.runtime_asserts);
-        self.symbols.truncate(mark.symbols);
-        self.taken.truncate(mark.taken);
-        self.scoped.truncate(mark.scoped);
-        self.files.truncate(mark.files);
     }
 }
 

@@ -4,7 +4,7 @@ use crate::check::{check, unsupported};
 use crate::engine::passes::PassTable;
 use crate::explain::explain;
 use crate::grammar::model::Rule;
-use crate::grammar::{Directories, Mode, RuleFile, read};
+use crate::grammar::{Directories, Mode, RuleFile, read, read_text};
 use crate::to_pdl;
 use crate::trial::{Verdict, try_rule};
 use skriptnd_mlir::Registry;
@@ -42,12 +42,6 @@ impl Settings {
         self.passes = PassTable::parse(&read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(())
     }
-}
-
-/// The text of a file; comments of C++ files may be in any encoding.
-pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The rules of a file, and what was found in it.

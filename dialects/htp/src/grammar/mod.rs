@@ -50,6 +50,12 @@ pub trait IncludeProvider {
     fn include(&self, from: &str, path: &str) -> Option<Result<(String, String), String>>;
 }
 
+/// The text of a file; comments of C++ files may be in any encoding.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// Finds files beside the including one, then in the given directories.
 #[derive(Debug, Clone, Default)]
 pub struct Directories(pub Vec<PathBuf>);
@@ -60,7 +66,7 @@ impl IncludeProvider for Directories {
         let candidates = beside.iter().chain(&self.0).map(|directory| directory.join(path));
         let file = candidates.into_iter().find(|file| file.is_file())?;
         let name = file.display().to_string();
-        Some(crate::commands::read_text(&file).map(|text| (name, text)))
+        Some(read_text(&file).map(|text| (name, text)))
     }
 }
 

@@ -196,30 +196,18 @@ pub fn is_known(name: &str) -> bool {
     production(name).is_some() || CONSTANTS.contains(&name) || name == DEFAULT_PACKAGE || name == "DType"
 }
 
-/// The candidate nearest to `name`, if one is near enough to be meant.
+/// No name of the language is as long.
+const LONGEST: usize = 64;
+
+/// The candidate nearest to `name`, upper and lower case being equal, if one is near enough to be meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // One or two letters are near to anything.
     let limit = match name.chars().count() {
         0..=2 => 0,
-        length => length.div_ceil(3),
+        3..=LONGEST => name.chars().count().div_ceil(3),
+        _ => return None,
     };
-    let measured = candidates.into_iter().map(|c| (distance(name, c), c)).filter(|(d, _)| *d <= limit);
-    measured.min_by_key(|(d, _)| *d).map(|(_, c)| c)
-}
-
-/// Edit distance, upper and lower case being equal.
-fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().take(64).flat_map(char::to_lowercase).collect();
-    let b: Vec<char> = b.chars().take(64).flat_map(char::to_lowercase).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
+    let name = name.to_lowercase();
+    let measured = candidates.into_iter().map(|c| (strsim::levenshtein(&name, &c.to_lowercase()), c));
+    measured.filter(|(distance, _)| *distance <= limit).min_by_key(|(distance, _)| *distance).map(|(_, c)| c)
 }

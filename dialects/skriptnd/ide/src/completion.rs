@@ -1,8 +1,8 @@
 //! What may be typed at a place.
 
-use super::Snapshot;
 use super::context::{Bracket, Context, KEYWORDS};
 use super::names::definition_at;
+use crate::snapshot::Snapshot;
 use skriptnd_language::library::Library;
 use skriptnd_language::sema::SymbolKind;
 use skriptnd_source::FileId;

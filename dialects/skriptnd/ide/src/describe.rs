@@ -1,6 +1,6 @@
 //! Definitions and declarations as texts for a person.
 
-use super::Snapshot;
+use crate::snapshot::Snapshot;
 use skriptnd_language::library::Library;
 use skriptnd_language::sema::SymbolKind;
 use skriptnd_source::Span;

@@ -1,7 +1,7 @@
 //! What composition knows: the types of tensors, and the values of attributes, extents and helper symbols.
 
-use super::Snapshot;
 use super::names::Introduced;
+use crate::snapshot::Snapshot;
 use indexmap::IndexMap;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorType};
 use skriptnd_language::compose::{InstanceBody, Operand, first_of_same, note_identity};

@@ -1,8 +1,8 @@
 //! What stands at a place.
 
-use super::Snapshot;
 use super::describe::declarations;
 use super::names::{Introduced, Meaning, Names};
+use crate::snapshot::Snapshot;
 use skriptnd_language::sema::SymbolKind;
 use skriptnd_source::{FileId, Span};
 

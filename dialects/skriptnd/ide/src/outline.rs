@@ -1,6 +1,6 @@
 //! The outline of a file: its definitions and what they declare.
 
-use super::Snapshot;
+use crate::snapshot::Snapshot;
 use skriptnd_source::{FileId, Span};
 use skriptnd_syntax::ast::{Operator, OperatorKind, Param};
 

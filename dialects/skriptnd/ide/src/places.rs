@@ -1,7 +1,7 @@
 //! Definitions, references, renaming.
 
-use super::Snapshot;
 use super::names::Meaning;
+use crate::snapshot::Snapshot;
 use skriptnd_language::sema::SymbolKind;
 use skriptnd_source::{FileId, Span};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! What the invocation that is being typed takes.
 
-use super::Snapshot;
 use super::context::Context;
+use crate::snapshot::Snapshot;
 use skriptnd_source::FileId;
 use skriptnd_syntax::ast::Param;
 

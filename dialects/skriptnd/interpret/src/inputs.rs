@@ -1,16 +1,27 @@
 //! What a graph starts with: inputs, variables, constants.
 
-use super::Variables;
 use super::diagnostics as say;
 use super::formula::tensor_of;
 use super::limits;
 use super::liveness::is_used;
 use super::machine::Frame;
 use super::operator::type_of;
-use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorId};
+use skriptnd_language::compose::graph::{self, Argument, Graph, Origin, Port, TensorId};
 use skriptnd_runtime::Tensor;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use std::sync::Arc;
+
+/// Where the values of variables come from.
+pub trait Variables {
+    /// The value of the variable `declared`, whose file is named `file` (without extension); the reason if there is
+    /// none.
+    fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String>;
+
+    /// Where that value comes from, for messages about it.
+    fn origin(&self, _declared: &graph::Tensor) -> Option<String> {
+        None
+    }
+}
 
 /// Takes over the given inputs, as far as they fit; all that don't are reported.
 pub(super) fn bind_inputs(frame: &mut Frame, given: Vec<Option<Argument<Tensor>>>) -> Result<(), Diagnostics> {

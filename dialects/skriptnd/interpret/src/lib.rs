@@ -17,6 +17,8 @@ mod symbols;
 mod tests;
 
 use diagnostics as say;
+pub use inputs::Variables;
+pub use limits::Limits;
 use machine::{Frame, Machine};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{self, Argument, Graph, TensorId};
@@ -24,29 +26,7 @@ use skriptnd_runtime::Tensor;
 use skriptnd_source::diagnostics::Diagnostics;
 use skriptnd_source::{FileId, Span};
 use std::sync::Arc;
-use std::time::Duration;
 use symbols::Symbols;
-
-/// Where the values of variables come from.
-pub trait Variables {
-    /// The value of the variable `declared`, whose file is named `file` (without extension); the reason if there is
-    /// none.
-    fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String>;
-
-    /// Where that value comes from, for messages about it.
-    fn origin(&self, _declared: &graph::Tensor) -> Option<String> {
-        None
-    }
-}
-
-/// What a run may take.
-#[derive(Debug, Clone, Default)]
-pub struct Limits {
-    /// After this time the run ends with an error.
-    pub time: Option<Duration>,
-    /// Tensors may take this many bytes at a time; a run that needs more ends with an error before it takes them.
-    pub memory: Option<usize>,
-}
 
 /// What a run leaves.
 #[derive(Debug, Clone)]

@@ -4,6 +4,15 @@ use skriptnd_language::compose::value::ScalarType;
 use skriptnd_runtime::tensor::volume;
 use std::time::{Duration, Instant};
 
+/// What a run may take.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// After this time the run ends with an error.
+    pub time: Option<Duration>,
+    /// Tensors may take this many bytes at a time; a run that needs more ends with an error before it takes them.
+    pub memory: Option<usize>,
+}
+
 /// When a run has to end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock {

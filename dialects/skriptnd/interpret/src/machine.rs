@@ -1,9 +1,8 @@
 //! Executes the operations of a graph in order, and of the graphs inside it.
 
-use super::Limits;
 use super::control;
 use super::diagnostics as say;
-use super::limits::{self, Clock};
+use super::limits::{self, Clock, Limits};
 use super::operator::{Body, Operators, type_of};
 use super::symbols::Symbols;
 use skriptnd_language::compose::extent::NoValue;

@@ -6,6 +6,7 @@ use skriptnd_language::library::Library;
 use skriptnd_runtime::TensorData;
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::render;
+use std::time::Duration;
 
 struct Text(&'static str);
 

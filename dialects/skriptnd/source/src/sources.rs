@@ -1,6 +1,6 @@
 //! Source texts and where they come from. The front end reads files only through a [`FileProvider`].
 
-use crate::{FileId, Span};
+use crate::span::{FileId, Span};
 use std::sync::{Arc, OnceLock};
 
 /// Where modules come from: the disk, an editor's buffers, a test.

@@ -3,7 +3,7 @@
 mod completion;
 mod names;
 
-use super::Snapshot;
+use crate::snapshot::Snapshot;
 use skriptnd_source::{FileId, FileProvider, Span};
 
 /// A model of texts: `main` and others.

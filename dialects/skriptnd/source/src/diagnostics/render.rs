@@ -1,8 +1,8 @@
 //! Diagnostics as text for a person: `FILE:LINE:COLUMN: error: ...`, the source underlined, notes, chain, help.
 
-use super::{Diagnostic, Frame, Severity};
-use crate::Span;
-use crate::{SourceFile, SourceMap};
+use super::diagnostic::{Diagnostic, Frame, Severity};
+use crate::sources::{SourceFile, SourceMap};
+use crate::span::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -174,7 +174,7 @@ fn floor(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Code;
+    use super::super::code::Code;
     use super::*;
 
     #[test]

@@ -1,0 +1,94 @@
+//! A model as questions are asked about it.
+
+use crate::lint::lint;
+use crate::names::Names;
+use skriptnd_language::compose::graph::Graph;
+use skriptnd_language::compose::{ComposeOptions, Definitions};
+use skriptnd_language::library::Library;
+use skriptnd_language::model::CheckedModel;
+use skriptnd_source::diagnostics::{Code, Diagnostics};
+use skriptnd_source::{FileId, FileProvider, SourceMap};
+use skriptnd_syntax::ast::Module;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A model at one moment.
+pub struct Snapshot {
+    /// Its modules, and what composition makes of them.
+    pub definitions: Definitions,
+    /// What is wrong with it.
+    pub diagnostics: Diagnostics,
+    /// Its graphs, the entry first, if nothing is wrong with the model.
+    pub(crate) graphs: Vec<Graph>,
+    /// The texts that the graphs are made of.
+    pub(crate) composed: Option<SourceMap>,
+    names: RefCell<HashMap<FileId, Rc<Names>>>,
+}
+
+impl Snapshot {
+    /// Reads and checks a model, and composes its graphs. What is wrong is told of the entry only: what others lack,
+    /// such as extents, their invocations may give.
+    pub fn checked(files: &dyn FileProvider) -> Snapshot {
+        let model = CheckedModel::load(files);
+        let (entry, found) = model.compose(&ComposeOptions::default());
+        let others = model.graphs().skip(1).filter(|_| entry.is_some());
+        let others = others.filter_map(|name| {
+            model.compose(&ComposeOptions { graph: Some(name.to_owned()), ..ComposeOptions::default() }).0
+        });
+        let others: Vec<Graph> = others.collect();
+        let unused = if entry.is_some() { lint(&model.definitions) } else { Diagnostics::default() };
+        let CheckedModel { definitions, mut diagnostics } = model;
+        diagnostics.extend(unused);
+        // Which values its attributes get is not the text's matter.
+        for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != Code::MissingAttribute) {
+            diagnostics.push(diagnostic.clone());
+        }
+        let composed = entry.as_ref().map(|_| definitions.sources.clone());
+        let graphs = entry.into_iter().chain(others).collect();
+        Snapshot { definitions, diagnostics, graphs, composed, names: RefCell::default() }
+    }
+
+    /// Only reads a model: enough for questions about names.
+    pub fn read(files: &dyn FileProvider) -> Snapshot {
+        let (library, diagnostics) = Library::load(files);
+        Snapshot {
+            definitions: library.into(),
+            diagnostics,
+            graphs: Vec::new(),
+            composed: None,
+            names: RefCell::default(),
+        }
+    }
+
+    /// Takes over what an earlier state of the model had been composed to, so that types are known while somebody types.
+    pub fn with_graph_of(mut self, earlier: Snapshot) -> Snapshot {
+        if self.graphs.is_empty() {
+            self.graphs = earlier.graphs;
+            self.composed = earlier.composed;
+        }
+        self
+    }
+
+    /// The module in this file, and its path.
+    pub fn module(&self, file: FileId) -> Option<(&str, &Arc<Module>)> {
+        let path = self.definitions.path_of(file)?;
+        self.definitions.modules.get_key_value(path).map(|(path, module)| (path.as_str(), module))
+    }
+
+    /// The names in a file.
+    pub fn names(&self, file: FileId) -> Option<Rc<Names>> {
+        if let Some(known) = self.names.borrow().get(&file) {
+            return Some(known.clone());
+        }
+        let (path, module) = self.module(file)?;
+        let names = Rc::new(Names::of(&self.definitions, path, module));
+        self.names.borrow_mut().insert(file, names.clone());
+        Some(names)
+    }
+
+    pub(crate) fn text(&self, file: FileId) -> &str {
+        self.definitions.sources.file(file).map_or("", |source| &source.text)
+    }
+}

@@ -3,6 +3,7 @@
 use super::ast::{Name, QualifiedName, TypeName};
 use super::diagnostics as say;
 use super::errors::{self, Missing};
+use super::excerpt::Excerpt;
 use super::grammar::Rule;
 use pest::iterators::Pair as PestPair;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
@@ -90,14 +91,19 @@ impl<'a> Builder<'a> {
         if self.errors >= MAX_ERRORS {
             return Missing::Other;
         }
-        let (diagnostic, missing) = errors::explain(self, rule, start);
+        let (diagnostic, missing) = errors::explain(self.excerpt(), rule, start);
         self.report(diagnostic);
         missing
     }
 
     /// A span of bytes of `text`.
+    /// What is being read.
+    pub(super) fn excerpt(&self) -> Excerpt<'a> {
+        Excerpt { file: self.file, text: self.text, base: self.base }
+    }
+
     pub(super) fn span_at(&self, start: usize, end: usize) -> Span {
-        Span { file: self.file, start: self.base + start as u32, end: self.base + end as u32 }
+        self.excerpt().span_at(start, end)
     }
 
     pub(super) fn span(&self, pair: &Pair<'_>) -> Span {

@@ -1,8 +1,8 @@
 //! Why a statement doesn't parse, in the user's words.
 
 use super::advice::{Obstacle, advice, head};
-use super::builder::Builder;
 use super::diagnostics as say;
+use super::excerpt::Excerpt;
 use super::grammar::{Grammar, Rule};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
@@ -21,20 +21,20 @@ pub(super) enum Missing {
 }
 
 /// Parses the statement at `start` once more and says what was expected where.
-pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> (Diagnostic, Missing) {
-    let Err(error) = Grammar::parse(rule, &builder.text[start..]) else {
-        let span = token_span(builder, start);
-        return (say::unexpected(span, &[], &found(builder.text, start), None), Missing::Other);
+pub(super) fn explain(excerpt: Excerpt<'_>, rule: Rule, start: usize) -> (Diagnostic, Missing) {
+    let Err(error) = Grammar::parse(rule, &excerpt.text[start..]) else {
+        let span = token_span(excerpt, start);
+        return (say::unexpected(span, &[], &found(excerpt.text, start), None), Missing::Other);
     };
     let at = start
         + match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
         };
     let expected = expectations(rule, &error.variant);
-    let (before, after) = (&builder.text[start..at], &builder.text[at..]);
+    let (before, after) = (&excerpt.text[start..at], &excerpt.text[at..]);
     let token = token(after);
-    let found = found(builder.text, at);
-    if let Some(slip) = misplaced_comma(builder, rule, start, at, &expected) {
+    let found = found(excerpt.text, at);
+    if let Some(slip) = misplaced_comma(excerpt, rule, start, at, &expected) {
         return slip;
     }
     let advice = match rule {
@@ -43,12 +43,12 @@ pub(super) fn explain(builder: &Builder<'_>, rule: Rule, start: usize) -> (Diagn
     };
     if expected.contains(&"`;`") && at > start {
         let comma = expected.contains(&"`,`") && !matches!(found.as_str(), "`}`" | "`,`");
-        return (say::missing_semicolon(previous_token(builder, at), comma, &found, advice), Missing::Semicolon);
+        return (say::missing_semicolon(previous_token(excerpt, at), comma, &found, advice), Missing::Semicolon);
     }
     let word = expected.contains(&"a name") || expected.contains(&"an expression");
     let punctuation = matches!(token, "," | ":" | "=" | ".." | "[" | "]" | ")" | "}" | ";");
     let missing = if word && punctuation { Missing::Word } else { Missing::Other };
-    (say::unexpected(token_span(builder, at), &expected, &found, advice), missing)
+    (say::unexpected(token_span(excerpt, at), &expected, &found, advice), missing)
 }
 
 /// What could have stood where the parser stopped, in words, what is written as it stands first.
@@ -76,19 +76,19 @@ fn expectations(rule: Rule, error: &ErrorVariant<Rule>) -> Vec<&'static str> {
 
 /// A comma at the end of a list, or one that should be a semicolon.
 fn misplaced_comma(
-    builder: &Builder<'_>,
+    excerpt: Excerpt<'_>,
     rule: Rule,
     start: usize,
     at: usize,
     expected: &[&str],
 ) -> Option<(Diagnostic, Missing)> {
-    let (before, token) = (&builder.text[start..at], token(&builder.text[at..]));
+    let (before, token) = (&excerpt.text[start..at], token(&excerpt.text[at..]));
     if matches!(token, ")" | "]" | "}" | ";") && before.trim_end().ends_with(',') {
-        return Some((say::trailing_comma(previous_token(builder, at), &found(builder.text, at)), Missing::Word));
+        return Some((say::trailing_comma(previous_token(excerpt, at), &found(excerpt.text, at)), Missing::Word));
     }
     // What follows is no index symbol, but the next declaration.
     let comma = before.rfind(',').filter(|_| rule == Rule::only_param && token == ":" && expected.contains(&"`<`"))?;
-    Some((say::missing_semicolon(previous_token(builder, start + comma), false, "`,`", None), Missing::Semicolon))
+    Some((say::missing_semicolon(previous_token(excerpt, start + comma), false, "`,`", None), Missing::Semicolon))
 }
 
 /// What stands at a place, for messages.
@@ -104,9 +104,9 @@ pub(super) fn found(text: &str, at: usize) -> String {
 }
 
 /// The span of the token at a place.
-pub(super) fn token_span(builder: &Builder<'_>, at: usize) -> Span {
-    let at = at.min(builder.text.len());
-    builder.span_at(at, at + token_length(&builder.text[at..]))
+pub(super) fn token_span(excerpt: Excerpt<'_>, at: usize) -> Span {
+    let at = at.min(excerpt.text.len());
+    excerpt.span_at(at, at + token_length(&excerpt.text[at..]))
 }
 
 /// The token that a text begins with.
@@ -140,18 +140,18 @@ fn line_boundary(text: &str, at: usize) -> usize {
 }
 
 /// The token before a place: where a forgotten `;` belongs.
-fn previous_token(builder: &Builder<'_>, at: usize) -> Span {
+fn previous_token(excerpt: Excerpt<'_>, at: usize) -> Span {
     let mut end = at;
     loop {
-        end = builder.text[..end].trim_end().len();
-        let line = builder.text[..end].rfind('\n').map_or(0, |n| n + 1);
-        match comment_start(&builder.text[line..end]) {
+        end = excerpt.text[..end].trim_end().len();
+        let line = excerpt.text[..end].rfind('\n').map_or(0, |n| n + 1);
+        match comment_start(&excerpt.text[line..end]) {
             Some(comment) => end = line + comment,
             None => break,
         }
     }
-    let start = builder.text[..end].char_indices().next_back().map_or(0, |(i, _)| i);
-    builder.span_at(start, end)
+    let start = excerpt.text[..end].char_indices().next_back().map_or(0, |(i, _)| i);
+    excerpt.span_at(start, end)
 }
 
 /// Where a comment begins in a line, quotes considered.

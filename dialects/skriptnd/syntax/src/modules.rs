@@ -68,7 +68,7 @@ impl<'a> Builder<'a> {
         } else if begins("import") {
             let _ = self.report_syntax(Rule::import, start);
         } else {
-            let (span, token) = (token_span(self, start), token(&self.text[start..]));
+            let (span, token) = (token_span(self.excerpt(), start), token(&self.text[start..]));
             let advice = advice::between_definitions(token, &self.text[start..]);
             self.report(say::expected_definition(span, &found(self.text, start), advice));
         }
@@ -89,7 +89,11 @@ impl<'a> Builder<'a> {
                 Rule::stray => {
                     let start = part.as_span().start();
                     let advice = advice::between_blocks(&self.text[start..], token(&self.text[start..]), &BLOCKS);
-                    self.report(say::expected_block(token_span(self, start), &found(self.text, start), advice));
+                    self.report(say::expected_block(
+                        token_span(self.excerpt(), start),
+                        &found(self.text, start),
+                        advice,
+                    ));
                     self.lose(part.as_str());
                 }
                 _ => self.unclosed(&part, &format!("the definition of `{}`", operator.name.text), operator.name.span),
@@ -129,7 +133,7 @@ impl<'a> Builder<'a> {
     /// Reports a `}` that is missing where `at` stands.
     pub(super) fn unclosed(&mut self, at: &Pair<'a>, what: &str, opening: Span) {
         let place = self.next_token(at.as_span().start());
-        self.report(say::unclosed(token_span(self, place), what, opening, &found(self.text, place)));
+        self.report(say::unclosed(token_span(self.excerpt(), place), what, opening, &found(self.text, place)));
     }
 
     /// The first place from this one on that isn't blank.

@@ -58,7 +58,7 @@ impl<'a> Builder<'a> {
                 inner.and_then(|pair| part.expr(pair))
             }
             Err(_) => {
-                let (cause, _) = errors::explain(&part, Rule::only_format, 0);
+                let (cause, _) = errors::explain(part.excerpt(), Rule::only_format, 0);
                 let problem = cause.message.replace("the end of the file", "its end");
                 part.report(say::format_syntax(self.span_at(start - 1, start + text.len() + 1), &problem));
                 None

@@ -1,7 +1,6 @@
 //! Modules and definitions (sections 2.1 and 2.2).
 
-use super::{Assertion, Component, DtypeParam, Lowering, Name, Param, QualifiedName, Quantization, Using};
-pub use crate::definitions::Operators;
+use super::{Assertion, Component, DtypeParam, Lowering, Name, Operators, Param, QualifiedName, Quantization, Using};
 use skriptnd_source::Span;
 use std::collections::HashSet;
 use std::sync::Arc;

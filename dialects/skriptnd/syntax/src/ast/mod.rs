@@ -8,12 +8,14 @@ mod declaration;
 mod definition;
 mod expression;
 mod formula;
+mod operators;
 
 pub use composition::*;
 pub use declaration::*;
 pub use definition::*;
 pub use expression::*;
 pub use formula::*;
+pub use operators::Operators;
 use skriptnd_source::Span;
 use std::sync::Arc;
 

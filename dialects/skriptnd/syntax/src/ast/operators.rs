@@ -1,6 +1,6 @@
 //! The definitions of a module: found by name, and made from the text only when somebody asks for them.
 
-use super::ast::Operator;
+use super::Operator;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Index;
@@ -26,7 +26,7 @@ pub struct Operators {
 
 impl Operators {
     /// Adds a definition that is read when it is first asked for.
-    pub(super) fn defer(&mut self, name: Arc<str>, read: impl FnOnce() -> Operator + Send + 'static) {
+    pub(crate) fn defer(&mut self, name: Arc<str>, read: impl FnOnce() -> Operator + Send + 'static) {
         self.by_name.entry(name.clone()).or_insert(self.entries.len());
         self.entries.push(Entry { name, operator: Arc::new(LazyLock::new(Box::new(read))) });
     }

@@ -9,7 +9,7 @@ use skriptnd_runtime::Tensor;
 use std::path::Path;
 
 /// One run of a graph.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Case {
     /// The graph.
     pub graph: String,
@@ -28,7 +28,7 @@ pub struct Case {
 }
 
 /// What must come of a run.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Expectation {
     /// These values.
     Values {
@@ -71,7 +71,14 @@ impl File {
     /// # Errors
     /// Where a file can't be read or a comment can't be understood.
     pub fn read(path: &Path) -> Result<File, String> {
-        let model = Model::read(path)?;
+        File::of_model(Model::read(path)?)
+    }
+
+    /// The same for a model that has been read.
+    ///
+    /// # Errors
+    /// Where a comment can't be understood.
+    pub fn of_model(model: Model) -> Result<File, String> {
         let mut cases: Vec<Case> = Vec::new();
         for (number, text) in directives(model.main_text()) {
             let place = |reason| format!("line {number}: {reason}");

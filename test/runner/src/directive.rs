@@ -103,7 +103,8 @@ fn place_of(text: &str) -> Option<(usize, usize)> {
     Some((line.parse().ok()?, column.parse().ok()?))
 }
 
-fn value(json: &Json) -> Result<Value, String> {
+/// The attribute value of JSON.
+pub(crate) fn value(json: &Json) -> Result<Value, String> {
     Ok(match json {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(*value),

@@ -1,6 +1,7 @@
 //! Conformance cases: models whose comments say what they compute, or what is wrong with them. README.md beside this
 //! crate describes the comments. [`operators`] tests the standard library in the same way, with data from elsewhere.
 
+pub mod backend;
 mod case;
 pub mod codes;
 mod directive;
@@ -10,10 +11,14 @@ mod marker;
 mod model;
 pub mod operators;
 mod outcome;
+pub mod refusals;
+pub mod suite;
+mod verdict;
 
 pub use case::{Case, Expectation, File};
 pub use literal::tensor as parse_tensor;
 pub use outcome::difference;
+pub use verdict::{Class, Problem};
 
 use std::path::{Path, PathBuf};
 

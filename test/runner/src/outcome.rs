@@ -1,19 +1,18 @@
 //! Checks and runs the cases of a file, and compares what comes of them.
 
+use crate::backend::{Backend, Failure, Finished, Interpreter, Run};
 use crate::case::{Case, Expectation, File};
 use crate::marker::Marker;
+use crate::verdict::{Class, Problem};
 use skriptnd_ide::lint;
-use skriptnd_interpret::{Limits, Outcome, Variables};
-use skriptnd_language::compose::graph::{self, Argument, Graph};
+use skriptnd_interpret::Engine;
+use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_runtime::{Tensor, TensorData};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, render};
-use std::time::Duration;
-
-/// A case that takes longer hangs.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
+use std::sync::Arc;
 
 impl File {
     /// Checks the file's diagnostics and runs its cases; what is not as it should be, one entry each.
@@ -46,9 +45,9 @@ impl File {
 
     fn run_cases(&self, model: &CheckedModel, found: &mut Diagnostics) -> Vec<String> {
         let problems = self.cases.iter().filter_map(|case| {
-            let outcome = case.execute(model, found);
+            let outcome = case.execute(model, &Interpreter::default(), found);
             let problem = case.judge(&model.definitions, outcome)?;
-            Some(format!("line {}: run {}: {problem}", case.line, case.graph))
+            Some(format!("line {}: run {}: {}", case.line, case.graph, problem.text))
         });
         problems.collect()
     }
@@ -78,83 +77,141 @@ impl File {
     }
 }
 
-/// Variables by scoped name.
-struct Given<'a>(&'a Case);
-
-impl Variables for Given<'_> {
-    fn read(&self, file: &str, declared: &graph::Tensor) -> Result<Tensor, String> {
-        let known = |name: &str| {
-            name == declared.name
-                || name == file
-                || file == format!("main.{}.{name}", self.0.graph)
-                || file == format!("main.{name}")
-        };
-        let found = self.0.variables.iter().find(|(name, _)| known(name));
-        found.map(|(_, tensor)| tensor.clone()).ok_or_else(|| format!("the case gives no variable {}", declared.name))
-    }
-}
-
 impl Case {
-    /// Composes and runs. Warnings of the composition, and errors where values are expected, go to `found`.
-    fn execute(&self, model: &CheckedModel, found: &mut Diagnostics) -> Result<(Graph, Outcome), Diagnostics> {
-        let options = ComposeOptions {
-            graph: Some(self.graph.clone()),
-            attributes: self.attributes.clone(),
-            bindings: self.bindings.clone(),
+    /// Composes and runs the case on a backend; none if it is as it should be.
+    pub fn run_on(&self, model: &CheckedModel, backend: &dyn Backend) -> Option<Problem> {
+        let outcome = self.execute(model, backend, &mut Diagnostics::default());
+        self.judge(&model.definitions, outcome)
+    }
+
+    /// Expects what the interpreter computes.
+    ///
+    /// # Errors
+    /// Where the graph can't be composed.
+    pub(crate) fn expect_from(&mut self, engine: Engine, model: &CheckedModel) -> Result<(), String> {
+        let (graph, found) = model.compose(&self.compose_options());
+        if graph.is_none() {
+            return Err(all(&model.diagnostics, &model.definitions) + &all(&found, &model.definitions));
+        }
+        let tolerance = match &self.expectation {
+            Expectation::Values { tolerance, .. } => *tolerance,
+            Expectation::Failure { .. } => 0.0,
         };
+        self.expectation = match self.execute(model, &Interpreter(engine), &mut Diagnostics::default()) {
+            Ok(Finished { outputs, variables }) => {
+                let own = |value: Argument<Arc<Tensor>>| value.map(|tensor| (**tensor).clone());
+                Expectation::Values {
+                    outputs: outputs.into_iter().map(|(name, value)| (name, own(value))).collect(),
+                    state: variables.into_iter().map(|(name, value)| (name, (*value).clone())).collect(),
+                    tolerance,
+                }
+            }
+            Err(failure) => failure.expected(&model.definitions),
+        };
+        Ok(())
+    }
+
+    /// Composes and runs. Warnings of the composition go to `found`.
+    fn execute(
+        &self,
+        model: &CheckedModel,
+        backend: &dyn Backend,
+        found: &mut Diagnostics,
+    ) -> Result<Finished, Failure> {
+        let options = self.compose_options();
         let (graph, composed) = model.compose(&options);
-        let Some(graph) = graph else { return Err(composed) };
+        let Some(graph) = graph else { return Err(Failure::Diagnostics(composed)) };
         found.extend(composed);
         let unknown = |name: &str| !graph.inputs.iter().any(|port| port.name == *name);
         assert!(!self.inputs.iter().any(|(name, _)| unknown(name)), "the graph lacks an input that the case gives");
         let given = |name: &str| self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         let inputs = graph.inputs.iter().map(|port| given(&port.name)).collect();
-        let outcome = skriptnd_interpret::run(
-            &model.definitions,
-            &graph,
-            inputs,
-            &Given(self),
-            &Limits { time: Some(TIME_LIMIT), memory: None },
-        )?;
-        Ok((graph, outcome))
+        backend.run(Run { case: self, model, graph, inputs })
+    }
+
+    /// How its graph is composed.
+    pub(crate) fn compose_options(&self) -> ComposeOptions {
+        ComposeOptions {
+            graph: Some(self.graph.clone()),
+            attributes: self.attributes.clone(),
+            bindings: self.bindings.clone(),
+        }
     }
 
     /// What is wrong with the outcome, if anything.
-    fn judge(&self, library: &Library, outcome: Result<(Graph, Outcome), Diagnostics>) -> Option<String> {
+    fn judge(&self, library: &Library, outcome: Result<Finished, Failure>) -> Option<Problem> {
         match (&self.expectation, outcome) {
-            (Expectation::Values { outputs, state, tolerance }, Ok((graph, outcome))) => {
-                let found = outcome.outputs.iter().map(|(name, value)| (name.as_str(), value.map(|t| (**t).clone())));
-                let found: Vec<_> = found.collect();
-                if found.len() != outputs.len() {
-                    return Some(format!("it has {} outputs, the case gives {}", found.len(), outputs.len()));
-                }
-                let problems = outputs.iter().filter_map(|(name, expected)| {
-                    let found = found.iter().find(|(known, _)| known == name).map(|(_, value)| value);
-                    compare(name, expected, found?, *tolerance)
-                });
-                let state = state.iter().filter_map(|(name, expected)| {
-                    let after = outcome.variables.iter().find(|(id, _)| graph.tensor(*id).name == *name);
-                    let Some((_, after)) = after else { return Some(format!("there is no variable {name}")) };
-                    difference(expected, after, *tolerance).map(|problem| format!("{name}: {problem}"))
-                });
-                problems.chain(state).next()
+            (_, Err(Failure::Refused(reason))) => Some(Problem::new(Class::Refused, reason)),
+            (Expectation::Values { outputs, state, tolerance }, Ok(finished)) => {
+                self.compare(outputs, state, *tolerance, &finished).map(|text| Problem::new(Class::Wrong, text))
             }
-            (Expectation::Values { .. }, Err(diagnostics)) => {
-                Some(format!("it failed:\n{}", all(&diagnostics, library)))
+            (Expectation::Values { .. }, Err(failure)) => {
+                Some(Problem::new(Class::Fails, format!("it failed:\n{}", failure.text(library))))
             }
-            (Expectation::Failure { text, .. }, Ok(_)) => Some(format!("it ran; expected the error `{text}`")),
-            (Expectation::Failure { place, text }, Err(diagnostics)) => {
-                let is_there = |d: &Diagnostic, place: (usize, usize)| {
-                    Some(d.span.file) == library.main_file() && library.sources.position(d.span) == place
-                };
-                let fits = |d: &Diagnostic| place.is_none_or(|place| is_there(d, place)) && d.message.contains(text);
-                let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
-                let as_expected = errors.len() == 1 && fits(errors[0]);
+            (Expectation::Failure { text, .. }, Ok(_)) => {
+                Some(Problem::new(Class::Silent, format!("it ran; expected the error `{text}`")))
+            }
+            (Expectation::Failure { place, text }, Err(failure)) => {
                 let at = place.map(|(line, column)| format!(" at {line}:{column}")).unwrap_or_default();
-                let shown = || format!("expected `{text}`{at}, found:\n{}", all(&diagnostics, library));
-                (!as_expected).then(shown)
+                let shown = || format!("expected `{text}`{at}, found:\n{}", failure.text(library));
+                let as_expected = failure.is_one_error(library, *place, text);
+                (!as_expected).then(|| Problem::new(Class::Message, shown()))
             }
         }
+    }
+
+    fn compare(
+        &self,
+        outputs: &[(String, Argument<Tensor>)],
+        state: &[(String, Tensor)],
+        tolerance: f64,
+        finished: &Finished,
+    ) -> Option<String> {
+        if finished.outputs.len() != outputs.len() {
+            return Some(format!("it has {} outputs, the case gives {}", finished.outputs.len(), outputs.len()));
+        }
+        let problems = outputs.iter().filter_map(|(name, expected)| {
+            let (_, found) = finished.outputs.iter().find(|(known, _)| known == name)?;
+            compare(name, expected, &found.map(|tensor| (**tensor).clone()), tolerance)
+        });
+        let state = state.iter().filter_map(|(name, expected)| {
+            let after = finished.variables.iter().find(|(known, _)| known == name);
+            let Some((_, after)) = after else { return Some(format!("there is no variable {name}")) };
+            difference(expected, after, tolerance).map(|problem| format!("{name}: {problem}"))
+        });
+        problems.chain(state).next()
+    }
+}
+
+impl Failure {
+    /// As what is expected.
+    fn expected(&self, library: &Library) -> Expectation {
+        let Failure::Diagnostics(diagnostics) = self else {
+            return Expectation::Failure { place: None, text: self.text(library) };
+        };
+        let first = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+        let in_main = |diagnostic: &&Diagnostic| Some(diagnostic.span.file) == library.main_file();
+        let place = first.filter(in_main).map(|diagnostic| library.sources.position(diagnostic.span));
+        Expectation::Failure { place, text: first.map(|diagnostic| diagnostic.message.clone()).unwrap_or_default() }
+    }
+
+    /// What it says.
+    fn text(&self, library: &Library) -> String {
+        match self {
+            Failure::Diagnostics(diagnostics) => all(diagnostics, library),
+            Failure::Refused(reason) | Failure::Stopped(reason) => reason.clone(),
+        }
+    }
+
+    /// Whether it is one error with this text, at this place of the main module if one is given.
+    fn is_one_error(&self, library: &Library, place: Option<(usize, usize)>, text: &str) -> bool {
+        let Failure::Diagnostics(diagnostics) = self else { return false };
+        let is_there = |d: &Diagnostic, place: (usize, usize)| {
+            Some(d.span.file) == library.main_file() && library.sources.position(d.span) == place
+        };
+        let fits = |d: &Diagnostic| place.is_none_or(|place| is_there(d, place)) && d.message.contains(text);
+        let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+        errors.len() == 1 && fits(errors[0])
     }
 }
 

@@ -60,7 +60,7 @@ fn every_operator_has_settings(settings: &[Settings]) -> Result<(), Failed> {
 fn table_is_up_to_date(settings: &[Settings]) -> Result<(), Failed> {
     let path = operators::table_path();
     let checked_in = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    if checked_in == operators::table(settings) {
+    if checked_in == operators::table(settings)? {
         return Ok(());
     }
     Err(format!("{} is out of date; `cargo xtask docs` writes it anew", path.display()).into())

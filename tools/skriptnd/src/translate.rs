@@ -77,7 +77,7 @@ fn to_llvm_ir(source: Source) -> Result<String, Failure> {
     let registry = known()?;
     let context = registry.context();
     let mut module = parse_module(&context, source.text, source.name).map_err(failure_of)?;
-    pass::run(&mut module, crate::driver::LOWER, &PipelineOptions::default()).map_err(failure_of)?;
+    pass::run(&mut module, skriptnd_compiler::LOWER, &PipelineOptions::default()).map_err(failure_of)?;
     let folder = tempfile::tempdir().map_err(|error| Failure::new(format!("no temporary folder: {error}")))?;
     let output = folder.path().join("model.ll");
     let options =

@@ -10,7 +10,8 @@ use anyhow::{Context, Result};
 /// Where cargo can't be started.
 pub fn run() -> Result<bool> {
     let write = |package, executable| {
-        let arguments = ["run", "--quiet", "--package", package, "--bin", executable];
+        // What is written needs no MLIR.
+        let arguments = ["run", "--quiet", "--package", package, "--no-default-features", "--bin", executable];
         steps::cargo(&root(), &arguments).status().context("cargo did not start").map(|status| status.success())
     };
     // Declarations first: the rest may be built from them.

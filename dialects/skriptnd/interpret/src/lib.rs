@@ -1,5 +1,5 @@
-//! The interpreter: executes a composed graph straight from the formulas, slowly and obviously. It is the oracle
-//! that every compiled result is compared with.
+//! The interpreter: executes a composed graph straight from the formulas. With [`Engine::Naive`], slowly and obviously, it is
+//! the oracle; the faster engine is compared with that one, and every compiled result with either.
 //!
 //! Every operator is instantiated for the shapes that its operands really have, so extents that only a run knows need
 //! no care here.
@@ -17,6 +17,7 @@ mod symbols;
 mod tests;
 
 use diagnostics as say;
+pub use formula::Engine;
 pub use inputs::Variables;
 pub use limits::Limits;
 use machine::{Frame, Machine};
@@ -47,7 +48,19 @@ pub fn run(
     variables: &dyn Variables,
     limits: &Limits,
 ) -> Result<Outcome, Diagnostics> {
-    let mut machine = Machine::new(definitions, limits);
+    run_with(Engine::default(), definitions, graph, inputs, variables, limits)
+}
+
+/// The same with an engine of choice.
+pub fn run_with(
+    engine: Engine,
+    definitions: &Definitions,
+    graph: &Graph,
+    inputs: Vec<Option<Argument<Tensor>>>,
+    variables: &dyn Variables,
+    limits: &Limits,
+) -> Result<Outcome, Diagnostics> {
+    let mut machine = Machine::new(engine, definitions, limits);
     let mut frame = begin(graph, inputs)?;
     inputs::bind_variables(&mut frame, variables)?;
     inputs::bind_known(&mut frame, limits.memory.unwrap_or(usize::MAX))?;

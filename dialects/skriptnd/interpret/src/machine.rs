@@ -2,6 +2,7 @@
 
 use super::control;
 use super::diagnostics as say;
+use super::formula::Engine;
 use super::limits::{self, Clock, Limits};
 use super::operator::{Body, Operators, type_of};
 use super::symbols::Symbols;
@@ -132,11 +133,11 @@ impl<'g> Frame<'g> {
 }
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(definitions: &'a Definitions, limits: &Limits) -> Self {
+    pub(super) fn new(engine: Engine, definitions: &'a Definitions, limits: &Limits) -> Self {
         Machine {
             clock: Clock::start(limits.time),
             max_bytes: limits.memory.unwrap_or(usize::MAX),
-            operators: Operators::new(definitions),
+            operators: Operators::new(engine, definitions),
             depth: 0,
             live_bytes: 0,
             peak_bytes: 0,

@@ -1,7 +1,7 @@
 //! Operators applied to operands of known shape, prepared once for each combination.
 
 use super::diagnostics as say;
-use super::formula::{CompiledFormula, FormulaFault, TensorShape};
+use super::formula::{CompiledFormula, Engine, FormulaFault, TensorShape};
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::formula::TensorRef;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperatorCall, TensorType};
@@ -39,13 +39,14 @@ impl Prepared {
 
 /// Prepared operators by the instances that they are made of, which they keep.
 pub(super) struct Operators<'a> {
+    engine: Engine,
     definitions: &'a Definitions,
     prepared: HashMap<*const Instance, Arc<Prepared>>,
 }
 
 impl<'a> Operators<'a> {
-    pub(super) fn new(definitions: &'a Definitions) -> Self {
-        Operators { definitions, prepared: HashMap::new() }
+    pub(super) fn new(engine: Engine, definitions: &'a Definitions) -> Self {
+        Operators { engine, definitions, prepared: HashMap::new() }
     }
 
     /// The operator of `operation`, its attributes resolved, applied to operands of these types.
@@ -87,7 +88,7 @@ impl<'a> Operators<'a> {
                 let outputs = instance.outputs.iter().flat_map(Argument::items).map(concrete).collect::<Option<_>>();
                 let outputs = outputs
                     .ok_or_else(|| say::at(operation, say::unknown_extent(operation.span, "the shape of a result")))?;
-                let compiled = CompiledFormula::new(formula, &inputs, outputs);
+                let compiled = CompiledFormula::new(formula, &inputs, outputs, self.engine);
                 Body::Formula(compiled.map_err(|(fault, span)| self.fault(operation, call, &fault, span, None))?)
             }
             InstanceBody::Composition(_) => Body::Composition,

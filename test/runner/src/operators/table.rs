@@ -1,6 +1,7 @@
 //! `docs/operators.md`: the standard library's operators, from the library's text and the tests.
 
 use super::settings::Settings;
+use crate::refusals::Refusals;
 use skriptnd_ide::{declarations, excerpt};
 use skriptnd_language::library::Library;
 use skriptnd_syntax::ast::{Assertion, Module, Operator, OperatorKind, Param, TypeSpec, Using};
@@ -18,27 +19,33 @@ composed, or in the run where extents are known only there; the message of an er
 
 An operator is computed by its formula (`@lower`), by other operators (`@compose`), or, where the language has no formula for it,
 by the runtime (intrinsic). *Settings* are invocations whose results are compared with those of an independent oracle; behind `+`
-are those that must be refused. Their file shows how the operator is used.
+are those that must be refused. Their file shows how the operator is used. *Native* says how many of those whose results are
+compared are right in code for this machine; `test/runner/refusals` has the others.
 ";
 
 const COLUMNS: &str = "
-| operator | meaning | computed by | settings |
-|---|---|---|---|
+| operator | meaning | computed by | settings | native |
+|---|---|---|---|---|
 ";
 
 /// The text for these settings.
-pub fn table(settings: &[Settings]) -> String {
+///
+/// # Errors
+/// Where the list of what a backend does not do right can't be read.
+pub fn table(settings: &[Settings]) -> Result<String, String> {
     let library = Library::standard();
+    let refusals = Refusals::of("native")?;
     let mut text = String::from(HEAD);
     for (module, tree) in &library.modules {
         // Names that begin with `_` are the module's own.
         let public = tree.operators.iter().filter(|operator| !operator.name.text.starts_with('_'));
-        let entries: Vec<_> = public.map(|operator| Entry::new(&library, module, operator, settings)).collect();
+        let entries: Vec<_> =
+            public.map(|operator| Entry::new(&library, module, operator, settings, &refusals)).collect();
         text.push_str(&format!("\n## {module}\n{COLUMNS}"));
         text.extend(entries.iter().map(Entry::row));
         text.extend(entries.iter().map(Entry::section));
     }
-    text
+    Ok(text)
 }
 
 /// An operator in the documentation.
@@ -48,13 +55,21 @@ struct Entry<'a> {
     path: String,
     operator: &'a Operator,
     settings: Option<&'a Settings>,
+    /// Of native code.
+    refusals: &'a Refusals,
 }
 
 impl<'a> Entry<'a> {
-    fn new(library: &'a Library, module: &str, operator: &'a Operator, settings: &'a [Settings]) -> Self {
+    fn new(
+        library: &'a Library,
+        module: &str,
+        operator: &'a Operator,
+        settings: &'a [Settings],
+        refusals: &'a Refusals,
+    ) -> Self {
         let path = format!("{module}.{}", operator.name.text);
         let settings = settings.iter().find(|settings| settings.operator == path);
-        Entry { library, path, operator, settings }
+        Entry { library, path, operator, settings, refusals }
     }
 
     /// Its line in the module's table.
@@ -62,7 +77,16 @@ impl<'a> Entry<'a> {
         let name = &self.operator.name.text;
         let anchor = self.path.replace('.', "");
         let meaning = first_sentence(&self.operator.documentation).replace('|', "\\|");
-        format!("| [`{name}`](#{anchor}) | {meaning} | {} | {} |\n", self.computed_by(), self.tested())
+        let [computed, tested, right] = [self.computed_by().to_owned(), self.tested(), self.right()];
+        format!("| [`{name}`](#{anchor}) | {meaning} | {computed} | {tested} | {right} |\n")
+    }
+
+    /// How many of the valid settings native code computes right.
+    fn right(&self) -> String {
+        let valid = self.settings.into_iter().flat_map(|settings| &settings.graphs).filter(|graph| graph.is_valid());
+        let names: Vec<String> = valid.map(|graph| format!("operators/{}::{}", self.path, graph.name)).collect();
+        let wrong = names.iter().filter(|name| self.refusals.lists(name)).count();
+        if wrong == 0 { "all".to_owned() } else { format!("{} of {}", names.len() - wrong, names.len()) }
     }
 
     /// All that is to be told.

@@ -24,8 +24,6 @@ mod worker;
 use crate::failure::{Failure, report};
 use clap::{Parser, Subcommand};
 pub use model::read_text;
-#[cfg(feature = "mlir")]
-pub use native::LOWER;
 use std::io::IsTerminal;
 
 #[derive(Debug, Parser)]

@@ -4,8 +4,6 @@ use super::graph_options::GraphOptions;
 use crate::failure::{Failure, print_message};
 use skriptnd_ide::lint;
 #[cfg(feature = "mlir")]
-use skriptnd_language::compose::extent::SymExpr;
-#[cfg(feature = "mlir")]
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::graph::Graph;
 use skriptnd_language::compose::{ComposeOptions, Definitions};
@@ -69,16 +67,8 @@ impl Model {
         inputs: &[Option<Argument<Tensor>>],
     ) -> Result<Option<Composed>, Failure> {
         let mut bound = options.clone();
-        for (port, value) in composed.graph.inputs.iter().zip(inputs) {
-            let given = value.iter().flat_map(Argument::items);
-            for (id, tensor) in port.tensors.items().iter().zip(given) {
-                let extents = &composed.graph.tensor(*id).ty.shape;
-                for (extent, &actual) in extents.iter().zip(&tensor.shape) {
-                    if let SymExpr::Symbol(name) = &extent.value {
-                        bound.bind(name, actual as i64);
-                    }
-                }
-            }
+        for (extent, value) in skriptnd_compiler::tensors::open_extents(&composed.graph, inputs) {
+            bound.bind(&extent, value);
         }
         if bound.bindings_count() == options.bindings_count() { Ok(None) } else { self.compose(&bound).map(Some) }
     }
@@ -116,6 +106,17 @@ pub struct Composed {
 }
 
 impl Composed {
+    /// To compile it with the arithmetic and the rules that a model has if nothing else is asked for.
+    #[cfg(feature = "mlir")]
+    pub fn request<'a>(
+        &'a self,
+        target: skriptnd_codegen::Target,
+        emit: skriptnd_codegen::Emit,
+        output: &'a Path,
+    ) -> skriptnd_compiler::Request<'a> {
+        skriptnd_compiler::Request::new(&self.definitions, &self.graph, target, emit, output)
+    }
+
     /// The failure that these diagnostics are; prints them.
     pub fn fail(&self, diagnostics: &Diagnostics) -> Failure {
         print(diagnostics, &self.definitions.sources);

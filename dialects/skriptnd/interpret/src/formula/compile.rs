@@ -21,7 +21,7 @@ pub(super) struct Tensors<'a> {
 }
 
 impl Tensors<'_> {
-    fn shape(&self, tensor: TensorRef) -> Result<&TensorShape, FormulaFault> {
+    pub(super) fn shape(&self, tensor: TensorRef) -> Result<&TensorShape, FormulaFault> {
         let (list, number) = match tensor {
             TensorRef::Input(number) => (self.inputs, number),
             TensorRef::Output(number) => (self.outputs, number),
@@ -84,9 +84,7 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     /// An expression that is not part of another one.
     fn root(&mut self, expression: &ScalarExpr) -> Result<NodeId, FormulaFault> {
-        if is_deeper_than(expression, MAX_DEPTH) {
-            return Err(FormulaFault::TooDeep(MAX_DEPTH));
-        }
+        check_depth(expression)?;
         self.expression(expression, None)
     }
 
@@ -267,6 +265,11 @@ fn constant(value: &Value, dtype: ScalarType) -> Result<NodeKind, FormulaFault> 
         (Value::Bool(value), ScalarType::Bool) => NodeKind::Bool(*value),
         _ => return Err(FormulaFault::Inconsistent("a constant has not the type of its expression")),
     })
+}
+
+/// Refuses expressions that recursion can't follow.
+pub(super) fn check_depth(expression: &ScalarExpr) -> Result<(), FormulaFault> {
+    if is_deeper_than(expression, MAX_DEPTH) { Err(FormulaFault::TooDeep(MAX_DEPTH)) } else { Ok(()) }
 }
 
 /// Without recursion: the answer decides whether there may be any.

@@ -1,13 +1,14 @@
 //! Evaluates formulas (specification, section 2.12) element by element.
 //!
 //! Expressions are computed in float32, rounded after every operation; `+=` and `*=` on reals accumulate with 64 bits
-//! and round once at the end, so that the result is good enough to judge others by. Iterations of one loop that can't
-//! influence each other are executed as a row, see [`schedule`].
+//! and round once at the end, so that the result is good enough to judge others by. [`naive`] executes them as they are
+//! written. The faster engine executes iterations of one loop that can't influence each other as a row, see [`schedule`].
 
 mod compile;
 mod contraction;
 mod elements;
 mod execute;
+mod naive;
 mod products;
 mod program;
 mod rows;
@@ -17,13 +18,23 @@ pub(super) mod tests;
 
 use super::limits::{Clock, reserve};
 use program::Program;
-use skriptnd_language::compose::formula::{Formula, FormulaConstant, TensorRef};
+use skriptnd_language::compose::formula::{Assignment, Formula, FormulaConstant, TensorRef};
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::{Tensor, TensorData};
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{AssignOp, BinaryOp};
 use std::sync::Arc;
+
+/// What executes formulas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// One iteration after the other, each expression element by element, as the formula is written.
+    Naive,
+    /// Many iterations at a time. It computes what the other one does.
+    #[default]
+    Rows,
+}
 
 /// Why a formula can't be evaluated.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +68,14 @@ pub(crate) struct CompiledFormula {
     constants: Vec<Tensor>,
     constant_names: Vec<Arc<str>>,
     outputs: Vec<TensorShape>,
-    programs: Vec<Program>,
+    steps: Steps,
+}
+
+/// The assignments of a formula, for the engine that executes them.
+#[derive(Debug)]
+enum Steps {
+    Naive { assignments: Vec<Assignment>, inputs: Vec<TensorShape>, constants: Vec<TensorShape> },
+    Rows(Vec<Program>),
 }
 
 /// A result while it is computed.
@@ -76,6 +94,7 @@ impl CompiledFormula {
         formula: &Formula,
         inputs: &[TensorShape],
         outputs: Vec<TensorShape>,
+        engine: Engine,
     ) -> Result<CompiledFormula, (FormulaFault, Option<Span>)> {
         let constants: Vec<_> =
             formula.constants.iter().map(constant).collect::<Result<_, _>>().map_err(|fault| (fault, None))?;
@@ -87,9 +106,16 @@ impl CompiledFormula {
         let tensors = compile::Tensors { inputs, outputs: &outputs, constants: &constant_shapes };
         let compile =
             |assignment| compile::compile(assignment, tensors).map_err(|fault| (fault, Some(assignment.span)));
-        let programs = formula.assignments.iter().map(compile).collect::<Result<_, _>>()?;
+        let steps = match engine {
+            Engine::Rows => Steps::Rows(formula.assignments.iter().map(compile).collect::<Result<_, _>>()?),
+            Engine::Naive => Steps::Naive {
+                assignments: formula.assignments.clone(),
+                inputs: inputs.to_vec(),
+                constants: constant_shapes,
+            },
+        };
         let constant_names = formula.constants.iter().map(|constant| constant.name.clone()).collect();
-        Ok(CompiledFormula { constants, constant_names, outputs, programs })
+        Ok(CompiledFormula { constants, constant_names, outputs, steps })
     }
 
     /// What the definition calls a constant.
@@ -101,30 +127,45 @@ impl CompiledFormula {
     pub(crate) fn run(&self, inputs: &[&Tensor], clock: &Clock) -> Result<Vec<Tensor>, (FormulaFault, Option<Span>)> {
         let outputs = self.outputs.iter().map(Buffer::new).collect::<Result<_, _>>().map_err(|fault| (fault, None))?;
         let mut storage = execute::Storage { inputs, constants: &self.constants, outputs };
-        for program in &self.programs {
-            let wide = widened(program, &storage.outputs);
-            for &number in &wide {
-                storage.outputs[number].widen();
-            }
-            execute::execute(program, &mut storage, clock).map_err(|fault| (fault, Some(program.span)))?;
-            for &number in &wide {
-                storage.outputs[number].round();
-            }
-        }
+        match &self.steps {
+            Steps::Rows(programs) => programs.iter().try_for_each(|program| {
+                let targets = program.targets.iter().map(|target| target.tensor);
+                accumulated(program.op, targets, &mut storage, |storage| execute::execute(program, storage, clock))
+                    .map_err(|fault| (fault, Some(program.span)))
+            }),
+            Steps::Naive { assignments, inputs, constants } => assignments.iter().try_for_each(|assignment| {
+                let tensors = compile::Tensors { inputs, outputs: &self.outputs, constants };
+                let targets = assignment.targets.iter().map(|target| target.tensor);
+                accumulated(assignment.op, targets, &mut storage, |storage| {
+                    naive::execute(assignment, tensors, storage, clock)
+                })
+                .map_err(|fault| (fault, Some(assignment.span)))
+            }),
+        }?;
         let finish =
             |(buffer, shape): (Buffer, &TensorShape)| Tensor { shape: shape.shape.clone(), data: buffer.data() };
         Ok(storage.outputs.into_iter().zip(&self.outputs).map(finish).collect())
     }
 }
 
-/// The outputs that a program accumulates with 64 bits.
-fn widened(program: &Program, outputs: &[Buffer]) -> Vec<usize> {
-    let accumulates = matches!(program.op, AssignOp::Add | AssignOp::Mul);
-    let outputs_written = program.targets.iter().filter_map(|target| match target.tensor {
-        TensorRef::Output(number) if accumulates && matches!(outputs[number], Buffer::Real(_)) => Some(number),
+/// Runs an assignment; what it sums or multiplies has 64 bits meanwhile.
+fn accumulated<'a>(
+    op: AssignOp,
+    targets: impl Iterator<Item = TensorRef>,
+    storage: &mut execute::Storage<'a>,
+    run: impl FnOnce(&mut execute::Storage<'a>) -> Result<(), FormulaFault>,
+) -> Result<(), FormulaFault> {
+    let accumulates = matches!(op, AssignOp::Add | AssignOp::Mul);
+    let is_real = |number: usize| matches!(storage.outputs[number], Buffer::Real(_));
+    let written = targets.filter_map(|target| match target {
+        TensorRef::Output(number) if accumulates && is_real(number) => Some(number),
         _ => None,
     });
-    outputs_written.collect()
+    let wide: Vec<usize> = written.collect();
+    wide.iter().for_each(|&number| storage.outputs[number].widen());
+    run(storage)?;
+    wide.iter().for_each(|&number| storage.outputs[number].round());
+    Ok(())
 }
 
 impl Buffer {

@@ -99,6 +99,10 @@ fn shape_of(tensor: &Tensor) -> TensorShape {
     TensorShape { dtype, shape: tensor.shape.clone() }
 }
 
+fn programs(compiled: &mut CompiledFormula) -> &mut [Program] {
+    if let Steps::Rows(programs) = &mut compiled.steps { programs } else { &mut [] }
+}
+
 fn evaluate(
     assignments: Vec<Assignment>,
     inputs: &[&Tensor],
@@ -106,12 +110,16 @@ fn evaluate(
 ) -> Result<Vec<Tensor>, FormulaFault> {
     let formula = Formula { assignments, ..Formula::default() };
     let shapes: Vec<_> = inputs.iter().map(|tensor| shape_of(tensor)).collect();
-    let outputs = outputs.iter().map(|(dtype, shape)| TensorShape { dtype: *dtype, shape: shape.to_vec() }).collect();
-    let mut compiled = CompiledFormula::new(&formula, &shapes, outputs).map_err(|fault| fault.0)?;
-    let results = compiled.run(inputs, &Clock::start(None)).map_err(|fault| fault.0);
-    if compiled.programs.iter_mut().filter_map(|program| program.contraction.take()).count() > 0 {
-        assert_eq!(results, compiled.run(inputs, &Clock::start(None)).map_err(|fault| fault.0), "in the general way");
+    let outputs = outputs.iter().map(|(dtype, shape)| TensorShape { dtype: *dtype, shape: shape.to_vec() });
+    let outputs: Vec<_> = outputs.collect();
+    let compile = |engine| CompiledFormula::new(&formula, &shapes, outputs.clone(), engine).map_err(|fault| fault.0);
+    let run = |compiled: &CompiledFormula| compiled.run(inputs, &Clock::start(None)).map_err(|fault| fault.0);
+    let mut compiled = compile(Engine::Rows)?;
+    let results = run(&compiled);
+    if programs(&mut compiled).iter_mut().filter_map(|program| program.contraction.take()).count() > 0 {
+        assert_eq!(results, run(&compiled), "in the general way");
     }
+    assert_eq!(results, run(&compile(Engine::Naive)?), "one iteration after the other");
     results
 }
 
@@ -228,8 +236,9 @@ fn plain_nests_are_contractions() {
     let sum = assign(&[2, 6, 4, 5, 3], AssignOp::Add, indices(&[0, 1, 2, 3]), product);
     let formula = Formula { assignments: vec![sum.clone()], ..Formula::default() };
     let output = TensorShape { dtype: ScalarType::Real, shape: vec![2, 6, 4, 5] };
-    let compiled = CompiledFormula::new(&formula, &[shape_of(&a), shape_of(&b)], vec![output]).unwrap();
-    assert!(compiled.programs[0].contraction.is_some());
+    let operands = [shape_of(&a), shape_of(&b)];
+    let mut compiled = CompiledFormula::new(&formula, &operands, vec![output], Engine::Rows).unwrap();
+    assert!(programs(&mut compiled)[0].contraction.is_some());
     let y = evaluate_real(vec![sum], &[&a, &b], &[2, 6, 4, 5]);
     for (at, &value) in y.iter().enumerate() {
         let (n, m, place) = (at / 120, at / 20 % 6, at % 20);
@@ -416,8 +425,11 @@ fn endless_formulas_end_in_time() {
     ];
     for (dtype, sum) in sums {
         let formula = Formula { assignments: vec![sum], ..Formula::default() };
-        let compiled = CompiledFormula::new(&formula, &[shape_of(&x)], vec![TensorShape { dtype, shape: vec![] }]);
-        let clock = Clock::start(Some(std::time::Duration::from_millis(20)));
-        assert_eq!(compiled.unwrap().run(&[&x], &clock).unwrap_err().0, FormulaFault::Timeout);
+        for engine in [Engine::Naive, Engine::Rows] {
+            let output = TensorShape { dtype, shape: vec![] };
+            let compiled = CompiledFormula::new(&formula, &[shape_of(&x)], vec![output], engine).unwrap();
+            let clock = Clock::start(Some(std::time::Duration::from_millis(20)));
+            assert_eq!(compiled.run(&[&x], &clock).unwrap_err().0, FormulaFault::Timeout);
+        }
     }
 }

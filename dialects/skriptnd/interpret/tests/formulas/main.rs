@@ -1,4 +1,5 @@
-//! Random formulas: what the interpreter computes from their text must be what loops over all index symbols compute.
+//! Random formulas: what both engines of the interpreter compute from their text must be what loops over all index symbols
+//! compute that know nothing of composition.
 
 mod generate;
 mod naive;
@@ -6,7 +7,7 @@ mod program;
 
 use generate::Random;
 use program::{Program, Type, Value};
-use skriptnd_interpret::{Limits, Variables};
+use skriptnd_interpret::{Engine, Limits, Variables};
 use skriptnd_language::compose::graph::{self, Argument};
 use skriptnd_language::compose::{ComposeOptions, Definitions, compose};
 use skriptnd_language::library::Library;
@@ -41,7 +42,11 @@ fn random_formulas_compute_what_plain_loops_compute() {
         let program = generate::program(&mut Random(seed));
         let expected = naive::run(&program);
         let text = program.text();
-        let found = interpreted(&program, text.clone());
+        let [found, others] = [Engine::Naive, Engine::Rows].map(|engine| interpreted(&program, text.clone(), engine));
+        assert_eq!(found.is_ok(), others.is_ok(), "seed {seed}\n{text}\nnaively {found:?}\nin rows {others:?}");
+        if let (Ok(found), Ok(others)) = (&found, &others) {
+            assert_eq!(found, others, "seed {seed}\n{text}");
+        }
         match (&expected, &found) {
             (Ok(expected), Ok(found)) => {
                 valued += 1;
@@ -61,7 +66,7 @@ fn is_fault(message: &str) -> bool {
 }
 
 /// The elements of the output's tensors, or what is wrong.
-fn interpreted(program: &Program, text: String) -> Result<Vec<Tensor>, String> {
+fn interpreted(program: &Program, text: String, engine: Engine) -> Result<Vec<Tensor>, String> {
     let (library, loaded) = Library::load(&Text(text));
     let definitions = Definitions::from(library);
     let report = |found: &Diagnostics| -> String {
@@ -80,7 +85,8 @@ fn interpreted(program: &Program, text: String) -> Result<Vec<Tensor>, String> {
         let mut items: Vec<Tensor> = tensor.items.iter().map(|item| native(tensor.ty, &tensor.shape, item)).collect();
         Some(if tensor.packed { Argument::Pack(items) } else { Argument::Single(items.remove(0)) })
     });
-    let outcome = skriptnd_interpret::run(&definitions, &graph, inputs.collect(), &NoVariables, &Limits::default());
+    let outcome =
+        skriptnd_interpret::run_with(engine, &definitions, &graph, inputs.collect(), &NoVariables, &Limits::default());
     let outcome = outcome.map_err(|found| report(&found))?;
     Ok(outcome.outputs.iter().flat_map(|(_, output)| output.items()).map(|tensor| (**tensor).clone()).collect())
 }

@@ -1,13 +1,14 @@
 //! Compiled models on disk: a shared library, and beside it a note of where the variables' files are.
 
 use super::fault;
-use super::session::{Session, stem};
+use super::session::Session;
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::Results;
 use crate::driver::run::{Finished, Options};
 use crate::driver::variables;
 use crate::failure::Failure;
 use serde_json::Value as Json;
+use skriptnd_compiler::tensors::stem;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::model::{TensorInfo, Variable};
 use skriptnd_runtime::{Tensor, TensorFile, atomic, read_tensor};

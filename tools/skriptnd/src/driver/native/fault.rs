@@ -2,10 +2,10 @@
 
 use crate::driver::model::Composed;
 use crate::failure::{Failure, print_message};
-use skriptnd_runtime::fault::{Failed, Place};
+use skriptnd_compiler::fault::diagnostic;
+use skriptnd_runtime::fault::Failed;
 use skriptnd_runtime::model::ModelError;
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
-use skriptnd_source::{SourceMap, Span};
+use skriptnd_source::diagnostics::Diagnostics;
 
 /// The failure of a run where the model's sources are at hand.
 pub fn failure(error: ModelError, composed: &Composed) -> Failure {
@@ -36,21 +36,4 @@ pub fn fault(failed: &Failed, composed: &Composed) -> Failure {
         }
         None => failure_without_sources(ModelError::Failed(Box::new(failed.clone()))),
     }
-}
-
-/// None if the place is not in these sources.
-fn diagnostic(failed: &Failed, sources: &SourceMap) -> Option<Diagnostic> {
-    let fault = &failed.fault;
-    let mut diagnostic = Diagnostic::error(fault.code.parse().ok()?, span(&fault.place, sources)?, failed.message());
-    diagnostic.label.clone_from(&fault.label);
-    diagnostic.help = (!fault.help.is_empty()).then(|| fault.help.clone());
-    for (operator, place) in &fault.calls {
-        diagnostic.chain.push(Frame { operator: operator.clone(), span: span(place, sources)? });
-    }
-    Some(diagnostic)
-}
-
-fn span(place: &Place, sources: &SourceMap) -> Option<Span> {
-    let file = sources.find(&place.file)?;
-    Some(Span { file, start: sources.offset(file, place.start), end: sources.offset(file, place.end) })
 }

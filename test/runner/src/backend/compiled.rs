@@ -1,0 +1,162 @@
+//! Compiled code as backends: for this machine, loaded into the process, and for Hexagon, on the emulator.
+
+use super::{Backend, Failure, Finished, GivenVariables, Run};
+use crate::case::Case;
+use skriptnd_codegen::{CompileReport, Emit, Target};
+use skriptnd_compiler::hexagon::{self, Interface};
+use skriptnd_compiler::tensors::{assigned, flat_inputs, open_extents, variable};
+use skriptnd_compiler::{Error, Request, fault, registry};
+use skriptnd_interpret::Variables;
+use skriptnd_language::compose::Definitions;
+use skriptnd_language::compose::graph::{Argument, Graph};
+use skriptnd_language::library::Library;
+use skriptnd_mlir::Registry;
+use skriptnd_mlir::ir::Context;
+use skriptnd_runtime::model::{Model, ModelError, Variable};
+use skriptnd_runtime::{Failed, Tensor};
+use skriptnd_source::diagnostics::Diagnostics;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What both compiled backends keep from one graph to the next.
+struct Compiler {
+    context: Context,
+    /// The context uses what is registered here.
+    _registry: Registry,
+    folder: tempfile::TempDir,
+}
+
+impl Compiler {
+    fn new() -> Result<Compiler, String> {
+        let registry = registry().map_err(|error| error.to_string())?;
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        Ok(Compiler { context: registry.context(), _registry: registry, folder })
+    }
+
+    fn build(&self, definitions: &Definitions, graph: &Graph, target: Target, emit: Emit) -> Result<Code, Failure> {
+        let output = self.folder.path().join("model");
+        let request = Request::new(definitions, graph, target, emit, &output);
+        let built = skriptnd_compiler::build(&self.context, request, &|_| {}).map_err(refused)?;
+        Ok(Code { report: built.report, file: output })
+    }
+}
+
+/// A compiled graph.
+struct Code {
+    report: CompileReport,
+    file: PathBuf,
+}
+
+fn refused(error: Error) -> Failure {
+    Failure::Refused(match error {
+        Error::Codegen(skriptnd_codegen::Error::Refused(diagnostic)) => diagnostic.message,
+        other => other.to_string(),
+    })
+}
+
+/// A fault of a run, as the language says it.
+fn failed(failed: &Failed, library: &Library) -> Failure {
+    match fault::diagnostic(failed, &library.sources) {
+        Some(diagnostic) => {
+            let mut diagnostics = Diagnostics::default();
+            diagnostics.push(diagnostic);
+            Failure::Diagnostics(diagnostics)
+        }
+        None => Failure::Stopped(failed.to_string()),
+    }
+}
+
+fn stopped(error: impl std::fmt::Display) -> Failure {
+    Failure::Stopped(error.to_string())
+}
+
+/// The graph with the extents of the inputs in place of those that it leaves open, and the inputs one by one.
+fn bound(run: Run) -> Result<(Graph, Vec<Tensor>), Failure> {
+    let Run { case, model, mut graph, inputs } = run;
+    skriptnd_interpret::check_inputs(&graph, &inputs).map_err(Failure::Diagnostics)?;
+    let mut options = case.compose_options();
+    let open = open_extents(&graph, &inputs);
+    if !open.is_empty() {
+        options.bindings.extend(open);
+        let (again, found) = model.compose(&options);
+        graph = again.ok_or(Failure::Diagnostics(found))?;
+    }
+    let inputs = flat_inputs(&graph, inputs).map_err(stopped)?;
+    Ok((graph, inputs))
+}
+
+/// The variables of a compiled graph, which are named by their files.
+fn variables<'a>(case: &Case, graph: &Graph, names: impl Iterator<Item = &'a str>) -> Result<Vec<Tensor>, Failure> {
+    let read = |name: &str| {
+        let declared = variable(graph, name).map_err(stopped)?;
+        GivenVariables(case).read(name, declared).map_err(stopped)
+    };
+    names.map(read).collect()
+}
+
+/// Results by name; variables that the run did not change are as the case gives them.
+fn finished<'a>(case: &Case, graph: &Graph, states: impl Iterator<Item = &'a str>, results: Vec<Tensor>) -> Finished {
+    let (outputs, new) = assigned(graph, states, results);
+    let new = new.into_iter().filter_map(|(name, value)| match value {
+        Argument::Single(tensor) => Some((name, tensor)),
+        _ => None,
+    });
+    let given = case.variables.iter().map(|(name, tensor)| (name.clone(), Arc::new(tensor.clone())));
+    Finished { outputs, variables: new.chain(given).collect() }
+}
+
+/// Code for this machine.
+pub struct Native(Compiler);
+
+impl Native {
+    /// # Errors
+    /// Where MLIR can't be set up.
+    pub fn new() -> Result<Native, String> {
+        Compiler::new().map(Native)
+    }
+}
+
+impl Backend for Native {
+    fn run(&self, run: Run) -> Result<Finished, Failure> {
+        let (case, model) = (run.case, run.model);
+        let (graph, inputs) = bound(run)?;
+        let code = self.0.build(&model.definitions, &graph, Target::host(), Emit::SharedLibrary)?;
+        let mut loaded = Model::load(&code.file).map_err(stopped)?;
+        let names = loaded.variables().iter().map(|info| info.name.as_str());
+        let variables = variables(case, &graph, names)?.into_iter().map(Variable::Owned).collect();
+        loaded.prepare(variables).map_err(stopped)?;
+        let results = loaded.run(&inputs).map_err(|error| match error {
+            ModelError::Failed(fault) => failed(&fault, &model.definitions),
+            other => stopped(other),
+        })?;
+        Ok(finished(case, &graph, loaded.states().iter().map(|info| info.name.as_str()), results))
+    }
+}
+
+/// Code for Hexagon.
+pub struct Hexagon(Compiler);
+
+impl Hexagon {
+    /// # Errors
+    /// Where MLIR can't be set up.
+    pub fn new() -> Result<Hexagon, String> {
+        Compiler::new().map(Hexagon)
+    }
+}
+
+impl Backend for Hexagon {
+    fn run(&self, run: Run) -> Result<Finished, Failure> {
+        let (case, model) = (run.case, run.model);
+        let (graph, inputs) = bound(run)?;
+        let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
+        let code = self.0.build(&model.definitions, &graph, target, Emit::Executable)?;
+        let interface = Interface::read(&code.report.metadata).map_err(stopped)?;
+        let variables = variables(case, &graph, interface.variables.iter().map(|info| info.name.as_str()))?;
+        let outcome = hexagon::run(&code.file, &interface, &inputs, &variables);
+        let (results, _) = outcome.map_err(|error| match error {
+            Error::Failed(fault) => failed(&fault, &model.definitions),
+            other => stopped(other),
+        })?;
+        Ok(finished(case, &graph, interface.states.iter().map(|info| info.name.as_str()), results))
+    }
+}

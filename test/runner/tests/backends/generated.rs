@@ -1,0 +1,69 @@
+//! Random graphs: every backend computes of them what the oracle computes.
+
+use crate::graphs::{self, Step};
+use libtest_mimic::Failed;
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use skriptnd_conformance::backend::Interpreter;
+use skriptnd_conformance::backend::pool::Pool;
+use skriptnd_conformance::suite::compare_with_oracle;
+use skriptnd_conformance::{Class, Problem};
+use skriptnd_interpret::Engine;
+use std::cell::Cell;
+
+/// Graphs for each backend. `SKRIPTND_GRAPHS` gives another number; the first of them are always the same.
+const INTERPRETED: u32 = 400;
+const NATIVE: u32 = 120;
+const HEXAGON: u32 = 40;
+
+/// Most steps of a graph.
+const STEPS: usize = 12;
+
+/// Most attempts at making a failing graph smaller.
+const SHRINKING: u32 = 200;
+
+/// In the faster engine.
+pub fn interpreted() -> Result<(), Failed> {
+    search(INTERPRETED, |text| compare_with_oracle(text, &Interpreter(Engine::Rows)))
+}
+
+/// On a compiled backend, which may refuse a graph but not get it wrong.
+pub fn compiled(pool: &Pool) -> Result<(), Failed> {
+    let count = if pool.backend() == "native" { NATIVE } else { HEXAGON };
+    search(count, |text| {
+        // What the interpreter does not take, the compiler is not asked for.
+        compare_with_oracle(text, &Interpreter(Engine::Rows))?;
+        let problem = pool.compare_with_oracle(text)?;
+        Ok(problem.filter(|problem| problem.class != Class::Refused))
+    })
+}
+
+/// Makes graphs until one has a problem, then the smallest that has one. An error means that the text was not valid.
+fn search(count: u32, run: impl Fn(&str) -> Result<Option<Problem>, String>) -> Result<(), Failed> {
+    let count = std::env::var("SKRIPTND_GRAPHS").ok().and_then(|count| count.parse().ok()).unwrap_or(count);
+    let config = Config { cases: count, failure_persistence: None, max_shrink_iters: SHRINKING, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let invalid = Cell::new(0);
+    let outcome = runner.run(&vec(any::<Step>(), 1..=STEPS), |steps| {
+        let text = graphs::text(&steps);
+        match run(&text) {
+            Ok(None) => Ok(()),
+            Ok(Some(problem)) => Err(TestCaseError::fail(format!("{problem}\n{text}"))),
+            Err(reason) => {
+                invalid.set(invalid.get() + 1);
+                match invalid.get() * 10 > count + 20 {
+                    true => Err(TestCaseError::fail(format!(
+                        "too many graphs are not valid, as this one: {reason}\n{text}"
+                    ))),
+                    false => Ok(()),
+                }
+            }
+        }
+    });
+    match outcome {
+        Ok(()) => Ok(()),
+        Err(TestError::Fail(reason, _)) => Err(reason.message().to_owned().into()),
+        Err(other) => Err(other.to_string().into()),
+    }
+}

@@ -1,0 +1,247 @@
+//! Random valid graphs as texts of cases. A graph is made of steps, each of which is a few numbers: what they mean depends on
+//! the tensors that are there, so that a list of steps with some left out, or with smaller numbers, is a graph as well.
+//!
+//! Reals are chosen so that sums and products are exact, whatever the order; functions that are not exact give tensors that are
+//! only moved from then on. So backends may be asked for the same values.
+
+mod control;
+mod elementwise;
+mod layout;
+mod windows;
+
+use std::fmt::{self, Display, Write};
+
+/// The numbers of one step.
+pub type Step = [u16; 6];
+
+/// More elements make a case slow, and no better.
+const MAX_ELEMENTS: usize = 400;
+/// Binary digits in which reals are exact.
+const EXACT_BITS: u32 = 22;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Real,
+    Int,
+    Bool,
+}
+
+impl Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Type::Real => "real",
+            Type::Int => "int",
+            Type::Bool => "bool",
+        })
+    }
+}
+
+/// Binary digits before and behind the point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Digits {
+    whole: u32,
+    fraction: u32,
+}
+
+impl Digits {
+    const NONE: Digits = Digits { whole: 0, fraction: 0 };
+
+    fn sum(self, other: Digits) -> Digits {
+        Digits { whole: self.whole.max(other.whole) + 1, fraction: self.fraction.max(other.fraction) }
+    }
+
+    fn product(self, other: Digits) -> Digits {
+        Digits { whole: self.whole + other.whole, fraction: self.fraction + other.fraction }
+    }
+
+    fn sum_of(self, count: usize) -> Digits {
+        Digits { whole: self.whole + usize::BITS - count.leading_zeros(), ..self }
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Tensor {
+    name: String,
+    ty: Type,
+    shape: Vec<usize>,
+    /// None: not exact.
+    digits: Option<Digits>,
+}
+
+impl Tensor {
+    fn is_exact(&self) -> bool {
+        self.digits.is_some()
+    }
+
+    fn rank(&self) -> usize {
+        self.shape.len()
+    }
+}
+
+/// Numbers of a step, used one after the other.
+struct Choices<'a> {
+    numbers: &'a [u16],
+    at: usize,
+}
+
+impl Choices<'_> {
+    fn next(&mut self) -> usize {
+        let number = self.numbers[self.at % self.numbers.len()].rotate_left(3 * (self.at / self.numbers.len()) as u32);
+        self.at += 1;
+        number.into()
+    }
+
+    /// Below `limit`, which is not 0.
+    fn below(&mut self, limit: usize) -> usize {
+        self.next() % limit
+    }
+
+    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// A graph while it is made.
+#[derive(Default)]
+struct Graph {
+    tensors: Vec<Tensor>,
+    operators: String,
+    inputs: String,
+    statements: String,
+    directives: String,
+    /// Results that a later statement uses.
+    used: Vec<String>,
+}
+
+/// The text of a case without expected values.
+pub fn text(steps: &[Step]) -> String {
+    let mut graph = Graph::default();
+    graph.input(&mut Choices { numbers: &[1, 0, 2, 3, 5, 9], at: 0 }, Type::Real);
+    graph.input(&mut Choices { numbers: &[2, 2, 2, 3, 7, 1], at: 0 }, Type::Int);
+    for step in steps {
+        graph.step(&mut Choices { numbers: step, at: 0 });
+    }
+    graph.finish()
+}
+
+impl Graph {
+    fn step(&mut self, choices: &mut Choices) {
+        match choices.below(12) {
+            0 => {
+                let ty = choices.pick(&[Type::Real, Type::Int, Type::Bool]);
+                self.input(choices, ty);
+            }
+            1..=4 => self.elementwise(choices),
+            5..=7 => self.layout(choices),
+            8 => self.reduction(choices),
+            9 => self.window(choices),
+            10 => self.control(choices),
+            _ => self.custom(choices),
+        }
+    }
+
+    /// An input with values.
+    fn input(&mut self, choices: &mut Choices, ty: Type) {
+        let rank = choices.below(4);
+        let mut shape: Vec<usize> = (0..rank).map(|_| choices.pick(&[1, 2, 3, 4, 5, 7])).collect();
+        while volume(&shape) > MAX_ELEMENTS / 4 {
+            shape.pop();
+        }
+        let name = format!("i{}", self.tensors.len());
+        let extremes = choices.chance(25);
+        let values: Vec<String> = (0..volume(&shape)).map(|_| value(choices, ty, extremes)).collect();
+        let _ = writeln!(self.inputs, "        {name}: {ty}{shape:?};");
+        let _ = writeln!(self.directives, "#: input {name} = {ty}{shape:?} {}", nested(&shape, &values));
+        self.tensors.push(Tensor { name, ty, shape, digits: Some(Digits { whole: 2, fraction: 1 }) });
+    }
+
+    /// A tensor that fulfils a condition, of those that are there; later ones rather than earlier ones.
+    fn any(&mut self, choices: &mut Choices, fits: impl Fn(&Tensor) -> bool) -> Option<Tensor> {
+        let fitting: Vec<&Tensor> = self.tensors.iter().rev().filter(|tensor| fits(tensor)).collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let first = choices.below(fitting.len());
+        let tensor = fitting[first.min(choices.below(fitting.len()))].clone();
+        self.used.push(tensor.name.clone());
+        Some(tensor)
+    }
+
+    /// A result of the expression.
+    fn result(&mut self, expression: impl Display, ty: Type, shape: Vec<usize>, digits: Option<Digits>) {
+        if volume(&shape) > MAX_ELEMENTS {
+            return;
+        }
+        let name = self.fresh(ty, shape, digits);
+        let _ = writeln!(self.statements, "        {name} = {expression};");
+    }
+
+    /// The name of an intermediate value, which no other step uses.
+    fn intermediate(&mut self, expression: impl Display) -> String {
+        let name = format!("u{}", self.statements.len());
+        let _ = writeln!(self.statements, "        {name} = {expression};");
+        name
+    }
+
+    /// The name of another result.
+    fn fresh(&mut self, ty: Type, shape: Vec<usize>, digits: Option<Digits>) -> String {
+        let name = format!("t{}", self.tensors.len());
+        let digits = digits.filter(|digits| ty != Type::Real || digits.whole + digits.fraction <= EXACT_BITS);
+        self.tensors.push(Tensor { name: name.clone(), ty, shape, digits });
+        name
+    }
+
+    fn finish(self) -> String {
+        let Graph { tensors, operators, inputs, statements, directives, used } = self;
+        let is_result = |tensor: &&Tensor| tensor.name.starts_with('t') && !used.contains(&tensor.name);
+        let mut results: Vec<&Tensor> = tensors.iter().filter(is_result).collect();
+        if results.is_empty() {
+            results.extend(tensors.iter().rfind(|tensor| tensor.name.starts_with('t')));
+        }
+        let mut outputs: String = results
+            .iter()
+            .map(|tensor| format!("        {}: {}{:?};\n", tensor.name, tensor.ty, tensor.shape))
+            .collect();
+        let mut statements = statements;
+        if results.is_empty() {
+            outputs = "        y: real[];\n".to_owned();
+            statements.push_str("        y = math.add(1.0, 2.0);\n");
+        }
+        format!(
+            "import layout;\nimport linalg;\nimport math;\nimport nn;\n\n{operators}graph G {{\n    @input {{\n{inputs}    }}\n    \
+             @output {{\n{outputs}    }}\n    @compose {{\n{statements}    }}\n}}\n#: run G\n#: tolerance 1e-4\n{directives}"
+        )
+    }
+}
+
+fn volume(shape: &[usize]) -> usize {
+    shape.iter().product()
+}
+
+fn value(choices: &mut Choices, ty: Type, extremes: bool) -> String {
+    let number = choices.next();
+    match ty {
+        Type::Bool => (number % 2 == 1).to_string(),
+        Type::Int if extremes => ["0", "1", "-1", "9223372036854775807", "-9223372036854775808", "4611686018427387904"]
+            [number % 6]
+            .to_owned(),
+        Type::Int => (number as i64 % 13 - 4).to_string(),
+        Type::Real if extremes => ["0.0", "-0.0", "inf", "-inf", "nan", "1.5"][number % 6].to_owned(),
+        Type::Real => format!("{:?}", (number % 9) as f64 / 2.0 - 2.0),
+    }
+}
+
+/// Nested lists of the values.
+fn nested(shape: &[usize], values: &[String]) -> String {
+    match shape {
+        [] => values[0].clone(),
+        [_, inner @ ..] => {
+            let items: Vec<String> = values.chunks(volume(inner)).map(|chunk| nested(inner, chunk)).collect();
+            format!("[{}]", items.join(", "))
+        }
+    }
+}

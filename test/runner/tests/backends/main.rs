@@ -1,0 +1,97 @@
+//! Every case on every backend: conformance cases, settings of operators and models. `refusals/` lists what is not right yet.
+
+mod generated;
+mod graphs;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use skriptnd_conformance::backend::Interpreter;
+use skriptnd_conformance::backend::pool::{Pool, serve};
+use skriptnd_conformance::refusals::Refusals;
+use skriptnd_conformance::suite::{Subject, subjects};
+use skriptnd_interpret::Engine;
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Backends whose cases run in processes of their own. Hexagon, whose list of refusals is not complete yet, runs where
+/// `SKRIPTND_HEXAGON` is set.
+fn compiled() -> impl Iterator<Item = &'static str> {
+    let hexagon = std::env::var_os("SKRIPTND_HEXAGON").is_some();
+    ["native"].into_iter().chain(hexagon.then_some("hexagon"))
+}
+
+fn main() -> ExitCode {
+    if let Some(code) = serve() {
+        return code;
+    }
+    let arguments = Arguments::from_args();
+    match trials() {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials() -> Result<Vec<Trial>, String> {
+    let subjects = subjects();
+    let mut trials = Vec::new();
+    for backend in compiled() {
+        let refusals = Arc::new(Refusals::of(backend)?);
+        let pool = Arc::new(Pool::new(backend));
+        for subject in &subjects {
+            let (subject, pool, refusals) = (subject.clone(), pool.clone(), refusals.clone());
+            let name = format!("{backend}::{}", subject.name);
+            trials.push(Trial::test(name, move || on_pool(&subject, &pool, &refusals)));
+        }
+        let subjects = subjects.clone();
+        trials.push(Trial::test(format!("{backend}: refusals name cases"), move || name_cases(&refusals, &subjects)));
+        trials.push(Trial::test(format!("{backend}: random graphs"), move || generated::compiled(&pool)));
+    }
+    trials.push(Trial::test("interpret: random graphs", generated::interpreted));
+    for subject in subjects {
+        // Other tests run the project's own cases in the faster engine, and compare their diagnostics.
+        if subject.name.starts_with("shared/") {
+            let subject = subject.clone();
+            let name = format!("interpret::{}", subject.name);
+            trials.push(Trial::test(name, move || interpreted(&subject, Engine::Rows)));
+        }
+        // What takes an iteration of the oracle after the other has to be small.
+        if !subject.is_large() {
+            trials.push(Trial::test(format!("oracle::{}", subject.name), move || interpreted(&subject, Engine::Naive)));
+        }
+    }
+    Ok(trials)
+}
+
+fn on_pool(subject: &Subject, pool: &Pool, refusals: &Refusals) -> Result<(), Failed> {
+    let mut problems = Vec::new();
+    for (number, entry) in subject.load()?.entries.iter().enumerate() {
+        let outcome = pool.run(&subject.name, number)?;
+        problems.extend(refusals.judge(&entry.name, outcome.as_ref()).err());
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
+
+fn interpreted(subject: &Subject, engine: Engine) -> Result<(), Failed> {
+    let cases = subject.load()?;
+    let problems: Vec<String> = cases
+        .entries
+        .iter()
+        .filter_map(|entry| Some(format!("{}: {}", entry.name, cases.run(entry, &Interpreter(engine))?)))
+        .collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
+
+/// A line whose case is gone says nothing. Cases outside of the project may be missing.
+fn name_cases(refusals: &Refusals, subjects: &[Subject]) -> Result<(), Failed> {
+    let listed: BTreeSet<&str> = refusals.cases().filter_map(|case| Some(case.split_once("::")?.0)).collect();
+    let mut known = BTreeSet::new();
+    for subject in subjects.iter().filter(|subject| listed.contains(&*subject.name)) {
+        known.extend(subject.load()?.entries.into_iter().map(|entry| entry.name));
+    }
+    let is_gone = |case: &&str| !known.contains(*case) && !case.starts_with("shared/");
+    let gone: Vec<&str> = refusals.cases().filter(is_gone).collect();
+    if gone.is_empty() { Ok(()) } else { Err(format!("there are no such cases: {gone:?}").into()) }
+}

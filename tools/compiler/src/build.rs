@@ -1,0 +1,120 @@
+//! From a composed graph to a file of code.
+
+use crate::Error;
+use skriptnd_codegen::{CompileOptions, CompileReport, Emit, Target};
+use skriptnd_dialect::import_model;
+use skriptnd_language::compose::Definitions;
+use skriptnd_language::compose::graph::Graph;
+use skriptnd_mlir::Registry;
+use skriptnd_mlir::diagnostics::Diagnostic;
+use skriptnd_mlir::ir::{Context, Module};
+use skriptnd_mlir::pass::{self, PipelineOptions};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// From whole operators to linalg on tensors.
+pub const LOWER: &str = "builtin.module(skriptnd-rewrite,convert-skriptnd-to-linalg,canonicalize,cse)";
+
+/// MLIR's own dialects and passes, and ours.
+///
+/// # Errors
+/// Where MLIR refuses one.
+pub fn registry() -> Result<Registry, Error> {
+    let mut registry = Registry::new();
+    skriptnd_dialect::register(&mut registry)?;
+    skriptnd_htp::register(&mut registry)?;
+    skriptnd_codegen::register_passes()?;
+    Ok(registry)
+}
+
+/// How a graph is compiled.
+pub struct Request<'a> {
+    /// The definitions that the graph was composed of.
+    pub definitions: &'a Definitions,
+    /// The graph.
+    pub graph: &'a Graph,
+    /// For what.
+    pub target: Target,
+    /// Into which form.
+    pub emit: Emit,
+    /// The file.
+    pub output: &'a Path,
+    /// Whether sums may be reordered and special values ignored.
+    pub fast_math: bool,
+    /// Rules that rewrite the graph in the `htp` dialect.
+    pub htp_rules: &'a [PathBuf],
+}
+
+impl<'a> Request<'a> {
+    /// With the arithmetic and the rules that a model has if nothing else is asked for.
+    pub fn new(definitions: &'a Definitions, graph: &'a Graph, target: Target, emit: Emit, output: &'a Path) -> Self {
+        Request { definitions, graph, target, emit, output, fast_math: false, htp_rules: &[] }
+    }
+}
+
+/// What came of it.
+pub struct Built {
+    /// What code generation says.
+    pub report: CompileReport,
+    /// What passes said on the way.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How long each step took.
+    pub steps: Vec<(&'static str, Duration)>,
+}
+
+/// Compiles a graph; `progress` is told of each step.
+///
+/// # Errors
+/// Where there is no code for the graph, or the file can't be written.
+pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str)) -> Result<Built, Error> {
+    let started = Instant::now();
+    progress("importing");
+    let mut module = import(context, request.definitions, request.graph)?;
+    let imported = started.elapsed();
+    progress("lowering");
+    let diagnostics = lower(&mut module, request.htp_rules)?;
+    let lowered = started.elapsed();
+    progress("compiling");
+    let options = CompileOptions {
+        target: request.target,
+        emit: request.emit,
+        output: request.output.to_owned(),
+        fast_math: request.fast_math,
+    };
+    let report = skriptnd_codegen::compile(module, &options)?;
+    let mut steps = vec![("import", imported), ("linalg", lowered - imported)];
+    steps.extend(report.timing.iter().copied());
+    Ok(Built { report, diagnostics, steps })
+}
+
+/// The graph in the `skriptnd` dialect.
+///
+/// # Errors
+/// Where the dialect has no form for it.
+pub fn import<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Error> {
+    import_model(context, definitions, graph).map_err(|failure| Error::Import(failure.to_string()))
+}
+
+fn lower(module: &mut Module<'_>, htp_rules: &[PathBuf]) -> Result<Vec<Diagnostic>, Error> {
+    let options = PipelineOptions::default();
+    let mut diagnostics = Vec::new();
+    for pipeline in htp_pipelines(htp_rules)?.iter().map(String::as_str).chain([LOWER]) {
+        diagnostics.extend(pass::run(module, pipeline, &options)?);
+    }
+    Ok(diagnostics)
+}
+
+/// The way through the `htp` dialect, if rules are to be applied.
+fn htp_pipelines(rules: &[PathBuf]) -> Result<Option<String>, Error> {
+    if rules.is_empty() {
+        return Ok(None);
+    }
+    let apply = rules.iter().map(|file| {
+        let name = file.to_str().filter(|name| !name.contains(['{', '}', '"', ' ']));
+        let name = name.ok_or_else(|| Error::FileName(file.clone()))?;
+        Ok(format!("apply-htp-rules{{file={name}}}"))
+    });
+    let apply: Vec<String> = apply.collect::<Result<_, Error>>()?;
+    let rewrite = "skriptnd-rewrite,convert-skriptnd-to-htp";
+    Ok(Some(format!("builtin.module({rewrite},{},convert-htp-to-linalg)", apply.join(","))))
+}

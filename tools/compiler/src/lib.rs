@@ -1,0 +1,59 @@
+//! From composed graphs to code and what it computes: what the driver and the tests share.
+//!
+//! [`build`] compiles a graph, [`tensors`] brings its inputs and results into the order of the compiled model,
+//! [`fault`] says why a run failed, and [`hexagon`] runs it on the emulator; on this machine `skriptnd_runtime` loads it.
+
+mod build;
+pub mod fault;
+pub mod hexagon;
+pub mod tensors;
+
+pub use build::{Built, LOWER, Request, build, import, registry};
+
+use skriptnd_runtime::Failed;
+use std::path::PathBuf;
+
+/// Why a graph could not be compiled or run.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The graph can't be imported.
+    #[error("{0}")]
+    Import(String),
+    /// No code could be made of it.
+    #[error(transparent)]
+    Codegen(skriptnd_codegen::Error),
+    /// It could not be linked for Hexagon, or run there.
+    #[error(transparent)]
+    Hexagon(#[from] skriptnd_hexagon::Error),
+    /// A file's name can't stand in the options of a pass.
+    #[error("{}: no name for a pass option", .0.display())]
+    FileName(PathBuf),
+    /// An input is missing.
+    #[error("no value is given for input `{0}`")]
+    MissingInput(String),
+    /// A tensor is not what the model takes.
+    #[error("{0}")]
+    Tensor(String),
+    /// Something that must hold did not hold while the model ran.
+    #[error("{0}")]
+    Failed(Box<Failed>),
+    /// The run left a record that the compiled model does not explain.
+    #[error("the run failed with the unknown fault {0:?}")]
+    UnknownFault(Vec<i64>),
+    /// A compiled model does not describe itself as expected.
+    #[error("the compiled model says nothing of its {0}")]
+    Interface(&'static str),
+}
+
+/// What MLIR reported becomes something about the model.
+impl From<skriptnd_codegen::Error> for Error {
+    fn from(error: skriptnd_codegen::Error) -> Self {
+        Error::Codegen(skriptnd_codegen::diagnostics::about_model(error))
+    }
+}
+
+impl From<skriptnd_mlir::Error> for Error {
+    fn from(error: skriptnd_mlir::Error) -> Self {
+        skriptnd_codegen::Error::from(error).into()
+    }
+}

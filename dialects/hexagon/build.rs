@@ -32,7 +32,9 @@ fn variable(name: &str) -> String {
 fn compile(source: &Path, object: &Path) {
     let status = Command::new("clang-22")
         .args(["--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv67", "-O2", "-ffreestanding", "-fno-builtin"])
-        .args(["-nostdlibinc", "-Wall", "-Wextra", "-Werror", "-c"])
+        // As `dialects/mlir/src/llvm.rs` has it for models.
+        .args(["-mllvm", "-rdf-opt=false", "-mllvm", "-slot1-store-slot0-load=false"])
+        .args(["-nostdlibinc", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-c"])
         .arg(source)
         .arg("-o")
         .arg(object)

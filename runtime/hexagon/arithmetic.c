@@ -3,49 +3,32 @@
 
 static const float infinity = __builtin_inff();
 
-/* Scales a finite value by 2^exponent; results below the normal range are rounded once. */
-static float scale(float value, int exponent) {
-  while (exponent > 127) {
-    value *= 0x1p127f;
-    exponent -= 127;
-  }
-  while (exponent < -126) {
-    value *= 0x1p-126f;
-    exponent += 126;
-  }
-  return value * float_of((uint32_t)(exponent + 127) << 23);
-}
-
-/* Splits a finite, non-zero value into a mantissa of magnitude [1, 2) and an exponent. */
-static float mantissa(float value, int *exponent) {
-  uint32_t bits = bits_of(value);
-  int bias = 127;
-  if ((bits & 0x7f800000) == 0) {
-    bits = bits_of(value * 0x1p24f);
-    bias += 24;
-  }
-  *exponent = (int)((bits >> 23) & 0xff) - bias;
-  return float_of((bits & 0x807fffff) | 0x3f800000);
-}
-
-/* Newton's iteration for the reciprocal root on a mantissa in [1, 4), then the remainder corrects the root. */
+/*
+ * Newton's iteration for the reciprocal root on a mantissa in [1, 4), then the remainder corrects the root. That is
+ * normal, as is the power of two that it is multiplied by.
+ */
 float __hexagon_sqrtf(float x) {
   if (x != x || x == 0 || x == infinity)
     return x;
   if (x < 0)
     return float_of(0x7fc00000);
-  int exponent;
-  float m = mantissa(x, &exponent);
+  int exponent = 0;
+  if (x < 0x1p-126f) {
+    x *= 0x1p24f;
+    exponent = -24;
+  }
+  exponent += (int)(bits_of(x) >> 23) - 127;
+  float mantissa = float_of((bits_of(x) & 0x007fffff) | 0x3f800000);
   if (exponent & 1) {
-    m *= 2;
+    mantissa *= 2;
     exponent -= 1;
   }
-  float reciprocal = float_of(0x5f375a86 - (bits_of(m) >> 1));
+  float reciprocal = float_of(0x5f375a86 - (bits_of(mantissa) >> 1));
   for (int step = 0; step < 4; step++)
-    reciprocal = reciprocal * fmaf(-0.5f * m * reciprocal, reciprocal, 1.5f);
-  float root = m * reciprocal;
-  root = fmaf(fmaf(-root, root, m), 0.5f * reciprocal, root);
-  return scale(root, exponent / 2);
+    reciprocal = reciprocal * multiply_add(-0.5f * mantissa * reciprocal, reciprocal, 1.5f);
+  float root = mantissa * reciprocal;
+  root = multiply_add(multiply_add(-root, root, mantissa), 0.5f * reciprocal, root);
+  return root * float_of((uint32_t)(exponent / 2 + 127) << 23);
 }
 
 float sqrtf(float x) { return __hexagon_sqrtf(x); }
@@ -92,41 +75,8 @@ int64_t __hexagon_moddi3(int64_t a, int64_t b) {
   return (int64_t)(a < 0 ? -remainder : remainder);
 }
 
-static uint32_t divide_unsigned_word(uint32_t a, uint32_t b, uint32_t *remainder) {
-  if (b == 0 || b > a) {
-    *remainder = a;
-    return 0;
-  }
-  int shift = __builtin_clz(b) - __builtin_clz(a);
-  uint32_t quotient = 0;
-  for (b <<= shift; shift >= 0; shift--, b >>= 1) {
-    quotient <<= 1;
-    if (a >= b) {
-      a -= b;
-      quotient |= 1;
-    }
-  }
-  *remainder = a;
-  return quotient;
-}
-
-uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b) {
-  uint32_t remainder;
-  return divide_unsigned_word(a, b, &remainder);
-}
-
-uint32_t __hexagon_umodsi3(uint32_t a, uint32_t b) {
-  uint32_t remainder;
-  divide_unsigned_word(a, b, &remainder);
-  return remainder;
-}
-
-int32_t __hexagon_divsi3(int32_t a, int32_t b) {
-  uint32_t quotient = __hexagon_udivsi3((uint32_t)magnitude(a), (uint32_t)magnitude(b));
-  return (int32_t)((a < 0) != (b < 0) ? -quotient : quotient);
-}
-
-int32_t __hexagon_modsi3(int32_t a, int32_t b) {
-  uint32_t remainder = __hexagon_umodsi3((uint32_t)magnitude(a), (uint32_t)magnitude(b));
-  return (int32_t)(a < 0 ? -remainder : remainder);
-}
+/* Words are divided as the low halves of double words: the steps are as many. */
+uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b) { return (uint32_t)__hexagon_udivdi3(a, b); }
+uint32_t __hexagon_umodsi3(uint32_t a, uint32_t b) { return (uint32_t)__hexagon_umoddi3(a, b); }
+int32_t __hexagon_divsi3(int32_t a, int32_t b) { return (int32_t)__hexagon_divdi3(a, b); }
+int32_t __hexagon_modsi3(int32_t a, int32_t b) { return (int32_t)__hexagon_moddi3(a, b); }

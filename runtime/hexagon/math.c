@@ -1,16 +1,16 @@
 /*
- * The functions of math.h that formulas call, in single precision. Each reduces its argument to a small interval and
- * uses a polynomial there; coefficients are those of the Taylor or Chebyshev series, rounded to single precision.
+ * The functions of math.h that formulas call, and those that LLVM makes of them, in single precision. Transcendental
+ * ones compute in double precision, whose sums and products are instructions, on polynomials and tables of
+ * coefficients.h: so one rounding at the end is nearly all of their error. Division and root have no instruction of
+ * that width and start from single precision.
  */
+#include "coefficients.h"
 #include "hexagon.h"
 
 static const float infinity = __builtin_inff();
+static const double ln_2 = 0x1.62e42fefa39efp-1, log2_e = 0x1.71547652b82fep0, log2_10 = 0x1.a934f0979a371p1;
+static const double half_pi = 0x1.921fb54442d18p0;
 static float not_a_number(void) { return float_of(0x7fc00000); }
-
-float fmaf(float a, float b, float c) {
-  __asm__("%0 += sfmpy(%1,%2)" : "+r"(c) : "r"(a), "r"(b));
-  return c;
-}
 
 float fabsf(float x) { return float_of(bits_of(x) & 0x7fffffff); }
 
@@ -35,206 +35,236 @@ float roundf(float x) {
   return fabsf(x - whole) >= 0.5f ? whole + __builtin_copysignf(1, x) : whole;
 }
 
-/* 2^exponent * value, for exponents of both factors within range. */
-static float scale(float value, int exponent) {
-  int half = exponent / 2;
-  return value * float_of((uint32_t)(half + 127) << 23) * float_of((uint32_t)(exponent - half + 127) << 23);
-}
-
-/* exp(r) - 1 for |r| <= log(2) / 2. */
-static float expm1_reduced(float r) {
-  float p = 1.0f / 5040;
-  p = fmaf(p, r, 1.0f / 720);
-  p = fmaf(p, r, 1.0f / 120);
-  p = fmaf(p, r, 1.0f / 24);
-  p = fmaf(p, r, 1.0f / 6);
-  p = fmaf(p, r, 0.5f);
-  return fmaf(p * r, r, r);
-}
-
-/* log(2) in two parts: multiples of the first below 2^8 are exact. */
-static const float log2_high = 0x1.62e4p-1f, log2_low = 0x1.7f7d1cp-20f;
-
-float expf(float x) {
-  if (x != x)
-    return x;
-  if (x > 88.73f)
-    return infinity;
-  if (x < -104.0f)
-    return 0;
-  int exponent = (int)roundf(x * 0x1.715476p0f);
-  float r = fmaf(-(float)exponent, log2_low, fmaf(-(float)exponent, log2_high, x));
-  return scale(1 + expm1_reduced(r), exponent);
-}
-
-float expm1f(float x) {
-  if (fabsf(x) < 0.34f)
-    return expm1_reduced(x);
-  return expf(x) - 1;
-}
-
-/* log(1 + f) for f in [sqrt(1/2) - 1, sqrt(2) - 1], by the series of atanh(f / (2 + f)). */
-static float log1p_reduced(float f) {
-  float s = f / (2 + f), z = s * s;
-  float p = fmaf(z, 2.0f / 11, 2.0f / 9);
-  p = fmaf(p, z, 2.0f / 7);
-  p = fmaf(p, z, 2.0f / 5);
-  p = fmaf(p, z, 2.0f / 3);
-  float half_square = 0.5f * f * f;
-  return f - (half_square - s * (half_square + p * z));
-}
-
-float logf(float x) {
-  if (x != x || x == infinity)
-    return x;
-  if (x <= 0)
-    return x == 0 ? -infinity : not_a_number();
-  int exponent = 0;
-  if (x < 0x1p-126f) {
-    x *= 0x1p24f;
-    exponent = -24;
-  }
-  uint32_t bits = bits_of(x);
-  exponent += (int)(bits >> 23) - 127;
-  float m = float_of((bits & 0x007fffff) | 0x3f800000);
-  if (m > 0x1.6a09e6p0f) {
-    m *= 0.5f;
-    exponent += 1;
-  }
-  return fmaf((float)exponent, log2_high, fmaf((float)exponent, log2_low, log1p_reduced(m - 1)));
-}
-
-float log1pf(float x) {
-  if (x > -0.29f && x < 0.41f)
-    return log1p_reduced(x);
-  return logf(1 + x);
-}
-
-float log2f(float x) { return logf(x) * 0x1.715476p0f; }
-float log10f(float x) { return logf(x) * 0x1.bcb7b2p-2f; }
-float exp2f(float x) { return expf(x * 0x1.62e43p-1f); }
-
-float tanhf(float x) {
+/* Half to even: the sum has no bits behind the point. */
+float roundevenf(float x) {
   float a = fabsf(x);
-  if (a > 9.1f)
-    return __builtin_copysignf(1, x);
-  float e = expm1f(2 * a);
-  return __builtin_copysignf(e / (e + 2), x);
+  return a < 0x1p23f ? __builtin_copysignf((a + 0x1p23f) - 0x1p23f, x) : x;
 }
 
-float sinhf(float x) {
-  float e = expm1f(fabsf(x));
-  return __builtin_copysignf(0.5f * (e + e / (e + 1)), x);
+float rintf(float x) { return roundevenf(x); }
+float nearbyintf(float x) { return roundevenf(x); }
+
+static double evaluate(const double *coefficients, int count, double x) {
+  double sum = coefficients[count - 1];
+  for (int i = count - 2; i >= 0; i--)
+    sum = sum * x + coefficients[i];
+  return sum;
 }
 
-float coshf(float x) {
-  float e = expf(fabsf(x));
-  return 0.5f * e + 0.5f / e;
-}
+#define POLYNOMIAL(coefficients, x) evaluate(coefficients, sizeof(coefficients) / sizeof(double), x)
 
-/* pi / 2 in three parts, for arguments below 2^15. */
-static float reduce_angle(float x, int *quadrant) {
-  float n = roundf(x * 0x1.45f306p-1f);
-  *quadrant = (int)n & 3;
-  float r = fmaf(-n, 0x1.92p0f, x);
-  r = fmaf(-n, 0x1.fb4p-12f, r);
-  return fmaf(-n, 0x1.4442d2p-24f, r);
-}
-
-static float sine_reduced(float r) {
-  float z = r * r;
-  float p = fmaf(z, 1.0f / 362880, -1.0f / 5040);
-  p = fmaf(p, z, 1.0f / 120);
-  p = fmaf(p, z, -1.0f / 6);
-  return fmaf(p * z, r, r);
-}
-
-static float cosine_reduced(float r) {
-  float z = r * r;
-  float p = fmaf(z, -1.0f / 3628800, 1.0f / 40320);
-  p = fmaf(p, z, -1.0f / 720);
-  p = fmaf(p, z, 1.0f / 24);
-  p = fmaf(p, z, -0.5f);
-  return fmaf(p, z, 1.0f);
-}
-
-static float sine_of_quadrant(float r, int quadrant) {
-  float value = quadrant & 1 ? cosine_reduced(r) : sine_reduced(r);
-  return quadrant & 2 ? -value : value;
-}
-
-float sinf(float x) {
-  if (fabsf(x) == infinity)
-    return not_a_number();
-  int quadrant;
-  float r = reduce_angle(x, &quadrant);
-  return sine_of_quadrant(r, quadrant);
-}
-
-float cosf(float x) {
-  if (fabsf(x) == infinity)
-    return not_a_number();
-  int quadrant;
-  float r = reduce_angle(x, &quadrant);
-  return sine_of_quadrant(r, (quadrant + 1) & 3);
-}
-
-float tanf(float x) { return sinf(x) / cosf(x); }
-
-/* atan on [0, tan(pi/8)] by its series, elsewhere by its symmetries. */
-float atanf(float x) {
-  float a = fabsf(x), offset = 0;
-  if (a > 0x1.3504f4p1f) {
-    offset = 0x1.921fb6p0f;
-    a = -1 / a;
-  } else if (a > 0x1.a8279ap-2f) {
-    offset = 0x1.921fb6p-1f;
-    a = (a - 1) / (a + 1);
-  }
-  float z = a * a;
-  float p = fmaf(z, 1.0f / 17, -1.0f / 15);
-  p = fmaf(p, z, 1.0f / 13);
-  p = fmaf(p, z, -1.0f / 11);
-  p = fmaf(p, z, 1.0f / 9);
-  p = fmaf(p, z, -1.0f / 7);
-  p = fmaf(p, z, 1.0f / 5);
-  p = fmaf(p, z, -1.0f / 3);
-  return __builtin_copysignf(offset + fmaf(p * z, a, a), x);
+/* a / b within 2^-44, for b whose reciprocal is a normal number of single precision. */
+static double quotient(double a, double b) {
+  double reciprocal = 1 / (float)b;
+  return a * (reciprocal * (2 - b * reciprocal));
 }
 
 float sqrtf(float);
-float asinf(float x) { return atanf(x / sqrtf((1 - x) * (1 + x))); }
-float acosf(float x) { return x <= -1 ? (x < -1 ? not_a_number() : 0x1.921fb6p1f) : 2 * atanf(sqrtf((1 - x) / (1 + x))); }
-float asinhf(float x) {
-  float a = fabsf(x);
-  float y = a > 0x1p12f ? logf(a) + 0x1.62e43p-1f : log1pf(a + a * a / (1 + sqrtf(fmaf(a, a, 1))));
-  return __builtin_copysignf(y, x);
-}
-float acoshf(float x) { return x > 0x1p12f ? logf(x) + 0x1.62e43p-1f : log1pf(x - 1 + sqrtf((x - 1) * (x + 1))); }
-float atanhf(float x) {
-  float a = fabsf(x);
-  return __builtin_copysignf(0.5f * log1pf(2 * a / (1 - a)), x);
+
+/* The root within 2^-44, for normal numbers of single precision. */
+static double root(double x) {
+  double estimate = sqrtf((float)x);
+  return 0.5 * (estimate + quotient(x, estimate));
 }
 
-/* erf by its Taylor series below 2 and by the continued fraction of erfc above. */
-float erff(float x) {
-  float a = fabsf(x);
+/* 2^x within 2^-48, infinite or 0 beyond single precision. */
+static double power_of_two(double x) {
+  x = x > 200 ? 200 : x < -200 ? -200 : x;
+  /* The sum's low word is the nearest whole number of parts. */
+  const double whole = 0x1.8p52;
+  double shifted = x * PARTS + whole;
+  int parts = (int)(uint32_t)bits_of_double(shifted);
+  double rest = x - (shifted - whole) * (1.0 / PARTS);
+  double power = powers[parts & (PARTS - 1)];
+  power += power * rest * POLYNOMIAL(power_rest, rest);
+  return double_of(bits_of_double(power) + ((uint64_t)(int64_t)(parts >> 5) << 52));
+}
+
+/* The binary logarithm of a positive number, within 2^-38 of itself. */
+static double logarithm(double x) {
+  uint64_t bits = bits_of_double(x), offset = bits - first_part;
+  int part = (offset >> 47) & (PARTS - 1), exponent = (int)((int64_t)offset >> 52);
+  double mantissa = double_of(bits - (offset & (0xfffull << 52)));
+  double rest = mantissa * reciprocals[part] - 1;
+  return (exponent + logarithms[part]) + rest * POLYNOMIAL(logarithm_rest, rest);
+}
+
+float expf(float x) { return x != x ? x : (float)power_of_two(x * log2_e); }
+float exp2f(float x) { return x != x ? x : (float)power_of_two(x); }
+float exp10f(float x) { return x != x ? x : (float)power_of_two(x * log2_10); }
+
+float ldexpf(float x, int exponent) {
+  exponent = exponent > 600 ? 600 : exponent < -600 ? -600 : exponent;
+  return (float)(x * double_of((uint64_t)(1023 + exponent) << 52));
+}
+
+/* The logarithm to a base, given by the binary logarithm of its reciprocal power. */
+static float logarithm_times(float x, double factor) {
+  if (x > 0 && x < infinity)
+    return (float)(logarithm(x) * factor);
+  return x == 0 ? -infinity : x > 0 || x != x ? x : not_a_number();
+}
+
+float logf(float x) { return logarithm_times(x, ln_2); }
+float log2f(float x) { return logarithm_times(x, 1); }
+float log10f(float x) { return logarithm_times(x, 1 / log2_10); }
+
+/* Odd powers of x up to the fifth, for |x| < 2^-7. */
+static float odd_series(float x, double third, double fifth) {
+  double z = (double)x * x;
+  return (float)(x * (1 + z * (third + fifth * z)));
+}
+
+static int is_small(float x) { return fabsf(x) < 0x1p-7f; }
+
+float sinhf(float x) {
+  if (is_small(x) || x != x)
+    return odd_series(x, 1.0 / 6, 1.0 / 120);
+  double t = x * log2_e;
+  return (float)(0.5 * (power_of_two(t) - power_of_two(-t)));
+}
+
+float coshf(float x) {
   if (x != x)
     return x;
-  if (a > 4)
+  double t = x * log2_e;
+  return (float)(0.5 * (power_of_two(t) + power_of_two(-t)));
+}
+
+float tanhf(float x) {
+  if (is_small(x) || x != x)
+    return odd_series(x, -1.0 / 3, 2.0 / 15);
+  if (fabsf(x) > 10)
     return __builtin_copysignf(1, x);
-  if (a < 2) {
-    float z = x * x, term = x, sum = x;
-    for (int n = 1; n < 24; n++) {
-      term *= -z / (float)n;
-      sum += term / (float)(2 * n + 1);
-    }
-    return sum * 0x1.20dd76p0f;
+  return (float)(1 - quotient(2, power_of_two(x * (2 * log2_e)) + 1));
+}
+
+float asinhf(float x) {
+  double a = fabsf(x);
+  if (is_small(x) || !(a < infinity))
+    return is_small(x) ? odd_series(x, -1.0 / 6, 3.0 / 40) : x;
+  double sum = a > 0x1p30 ? 2 * a : a + root(a * a + 1);
+  return __builtin_copysignf((float)(logarithm(sum) * ln_2), x);
+}
+
+float acoshf(float x) {
+  if (!(x >= 1 && x < infinity))
+    return x < 1 ? not_a_number() : x;
+  double a = x;
+  if (a == 1)
+    return 0;
+  return (float)(logarithm(a > 0x1p30 ? 2 * a : a + root((a - 1) * (a + 1))) * ln_2);
+}
+
+float atanhf(float x) {
+  double a = fabsf(x);
+  if (is_small(x))
+    return odd_series(x, 1.0 / 3, 1.0 / 5);
+  if (!(a < 1))
+    return a == 1 ? __builtin_copysignf(infinity, x) : not_a_number();
+  return __builtin_copysignf((float)(logarithm(quotient(1 + a, 1 - a)) * (0.5 * ln_2)), x);
+}
+
+/*
+ * What x exceeds the nearest multiple of pi / 2 by, for x >= pi / 4, and that multiple modulo 4. The product of x with
+ * 2 / pi is computed as an integer, from the 96 bits of 2 / pi that matter after x's exponent.
+ */
+static double reduce_angle(float x, int *quadrant) {
+  uint32_t bits = bits_of(x), start = (bits >> 23) - 120;
+  uint64_t mantissa = (bits & 0x007fffff) | 0x00800000;
+  const uint32_t *words = two_over_pi + start / 32;
+  uint32_t window[3];
+  for (int i = 0; i < 3; i++)
+    window[i] = (uint32_t)(((uint64_t)words[i] << 32 | words[i + 1]) >> (32 - start % 32));
+  uint64_t quarters = ((mantissa * window[0]) << 32) + mantissa * window[1] + ((mantissa * window[2]) >> 32);
+  *quadrant = (int)((quarters + (1ull << 61)) >> 62);
+  return (double)(int64_t)(quarters - ((uint64_t)*quadrant << 62)) * (half_pi * 0x1p-62);
+}
+
+/* The sine and the cosine of x, which must be finite. */
+static void circle(float x, double *sine_of_x, double *cosine_of_x) {
+  float a = fabsf(x);
+  int quadrant = 0;
+  double r = a < 0x1.9p-1f ? a : reduce_angle(a, &quadrant);
+  double z = r * r, s = r * POLYNOMIAL(sine, z), c = POLYNOMIAL(cosine, z);
+  double across = quadrant & 1 ? c : s, along = quadrant & 1 ? s : c;
+  *sine_of_x = (quadrant & 2) != 0 != (x < 0) ? -across : across;
+  *cosine_of_x = ((quadrant + 1) & 2) != 0 ? -along : along;
+}
+
+static int is_no_angle(float x) { return !(fabsf(x) < infinity); }
+
+float sinf(float x) {
+  double s, c;
+  if (is_no_angle(x))
+    return not_a_number();
+  if (x == 0)
+    return x;
+  circle(x, &s, &c);
+  return (float)s;
+}
+
+float cosf(float x) {
+  double s, c;
+  if (is_no_angle(x))
+    return not_a_number();
+  circle(x, &s, &c);
+  return (float)c;
+}
+
+float tanf(float x) {
+  double s, c;
+  if (is_no_angle(x))
+    return not_a_number();
+  if (x == 0)
+    return x;
+  circle(x, &s, &c);
+  return (float)quotient(s, c);
+}
+
+/* By tan(a + b), from quotients of at most tan(pi / 8). */
+float atanf(float x) {
+  double a = fabsf(x);
+  if (!(a < 0x1p30))
+    return x != x ? x : __builtin_copysignf((float)half_pi, x);
+  double offset = 0, r = a;
+  if (a > 0x1.3504f4p1) {
+    offset = half_pi;
+    r = -quotient(1, a);
+  } else if (a > 0x1.a8279ap-2) {
+    offset = 0.5 * half_pi;
+    r = quotient(a - 1, a + 1);
   }
-  float tail = 0;
-  for (int n = 24; n > 0; n--)
-    tail = 0.5f * (float)n / (a + tail);
-  return __builtin_copysignf(1 - expf(-a * a) * 0x1.20dd76p-1f / (a + tail), x);
+  return __builtin_copysignf((float)(offset + r * POLYNOMIAL(arc_tangent, r * r)), x);
+}
+
+/* asin(r) for 0 <= r <= 1 / 2; acos(x) is twice that of root((1 - x) / 2). */
+static double arc_sine_of(double r) { return r * POLYNOMIAL(arc_sine, r * r); }
+static double arc_cosine_near_1(double x) { return x == 1 ? 0 : 2 * arc_sine_of(root(0.5 * (1 - x))); }
+
+float asinf(float x) {
+  double a = fabsf(x);
+  if (!(a <= 1))
+    return not_a_number();
+  return __builtin_copysignf((float)(a > 0.5 ? half_pi - arc_cosine_near_1(a) : arc_sine_of(a)), x);
+}
+
+float acosf(float x) {
+  double a = fabsf(x);
+  if (!(a <= 1))
+    return not_a_number();
+  double y = a > 0.5 ? arc_cosine_near_1(a) : half_pi - arc_sine_of(a);
+  return (float)(x < 0 ? 2 * half_pi - y : y);
+}
+
+float erff(float x) {
+  double a = fabsf(x);
+  if (!(a < 4))
+    return x != x ? x : __builtin_copysignf(1, x);
+  if (a < 0.5)
+    return (float)(x * POLYNOMIAL(error_start, a * a));
+  int piece = (int)(2 * (float)a) - 1;
+  return __builtin_copysignf((float)POLYNOMIAL(error_pieces[piece], a - (0.5 * piece + 0.75)), x);
 }
 
 /* Remainder of the quotient truncated towards zero, exact. */
@@ -253,22 +283,19 @@ float fmodf(float x, float y) {
   return __builtin_copysignf(a, x);
 }
 
-/* Relative error grows with |y * log(x)|: up to 1e-5 near the ends of the range. */
+static int is_odd(float y) { return truncf(y) == y && fabsf(y) < 0x1p24f && ((int)y & 1); }
+
 float powf(float x, float y) {
-  if (y == 0 || x == 1)
+  if (y == 0 || x == 1 || (x == -1 && fabsf(y) == infinity))
     return 1;
   if (x != x || y != y)
     return x + y;
-  int whole = truncf(y) == y, odd = whole && fabsf(y) < 0x1p24f && ((int)y & 1);
-  if (x < 0 && !whole)
+  if (x < 0 && x != -infinity && truncf(y) != y)
     return not_a_number();
-  if (whole && fabsf(y) <= 64) {
-    float power = 1, base = x;
-    for (int n = (int)fabsf(y); n; n >>= 1, base *= base)
-      if (n & 1)
-        power *= base;
-    return y < 0 ? 1 / power : power;
-  }
-  float magnitude = x == 0 ? (y < 0 ? infinity : 0) : expf(y * logf(fabsf(x)));
-  return x < 0 && odd ? -magnitude : magnitude;
+  double magnitude, a = fabsf(x);
+  if (a == 0 || a == infinity)
+    magnitude = (a == 0) == (y > 0) ? 0 : infinity;
+  else
+    magnitude = power_of_two(y * logarithm(a));
+  return (float)(is_odd(y) && bits_of(x) >> 31 ? -magnitude : magnitude);
 }

@@ -5,6 +5,3 @@ pub const TRIPLE: &str = "hexagon-unknown-linux-musl";
 
 /// The newest version that Debian's emulator executes.
 pub const CPU: &str = "hexagonv67";
-
-/// Features for scalar code.
-pub const SCALAR_FEATURES: &str = "";

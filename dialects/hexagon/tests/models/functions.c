@@ -1,24 +1,56 @@
-/* A model with one variable, the number of a function, that applies the function to each of its inputs' elements. */
+/*
+ * A model with one variable, the number of a function, that applies the function to the elements of its two inputs, which
+ * are float, or double words where the function is of integers.
+ */
 #include "../../../../runtime/hexagon/hexagon.h"
 #include "../../../../runtime/include/skriptnd.h"
 
-enum { COUNT = 4096 };
+enum { COUNT = 65536 };
 
-float expf(float), logf(float), sqrtf(float), tanhf(float), erff(float), sinf(float), cosf(float), tanf(float);
-float atanf(float), asinf(float), acosf(float), sinhf(float), coshf(float), asinhf(float), acoshf(float), atanhf(float);
-float floorf(float), ceilf(float), roundf(float), powf(float, float), fmodf(float, float), log1pf(float), expm1f(float);
+#define UNARY(name)                                                                                                    \
+  float name(float);                                                                                                   \
+  static void all_##name(const float *x, const float *y, float *z) {                                                   \
+    (void)y;                                                                                                           \
+    for (int i = 0; i < COUNT; i++)                                                                                    \
+      z[i] = name(x[i]);                                                                                               \
+  }
+#define BINARY(name)                                                                                                   \
+  float name(float, float);                                                                                            \
+  static void all_##name(const float *x, const float *y, float *z) {                                                   \
+    for (int i = 0; i < COUNT; i++)                                                                                    \
+      z[i] = name(x[i], y[i]);                                                                                         \
+  }
+/* Volatile: neither the compiler's knowledge of operands nor vectors. */
+#define INTEGER(name, type, op)                                                                                        \
+  static void all_##name(const int64_t *x, const int64_t *y, int64_t *z) {                                             \
+    for (int i = 0; i < COUNT; i++) {                                                                                  \
+      volatile type a = (type)x[i], b = (type)y[i];                                                                    \
+      z[i] = (int64_t)(a op b);                                                                                        \
+    }                                                                                                                  \
+  }
 
-static float cube_root_power(float x) { return powf(x, 1.0f / 3); }
-static float remainder_of_pi(float x) { return fmodf(x, 0x1.921fb6p1f); }
-static volatile int64_t divisor = -7;
-static volatile int32_t small_divisor = 13;
-static float integer_quotient(float x) { return (float)((int64_t)(x * 65536) / divisor); }
-static float integer_remainder(float x) { return (float)((int32_t)(x * 256) % small_divisor); }
+UNARY(expf) UNARY(exp2f) UNARY(exp10f) UNARY(logf) UNARY(log2f) UNARY(log10f) UNARY(sqrtf)
+UNARY(sinf) UNARY(cosf) UNARY(tanf) UNARY(asinf) UNARY(acosf) UNARY(atanf)
+UNARY(sinhf) UNARY(coshf) UNARY(tanhf) UNARY(asinhf) UNARY(acoshf) UNARY(atanhf) UNARY(erff)
+UNARY(floorf) UNARY(ceilf) UNARY(truncf) UNARY(roundf) UNARY(roundevenf)
+BINARY(powf) BINARY(fmodf) BINARY(fmaxf) BINARY(fminf)
+static void all_quotient(const float *x, const float *y, float *z) {
+  for (int i = 0; i < COUNT; i++)
+    z[i] = x[i] / y[i];
+}
+INTEGER(divide, int64_t, /) INTEGER(remainder, int64_t, %)
+INTEGER(divide_unsigned, uint64_t, /) INTEGER(remainder_unsigned, uint64_t, %)
+INTEGER(divide_word, int32_t, /) INTEGER(remainder_word, int32_t, %)
+INTEGER(divide_unsigned_word, uint32_t, /) INTEGER(remainder_unsigned_word, uint32_t, %)
 
-static float (*const functions[])(float) = {
-    expf,  logf,   sqrtf,  tanhf, erff,   sinf,  cosf,            tanf,            atanf,            asinf,           acosf, sinhf,
-    coshf, asinhf, acoshf, atanhf, floorf, ceilf, roundf, cube_root_power, remainder_of_pi, integer_quotient, integer_remainder,
-    log1pf, expm1f};
+static void *const functions[] = {
+    all_expf, all_exp2f, all_exp10f, all_logf, all_log2f, all_log10f, all_sqrtf,
+    all_sinf, all_cosf, all_tanf, all_asinf, all_acosf, all_atanf,
+    all_sinhf, all_coshf, all_tanhf, all_asinhf, all_acoshf, all_atanhf, all_erff,
+    all_floorf, all_ceilf, all_truncf, all_roundf, all_roundevenf,
+    all_powf, all_fmodf, all_fmaxf, all_fminf, all_quotient,
+    all_divide, all_remainder, all_divide_unsigned, all_remainder_unsigned,
+    all_divide_word, all_remainder_word, all_divide_unsigned_word, all_remainder_unsigned_word};
 
 int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *workspace) {
   (void)workspace;
@@ -29,9 +61,7 @@ int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *wor
 int32_t skriptnd_run(const void *const *inputs, const void *const *variables, const void *prepared,
                      void *const *outputs, void *workspace, int64_t *fault) {
   (void)variables, (void)workspace, (void)fault;
-  const float *x = inputs[0];
-  float *y = outputs[0];
-  for (int i = 0; i < COUNT; i++)
-    y[i] = functions[*(const int64_t *)prepared](x[i]);
+  void (*function)(const void *, const void *, void *) = functions[*(const int64_t *)prepared];
+  function(inputs[0], inputs[1], outputs[0]);
   return 0;
 }

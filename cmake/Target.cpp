@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include <memory>
@@ -51,6 +52,17 @@ void skndTargetFeatures(MlirStringRef triple, MlirStringRef processor, MlirStrin
   for (const SubtargetFeatureKV &known : subtarget->getAllProcessorFeatures())
     if (subtarget->getFeatureBits().test(known.Value))
       tell(mlirStringRefCreateFromCString(known.Key), sink);
+}
+
+/// Sets an option of LLVM's code generators for the whole process, unless the command line has set it. False if LLVM has
+/// no such option or value.
+bool skndSetCodeGeneratorOption(MlirStringRef name, MlirStringRef value) {
+  auto &options = cl::getRegisteredOptions();
+  auto found = options.find(unwrap(name));
+  if (found == options.end())
+    return false;
+  cl::Option &option = *found->second;
+  return option.getNumOccurrences() > 0 || !option.addOccurrence(1, unwrap(name), unwrap(value));
 }
 
 } // extern "C"

@@ -390,6 +390,7 @@ unsafe extern "C" {
     pub(crate) fn skndIsReductionIterator(attribute: MlirAttribute) -> bool;
     pub(crate) fn skndHashBodies(operation: MlirOperation) -> u64;
     pub(crate) fn skndEqualBodies(one: MlirOperation, other: MlirOperation) -> bool;
+    pub(crate) fn skndSetCodeGeneratorOption(name: MlirStringRef, value: MlirStringRef) -> bool;
     pub(crate) fn skndPushText(sink: *mut c_void, text: MlirStringRef);
     pub(crate) fn skndApproximateMath(operation: MlirOperation) -> bool;
 }

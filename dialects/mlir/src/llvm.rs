@@ -97,6 +97,18 @@ impl TargetSpec {
     }
 }
 
+/// What the code generators do otherwise than LLVM would.
+const CODE_GENERATOR_OPTIONS: [(&str, &str); 4] = [
+    // Hexagon: LLVM 22 takes definitions of halves of registers for dead, in some integer matrix products for one.
+    ("rdf-opt", "false"),
+    // Hexagon: QEMU 7.2 runs a load before the store that goes ahead of it in the same packet.
+    ("slot1-store-slot0-load", "false"),
+    // Pipelined loops keep more values than there are registers: they take more packets, and meet the above more often.
+    ("enable-pipeliner", "false"),
+    // Hexagon: small data is addressed from a register that nothing sets.
+    ("hexagon-small-data-threshold", "0"),
+];
+
 fn initialize_targets() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -105,6 +117,11 @@ fn initialize_targets() {
         Target::initialize_aarch64(&config);
         Target::initialize_riscv(&config);
         Target::initialize_hexagon(&config);
+        for (name, value) in CODE_GENERATOR_OPTIONS {
+            // SAFETY: the strings outlive the call, and no other thread generates code before targets are initialized.
+            let set = unsafe { ffi::skndSetCodeGeneratorOption(ffi::text(name), ffi::text(value)) };
+            debug_assert!(set, "LLVM has no option `{name}` with the value `{value}`");
+        }
     });
 }
 

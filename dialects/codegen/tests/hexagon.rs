@@ -1,0 +1,83 @@
+//! Code for Hexagon, run by the emulator.
+
+use skriptnd_codegen::{CompileOptions, Emit, Target, compile};
+use skriptnd_hexagon::emulator::{self, Request};
+use skriptnd_mlir::{Registry, parse_module};
+use std::fmt::Write;
+
+type Shape = (usize, usize, usize);
+
+/// A function of `a{i}` and `b{i}` that gives their products `c{i}`.
+fn products(shapes: &[Shape]) -> String {
+    let (mut inputs, mut results, mut names, mut types, mut body) = (vec![], vec![], vec![], vec![], String::new());
+    for (i, (m, k, n)) in shapes.iter().enumerate() {
+        let (a, b, c) =
+            (format!("tensor<{m}x{k}xi64>"), format!("tensor<{k}x{n}xi64>"), format!("tensor<{m}x{n}xi64>"));
+        inputs.push(format!("%a{i}: {a} {{skriptnd.input = \"a{i}\"}}, %b{i}: {b} {{skriptnd.input = \"b{i}\"}}"));
+        results.push(format!("{c} {{skriptnd.output = \"c{i}\"}}"));
+        writeln!(
+            body,
+            "%e{i} = tensor.empty() : {c}
+             %f{i} = linalg.fill ins(%zero : i64) outs(%e{i} : {c}) -> {c}
+             %c{i} = linalg.matmul ins(%a{i}, %b{i} : {a}, {b}) outs(%f{i} : {c}) -> {c}"
+        )
+        .unwrap();
+        names.push(format!("%c{i}"));
+        types.push(c);
+    }
+    format!(
+        "func.func @Net({}) -> ({}) {{\n%zero = arith.constant 0 : i64\n{body}return {} : {}\n}}",
+        inputs.join(", "),
+        results.join(", "),
+        names.join(", "),
+        types.join(", ")
+    )
+}
+
+fn multiply(a: &[i64], b: &[i64], (m, k, n): Shape) -> Vec<i64> {
+    let element =
+        |i: usize, j: usize| (0..k).fold(0i64, |sum, h| sum.wrapping_add(a[i * k + h].wrapping_mul(b[h * n + j])));
+    (0..m).flat_map(|i| (0..n).map(move |j| (i, j))).map(|(i, j)| element(i, j)).collect()
+}
+
+/// Integers of all magnitudes without a pattern.
+fn integers(seed: usize, count: usize) -> Vec<i64> {
+    let item = |i: usize| (((seed << 16) + i + 1) as i64).wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as i64) >> (i % 3);
+    (0..count).map(item).collect()
+}
+
+fn bytes(items: &[i64]) -> Vec<u8> {
+    items.iter().flat_map(|item| item.to_le_bytes()).collect()
+}
+
+#[test]
+fn integer_matrix_products_of_72_shapes() {
+    let mut shapes: Vec<Shape> = Vec::new();
+    for m in [1, 7, 25, 33] {
+        for k in [31, 50, 70] {
+            shapes.extend([5, 13, 19, 32, 33, 34].map(|n| (m, k, n)));
+        }
+    }
+    let context = Registry::new().context();
+    let module = parse_module(&context, &products(&shapes), "products.mlir").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("products");
+    let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
+    let options = CompileOptions { target, emit: Emit::Executable, output: output.clone(), fast_math: false };
+    let report = compile(module, &options).unwrap();
+
+    let operands: Vec<_> =
+        shapes.iter().enumerate().map(|(i, (m, k, n))| [integers(2 * i, m * k), integers(2 * i + 1, k * n)]).collect();
+    let inputs: Vec<Vec<u8>> = operands.iter().flatten().map(|items| bytes(items)).collect();
+    let request = Request {
+        inputs: inputs.iter().map(Vec::as_slice).collect(),
+        variables: Vec::new(),
+        outputs: shapes.iter().map(|(m, _, n)| 8 * m * n).collect(),
+        prepared: report.prepared_bytes.try_into().unwrap(),
+        workspace: report.peak_bytes.try_into().unwrap(),
+    };
+    let answer = emulator::run(&output, &request).unwrap();
+    for ((shape, [a, b]), found) in shapes.iter().zip(&operands).zip(&answer.outputs) {
+        assert!(*found == bytes(&multiply(a, b, *shape)), "the product of shape {shape:?} is wrong");
+    }
+}

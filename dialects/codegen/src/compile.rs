@@ -2,7 +2,7 @@
 
 use crate::interface;
 use crate::pipeline::{self, Plan};
-use crate::{Error, Target, carried, diagnostics, emit, link, plan, tensors};
+use crate::{Error, Target, carried, diagnostics, emit, exponential, link, plan, tensors};
 use serde_json::Value as Json;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Module, OperationRef, operations_named};
@@ -174,6 +174,11 @@ pub fn register_passes() -> Result<(), Error> {
         "codegen-fix-loop-buffers",
         "Gives loops on memrefs that go on with another buffer than they began with a buffer of their own",
         |function, _| carried::fix_buffers(function).map(|_| ()),
+    )?;
+    function_pass(
+        "codegen-expand-exponential",
+        "Takes the exponential function of f32 apart into sums and products",
+        |function, target| exponential::expand(function, target).map(|_| ()),
     )?;
     let memory = PassSpec::new(
         "codegen-plan-memory",

@@ -16,6 +16,7 @@ pub mod diagnostics;
 pub mod emit;
 mod empty;
 mod error;
+mod exponential;
 mod faults;
 pub mod interface;
 mod link;

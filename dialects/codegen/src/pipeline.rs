@@ -4,7 +4,7 @@ use crate::interface::{Interface, Memory, RUN};
 use crate::structured::static_shape;
 use crate::target::Target;
 use crate::tensors::{destinations, layout, loops, operations, pack, prepare, results, units};
-use crate::{Error, carried, emit, empty, faults, plan};
+use crate::{Error, carried, emit, empty, exponential, faults, plan};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{
     Builder, InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes,
@@ -111,6 +111,7 @@ fn prepare_tensors(module: &mut Module<'_>, interface: &Interface, target: &Targ
 
 /// Lowers a planned module to the LLVM dialect.
 pub fn lower(module: &mut Module<'_>, target: &Target) -> Result<(), Error> {
+    exponential::expand(module.as_operation(), target)?;
     let context = module.in_context();
     let internal = attributes::parse(context, "#llvm.linkage<internal>");
     let internal = internal.ok_or_else(|| Error::malformed("no attribute for linkage"))?;

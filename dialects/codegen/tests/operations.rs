@@ -96,24 +96,6 @@ fn with_input(text: &str, x: Vec<f32>) -> Tensor {
 }
 
 #[test]
-fn the_exponential_function_at_its_limits() {
-    let mut x: Vec<f32> = (0..50).map(|index| (index as f32 - 25.0) * 3.4).collect();
-    x[0] = f32::NAN;
-    x[1] = f32::INFINITY;
-    x[2] = f32::NEG_INFINITY;
-    x[3] = 88.72;
-    x[4] = 88.73;
-    x[5] = -87.3;
-    x[6] = 1e-8;
-    let y = with_input(&elementwise("%1 = math.exp %a : f32", "%1", "f32"), x.clone());
-    for (x, found) in x.iter().zip(reals(&y)) {
-        let expected = f64::from(*x).exp() as f32;
-        let close = (found - expected).abs() <= 3e-7 * expected || (expected < 1.2e-38 && *found == 0.0);
-        assert!(close || *found == expected || (found.is_nan() && x.is_nan()), "exp({x}): {found}, not {expected}");
-    }
-}
-
-#[test]
 fn integers_and_booleans() {
     let x: Vec<f32> = (0..50).map(|index| index as f32 - 20.5).collect();
     let body = "%1 = arith.fptosi %a : f32 to i64\n    %2 = arith.muli %1, %1 : i64";

@@ -1,6 +1,5 @@
 //! Scalar bodies of structured operations, computed on scalars or on vectors.
 
-use super::exponential;
 use super::group::Stage;
 use crate::Error;
 use skriptnd_mlir::ir::{
@@ -160,9 +159,6 @@ fn append<'c: 'a, 'a>(
     }
     let operands: Vec<Value<'c, 'a>> =
         operands.into_iter().map(|operand| builder.broadcast(operand, point.lanes)).collect::<Result<_, _>>()?;
-    if operation.full_name() == "math.exp" && types::width(types::element(operands[0].r#type())) == Some(32) {
-        return exponential::vector(builder, operands[0], point.lanes).map(|result| vec![result]);
-    }
     let results: Vec<Type<'c>> =
         operation.result_types().into_iter().map(|result| types::lanes(result, point.lanes)).collect();
     let attributes: Vec<_> = operation.attributes().collect();

@@ -7,7 +7,6 @@
 pub mod access;
 mod body;
 mod dot;
-mod exponential;
 mod group;
 mod kernel;
 pub mod schedule;

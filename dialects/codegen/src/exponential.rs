@@ -1,0 +1,162 @@
+//! The exponential function of f32 as sums and products. Vectors, what remains beside them, and scalar loops take the same
+//! steps, so that the result for an element does not depend on where it stands.
+
+use crate::tensors::operations;
+use crate::{Error, Target};
+use skriptnd_mlir::ir::{
+    Attribute, InContext, OperationLike, OperationRef, Type, Value, ValueLike, attributes, operations_named, types,
+};
+use skriptnd_mlir::rewrite::with_rewriter;
+
+/// Below, the result is nearer to 0 than to the least number; above, it is infinite.
+const LIMITS: (f64, f64) = (-104.0, 89.0);
+/// The logarithm of 2 in two parts; the first has few digits, so that its products with small integers are exact.
+const LN_2: (f64, f64) = (0.693_359_375, -2.121_944_4e-4);
+/// Coefficients of `(exp(r) - 1 - r) / r^2` for `|r| <= ln 2 / 2`, highest power first, by Chebyshev's nodes.
+const COEFFICIENTS: [f64; 6] = [
+    1.989_127_995_26e-4,
+    1.393_391_035_39e-3,
+    8.333_310_664_24e-3,
+    4.166_646_257_28e-2,
+    1.666_666_668_19e-1,
+    5.000_000_013_7e-1,
+];
+/// Has no bits behind the point: neither has a sum with it, whose low bits are the nearest integer.
+const WHOLE: f64 = 12_582_912.0;
+/// `WHOLE` as bits of an f32.
+const WHOLE_BITS: i64 = 0x4b40_0000;
+/// Bits of an f32 behind the exponent, and the exponent of 1.
+const MANTISSA_BITS: i64 = 23;
+const EXPONENT_BIAS: i64 = 127;
+
+/// The predicate of `arith.cmpf`.
+const ORDERED_LESS: i64 = 4;
+
+/// Takes apart every `math.exp` of f32 or of a vector of them. The results are within one unit in the last place,
+/// numbers below the normal ones included. Returns their number.
+pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
+    let mut expanded = 0;
+    for operation in operations_named(module, "math.exp") {
+        let x = operation.operand(0).map_err(skriptnd_mlir::Error::from)?;
+        let context = operation.in_context();
+        if types::element(x.r#type()) != types::f32(context) {
+            continue;
+        }
+        let word = types::integer(context, 32);
+        let words = match types::shape(x.r#type()) {
+            Some(shape) => Type::vector(&shape.into_iter().flatten().collect::<Vec<_>>(), word),
+            None => word,
+        };
+        let steps = Steps { place: operation, reals: x.r#type(), words, fused: target.fused_multiply_add };
+        let result = steps.exponential(x)?;
+        with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
+        expanded += 1;
+    }
+    Ok(expanded)
+}
+
+/// Builds operations before the one that is taken apart.
+struct Steps<'c, 'a> {
+    place: OperationRef<'c, 'a>,
+    /// The operand's type.
+    reals: Type<'c>,
+    /// The type of its elements' bits.
+    words: Type<'c>,
+    /// Whether products and sums are fused.
+    fused: bool,
+}
+
+impl<'c: 'a, 'a> Steps<'c, 'a> {
+    /// `exp(x) = 2^n exp(r)` with `x = n ln 2 + r`. Not a number passes through all of it.
+    fn exponential(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let x = self.bounded(x)?;
+        let whole = self.real(WHOLE)?;
+        let shifted = self.multiply_add(x, self.real(std::f64::consts::LOG2_E)?, whole)?;
+        let power = self.reals("arith.subf", &[shifted, whole])?;
+        let rest = self.multiply_add(power, self.real(-LN_2.0)?, x)?;
+        let rest = self.multiply_add(power, self.real(-LN_2.1)?, rest)?;
+        let mut sum = self.real(COEFFICIENTS[0])?;
+        for coefficient in &COEFFICIENTS[1..] {
+            sum = self.multiply_add(sum, rest, self.real(*coefficient)?)?;
+        }
+        let square = self.reals("arith.mulf", &[rest, rest])?;
+        let above_one = self.multiply_add(sum, square, rest)?;
+        let mantissa = self.reals("arith.addf", &[above_one, self.real(1.0)?])?;
+        let bits = self.words("arith.bitcast", &[shifted])?;
+        let power = self.words("arith.subi", &[bits, self.word(WHOLE_BITS)?])?;
+        self.scaled(mantissa, power)
+    }
+
+    /// The nearest number between the limits.
+    fn bounded(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let (low, high) = (self.real(LIMITS.0)?, self.real(LIMITS.1)?);
+        let x = self.select_less(high, x, high, x)?;
+        self.select_less(x, low, low, x)
+    }
+
+    /// `2^power` is applied in two halves: neither 2^128 nor 2^-149 is a normal number. Only the second product rounds.
+    fn scaled(&self, mantissa: Value<'c, 'a>, power: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let half = self.words("arith.shrsi", &[power, self.word(1)?])?;
+        let other = self.words("arith.subi", &[power, half])?;
+        let scaled = self.reals("arith.mulf", &[mantissa, self.power_of_two(half)?])?;
+        self.reals("arith.mulf", &[scaled, self.power_of_two(other)?])
+    }
+
+    fn power_of_two(&self, exponent: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let biased = self.words("arith.addi", &[exponent, self.word(EXPONENT_BIAS)?])?;
+        let bits = self.words("arith.shli", &[biased, self.word(MANTISSA_BITS)?])?;
+        self.reals("arith.bitcast", &[bits])
+    }
+
+    fn multiply_add(&self, a: Value<'c, 'a>, b: Value<'c, 'a>, c: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        if self.fused {
+            return self.reals("math.fma", &[a, b, c]);
+        }
+        let product = self.reals("arith.mulf", &[a, b])?;
+        self.reals("arith.addf", &[product, c])
+    }
+
+    /// `if left < right then yes else no`
+    fn select_less(
+        &self,
+        left: Value<'c, 'a>,
+        right: Value<'c, 'a>,
+        yes: Value<'c, 'a>,
+        no: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let context = self.place.in_context();
+        let bit = types::integer(context, 1);
+        let bits = match types::shape(self.reals) {
+            Some(shape) => Type::vector(&shape.into_iter().flatten().collect::<Vec<_>>(), bit),
+            None => bit,
+        };
+        let predicate = attributes::integer(context, ORDERED_LESS);
+        let less = operations::value(self.place, "arith.cmpf", &[left, right], bits, &[("predicate", predicate)])?;
+        self.reals("arith.select", &[less, yes, no])
+    }
+
+    fn reals(&self, name: &str, operands: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+        operations::value(self.place, name, operands, self.reals, &[])
+    }
+
+    fn words(&self, name: &str, operands: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+        operations::value(self.place, name, operands, self.words, &[])
+    }
+
+    fn real(&self, value: f64) -> Result<Value<'c, 'a>, Error> {
+        let element = types::element(self.reals);
+        self.constant(self.reals, attributes::typed_real(self.place.in_context(), element, value))
+    }
+
+    fn word(&self, value: i64) -> Result<Value<'c, 'a>, Error> {
+        self.constant(self.words, attributes::typed_integer(types::element(self.words), value))
+    }
+
+    /// A constant, the same in all lanes.
+    fn constant(&self, r#type: Type<'c>, element: Option<Attribute<'c>>) -> Result<Value<'c, 'a>, Error> {
+        let scalar = types::shape(r#type).is_none();
+        let value = element.and_then(|element| if scalar { Some(element) } else { attributes::splat(r#type, element) });
+        let value = value.ok_or_else(|| Error::malformed(format!("no constant of type {}", r#type)))?;
+        operations::value(self.place, "arith.constant", &[], r#type, &[("value", value)])
+    }
+}

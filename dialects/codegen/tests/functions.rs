@@ -1,0 +1,175 @@
+//! Functions of reals give the same bits for an element wherever it stands: in a vector, in what remains beside vectors, or
+//! in scalar code.
+
+#[expect(dead_code, reason = "other tests use more of it")]
+mod support;
+
+use skriptnd_codegen::Target;
+use skriptnd_mlir::llvm::TargetSpec;
+use skriptnd_runtime::{Model, Tensor, TensorData};
+use std::fmt::Write;
+use support::{load_for, reals};
+
+const ARGUMENTS: [f32; 40] = [
+    0.0,
+    -0.0,
+    f32::from_bits(1),
+    -1e-40,
+    f32::MIN_POSITIVE,
+    1e-8,
+    -0.3,
+    0.5,
+    -0.5,
+    1.0,
+    -1.0,
+    1.5,
+    -1.5,
+    2.5,
+    -2.5,
+    3.7,
+    -9.3,
+    20.0,
+    -44.4,
+    88.0,
+    88.72,
+    88.722_84,
+    88.73,
+    1000.0,
+    -87.3,
+    -87.336_55,
+    -87.5,
+    -90.0,
+    -100.0,
+    -103.27,
+    -103.97,
+    -104.1,
+    -1000.0,
+    8_388_609.0,
+    1e10,
+    f32::MAX,
+    f32::MIN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+];
+
+/// One function of `x{n}` for each length that gives `y{n}`.
+fn module(body: &str, lengths: &[usize]) -> String {
+    let types = |name: &str, role: &str| {
+        let item = |n: &usize| format!("{name}tensor<{n}xf32> {{skriptnd.{role}}}").replace('#', &n.to_string());
+        lengths.iter().map(item).collect::<Vec<_>>().join(", ")
+    };
+    let inputs = types("%x#: ", "input = \"x#\"");
+    let mut text =
+        format!("#map = affine_map<(a) -> (a)>\nfunc.func @Net({inputs}) -> ({}) {{\n", types("", "output = \"y#\""));
+    for n in lengths {
+        let tensor = format!("tensor<{n}xf32>");
+        writeln!(
+            text,
+            "%e{n} = tensor.empty() : {tensor}
+             %y{n} = linalg.generic {{indexing_maps = [#map, #map], iterator_types = [\"parallel\"]}}
+                 ins(%x{n} : {tensor}) outs(%e{n} : {tensor}) {{
+             ^bb0(%a: f32, %o: f32):
+               {body}
+               linalg.yield %r : f32
+             }} -> {tensor}"
+        )
+        .unwrap();
+    }
+    let list = |item: fn(&usize) -> String| lengths.iter().map(item).collect::<Vec<_>>().join(", ");
+    text + &format!("return {} : {}\n}}", list(|n| format!("%y{n}")), list(|n| format!("tensor<{n}xf32>")))
+}
+
+/// What a function gives for each argument at each place of tensors of all lengths: the same everywhere.
+#[track_caller]
+fn results(body: &str, lengths: &[usize], target: Target) -> Vec<f32> {
+    let (mut model, _) = load_for(&module(body, lengths), target);
+    model.prepare(Vec::new()).unwrap();
+    let mut known: Vec<Option<f32>> = vec![None; ARGUMENTS.len()];
+    for start in 0..ARGUMENTS.len() {
+        for (length, found) in lengths.iter().zip(run(&mut model, lengths, start)) {
+            for (place, found) in found.into_iter().enumerate() {
+                let number = (start + place) % ARGUMENTS.len();
+                let expected = *known[number].get_or_insert(found);
+                let same = found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan());
+                let x = ARGUMENTS[number];
+                assert!(same, "{body} of {x:e}: {expected:e}, but {found:e} at {place} of {length}");
+            }
+        }
+    }
+    known.into_iter().flatten().collect()
+}
+
+/// The results for the arguments from `start` on.
+fn run(model: &mut Model, lengths: &[usize], start: usize) -> Vec<Vec<f32>> {
+    let input = |&length: &usize| {
+        let items = (0..length).map(|place| ARGUMENTS[(start + place) % ARGUMENTS.len()]).collect();
+        Tensor { shape: vec![length], data: TensorData::F32(items) }
+    };
+    let inputs: Vec<Tensor> = lengths.iter().map(input).collect();
+    model.run(&inputs).unwrap().iter().map(|output| reals(output).to_vec()).collect()
+}
+
+/// The distance of a float from what is expected, in units in the last place of that.
+fn error(found: f32, expected: f64) -> f64 {
+    if found == expected as f32 || (found.is_nan() && expected.is_nan()) {
+        return 0.0;
+    }
+    let exponent = libm::ilogb(expected).max(-126) - 23;
+    (f64::from(found) - expected).abs() / libm::ldexp(1.0, exponent)
+}
+
+#[test]
+fn the_exponential_function_everywhere() {
+    let lengths: Vec<usize> = (1..=40).collect();
+    let fused = |target: &Target| target.fused_multiply_add;
+    let host = Target::host();
+    let scalar = Target { lanes: 1, ..host.clone() };
+    let narrow = Target { fused_multiply_add: false, lanes: 4, ..host.clone() };
+    let without_features = Target::of(TargetSpec { features: String::new(), cpu: String::new(), ..TargetSpec::host() });
+    let mut first: Option<Vec<u32>> = None;
+    for target in [host.clone(), scalar, narrow, without_features] {
+        let like_host = fused(&target) == fused(&host);
+        let found = results("%r = math.exp %a : f32", &lengths, target);
+        for (x, found) in ARGUMENTS.iter().zip(&found) {
+            let expected = libm::exp(f64::from(*x));
+            assert!(error(*found, expected) <= 1.0, "exp({x:e}): found {found:e}, expected {expected:e}");
+        }
+        if like_host {
+            let bits: Vec<u32> = found.iter().map(|value| value.to_bits()).collect();
+            assert_eq!(*first.get_or_insert_with(|| bits.clone()), bits);
+        }
+    }
+}
+
+#[test]
+fn other_functions_everywhere() {
+    let lengths = [1, 3, 8, 13, 16, 29, 40];
+    let half = "%h = arith.constant 0.3 : f32\n";
+    let bodies = [
+        ("%r = math.log %a : f32".to_string(), libm::log as fn(f64) -> f64),
+        ("%r = math.tanh %a : f32".into(), libm::tanh),
+        ("%r = math.erf %a : f32".into(), libm::erf),
+        ("%r = math.sin %a : f32".into(), libm::sin),
+        ("%r = math.sqrt %a : f32".into(), libm::sqrt),
+        ("%r = math.floor %a : f32".into(), libm::floor),
+        ("%r = math.ceil %a : f32".into(), libm::ceil),
+        ("%r = math.round %a : f32".into(), libm::round),
+        (format!("{half}%r = arith.remf %a, %h : f32"), |x| libm::fmod(x, f64::from(0.3f32))),
+        (format!("{half}%r = math.powf %a, %h : f32"), |x| libm::pow(x, f64::from(0.3f32))),
+        (format!("{half}%r = arith.maximumf %a, %h : f32"), |x| if x.is_nan() { x } else { x.max(f64::from(0.3f32)) }),
+        (format!("{half}%r = arith.minimumf %h, %a : f32"), |x| if x.is_nan() { x } else { x.min(f64::from(0.3f32)) }),
+        (
+            "%n = arith.negf %a : f32\n%p = math.exp %n : f32\n%one = arith.constant 1.0 : f32\n\
+             %s = arith.addf %p, %one : f32\n%r = arith.divf %one, %s : f32"
+                .into(),
+            |x| 1.0 / f64::from(1.0 + libm::exp(-x) as f32),
+        ),
+    ];
+    for (body, function) in bodies {
+        for (x, found) in ARGUMENTS.iter().zip(results(&body, &lengths, Target::host())) {
+            let expected = function(f64::from(*x));
+            assert!(error(found, expected) <= 4.0, "{body} of {x:e}: found {found:e}, expected {expected:e}");
+        }
+    }
+}

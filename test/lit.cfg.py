@@ -1,5 +1,6 @@
 # Configuration of the lit tests; `cargo xtask lit` runs them.
 import os
+import sys
 
 import lit.formats
 
@@ -19,6 +20,7 @@ config.test_exec_root = os.environ.get("SKRIPTND_TEST_OUTPUT", os.path.join(root
 config.environment["PATH"] = os.pathsep.join([binaries, llvm, os.environ.get("PATH", "")])
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=error"
 config.substitutions.append(("%models", os.path.join(here, "models")))
+config.substitutions.append(("%near", f"{sys.executable} {os.path.join(here, 'near.py')}"))
 config.substitutions.append(("%td", os.path.join(root, "td")))
 config.substitutions.append(("%mlir_include", "/usr/lib/llvm-22/include"))
 config.available_features.add("x86_64" if os.uname().machine == "x86_64" else os.uname().machine)

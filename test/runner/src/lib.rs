@@ -5,6 +5,7 @@ pub mod backend;
 mod case;
 pub mod codes;
 mod directive;
+pub mod document;
 pub mod hostile;
 mod literal;
 mod marker;

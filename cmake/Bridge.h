@@ -137,6 +137,11 @@ void skndRustRewrite(const void *function, MlirRewriterBase rewriter, const Mlir
 void skndRustPatternBegin(void *sink, MlirOperation op);
 void skndRustPatternEnd(void *sink, MlirStringRef name, bool applied);
 
+/// The text of the module that stands for an input of another form, as a model's folder: pushed with `skndPushText` if
+/// there is one. Returns 0 where the input is a file for MLIR, 1 where it has been taken over, 2 where that failed, and
+/// the message is pushed in place of the text.
+int skndRustImport(const void *import, MlirStringRef path, void *output);
+
 /// Translates; the output or the message is pushed with `skndPushText`.
 bool skndRustTranslate(const void *translation, MlirStringRef name, MlirStringRef text, void *output);
 

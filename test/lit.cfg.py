@@ -22,6 +22,7 @@ config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=e
 config.substitutions.append(("%models", os.path.join(here, "models")))
 config.substitutions.append(("%near", f"{sys.executable} {os.path.join(here, 'near.py')}"))
 config.substitutions.append(("%td", os.path.join(root, "td")))
+config.substitutions.append(("%runtime", os.path.join(root, "runtime")))
 config.substitutions.append(("%mlir_include", "/usr/lib/llvm-22/include"))
 config.available_features.add("x86_64" if os.uname().machine == "x86_64" else os.uname().machine)
 

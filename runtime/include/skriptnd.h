@@ -3,10 +3,11 @@
  *
  * Tensors are dense and row-major: `real` is float, `int` is int64_t, `bool` is one byte that is 0 or 1. Pointers to
  * tensors are aligned as their elements, those to prepared memory and workspace to 64 bytes. The functions allocate
- * nothing and may be called from several threads with different outputs, workspaces and fault records. They return 0, or
- * the number of a fault where something that must hold in a run did not: an index outside of its tensor, a division of
- * integers by 0, a loop whose count is negative. The first fault in the order of the model's statements counts; the run
- * goes on to its end, and what it wrote to the outputs is of no use.
+ * nothing and may be called from several threads with different outputs, workspaces and fault records. They return 0, the
+ * number of a fault where something that must hold in a run did not (an index outside of its tensor, a division of
+ * integers by 0, a loop whose count is negative), or a negative number where the call is wrong and nothing was done. The
+ * first fault in the order of the model's statements counts; the run goes on to its end, and what it wrote to the outputs
+ * is of no use.
  */
 #ifndef SKRIPTND_H
 #define SKRIPTND_H
@@ -25,6 +26,24 @@ extern "C" {
  * the statement ("file", and "start" and "end" as pairs of line and column) and the operators that were invoked on the way
  * there ("calls", innermost first). */
 extern const char skriptnd_metadata[];
+
+/* How many pointers the arrays below have. Behind the outputs of the graph, `outputs` has those that take the new values
+ * of variables ("states" in the metadata), the last `skriptnd_state_count` of all. A program that wants its variables to
+ * keep them gives them to the next run, after skriptnd_prepare, as variables. */
+extern const int32_t skriptnd_input_count;
+extern const int32_t skriptnd_variable_count;
+extern const int32_t skriptnd_output_count;
+extern const int32_t skriptnd_state_count;
+
+/* Bytes of prepared memory and of workspace. */
+extern const int64_t skriptnd_prepared_bytes;
+extern const int64_t skriptnd_workspace_bytes;
+
+/* What a wrong call returns: an array, a pointer in it (of an empty tensor, too) or memory that the model needs, or the
+ * record of a fault, is NULL; prepared memory or workspace does not begin at a multiple of SKRIPTND_ALIGNMENT bytes. */
+#define SKRIPTND_NULL (-1)
+#define SKRIPTND_MISALIGNED (-2)
+#define SKRIPTND_ALIGNMENT 64
 
 /* Computes once what depends on variables only, such as packed weights, into `prepared`. */
 int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *workspace);

@@ -9,6 +9,6 @@ pub mod intrinsic;
 pub mod model;
 pub mod tensor;
 pub use fault::{Failed, Fault};
-pub use file::{FileError, TensorFile, read_tensor, write_dat, write_npy};
+pub use file::{FileError, TensorFile, prepare_npy, read_tensor, write_dat, write_npy};
 pub use model::{Model, ModelError, Variable};
 pub use tensor::{ElementType, Tensor, TensorData};

@@ -27,7 +27,7 @@ type RunFunction = unsafe extern "C" fn(
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// The file is no shared library of this machine, or lacks a function.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}{}", path.display(), reason(source))]
     Load {
         /// The library.
         path: PathBuf,
@@ -82,6 +82,11 @@ pub enum ModelError {
     /// The library reported a fault that its metadata don't name.
     #[error("the run failed with the unknown status {0}")]
     Status(i32),
+}
+
+/// What the system's loader says.
+fn reason(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map(|reason| format!(": {reason}")).unwrap_or_default()
 }
 
 /// An input, variable or output.
@@ -266,6 +271,17 @@ fn pointer_mut(data: &mut TensorData) -> *mut c_void {
 }
 
 impl Variable {
+    /// The value in memory.
+    ///
+    /// # Errors
+    /// Where the file's elements can't be read; the reason.
+    pub fn into_tensor(self) -> Result<Tensor, String> {
+        match self {
+            Variable::Mapped(file) => file.read().map_err(|error| error.to_string()),
+            Variable::Owned(tensor) => Ok(tensor),
+        }
+    }
+
     /// The variable if it is what the model takes; files whose elements can't be used where they lie are read.
     fn checked(self, info: &TensorInfo) -> Result<Variable, ModelError> {
         match &self {

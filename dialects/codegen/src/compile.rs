@@ -1,4 +1,4 @@
-//! Compiling a module to a file.
+//! Compiling a module to what a file of it contains.
 
 use crate::interface;
 use crate::pipeline::{self, Plan};
@@ -8,7 +8,6 @@ use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Module, OperationRef, operations_named};
 use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions};
 use skriptnd_mlir::pass::{self, OptionValue, PassRun, PassSpec};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// What is written.
@@ -24,7 +23,7 @@ pub enum Emit {
     /// LLVM IR as text.
     LlvmIr,
     /// The LLVM dialect as text.
-    Mlir,
+    LlvmDialect,
     /// An executable that reads tensors from standard input and writes them to standard output, for the emulator.
     Executable,
 }
@@ -36,13 +35,20 @@ pub struct CompileOptions {
     pub target: Target,
     /// Into which form.
     pub emit: Emit,
-    /// The file.
-    pub output: PathBuf,
     /// Whether sums may be reordered and special values ignored in what LLVM compiles.
     pub fast_math: bool,
 }
 
 /// What came of it.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The bytes of the file.
+    pub code: Vec<u8>,
+    /// What there is to say about it.
+    pub report: CompileReport,
+}
+
+/// About a compiled model.
 #[derive(Debug, Clone)]
 pub struct CompileReport {
     /// The metadata that the library has as well: inputs, variables, outputs, sizes.
@@ -57,15 +63,15 @@ pub struct CompileReport {
     pub timing: Vec<(&'static str, Duration)>,
 }
 
-/// Compiles a module that `convert-skriptnd-to-linalg` made. The file appears whole or not at all.
+/// Compiles a module that `convert-skriptnd-to-linalg` made.
 ///
 /// # Errors
-/// Where the module is not of that form, a tool is missing, or a file can't be written.
-pub fn compile(module: Module<'_>, options: &CompileOptions) -> Result<CompileReport, Error> {
+/// Where the module is not of that form, or a tool is missing.
+pub fn compile(module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
     compile_module(module, options).map_err(diagnostics::about_model)
 }
 
-fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<CompileReport, Error> {
+fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
     let mut clock = Clock::start();
     let plan = pipeline::schedule(&mut module, &options.target)?;
     clock.lap("schedule");
@@ -73,21 +79,21 @@ fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Co
     pipeline::lower(&mut module, &options.target)?;
     interface::export(&mut module, &plan, &metadata.to_string())?;
     clock.lap("lower");
-    if options.emit == Emit::Mlir {
-        link::write_file(&options.output, module.as_operation().to_string().as_bytes())?;
-    } else {
-        generate(&module, &plan, options, &mut clock)?;
-    }
-    Ok(CompileReport {
+    let code = match options.emit {
+        Emit::LlvmDialect => module.as_operation().to_string().into_bytes(),
+        _ => generate(&module, &plan, options, &mut clock)?,
+    };
+    let report = CompileReport {
         metadata,
         peak_bytes: plan.memory.run_bytes,
         prepared_bytes: plan.memory.prepared_bytes,
         kernels: plan.kernels,
         timing: clock.laps,
-    })
+    };
+    Ok(Compiled { code, report })
 }
 
-fn generate(module: &Module<'_>, plan: &Plan, options: &CompileOptions, clock: &mut Clock) -> Result<(), Error> {
+fn generate(module: &Module<'_>, plan: &Plan, options: &CompileOptions, clock: &mut Clock) -> Result<Vec<u8>, Error> {
     let spec = &options.target.spec;
     let mut llvm = LlvmModule::translate(module, &plan.interface.graph)?;
     let mut function_attributes = options.target.function_attributes();
@@ -113,19 +119,19 @@ fn generate(module: &Module<'_>, plan: &Plan, options: &CompileOptions, clock: &
     };
     let bytes = llvm.emit(spec, emission)?;
     clock.lap("emit");
-    match options.emit {
+    let code = match options.emit {
         Emit::SharedLibrary if options.target.is_hexagon() => {
             return Err(Error::Unsupported("shared libraries for Hexagon; emit an object or an executable".into()));
         }
-        Emit::SharedLibrary => link::shared_library(&bytes, &options.output)?,
-        Emit::Executable if options.target.is_hexagon() => skriptnd_hexagon::link::executable(&bytes, &options.output)?,
+        Emit::SharedLibrary => link::shared_library(&bytes)?,
+        Emit::Executable if options.target.is_hexagon() => skriptnd_hexagon::link::executable(&bytes)?,
         Emit::Executable => {
             return Err(Error::Unsupported("executables other than for Hexagon; emit a shared library".into()));
         }
-        _ => link::write_file(&options.output, &bytes)?,
-    }
+        _ => bytes,
+    };
     clock.lap("link");
-    Ok(())
+    Ok(code)
 }
 
 struct Clock {

@@ -1,7 +1,5 @@
 //! What can go wrong between linalg and an object.
 
-use std::path::PathBuf;
-
 /// Why a module could not be compiled. None of it concerns the model's text, which was checked before.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -29,14 +27,9 @@ pub enum Error {
     /// The linker refused.
     #[error("the linker failed:\n{0}")]
     Link(String),
-    /// A file could not be written.
-    #[error("can't write `{}`: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: std::io::Error,
-    },
+    /// What the linker reads and writes could not be written or read.
+    #[error("temporary files for the linker: {0}")]
+    Temporary(std::io::Error),
 }
 
 impl Error {

@@ -1,10 +1,10 @@
 //! The C interface of a compiled model (`runtime/include/skriptnd.h`): the functions that it exports around those that
 //! were compiled, and the metadata that describes it.
 
-use crate::Error;
 use crate::pipeline::Plan;
 use crate::plan::{aligned, bytes};
 use crate::structured::static_shape;
+use crate::{Error, checks};
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::InContext;
 use skriptnd_mlir::ir::{
@@ -190,7 +190,9 @@ fn write_exports(text: &mut String, plan: &Plan, metadata: &str) -> std::fmt::Re
          !llvm.array<{} x i8>",
         metadata.len() + 1
     )?;
+    checks::write_definitions(text, interface, memory)?;
     let (variables, prepared) = (interface.variables.len(), memory.prepared_offsets.len());
+    let buffers = [("prepared", memory.prepared_bytes), ("workspace", memory.workspace_bytes())];
     let pointers = |count: usize| vec!["!llvm.ptr"; count].join(", ");
     let arguments = interface.is_variable.len() + prepared + interface.written() + usize::from(record.is_some()) + 1;
     writeln!(text, "llvm.func @{RUN}({})", pointers(arguments))?;
@@ -200,6 +202,7 @@ fn write_exports(text: &mut String, plan: &Plan, metadata: &str) -> std::fmt::Re
         text,
         "llvm.func @skriptnd_prepare(%variables: !llvm.ptr, %prepared: !llvm.ptr, %workspace: !llvm.ptr) -> i32 {{"
     )?;
+    checks::write_checks(text, &[("variables", variables)], &buffers, None)?;
     let mut call = Call::default();
     call.elements(text, "variables", variables)?;
     call.parts(text, &memory.prepared_offsets)?;
@@ -210,6 +213,9 @@ fn write_exports(text: &mut String, plan: &Plan, metadata: &str) -> std::fmt::Re
         "llvm.func @skriptnd_run(%inputs: !llvm.ptr, %variables: !llvm.ptr, %prepared: !llvm.ptr, \
          %outputs: !llvm.ptr, %workspace: !llvm.ptr, %fault: !llvm.ptr) -> i32 {{"
     )?;
+    let inputs = interface.inputs.len();
+    let arrays = [("inputs", inputs), ("variables", variables), ("outputs", interface.written())];
+    checks::write_checks(text, &arrays, &buffers, Some("fault"))?;
     let mut call = Call::default();
     let (mut input, mut variable) = (0, 0);
     for &is_variable in &interface.is_variable {

@@ -11,6 +11,7 @@
 //! 7. LLVM and the linker.
 
 pub mod carried;
+mod checks;
 pub mod compile;
 pub mod diagnostics;
 pub mod emit;
@@ -26,6 +27,6 @@ pub mod structured;
 pub mod target;
 pub mod tensors;
 
-pub use compile::{CompileOptions, CompileReport, Emit, compile, register_passes};
+pub use compile::{CompileOptions, CompileReport, Compiled, Emit, compile, register_passes};
 pub use error::Error;
 pub use target::Target;

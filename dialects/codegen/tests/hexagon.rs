@@ -1,9 +1,11 @@
 //! Code for Hexagon, run by the emulator.
 
-use skriptnd_codegen::{CompileOptions, Emit, Target, compile};
+use skriptnd_codegen::{CompileOptions, Compiled, Emit, Target, compile};
 use skriptnd_hexagon::emulator::{self, Request};
 use skriptnd_mlir::{Registry, parse_module};
 use std::fmt::Write;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 
 type Shape = (usize, usize, usize);
 
@@ -63,8 +65,10 @@ fn integer_matrix_products_of_72_shapes() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("products");
     let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
-    let options = CompileOptions { target, emit: Emit::Executable, output: output.clone(), fast_math: false };
-    let report = compile(module, &options).unwrap();
+    let options = CompileOptions { target, emit: Emit::Executable, fast_math: false };
+    let Compiled { code, report } = compile(module, &options).unwrap();
+    std::fs::write(&output, code).unwrap();
+    std::fs::set_permissions(&output, Permissions::from_mode(0o755)).unwrap();
 
     let operands: Vec<_> =
         shapes.iter().enumerate().map(|(i, (m, k, n))| [integers(2 * i, m * k), integers(2 * i + 1, k * n)]).collect();

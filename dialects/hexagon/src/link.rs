@@ -7,12 +7,11 @@ use std::process::Command;
 /// Linkers by the names under which Debian installs them.
 const LINKERS: [&str; 2] = ["ld.lld-22", "ld.lld"];
 
-/// Links `object`, which defines the functions of `runtime/include/skriptnd.h`, to the executable `output`. The file
-/// appears whole or not at all.
+/// Links `object`, which defines the functions of `runtime/include/skriptnd.h`, to an executable.
 ///
 /// # Errors
-/// Where the linker is missing or refuses, or a file can't be written.
-pub fn executable(object: &[u8], output: &Path) -> Result<(), Error> {
+/// Where the linker is missing or refuses, or a temporary file can't be written.
+pub fn executable(object: &[u8]) -> Result<Vec<u8>, Error> {
     let folder = tempfile::tempdir()?;
     let mut inputs = vec![folder.path().join("model.o")];
     std::fs::write(&inputs[0], object)?;
@@ -21,10 +20,9 @@ pub fn executable(object: &[u8], output: &Path) -> Result<(), Error> {
         std::fs::write(&path, bytes)?;
         inputs.push(path);
     }
-    let place = output.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let linked = tempfile::Builder::new().prefix(".skriptnd").tempfile_in(place)?.into_temp_path();
+    let linked = folder.path().join("model");
     run_linker(&inputs, &linked)?;
-    linked.persist(output).map_err(|error| Error::File(error.error))
+    Ok(std::fs::read(&linked)?)
 }
 
 fn run_linker(inputs: &[std::path::PathBuf], output: &Path) -> Result<(), Error> {

@@ -2,6 +2,8 @@
 
 use skriptnd_hexagon::emulator::{Answer, Request, run};
 use skriptnd_hexagon::{Error, link, target};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,7 +22,8 @@ fn build(folder: &Path, source: &str) -> PathBuf {
         .unwrap();
     assert!(status.success());
     let executable = folder.join("model");
-    link::executable(&std::fs::read(object).unwrap(), &executable).unwrap();
+    std::fs::write(&executable, link::executable(&std::fs::read(object).unwrap()).unwrap()).unwrap();
+    std::fs::set_permissions(&executable, Permissions::from_mode(0o755)).unwrap();
     executable
 }
 
@@ -242,9 +245,6 @@ fn a_model_that_fails_says_so() {
 
 #[test]
 fn an_object_without_a_model_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = folder.path().join("nothing");
-    let error = link::executable(b"no object", &output).unwrap_err();
+    let error = link::executable(b"no object").unwrap_err();
     assert!(matches!(error, Error::Link(_)), "{error}");
-    assert!(!output.exists());
 }

@@ -187,6 +187,7 @@ unsafe extern "C" {
 
     pub(crate) fn skndRegisterUpstreamDialects(registry: MlirDialectRegistry);
     pub(crate) fn skndRegisterUpstreamPasses();
+    pub(crate) fn skndRegisterEverything(registry: MlirDialectRegistry);
     pub(crate) fn skndRegisterDialect(registry: MlirDialectRegistry, definition: *const DialectDefinition);
     pub(crate) fn skndIsValidNamespace(name: MlirStringRef) -> bool;
     pub(crate) fn skndRegistryHasDialect(registry: MlirDialectRegistry, name: MlirStringRef) -> bool;
@@ -368,6 +369,7 @@ unsafe extern "C" {
         argv: *mut *mut c_char,
         name: MlirStringRef,
         registry: MlirDialectRegistry,
+        import: *const c_void,
     ) -> c_int;
     pub(crate) fn skndLanguageServerMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;
     pub(crate) fn skndTranslateMain(
@@ -418,8 +420,9 @@ pub(crate) fn keep_strings(texts: &[String]) -> Strings {
 }
 
 /// A zero-terminated string that is never freed; it ends at a zero inside.
-pub(crate) fn keep_c_string(text: &str) -> *const c_char {
-    let bytes: Vec<u8> = text.bytes().take_while(|&byte| byte != 0).chain([0]).collect();
+pub(crate) fn keep_c_string(text: impl AsRef<[u8]>) -> *const c_char {
+    let text = text.as_ref().iter().copied();
+    let bytes: Vec<u8> = text.take_while(|&byte| byte != 0).chain([0]).collect();
     keep_slice(bytes).0.cast()
 }
 

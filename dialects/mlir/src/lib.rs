@@ -17,6 +17,7 @@
 pub mod diagnostics;
 pub mod dialect;
 mod error;
+mod everything;
 mod ffi;
 pub mod ir;
 pub mod llvm;

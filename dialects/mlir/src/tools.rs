@@ -2,7 +2,9 @@
 //!
 //! They own the process: LLVM's command line parser works once, and keeps what it is given.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{OsStr, c_char, c_int, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use mlir_sys::MlirStringRef;
 
@@ -39,18 +41,21 @@ impl Translation {
     }
 }
 
+/// Makes the text of a module from an input that is no file for MLIR, such as a model's folder; none where it is one.
+pub type Import = dyn Fn(&Path) -> Option<Result<String, Failure>>;
+
 /// An `mlir-opt` with the dialects of a registry and all registered passes; every stock flag works. The first argument is
 /// the program's name. Returns the exit code.
-pub fn opt_main(arguments: &[String], registry: &Registry) -> i32 {
+pub fn opt_main(arguments: &[impl AsRef<OsStr>], registry: &Registry, import: &Import) -> i32 {
     let (count, values) = keep_arguments(arguments);
     let name = ffi::keep("SkriptND optimizer driver\n");
-    // SAFETY: the arguments are never freed, and the registry is valid.
-    unsafe { ffi::skndOptMain(count, values, name, registry.raw().to_raw()) }
+    // SAFETY: the arguments are never freed, the registry is valid, and `import` outlives the call.
+    unsafe { ffi::skndOptMain(count, values, name, registry.raw().to_raw(), (&raw const import).cast()) }
 }
 
 /// An `mlir-translate` with the stock translations and those given. The first argument is the program's name. Returns the
 /// exit code.
-pub fn translate_main(arguments: &[String], translations: Vec<Translation>) -> i32 {
+pub fn translate_main(arguments: &[impl AsRef<OsStr>], translations: Vec<Translation>) -> i32 {
     let (count, values) = keep_arguments(arguments);
     let translations: &'static [Translation] = Box::leak(translations.into_boxed_slice());
     let definitions = translations.iter().map(|translation| ffi::TranslationDefinition {
@@ -65,18 +70,32 @@ pub fn translate_main(arguments: &[String], translations: Vec<Translation>) -> i
 }
 
 /// The language server for `.mlir` files. The first argument is the program's name. Returns the exit code.
-pub fn language_server_main(arguments: &[String], registry: &Registry) -> i32 {
+pub fn language_server_main(arguments: &[impl AsRef<OsStr>], registry: &Registry) -> i32 {
     let (count, values) = keep_arguments(arguments);
     // SAFETY: the arguments are never freed, and the registry is valid.
     unsafe { ffi::skndLanguageServerMain(count, values, registry.raw().to_raw()) }
 }
 
 /// Arguments as C's `main` has them: ended by a null pointer, which is not counted, and never freed.
-fn keep_arguments(arguments: &[String]) -> (c_int, *mut *mut c_char) {
-    let strings = arguments.iter().map(|argument| ffi::keep_c_string(argument).cast_mut());
+fn keep_arguments(arguments: &[impl AsRef<OsStr>]) -> (c_int, *mut *mut c_char) {
+    let strings = arguments.iter().map(|argument| ffi::keep_c_string(argument.as_ref().as_bytes()).cast_mut());
     let values: Vec<*mut c_char> = strings.chain([std::ptr::null_mut()]).collect();
     let count = c_int::try_from(values.len() - 1).unwrap_or(c_int::MAX);
     (count, Box::leak(values.into_boxed_slice()).as_mut_ptr())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustImport(import: *const c_void, path: MlirStringRef, output: *mut c_void) -> c_int {
+    // SAFETY: `opt_main` gives a pointer to its reference; the path is valid during the call.
+    let (import, path) = unsafe { (*import.cast::<&Import>(), Path::new(OsStr::from_bytes(ffi::bytes_from(path)))) };
+    let (code, text) = match ffi::guard(|| import(path).transpose()) {
+        Ok(None) => return 0,
+        Ok(Some(text)) => (1, text),
+        Err(failure) => (2, format!("{}\n", failure.to_string().trim_end())),
+    };
+    // SAFETY: the output is what the bridge gave.
+    unsafe { ffi::skndPushText(output, ffi::text(&text)) };
+    code
 }
 
 #[unsafe(no_mangle)]

@@ -1,8 +1,7 @@
 //! The command line of `skriptnd-tblgen`.
 
 use std::{
-    fs,
-    io::Write,
+    io::Write as _,
     path::{Path, PathBuf},
 };
 
@@ -102,27 +101,21 @@ struct Arguments {
     help: bool,
 }
 
+/// What the tool writes with: text to a file, or to standard output where there is none.
+pub type Write<'a> = dyn Fn(Option<&Path>, &str) -> std::io::Result<()> + 'a;
+
 /// Runs the tool on the arguments after the program's name: exit code 0 if done, 1 if the file is wrong, 2 on wrong
 /// usage.
-pub fn main(arguments: impl IntoIterator<Item = String>) -> i32 {
-    let arguments = match parse(arguments) {
-        Ok(arguments) => arguments,
-        Err(message) => {
-            eprintln!("error: {message}\n\n{}", usage());
-            return 2;
-        }
+pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>) -> i32 {
+    let (code, result) = match parse(arguments) {
+        Ok(arguments) if arguments.help => (1, write_to(write, None, &format!("{}\n", usage()))),
+        Ok(arguments) => (1, run(&arguments, write)),
+        Err(message) => (2, Err(Error::new(format!("error: {message}\n\n{}", usage())))),
     };
-    if arguments.help {
-        println!("{}", usage());
-        return 0;
-    }
-    match run(&arguments) {
-        Ok(()) => 0,
-        Err(error) => {
-            eprintln!("{error}");
-            1
-        }
-    }
+    let Err(error) = result else { return 0 };
+    // Standard error may be gone; the exit code remains.
+    let _ = writeln!(std::io::stderr(), "{error}");
+    code
 }
 
 fn usage() -> String {
@@ -175,25 +168,19 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
     }
 }
 
-fn run(arguments: &Arguments) -> Result<()> {
+fn run(arguments: &Arguments, write: &Write<'_>) -> Result<()> {
     let file = arguments.file.as_deref().unwrap_or(Path::new(""));
     let include_directories = search_path(file, &arguments.include_directories);
     let input = Input { records: Records::from_file(file, &include_directories)?, dialect: arguments.dialect.clone() };
     let generator = GENERATORS.iter().find(|generator| Some(generator.option) == arguments.generator);
     let text =
         generator.map_or_else(|| Err(Error::new("no generator was given")), |generator| (generator.run)(&input))?;
-    match &arguments.output {
-        Some(output) => write_whole(output, &text),
-        None => print(&text),
-    }
+    write_to(write, arguments.output.as_deref(), &text)
 }
 
-fn print(text: &str) -> Result<()> {
-    let mut output = std::io::stdout().lock();
-    output
-        .write_all(text.as_bytes())
-        .and_then(|()| output.flush())
-        .map_err(|error| Error::new(format!("cannot write to standard output: {error}")))
+fn write_to(write: &Write<'_>, file: Option<&Path>, text: &str) -> Result<()> {
+    let name = || file.map_or("standard output".to_string(), |file| format!("'{}'", file.display()));
+    write(file, text).map_err(|error| Error::new(format!("cannot write {}: {error}", name())))
 }
 
 /// The directory of the file itself, those that were given, and MLIR's.
@@ -207,30 +194,4 @@ pub fn llvm_prefix() -> PathBuf {
     std::env::var_os("TABLEGEN_220_PREFIX")
         .or_else(|| option_env!("TABLEGEN_220_PREFIX").map(Into::into))
         .map_or_else(|| PathBuf::from("/usr/lib/llvm-22"), PathBuf::from)
-}
-
-/// Writes a file so that it appears whole or not at all.
-pub fn write_whole(path: &Path, text: &str) -> Result<()> {
-    let error = |error: std::io::Error| Error::new(format!("cannot write '{}': {error}", path.display()));
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        // A device or a pipe is written to as it is.
-        return fs::write(path, text).map_err(error);
-    }
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = temporary_file(directory).map_err(error)?;
-    file.write_all(text.as_bytes()).map_err(error)?;
-    file.persist(path).map_err(|failed| error(failed.error))?;
-    Ok(())
-}
-
-#[cfg(unix)]
-fn temporary_file(directory: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt;
-    // As for any new file, the umask takes away what it takes away.
-    tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o666)).tempfile_in(directory)
-}
-
-#[cfg(not(unix))]
-fn temporary_file(directory: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    tempfile::NamedTempFile::new_in(directory)
 }

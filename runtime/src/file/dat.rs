@@ -13,7 +13,7 @@
 use super::{Encoding, Fault, FileError, Layout, checked_length};
 use crate::atomic;
 use crate::tensor::{Tensor, TensorData};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 pub(super) const MAGIC: &[u8] = &[0x4E, 0xEF];

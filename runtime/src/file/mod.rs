@@ -6,7 +6,7 @@ mod decode;
 mod npy;
 
 pub use dat::write as write_dat;
-pub use npy::write as write_npy;
+pub use npy::{prepare as prepare_npy, write as write_npy};
 
 use crate::tensor::{ElementType, Tensor, volume};
 use memmap2::Mmap;

@@ -2,9 +2,8 @@
 //! the keys `descr`, `fortran_order` and `shape`), data.
 
 use super::{Encoding, Fault, FileError, Layout, checked_length};
-use crate::atomic;
+use crate::atomic::{Mode, Prepared};
 use crate::tensor::{Tensor, TensorData};
-use std::io::Write;
 use std::path::Path;
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
@@ -196,8 +195,14 @@ impl HeaderReader<'_> {
 
 /// Writes a tensor: reals as float32, integers as int64, truth values as bool.
 pub fn write(path: &Path, tensor: &Tensor) -> Result<(), FileError> {
+    let failed = |source| FileError::Io { path: path.to_owned(), source };
+    prepare(path, tensor)?.finish().map_err(failed)
+}
+
+/// The same file, not in its place yet.
+pub fn prepare(path: &Path, tensor: &Tensor) -> Result<Prepared, FileError> {
     let header = header(tensor);
-    atomic::write_file(path, |out| {
+    Prepared::new(path, Mode::Plain, |out| {
         out.write_all(&header)?;
         match &tensor.data {
             TensorData::F32(items) => items.iter().try_for_each(|item| out.write_all(&item.to_le_bytes())),

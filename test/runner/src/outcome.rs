@@ -135,6 +135,7 @@ impl Case {
             graph: Some(self.graph.clone()),
             attributes: self.attributes.clone(),
             bindings: self.bindings.clone(),
+            ..ComposeOptions::default()
         }
     }
 

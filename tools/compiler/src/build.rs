@@ -1,7 +1,7 @@
-//! From a composed graph to a file of code.
+//! From a composed graph to code.
 
 use crate::Error;
-use skriptnd_codegen::{CompileOptions, CompileReport, Emit, Target};
+use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Target};
 use skriptnd_dialect::import_model;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::Graph;
@@ -9,7 +9,7 @@ use skriptnd_mlir::Registry;
 use skriptnd_mlir::diagnostics::Diagnostic;
 use skriptnd_mlir::ir::{Context, Module};
 use skriptnd_mlir::pass::{self, PipelineOptions};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// From whole operators to linalg on tensors.
@@ -37,8 +37,6 @@ pub struct Request<'a> {
     pub target: Target,
     /// Into which form.
     pub emit: Emit,
-    /// The file.
-    pub output: &'a Path,
     /// Whether sums may be reordered and special values ignored.
     pub fast_math: bool,
     /// Rules that rewrite the graph in the `htp` dialect.
@@ -47,13 +45,15 @@ pub struct Request<'a> {
 
 impl<'a> Request<'a> {
     /// With the arithmetic and the rules that a model has if nothing else is asked for.
-    pub fn new(definitions: &'a Definitions, graph: &'a Graph, target: Target, emit: Emit, output: &'a Path) -> Self {
-        Request { definitions, graph, target, emit, output, fast_math: false, htp_rules: &[] }
+    pub fn new(definitions: &'a Definitions, graph: &'a Graph, target: Target, emit: Emit) -> Self {
+        Request { definitions, graph, target, emit, fast_math: false, htp_rules: &[] }
     }
 }
 
 /// What came of it.
 pub struct Built {
+    /// The bytes of the file.
+    pub code: Vec<u8>,
     /// What code generation says.
     pub report: CompileReport,
     /// What passes said on the way.
@@ -65,7 +65,7 @@ pub struct Built {
 /// Compiles a graph; `progress` is told of each step.
 ///
 /// # Errors
-/// Where there is no code for the graph, or the file can't be written.
+/// Where there is no code for the graph.
 pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str)) -> Result<Built, Error> {
     let started = Instant::now();
     progress("importing");
@@ -75,16 +75,11 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
     let diagnostics = lower(&mut module, request.htp_rules)?;
     let lowered = started.elapsed();
     progress("compiling");
-    let options = CompileOptions {
-        target: request.target,
-        emit: request.emit,
-        output: request.output.to_owned(),
-        fast_math: request.fast_math,
-    };
-    let report = skriptnd_codegen::compile(module, &options)?;
+    let options = CompileOptions { target: request.target, emit: request.emit, fast_math: request.fast_math };
+    let Compiled { code, report } = skriptnd_codegen::compile(module, &options)?;
     let mut steps = vec![("import", imported), ("linalg", lowered - imported)];
     steps.extend(report.timing.iter().copied());
-    Ok(Built { report, diagnostics, steps })
+    Ok(Built { code, report, diagnostics, steps })
 }
 
 /// The graph in the `skriptnd` dialect.
@@ -95,7 +90,11 @@ pub fn import<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph
     import_model(context, definitions, graph).map_err(|failure| Error::Import(failure.to_string()))
 }
 
-fn lower(module: &mut Module<'_>, htp_rules: &[PathBuf]) -> Result<Vec<Diagnostic>, Error> {
+/// From the `skriptnd` dialect to linalg, by way of the `htp` dialect if there are rules.
+///
+/// # Errors
+/// Where a pass fails.
+pub fn lower(module: &mut Module<'_>, htp_rules: &[PathBuf]) -> Result<Vec<Diagnostic>, Error> {
     let options = PipelineOptions::default();
     let mut diagnostics = Vec::new();
     for pipeline in htp_pipelines(htp_rules)?.iter().map(String::as_str).chain([LOWER]) {

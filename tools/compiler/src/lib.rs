@@ -8,7 +8,7 @@ pub mod fault;
 pub mod hexagon;
 pub mod tensors;
 
-pub use build::{Built, LOWER, Request, build, import, registry};
+pub use build::{Built, LOWER, Request, build, import, lower, registry};
 
 use skriptnd_runtime::Failed;
 use std::path::PathBuf;

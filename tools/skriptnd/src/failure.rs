@@ -1,6 +1,8 @@
 //! How commands end that don't do what they should.
 
-use std::fmt::Display;
+use crate::driver::report::List;
+use serde_json::Value as Json;
+use std::fmt::{self, Display, Formatter};
 use std::io::Write;
 use std::panic::PanicHookInfo;
 
@@ -14,7 +16,9 @@ pub enum Failure {
     Usage(String),
     /// The input is wrong.
     Input(String),
-    /// The input is wrong, and all about it has been said.
+    /// The input is wrong; it has been printed why.
+    Diagnosed(Box<List>),
+    /// The input is wrong, and all about it has been said, in JSON too.
     Reported,
 }
 
@@ -27,6 +31,17 @@ impl Failure {
     /// The input is wrong.
     pub fn input(message: impl Display) -> Self {
         Failure::Input(message.to_string())
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Usage(message) | Failure::Input(message) => formatter.write_str(message),
+            Failure::Diagnosed(_) | Failure::Reported => {
+                formatter.write_str("the model is invalid; see standard error")
+            }
+        }
     }
 }
 
@@ -46,8 +61,27 @@ pub fn report(failure: Failure) -> u8 {
             print_message(format_args!("skriptnd: error: {message}\n"));
             1
         }
-        Failure::Reported => 1,
+        Failure::Diagnosed(_) | Failure::Reported => 1,
     }
+}
+
+/// The same for MLIR's tools, which print what they are given.
+#[cfg(feature = "mlir")]
+pub fn to_message(failure: Failure) -> skriptnd_mlir::Failure {
+    skriptnd_mlir::Failure::new(match failure {
+        Failure::Usage(message) | Failure::Input(message) => format!("error: {message}"),
+        Failure::Diagnosed(_) | Failure::Reported => String::new(),
+    })
+}
+
+/// The same for programs; none where they were told already.
+pub fn to_json(failure: &Failure) -> Option<Json> {
+    let list = match failure {
+        Failure::Usage(message) | Failure::Input(message) => &List::of_message(message),
+        Failure::Diagnosed(list) => list,
+        Failure::Reported => return None,
+    };
+    Some(list.to_json(false))
 }
 
 /// What is printed in place of a backtrace.

@@ -12,6 +12,7 @@ mod tblgen;
 #[cfg(feature = "mlir")]
 mod translate;
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -20,7 +21,7 @@ const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(failure::report_panic));
-    let arguments: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&arguments));
     let code = match thread {
         Ok(thread) => thread.join().unwrap_or(failure::INTERNAL),
@@ -32,7 +33,7 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-fn run(arguments: &[String]) -> u8 {
+fn run(arguments: &[OsString]) -> u8 {
     let program = arguments.first().map(Path::new).and_then(Path::file_stem).and_then(|name| name.to_str());
     match program {
         #[cfg(feature = "mlir")]

@@ -1,6 +1,33 @@
 //! `skriptnd-tblgen`: Rust, PDL, Markdown and IRDL from TableGen.
 
+use crate::driver::output;
+use crate::failure::{self, Failure};
+use skriptnd_runtime::atomic;
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
 /// Returns the exit code.
-pub fn main(arguments: &[String]) -> u8 {
-    u8::try_from(skriptnd_tablegen::tool::main(arguments.iter().skip(1).cloned())).unwrap_or(1)
+pub fn main(arguments: &[OsString]) -> u8 {
+    let texts: Result<Vec<String>, OsString> = arguments.iter().skip(1).cloned().map(OsString::into_string).collect();
+    let texts = match texts {
+        Ok(texts) => texts,
+        // TableGen knows files by names in UTF-8 only.
+        Err(argument) => return failure::report(Failure::usage(format!("{}: not UTF-8", argument.to_string_lossy()))),
+    };
+    let code = skriptnd_tablegen::tool::main(texts, &write);
+    match output::finish() {
+        Ok(()) => u8::try_from(code).unwrap_or(1),
+        Err(failure) => failure::report(failure),
+    }
+}
+
+fn write(file: Option<&Path>, text: &str) -> io::Result<()> {
+    match file.filter(|file| !output::is_standard_output(file)) {
+        Some(file) => atomic::write_file(file, |out| out.write_all(text.as_bytes())),
+        None => {
+            output::print(text);
+            Ok(())
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Compiling a module to a library, running it, and numbers to run it on.
 
-use skriptnd_codegen::{CompileOptions, CompileReport, Emit, Target, compile};
+use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Target, compile};
 use skriptnd_mlir::{Registry, parse_module};
 use skriptnd_runtime::{Model, Tensor, TensorData, Variable};
 
@@ -15,8 +15,9 @@ pub fn load_for(text: &str, target: Target) -> (Model, CompileReport) {
     let module = parse_module(&context, text, "test.mlir").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("model.so");
-    let options = CompileOptions { target, emit: Emit::SharedLibrary, output: output.clone(), fast_math: false };
-    let report = compile(module, &options).unwrap();
+    let options = CompileOptions { target, emit: Emit::SharedLibrary, fast_math: false };
+    let Compiled { code, report } = compile(module, &options).unwrap();
+    std::fs::write(&output, code).unwrap();
     (Model::load(&output).unwrap(), report)
 }
 

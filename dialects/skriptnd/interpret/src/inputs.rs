@@ -5,9 +5,9 @@ use super::formula::tensor_of;
 use super::limits;
 use super::liveness::is_used;
 use super::machine::Frame;
-use super::operator::type_of;
+use super::symbols::Symbols;
 use skriptnd_language::compose::graph::{self, Argument, Graph, Origin, Port, TensorId};
-use skriptnd_runtime::Tensor;
+use skriptnd_runtime::{ElementType, Tensor};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ fn bind_port(frame: &mut Frame, port: &Port, value: Argument<Tensor>, found: &mu
     }
     for (id, tensor) in ids.iter().zip(tensors) {
         let declared = frame.graph.tensor(*id);
-        match check_type(&format!("input `{}`", declared.name), declared, &tensor) {
+        match check_type(&format!("input `{}`", declared.name), declared, tensor.element_type()) {
             Some(diagnostic) => found.push(diagnostic),
             None => frame.set(*id, Arc::new(tensor)),
         }
@@ -97,9 +97,9 @@ fn is_length(frame: &mut Frame, ids: &[TensorId], count: usize) -> bool {
     frame.symbols.evaluate(&length.value) == Some(count as i64)
 }
 
-fn check_type(what: &str, declared: &skriptnd_language::compose::graph::Tensor, tensor: &Tensor) -> Option<Diagnostic> {
-    let (expected, actual) = (declared.ty.dtype.keyword(), type_of(tensor).dtype.keyword());
-    (expected != actual).then(|| say::wrong_type(declared.span, what, expected, actual))
+fn check_type(what: &str, declared: &graph::Tensor, found: ElementType) -> Option<Diagnostic> {
+    let (expected, found) = (declared.ty.dtype.keyword(), found.to_string());
+    (expected != found).then(|| say::wrong_type(declared.span, what, expected, &found))
 }
 
 /// Reads the variables; of those that nothing uses, as the bias of a layer without one, the ones that there are.
@@ -116,13 +116,7 @@ pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Re
                 continue;
             }
         };
-        let what = format!("variable `{}`", declared.name);
-        let wrong = check_type(&what, declared, &tensor).or_else(|| {
-            let expected = || frame.symbols.expected_shape(&declared.ty);
-            let fits = frame.symbols.allow(&declared.ty, &tensor.shape);
-            (!fits).then(|| say::wrong_shape(declared.span, &what, &expected(), &tensor.shape))
-        });
-        match wrong {
+        match variable_fault(&frame.symbols, declared, tensor.element_type(), &tensor.shape) {
             Some(wrong) => found.push(match variables.origin(declared) {
                 Some(origin) => wrong.with_note(format!("its value is read from {origin}")),
                 None => wrong,
@@ -131,6 +125,28 @@ pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Re
         }
     }
     if found.has_errors() { Err(found) } else { Ok(()) }
+}
+
+pub(super) fn variable_fault(
+    symbols: &Symbols,
+    declared: &graph::Tensor,
+    found: ElementType,
+    shape: &[usize],
+) -> Option<Diagnostic> {
+    let what = format!("variable `{}`", declared.name);
+    check_type(&what, declared, found).or_else(|| {
+        let expected = || symbols.expected_shape(&declared.ty);
+        (!symbols.allow(&declared.ty, shape)).then(|| say::wrong_shape(declared.span, &what, &expected(), shape))
+    })
+}
+
+/// The value of an input that is not given.
+pub(super) fn left_to_default(frame: &Frame, id: TensorId) -> Result<Tensor, Diagnostics> {
+    let declared = frame.graph.tensor(id);
+    match constant(frame, id, usize::MAX) {
+        Some(value) => value.map_err(say::one),
+        None => Err(say::one(say::missing_input(declared.span, &declared.name))),
+    }
 }
 
 /// Makes the constants, and the inputs that are left to their defaults. Returns the bytes that they take.

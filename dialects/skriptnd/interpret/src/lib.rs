@@ -23,8 +23,8 @@ pub use limits::Limits;
 use machine::{Frame, Machine};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{self, Argument, Graph, TensorId};
-use skriptnd_runtime::Tensor;
-use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_runtime::{ElementType, Tensor};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use skriptnd_source::{FileId, Span};
 use std::sync::Arc;
 use symbols::Symbols;
@@ -73,6 +73,30 @@ pub fn run_with(
     let outputs = graph.outputs.iter().map(|port| port.name.clone()).zip(results).collect();
     let variables = new_values(&frame).ok_or_else(|| inconsistent("a variable has no value"))?;
     Ok(Outcome { outputs, variables, peak_bytes: machine.peak_bytes() })
+}
+
+/// The inputs of a graph tensor by tensor, defaults filled in, as far as they fit; `given` has one entry per input.
+///
+/// # Errors
+/// Where one is missing or does not fit; all such are reported.
+pub fn flat_inputs(graph: &Graph, given: Vec<Option<Argument<Tensor>>>) -> Result<Vec<Tensor>, Diagnostics> {
+    let mut frame = begin(graph, given)?;
+    let ids = graph.inputs.iter().flat_map(|port| port.tensors.items());
+    let tensors = ids.map(|&id| {
+        let given = frame.values.get_mut(id.0 as usize).and_then(Option::take).map(Arc::unwrap_or_clone);
+        given.map_or_else(|| inputs::left_to_default(&frame, id), Ok)
+    });
+    tensors.collect()
+}
+
+/// What is wrong with the value of a variable, if anything: of this type and these extents.
+pub fn variable_fault(variable: &graph::Tensor, found: ElementType, shape: &[usize]) -> Option<Diagnostic> {
+    inputs::variable_fault(&Symbols::default(), variable, found, shape)
+}
+
+/// That a variable has no value.
+pub fn unreadable_variable(variable: &graph::Tensor, reason: &str) -> Diagnostic {
+    say::unreadable_variable(variable.span, &variable.name, reason)
 }
 
 /// Checks what can be checked before anything is computed, in whatever way the graph is executed then: the inputs, and the

@@ -12,6 +12,7 @@ use skriptnd_language::compose::graph::{Argument, Graph};
 use skriptnd_language::library::Library;
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::Context;
+use skriptnd_runtime::atomic::{Mode, Prepared};
 use skriptnd_runtime::model::{Model, ModelError, Variable};
 use skriptnd_runtime::{Failed, Tensor};
 use skriptnd_source::diagnostics::Diagnostics;
@@ -35,8 +36,11 @@ impl Compiler {
 
     fn build(&self, definitions: &Definitions, graph: &Graph, target: Target, emit: Emit) -> Result<Code, Failure> {
         let output = self.folder.path().join("model");
-        let request = Request::new(definitions, graph, target, emit, &output);
+        let request = Request::new(definitions, graph, target, emit);
         let built = skriptnd_compiler::build(&self.context, request, &|_| {}).map_err(refused)?;
+        let written = Prepared::new(&output, Mode::Executable, |out| out.write_all(&built.code));
+        let written = written.and_then(Prepared::finish);
+        written.map_err(|error| Failure::Refused(format!("{}: {error}", output.display())))?;
         Ok(Code { report: built.report, file: output })
     }
 }

@@ -1,11 +1,11 @@
 //! `skriptnd bench`
 
 use super::graph_options::GraphOptions;
-use super::inputs::{random, read_inputs};
+use super::inputs::{ports, random, read_inputs};
 use super::model::{Composed, Model};
 use super::output::print_json;
 use super::progress::Progress;
-use super::run::{Backend, milliseconds};
+use super::run::{Backend, Threads, milliseconds};
 use super::{variables, worker};
 use crate::failure::Failure;
 use clap::Args;
@@ -13,10 +13,12 @@ use serde_json::json;
 use skriptnd_interpret::{Limits, Outcome};
 use skriptnd_language::compose::graph::{Argument, Graph, TensorType};
 use skriptnd_runtime::Tensor;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Options {
     /// The model: a folder with `main.sknd`, or a .sknd file
     pub model: PathBuf,
@@ -27,12 +29,11 @@ pub struct Options {
     pub graph: GraphOptions,
     /// A tensor file for an input; inputs without one get random values
     #[arg(long = "input", value_name = "[NAME=]FILE[,FILE...]")]
-    pub inputs: Vec<String>,
+    pub inputs: Vec<OsString>,
     #[command(flatten)]
     pub variables: variables::VariableOptions,
-    /// How many threads compiled code may use
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: u32,
+    #[command(flatten)]
+    threads: Threads,
     /// How often the model runs; without it, for about a second
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     iterations: Option<u32>,
@@ -51,7 +52,26 @@ pub trait Engine {
     fn peak_bytes(&self) -> usize;
 }
 
+const EXAMPLES: &str = "\
+Prints one line of JSON. Inputs without a file get random values; for the harness (--worker) they are MODEL.in0.bin, MODEL.in1.bin
+and so on: raw little-endian elements, int as int32 or int64, bool as one byte.
+
+Examples:
+  skriptnd bench model --iterations 100
+  skriptnd bench model --backend interpret --input image.npy
+  skriptnd bench model --worker";
+
 pub fn run(options: &Options) -> Result<(), Failure> {
+    options.threads.warn();
+    let done = measure_model(options);
+    if let (true, Err(failure)) = (options.worker, &done) {
+        // The harness reads one line.
+        print_json(&json!({ "error": failure.to_string() }));
+    }
+    done
+}
+
+fn measure_model(options: &Options) -> Result<(), Failure> {
     let progress = Progress::new();
     let started = Instant::now();
     progress.step("composing");
@@ -144,14 +164,14 @@ impl Engine for Interpreter<'_> {
     }
 }
 
-/// The inputs from files; for the harness those beside the model, `MODEL.in0.bin` and so on; random ones elsewhere.
+/// The inputs from files; for the harness those beside the model, `MODEL.in0.bin` and so on; for others random ones.
 fn inputs(options: &Options, graph: &Graph) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
-    let mut inputs = read_inputs(graph, &options.inputs)?;
+    let mut inputs = read_inputs(&ports(graph), &format!("graph {}", graph.name), &options.inputs)?;
     let mut number = 0;
     for (port, input) in graph.inputs.iter().zip(&mut inputs) {
-        let read = |at: usize, ty: &TensorType| match worker::input_file(&options.model, number + at) {
-            Some(file) if options.worker => worker::read_raw(&file, ty),
-            _ => random(ty, at),
+        let read = |at: usize, ty: &TensorType| match options.worker {
+            true => worker::read_raw(&worker::input_file(&options.model, number + at), ty),
+            false => random(ty, number + at),
         };
         let items = port.tensors.items().iter().enumerate();
         if input.is_none() {

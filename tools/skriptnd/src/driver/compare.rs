@@ -1,8 +1,8 @@
 //! `skriptnd compare`
 
 use super::output::{print_json, print_line};
-use super::run::{self, Backend, execute};
-use crate::failure::Failure;
+use super::run::{self, Backend, execute, is_artifact};
+use crate::failure::{Failure, print_message};
 use clap::Args;
 use serde_json::json;
 use skriptnd_runtime::{Tensor, TensorData};
@@ -12,11 +12,19 @@ use skriptnd_runtime::{Tensor, TensorData};
 #[group(id = "compare")]
 pub struct Options {
     #[command(flatten)]
-    run: run::Options,
+    pub run: run::Options,
     /// The largest difference that is allowed, relative to the largest element that is expected
     #[arg(long, value_name = "RATIO", default_value_t = 1e-4)]
     tolerance: f64,
 }
+
+/// Behind the options in the help.
+pub const EXAMPLES: &str = "\
+Ends with exit code 1 if an output departs from what the interpreter computes.
+
+Examples:
+  skriptnd compare model --input image.npy
+  skriptnd compare model --random-inputs 1 --random-variables 2 --backend hexagon --tolerance 1e-5";
 
 /// An output and how far it is from what the interpreter computes.
 struct Difference {
@@ -29,6 +37,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if options.run.backend == Backend::Interpret {
         return Err(Failure::usage("the interpreter is what backends are compared with; give another --backend"));
     }
+    if is_artifact(&options.run.model) {
+        return Err(Failure::usage("a compiled model has no formulas to compare it with; give the model itself"));
+    }
+    options.run.threads.warn();
     let computed = execute(&options.run)?;
     let mut oracle = options.run.clone();
     oracle.backend = Backend::Interpret;
@@ -50,7 +62,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
     }
     match differences.iter().find(|difference| !agrees(difference)) {
-        Some(first) => Err(Failure::input(format!("output `{}` departs from the interpreter's", first.name))),
+        Some(first) => {
+            print_message(format_args!("skriptnd: error: output `{}` departs from the interpreter's\n", first.name));
+            Err(Failure::Reported)
+        }
         None => Ok(()),
     }
 }

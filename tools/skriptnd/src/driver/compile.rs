@@ -1,6 +1,8 @@
 //! `skriptnd compile`
 
 use super::graph_options::GraphOptions;
+use super::output::is_standard_output;
+use super::run::Threads;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -16,17 +18,24 @@ pub enum Emit {
     Asm,
     /// LLVM IR
     Llvm,
+    /// MLIR's LLVM dialect, as it is translated to LLVM IR
+    LlvmDialect,
+    /// The model on tensors: linalg, arith, scf
+    Linalg,
     /// MLIR of the imported model
     Mlir,
     /// An executable
     Exe,
 }
 
+const FORMS: &str = "--emit so|obj|asm|llvm|llvm-dialect|linalg|mlir|exe";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Options {
     /// The model: a folder with `main.sknd`, or a .sknd file
     pub model: PathBuf,
-    /// The file to write
+    /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// What to write; without it, the ending of OUT decides
@@ -46,6 +55,8 @@ pub struct Options {
     /// Let floating-point operations be reordered
     #[arg(long)]
     pub fast_math: bool,
+    #[command(flatten)]
+    pub threads: Threads,
     /// Say how long each step takes
     #[arg(long)]
     pub time: bool,
@@ -54,8 +65,21 @@ pub struct Options {
     pub json: bool,
 }
 
+const EXAMPLES: &str = "\
+A shared library has the functions of runtime/include/skriptnd.h; beside OUT.so, OUT.variables.json says where the variables are.
+
+Examples:
+  skriptnd compile model -o model.so
+  skriptnd compile model --attr batch=4 --bind n=128 -o model.o --target aarch64-unknown-linux-gnu
+  skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
+  skriptnd compile model --htp-rules rules.htp --emit exe --target hexagon-unknown-linux-musl -o model";
+
 pub fn run(options: &Options) -> Result<(), Failure> {
     let emit = emit(options)?;
+    options.threads.warn();
+    if options.json && is_standard_output(&options.output) {
+        return Err(Failure::usage("-o - and --json both want standard output"));
+    }
     #[cfg(feature = "mlir")]
     return super::native::compile(options, emit);
     #[cfg(not(feature = "mlir"))]
@@ -66,6 +90,9 @@ fn emit(options: &Options) -> Result<Emit, Failure> {
     if let Some(emit) = options.emit {
         return Ok(emit);
     }
+    if is_standard_output(&options.output) {
+        return Err(Failure::usage(format!("what shall go to standard output? say it with {FORMS}")));
+    }
     match options.output.extension().and_then(|ending| ending.to_str()) {
         Some("so") => Ok(Emit::So),
         Some("o") => Ok(Emit::Obj),
@@ -73,8 +100,6 @@ fn emit(options: &Options) -> Result<Emit, Failure> {
         Some("ll") => Ok(Emit::Llvm),
         Some("mlir") => Ok(Emit::Mlir),
         None => Ok(Emit::Exe),
-        Some(other) => {
-            Err(Failure::usage(format!("what is a .{other} file? say it with --emit so|obj|asm|llvm|mlir|exe")))
-        }
+        Some(other) => Err(Failure::usage(format!("what is a .{other} file? say it with {FORMS}"))),
     }
 }

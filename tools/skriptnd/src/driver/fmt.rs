@@ -1,14 +1,15 @@
 //! `skriptnd fmt`
 
-use super::model::{print, read_text};
+use super::model::read_text;
+use super::{output, report};
 use crate::failure::{Failure, print_message};
 use clap::Args;
 use similar::TextDiff;
-use skriptnd_runtime::atomic::write_file;
+use skriptnd_runtime::atomic::Mode;
 use skriptnd_source::SourceMap;
 use skriptnd_syntax::format::format;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -81,24 +82,20 @@ fn source(options: &Options, path: &Path) -> Result<(), Failure> {
     let text = if standard_input { read_standard_input()? } else { read_file(path)? };
     let mut map = SourceMap::default();
     let file = map.add(name.clone(), text.clone());
-    let formatted = format(file, &text).map_err(|diagnostics| {
-        print(&diagnostics, &map);
-        Failure::Reported
-    })?;
+    let formatted = format(file, &text).map_err(|diagnostics| report::fail(&diagnostics, &map))?;
     let changed = formatted != text;
     if options.diff && changed {
         let difference = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&text, &formatted);
-        write_out(&difference.unified_diff().header(&name, &name).to_string())?;
+        output::print(difference.unified_diff().header(&name, &name));
     }
     match (options.check, options.diff) {
         (true, diff) if changed => {
             if !diff {
-                write_out(&format!("{name}\n"))?;
+                output::print_line(&name);
             }
             Err(Failure::Reported)
         }
-        (false, false) if standard_input => write_out(&formatted),
-        (false, false) if changed => write(path, &formatted),
+        (false, false) if standard_input || changed => output::write(path, Mode::Plain, formatted),
         _ => Ok(()),
     }
 }
@@ -112,26 +109,4 @@ fn read_standard_input() -> Result<String, Failure> {
 fn read_file(path: &Path) -> Result<String, Failure> {
     let text = read_text(path).map_err(Failure::input)?;
     text.ok_or_else(|| Failure::input(format!("{}: no such file", path.display())))
-}
-
-fn write_out(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::input(format!("standard output: {error}")))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Replaces the file as a whole; what a link leads to, rather than the link.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::input(format!("{}: {error}", path.display()));
-    let path = fs::canonicalize(path).map_err(failed)?;
-    let permissions = fs::metadata(&path).map_err(failed)?.permissions();
-    if permissions.readonly() {
-        return Err(Failure::input(format!("{}: the file is read-only", path.display())));
-    }
-    write_file(&path, |out| out.write_all(text.as_bytes())).map_err(failed)?;
-    fs::set_permissions(&path, permissions).map_err(failed)
 }

@@ -2,37 +2,43 @@
 
 use super::graph_options::GraphOptions;
 use super::model::Model;
+use super::output::{self, is_standard_output};
 use super::svg;
 use crate::failure::Failure;
 use clap::Args;
 use skriptnd_language::compose::graph::{Graph, Operation, OperationKind};
-use skriptnd_runtime::atomic;
+use skriptnd_runtime::atomic::Mode;
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Options {
     /// The model: a folder with `main.sknd`, or a .sknd file
     model: PathBuf,
     #[command(flatten)]
     graph: GraphOptions,
-    /// The picture; its ending, .svg or .dot, says which format
+    /// The picture; its ending, .svg or .dot, says which format; `-` is .dot on standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  skriptnd graph model -o model.svg
+  skriptnd graph model --graph Decoder -o - | dot -Tpdf > model.pdf";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let draw = match options.output.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => svg::draw,
         Some("dot") => dot,
+        None if is_standard_output(&options.output) => dot,
         _ => return Err(Failure::usage(format!("{}: expected a .svg or .dot file", options.output.display()))),
     };
     let composed = Model::find(&options.model)?.compose(&options.graph)?;
     let text = draw(&Drawing::of(&composed.graph));
-    atomic::write_file(&options.output, |out| out.write_all(text.as_bytes()))
-        .map_err(|error| Failure::input(format!("{}: {error}", options.output.display())))
+    output::write(&options.output, Mode::Plain, text)
 }
 
 /// Boxes and what leads from one to another.

@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use clap::Args;
 use serde_json::Value as Json;
 use skriptnd_language::compose::ComposeOptions;
-use skriptnd_language::compose::value::Value;
+use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_language::library::Library;
-use skriptnd_syntax::ast::{OperatorKind, TypeExpr, TypeName};
+use skriptnd_syntax::ast::{Operator, OperatorKind, TypeExpr, TypeName};
 use std::collections::HashSet;
 
 /// Which graph, and what is fixed from outside.
@@ -18,6 +18,9 @@ pub struct GraphOptions {
     /// A graph attribute, its value as JSON: `--attr size=[8,8] --attr mode='"SAME"'`
     #[arg(long = "attr", value_name = "K=JSON", value_parser = parse_attribute)]
     attributes: Vec<(String, Json)>,
+    /// A generic type of the graph
+    #[arg(long = "dtype", value_name = "T=real|int|bool", value_parser = parse_dtype)]
+    dtypes: Vec<(String, ScalarType)>,
     /// A value for an extent that the model leaves open
     #[arg(long = "bind", value_name = "EXTENT=VALUE", value_parser = parse_binding)]
     bindings: Vec<(String, i64)>,
@@ -27,6 +30,7 @@ impl GraphOptions {
     /// The options for composition. Whole numbers are taken as real where the attribute is.
     pub fn compose_options(&self, library: &Library) -> Result<ComposeOptions, Failure> {
         only_once("--attr", self.attributes.iter().map(|(name, _)| name))?;
+        only_once("--dtype", self.dtypes.iter().map(|(name, _)| name))?;
         only_once("--bind", self.bindings.iter().map(|(name, _)| name))?;
         let mut attributes = Vec::new();
         for (name, json) in &self.attributes {
@@ -36,7 +40,12 @@ impl GraphOptions {
             })?;
             attributes.push((name.clone(), value));
         }
-        Ok(ComposeOptions { graph: self.graph.clone(), attributes, bindings: self.bindings.clone() })
+        Ok(ComposeOptions {
+            graph: self.graph.clone(),
+            dtypes: self.dtypes.clone(),
+            attributes,
+            bindings: self.bindings.clone(),
+        })
     }
 
     /// Adds a value for an extent that has none yet.
@@ -47,6 +56,17 @@ impl GraphOptions {
         }
     }
 
+    /// The first of these options that is given.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--graph", self.graph.is_some()),
+            ("--attr", !self.attributes.is_empty()),
+            ("--dtype", !self.dtypes.is_empty()),
+            ("--bind", !self.bindings.is_empty()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
     /// How many extents have a value.
     #[cfg(feature = "mlir")]
     pub fn bindings_count(&self) -> usize {
@@ -54,15 +74,28 @@ impl GraphOptions {
     }
 
     fn is_real(&self, library: &Library, attribute: &str) -> bool {
-        let Some(main) = library.modules.get("main") else { return false };
-        let mut graphs = main.operators.iter().filter(|operator| operator.kind == OperatorKind::Graph);
-        let graph = match &self.graph {
-            Some(name) => graphs.find(|graph| *graph.name.text == **name),
-            None => graphs.next(),
-        };
+        let graph = declaration(library, self.graph.as_deref());
         let param = graph.and_then(|graph| graph.attributes.iter().find(|param| &*param.name.text == attribute));
         param.is_some_and(|param| matches!(param.spec.base, TypeExpr::Concrete(TypeName::Real, _)))
     }
+}
+
+/// The graph of the main module with this name, or the first one.
+pub fn declaration<'a>(library: &'a Library, name: Option<&str>) -> Option<&'a Operator> {
+    let operators = library.modules.get("main")?.operators.iter();
+    let mut graphs = operators.filter(|operator| operator.kind == OperatorKind::Graph);
+    graphs.find(|graph| name.is_none_or(|name| *graph.name.text == *name))
+}
+
+/// What another graph declares of options that were given for the first one. Its extents stay open.
+pub fn options_for(name: &str, library: &Library, given: &ComposeOptions) -> ComposeOptions {
+    let mut options = ComposeOptions { bindings: Vec::new(), ..given.clone() };
+    options.graph = Some(name.to_owned());
+    if let Some(graph) = declaration(library, Some(name)) {
+        options.attributes.retain(|(name, _)| graph.attributes.iter().any(|param| *param.name.text == **name));
+        options.dtypes.retain(|(name, _)| graph.dtypes.iter().any(|generic| *generic.name.text == **name));
+    }
+    options
 }
 
 fn only_once<'a>(option: &str, names: impl Iterator<Item = &'a String>) -> Result<(), Failure> {
@@ -83,6 +116,13 @@ fn parse_attribute(text: &str) -> Result<(String, Json), String> {
         format!("the value is no JSON ({error}); a string needs its own quotes: {name}='\"{json}\"'")
     })?;
     Ok((name.to_string(), value))
+}
+
+fn parse_dtype(text: &str) -> Result<(String, ScalarType), String> {
+    let (name, found) = split(text)?;
+    let types = [ScalarType::Real, ScalarType::Int, ScalarType::Bool];
+    let dtype = types.into_iter().find(|dtype| dtype.keyword() == found);
+    Ok((name.to_string(), dtype.ok_or_else(|| format!("expected real, int or bool, found `{found}`"))?))
 }
 
 fn parse_binding(text: &str) -> Result<(String, i64), String> {
@@ -125,6 +165,8 @@ mod tests {
         );
         assert!(parse_attribute("a=SAME").unwrap_err().contains("a='\"SAME\"'"));
         assert!(parse_attribute("a").is_err() && parse_attribute("=1").is_err());
+        assert_eq!(parse_dtype("T=int"), Ok(("T".into(), ScalarType::Int)));
+        assert!(parse_dtype("T=num").unwrap_err().contains("found `num`"));
         assert!(parse_binding("n=-1").unwrap_err().contains("-1"));
         assert_eq!(parse_binding("n=7"), Ok(("n".into(), 7)));
     }

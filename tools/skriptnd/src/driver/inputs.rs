@@ -2,72 +2,89 @@
 
 use crate::failure::Failure;
 use skriptnd_language::compose::extent::Extent;
-use skriptnd_language::compose::graph::{Argument, Graph, Origin, TensorType};
-use skriptnd_language::compose::value::ScalarType;
+use skriptnd_language::compose::graph::{Argument, Graph, Origin, Port, TensorType};
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
-use skriptnd_runtime::{Tensor, TensorData, read_tensor};
+use skriptnd_runtime::{ElementType, Tensor, TensorData, read_tensor};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// Larger tensors are not made up.
 pub const MAX_ELEMENTS: usize = 1 << 31;
 
-/// Reads the files; one entry per input of the graph. Those without a name stand for the inputs without a value, in
-/// order.
-pub fn read_inputs(graph: &Graph, given: &[String]) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
-    let mut inputs: Vec<Option<Argument<Tensor>>> = vec![None; graph.inputs.len()];
+/// What `--input` may give: a tensor, or a pack of them.
+pub struct InputPort<'a> {
+    pub name: &'a str,
+    pub is_pack: bool,
+}
+
+/// The inputs of a graph.
+pub fn ports(graph: &Graph) -> Vec<InputPort<'_>> {
+    let is_pack = |port: &Port| matches!(port.tensors, Argument::Pack(_));
+    graph.inputs.iter().map(|port| InputPort { name: &port.name, is_pack: is_pack(port) }).collect()
+}
+
+/// Reads the files; one entry per input. Those without a name stand for the inputs without a value, in order. `owner`
+/// is what has the inputs.
+pub fn read_inputs(
+    ports: &[InputPort],
+    owner: &str,
+    given: &[OsString],
+) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
+    let mut inputs: Vec<Option<Argument<Tensor>>> = vec![None; ports.len()];
     let mut unnamed = Vec::new();
     for text in given {
-        match named(graph, text)? {
-            Some((at, files)) if inputs[at].is_none() => inputs[at] = Some(read(files, is_pack(graph, at))?),
-            Some((at, _)) => {
-                return Err(Failure::usage(format!("input `{}` is given twice", graph.inputs[at].name)));
-            }
-            None => unnamed.push(text.as_str()),
+        match named(ports, owner, text)? {
+            Some((at, files)) if inputs[at].is_none() => inputs[at] = Some(read(files, ports[at].is_pack)?),
+            Some((at, _)) => return Err(Failure::usage(format!("input `{}` is given twice", ports[at].name))),
+            None => unnamed.push(text),
         }
     }
     for files in unnamed {
         let Some(at) = inputs.iter().position(Option::is_none) else {
-            let count = graph.inputs.len();
-            return Err(Failure::usage(format!("--input {files}: graph {} has only {count} inputs", graph.name)));
+            let (files, count) = (files.to_string_lossy(), ports.len());
+            return Err(Failure::usage(format!("--input {files}: {owner} has only {count} inputs")));
         };
-        inputs[at] = Some(read(files, is_pack(graph, at))?);
+        inputs[at] = Some(read(files, ports[at].is_pack)?);
     }
     Ok(inputs)
 }
 
-fn is_pack(graph: &Graph, at: usize) -> bool {
-    matches!(graph.inputs[at].tensors, Argument::Pack(_))
-}
-
 /// The input that a name before `=` means, and the files.
-fn named<'a>(graph: &Graph, text: &'a str) -> Result<Option<(usize, &'a str)>, Failure> {
-    let Some((name, files)) = text.split_once('=') else { return Ok(None) };
-    if let Some(at) = graph.inputs.iter().position(|port| port.name == name) {
+fn named<'a>(ports: &[InputPort], owner: &str, text: &'a OsStr) -> Result<Option<(usize, &'a OsStr)>, Failure> {
+    let Some((name, files)) = split_once(text, b'=') else { return Ok(None) };
+    let Some(name) = name.to_str() else { return Ok(None) };
+    if let Some(at) = ports.iter().position(|port| port.name == name) {
         return Ok(Some((at, files)));
     }
     let is_identifier = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     if is_identifier && !Path::new(text).exists() {
-        let known: Vec<_> = graph.inputs.iter().map(|port| port.name.as_str()).collect();
-        return Err(Failure::usage(format!(
-            "graph {} has no input `{name}`; its inputs are: {}",
-            graph.name,
-            known.join(", ")
-        )));
+        let known: Vec<_> = ports.iter().map(|port| port.name).collect();
+        let known = known.join(", ");
+        return Err(Failure::usage(format!("{owner} has no input `{name}`; its inputs are: {known}")));
     }
     Ok(None)
 }
 
-fn read(files: &str, pack: bool) -> Result<Argument<Tensor>, Failure> {
+/// Names of files need not be UTF-8.
+pub fn split_once(text: &OsStr, at: u8) -> Option<(&OsStr, &OsStr)> {
+    let bytes = text.as_bytes();
+    let place = bytes.iter().position(|&byte| byte == at)?;
+    Some((OsStr::from_bytes(&bytes[..place]), OsStr::from_bytes(&bytes[place + 1..])))
+}
+
+fn read(files: &OsStr, pack: bool) -> Result<Argument<Tensor>, Failure> {
     if files.is_empty() && !pack {
         return Err(Failure::usage("--input: the name of a file is missing"));
     }
-    let read = |file: &str| read_tensor(Path::new(file)).map_err(Failure::input);
+    let read = |file: &OsStr| read_tensor(Path::new(file)).map_err(Failure::input);
+    let items = files.as_bytes().split(|&byte| byte == b',').map(OsStr::from_bytes);
     if pack {
-        let files = files.split(',').filter(|file| !file.is_empty());
-        return Ok(Argument::Pack(files.map(read).collect::<Result<_, _>>()?));
+        return Ok(Argument::Pack(items.filter(|file| !file.is_empty()).map(read).collect::<Result<_, _>>()?));
     }
-    if files.contains(',') && !Path::new(files).exists() {
+    if items.count() > 1 && !Path::new(files).exists() {
+        let files = files.to_string_lossy();
         return Err(Failure::usage(format!("--input {files}: several files, but the input is no tensor pack")));
     }
     read(files).map(Argument::Single)
@@ -112,20 +129,29 @@ pub fn known_shape(ty: &TensorType) -> Result<Vec<usize>, Failure> {
     }
 }
 
-/// A tensor that a seed determines: reals between 0 and 1, zeros of other types.
+/// A tensor that a seed determines.
 pub fn random(ty: &TensorType, seed: usize) -> Result<Tensor, Failure> {
-    let shape = known_shape(ty)?;
+    random_tensor(ty.dtype.element_type(), known_shape(ty)?, seed)
+}
+
+/// Reals between 0 and 1, integers from 0 to 9, truth values by the toss of a coin.
+pub fn random_tensor(element_type: ElementType, shape: Vec<usize>, seed: usize) -> Result<Tensor, Failure> {
     let count: usize = shape.iter().product();
     let mut generator = Generator::new(seed as u64);
-    let data = match ty.dtype {
-        ScalarType::Real => made_up(count, || generator.unit() as f32).map(TensorData::F32),
-        ScalarType::Int => made_up(count, || 0).map(TensorData::I64),
-        ScalarType::Bool | ScalarType::Str => made_up(count, || false).map(TensorData::Bool),
+    let data = match element_type {
+        ElementType::F32 => made_up(count, || generator.unit() as f32).map(TensorData::F32),
+        ElementType::I64 => made_up(count, || random_int(&mut generator)).map(TensorData::I64),
+        ElementType::Bool => made_up(count, || generator.bits() & 1 == 1).map(TensorData::Bool),
     };
     match data {
         Some(data) => Ok(Tensor { shape, data }),
         None => Err(Failure::input(format!("there is no memory for an input of shape {shape:?}"))),
     }
+}
+
+/// Small enough for indices.
+pub fn random_int(generator: &mut Generator) -> i64 {
+    (generator.unit() * 10.0) as i64
 }
 
 /// So many elements; none if there is no memory for them.
@@ -139,6 +165,15 @@ pub fn made_up<T>(count: usize, mut element: impl FnMut() -> T) -> Option<Vec<T>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn random_values_of_every_type_differ() {
+        let of = |element_type| random_tensor(element_type, vec![100], 7).unwrap().data;
+        let TensorData::I64(ints) = of(ElementType::I64) else { panic!("no integers") };
+        assert!(ints.iter().all(|int| (0..10).contains(int)) && ints.iter().any(|int| *int != ints[0]));
+        let TensorData::Bool(bools) = of(ElementType::Bool) else { panic!("no truth values") };
+        assert!(bools.contains(&true) && bools.contains(&false));
+    }
 
     #[test]
     fn without_memory_nothing_is_made_up() {

@@ -13,17 +13,21 @@ mod inputs;
 mod model;
 #[cfg(feature = "mlir")]
 mod native;
-mod output;
+pub mod output;
 mod progress;
+pub mod report;
 mod rules;
 mod run;
 mod svg;
 mod variables;
 mod worker;
 
-use crate::failure::{Failure, report};
+use crate::failure::{self, Failure};
 use clap::{Parser, Subcommand};
+#[cfg(feature = "mlir")]
+pub use model::Model;
 pub use model::read_text;
+use std::ffi::OsString;
 use std::io::IsTerminal;
 
 #[derive(Debug, Parser)]
@@ -53,6 +57,8 @@ Examples:
   skriptnd fmt model
   skriptnd compare model --random-inputs 1 --backend hexagon
 
+`skriptnd COMMAND --help` has more.
+
 Exit codes: 0 done, 1 the input is wrong, 2 wrong usage.";
 
 #[derive(Debug, Subcommand)]
@@ -60,12 +66,14 @@ enum Command {
     /// Parses, checks and composes a model, and says what is wrong with it
     Check(check::Options),
     /// Runs a model on tensors from files
+    #[command(after_help = run::EXAMPLES)]
     Run(Box<run::Options>),
     /// Compiles a model
     Compile(compile::Options),
     /// Measures how fast a model runs
     Bench(Box<bench::Options>),
     /// Compares what a backend computes with the interpreter
+    #[command(after_help = compare::EXAMPLES)]
     Compare(Box<compare::Options>),
     /// Formats SkriptND sources in place, in the specification's spelling
     Fmt(fmt::Options),
@@ -77,23 +85,46 @@ enum Command {
     Doctor,
 }
 
-/// Runs a command; returns its exit code.
-pub fn main(arguments: &[String]) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
-        Err(error) => {
-            return answer(&error);
+impl Command {
+    /// Whether standard output is to be one JSON object, whatever happens.
+    fn wants_json(&self) -> bool {
+        match self {
+            Command::Check(options) => options.json,
+            Command::Run(options) => options.json,
+            Command::Compile(options) => options.json,
+            Command::Compare(options) => options.run.json,
+            _ => false,
         }
-    };
-    match run(cli.command).and_then(|()| output::finish()) {
-        Ok(()) => 0,
-        Err(failure) => report(failure),
     }
 }
 
+/// Runs a command; returns its exit code.
+pub fn main(arguments: &[OsString]) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return answer(&error, arguments.iter().any(|argument| argument == "--json")),
+    };
+    let json = cli.command.wants_json();
+    match run(cli.command).and_then(|()| output::finish()) {
+        Ok(()) => 0,
+        Err(failure) => fail(failure, json),
+    }
+}
+
+/// Says why a command ends; returns its exit code.
+fn fail(failure: Failure, json: bool) -> u8 {
+    if let Some(object) = failure::to_json(&failure).filter(|_| json) {
+        output::print_json(&object);
+    }
+    failure::report(failure)
+}
+
 /// Prints what clap says: help and version, which are no errors, or what is wrong with the command line.
-fn answer(error: &clap::Error) -> u8 {
+fn answer(error: &clap::Error, json: bool) -> u8 {
     if error.use_stderr() {
+        if json {
+            output::print_json(&report::List::of_message(error.to_string().trim_end()).to_json(false));
+        }
         // Standard error may be gone; the exit code remains.
         let _ = error.print();
         return u8::try_from(error.exit_code()).unwrap_or(2);
@@ -104,7 +135,7 @@ fn answer(error: &clap::Error) -> u8 {
     } else {
         output::print(text)
     }
-    output::finish().map_or_else(report, |()| 0)
+    output::finish().map_or_else(failure::report, |()| 0)
 }
 
 fn run(command: Command) -> Result<(), Failure> {

@@ -1,7 +1,9 @@
 //! Models on disk.
 
-use super::graph_options::GraphOptions;
-use crate::failure::{Failure, print_message};
+use super::graph_options::{GraphOptions, declaration, options_for};
+use super::report;
+use super::run::is_artifact;
+use crate::failure::Failure;
 use skriptnd_ide::lint;
 #[cfg(feature = "mlir")]
 use skriptnd_language::compose::graph::Argument;
@@ -10,14 +12,13 @@ use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::model::CheckedModel;
 #[cfg(feature = "mlir")]
 use skriptnd_runtime::Tensor;
-use skriptnd_source::diagnostics::{Diagnostics, Severity, render};
-use skriptnd_source::{FileProvider, SourceMap};
+use skriptnd_source::FileProvider;
+use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
+use skriptnd_syntax::ast::Operator;
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-
-/// How many diagnostics are shown: nobody reads more of them at once.
-const SHOWN: usize = 100;
 
 /// The largest text that is taken for a module.
 const MAX_MODULE: u64 = 256 << 20;
@@ -35,6 +36,10 @@ impl Model {
     /// A folder with `main.sknd`, or one file.
     pub fn find(path: &Path) -> Result<Model, Failure> {
         let found = fs::metadata(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        if is_artifact(path) {
+            let path = path.display();
+            return Err(Failure::input(format!("{path}: is a compiled model, not its text; `skriptnd run` takes it")));
+        }
         if !found.is_dir() {
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
             return Ok(Model { main: path.to_owned(), folder });
@@ -48,12 +53,11 @@ impl Model {
 
     /// Reads, checks and composes the model. What is wrong is printed.
     pub fn compose(&self, options: &GraphOptions) -> Result<Composed, Failure> {
-        let (composed, diagnostics) = self.try_compose(options)?;
-        // `skriptnd check` tells of what is probably not meant.
-        print(&diagnostics.errors(), &composed.sources);
-        match composed.graph {
-            Some(graph) => Ok(Composed { definitions: composed.definitions, graph }),
-            None => Err(Failure::Reported),
+        let (Attempt { definitions, graphs }, diagnostics) = self.try_compose(options, Which::One)?;
+        match graphs.into_iter().next() {
+            Some(graph) => Ok(Composed { definitions, graph }),
+            // `skriptnd check` tells of what is probably not meant.
+            None => Err(report::fail(&diagnostics.errors(), &definitions.sources)),
         }
     }
 
@@ -74,29 +78,78 @@ impl Model {
     }
 
     /// Reads, checks and composes the model as far as possible.
-    pub fn try_compose(&self, options: &GraphOptions) -> Result<(Attempt, Diagnostics), Failure> {
+    pub fn try_compose(&self, options: &GraphOptions, which: Which) -> Result<(Attempt, Diagnostics), Failure> {
         let model = CheckedModel::load(self);
-        let options = match options.compose_options(&model.definitions) {
+        let given = match options.compose_options(&model.definitions) {
             // Attributes that can't be set because of an error are no error of their own.
             Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),
             options => options?,
         };
-        let (graph, further) = model.compose(&options);
+        let (graph, mut found) = model.compose(&given);
+        let mut graphs: Vec<Graph> = graph.into_iter().collect();
+        if which == Which::All && given.graph.is_none() {
+            compose_others(&model, &given, &mut graphs, &mut found);
+        }
         let unused = lint(&model.definitions);
         let CheckedModel { definitions, mut diagnostics } = model;
-        diagnostics.extend(further);
+        diagnostics.extend(found);
         if !diagnostics.has_errors() {
             diagnostics.extend(unused);
         }
-        Ok((Attempt { sources: definitions.sources.clone(), definitions, graph }, diagnostics))
+        Ok((Attempt { definitions, graphs }, diagnostics))
     }
 }
 
-/// What could be made of a model.
+/// Composes the graphs behind the first one, with what they declare of the options. Those that need more than is given
+/// are left to the graphs that invoke them.
+fn compose_others(model: &CheckedModel, given: &ComposeOptions, graphs: &mut Vec<Graph>, found: &mut Diagnostics) {
+    let key = |diagnostic: &Diagnostic| (diagnostic.span, diagnostic.message.clone());
+    let mut known: HashSet<_> = found.iter().map(key).collect();
+    for name in model.graphs().skip(1) {
+        let (graph, further) = model.compose(&options_for(name, &model.definitions, given));
+        let declared = declaration(&model.definitions, Some(name));
+        if declared.is_some_and(|graph| further.iter().any(|diagnostic| lacks_values(graph, diagnostic))) {
+            continue;
+        }
+        graphs.extend(graph);
+        for diagnostic in further.iter().filter(|diagnostic| known.insert(key(diagnostic))) {
+            found.push(diagnostic.clone());
+        }
+    }
+}
+
+/// Whether a diagnostic is about what a graph lacks where nobody invokes it.
+fn lacks_values(graph: &Operator, diagnostic: &Diagnostic) -> bool {
+    let params = graph.inputs.iter().chain(&graph.attributes).map(|param| param.span);
+    let mut declared = params.chain(graph.dtypes.iter().map(|generic| generic.span));
+    let found = diagnostic.span;
+    FROM_OUTSIDE.contains(&diagnostic.code)
+        && declared.any(|span| span.file == found.file && span.start <= found.start && found.end <= span.end)
+}
+
+/// Codes of diagnostics about what a graph may lack.
+const FROM_OUTSIDE: &[Code] = &[
+    Code::MissingAttribute,
+    Code::GraphTypeMissing,
+    Code::ShapeMissing,
+    Code::RankMissing,
+    Code::PackLengthMissing,
+    Code::ExtentBound,
+];
+
+/// The graphs to compose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// The one that the options name, or the first one.
+    One,
+    /// All, unless the options name one.
+    All,
+}
+
+/// What could be made of a model: the graphs without errors.
 pub struct Attempt {
-    pub sources: SourceMap,
-    definitions: Definitions,
-    pub graph: Option<Graph>,
+    pub definitions: Definitions,
+    pub graphs: Vec<Graph>,
 }
 
 /// A model without errors.
@@ -112,15 +165,32 @@ impl Composed {
         &'a self,
         target: skriptnd_codegen::Target,
         emit: skriptnd_codegen::Emit,
-        output: &'a Path,
     ) -> skriptnd_compiler::Request<'a> {
-        skriptnd_compiler::Request::new(&self.definitions, &self.graph, target, emit, output)
+        skriptnd_compiler::Request::new(&self.definitions, &self.graph, target, emit)
+    }
+
+    /// File, line and column of the graph.
+    #[cfg(feature = "mlir")]
+    pub fn place(&self) -> Option<(String, usize, usize)> {
+        let span = declaration(&self.definitions, Some(&self.graph.name))?.name.span;
+        let (line, column) = self.definitions.sources.position(span);
+        Some((self.definitions.sources.file(span.file)?.name.clone(), line, column))
+    }
+
+    /// The failure to compile the graph; prints it with the graph's place.
+    #[cfg(feature = "mlir")]
+    pub fn refuse(&self, what: &str) -> Failure {
+        let Some(declared) = declaration(&self.definitions, Some(&self.graph.name)) else {
+            return Failure::input(what);
+        };
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.push(Diagnostic::error(Code::NotCompiled, declared.name.span, what));
+        self.fail(&diagnostics)
     }
 
     /// The failure that these diagnostics are; prints them.
     pub fn fail(&self, diagnostics: &Diagnostics) -> Failure {
-        print(diagnostics, &self.definitions.sources);
-        Failure::Reported
+        report::fail(diagnostics, &self.definitions.sources)
     }
 }
 
@@ -160,19 +230,4 @@ pub fn read_text(file: &Path) -> Result<Option<String>, String> {
         format!("{}: not UTF-8 at byte {at}", file.display())
     })?;
     Ok(Some(text))
-}
-
-/// Prints diagnostics, and how many there are if there are several.
-pub fn print(diagnostics: &Diagnostics, sources: &SourceMap) {
-    for diagnostic in diagnostics.iter().take(SHOWN) {
-        print_message(render(diagnostic, sources));
-    }
-    let left = diagnostics.iter().count().saturating_sub(SHOWN);
-    if left > 0 {
-        print_message(format_args!("... and {left} more, which `skriptnd check --json` lists\n"));
-    }
-    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-    if errors > 1 {
-        print_message(format_args!("{errors} errors\n"));
-    }
 }

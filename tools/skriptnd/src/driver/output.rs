@@ -3,14 +3,15 @@
 use crate::failure::Failure;
 use serde_json::Value as Json;
 use skriptnd_language::compose::graph::Argument;
-use skriptnd_runtime::{Tensor, TensorData, write_npy};
+use skriptnd_runtime::atomic::{Mode, Prepared};
+use skriptnd_runtime::{Tensor, TensorData, prepare_npy};
 use std::fmt::Display;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// Why something printed did not arrive.
-static LOST: OnceLock<std::io::Error> = OnceLock::new();
+static LOST: OnceLock<io::Error> = OnceLock::new();
 
 /// Prints a line.
 pub fn print_line(line: impl Display) {
@@ -19,8 +20,12 @@ pub fn print_line(line: impl Display) {
 
 /// Prints a text. A reader that has gone away is no error; what else goes wrong is said by [`finish`].
 pub fn print(text: impl Display) {
-    let mut out = std::io::stdout();
-    match write!(out, "{text}").and_then(|()| out.flush()) {
+    let mut out = io::stdout();
+    note_lost(write!(out, "{text}").and_then(|()| out.flush()));
+}
+
+fn note_lost(printed: io::Result<()>) {
+    match printed {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => drop(LOST.set(error)),
         _ => {}
     }
@@ -36,26 +41,73 @@ pub fn print_json(json: &Json) {
     print_line(json);
 }
 
+/// Whether a path stands for standard output.
+pub fn is_standard_output(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Writes a file, or to standard output where the path is `-`.
+pub fn write(path: &Path, mode: Mode, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    if is_standard_output(path) {
+        let mut out = io::stdout();
+        note_lost(out.write_all(content.as_ref()).and_then(|()| out.flush()));
+        return Ok(());
+    }
+    OutputFile::prepare(path, mode, content)?.finish()
+}
+
+/// A file that is written, but not in its place yet.
+pub struct OutputFile {
+    path: PathBuf,
+    prepared: Prepared,
+}
+
+impl OutputFile {
+    /// Writes the content beside its place.
+    pub fn prepare(path: &Path, mode: Mode, content: impl AsRef<[u8]>) -> Result<OutputFile, Failure> {
+        let prepared = Prepared::new(path, mode, |out| out.write_all(content.as_ref()));
+        let prepared = prepared.map_err(|error| failed(path, &error))?;
+        Ok(OutputFile { path: path.to_owned(), prepared })
+    }
+
+    /// Puts it in its place.
+    pub fn finish(self) -> Result<(), Failure> {
+        self.prepared.finish().map_err(|error| failed(&self.path, &error))
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    Failure::input(format!("{}: {error}", path.display()))
+}
+
 /// Named tensors.
 pub type Results = Vec<(String, Argument<Arc<Tensor>>)>;
 
-/// Writes `DIR/NAME.npy`, for packs `DIR/NAME.0.npy` and so on. Returns the files of each.
-pub fn write_tensors(folder: &Path, results: &Results) -> Result<Vec<Vec<PathBuf>>, Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| Failure::input(format!("{}: {error}", folder.display())))?;
-    let mut written = Vec::new();
-    for (name, tensors) in results {
-        let mut files = Vec::new();
-        for (at, tensor) in tensors.items().iter().enumerate() {
-            let file = match tensors {
-                Argument::Pack(_) => folder.join(format!("{name}.{at}.npy")),
-                _ => folder.join(format!("{name}.npy")),
-            };
-            write_npy(&file, tensor).map_err(Failure::input)?;
-            files.push(file);
-        }
-        written.push(files);
-    }
-    Ok(written)
+/// The files `DIR/NAME.npy`, for packs `DIR/NAME.0.npy` and so on, of each tensor.
+pub fn prepare_tensors(folder: &Path, results: &Results) -> Result<Vec<Vec<OutputFile>>, Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    let of_item = |name: &str, tensors: &Argument<Arc<Tensor>>, at: usize| {
+        let path = match tensors {
+            Argument::Pack(_) => folder.join(format!("{name}.{at}.npy")),
+            _ => folder.join(format!("{name}.npy")),
+        };
+        let prepared = prepare_npy(&path, &tensors.items()[at]).map_err(Failure::input)?;
+        Ok(OutputFile { path, prepared })
+    };
+    let of_each = results.iter().map(|(name, tensors)| {
+        let count = tensors.items().len();
+        (0..count).map(|at| of_item(name, tensors, at)).collect()
+    });
+    of_each.collect()
+}
+
+/// Puts files in their places. Returns these.
+pub fn finish_all(files: Vec<Vec<OutputFile>>) -> Result<Vec<Vec<PathBuf>>, Failure> {
+    let finish = |file: OutputFile| {
+        let path = file.path.clone();
+        file.finish().map(|()| path)
+    };
+    files.into_iter().map(|files| files.into_iter().map(finish).collect()).collect()
 }
 
 /// A tensor on one line, as much of it as fits.

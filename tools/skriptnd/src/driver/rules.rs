@@ -11,6 +11,7 @@ use {
 };
 
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Options {
     #[command(subcommand)]
     command: Command,
@@ -50,6 +51,12 @@ pub enum Mode {
     /// As Qualcomm's SDK does
     Sdk,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  skriptnd rules check package.cc --mode sdk -I include
+  skriptnd rules explain package.cc
+  skriptnd rules test rules.htp --passes groups.txt";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     match &options.command {

@@ -1,18 +1,21 @@
 //! `skriptnd run`
 
 use super::graph_options::GraphOptions;
-use super::inputs::{fill_randomly, read_inputs};
+use super::inputs::{fill_randomly, ports, read_inputs};
 use super::model::{Composed, Model};
-use super::output::{Results, print_json, print_line, summary, write_tensors};
+use super::output::{Results, finish_all, prepare_tensors, print_json, print_line, summary};
 use super::progress::Progress;
 use super::variables;
-use crate::failure::Failure;
+use crate::failure::{Failure, print_message};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use skriptnd_interpret::Limits;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::Tensor;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What executes a model.
@@ -37,15 +40,14 @@ pub struct Options {
     pub graph: GraphOptions,
     /// A tensor file for an input, in order of declaration where unnamed; commas make a tensor pack
     #[arg(long = "input", value_name = "[NAME=]FILE[,FILE...]")]
-    pub inputs: Vec<String>,
+    pub inputs: Vec<OsString>,
     /// Give inputs without a file random values that follow from this number
     #[arg(long, value_name = "SEED")]
     pub random_inputs: Option<u16>,
     #[command(flatten)]
     pub variables: variables::VariableOptions,
-    /// How many threads compiled code may use
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: u32,
+    #[command(flatten)]
+    pub threads: Threads,
     /// Write the variables as they are after the run to this folder
     #[arg(long, value_name = "DIR")]
     pub save_state: Option<PathBuf>,
@@ -55,9 +57,9 @@ pub struct Options {
     /// End the interpreter after this time
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     time_limit: Option<u64>,
-    /// End the interpreter before its tensors take more than this
-    #[arg(long, value_name = "MIB", default_value_t = 8192)]
-    memory_limit: u32,
+    /// End the interpreter before its tensors take more than this [default: 8192]
+    #[arg(long, value_name = "MIB")]
+    memory_limit: Option<u32>,
     /// Print one JSON object about the run
     #[arg(long)]
     pub json: bool,
@@ -73,15 +75,58 @@ pub struct Finished {
     pub peak_bytes: usize,
 }
 
+/// MiB that the interpreter's tensors may take unless something else is said.
+const MEMORY_LIMIT: u32 = 8192;
+
+/// `--threads`
+#[derive(Debug, Clone, Args)]
+pub struct Threads {
+    /// How many threads compiled code may use; today it uses one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+}
+
+impl Threads {
+    /// Says that more threads than one make no difference.
+    pub fn warn(&self) {
+        if self.threads > 1 {
+            let threads = self.threads;
+            print_message(format_args!("skriptnd: warning: --threads {threads}: models run on one thread\n"));
+        }
+    }
+}
+
+impl Options {
+    /// Limits are for the interpreter only.
+    fn check_limits(&self) -> Result<(), Failure> {
+        let given = [("--time-limit", self.time_limit.is_some()), ("--memory-limit", self.memory_limit.is_some())];
+        match given.into_iter().find(|(_, given)| *given).filter(|_| self.backend != Backend::Interpret) {
+            Some((option, _)) => Err(Failure::usage(format!("{option} is for the interpreter: --backend interpret"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Behind the options in the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  skriptnd run model --input image.npy --output-dir out
+  skriptnd run model --backend interpret --attr batch=4 --input x=a.npy --input ys=b.npy,c.npy
+  skriptnd run model --random-inputs 1 --random-variables 2 --json
+  skriptnd run model.so --input image.npy --load-state state --save-state state";
+
 pub fn run(options: &Options) -> Result<(), Failure> {
+    options.check_limits()?;
+    options.threads.warn();
     let finished = execute(options)?;
-    let mut files = Vec::new();
-    if let Some(folder) = &options.output_dir {
-        files = write_tensors(folder, &finished.outputs)?;
-    }
-    if let Some(folder) = &options.save_state {
-        write_tensors(folder, &finished.variables)?;
-    }
+    let prepared = |folder: &Option<PathBuf>, tensors| match folder {
+        Some(folder) => prepare_tensors(folder, tensors),
+        None => Ok(Vec::new()),
+    };
+    let files = prepared(&options.output_dir, &finished.outputs)?;
+    let states = prepared(&options.save_state, &finished.variables)?;
+    let files = finish_all(files)?;
+    finish_all(states)?;
     if options.json {
         let outputs = finished.outputs.iter().enumerate().map(|(at, (name, _))| {
             let files: Vec<_> = files.get(at).into_iter().flatten().map(|file| file.to_string_lossy()).collect();
@@ -117,18 +162,29 @@ pub fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1e3
 }
 
+/// Whether a path is that of a compiled model: of a shared library, by its name or its first bytes.
+pub fn is_artifact(path: &Path) -> bool {
+    let is_elf = || {
+        let mut magic = [0; 4];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+        read.is_ok() && magic == *b"\x7fELF"
+    };
+    path.is_file() && (path.extension().is_some_and(|ending| ending == "so") || is_elf())
+}
+
 /// Runs the model on the backend that the options name.
 pub fn execute(options: &Options) -> Result<Finished, Failure> {
     let progress = Progress::new();
     let started = Instant::now();
     #[cfg(feature = "mlir")]
-    if super::native::is_artifact(&options.model) {
+    if is_artifact(&options.model) {
         return super::native::run_artifact(options);
     }
     let model = Model::find(&options.model)?;
     progress.step("composing");
     let composed = model.compose(&options.graph)?;
-    let mut inputs = read_inputs(&composed.graph, &options.inputs)?;
+    let owner = format!("graph {}", composed.graph.name);
+    let mut inputs = read_inputs(&ports(&composed.graph), &owner, &options.inputs)?;
     if let Some(seed) = options.random_inputs {
         fill_randomly(&composed.graph, &mut inputs, seed.into())?;
     }
@@ -157,7 +213,7 @@ fn interpret(
 ) -> Result<Finished, Failure> {
     let graph = &composed.graph;
     let variables = variables::Source::new(&options.variables, model, graph)?;
-    let memory = usize::try_from(u64::from(options.memory_limit) << 20).ok();
+    let memory = usize::try_from(u64::from(options.memory_limit.unwrap_or(MEMORY_LIMIT)) << 20).ok();
     let limits = Limits { time: options.time_limit.map(Duration::from_secs), memory };
     let started = Instant::now();
     let outcome = skriptnd_interpret::run(&composed.definitions, graph, inputs, &variables, &limits)

@@ -1,21 +1,23 @@
 //! Where the values of variables come from: options, a saved state, the model's folder, or chance.
 
-use super::inputs::{MAX_ELEMENTS, made_up};
+use super::inputs::{MAX_ELEMENTS, made_up, random_int, split_once};
 use super::model::Model;
 use crate::failure::Failure;
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use skriptnd_interpret::Variables;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph;
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::tensor::volume;
 use skriptnd_runtime::{ElementType, Tensor, TensorData, read_tensor};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Default, Args)]
 pub struct VariableOptions {
     /// A file for a variable in place of the model's own
-    #[arg(long = "variable", value_name = "NAME=FILE", value_parser = parse)]
+    #[arg(long = "variable", value_name = "NAME=FILE", value_parser = OsStringValueParser::new().try_map(parse))]
     files: Vec<(String, PathBuf)>,
     /// Give the variables random values that follow from this number
     #[arg(long, value_name = "SEED")]
@@ -25,8 +27,9 @@ pub struct VariableOptions {
     load_state: Option<PathBuf>,
 }
 
-fn parse(text: &str) -> Result<(String, PathBuf), String> {
-    let (name, file) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or("expected NAME=FILE")?;
+fn parse(text: OsString) -> Result<(String, PathBuf), String> {
+    let parts = split_once(&text, b'=').and_then(|(name, file)| Some((name.to_str()?, file)));
+    let (name, file) = parts.filter(|(name, _)| !name.is_empty()).ok_or("expected NAME=FILE")?;
     Ok((name.to_string(), file.into()))
 }
 
@@ -39,14 +42,9 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// Every variable that the options name must be one of the graph.
     pub fn new(options: &'a VariableOptions, model: &'a Model, graph: &graph::Graph) -> Result<Self, Failure> {
-        for (name, _) in &options.files {
-            let known = |id: &graph::TensorId| names(graph.tensor(*id)).iter().any(|known| known == name);
-            if !graph.variables.iter().any(known) {
-                let known: Vec<_> = graph.variables.iter().map(|&id| graph.tensor(id).name.as_str()).collect();
-                let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
-                return Err(Failure::usage(format!("graph {} has no variable `{name}`; it has: {known}", graph.name)));
-            }
-        }
+        let variables = graph.variables.iter().map(|&id| graph.tensor(id));
+        let known: Vec<_> = variables.map(|declared| (names(declared), declared.name.as_str())).collect();
+        options.check_names(&format!("graph {}", graph.name), &known)?;
         Ok(Source { options, folder: &model.folder })
     }
 
@@ -57,6 +55,15 @@ impl<'a> Source<'a> {
 }
 
 impl VariableOptions {
+    /// Whether the options name only variables that there are: all their names, and the one that is shown.
+    pub fn check_names(&self, owner: &str, known: &[(Vec<String>, &str)]) -> Result<(), Failure> {
+        let is_known = |name: &String| known.iter().any(|(names, _)| names.contains(name));
+        let Some((name, _)) = self.files.iter().find(|(name, _)| !is_known(name)) else { return Ok(()) };
+        let shown: Vec<_> = known.iter().map(|(_, shown)| *shown).collect();
+        let shown = if shown.is_empty() { "none".to_string() } else { shown.join(", ") };
+        Err(Failure::usage(format!("{owner} has no variable `{name}`; it has: {shown}")))
+    }
+
     /// The file of a variable that has these names; none if its value is random.
     #[cfg(feature = "mlir")]
     pub fn file_by_name(
@@ -107,7 +114,7 @@ impl VariableOptions {
         };
         let data = match element_type {
             ElementType::F32 => made_up(count, || real(&mut generator)).map(TensorData::F32),
-            ElementType::I64 => made_up(count, || 0).map(TensorData::I64),
+            ElementType::I64 => made_up(count, || random_int(&mut generator)).map(TensorData::I64),
             ElementType::Bool => made_up(count, || generator.bits() & 1 == 1).map(TensorData::Bool),
         };
         let data = data.ok_or_else(|| format!("there is no memory for {count} elements"))?;
@@ -162,6 +169,11 @@ impl VariableNames {
     /// The name within its graph.
     pub fn shortest(mut self) -> String {
         self.0.pop().unwrap_or_default()
+    }
+
+    /// All of them.
+    pub fn into_all(self) -> Vec<String> {
+        self.0
     }
 }
 

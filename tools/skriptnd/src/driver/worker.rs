@@ -9,7 +9,7 @@ use super::output::print_json;
 use crate::failure::Failure;
 use serde_json::{Value as Json, json};
 use skriptnd_language::compose::graph::TensorType;
-use skriptnd_runtime::{Tensor, TensorData, atomic};
+use skriptnd_runtime::{ElementType, Tensor, TensorData, atomic};
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,24 +47,50 @@ fn answer(engine: &mut dyn Engine, command: &str) -> Result<Json, Failure> {
     Ok(json!({ "error": format!("expected `run N`, `out PREFIX` or `quit`, found `{command}`") }))
 }
 
-/// `MODEL.inN.bin`, where MODEL is without its extension, if there is such a file.
-pub fn input_file(model: &Path, number: usize) -> Option<PathBuf> {
-    let stem = model.with_extension("");
-    let file = PathBuf::from(format!("{}.in{number}.bin", stem.display()));
-    file.is_file().then_some(file)
+/// `MODEL.inN.bin`, where MODEL is a folder, or a file without its ending `.sknd`.
+pub fn input_file(model: &Path, number: usize) -> PathBuf {
+    let is_text = model.extension().is_some_and(|ending| ending == "sknd");
+    let stem = if is_text { model.with_extension("") } else { model.components().collect() };
+    let mut name = stem.into_os_string();
+    name.push(format!(".in{number}.bin"));
+    name.into()
 }
 
-/// Reads raw float32.
+/// Reads raw little-endian elements: real as float32, int as int32 or int64, whichever the file's length says, bool as
+/// one byte.
 pub fn read_raw(file: &Path, ty: &TensorType) -> Result<Tensor, Failure> {
+    let failed = |reason: String| Failure::input(format!("{}: {reason}", file.display()));
     let shape = known_shape(ty)?;
     let count: usize = shape.iter().product();
-    let bytes = std::fs::read(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
-    if bytes.len() != 4 * count {
-        let found = bytes.len();
-        return Err(Failure::input(format!("{}: expected {} bytes, found {found}", file.display(), 4 * count)));
-    }
-    let words = bytes.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
-    Ok(Tensor { shape, data: TensorData::F32(words.collect()) })
+    let bytes = std::fs::read(file).map_err(|error| failed(error.to_string()))?;
+    let element_type = ty.dtype.element_type();
+    let sizes: &[usize] = match element_type {
+        ElementType::F32 => &[4],
+        ElementType::I64 => &[8, 4],
+        ElementType::Bool => &[1],
+    };
+    let Some(size) = sizes.iter().find(|size| bytes.len() == *size * count) else {
+        let expected: Vec<_> = sizes.iter().map(|size| (size * count).to_string()).collect();
+        let (expected, found) = (expected.join(" or "), bytes.len());
+        return Err(failed(format!("expected {expected} bytes for {element_type}{shape:?}, found {found}")));
+    };
+    let items = bytes.chunks_exact(*size);
+    let data = match element_type {
+        ElementType::F32 => TensorData::F32(items.map(|item| f32::from_bits(unsigned(item) as u32)).collect()),
+        ElementType::I64 => TensorData::I64(items.map(signed).collect()),
+        ElementType::Bool => TensorData::Bool(items.map(|item| item[0] != 0).collect()),
+    };
+    Ok(Tensor { shape, data })
+}
+
+fn unsigned(item: &[u8]) -> u64 {
+    item.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+}
+
+/// With the sign of the highest byte.
+fn signed(item: &[u8]) -> i64 {
+    let unused = 64 - 8 * item.len();
+    ((unsigned(item) << unused) as i64) >> unused
 }
 
 fn write_raw(file: &Path, tensor: &Tensor) -> Result<(), Failure> {
@@ -75,4 +101,38 @@ fn write_raw(file: &Path, tensor: &Tensor) -> Result<(), Failure> {
     };
     let write = |out: &mut dyn Write| items.iter().try_for_each(|item| out.write_all(&item.to_le_bytes()));
     atomic::write_file(file, |out| write(out)).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skriptnd_language::compose::extent::Extent;
+    use skriptnd_language::compose::value::ScalarType;
+
+    fn read(bytes: &[u8], dtype: ScalarType, count: i64) -> Result<TensorData, String> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        let ty = TensorType { dtype, shape: vec![Extent::known(count)] };
+        read_raw(file.path(), &ty).map(|tensor| tensor.data).map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn elements_are_read_as_the_input_has_them() {
+        let words = [[1, 0, 0, 0], [0xFE, 0xFF, 0xFF, 0xFF]].concat();
+        assert_eq!(read(&words, ScalarType::Int, 2), Ok(TensorData::I64(vec![1, -2])));
+        assert_eq!(read(&words, ScalarType::Int, 1), Ok(TensorData::I64(vec![-0x1_FFFF_FFFF])));
+        assert_eq!(read(&1.5f32.to_le_bytes(), ScalarType::Real, 1), Ok(TensorData::F32(vec![1.5])));
+        assert_eq!(read(&[0, 1], ScalarType::Bool, 2), Ok(TensorData::Bool(vec![false, true])));
+        let error = read(&words, ScalarType::Int, 3).unwrap_err();
+        assert!(error.ends_with("expected 24 or 12 bytes for int[3], found 8"), "{error}");
+    }
+
+    #[test]
+    fn inputs_lie_beside_the_model() {
+        for (model, file) in
+            [("a/net.v2", "a/net.v2.in0.bin"), ("a/net/", "a/net.in0.bin"), ("net.sknd", "net.in0.bin")]
+        {
+            assert_eq!(input_file(Path::new(model), 0), Path::new(file));
+        }
+    }
 }

@@ -16,6 +16,7 @@ mod transport;
 
 use crate::failure::{self, Failure};
 use clap::Parser;
+use std::ffi::OsString;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -44,7 +45,7 @@ Examples:
 docs/editors.md says how to connect VS Code, Neovim and Helix.";
 
 /// Returns the exit code.
-pub fn main(arguments: &[String]) -> u8 {
+pub fn main(arguments: &[OsString]) -> u8 {
     if arguments.get(1).is_some_and(|argument| argument == "--mlir") {
         return mlir_main(arguments);
     }
@@ -63,12 +64,12 @@ pub fn main(arguments: &[String]) -> u8 {
 }
 
 #[cfg(feature = "mlir")]
-fn mlir_main(arguments: &[String]) -> u8 {
-    let others: Vec<String> = arguments.iter().filter(|argument| *argument != "--mlir").cloned().collect();
+fn mlir_main(arguments: &[OsString]) -> u8 {
+    let others: Vec<OsString> = arguments.iter().filter(|argument| *argument != "--mlir").cloned().collect();
     mlir::main(&others)
 }
 
 #[cfg(not(feature = "mlir"))]
-fn mlir_main(_: &[String]) -> u8 {
+fn mlir_main(_: &[OsString]) -> u8 {
     failure::report(Failure::usage("--mlir: this build has no MLIR"))
 }

@@ -4,7 +4,6 @@ use skriptnd_language::library::Library;
 use skriptnd_runtime::atomic::write_file;
 use skriptnd_source::{FileId, SourceMap};
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// The folder for the texts of this version.

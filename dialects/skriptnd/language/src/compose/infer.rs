@@ -11,6 +11,7 @@ mod shapes;
 mod site;
 mod solve;
 
+pub(crate) use deduce::admits;
 pub(crate) use outputs::{check_volume, declared_types, evaluate_shape, is_undetermined};
 pub(crate) use site::Site;
 

@@ -40,13 +40,15 @@ use skriptnd_syntax::ast::{Operator, OperatorKind};
 use std::rc::Rc;
 use std::sync::Arc;
 use term::Term;
-use value::Value;
+use value::{ScalarType, Value};
 
 /// What the user fixes from outside.
 #[derive(Debug, Clone, Default)]
 pub struct ComposeOptions {
     /// Which graph of `main`; the first one by default.
     pub graph: Option<String>,
+    /// Types that its generic types stand for.
+    pub dtypes: Vec<(String, ScalarType)>,
     /// Graph attributes.
     pub attributes: Vec<(String, Value)>,
     /// Values for dynamic extents, by symbol.

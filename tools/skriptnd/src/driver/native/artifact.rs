@@ -2,25 +2,21 @@
 
 use super::fault;
 use super::session::Session;
+use crate::driver::inputs::{InputPort, random_tensor, read_inputs};
 use crate::driver::model::{Composed, Model};
-use crate::driver::output::Results;
-use crate::driver::run::{Finished, Options};
+use crate::driver::output::{OutputFile, Results};
+use crate::driver::run::{Backend, Finished, Options};
 use crate::driver::variables;
 use crate::failure::Failure;
 use serde_json::Value as Json;
 use skriptnd_compiler::tensors::stem;
 use skriptnd_language::compose::graph::Argument;
+use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::model::{TensorInfo, Variable};
-use skriptnd_runtime::{Tensor, TensorFile, atomic, read_tensor};
-use std::io::Write;
+use skriptnd_runtime::{Tensor, TensorFile};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-
-/// Whether a path is that of a compiled model.
-pub fn is_artifact(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "so") && path.is_file()
-}
 
 /// What names the graph in the note; stems of files have a `.` in them.
 const GRAPH: &str = "graph";
@@ -30,8 +26,20 @@ fn note_of(library: &Path) -> PathBuf {
     library.with_extension("variables.json")
 }
 
-/// Notes where the files of the variables are; those without a file must be given when the artifact is run.
-pub fn note_variables(library: &Path, model: &Model, composed: &Composed) -> Result<(), Failure> {
+/// Writes a library and its note, or neither.
+pub fn write(library: &Path, code: Vec<u8>, model: &Model, composed: &Composed) -> Result<(), Failure> {
+    let code = OutputFile::prepare(library, Mode::Executable, code)?;
+    // A device or a pipe takes the library; there is no place beside it.
+    if std::fs::metadata(library).is_ok_and(|found| !found.is_file()) {
+        return code.finish();
+    }
+    let note = OutputFile::prepare(&note_of(library), Mode::Plain, variables_note(model, composed)?)?;
+    code.finish()?;
+    note.finish()
+}
+
+/// Where the files of the variables are; those without a file must be given when the artifact is run.
+fn variables_note(model: &Model, composed: &Composed) -> Result<String, Failure> {
     let options = variables::VariableOptions::default();
     let source = variables::Source::new(&options, model, &composed.graph)?;
     let mut note = serde_json::Map::new();
@@ -43,21 +51,18 @@ pub fn note_variables(library: &Path, model: &Model, composed: &Composed) -> Res
             note.insert(stem.to_string(), Json::String(file.to_string_lossy().into_owned()));
         }
     }
-    let path = note_of(library);
-    let text = format!("{:#}\n", Json::Object(note));
-    atomic::write_file(&path, |out| out.write_all(text.as_bytes()))
-        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    Ok(format!("{:#}\n", Json::Object(note)))
 }
 
 /// Runs a compiled model.
 pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
+    check_options(options)?;
     let started = Instant::now();
     let mut session = Session::load(&options.model)?;
     let note = read_note(&options.model)?;
-    let files = session.model().variables().iter().map(|info| variable(options, &note, info));
-    let variables: Vec<_> = files.collect::<Result<_, _>>()?;
+    let variables = variables(options, &note, session.model().variables())?;
     session.prepare_with(variables)?;
-    let inputs = inputs(session.model().inputs(), &options.inputs)?;
+    let inputs = inputs(session.model().inputs(), options)?;
     let compile = started.elapsed();
     let started = Instant::now();
     let mut results = session.model().run(&inputs).map_err(fault::failure_without_sources)?;
@@ -67,7 +72,26 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let outputs = grouped(model.outputs(), results);
     let names = model.states().iter().map(|info| names_of(&note, info).shortest());
     let new = names.zip(states).map(|(name, tensor)| (name, Argument::Single(Arc::new(tensor))));
-    Ok(Finished { outputs, variables: new.collect(), compile, run, peak_bytes: model.peak_bytes() })
+    let mut variables: Results = new.collect();
+    if options.save_state.is_some() {
+        for info in model.variables().iter().filter(|info| !model.states().iter().any(|state| state.name == info.name))
+        {
+            let value = variable(options, &note, info).and_then(Variable::into_tensor).map_err(Failure::input)?;
+            variables.push((names_of(&note, info).shortest(), Argument::Single(Arc::new(value))));
+        }
+    }
+    Ok(Finished { outputs, variables, compile, run, peak_bytes: model.peak_bytes() })
+}
+
+/// What was decided when the model was compiled can't be chosen again.
+fn check_options(options: &Options) -> Result<(), Failure> {
+    if options.backend != Backend::Native {
+        return Err(Failure::usage("a compiled model runs natively; give the model itself for other backends"));
+    }
+    match options.graph.first_given() {
+        Some(option) => Err(Failure::usage(format!("{option}: a compiled model has this fixed; compile it again"))),
+        None => Ok(()),
+    }
 }
 
 fn read_note(library: &Path) -> Result<Json, Failure> {
@@ -82,43 +106,73 @@ fn names_of(note: &Json, info: &TensorInfo) -> variables::VariableNames {
     variables::VariableNames::new(&info.name, note[GRAPH].as_str())
 }
 
-fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variable, Failure> {
+/// The variables' values; all that have none are named.
+fn variables(options: &Options, note: &Json, infos: &[TensorInfo]) -> Result<Vec<Variable>, Failure> {
+    let shown: Vec<_> = infos.iter().map(|info| names_of(note, info).shortest()).collect();
+    let known = infos.iter().zip(&shown).map(|(info, name)| (names_of(note, info).into_all(), name.as_str()));
+    options.variables.check_names("the compiled model", &known.collect::<Vec<_>>())?;
+    let (mut read, mut missing) = (Vec::new(), Vec::new());
+    for info in infos {
+        match variable(options, note, info) {
+            Ok(variable) => read.push(variable),
+            Err(reason) => missing.push(format!("variable `{}`: {reason}", info.name)),
+        }
+    }
+    if missing.is_empty() { Ok(read) } else { Err(Failure::input(missing.join("\nskriptnd: error: "))) }
+}
+
+fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variable, String> {
     let folder = options.model.parent().unwrap_or(Path::new("")).to_owned();
     let noted = note[&info.name].as_str().map(PathBuf::from).filter(|file| file.is_file());
-    let file = options
-        .variables
-        .file_by_name(&names_of(note, info), noted.as_deref(), &folder)
-        .map_err(|reason| Failure::input(format!("variable `{}`: {reason}", info.name)))?;
-    match file {
-        Some(file) => Ok(Variable::Mapped(TensorFile::open(&file).map_err(Failure::input)?)),
-        None => {
-            let random = options.variables.random(&info.name, info.element_type, &info.shape);
-            random.map(Variable::Owned).map_err(|reason| Failure::input(format!("variable `{}`: {reason}", info.name)))
-        }
+    match options.variables.file_by_name(&names_of(note, info), noted.as_deref(), &folder)? {
+        Some(file) => TensorFile::open(&file).map(Variable::Mapped).map_err(|error| error.to_string()),
+        None => options.variables.random(&info.name, info.element_type, &info.shape).map(Variable::Owned),
     }
 }
 
 /// The inputs one by one; items of packs have their number behind the name.
-fn inputs(infos: &[TensorInfo], given: &[String]) -> Result<Vec<Tensor>, Failure> {
-    let mut files: Vec<Option<PathBuf>> = vec![None; infos.len()];
-    for text in given {
-        let name = text.split_once('=').filter(|(name, _)| infos.iter().any(|info| port(&info.name) == *name));
-        let (mut at, list) = match name {
-            Some((name, list)) => (infos.iter().position(|info| port(&info.name) == name), list),
-            None => (files.iter().position(Option::is_none), text.as_str()),
-        };
-        for file in list.split(',') {
-            let place = at.filter(|&at| at < files.len());
-            let place = place.ok_or_else(|| Failure::usage(format!("--input {text}: the model has no more inputs")))?;
-            files[place] = Some(file.into());
-            at = Some(place + 1);
+fn inputs(infos: &[TensorInfo], options: &Options) -> Result<Vec<Tensor>, Failure> {
+    let mut packs: Vec<(&str, Vec<&TensorInfo>)> = Vec::new();
+    for info in infos {
+        match packs.last_mut().filter(|(name, _)| *name == port(&info.name)) {
+            Some((_, items)) => items.push(info),
+            None => packs.push((port(&info.name), vec![info])),
         }
     }
-    let read = |(info, file): (&TensorInfo, Option<PathBuf>)| match file {
-        Some(file) => read_tensor(&file).map_err(Failure::input),
-        None => Err(Failure::usage(format!("no value is given for input `{}`", info.name))),
+    let is_pack = |(name, items): &(&str, Vec<&TensorInfo>)| items.len() > 1 || items[0].name != *name;
+    let ports: Vec<_> = packs.iter().map(|pack| InputPort { name: pack.0, is_pack: is_pack(pack) }).collect();
+    let given = read_inputs(&ports, "the compiled model", &options.inputs)?;
+    let mut flat = Vec::new();
+    for (number, ((name, items), given)) in packs.into_iter().zip(given).enumerate() {
+        let seed = options.random_inputs.map(|seed| usize::from(seed) + 100 * number);
+        flat.extend(items_of(name, &items, given, seed)?);
+    }
+    Ok(flat)
+}
+
+/// What is given for an input, or random values.
+fn items_of(
+    name: &str,
+    items: &[&TensorInfo],
+    given: Option<Argument<Tensor>>,
+    seed: Option<usize>,
+) -> Result<Vec<Tensor>, Failure> {
+    let tensors = match given {
+        None => {
+            let seed = seed.ok_or_else(|| Failure::usage(format!("no value is given for input `{name}`")))?;
+            let random =
+                |(at, info): (usize, &&TensorInfo)| random_tensor(info.element_type, info.shape.clone(), seed + at);
+            return items.iter().enumerate().map(random).collect();
+        }
+        Some(Argument::Null) => Vec::new(),
+        Some(Argument::Single(tensor)) => vec![tensor],
+        Some(Argument::Pack(tensors)) => tensors,
     };
-    infos.iter().zip(files).map(read).collect()
+    let (expected, found) = (items.len(), tensors.len());
+    if expected == found {
+        return Ok(tensors);
+    }
+    Err(Failure::input(format!("input `{name}` is a pack of {expected} tensors; the number given is {found}")))
 }
 
 /// `xs` of `xs.1`

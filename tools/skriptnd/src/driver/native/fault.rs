@@ -1,6 +1,7 @@
 //! What is said where a run of compiled code fails: what the interpreter says.
 
 use crate::driver::model::Composed;
+use crate::driver::report::List;
 use crate::failure::{Failure, print_message};
 use skriptnd_compiler::fault::diagnostic;
 use skriptnd_runtime::fault::Failed;
@@ -20,7 +21,7 @@ pub fn failure_without_sources(error: ModelError) -> Failure {
     match error {
         ModelError::Failed(failed) => {
             print_message(format_args!("{failed}\n"));
-            Failure::Reported
+            Failure::Diagnosed(Box::new(List::of_fault(&failed)))
         }
         other => Failure::input(other),
     }

@@ -1,18 +1,22 @@
 //! Models compiled for Hexagon, on an emulator.
 
+use super::session::{add_unchanged, read_variables};
 use super::{build, failure, fault};
 use crate::driver::model::{Composed, Model};
+use crate::driver::output;
 use crate::driver::progress::Progress;
 use crate::driver::run::{Finished, Options};
 use crate::driver::variables;
 use crate::failure::{Failure, print_message};
 use skriptnd_codegen::{Emit, Target};
+use skriptnd_compiler::Built;
 use skriptnd_compiler::Error;
 use skriptnd_compiler::hexagon::{self, Interface};
-use skriptnd_compiler::tensors::{assigned, flat_inputs, variable};
-use skriptnd_interpret::Variables;
+use skriptnd_compiler::tensors::assigned;
+use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::Tensor;
+use skriptnd_runtime::atomic::Mode;
 use std::time::Instant;
 
 /// Compiles a model for Hexagon and runs it; the packets that the emulator counted are printed.
@@ -27,40 +31,42 @@ pub fn run_hexagon(
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let bound = model.bind_open_extents(&options.graph, composed, &inputs)?;
     let composed = bound.as_ref().unwrap_or(composed);
-    let inputs = flat_inputs(&composed.graph, inputs).map_err(failure)?;
+    let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
     let executable = folder.path().join("model");
     let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
-    let report = build(composed.request(target, Emit::Executable, &executable), progress)?.report;
-    let interface = Interface::read(&report.metadata).map_err(failure)?;
-    let variables = read_variables(options, model, composed, &interface)?;
+    let Built { code, report, .. } = build(composed, composed.request(target, Emit::Executable), progress)?;
+    output::write(&executable, Mode::Executable, code)?;
+    let interface = Interface::read(&report.metadata).map_err(|error| failure(composed, error))?;
+    let variables = read_tensors(options, model, composed, &interface)?;
     let compile = started.elapsed();
     progress.step("running on the emulator");
     let started = Instant::now();
     let outcome = hexagon::run(&executable, &interface, &inputs, &variables);
     let (results, answer) = outcome.map_err(|error| match error {
         Error::Failed(failed) => fault::fault(&failed, composed),
-        other => failure(other),
+        other => failure(composed, other),
     })?;
     let run = started.elapsed();
     print_message(format_args!("{} packets, {} instructions\n", answer.packets, answer.instructions));
     let names = interface.states.iter().map(|info| info.name.as_str());
     let (outputs, variables) = assigned(&composed.graph, names, results);
     let peak_bytes = usize::try_from(report.peak_bytes).unwrap_or(0);
-    Ok(Finished { outputs, variables, compile, run, peak_bytes })
+    let mut finished = Finished { outputs, variables, compile, run, peak_bytes };
+    if options.save_state.is_some() {
+        let source = variables::Source::new(&options.variables, model, &composed.graph)?;
+        add_unchanged(&composed.graph, &source, &mut finished)?;
+    }
+    Ok(finished)
 }
 
-fn read_variables(
+fn read_tensors(
     options: &Options,
     model: &Model,
     composed: &Composed,
     interface: &Interface,
 ) -> Result<Vec<Tensor>, Failure> {
     let source = variables::Source::new(&options.variables, model, &composed.graph)?;
-    let read = |name: &str| {
-        let declared = variable(&composed.graph, name).map_err(failure)?;
-        let failed = |reason| Failure::input(format!("variable `{}`: {reason}", declared.name));
-        source.read(name, declared).map_err(failed)
-    };
-    interface.variables.iter().map(|info| read(&info.name)).collect()
+    let variables = read_variables(composed, &source, interface.variables.iter().map(|info| info.name.as_str()))?;
+    variables.into_iter().map(|variable| variable.into_tensor().map_err(Failure::input)).collect()
 }

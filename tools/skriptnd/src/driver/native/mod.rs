@@ -8,41 +8,50 @@ mod session;
 use super::bench::{self, Engine};
 use super::compile::{self, Emit};
 use super::model::{Composed, Model};
-use super::output::{print_json, print_line};
+use super::output::{self, is_standard_output, print_json};
 use super::progress::Progress;
+use super::report::List;
 use super::run::{Finished, Options, milliseconds};
 use super::variables;
 use crate::failure::{Failure, print_message};
 use crate::registry::registry;
-pub use artifact::{is_artifact, run_artifact};
+pub use artifact::run_artifact;
 pub use hexagon::run_hexagon;
 use serde_json::json;
 use session::Session;
 use skriptnd_codegen::{CompileReport, Target};
-use skriptnd_compiler::tensors::flat_inputs;
 use skriptnd_compiler::{Built, Error, Request};
+use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
-use skriptnd_runtime::{Tensor, atomic};
-use std::io::Write;
+use skriptnd_mlir::diagnostics::Position;
+use skriptnd_runtime::Tensor;
+use skriptnd_runtime::atomic::Mode;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Compiles.
-fn build(request: Request, progress: &Progress) -> Result<Built, Failure> {
+fn build(composed: &Composed, request: Request, progress: &Progress) -> Result<Built, Failure> {
     let registry = registry()?;
     let context = registry.context();
-    let built = skriptnd_compiler::build(&context, request, &|step| progress.step(step)).map_err(failure)?;
+    let built = skriptnd_compiler::build(&context, request, &|step| progress.step(step));
+    let built = built.map_err(|error| failure(composed, error))?;
     built.diagnostics.iter().for_each(|diagnostic| print_message(format_args!("{diagnostic}\n")));
     Ok(built)
 }
 
-/// A failure of the compiler's as one of the command's; prints which part of the model can't be compiled.
-fn failure(error: Error) -> Failure {
+/// A failure of the compiler's as one of the command's; prints which part of the model can't be compiled. What has no place
+/// of its own is said of the graph.
+fn failure(composed: &Composed, error: Error) -> Failure {
     match error {
-        Error::Codegen(skriptnd_codegen::Error::Refused(diagnostic)) => {
+        Error::Codegen(skriptnd_codegen::Error::Refused(mut diagnostic)) => {
+            let place = || composed.place().map(|(file, line, column)| Position { file, line, column });
+            diagnostic.position = diagnostic.position.take().or_else(place);
             print_message(format_args!("{diagnostic}\n"));
-            Failure::Reported
+            Failure::Diagnosed(Box::new(List::of_mlir(&[*diagnostic])))
         }
+        Error::Codegen(skriptnd_codegen::Error::Unsupported(what)) | Error::Import(what) => composed.refuse(&what),
         Error::FileName(_) | Error::MissingInput(_) => Failure::usage(error),
+        // It is about the target or the machine, not about the model.
         other => Failure::input(other),
     }
 }
@@ -51,7 +60,8 @@ fn failure(error: Error) -> Failure {
 fn load(composed: &Composed, progress: &Progress) -> Result<Session, Failure> {
     let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
     let library = folder.path().join("model.so");
-    build(composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary, &library), progress)?;
+    let built = build(composed, composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary), progress)?;
+    output::write(&library, Mode::Plain, built.code)?;
     Session::load(&library)
 }
 
@@ -67,7 +77,7 @@ pub fn run(
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let bound = model.bind_open_extents(&options.graph, composed, &inputs)?;
     let composed = bound.as_ref().unwrap_or(composed);
-    let inputs = flat_inputs(&composed.graph, inputs).map_err(failure)?;
+    let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
     let mut session = load(composed, progress)?;
     session.prepare(composed, &variables)?;
@@ -89,48 +99,74 @@ pub fn engine<'a>(
 ) -> Result<Box<dyn Engine + 'a>, Failure> {
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
-    let inputs = flat_inputs(&composed.graph, inputs).map_err(failure)?;
+    let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let mut session = load(composed, &Progress::new())?;
     session.prepare(composed, &variables)?;
     Ok(Box::new(session.into_engine(inputs)))
 }
 
+/// Compiles a model for this machine or for Hexagon as far as it may fail; nothing is kept.
+pub fn check(composed: &Composed, for_hexagon: bool) -> Result<(), Failure> {
+    let target = match for_hexagon {
+        true => Target::named(Some(skriptnd_hexagon::target::TRIPLE), None),
+        false => Target::host(),
+    };
+    let request = composed.request(target, skriptnd_codegen::Emit::LlvmDialect);
+    build(composed, request, &Progress::new()).map(|_| ())
+}
+
 /// Compiles a model to a file.
 pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
     let progress = Progress::new();
+    let target = Target::named(Some(&options.target), options.cpu.as_deref());
+    match emit {
+        Emit::So if target.is_hexagon() => {
+            return Err(Failure::usage("there are no shared libraries for Hexagon: --emit exe"));
+        }
+        Emit::Exe if !target.is_hexagon() => return Err(Failure::usage("executables are for Hexagon only: --emit so")),
+        _ => {}
+    }
     let model = Model::find(&options.model)?;
     let started = Instant::now();
     let composed = model.compose(&options.graph)?;
     let front = started.elapsed();
-    if emit == Emit::Mlir {
-        let registry = registry()?;
-        let context = registry.context();
-        let module = skriptnd_compiler::import(&context, &composed.definitions, &composed.graph).map_err(failure)?;
-        let text = module.as_operation().to_string();
-        return atomic::write_file(&options.output, |out| out.write_all(text.as_bytes()))
-            .map_err(|error| Failure::input(format!("{}: {error}", options.output.display())));
+    if matches!(emit, Emit::Mlir | Emit::Linalg) {
+        let text = dialect_text(&composed, emit, &options.htp_rules)?;
+        return output::write(&options.output, Mode::Plain, text);
     }
-    let target = Target::named(Some(&options.target), options.cpu.as_deref());
     let form = match emit {
         Emit::So => skriptnd_codegen::Emit::SharedLibrary,
         Emit::Obj => skriptnd_codegen::Emit::Object,
         Emit::Asm => skriptnd_codegen::Emit::Assembly,
         Emit::Llvm => skriptnd_codegen::Emit::LlvmIr,
-        Emit::Mlir => skriptnd_codegen::Emit::Mlir,
+        Emit::Mlir | Emit::Linalg | Emit::LlvmDialect => skriptnd_codegen::Emit::LlvmDialect,
         Emit::Exe => skriptnd_codegen::Emit::Executable,
     };
-    let request = Request {
-        fast_math: options.fast_math,
-        htp_rules: &options.htp_rules,
-        ..composed.request(target, form, &options.output)
-    };
-    let Built { report, steps, .. } = build(request, &progress)?;
-    if emit == Emit::So {
-        artifact::note_variables(&options.output, &model, &composed)?;
-    }
+    let request =
+        Request { fast_math: options.fast_math, htp_rules: &options.htp_rules, ..composed.request(target, form) };
+    let Built { code, report, steps, .. } = build(&composed, request, &progress)?;
     drop(progress);
+    if emit == Emit::So && !is_standard_output(&options.output) {
+        artifact::write(&options.output, code, &model, &composed)?;
+    } else {
+        let executable = matches!(emit, Emit::So | Emit::Exe);
+        output::write(&options.output, if executable { Mode::Executable } else { Mode::Plain }, code)?;
+    }
     say(options, &report, &[&[("front end", front)], &steps[..]].concat(), started.elapsed());
     Ok(())
+}
+
+/// The imported model, or what it is lowered to.
+fn dialect_text(composed: &Composed, emit: Emit, htp_rules: &[PathBuf]) -> Result<String, Failure> {
+    let registry = registry()?;
+    let context = registry.context();
+    let module = skriptnd_compiler::import(&context, &composed.definitions, &composed.graph);
+    let mut module = module.map_err(|error| failure(composed, error))?;
+    if emit == Emit::Linalg {
+        let said = skriptnd_compiler::lower(&mut module, htp_rules).map_err(|error| failure(composed, error))?;
+        said.iter().for_each(|diagnostic| print_message(format_args!("{diagnostic}\n")));
+    }
+    Ok(module.as_operation().to_string())
 }
 
 fn say(options: &compile::Options, report: &CompileReport, steps: &[(&str, Duration)], whole: Duration) {
@@ -146,8 +182,8 @@ fn say(options: &compile::Options, report: &CompileReport, steps: &[(&str, Durat
             "steps_ms": times,
         }));
     } else if options.time {
-        for (name, time) in steps {
-            print_line(format_args!("{name:<12} {:>10.3} ms", milliseconds(*time)));
-        }
+        let line = |(name, time): &(&str, Duration)| format!("{name:<12} {:>10.3} ms\n", milliseconds(*time));
+        let lines: String = steps.iter().map(line).collect();
+        if is_standard_output(&options.output) { print_message(lines) } else { output::print(lines) }
     }
 }

@@ -1,16 +1,17 @@
 //! A compiled model in this process.
 
-use super::{failure, fault};
+use super::fault;
 use crate::driver::bench::Engine;
 use crate::driver::model::Composed;
 use crate::driver::run::Finished;
 use crate::driver::variables;
 use crate::failure::Failure;
-use skriptnd_compiler::tensors::{assigned, stem, variable};
-use skriptnd_interpret::Variables;
-use skriptnd_language::compose::graph::{Argument, Graph};
+use skriptnd_compiler::tensors::{assigned, stem};
+use skriptnd_interpret::{Variables, unreadable_variable, variable_fault};
+use skriptnd_language::compose::graph::{self, Argument, Graph};
 use skriptnd_runtime::model::{Model, Variable};
 use skriptnd_runtime::{Tensor, TensorFile};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,6 +20,41 @@ use std::time::{Duration, Instant};
 pub struct Session {
     model: Model,
     outputs: Vec<Tensor>,
+}
+
+/// The variables of a compiled model, by the stems of their files, from where their values are; all that have none or a
+/// wrong one are reported.
+pub fn read_variables<'i>(
+    composed: &Composed,
+    source: &variables::Source,
+    stems: impl Iterator<Item = &'i str>,
+) -> Result<Vec<Variable>, Failure> {
+    let graph = &composed.graph;
+    let (mut found, mut read) = (Diagnostics::default(), Vec::new());
+    for name in stems {
+        let declared = graph.variables.iter().map(|&id| graph.tensor(id)).find(|tensor| stem(tensor) == Some(name));
+        let declared = declared.ok_or_else(|| Failure::input(format!("variable `{name}` is not in the model")))?;
+        match read_variable(source, name, declared) {
+            Ok(variable) => read.push(variable),
+            Err(diagnostic) => found.push(*diagnostic),
+        }
+    }
+    if found.has_errors() { Err(composed.fail(&found)) } else { Ok(read) }
+}
+
+fn read_variable(
+    source: &variables::Source,
+    name: &str,
+    declared: &graph::Tensor,
+) -> Result<Variable, Box<Diagnostic>> {
+    let unreadable = |reason: String| Box::new(unreadable_variable(declared, &reason));
+    let file = source.file(declared).map_err(unreadable)?;
+    let Some(path) = file else { return Ok(Variable::Owned(source.read(name, declared).map_err(unreadable)?)) };
+    let file = TensorFile::open(&path).map_err(|error| unreadable(error.to_string()))?;
+    match variable_fault(declared, file.element_type(), file.shape()) {
+        Some(fault) => Err(Box::new(fault.with_note(format!("its value is read from {}", path.display())))),
+        None => Ok(Variable::Mapped(file)),
+    }
 }
 
 impl Session {
@@ -34,16 +70,8 @@ impl Session {
 
     /// Gives the model its variables.
     pub fn prepare(&mut self, composed: &Composed, source: &variables::Source) -> Result<(), Failure> {
-        let graph = &composed.graph;
-        let find = |name: &str| {
-            let declared = variable(graph, name).map_err(failure)?;
-            let failed = |reason: String| Failure::input(format!("variable `{}`: {reason}", declared.name));
-            Ok(match source.file(declared).map_err(failed)? {
-                Some(file) => Variable::Mapped(TensorFile::open(&file).map_err(Failure::input)?),
-                None => Variable::Owned(source.read(name, declared).map_err(failed)?),
-            })
-        };
-        let variables = self.model.variables().iter().map(|info| find(&info.name)).collect::<Result<_, Failure>>()?;
+        let stems = self.model.variables().iter().map(|info| info.name.as_str());
+        let variables = read_variables(composed, source, stems)?;
         self.prepare_with(variables)
     }
 

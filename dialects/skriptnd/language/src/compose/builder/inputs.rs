@@ -10,7 +10,7 @@ use crate::compose::env::Env;
 use crate::compose::evaluate::{Eval, Evaluator, Failure, concrete};
 use crate::compose::extent::SymExpr;
 use crate::compose::graph::{Argument, Graph, Origin, Port, TensorType};
-use crate::compose::infer::{Binding, Operand, Request, Site, check_volume, infer};
+use crate::compose::infer::{Binding, Operand, Request, Site, admits, check_volume, infer};
 use crate::compose::limits;
 use crate::compose::session::{Definition, Session};
 use crate::compose::term::Term;
@@ -32,6 +32,7 @@ pub(crate) fn compose_main<'a>(
         options,
         env: Env::default(),
         given: Vec::new(),
+        dtypes: Vec::new(),
         used: Vec::new(),
         diagnostics: Diagnostics::default(),
     };
@@ -91,6 +92,7 @@ struct MainInputs<'s, 'a> {
     /// Types, attributes and extents that input shapes may use.
     env: Env,
     given: Vec<(Arc<str>, Term)>,
+    dtypes: Vec<(Arc<str>, ScalarType)>,
     /// Extents that are fixed from outside and found.
     used: Vec<String>,
     diagnostics: Diagnostics,
@@ -100,6 +102,7 @@ impl<'a> MainInputs<'_, 'a> {
     fn bind(&mut self) -> Option<(Vec<Operand>, Binding)> {
         self.types();
         self.attributes();
+        self.check_types();
         if self.diagnostics.has_errors() {
             return None;
         }
@@ -121,7 +124,7 @@ impl<'a> MainInputs<'_, 'a> {
             path: &self.definition.path,
             operator,
             info: &self.definition.info,
-            dtypes: Vec::new(),
+            dtypes: self.dtypes.clone(),
             attributes: self.given.clone(),
             operands: operands.clone(),
             site: Site { span, invocation: None },
@@ -150,10 +153,41 @@ impl<'a> MainInputs<'_, 'a> {
         }
     }
 
+    /// Types from outside, then defaults.
     fn types(&mut self) {
-        for generic in &self.definition.operator.dtypes {
-            if let Some(dtype) = generic.default.and_then(crate::compose::evaluate::concrete) {
+        let operator = self.definition.operator;
+        for (name, dtype) in &self.options.dtypes {
+            match operator.dtypes.iter().find(|generic| *generic.name.text == **name) {
+                Some(generic) if !admits(generic.bound, *dtype) => {
+                    self.diagnostics.push(say::type_not_admitted(generic, *dtype, operator.name.span));
+                }
+                Some(generic) => self.dtypes.push((generic.name.text.clone(), *dtype)),
+                None => self.diagnostics.push(say::unknown_graph_type(name, operator)),
+            }
+        }
+        for generic in &operator.dtypes {
+            let given = self.dtypes.iter().find(|(name, _)| *name == generic.name.text).map(|(_, dtype)| *dtype);
+            if let Some(dtype) = given.or_else(|| generic.default.and_then(concrete)) {
                 self.env.set(&generic.name.text, Term::Type(dtype));
+            }
+        }
+    }
+
+    /// The types that neither outside nor a default gives follow from attributes, or they are missing.
+    fn check_types(&mut self) {
+        let operator = self.definition.operator;
+        let has = |base: &TypeExpr, name: &str| matches!(base, TypeExpr::Generic(generic) if *generic.text == *name);
+        for generic in &operator.dtypes {
+            let name = &generic.name.text;
+            if self.env.get(name).is_some() {
+                continue;
+            }
+            let attributes = operator.attributes.iter().filter(|param| has(&param.spec.base, name));
+            let dtype = attributes.filter_map(|param| self.env.get(&param.name.text)?.dtype()).next();
+            if let Some(dtype) = dtype {
+                self.env.set(name, Term::Type(dtype));
+            } else if !self.options.dtypes.iter().any(|(given, _)| **given == **name) {
+                self.diagnostics.push(say::graph_type_missing(generic));
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::compose::value::ScalarType;
 use crate::compose::violation::{Violation, extent, message, words};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Frame, nearest};
-use skriptnd_syntax::ast::{Name, Operator, Param};
+use skriptnd_syntax::ast::{DtypeParam, Name, Operator, Param};
 
 pub(crate) fn no_main_graph(span: Span) -> Diagnostic {
     Diagnostic::error(Code::NoGraph, span, "the main module defines no graph")
@@ -68,6 +68,23 @@ pub(crate) fn graph_attribute_missing(param: &Param) -> Diagnostic {
     Diagnostic::error(Code::MissingAttribute, param.span, message)
         .with_label("no default")
         .with_help(format!("give it on the command line: `--attr {}=...`, or declare a default", param.name.text))
+}
+
+pub(crate) fn unknown_graph_type(name: &str, graph: &Operator) -> Diagnostic {
+    let names = graph.dtypes.iter().map(|generic| format!("`{}`", generic.name.text)).collect::<Vec<_>>().join(", ");
+    let help = match names.is_empty() {
+        true => "it has no generic types".to_owned(),
+        false => format!("its generic types are {names}"),
+    };
+    Diagnostic::error(Code::UnknownType, graph.name.span, format!("the graph has no generic type `{name}`"))
+        .with_help(help)
+}
+
+pub(crate) fn graph_type_missing(generic: &DtypeParam) -> Diagnostic {
+    let name = &generic.name.text;
+    Diagnostic::error(Code::GraphTypeMissing, generic.span, format!("which type does `{name}` of the graph stand for?"))
+        .with_label("no default")
+        .with_help(format!("give it on the command line: `--dtype {name}=real`, or declare a default"))
 }
 
 /// `known` are the dynamic extents.

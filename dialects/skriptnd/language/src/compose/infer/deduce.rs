@@ -120,7 +120,7 @@ impl Inference<'_> {
 }
 
 /// Whether a generic type restricted by `bound` may stand for `dtype`.
-fn admits(bound: TypeName, dtype: ScalarType) -> bool {
+pub(crate) fn admits(bound: TypeName, dtype: ScalarType) -> bool {
     match bound {
         TypeName::Type => true,
         TypeName::Arith => dtype != ScalarType::Str,

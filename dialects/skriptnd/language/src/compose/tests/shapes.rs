@@ -1,7 +1,9 @@
 //! Binding of attributes and shapes (sections 2.5 to 2.9, 2.13).
 
-use super::{composed, error, shapes};
+use super::{composed, composed_with, error, errors_with, shapes};
+use crate::compose::ComposeOptions;
 use crate::compose::graph::OperationKind;
+use crate::compose::value::ScalarType;
 use skriptnd_source::diagnostics::Code;
 
 /// A graph that applies one operator `o` to what `arguments` says, with inputs `a: real[2,3,4]`, `b: real[4]`.
@@ -142,4 +144,22 @@ fn defaults_of_inputs_are_broadcast() {
     let default = graph.tensor(graph.body.operations[0].inputs[1].items()[0]);
     assert_eq!(default.ty.shape.iter().filter_map(|e| e.as_known()).collect::<Vec<_>>(), [2, 3, 4]);
     assert!(matches!(&default.origin, crate::compose::graph::Origin::Constant(value) if value.to_string() == "0.5"));
+}
+
+#[test]
+fn types_of_the_graph_come_from_outside() {
+    const MODEL: &str = "import math; graph G { @dtype { T: num; } @attrib { k: T = 1; } @input { x: T[2]; }
+        @output { y: T[2]; } @compose { y = math.mul(x, k); } }";
+    let given = |name: &str, dtype| ComposeOptions { dtypes: vec![(name.to_owned(), dtype)], ..Default::default() };
+    let graph = composed_with(MODEL, &given("T", ScalarType::Int));
+    let input = graph.inputs.first().and_then(|port| port.tensors.items().first()).copied();
+    assert_eq!(input.map(|id| graph.tensor(id).ty.dtype), Some(ScalarType::Int));
+    // Without it, the type of the attribute's default says it.
+    assert_eq!(shapes(&composed_with(MODEL, &ComposeOptions::default()), "y"), ["2"]);
+    let code = |model: &str, options: &ComposeOptions| errors_with(model, options)[0].0.code;
+    assert_eq!(code(MODEL, &given("T", ScalarType::Bool)), Code::TypeNotAdmitted);
+    assert_eq!(code(MODEL, &given("U", ScalarType::Int)), Code::UnknownType);
+    let without = MODEL.replace(" = 1", "").replace("@attrib { k: T; }", "").replace("math.mul(x, k)", "math.neg(x)");
+    assert_eq!(code(&without, &ComposeOptions::default()), Code::GraphTypeMissing);
+    assert_eq!(shapes(&composed_with(&without, &given("T", ScalarType::Real)), "y"), ["2"]);
 }

@@ -1,0 +1,152 @@
+//! Diagnostics for people, on standard error, and for programs, as JSON.
+
+use crate::failure::{Failure, print_message, report as print_failure};
+use serde_json::{Map, Value as Json, json};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, clipped, render};
+use skriptnd_source::{SourceMap, Span};
+
+/// How many diagnostics are shown: nobody reads more of them at once.
+const SHOWN: usize = 100;
+
+/// How many diagnostics a tool is told of, more than a person: a hostile file has any number of errors.
+const LISTED: usize = 1000;
+
+/// Prints diagnostics, and how many there are if there are several.
+pub fn print(diagnostics: &Diagnostics, sources: &SourceMap) {
+    for diagnostic in diagnostics.iter().take(SHOWN) {
+        print_message(render(diagnostic, sources));
+    }
+    let left = diagnostics.iter().count().saturating_sub(SHOWN);
+    if left > 0 {
+        print_message(format_args!("... and {left} more, which `skriptnd check --json` lists\n"));
+    }
+    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+    if errors > 1 {
+        print_message(format_args!("{errors} errors\n"));
+    }
+}
+
+/// Prints diagnostics, and keeps them for who wants JSON.
+pub fn fail(diagnostics: &Diagnostics, sources: &SourceMap) -> Failure {
+    print(diagnostics, sources);
+    Failure::Diagnosed(Box::new(list(diagnostics, sources)))
+}
+
+/// Prints a failure that is one of several; what it says.
+pub fn keep(failure: Failure) -> Option<List> {
+    let list = match &failure {
+        Failure::Usage(message) | Failure::Input(message) => Some(List::of_message(message)),
+        Failure::Diagnosed(list) => Some((**list).clone()),
+        Failure::Reported => None,
+    };
+    print_failure(failure);
+    list
+}
+
+/// What `--json` prints where a command fails and where `check` is done.
+#[derive(Debug, Clone, Default)]
+pub struct List {
+    diagnostics: Vec<Json>,
+    omitted: usize,
+}
+
+impl List {
+    /// As one object.
+    pub fn to_json(&self, valid: bool) -> Json {
+        json!({ "valid": valid, "diagnostics": self.diagnostics, "omitted": self.omitted })
+    }
+
+    /// What MLIR reported.
+    #[cfg(feature = "mlir")]
+    pub fn of_mlir(diagnostics: &[skriptnd_mlir::diagnostics::Diagnostic]) -> List {
+        let describe = |diagnostic: &skriptnd_mlir::diagnostics::Diagnostic| {
+            let place = diagnostic.position.as_ref();
+            json!({
+                "file": place.map(|place| &place.file),
+                "line": place.map(|place| place.line),
+                "column": place.map(|place| place.column),
+                "severity": diagnostic.severity.to_string(),
+                "code": null,
+                "message": clipped(&diagnostic.message),
+            })
+        };
+        List { diagnostics: diagnostics.iter().take(LISTED).map(describe).collect(), omitted: 0 }
+    }
+
+    /// Of a fault of a run.
+    #[cfg(feature = "mlir")]
+    pub fn of_fault(failed: &skriptnd_runtime::Failed) -> List {
+        let place = &failed.fault.place;
+        let ((line, column), (end_line, end_column)) = (place.start, place.end);
+        let object = json!({
+            "file": place.file,
+            "line": line,
+            "column": column,
+            "end_line": end_line,
+            "end_column": end_column,
+            "severity": "error",
+            "code": failed.fault.code,
+            "message": clipped(&failed.message()),
+        });
+        List { diagnostics: vec![object], omitted: 0 }
+    }
+
+    /// Adds others.
+    pub fn append(&mut self, further: List) {
+        self.diagnostics.extend(further.diagnostics);
+        self.omitted += further.omitted;
+    }
+
+    /// Of one error that stands nowhere in a model.
+    pub fn of_message(message: &str) -> List {
+        let nowhere =
+            ["file", "line", "column", "end_line", "end_column", "code"].map(|key| (key.to_owned(), Json::Null));
+        let mut object: Map<String, Json> = nowhere.into_iter().collect();
+        object.insert("severity".into(), json!("error"));
+        object.insert("message".into(), json!(clipped(message)));
+        List { diagnostics: vec![Json::Object(object)], omitted: 0 }
+    }
+}
+
+/// Diagnostics as JSON, as many as a tool reads.
+pub fn list(diagnostics: &Diagnostics, sources: &SourceMap) -> List {
+    let listed: Vec<_> = diagnostics.iter().take(LISTED).map(|diagnostic| describe(diagnostic, sources)).collect();
+    List { omitted: diagnostics.iter().count() - listed.len(), diagnostics: listed }
+}
+
+/// A place: file, and line and column of its beginning and its end, from 1; the end is behind the last character.
+fn place(span: Span, sources: &SourceMap) -> Map<String, Json> {
+    let (line, column) = sources.position(span);
+    let (end_line, end_column) = sources.position(Span { start: span.end.max(span.start), ..span });
+    let file = sources.file(span.file).map(|file| file.name.as_str());
+    let numbers = [("line", line), ("column", column), ("end_line", end_line), ("end_column", end_column)];
+    let numbers = numbers.into_iter().map(|(key, number)| (key.to_owned(), json!(number)));
+    std::iter::once(("file".to_owned(), json!(file))).chain(numbers).collect()
+}
+
+fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
+    let with = |span: Span, key: &str, value: &str| {
+        let mut object = place(span, sources);
+        object.insert(key.to_owned(), json!(clipped(value)));
+        object
+    };
+    let notes: Vec<_> = diagnostic.notes.iter().map(|note| clipped(note)).collect();
+    let related: Vec<_> = diagnostic.related.iter().map(|(span, label)| with(*span, "label", label)).collect();
+    let chain: Vec<_> = diagnostic.chain.iter().map(|frame| with(frame.span, "operator", &frame.operator)).collect();
+    let rest = json!({
+        "severity": match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "code": diagnostic.code.name(),
+        "message": clipped(&diagnostic.message),
+        "label": clipped(&diagnostic.label),
+        "related": related,
+        "notes": notes,
+        "chain": chain,
+        "help": diagnostic.help.as_deref().map(clipped),
+    });
+    let mut object = place(diagnostic.span, sources);
+    object.extend(rest.as_object().cloned().unwrap_or_default());
+    Json::Object(object)
+}

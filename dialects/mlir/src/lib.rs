@@ -3,6 +3,7 @@
 //! This is the only crate of the project that names melior, mlir-sys, inkwell or the C++ bridge in `cmake/`. The other
 //! crates program against
 //! - [`ir`]: contexts, modules, operations, types and attributes (melior's safe types and conveniences around them),
+//! - [`ops`]: typed constructors of upstream's operations,
 //! - [`Registry`]: which dialects a context knows,
 //! - [`dialect`]: dialects and operations defined at run time from Rust,
 //! - [`pass`]: passes written in Rust, and pipelines run on a module,
@@ -22,6 +23,7 @@ mod ffi;
 pub mod ir;
 pub mod llvm;
 pub mod ods;
+pub mod ops;
 pub mod pass;
 mod registry;
 pub mod rewrite;

@@ -75,26 +75,84 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         results: &[Type<'c>],
         regions: &[&[Type<'c>]],
     ) -> Result<OperationRef<'c, 'a>, Error> {
+        let region = |arguments: &&[Type<'c>]| {
+            let region = Region::new();
+            region.append_block(self.new_block(arguments));
+            region
+        };
+        self.make(name, operands, attributes, results, regions.iter().map(region).collect(), &[])
+    }
+
+    /// Builds an operation with so many regions without blocks; [`Self::append_block`] adds them.
+    pub fn with_empty_regions(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        attributes: &[NamedAttribute<'_, 'c>],
+        results: &[Type<'c>],
+        regions: usize,
+    ) -> Result<OperationRef<'c, 'a>, Error> {
+        self.make(name, operands, attributes, results, (0..regions).map(|_| Region::new()).collect(), &[])
+    }
+
+    /// Builds a terminator that goes on at other blocks.
+    pub fn branch(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        attributes: &[NamedAttribute<'_, 'c>],
+        successors: &[BlockRef<'c, 'a>],
+    ) -> Result<(), Error> {
+        self.make(name, operands, attributes, &[], Vec::new(), successors).map(drop)
+    }
+
+    fn make(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        attributes: &[NamedAttribute<'_, 'c>],
+        results: &[Type<'c>],
+        regions: Vec<Region<'c>>,
+        successors: &[BlockRef<'c, 'a>],
+    ) -> Result<OperationRef<'c, 'a>, Error> {
         let context = self.context();
         let attributes: Vec<_> =
             attributes.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
-        let region = |arguments: &&[Type<'c>]| {
-            let arguments: Vec<_> = arguments.iter().map(|&r#type| (r#type, self.location)).collect();
-            let region = Region::new();
-            region.append_block(Block::new(&arguments));
-            region
-        };
+        let successors: Vec<&Block<'c>> = successors.iter().map(|block| &**block).collect();
         let operation = OperationBuilder::new(name, self.location)
             .add_operands(operands)
             .add_attributes(&attributes)
             .add_results(results)
-            .add_regions_vec(regions.iter().map(region).collect())
+            .add_regions_vec(regions)
+            .add_successors(&successors)
             .build()
             .map_err(|error| Error::Invalid(format!("cannot build '{name}': {error}")))?;
         Ok(match self.before {
             Some(before) => self.block.insert_operation_before(before, operation),
             None => self.block.append_operation(operation),
         })
+    }
+
+    fn new_block(&self, arguments: &[Type<'c>]) -> Block<'c> {
+        let arguments: Vec<_> = arguments.iter().map(|&r#type| (r#type, self.location)).collect();
+        Block::new(&arguments)
+    }
+
+    /// The block that is built in.
+    pub fn block(&self) -> BlockRef<'c, 'a> {
+        self.block
+    }
+
+    /// Adds a block with arguments of these types to a region of an operation, behind its other blocks: a builder at its
+    /// end, and its arguments.
+    pub fn append_block(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        region: usize,
+        arguments: &[Type<'c>],
+    ) -> Result<(Self, Vec<Value<'c, 'a>>), Error> {
+        let block = operation.region(region)?.append_block(self.new_block(arguments));
+        Ok((Builder::at_end(block, self.location), block_arguments(block).map(Value::from).collect()))
     }
 
     /// A builder at the end of the first block of an operation's region, and the arguments of that block.

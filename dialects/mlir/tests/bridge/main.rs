@@ -5,6 +5,7 @@ mod building;
 mod diagnostics;
 mod emission;
 mod interfaces;
+mod llvm;
 mod passes;
 mod rewriting;
 mod tools;

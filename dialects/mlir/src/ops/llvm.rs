@@ -1,0 +1,326 @@
+//! The LLVM dialect: types, globals, functions of blocks, and what their blocks do.
+
+use melior::dialect::llvm::r#type as kinds;
+
+use crate::Error;
+use crate::ir::{Attribute, BlockRef, Builder, Context, OperationRef, Type, Value, ValueLike, attributes, types};
+
+/// `!llvm.ptr`
+pub fn pointer_type(context: &Context) -> Type<'_> {
+    kinds::pointer(context, 0)
+}
+
+/// `!llvm.array<count x element>`
+pub fn array_type(element: Type<'_>, count: u32) -> Type<'_> {
+    kinds::array(element, count)
+}
+
+/// `!llvm.func<result (inputs)>`; without a result it is `void`.
+pub fn function_type<'c>(context: &'c Context, inputs: &[Type<'c>], result: Option<Type<'c>>) -> Type<'c> {
+    kinds::function(result.unwrap_or_else(|| kinds::void(context)), inputs, false)
+}
+
+/// Who sees a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linkage {
+    /// Whoever the object is linked with.
+    External,
+    /// The object alone.
+    Internal,
+}
+
+impl Linkage {
+    fn attribute(self, context: &Context) -> Result<Attribute<'_>, Error> {
+        let text = match self {
+            Linkage::External => "#llvm.linkage<external>",
+            Linkage::Internal => "#llvm.linkage<internal>",
+        };
+        attributes::parse(context, text).ok_or_else(|| Error::Invalid("the context has no LLVM dialect".into()))
+    }
+}
+
+/// `llvm.mlir.global constant`: data that nobody writes.
+pub fn constant_global<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    linkage: Linkage,
+    r#type: Type<'c>,
+    value: Attribute<'c>,
+) -> Result<OperationRef<'c, 'a>, Error> {
+    let context = builder.context();
+    let space = attributes::typed_integer(types::integer(context, 32), 0);
+    let space = space.ok_or_else(|| Error::Invalid("no address space".into()))?;
+    let attributes = [
+        ("sym_name", attributes::string(context, name)),
+        ("global_type", attributes::r#type(r#type)),
+        ("linkage", linkage.attribute(context)?),
+        ("constant", attributes::unit(context)),
+        ("value", value),
+        ("addr_space", space),
+    ];
+    builder.with_empty_regions("llvm.mlir.global", &[], &attributes, &[], 1)
+}
+
+/// `llvm.func` without a body.
+pub fn declare<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    inputs: &[Type<'c>],
+    result: Option<Type<'c>>,
+) -> Result<OperationRef<'c, 'a>, Error> {
+    symbol(builder, name, Linkage::External, inputs, result)
+}
+
+/// `llvm.func` with a body that starts with one block; [`Function::block`] adds others.
+pub fn define<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    linkage: Linkage,
+    inputs: &[Type<'c>],
+    result: Option<Type<'c>>,
+) -> Result<Function<'c, 'a>, Error> {
+    let operation = symbol(builder, name, linkage, inputs, result)?;
+    let (entry, arguments) = builder.append_block(operation, 0, inputs)?;
+    Ok(Function { operation, entry, arguments })
+}
+
+fn symbol<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    linkage: Linkage,
+    inputs: &[Type<'c>],
+    result: Option<Type<'c>>,
+) -> Result<OperationRef<'c, 'a>, Error> {
+    let context = builder.context();
+    let attributes = [
+        ("sym_name", attributes::string(context, name)),
+        ("function_type", attributes::r#type(function_type(context, inputs, result))),
+        ("linkage", linkage.attribute(context)?),
+    ];
+    builder.with_empty_regions("llvm.func", &[], &attributes, &[], 1)
+}
+
+/// A function whose body is being built.
+#[derive(Clone)]
+pub struct Function<'c, 'a> {
+    /// The operation.
+    pub operation: OperationRef<'c, 'a>,
+    /// Appends to the first block.
+    pub entry: Builder<'c, 'a>,
+    /// The arguments of the function.
+    pub arguments: Vec<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Function<'c, 'a> {
+    /// Adds a block with arguments of these types behind the others; branches name it by [`Builder::block`].
+    pub fn block(&self, arguments: &[Type<'c>]) -> Result<(Builder<'c, 'a>, Vec<Value<'c, 'a>>), Error> {
+        self.entry.append_block(self.operation, 0, arguments)
+    }
+}
+
+/// `llvm.mlir.constant` of an integer type.
+pub fn integer<'c: 'a, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>, value: i64) -> Result<Value<'c, 'a>, Error> {
+    let attribute = attributes::typed_integer(r#type, value);
+    let attribute = attribute.ok_or_else(|| Error::Invalid(format!("{type} is no integer type")))?;
+    builder.value("llvm.mlir.constant", &[], &[("value", attribute)], r#type)
+}
+
+/// `llvm.mlir.constant` of type `i1`.
+pub fn boolean<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: bool) -> Result<Value<'c, 'a>, Error> {
+    let context = builder.context();
+    let value = ("value", attributes::boolean(context, value));
+    builder.value("llvm.mlir.constant", &[], &[value], types::integer(context, 1))
+}
+
+/// `llvm.mlir.zero`: the null pointer, or zeros of another type.
+pub fn zero<'c: 'a, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+    builder.value("llvm.mlir.zero", &[], &[], r#type)
+}
+
+/// `llvm.mlir.addressof`
+pub fn address_of<'c: 'a, 'a>(builder: &Builder<'c, 'a>, symbol: &str) -> Result<Value<'c, 'a>, Error> {
+    let context = builder.context();
+    let name = ("global_name", attributes::symbol(context, symbol));
+    builder.value("llvm.mlir.addressof", &[], &[name], pointer_type(context))
+}
+
+/// An index of `llvm.getelementptr`.
+#[derive(Clone, Copy, Debug)]
+pub enum Index<'c, 'a> {
+    /// A number that is part of the operation.
+    Constant(i32),
+    /// A value.
+    Value(Value<'c, 'a>),
+}
+
+/// `llvm.getelementptr`: a pointer to an element of what `base` points to.
+pub fn getelementptr<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    base: Value<'c, 'a>,
+    element: Type<'c>,
+    indices: &[Index<'c, 'a>],
+) -> Result<Value<'c, 'a>, Error> {
+    /// What stands for an index that is a value.
+    const DYNAMIC: i32 = i32::MIN;
+    let context = builder.context();
+    let (mut operands, mut constants) = (vec![base], Vec::new());
+    for index in indices {
+        match *index {
+            Index::Constant(DYNAMIC) => return Err(Error::Invalid(format!("{DYNAMIC} cannot be an index"))),
+            Index::Constant(index) => constants.push(index),
+            Index::Value(index) => {
+                constants.push(DYNAMIC);
+                operands.push(index);
+            }
+        }
+    }
+    let attributes = [
+        ("rawConstantIndices", attributes::segment_sizes(context, &constants)),
+        ("elem_type", attributes::r#type(element)),
+    ];
+    builder.value("llvm.getelementptr", &operands, &attributes, pointer_type(context))
+}
+
+/// `llvm.load`
+pub fn load<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    pointer: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    builder.value("llvm.load", &[pointer], &[], r#type)
+}
+
+/// `llvm.store`
+pub fn store<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, pointer: Value<'c, 'a>) -> Result<(), Error> {
+    builder.operation("llvm.store", &[value, pointer], &[], &[]).map(drop)
+}
+
+/// `llvm.call` of a function that returns nothing.
+pub fn call<'c: 'a, 'a>(builder: &Builder<'c, 'a>, callee: &str, arguments: &[Value<'c, 'a>]) -> Result<(), Error> {
+    builder.operation("llvm.call", arguments, &called(builder.context(), callee, arguments), &[]).map(drop)
+}
+
+/// `llvm.call` of a function that returns a value.
+pub fn call_value<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    callee: &str,
+    arguments: &[Value<'c, 'a>],
+    result: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    builder.value("llvm.call", arguments, &called(builder.context(), callee, arguments), result)
+}
+
+fn called<'c>(context: &'c Context, callee: &str, arguments: &[Value<'c, '_>]) -> [(&'static str, Attribute<'c>); 3] {
+    [
+        ("callee", attributes::symbol(context, callee)),
+        ("op_bundle_sizes", attributes::segment_sizes(context, &[])),
+        ("operandSegmentSizes", segments(context, &[arguments.len(), 0])),
+    ]
+}
+
+/// `llvm.return`
+pub fn r#return<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Option<Value<'c, 'a>>) -> Result<(), Error> {
+    builder.operation("llvm.return", value.as_slice(), &[], &[]).map(drop)
+}
+
+/// Where a branch goes, and what the arguments of the block become.
+pub type Destination<'c, 'a, 'v> = (BlockRef<'c, 'a>, &'v [Value<'c, 'a>]);
+
+/// `llvm.br`
+pub fn br<'c: 'a, 'a>(builder: &Builder<'c, 'a>, to: Destination<'c, 'a, '_>) -> Result<(), Error> {
+    builder.branch("llvm.br", to.1, &[], &[to.0])
+}
+
+/// `llvm.cond_br`
+pub fn cond_br<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    condition: Value<'c, 'a>,
+    then: Destination<'c, 'a, '_>,
+    otherwise: Destination<'c, 'a, '_>,
+) -> Result<(), Error> {
+    let operands = [&[condition], then.1, otherwise.1].concat();
+    let sizes = segments(builder.context(), &[1, then.1.len(), otherwise.1.len()]);
+    builder.branch("llvm.cond_br", &operands, &[("operandSegmentSizes", sizes)], &[then.0, otherwise.0])
+}
+
+fn segments<'c>(context: &'c Context, sizes: &[usize]) -> Attribute<'c> {
+    let sizes: Vec<i32> = sizes.iter().map(|&size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
+    attributes::segment_sizes(context, &sizes)
+}
+
+/// How `llvm.icmp` compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
+pub enum Predicate {
+    /// Equal.
+    Eq = 0,
+    /// Not equal.
+    Ne = 1,
+    /// Less, with signs.
+    Slt = 2,
+    /// Less or equal, with signs.
+    Sle = 3,
+    /// Greater, with signs.
+    Sgt = 4,
+    /// Greater or equal, with signs.
+    Sge = 5,
+    /// Less, without signs.
+    Ult = 6,
+    /// Less or equal, without signs.
+    Ule = 7,
+    /// Greater, without signs.
+    Ugt = 8,
+    /// Greater or equal, without signs.
+    Uge = 9,
+}
+
+/// `llvm.icmp`
+pub fn icmp<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    predicate: Predicate,
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let context = builder.context();
+    let predicate = ("predicate", attributes::integer(context, predicate as i64));
+    builder.value("llvm.icmp", &[left, right], &[predicate], types::integer(context, 1))
+}
+
+macro_rules! binary {
+    ($($function:ident = $name:literal;)*) => {
+        $(
+            #[doc = concat!("`", $name, "`")]
+            pub fn $function<'c: 'a, 'a>(
+                builder: &Builder<'c, 'a>,
+                left: Value<'c, 'a>,
+                right: Value<'c, 'a>,
+            ) -> Result<Value<'c, 'a>, Error> {
+                builder.value($name, &[left, right], &[], left.r#type())
+            }
+        )*
+    };
+}
+
+binary! {
+    add = "llvm.add";
+    and = "llvm.and";
+    or = "llvm.or";
+}
+
+/// `llvm.ptrtoint`
+pub fn ptrtoint<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    pointer: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    builder.value("llvm.ptrtoint", &[pointer], &[], r#type)
+}
+
+/// `llvm.trunc`
+pub fn trunc<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    builder.value("llvm.trunc", &[value], &[], r#type)
+}

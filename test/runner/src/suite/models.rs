@@ -20,7 +20,7 @@ type Attributes = &'static [(&'static str, i64)];
 
 /// What is tried with each model: attributes that make it small, and some that make its extents odd.
 const SIZES: [(&str, Attributes); 8] = [
-    ("alexnet", &[("size", 64), ("width", 4), ("tail", 1), ("hidden", 16), ("classes", 10)]),
+    ("alexnet", &[("size", 67), ("width", 4), ("tail", 1), ("hidden", 16), ("classes", 10)]),
     ("digits", &[("batch", 3)]),
     ("mlp", &[]),
     ("mlp", &[("batch", 5), ("features", 3), ("hidden", 19)]),

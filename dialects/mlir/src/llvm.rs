@@ -1,5 +1,7 @@
 //! From the LLVM dialect to objects.
 
+mod hexagon;
+
 use std::collections::BTreeSet;
 use std::mem::transmute;
 use std::sync::Once;
@@ -60,6 +62,10 @@ impl TargetSpec {
         names.into_iter().collect()
     }
 
+    fn is_hexagon(&self) -> bool {
+        self.triple.starts_with("hexagon")
+    }
+
     fn machine(&self, level: OptimizationLevel) -> Result<TargetMachine, Error> {
         initialize_targets();
         for (what, text) in [("triple", &self.triple), ("cpu", &self.cpu), ("features", &self.features)] {
@@ -71,7 +77,7 @@ impl TargetSpec {
         let target = Target::from_triple(&triple).map_err(llvm_error)?;
         self.check_processor()?;
         // Executables for Hexagon are linked statically, since there is nothing to load libraries.
-        let relocation = if self.triple.starts_with("hexagon") { RelocMode::Static } else { RelocMode::PIC };
+        let relocation = if self.is_hexagon() { RelocMode::Static } else { RelocMode::PIC };
         target
             .create_target_machine(&triple, &self.cpu, &self.features, level.into(), relocation, CodeModel::Default)
             .ok_or_else(|| Error::Llvm(format!("cannot generate code for `{}`", self.triple)))
@@ -248,7 +254,11 @@ impl LlvmModule {
             OptimizationLevel::O2 => "default<O2>",
             OptimizationLevel::O3 => "default<O3>",
         };
-        self.module.run_passes(passes, &machine, builder).map_err(llvm_error)
+        self.module.run_passes(passes, &machine, builder).map_err(llvm_error)?;
+        if target.is_hexagon() {
+            hexagon::select_bits(&self.module).map_err(|error| Error::Llvm(error.to_string()))?;
+        }
+        Ok(())
     }
 
     /// Writes the module for a target.

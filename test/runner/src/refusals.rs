@@ -1,71 +1,99 @@
-//! What a backend does not do right yet: a list that can only get shorter. Each line names a case, in which way its outcome
+//! What a backend does not do right yet: lists that can only get shorter. Each line names a case, in which way its outcome
 //! is not as it should be, and a part of what the backend says:
 //!
 //! ```text
 //! conformance/dynamic/packs::G refused: its result has a dynamic length
 //! ```
+//!
+//! `compiled.txt` lists what no compiled backend does right, the file with a backend's name what is so there only.
 
 use crate::verdict::{Class, Problem};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The list of one backend.
+/// The compiled backends.
+pub const COMPILED: [&str; 2] = ["native", "hexagon"];
+
+/// The list of what all of them don't do right.
+const SHARED: &str = "compiled";
+
+/// What one backend does not do right.
 #[derive(Debug, Default)]
 pub struct Refusals {
-    path: PathBuf,
-    entries: BTreeMap<String, (Class, String)>,
+    entries: BTreeMap<String, Entry>,
+}
+
+/// A line of a list.
+#[derive(Debug)]
+struct Entry {
+    class: Class,
+    text: String,
+    list: PathBuf,
 }
 
 /// How much of a message is proposed for the list.
 const SHOWN: usize = 100;
 
 impl Refusals {
-    /// The list of the backend of this name.
+    /// Of the compiled backend of this name.
     ///
     /// # Errors
-    /// Where it can't be read, or a line can't be understood.
+    /// Where a list can't be read, or a line can't be understood.
     pub fn of(backend: &str) -> Result<Refusals, String> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("refusals").join(format!("{backend}.txt"));
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let mut entries = BTreeMap::new();
+        let mut refusals = Refusals::default();
+        refusals.read(&list(SHARED))?;
+        refusals.read(&list(backend))?;
+        Ok(refusals)
+    }
+
+    fn read(&mut self, list: &Path) -> Result<(), String> {
+        let text = std::fs::read_to_string(list).map_err(|error| format!("{}: {error}", list.display()))?;
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-            let wrong = |reason: &str| format!("{}:{}: {reason}", path.display(), at + 1);
+            let wrong = |reason: &str| format!("{}:{}: {reason}", list.display(), at + 1);
             let (case, rest) = line.split_once(' ').ok_or_else(|| wrong("expected `CASE CLASS: TEXT`"))?;
             let (class, text) = rest.split_once(':').ok_or_else(|| wrong("expected `CASE CLASS: TEXT`"))?;
             let class = class.parse().map_err(|reason: String| wrong(&reason))?;
-            if entries.insert(case.to_owned(), (class, text.trim().to_owned())).is_some() {
+            let entry = Entry { class, text: text.trim().to_owned(), list: list.to_owned() };
+            if self.entries.insert(case.to_owned(), entry).is_some() {
                 return Err(wrong("the case is listed twice"));
             }
         }
-        Ok(Refusals { path, entries })
+        Ok(())
     }
 
-    /// The cases of the list.
+    /// The cases that are listed.
     pub fn cases(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }
 
-    /// Whether a case is in the list.
+    /// Whether a case is listed.
     pub fn lists(&self, case: &str) -> bool {
         self.entries.contains_key(case)
     }
 
-    /// Whether the list says so of the case; otherwise what is to be said.
+    /// Whether the lists say so of the case; otherwise what is to be said.
     ///
     /// # Errors
     /// Where a case that is not listed has a problem, or one that is listed has none, or another.
     pub fn judge(&self, case: &str, problem: Option<&Problem>) -> Result<(), String> {
-        let list = self.path.display();
         match (self.entries.get(case), problem) {
             (None, None) => Ok(()),
-            (Some((class, text)), Some(problem)) if *class == problem.class && problem.text.contains(text) => Ok(()),
-            (Some(_), None) => Err(format!("{case} is right; delete it from {list}")),
-            (Some((class, text)), Some(problem)) => {
-                Err(format!("{case} has another problem than `{class}: {text}` of {list}\n{}", proposed(case, problem)))
+            (Some(entry), Some(problem)) if entry.class == problem.class && problem.text.contains(&entry.text) => {
+                Ok(())
+            }
+            (Some(Entry { list, .. }), None) => Err(format!("{case} is right; delete it from {}", list.display())),
+            (Some(Entry { class, text, list }), Some(problem)) => {
+                let listed = format!("`{class}: {text}` of {}", list.display());
+                Err(format!("{case} has another problem than {listed}\n{}", proposed(case, problem)))
             }
             (None, Some(problem)) => Err(format!("{}\n{problem}", proposed(case, problem))),
         }
     }
+}
+
+/// The list with this name.
+fn list(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("refusals").join(format!("{name}.txt"))
 }
 
 /// The line for the list.
@@ -90,8 +118,8 @@ mod tests {
     use super::*;
 
     fn list(case: &str, class: Class, text: &str) -> Refusals {
-        let entries = BTreeMap::from([(case.to_owned(), (class, text.to_owned()))]);
-        Refusals { path: PathBuf::from("list"), entries }
+        let entry = Entry { class, text: text.to_owned(), list: PathBuf::from("list") };
+        Refusals { entries: BTreeMap::from([(case.to_owned(), entry)]) }
     }
 
     #[test]

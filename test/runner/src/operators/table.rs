@@ -1,7 +1,7 @@
 //! `docs/operators.md`: the standard library's operators, from the library's text and the tests.
 
 use super::settings::Settings;
-use crate::refusals::Refusals;
+use crate::refusals::{COMPILED, Refusals};
 use skriptnd_ide::{declarations, excerpt};
 use skriptnd_language::library::Library;
 use skriptnd_syntax::ast::{Assertion, Module, Operator, OperatorKind, Param, TypeSpec, Using};
@@ -19,13 +19,13 @@ composed, or in the run where extents are known only there; the message of an er
 
 An operator is computed by its formula (`@lower`), by other operators (`@compose`), or, where the language has no formula for it,
 by the runtime (intrinsic). *Settings* are invocations whose results are compared with those of an independent oracle; behind `+`
-are those that must be refused. Their file shows how the operator is used. *Native* says how many of those whose results are
-compared are right in code for this machine; `test/runner/refusals` has the others.
+are those that must be refused. Their file shows how the operator is used. *Native* and *Hexagon* say how many of those whose
+results are compared are right in code for this machine and for Hexagon; `test/runner/refusals` has the others.
 ";
 
 const COLUMNS: &str = "
-| operator | meaning | computed by | settings | native |
-|---|---|---|---|---|
+| operator | meaning | computed by | settings | native | Hexagon |
+|---|---|---|---|---|---|
 ";
 
 /// The text for these settings.
@@ -34,7 +34,7 @@ const COLUMNS: &str = "
 /// Where the list of what a backend does not do right can't be read.
 pub fn table(settings: &[Settings]) -> Result<String, String> {
     let library = Library::standard();
-    let refusals = Refusals::of("native")?;
+    let refusals = COMPILED.into_iter().map(Refusals::of).collect::<Result<Vec<_>, _>>()?;
     let mut text = String::from(HEAD);
     for (module, tree) in &library.modules {
         // Names that begin with `_` are the module's own.
@@ -55,8 +55,8 @@ struct Entry<'a> {
     path: String,
     operator: &'a Operator,
     settings: Option<&'a Settings>,
-    /// Of native code.
-    refusals: &'a Refusals,
+    /// Of each compiled backend.
+    refusals: &'a [Refusals],
 }
 
 impl<'a> Entry<'a> {
@@ -65,7 +65,7 @@ impl<'a> Entry<'a> {
         module: &str,
         operator: &'a Operator,
         settings: &'a [Settings],
-        refusals: &'a Refusals,
+        refusals: &'a [Refusals],
     ) -> Self {
         let path = format!("{module}.{}", operator.name.text);
         let settings = settings.iter().find(|settings| settings.operator == path);
@@ -77,15 +77,17 @@ impl<'a> Entry<'a> {
         let name = &self.operator.name.text;
         let anchor = self.path.replace('.', "");
         let meaning = first_sentence(&self.operator.documentation).replace('|', "\\|");
-        let [computed, tested, right] = [self.computed_by().to_owned(), self.tested(), self.right()];
+        let (computed, tested) = (self.computed_by(), self.tested());
+        let right: Vec<String> = self.refusals.iter().map(|refusals| self.right(refusals)).collect();
+        let right = right.join(" | ");
         format!("| [`{name}`](#{anchor}) | {meaning} | {computed} | {tested} | {right} |\n")
     }
 
-    /// How many of the valid settings native code computes right.
-    fn right(&self) -> String {
+    /// How many of the valid settings a backend computes right.
+    fn right(&self, refusals: &Refusals) -> String {
         let valid = self.settings.into_iter().flat_map(|settings| &settings.graphs).filter(|graph| graph.is_valid());
         let names: Vec<String> = valid.map(|graph| format!("operators/{}::{}", self.path, graph.name)).collect();
-        let wrong = names.iter().filter(|name| self.refusals.lists(name)).count();
+        let wrong = names.iter().filter(|name| refusals.lists(name)).count();
         if wrong == 0 { "all".to_owned() } else { format!("{} of {}", names.len() - wrong, names.len()) }
     }
 

@@ -1,4 +1,5 @@
 //! Every case on every backend: conformance cases, settings of operators and models. `refusals/` lists what is not right yet.
+//! Compiled code runs in processes of its own.
 
 mod generated;
 mod graphs;
@@ -6,19 +7,12 @@ mod graphs;
 use libtest_mimic::{Arguments, Failed, Trial};
 use skriptnd_conformance::backend::Interpreter;
 use skriptnd_conformance::backend::pool::{Pool, serve};
-use skriptnd_conformance::refusals::Refusals;
+use skriptnd_conformance::refusals::{COMPILED, Refusals};
 use skriptnd_conformance::suite::{Subject, subjects};
 use skriptnd_interpret::Engine;
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::Arc;
-
-/// Backends whose cases run in processes of their own. Hexagon, whose list of refusals is not complete yet, runs where
-/// `SKRIPTND_HEXAGON` is set.
-fn compiled() -> impl Iterator<Item = &'static str> {
-    let hexagon = std::env::var_os("SKRIPTND_HEXAGON").is_some();
-    ["native"].into_iter().chain(hexagon.then_some("hexagon"))
-}
 
 fn main() -> ExitCode {
     if let Some(code) = serve() {
@@ -37,7 +31,7 @@ fn main() -> ExitCode {
 fn trials() -> Result<Vec<Trial>, String> {
     let subjects = subjects();
     let mut trials = Vec::new();
-    for backend in compiled() {
+    for backend in COMPILED {
         let refusals = Arc::new(Refusals::of(backend)?);
         let pool = Arc::new(Pool::new(backend));
         for subject in &subjects {

@@ -2,6 +2,9 @@
 
 use super::{Choices, Digits, Graph, Tensor, Type};
 
+/// Of whole numbers up to 8.
+const FILTER_DIGITS: Digits = Digits { whole: 4, fraction: 0 };
+
 impl Graph {
     pub(super) fn window(&mut self, choices: &mut Choices) {
         let is_matrix = |x: &Tensor| x.ty == Type::Real && x.rank() >= 2 && x.is_exact();
@@ -27,14 +30,18 @@ impl Graph {
         self.result(call, Type::Real, vec![m, n], digits);
     }
 
-    /// Of one dimension, with a filter that is computed of the input.
+    /// Of one dimension, with a filter that is computed of the input; a finite one, as what lies outside is taken for zeros.
     fn convolution(&mut self, choices: &mut Choices, x: &Tensor) {
         let [batch, channels, extent] = x.shape[..] else { return };
         let size = 1 + choices.below(extent.min(3));
         let (stride, padding) = (1 + choices.below(2), choices.below(2));
         let positions = (extent + 2 * padding - size) / stride + 1;
-        let digits = x.digits.map(|digits| digits.product(digits).sum_of(channels * size));
-        let filter = self.intermediate(format!("layout.slice{{axes=[2], begin=[0], end=[{size}]}}({})", x.name));
+        let digits = x.digits.map(|digits| digits.product(FILTER_DIGITS).sum_of(channels * size));
+        let part = self.intermediate(format!("layout.slice{{axes=[2], begin=[0], end=[{size}]}}({})", x.name));
+        let whole = self.intermediate(format!("layout.cast<int>({part})"));
+        let low = self.intermediate(format!("math.min({whole}, 8)"));
+        let bounded = self.intermediate(format!("math.max({low}, -8)"));
+        let filter = self.intermediate(format!("layout.cast<real>({bounded})"));
         let call = format!("nn.conv{{stride=[{stride}], padding=[{padding}, {padding}]}}({}, {filter})", x.name);
         self.result(call, Type::Real, vec![batch, batch, positions], digits);
     }

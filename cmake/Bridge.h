@@ -128,6 +128,9 @@ void skndRustAddPatterns(const void *dialect, MlirRewritePatternSet patterns);
 
 bool skndRustRunPass(const void *spec, MlirOperation op, void *pass);
 
+/// Passes the text of a pipeline for these options to the callback, or, where it returns false, why there is none.
+bool skndRustExpandPipeline(const void *spec, MlirStringRef options, MlirStringCallback callback, void *sink);
+
 /// Whether it matched and was rewritten.
 bool skndRustRewriteOperation(const void *pattern, MlirOperation op, MlirRewriterBase rewriter);
 bool skndRustConstraint(const void *function, MlirRewriterBase rewriter, const MlirPDLValue *values, size_t numValues,

@@ -194,14 +194,16 @@ bool skndIsPassRegistered(MlirStringRef argument) {
   return PassInfo::lookup(unwrap(argument)) || PassPipelineInfo::lookup(unwrap(argument));
 }
 
-/// The pipeline must parse: on its own it is checked before it is registered. All strings live as long as the process.
-void skndRegisterPipeline(MlirStringRef argument, MlirStringRef description, MlirStringRef pipeline) {
+/// A pipeline whose text Rust makes of the options that it is given. All strings live as long as the process.
+void skndRegisterPipeline(MlirStringRef argument, MlirStringRef description, const void *spec) {
   registerPassPipeline(
       unwrap(argument), unwrap(description),
-      [pipeline](OpPassManager &manager, StringRef options, function_ref<LogicalResult(const Twine &)> error) {
-        if (!options.empty())
-          return error("this pipeline has no options");
-        return parsePassPipeline(unwrap(pipeline), manager);
+      [spec](OpPassManager &manager, StringRef options, function_ref<LogicalResult(const Twine &)> error) {
+        std::string text;
+        auto append = [](MlirStringRef part, void *sink) { static_cast<std::string *>(sink)->append(part.data, part.length); };
+        if (!skndRustExpandPipeline(spec, wrap(options), append, &text))
+          return error(text);
+        return parsePassPipeline(text, manager);
       },
       [](function_ref<void(const detail::PassOptions &)>) {});
 }

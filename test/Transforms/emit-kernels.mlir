@@ -1,6 +1,6 @@
-// RUN: skriptnd-opt %s "--codegen-emit-kernels=triple=x86_64-unknown-linux-gnu features=+avx512f" --canonicalize --split-input-file | FileCheck %s
-// RUN: skriptnd-opt %s "--codegen-emit-kernels=triple=x86_64-unknown-linux-gnu features=+fma" --canonicalize --split-input-file | FileCheck %s --check-prefix=NARROW
-// RUN: skriptnd-opt %s "--codegen-emit-kernels=triple=hexagon-unknown-linux-musl" --canonicalize --split-input-file | FileCheck %s --check-prefix=SCALAR
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx512f" --codegen-emit-kernels --canonicalize --split-input-file | FileCheck %s
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+fma" --codegen-emit-kernels --canonicalize --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=hexagon-unknown-linux-musl" --codegen-emit-kernels --canonicalize --split-input-file | FileCheck %s --check-prefix=SCALAR
 
 // Initial value, sum and rectifier are one kernel: the accumulators live in registers from the first to the last.
 // CHECK-LABEL: func.func @product

@@ -1,4 +1,4 @@
-// RUN: skriptnd-opt %s "--codegen-pack-filters=triple=x86_64-unknown-linux-gnu features=+avx512f" | FileCheck %s
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx512f" --codegen-pack-filters | FileCheck %s
 
 // Panels are two vectors wide; 40 columns fill one and a part of a second, which is padded with zeros.
 // CHECK: #[[$PANELS:[a-z0-9]+]] = affine_map<(d0, d1, d2) -> (d1 floordiv 32, d2, d1 mod 32)>

@@ -1,13 +1,11 @@
 //! Compiling a module to what a file of it contains.
 
-use crate::interface;
-use crate::pipeline::{self, Plan};
-use crate::{Error, Target, carried, diagnostics, emit, exponential, link, plan, tensors};
+use crate::interface::Planned;
+use crate::{Error, Target, diagnostics, link, notes, passes, pipeline};
 use serde_json::Value as Json;
-use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{Module, OperationRef, operations_named};
+use skriptnd_mlir::ir::{Module, OperationExt};
 use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions};
-use skriptnd_mlir::pass::{self, OptionValue, PassRun, PassSpec};
+use skriptnd_mlir::pass::{self, PipelineOptions};
 use std::time::{Duration, Instant};
 
 /// What is written.
@@ -72,30 +70,30 @@ pub fn compile(module: Module<'_>, options: &CompileOptions) -> Result<Compiled,
 }
 
 fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
+    passes::register()?;
     let mut clock = Clock::start();
-    let plan = pipeline::schedule(&mut module, &options.target)?;
-    clock.lap("schedule");
-    let metadata = interface::metadata(&plan, &options.target.spec.triple);
-    pipeline::lower(&mut module, &options.target)?;
-    interface::export(&mut module, &plan, &metadata.to_string())?;
+    let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&options.target)?);
+    pass::run(&mut module, &pipeline, &PipelineOptions::default())?;
+    let planned = Planned::noted(module.as_operation())?;
     clock.lap("lower");
     let code = match options.emit {
         Emit::LlvmDialect => module.as_operation().to_string().into_bytes(),
-        _ => generate(&module, &plan, options, &mut clock)?,
+        _ => generate(&module, &planned.interface.graph, options, &mut clock)?,
     };
+    let kernels = module.as_operation().get_integer(notes::KERNELS).and_then(|count| usize::try_from(count).ok());
     let report = CompileReport {
-        metadata,
-        peak_bytes: plan.memory.run_bytes,
-        prepared_bytes: plan.memory.prepared_bytes,
-        kernels: plan.kernels,
+        metadata: planned.metadata(),
+        peak_bytes: planned.memory.run_bytes,
+        prepared_bytes: planned.memory.prepared_bytes,
+        kernels: kernels.unwrap_or_default(),
         timing: clock.laps,
     };
     Ok(Compiled { code, report })
 }
 
-fn generate(module: &Module<'_>, plan: &Plan, options: &CompileOptions, clock: &mut Clock) -> Result<Vec<u8>, Error> {
+fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &mut Clock) -> Result<Vec<u8>, Error> {
     let spec = &options.target.spec;
-    let mut llvm = LlvmModule::translate(module, &plan.interface.graph)?;
+    let mut llvm = LlvmModule::translate(module, name)?;
     let mut function_attributes = options.target.function_attributes();
     if options.fast_math {
         let fast = ["unsafe-fp-math", "no-nans-fp-math", "no-infs-fp-math", "no-signed-zeros-fp-math"];
@@ -148,78 +146,4 @@ impl Clock {
         self.laps.push((name, self.last.elapsed()));
         self.last = Instant::now();
     }
-}
-
-/// Registers the passes of this crate, so that `skriptnd-opt` finds them.
-///
-/// # Errors
-/// Where MLIR refuses a pass.
-pub fn register_passes() -> Result<(), Error> {
-    let function_pass = |name: &str, description: &str, run: FunctionPass| {
-        let spec = PassSpec::new(name, description, move |operation, options: &PassRun<'_>| {
-            let target = target_of(options);
-            let functions = operations_named(operation, "func.func");
-            functions.into_iter().try_for_each(|function| run(function, &target)).map_err(failure)
-        });
-        pass::register(with_target(spec))
-    };
-    function_pass(
-        "codegen-channels-last",
-        "Stores results of convolutions with the channels innermost",
-        |function, _| tensors::layout::channels_last(function).map(|_| ()),
-    )?;
-    function_pass("codegen-pack-filters", "Packs filters in the order in which they are read", |function, target| {
-        tensors::pack::pack_filters(function, target).map(|_| ())
-    })?;
-    function_pass(
-        "codegen-separate-destinations",
-        "Gives operations that write into the same empty or filled tensor one of their own each",
-        |function, _| tensors::destinations::separate(function).map(|_| ()),
-    )?;
-    function_pass(
-        "codegen-fix-loop-buffers",
-        "Gives loops on memrefs that go on with another buffer than they began with a buffer of their own",
-        |function, _| carried::fix_buffers(function).map(|_| ()),
-    )?;
-    function_pass(
-        "codegen-expand-exponential",
-        "Takes the exponential function of f32 apart into sums and products",
-        |function, target| exponential::expand(function, target).map(|_| ()),
-    )?;
-    let memory = PassSpec::new(
-        "codegen-plan-memory",
-        "Replaces the allocations of functions that nothing calls by views of one workspace, a further argument",
-        |module, _| plan::plan_entries(module).map_err(failure),
-    );
-    pass::register(with_target(memory.anchor("builtin.module")))?;
-    let kernels = PassSpec::new(
-        "codegen-emit-kernels",
-        "Turns structured operations on memrefs into kernels of loops over vectors",
-        |operation, options| emit::emit_kernels(operation, &target_of(options)).map(|_| ()).map_err(failure),
-    );
-    pass::register(with_target(kernels.anchor("builtin.module")))?;
-    Ok(())
-}
-
-type FunctionPass = for<'c, 'a> fn(OperationRef<'c, 'a>, &Target) -> Result<(), Error>;
-
-fn with_target(spec: PassSpec) -> PassSpec {
-    ["memref", "vector", "scf", "func", "affine", "arith", "math", "linalg", "tensor"]
-        .into_iter()
-        .fold(spec, PassSpec::dependent_dialect)
-        .option("triple", "Target triple; the host's if empty", OptionValue::Text(String::new()))
-        .option("features", "Target features such as +avx2,+fma", OptionValue::Texts(Vec::new()))
-}
-
-fn target_of(options: &PassRun<'_>) -> Target {
-    let triple = options.text("triple");
-    if triple.is_empty() {
-        return Target::host();
-    }
-    let features = options.texts("features").join(",");
-    Target::of(skriptnd_mlir::llvm::TargetSpec { triple, cpu: String::new(), features })
-}
-
-fn failure(error: Error) -> Failure {
-    Failure::from(error.to_string())
 }

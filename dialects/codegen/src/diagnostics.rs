@@ -2,6 +2,7 @@
 //! refused it. What MLIR reported is a note, for those who work on the compiler.
 
 use crate::Error;
+use crate::error::REFUSAL;
 use skriptnd_mlir::{Diagnostic, Severity};
 
 const HELP: &str = "help: `--backend interpret` runs the model as it is; please report what could not be compiled";
@@ -39,7 +40,8 @@ pub fn refused(step: &str, reported: &[Diagnostic]) -> Diagnostic {
 /// What passes of our own say of operations of our own, without the form that MLIR gives to it.
 fn own_message(text: &str) -> Option<String> {
     let (name, message) = text.strip_prefix('\'')?.split_once("' op ")?;
-    name.starts_with("skriptnd.").then(|| format!("`{name}` {message}"))
+    let refusal = message.strip_prefix(REFUSAL).map(str::to_string);
+    refusal.or_else(|| name.starts_with("skriptnd.").then(|| format!("`{name}` {message}")))
 }
 
 fn note(message: String) -> Diagnostic {
@@ -70,5 +72,8 @@ mod tests {
     fn what_our_passes_say_is_the_message() {
         let text = refused("lowering", &[reported("'skriptnd.loop' op goes through 5 items", Some(3))]).to_string();
         assert!(text.starts_with("main.sknd:3:5: error: `skriptnd.loop` goes through 5 items\n"), "{text}");
+        let failure = skriptnd_mlir::Failure::from(Error::Unsupported("no such size".into())).to_string();
+        let text = refused("planning", &[reported(&format!("'builtin.module' op {failure}"), None)]).to_string();
+        assert!(text.contains("error: no such size\n"), "{text}");
     }
 }

@@ -1,5 +1,7 @@
 //! What can go wrong between linalg and an object.
 
+use skriptnd_mlir::Failure;
+
 /// Why a module could not be compiled. None of it concerns the model's text, which was checked before.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -30,6 +32,18 @@ pub enum Error {
     /// What the linker reads and writes could not be written or read.
     #[error("temporary files for the linker: {0}")]
     Temporary(std::io::Error),
+}
+
+/// How passes begin what they report of a part of the model that they can't compile.
+pub(crate) const REFUSAL: &str = "can't be compiled: ";
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Unsupported(what) => Failure::new(format!("{REFUSAL}{what}")),
+            other => Failure::new(other.to_string()),
+        }
+    }
 }
 
 impl Error {

@@ -1,25 +1,45 @@
 //! What a run requires (`skriptnd.require`): where it does not hold, the number of the fault and the values of its message
 //! go to a record that the caller gives. What is said of each number stands in the metadata.
 
-use crate::Error;
+use crate::{Error, arguments, notes};
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
 use skriptnd_mlir::ir::{
-    BlockLike, BlockRef, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, Value,
-    ValueLike, attributes, operations_named, types,
+    BlockLike, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Value, ValueLike, attributes,
+    operations_named, types,
 };
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Words of the record: the number, then the values.
 pub const RECORD_WORDS: u64 = 4;
 
-/// Replaces what a function on buffers requires by code that writes to a record, which becomes its last argument. Returns
-/// what the metadata say of the faults; where there are none, the function stays as it is.
-pub fn record_faults<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Json>, Error> {
-    let required = operations_named(function, "skriptnd.require");
+/// Replaces what a module's functions on buffers require by code that writes to a record, which becomes their last argument;
+/// a function that requires nothing stays as it is. What the metadata say of the faults is noted.
+pub fn record_faults<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let mut faults: Vec<Json> = Vec::new();
+    for function in operations_named(module, "func.func") {
+        record(function, &mut faults)?;
+    }
+    let context = module.in_context();
+    let faults: Vec<_> = faults.iter().map(|fault| attributes::string(context, &fault.to_string())).collect();
+    module.set(notes::FAULTS, attributes::array(context, &faults));
+    Ok(())
+}
+
+/// What was noted of the faults of a module.
+///
+/// # Errors
+/// Where [`record_faults`] has not run.
+pub fn noted(module: OperationRef<'_, '_>) -> Result<Vec<Json>, Error> {
+    let texts = attributes::as_strings(notes::read(module, notes::FAULTS, "codegen-record-faults")?);
+    let faults: Option<_> = texts.map(|texts| texts.into_iter().map(serde_json::from_str).collect::<Result<_, _>>());
+    faults.and_then(Result::ok).ok_or_else(|| Error::malformed(format!("`{}` is no list of JSON", notes::FAULTS)))
+}
+
+fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) -> Result<(), Error> {
+    let required = operations_named(function, "skriptnd.require");
     if required.is_empty() {
-        return Ok(faults);
+        return Ok(());
     }
     let record = add_record(function)?;
     for requirement in required {
@@ -34,7 +54,7 @@ pub fn record_faults<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<J
         let holds = is_empty(Builder::before(question)?, record)?;
         with_rewriter(question, |rewriter| rewriter.replace(question, &[holds]))?;
     }
-    Ok(faults)
+    Ok(())
 }
 
 /// What the metadata say of a fault.
@@ -58,20 +78,13 @@ fn describe(requirement: OperationRef<'_, '_>) -> Json {
 
 /// Adds the record to the arguments; no fault is in it when the function begins.
 fn add_record<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-    let context = function.in_context();
-    let body: Option<BlockRef<'c, 'a>> = function.region(0).ok().and_then(|region| region.first_block());
-    let body = body.ok_or_else(|| Error::malformed("a function without a body"))?;
-    let kind = types::memref(types::integer(context, 64), &[Some(RECORD_WORDS)]);
-    let kind = kind.ok_or_else(|| Error::malformed("no record of faults"))?;
-    let record = body.add_argument(kind, function.location());
-    let parts = function.get("function_type").and_then(attributes::as_type).and_then(types::function_parts);
-    let (inputs, results) = parts.ok_or_else(|| Error::malformed("a function without a type"))?;
-    let inputs: Vec<Type<'c>> = inputs.into_iter().chain([kind]).collect();
-    function.set("function_type", attributes::r#type(types::function(context, &inputs, &results)));
-    function.unset("arg_attrs");
-    let first = body.first_operation().ok_or_else(|| Error::malformed("a function without a body"))?;
-    let builder = Builder::before(first)?;
-    store(builder, builder.integer(types::integer(context, 64), 0)?, record, 0)?;
+    let word = types::integer(function.in_context(), 64);
+    let kind = types::memref(word, &[Some(RECORD_WORDS)]).ok_or_else(|| Error::malformed("no record of faults"))?;
+    let record = arguments::add(function, kind)?;
+    let body = function.region(0).ok().and_then(|region| region.first_block());
+    let first = body.and_then(|body| body.first_operation());
+    let builder = Builder::before(first.ok_or_else(|| Error::malformed("a function without a body"))?)?;
+    store(builder, builder.integer(word, 0)?, record, 0)?;
     Ok(record)
 }
 

@@ -1,6 +1,6 @@
 //! From linalg on tensors to objects: layouts and packed weights, kernels, memory plan, LLVM, linking.
 //!
-//! The way of a model:
+//! Every step is a pass that `td/codegen` declares, and runs by hand in `skriptnd-opt`. The way of a model ([`pipeline`]):
 //! 1. [`tensors`]: convolutions become channels-last, filters are packed, and what depends on variables only moves into
 //!    a function that runs once;
 //! 2. upstream bufferization, and [`carried`]: loops keep what they carry in fixed buffers;
@@ -10,23 +10,29 @@
 //! 6. [`interface`]: the exported C functions and the metadata;
 //! 7. LLVM and the linker.
 
+mod arguments;
 pub mod carried;
-mod checks;
 pub mod compile;
+mod copies;
 pub mod diagnostics;
 pub mod emit;
 mod empty;
 mod error;
 mod exponential;
 mod faults;
+pub mod generated;
 pub mod interface;
 mod link;
+mod linkage;
+mod notes;
+mod passes;
 pub mod pipeline;
 pub mod plan;
 pub mod structured;
 pub mod target;
 pub mod tensors;
 
-pub use compile::{CompileOptions, CompileReport, Compiled, Emit, compile, register_passes};
+pub use compile::{CompileOptions, CompileReport, Compiled, Emit, compile};
 pub use error::Error;
+pub use passes::register as register_passes;
 pub use target::Target;

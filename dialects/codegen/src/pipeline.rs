@@ -1,180 +1,116 @@
-//! The way from linalg on tensors to the LLVM dialect.
+//! The way from linalg on tensors to the LLVM dialect: a textual pipeline of upstream's passes and ours.
 
-use crate::interface::{Interface, Memory, RUN};
-use crate::structured::static_shape;
-use crate::target::Target;
-use crate::tensors::{destinations, layout, loops, operations, pack, prepare, results, units};
-use crate::{Error, carried, emit, empty, exponential, faults, plan};
-use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{
-    Builder, InContext, Module, OperationExt, OperationLike, OperationRef, Value, ValueExt, attributes,
-    block_operations, operations_named, types,
-};
-use skriptnd_mlir::pass::{self, PipelineOptions};
-use skriptnd_mlir::rewrite::with_rewriter;
-use skriptnd_mlir::transform;
+use crate::{Error, Target};
 
-/// Padding in a form that bufferizes without copies.
-const PADDING: &str = include_str!("schedules/padding.mlir");
+/// The name under which `skriptnd-opt` knows the pipeline.
+pub const NAME: &str = "linalg-to-llvm";
 
 /// One form of structured operation for the rewrites.
-const GENERALIZE: &str =
-    "builtin.module(inline,symbol-dce,canonicalize,cse,linalg-generalize-named-ops,canonicalize,cse)";
+const GENERALIZE: &str = "inline,symbol-dce,canonicalize,cse,linalg-generalize-named-ops,canonicalize,cse";
 
-const CLEAN: &str = "builtin.module(canonicalize,cse)";
+/// Layouts, packed weights, and the split of what is prepared from what is run.
+const ARRANGE: &str = "codegen-describe-interface,\
+     func.func(codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
+     codegen-split-preparation,canonicalize,cse,codegen-lower-pads,canonicalize,cse";
 
-/// Tensors to buffers. Loops may go on with other buffers than they began with, until [`carried`] mends that.
-const BUFFERIZE: &str = "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
+/// Tensors to buffers. Loops may go on with other buffers than they began with, until they get fixed ones. Destinations are
+/// separated behind the last elimination of common subexpressions, which would make one of all empty tensors again.
+const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-destinations,codegen-protect-arguments),\
+     eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
      one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map \
-     allow-return-allocs-from-loops=1})";
+     allow-return-allocs-from-loops=1},func.func(codegen-fix-loop-buffers)";
 
 /// Results become arguments that the caller gives.
-const RESULTS: &str = "builtin.module(canonicalize,\
-     buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1},\
-     canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse)";
+const RESULTS: &str = "canonicalize,buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1},\
+     canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse";
 
-/// What has no kernel becomes loops.
-const LOOPS: &str = "builtin.module(convert-linalg-to-loops,canonicalize,cse)";
+/// Structured operations become kernels, and what has none becomes loops.
+const EMIT: &str = "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels,\
+     convert-linalg-to-loops,canonicalize,cse,func.func(codegen-flatten-empty-arguments)";
+
+/// What a run writes besides its results.
+const PLAN: &str = "codegen-record-faults,codegen-plan-memory";
 
 /// Everything to the LLVM dialect. Each conversion is told the width of an index: not all of them ask the module's data
 /// layout.
-fn lowering(index_width: u32) -> String {
+fn convert(index_width: u32) -> String {
     let index = format!("index-bitwidth={index_width}");
     format!(
-        "builtin.module(canonicalize,cse,expand-strided-metadata,lower-affine,func.func(loop-invariant-code-motion),\
+        "func.func(codegen-expand-exponential,codegen-hide-functions),\
+         canonicalize,cse,expand-strided-metadata,lower-affine,func.func(loop-invariant-code-motion),\
          convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,\
          expand-strided-metadata,lower-affine,convert-arith-to-llvm{{{index}}},convert-index-to-llvm{{{index}}},\
          finalize-memref-to-llvm{{{index}}},convert-func-to-llvm{{use-bare-ptr-memref-call-conv=1 {index}}},\
-         convert-cf-to-llvm{{{index}}},convert-ub-to-llvm{{{index}}},reconcile-unrealized-casts,canonicalize,cse)"
+         convert-cf-to-llvm{{{index}}},convert-ub-to-llvm{{{index}}},reconcile-unrealized-casts,canonicalize,cse,\
+         codegen-export-interface"
     )
 }
 
-/// What is known of a module once it is planned.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// The graph's inputs, variables and outputs.
-    pub interface: Interface,
-    /// Sizes of memory.
-    pub memory: Memory,
-    /// What the metadata say of the faults that a run may report, in the order of their numbers.
-    pub faults: Vec<serde_json::Value>,
-    /// Number of different kernels.
-    pub kernels: usize,
+/// The pipeline for a target, to be run on a module that `convert-skriptnd-to-linalg` made.
+///
+/// # Errors
+/// Where LLVM does not know the target, or its name can't stand in a pipeline.
+pub fn linalg_to_llvm(target: &Target) -> Result<String, Error> {
+    let first = set_target(target)?;
+    let last = convert(target.spec.pointer_width()?);
+    Ok([&first, GENERALIZE, ARRANGE, BUFFERIZE, RESULTS, EMIT, PLAN, &last].join(","))
 }
 
-/// Lowers a module with one public function to memrefs and loops over vectors, with all memory planned.
-pub fn schedule(module: &mut Module<'_>, target: &Target) -> Result<Plan, Error> {
-    let quiet = PipelineOptions::default();
-    set_index_width(module, target)?;
-    let interface = Interface::of(graph(module)?)?;
-    pass::run(module, GENERALIZE, &quiet)?;
-    let mut memory = prepare_tensors(module, &interface, target)?;
-    pass::run(module, CLEAN, &quiet)?;
-    transform::apply(module, PADDING, "padding.mlir", "padding")?;
-    pass::run(module, CLEAN, &quiet)?;
-    // Behind the last elimination of common subexpressions, which would make one of all empty tensors again.
-    for function in operations_named(module.as_operation(), "func.func") {
-        results::make_distinct(function)?;
-        destinations::separate(function)?;
+fn set_target(target: &Target) -> Result<String, Error> {
+    let spec = &target.spec;
+    let options = [("triple", &spec.triple), ("cpu", &spec.cpu), ("features", &spec.features)];
+    let mut text = Vec::new();
+    for (name, value) in options.into_iter().filter(|(_, value)| !value.is_empty()) {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-_.,".contains(&byte);
+        if !value.bytes().all(plain) {
+            return Err(Error::Unsupported(format!("a target whose {name} is `{value}`")));
+        }
+        text.push(format!("{name}={value}"));
     }
-    protect_arguments(module.as_operation());
-    pass::run(module, BUFFERIZE, &quiet)?;
-    for function in operations_named(module.as_operation(), "func.func") {
-        carried::fix_buffers(function)?;
-    }
-    pass::run(module, RESULTS, &quiet)?;
-    copies_to_kernels(module.as_operation())?;
-    empty::erase_empty(module.as_operation())?;
-    let kernels = emit::emit_kernels(module.as_operation(), target)?;
-    pass::run(module, LOOPS, &quiet)?;
-    for name in [RUN, prepare::PREPARE] {
-        empty::flatten_empty_arguments(function(module, name)?)?;
-    }
-    let faults = faults::record_faults(function(module, RUN)?)?;
-    memory.run_bytes = plan::plan_memory(function(module, RUN)?)?;
-    memory.prepare_bytes = plan::plan_memory(function(module, prepare::PREPARE)?)?;
-    Ok(Plan { interface, memory, faults, kernels })
+    Ok(format!("codegen-set-target{{{}}}", text.join(" ")))
 }
 
-/// Layouts, packed weights, and the split of what is prepared from what is run.
-fn prepare_tensors(module: &mut Module<'_>, interface: &Interface, target: &Target) -> Result<Memory, Error> {
-    let function = graph(module)?;
-    function.set("sym_name", attributes::string(function.in_context(), RUN));
-    let absorbed = units::absorb_collapses(function)?;
-    let changed = layout::channels_last(function)?;
-    let packed = pack::pack_filters(function, target)?;
-    tracing::debug!(absorbed, changed, packed, "layouts");
-    loops::carry_in_place(function)?;
-    let prepared = prepare::split(module.as_operation(), function, &interface.variable_arguments())?;
-    Memory::of(&prepared)
-}
-
-/// Lowers a planned module to the LLVM dialect.
-pub fn lower(module: &mut Module<'_>, target: &Target) -> Result<(), Error> {
-    exponential::expand(module.as_operation(), target)?;
-    let context = module.in_context();
-    let internal = attributes::parse(context, "#llvm.linkage<internal>");
-    let internal = internal.ok_or_else(|| Error::malformed("no attribute for linkage"))?;
-    for function in operations_named(module.as_operation(), "func.func") {
-        if function.region(0).is_ok_and(|region| skriptnd_mlir::ir::region_blocks(region).next().is_some()) {
-            function.set("llvm.linkage", internal);
+/// The target that the options of the pipeline name, written as those of `codegen-set-target`.
+///
+/// # Errors
+/// Where there is another option.
+pub fn target(options: &str) -> Result<Target, String> {
+    let (mut triple, mut cpu, mut features) = ("", "", "");
+    for option in options.split_whitespace() {
+        match option.split_once('=') {
+            Some(("triple", value)) => triple = value,
+            Some(("cpu", value)) => cpu = value,
+            Some(("features", value)) => features = value,
+            _ => return Err(format!("no option `{option}`; there are `triple`, `cpu` and `features`")),
         }
     }
-    pass::run(module, &lowering(target.spec.pointer_width()?), &PipelineOptions::default())?;
-    Ok(())
+    Ok(Target::described(triple, cpu, features))
 }
 
-/// Inputs, variables and prepared memory belong to the caller: bufferization may compute nothing in their place.
-fn protect_arguments(module: OperationRef<'_, '_>) {
-    for function in operations_named(module, "func.func") {
-        let context = function.in_context();
-        let kind = function.get("function_type").and_then(attributes::as_type).and_then(types::function_parts);
-        let arguments = kind.map_or(0, |(inputs, _)| inputs.len());
-        let read_only =
-            attributes::dictionary(context, &[("bufferization.writable", attributes::boolean(context, false))]);
-        function.set("arg_attrs", attributes::array(context, &vec![read_only; arguments]));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generated::passes;
+
+    #[test]
+    fn the_target_goes_through_the_text() {
+        let text = linalg_to_llvm(&target("triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma").unwrap());
+        let begin = "codegen-set-target{triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma},inline,";
+        assert!(text.unwrap().starts_with(begin));
+        assert_eq!(target("").unwrap(), Target::host());
     }
-}
 
-/// The only function that others may call.
-fn graph<'c: 'a, 'a>(module: &'a Module<'c>) -> Result<OperationRef<'c, 'a>, Error> {
-    let functions: Vec<_> = block_operations(module.body())
-        .filter(|operation| operation.full_name() == "func.func")
-        .filter(|function| function.get_string("sym_visibility") != Some("private"))
-        .collect();
-    match functions.as_slice() {
-        [only] => Ok(*only),
-        others => Err(Error::malformed(format!("{} public functions; there must be one", others.len()))),
+    #[test]
+    fn it_has_every_pass_that_is_declared() {
+        let text = linalg_to_llvm(&Target::host()).unwrap();
+        let missing = passes::ARGUMENTS.iter().find(|argument| !text.contains(*argument));
+        assert_eq!(missing, None);
     }
-}
 
-fn function<'c: 'a, 'a>(module: &'a Module<'c>, name: &str) -> Result<OperationRef<'c, 'a>, Error> {
-    let found = block_operations(module.body()).find(|operation| operation.get_string("sym_name") == Some(name));
-    found.ok_or_else(|| Error::malformed(format!("no function `{name}`")))
-}
-
-/// Sizes of addresses, for the conversions.
-fn set_index_width(module: &Module<'_>, target: &Target) -> Result<(), Error> {
-    let width = target.spec.pointer_width()?;
-    let context = module.in_context();
-    let specification = attributes::parse(context, &format!("#dlti.dl_spec<index = {width} : i32>"));
-    let specification = specification.ok_or_else(|| Error::malformed("no data layout"))?;
-    module.as_operation().set("dlti.dl_spec", specification);
-    Ok(())
-}
-
-/// Copies between memrefs as structured operations, which become kernels; copies of a memref to itself go.
-fn copies_to_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
-    for copy in operations_named(module, "memref.copy") {
-        let values: Vec<Value<'c, 'a>> = copy.operands().collect();
-        let [source, destination] = values.as_slice() else { continue };
-        let same = source.key() == destination.key();
-        let rank = static_shape(skriptnd_mlir::ir::ValueLike::r#type(source)).map(|shape| shape.len());
-        let Some(identity) = rank.map(Map::identity) else { continue };
-        if !same {
-            operations::copy(Builder::before(copy)?, (*source, &identity), (*destination, &identity))?;
-        }
-        with_rewriter(copy, |rewriter| rewriter.erase(copy))?;
+    #[test]
+    fn other_options_are_refused() {
+        assert_eq!(target("tripel=x").unwrap_err(), "no option `tripel=x`; there are `triple`, `cpu` and `features`");
+        let odd = Target::described("x86_64-unknown-linux-gnu", "a}b", "");
+        assert_eq!(linalg_to_llvm(&odd).unwrap_err().to_string(), "a target whose cpu is `a}b`");
     }
-    Ok(())
 }

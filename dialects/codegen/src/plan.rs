@@ -1,11 +1,11 @@
 //! The static memory plan: every allocation of a function becomes a view of one workspace. Buffers that are never alive
 //! at the same time share memory.
 
-use crate::Error;
 use crate::structured::{static_shape, volume};
+use crate::{Error, arguments, notes};
 use skriptnd_mlir::ir::{
-    BlockLike, BlockRef, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, TypeLike,
-    Value, ValueExt, ValueLike, attributes, block_operations, operations_named, types, walk,
+    BlockRef, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, TypeLike, Value,
+    ValueExt, ValueLike, attributes, block_operations, operations_named, types, walk,
 };
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
@@ -67,21 +67,24 @@ fn best_gap(taken: &[(i64, i64)], bytes: i64) -> i64 {
 }
 
 /// Plans the memory of each function of a module that none of its functions calls: a further argument of others would have
-/// to be given by their callers. Kernels allocate nothing.
+/// to be given by their callers. Kernels allocate nothing. The sizes are noted.
 pub fn plan_entries<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
+    let context = module.in_context();
+    let mut sizes = Vec::new();
     let calls = operations_named(module, "func.call");
     let called: HashSet<&str> = calls.iter().filter_map(|call| attributes::as_symbol(call.get("callee")?)).collect();
     for function in operations_named(module, "func.func") {
-        let is_entry = !called.contains(function.get_string("sym_name").unwrap_or_default());
-        if is_entry && function.region(0).is_ok_and(|body| body.first_block().is_some()) {
-            plan_memory(function)?;
+        let name = function.get_string("sym_name").unwrap_or_default();
+        if !called.contains(name) && function.region(0).is_ok_and(|body| body.first_block().is_some()) {
+            sizes.push((name, attributes::integer(context, plan_memory(function)?)));
         }
     }
+    module.set(notes::WORKSPACE, attributes::dictionary(context, &sizes));
     Ok(())
 }
 
 /// Replaces the allocations of a function by views of a further argument, its workspace. Returns the workspace's bytes.
-pub fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error> {
+fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error> {
     let context = function.in_context();
     let body = function.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a function without a body"))?;
@@ -91,21 +94,13 @@ pub fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Er
         allocations.iter().map(|allocation| positions.lifetime(*allocation)).collect::<Result<_, _>>()?;
     let (offsets, bytes) = place(&buffers);
     let kind = memory_type(context, bytes)?;
-    let workspace = body.add_argument(kind, function.location());
+    let workspace = arguments::add(function, kind)?;
     for deallocation in operations_named(function, "memref.dealloc") {
         with_rewriter(deallocation, |rewriter| rewriter.erase(deallocation))?;
     }
     for (allocation, offset) in allocations.iter().zip(offsets) {
         replace(*allocation, workspace, offset)?;
     }
-    let (inputs, results) = function
-        .get("function_type")
-        .and_then(attributes::as_type)
-        .and_then(types::function_parts)
-        .ok_or_else(|| Error::malformed("a function without a type"))?;
-    let inputs: Vec<Type<'c>> = inputs.into_iter().chain([kind]).collect();
-    function.set("function_type", attributes::r#type(types::function(context, &inputs, &results)));
-    function.unset("arg_attrs");
     Ok(bytes)
 }
 

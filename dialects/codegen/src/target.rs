@@ -1,5 +1,7 @@
 //! What code is generated for, as data: schedules ask these numbers and know no processor by name.
 
+use crate::{Error, notes};
+use skriptnd_mlir::ir::{InContext, OperationExt, OperationRef, attributes};
 use skriptnd_mlir::llvm::TargetSpec;
 
 /// A target.
@@ -57,6 +59,43 @@ impl Target {
         };
         let (cpu, features) = cpu.map_or_else(|| usual(triple), |cpu| (cpu, ""));
         Target::of(TargetSpec { triple: triple.into(), cpu: cpu.into(), features: features.into() })
+    }
+
+    /// A target as the options of passes name it; what is empty is as usual.
+    pub fn described(triple: &str, cpu: &str, features: &str) -> Target {
+        let named = |text: &'_ str| (!text.is_empty()).then(|| text.to_string());
+        let mut target = Target::named(named(triple).as_deref(), named(cpu).as_deref());
+        if !features.is_empty() {
+            let cpu = if triple.is_empty() || !cpu.is_empty() { target.spec.cpu } else { String::new() };
+            target = Target::of(TargetSpec { triple: target.spec.triple, cpu, features: features.into() });
+        }
+        target
+    }
+
+    /// Says in a module for what it is compiled: the note, and the width of an index for its data layout.
+    ///
+    /// # Errors
+    /// Where LLVM does not know the target.
+    pub fn note(&self, module: OperationRef<'_, '_>) -> Result<(), Error> {
+        let context = module.in_context();
+        let spec = &self.spec;
+        let entries = [("cpu", &spec.cpu), ("features", &spec.features), ("triple", &spec.triple)];
+        let entries = entries.map(|(name, value)| (name, attributes::string(context, value)));
+        module.set(notes::TARGET, attributes::dictionary(context, &entries));
+        let layout = format!("#dlti.dl_spec<index = {} : i32>", spec.pointer_width()?);
+        let layout = attributes::parse(context, &layout).ok_or_else(|| Error::malformed("no data layout"))?;
+        module.set("dlti.dl_spec", layout);
+        Ok(())
+    }
+
+    /// What is noted in the module around an operation; the host where nothing is.
+    pub fn noted(operation: OperationRef<'_, '_>) -> Target {
+        let note = operation.root().get(notes::TARGET).and_then(attributes::as_dictionary);
+        let Some(note) = note else { return Target::host() };
+        let text =
+            |name| note.iter().find(|(key, _)| *key == name).and_then(|(_, value)| attributes::as_string(*value));
+        let text = |name| text(name).unwrap_or_default().to_string();
+        Target::of(TargetSpec { triple: text("triple"), cpu: text("cpu"), features: text("features") })
     }
 
     /// The numbers for what LLVM is told.

@@ -7,7 +7,7 @@ use crate::engine::{Engine, Firing};
 use crate::generated::passes;
 use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
 use skriptnd_mlir::ir::{OperationLike, OperationRef};
-use skriptnd_mlir::pass::{PassRun, register, register_pipeline};
+use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
 use skriptnd_source::diagnostics::render;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
     register_pipeline(
         "convert-htp-to-linalg",
         "Convert ops of the tensor processor to linalg, by way of the operators that they are",
-        "convert-htp-to-skriptnd,convert-skriptnd-to-linalg",
+        plain("convert-htp-to-skriptnd,convert-skriptnd-to-linalg"),
     )?;
     Ok(())
 }

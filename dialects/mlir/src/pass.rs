@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::c_void;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use mlir_sys::MlirOperation;
+use mlir_sys::{MlirOperation, MlirStringRef};
 
 use crate::diagnostics::{self, Diagnostic, Failure};
 use crate::ir::{InContext, Module, OperationLike, OperationRef};
@@ -202,23 +202,65 @@ pub fn register(pass: PassSpec) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Registers a name for a textual pipeline, such as `canonicalize,cse`, anchored on `builtin.module`. Registering a
-/// name again keeps the first and returns false.
-pub fn register_pipeline(argument: &str, description: &str, pipeline: &str) -> Result<bool, Error> {
+/// The text of a pipeline for options as they stand on the command line; or why there is none.
+type ExpandPipeline = dyn Fn(&str) -> Result<String, String> + Send + Sync;
+
+/// A named pipeline.
+struct PipelineSpec {
+    expand: Box<ExpandPipeline>,
+}
+
+/// Registers a name for a textual pipeline, such as `canonicalize,cse`, anchored on `builtin.module`. Its text may depend on
+/// options (`name{these=here}`); without options there must be one. Registering a name again keeps the first and returns
+/// false.
+pub fn register_pipeline(
+    argument: &str,
+    description: &str,
+    expand: impl Fn(&str) -> Result<String, String> + Send + Sync + 'static,
+) -> Result<bool, Error> {
     let mut registered = registered();
     if registered.contains(argument) {
         return Ok(false);
     }
     check_argument(argument)?;
+    let refused = |pipeline: &str, reason: &str| Error::Pipeline { pipeline: pipeline.into(), reason: reason.into() };
+    let pipeline = expand("").map_err(|reason| refused(argument, &reason))?;
     let mut reason = String::new();
     // SAFETY: the strings outlive the call, and the sink is the string that the callback expects.
-    if !unsafe { ffi::skndCheckPipeline(ffi::text(pipeline), ffi::append_text, (&raw mut reason).cast()) } {
-        return Err(Error::Pipeline { pipeline: pipeline.into(), reason: reason.trim_end().into() });
+    if !unsafe { ffi::skndCheckPipeline(ffi::text(&pipeline), ffi::append_text, (&raw mut reason).cast()) } {
+        return Err(refused(&pipeline, reason.trim_end()));
     }
     registered.insert(argument.to_string());
-    // SAFETY: the strings are never freed, and no other pass has the argument.
-    unsafe { ffi::skndRegisterPipeline(ffi::keep(argument), ffi::keep(description), ffi::keep(pipeline)) };
+    let spec: &'static PipelineSpec = Box::leak(Box::new(PipelineSpec { expand: Box::new(expand) }));
+    // SAFETY: what is given is never freed, and no other pass has the argument.
+    unsafe { ffi::skndRegisterPipeline(ffi::keep(argument), ffi::keep(description), (&raw const *spec).cast()) };
     Ok(true)
+}
+
+/// The expansion of a pipeline that has the same text always.
+pub fn plain(pipeline: &'static str) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static {
+    move |options| match options {
+        "" => Ok(pipeline.to_string()),
+        _ => Err("this pipeline has no options".to_string()),
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustExpandPipeline(
+    spec: *const c_void,
+    options: MlirStringRef,
+    callback: ffi::TextCallback,
+    sink: *mut c_void,
+) -> bool {
+    // SAFETY: the bridge passes what was registered, which is never freed, and strings that outlive the call.
+    let (spec, options) = unsafe { (&*spec.cast::<PipelineSpec>(), ffi::string_from(options)) };
+    let (is_there, text) = match ffi::guard(|| (spec.expand)(&options).map_err(Failure::new)) {
+        Ok(text) => (true, text),
+        Err(failure) => (false, failure.to_string()),
+    };
+    // SAFETY: the callback takes any text, and the sink is its own.
+    unsafe { callback(ffi::text(&text), sink) };
+    is_there
 }
 
 /// The arguments registered from Rust; the lock also keeps MLIR's registry from being changed by two threads.

@@ -5,12 +5,17 @@ use melior::ir::operation::OperationLike;
 use mlir_sys::{mlirTransformApplyNamedSequence, mlirTransformOptionsCreate, mlirTransformOptionsDestroy};
 
 use crate::diagnostics::{self, Diagnostic};
-use crate::ir::{self, InContext, Module, OperationExt};
+use crate::ir::{self, InContext, OperationExt};
 use crate::{Error, ffi};
 
-/// Applies the named sequence `entry` of a transform module, given as text, to a payload module. Returns what was reported
-/// meanwhile.
-pub fn apply(payload: &mut Module<'_>, sequence: &str, file_name: &str, entry: &str) -> Result<Vec<Diagnostic>, Error> {
+/// Applies the named sequence `entry` of a transform module, given as text, to a payload, such as a module. Returns what was
+/// reported meanwhile.
+pub fn apply(
+    payload: OperationRef<'_, '_>,
+    sequence: &str,
+    file_name: &str,
+    entry: &str,
+) -> Result<Vec<Diagnostic>, Error> {
     let context = payload.in_context();
     let transform = ir::parse_module(context, sequence, file_name)?;
     let module = transform.as_operation();
@@ -24,10 +29,10 @@ pub fn apply(payload: &mut Module<'_>, sequence: &str, file_name: &str, entry: &
         return Err(Error::Invalid(format!("{file_name}: @{entry} must have a body that takes the payload")));
     }
     let (applied, diagnostics) = diagnostics::capture(context, || {
-        // SAFETY: the operations are valid, the payload is exclusively borrowed, and the options live during the call.
+        // SAFETY: the operations are valid, and the options live during the call.
         unsafe {
             let options = mlirTransformOptionsCreate();
-            let payload = payload.as_operation().to_raw();
+            let payload = payload.to_raw();
             let result = mlirTransformApplyNamedSequence(payload, root.to_raw(), module.to_raw(), options);
             mlirTransformOptionsDestroy(options);
             result.value != 0

@@ -20,3 +20,4 @@ mod require;
 
 pub use dialect::{NAMESPACE, dialect, register};
 pub use import::import_model;
+pub use passes::TO_LINALG;

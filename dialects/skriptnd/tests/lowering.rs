@@ -37,15 +37,13 @@ fn lowered(model: &str, attributes: &[(&str, i64)], pipeline: &str) -> String {
     print(&module.as_operation(), PrintForm::default())
 }
 
-const TO_LINALG: &str = "builtin.module(skriptnd-rewrite,convert-skriptnd-to-linalg,canonicalize,cse)";
-
 #[test]
 fn models_become_linalg() {
     let small: &[(&str, i64)] = &[("size", 67), ("width", 4), ("tail", 1), ("hidden", 16), ("classes", 5)];
     for (model, attributes) in
         [("digits", &[][..]), ("alexnet", small), ("mlp", &[]), ("resnet", &[]), ("mobilenet", &[])]
     {
-        let text = lowered(model, attributes, TO_LINALG);
+        let text = lowered(model, attributes, "builtin.module(skriptnd-to-linalg)");
         assert!(text.contains("func.func @") && text.contains("linalg.generic"), "{model}: {text}");
         assert!(!text.contains(" skriptnd.") && !text.contains("\"skriptnd."), "{model}: {text}");
     }

@@ -1,7 +1,7 @@
 //! From a composed graph to code.
 
 use crate::Error;
-use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Target};
+use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Target, pipeline};
 use skriptnd_dialect::import_model;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::Graph;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// From whole operators to linalg on tensors.
-pub const LOWER: &str = "builtin.module(skriptnd-rewrite,convert-skriptnd-to-linalg,canonicalize,cse)";
+pub const LOWER: &str = "builtin.module(skriptnd-to-linalg)";
 
 /// MLIR's own dialects and passes, and ours.
 ///
@@ -24,6 +24,8 @@ pub fn registry() -> Result<Registry, Error> {
     skriptnd_dialect::register(&mut registry)?;
     skriptnd_htp::register(&mut registry)?;
     skriptnd_codegen::register_passes()?;
+    let whole = |options: &str| Ok(format!("skriptnd-to-linalg,{}{{{options}}}", pipeline::NAME));
+    pass::register_pipeline("skriptnd-to-llvm", "From whole operators to the LLVM dialect", whole)?;
     Ok(registry)
 }
 

@@ -13,9 +13,9 @@ pub mod schedule;
 
 pub use group::{is_view, root};
 
-use crate::Error;
 use crate::structured::Structured;
 use crate::target::Target;
+use crate::{Error, notes};
 use group::{Group, Source, Stage};
 use schedule::Schedule;
 use skriptnd_mlir::ir::{
@@ -25,9 +25,9 @@ use skriptnd_mlir::ir::{
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
-/// Turns the structured operations of a module into calls of kernels. What has no kernel stays for loops. Returns the
-/// number of kernels.
-pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
+/// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
+/// loops.
+pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<(), Error> {
     let structured = operations_named(module, "linalg.generic");
     let (parallel, reductions): (Vec<_>, Vec<_>) = structured
         .into_iter()
@@ -42,7 +42,9 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -
         gone.extend(group.operations.iter().map(|operation| operation.key()));
         emitter.emit(&group)?;
     }
-    Ok(emitter.count)
+    let count = i64::try_from(emitter.count).unwrap_or(i64::MAX);
+    module.set(notes::KERNELS, attributes::integer(module.in_context(), count));
+    Ok(())
 }
 
 fn has_flat_bodies(group: &Group<'_, '_>) -> bool {

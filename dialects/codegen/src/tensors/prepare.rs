@@ -1,11 +1,12 @@
 //! Splitting a function: what depends on variables only is computed once, by a function of its own.
 
 use super::operations::set_operand;
-use crate::Error;
+use crate::interface::{Interface, RUN, function};
 use crate::structured::{static_shape, volume};
+use crate::{Error, arguments, notes};
 use skriptnd_mlir::ir::{
-    Attribute, BlockLike, BlockRef, Builder, Context, InContext, OperationExt, OperationLike, OperationRef, RegionLike,
-    Type, Value, ValueExt, ValueLike, attributes, block_operations, types, walk,
+    BlockLike, BlockRef, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, Value,
+    ValueExt, ValueLike, attributes, block_arguments, block_operations, types, walk,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -18,16 +19,14 @@ const MOST_GROWTH: i64 = 4;
 const SMALL: i64 = 1024;
 
 /// Moves what depends on variables only into a new function that returns the results that the rest needs; those become
-/// further arguments of `function`. Returns their types.
-pub fn split<'c: 'a, 'a>(
-    module: OperationRef<'c, 'a>,
-    function: OperationRef<'c, 'a>,
-    variables: &[usize],
-) -> Result<Vec<Type<'c>>, Error> {
+/// further arguments of the function that runs, and their types are noted.
+pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
+    let variables = Interface::noted(module)?.variable_arguments();
+    let function = function(module, RUN)?;
     let body = entry(function)?;
-    let split = Split::find(body, variables)?;
+    let split = Split::find(body, &variables)?;
     let frontier = split.frontier(body);
-    split.prepare(Builder::at_end(entry(module)?, function.location()), body, variables, &frontier)?;
+    split.prepare(Builder::at_end(entry(module)?, function.location()), body, &variables, &frontier)?;
     let location = function.location();
     for value in &frontier {
         let argument = body.add_argument(value.r#type(), location);
@@ -37,21 +36,11 @@ pub fn split<'c: 'a, 'a>(
             }
         }
     }
-    let inputs: Vec<Type<'c>> = skriptnd_mlir::ir::block_arguments(body).map(|argument| argument.r#type()).collect();
-    let results = function.get("function_type").and_then(attributes::as_type).and_then(types::function_parts);
-    let (_, results) = results.ok_or_else(|| Error::malformed("a function without a type"))?;
-    let context = function.in_context();
-    function.set("function_type", attributes::r#type(types::function(context, &inputs, &results)));
-    function.set("arg_attrs", read_only(context, inputs.len()));
-    function.unset("res_attrs");
-    Ok(frontier.iter().map(|value| value.r#type()).collect())
-}
-
-/// Attributes of arguments that bufferization must not write to: inputs and variables belong to the caller, and what is
-/// prepared serves many runs.
-fn read_only(context: &Context, arguments: usize) -> Attribute<'_> {
-    let entry = attributes::dictionary(context, &[("bufferization.writable", attributes::boolean(context, false))]);
-    attributes::array(context, &vec![entry; arguments])
+    let inputs: Vec<Type<'c>> = block_arguments(body).map(|argument| argument.r#type()).collect();
+    arguments::set_signature(function, &inputs, &arguments::signature(function)?.1);
+    let prepared: Vec<_> = frontier.iter().map(|value| attributes::r#type(value.r#type())).collect();
+    module.set(notes::PREPARED, attributes::array(module.in_context(), &prepared));
+    Ok(())
 }
 
 fn entry<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Error> {
@@ -79,7 +68,7 @@ struct Split<'c, 'a> {
 impl<'c: 'a, 'a> Split<'c, 'a> {
     fn find(body: BlockRef<'c, 'a>, variables: &[usize]) -> Result<Self, Error> {
         let mut split = Split { sources: HashMap::new(), operations: Vec::new(), variable: HashSet::new() };
-        for (index, argument) in skriptnd_mlir::ir::block_arguments(body).enumerate() {
+        for (index, argument) in block_arguments(body).enumerate() {
             if variables.contains(&index) {
                 split.sources.insert(argument.key(), Source::Variable);
             }
@@ -177,7 +166,6 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         let attributes = [
             ("sym_name", attributes::string(context, PREPARE)),
             ("function_type", attributes::r#type(types::function(context, &inputs, &results))),
-            ("arg_attrs", read_only(context, inputs.len())),
         ];
         let prepare = builder.with_regions("func.func", &[], &attributes, &[], &[&inputs])?;
         let (inside, given) = builder.inside(prepare, 0)?;
@@ -215,7 +203,7 @@ fn outside_operands<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c
     }
     for owner in &operations {
         for block in owner.regions().flat_map(skriptnd_mlir::ir::region_blocks) {
-            inside.extend(skriptnd_mlir::ir::block_arguments(block).map(|argument| argument.key()));
+            inside.extend(block_arguments(block).map(|argument| argument.key()));
         }
     }
     let operands = operations.iter().flat_map(|inner| inner.operands().collect::<Vec<_>>());

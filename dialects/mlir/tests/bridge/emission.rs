@@ -128,15 +128,15 @@ fn transform_sequences_tile_the_payload() {
       }
     }";
     let context = context();
-    let mut module = parse(&context, MATMUL);
-    transform::apply(&mut module, sequence, "tile.mlir", "tile").unwrap();
+    let module = parse(&context, MATMUL);
+    transform::apply(module.as_operation(), sequence, "tile.mlir", "tile").unwrap();
     assert_eq!(ir::operations_named(module.as_operation(), "scf.for").len(), 2);
     for (sequence, entry, reason) in [
         (sequence, "nowhere", "no named sequence @nowhere"),
         ("module {}", "tile", "with_named_sequence"),
         (&sequence.replace("[8, 16]", "[8, 16, 4, 2]"), "tile", "tile.mlir:"),
     ] {
-        let error = transform::apply(&mut parse(&context, MATMUL), sequence, "tile.mlir", entry).unwrap_err();
+        let error = transform::apply(parse(&context, MATMUL).as_operation(), sequence, "tile.mlir", entry).unwrap_err();
         assert!(error.to_string().contains(reason), "{error}");
     }
 }

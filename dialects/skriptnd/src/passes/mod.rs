@@ -14,6 +14,9 @@ use skriptnd_language::compose::graph::TensorType;
 use skriptnd_mlir::ir::{OperationLike, OperationRef, Type};
 use skriptnd_mlir::{Error, Failure, Severity, diagnostics, pass};
 
+/// From whole operators to linalg on tensors; `skriptnd-opt` knows it as `skriptnd-to-linalg`.
+pub const TO_LINALG: &str = "skriptnd-rewrite,convert-skriptnd-to-linalg,canonicalize,cse";
+
 /// Registers the passes with the process, so that pipelines find them.
 pub fn register() -> Result<(), Error> {
     pass::register(passes::skriptnd_decompose(|module, run| decompose::run(module, &run.texts("keep"))))?;
@@ -23,6 +26,8 @@ pub fn register() -> Result<(), Error> {
         decompose::run(module, &[])?;
         convert::run(module)
     }))?;
+    let expand = pass::plain(TO_LINALG);
+    pass::register_pipeline("skriptnd-to-linalg", "From whole operators to linalg on tensors", expand)?;
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! What the exported functions check of their arguments before they use them, and the numbers that a caller in C needs to
-//! give them: in the LLVM dialect, as the functions are (`interface`).
+//! give them: in the LLVM dialect, as the functions are (`export`).
 
-use crate::interface::{Interface, Memory};
+use super::Interface;
+use super::memory::Memory;
 use std::fmt::{Result, Write};
 
 /// Status where a pointer is null that must not be (`SKRIPTND_NULL` of the header).

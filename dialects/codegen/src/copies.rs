@@ -1,0 +1,24 @@
+//! Copies between memrefs.
+
+use crate::Error;
+use crate::structured::static_shape;
+use crate::tensors::operations;
+use skriptnd_mlir::ir::affine::Map;
+use skriptnd_mlir::ir::{Builder, OperationLike, OperationRef, Value, ValueExt, ValueLike, operations_named};
+use skriptnd_mlir::rewrite::with_rewriter;
+
+/// Copies between memrefs as structured operations, which become kernels; copies of a memref to itself go.
+pub fn structure<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Error> {
+    for copy in operations_named(function, "memref.copy") {
+        let values: Vec<Value<'c, 'a>> = copy.operands().collect();
+        let [source, destination] = values.as_slice() else { continue };
+        let same = source.key() == destination.key();
+        let rank = static_shape(source.r#type()).map(|shape| shape.len());
+        let Some(identity) = rank.map(Map::identity) else { continue };
+        if !same {
+            operations::copy(Builder::before(copy)?, (*source, &identity), (*destination, &identity))?;
+        }
+        with_rewriter(copy, |rewriter| rewriter.erase(copy))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! The memory that a caller of a compiled model gives.
+
+use super::RUN;
+use crate::plan::{aligned, bytes};
+use crate::tensors::prepare::PREPARE;
+use crate::{Error, notes};
+use skriptnd_mlir::ir::{OperationRef, attributes};
+
+/// Sizes that are known when everything is planned.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// Offsets of the prepared tensors.
+    pub prepared_offsets: Vec<i64>,
+    /// Bytes of prepared memory.
+    pub prepared_bytes: i64,
+    /// Bytes of the workspace of a run.
+    pub run_bytes: i64,
+    /// Bytes of the workspace of the preparation.
+    pub prepare_bytes: i64,
+}
+
+impl Memory {
+    /// Lays out the prepared tensors one behind the other; workspaces are those that the plan of memory noted.
+    ///
+    /// # Errors
+    /// Where a note is missing, or a tensor has no size.
+    pub fn noted(module: OperationRef<'_, '_>) -> Result<Memory, Error> {
+        let prepared = attributes::as_array(notes::read(module, notes::PREPARED, "codegen-split-preparation")?);
+        let mut memory = Memory::default();
+        for kind in prepared.unwrap_or_default().into_iter().filter_map(attributes::as_type) {
+            memory.prepared_offsets.push(memory.prepared_bytes);
+            memory.prepared_bytes += aligned(bytes(kind)?);
+        }
+        let planned = notes::read(module, notes::WORKSPACE, "codegen-plan-memory")?;
+        let planned = attributes::as_dictionary(planned).unwrap_or_default();
+        let workspace = |name| planned.iter().find(|(function, _)| *function == name);
+        let workspace = |name| workspace(name).and_then(|(_, size)| attributes::as_integer(*size)).unwrap_or(0);
+        (memory.run_bytes, memory.prepare_bytes) = (workspace(RUN), workspace(PREPARE));
+        Ok(memory)
+    }
+
+    /// Bytes of the one workspace that serves both functions.
+    pub fn workspace_bytes(&self) -> i64 {
+        self.run_bytes.max(self.prepare_bytes)
+    }
+}

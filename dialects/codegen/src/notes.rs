@@ -1,0 +1,25 @@
+//! What a pass finds out for later ones: attributes of the module, so that every pass runs by hand as well.
+
+use crate::Error;
+use skriptnd_mlir::ir::{Attribute, OperationExt, OperationRef};
+
+/// For what code is generated: a dictionary of `triple`, `cpu` and `features`.
+pub const TARGET: &str = "skriptnd.target";
+/// What the graph takes and gives: a dictionary of `graph`, `arguments` and `results`.
+pub const INTERFACE: &str = "skriptnd.interface";
+/// The types of prepared tensors, in the order of the arguments of `run` that they become.
+pub const PREPARED: &str = "skriptnd.prepared";
+/// What is said of the faults that a run may report, in the order of their numbers: JSON, as the metadata have it.
+pub const FAULTS: &str = "skriptnd.faults";
+/// The bytes of the workspace of each function, by its name.
+pub const WORKSPACE: &str = "skriptnd.workspace";
+/// The number of different kernels.
+pub const KERNELS: &str = "skriptnd.kernels";
+
+/// A note of an earlier pass.
+///
+/// # Errors
+/// Where there is none: which pass has to run before, by its name.
+pub fn read<'c: 'a, 'a>(module: OperationRef<'c, 'a>, name: &str, pass: &str) -> Result<Attribute<'c>, Error> {
+    module.get(name).ok_or_else(|| Error::malformed(format!("no attribute `{name}`; `{pass}` makes it")))
+}

@@ -1,0 +1,182 @@
+//===- Passes.td - From linalg on tensors to the LLVM dialect ---------------===//
+
+#ifndef CODEGEN_PASSES_TD
+#define CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+// In the order in which the pipeline `linalg-to-llvm` runs them. What one finds out for others stands in attributes of the
+// module (`dialects/codegen/src/notes.rs`).
+
+def SetTarget : Pass<"codegen-set-target", "::mlir::ModuleOp"> {
+  let summary = "Say for what code is generated";
+  let description = [{
+    Sets the attribute `skriptnd.target` of the module, which schedules read, and the width of an index in its data
+    layout. Without options a target that the module has stays, and otherwise it is the host.
+  }];
+  let options = [
+    Option<"triple", "triple", "std::string", "", "Target triple; the host's if empty">,
+    Option<"cpu", "cpu", "std::string", "", "Processor by LLVM's name for it">,
+    ListOption<"features", "features", "std::string", "Features beyond those of the processor, such as +avx2,+fma">,
+  ];
+}
+
+def DescribeInterface : Pass<"codegen-describe-interface", "::mlir::ModuleOp"> {
+  let summary = "Note what the graph takes and gives, before its form changes";
+  let description = [{
+    The one public function of the module is the graph. Its name, its inputs and variables, and its outputs and states
+    become the attribute `skriptnd.interface` of the module; the function is called `run` from here on.
+  }];
+}
+
+def AbsorbCollapses : Pass<"codegen-absorb-collapses", "::mlir::func::FuncOp"> {
+  let summary = "Let operations read a collapsed tensor as it was before";
+  let description = [{
+    A collapse of dimensions of extent 1 goes into the indexing maps of the operations that read its result.
+  }];
+  let dependentDialects = ["affine", "linalg", "tensor"];
+}
+
+def ChannelsLast : Pass<"codegen-channels-last", "::mlir::func::FuncOp"> {
+  let summary = "Store results of convolutions with the channels innermost";
+  let description = [{
+    Types and indexing maps of what is around convolutions change, so that copies appear only where a graph begins and
+    ends.
+  }];
+  let dependentDialects = ["affine", "linalg", "tensor"];
+}
+
+def PackFilters : Pass<"codegen-pack-filters", "::mlir::func::FuncOp"> {
+  let summary = "Pack filters in the order in which they are read";
+  let description = [{
+    A filter becomes panels as wide as the registers of the target.
+  }];
+  let dependentDialects = ["affine", "linalg", "tensor"];
+}
+
+def CarryInPlace : Pass<"codegen-carry-in-place", "::mlir::func::FuncOp"> {
+  let summary = "Let loops compute what they carry into where it was";
+  let description = [{
+    The last operation of an iteration writes to the carried tensor instead of a new one, where nothing reads that any
+    more.
+  }];
+  let dependentDialects = ["linalg", "tensor"];
+}
+
+def SplitPreparation : Pass<"codegen-split-preparation", "::mlir::ModuleOp"> {
+  let summary = "Move what depends on variables only into a function of its own";
+  let description = [{
+    The function `prepare` computes it once; its results are further arguments of `run`. Their types become the attribute
+    `skriptnd.prepared` of the module.
+  }];
+  let dependentDialects = ["func", "linalg", "tensor"];
+}
+
+def LowerPads : Pass<"codegen-lower-pads", "::mlir::ModuleOp"> {
+  let summary = "Give padding a form that bufferizes without copies";
+  let description = [{
+    Applies the transform sequence of `dialects/codegen/src/schedules/padding.mlir`.
+  }];
+  let dependentDialects = ["linalg", "tensor", "transform"];
+}
+
+def DistinctResults : Pass<"codegen-distinct-results", "::mlir::func::FuncOp"> {
+  let summary = "Copy tensors that a function returns twice, or returns as it got them";
+  let description = [{
+    Every result is written to memory of its own that the caller gives.
+  }];
+  let dependentDialects = ["linalg", "tensor"];
+}
+
+def SeparateDestinations : Pass<"codegen-separate-destinations", "::mlir::func::FuncOp"> {
+  let summary = "Give operations that write into the same empty or filled tensor one of their own each";
+  let description = [{
+    Runs behind the last elimination of common subexpressions, which would make one of all empty tensors again.
+  }];
+  let dependentDialects = ["linalg", "tensor"];
+}
+
+def ProtectArguments : Pass<"codegen-protect-arguments", "::mlir::func::FuncOp"> {
+  let summary = "Let bufferization compute nothing in the place of arguments";
+  let description = [{
+    Inputs, variables and prepared memory belong to the caller.
+  }];
+}
+
+def FixLoopBuffers : Pass<"codegen-fix-loop-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Give loops on memrefs that go on with another buffer than they began with a buffer of their own";
+  let dependentDialects = ["memref"];
+}
+
+def StructureCopies : Pass<"codegen-structure-copies", "::mlir::func::FuncOp"> {
+  let summary = "Turn copies between memrefs into structured operations";
+  let description = [{
+    So they become kernels as all else. Copies of a memref to itself go.
+  }];
+  let dependentDialects = ["affine", "linalg"];
+}
+
+def EraseEmpty : Pass<"codegen-erase-empty", "::mlir::func::FuncOp"> {
+  let summary = "Erase structured operations on memrefs that go through no elements";
+}
+
+def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
+  let summary = "Turn structured operations on memrefs into kernels of loops over vectors";
+  let description = [{
+    Each group of structured operations (a contraction with its initial value and the elementwise operations behind it,
+    pooling, reductions, transposed copies) becomes a call of a function of loops over vectors that keeps its accumulators in
+    registers; equal groups share one. What has no kernel stays. The number of kernels becomes the attribute
+    `skriptnd.kernels` of the module.
+  }];
+  let dependentDialects = ["affine", "arith", "func", "math", "memref", "scf", "vector"];
+}
+
+def FlattenEmptyArguments : Pass<"codegen-flatten-empty-arguments", "::mlir::func::FuncOp"> {
+  let summary = "Give unused arguments without elements a type of one dimension";
+  let description = [{
+    LLVM's conversion of memrefs refuses some of the others.
+  }];
+}
+
+def RecordFaults : Pass<"codegen-record-faults", "::mlir::ModuleOp"> {
+  let summary = "Turn what a run requires into code that records the first fault";
+  let description = [{
+    Where `skriptnd.require` does not hold, the number of the fault and the values of its message go to a record, a further
+    argument of the function `run`. What is said of each number becomes the attribute `skriptnd.faults` of the module.
+  }];
+  let dependentDialects = ["arith", "memref", "scf"];
+}
+
+def PlanMemory : Pass<"codegen-plan-memory", "::mlir::ModuleOp"> {
+  let summary = "Replace the allocations of functions that nothing calls by views of one workspace, a further argument";
+  let description = [{
+    Buffers that are never alive at the same time share memory. The bytes of each function's workspace become the attribute
+    `skriptnd.workspace` of the module.
+  }];
+  let dependentDialects = ["arith", "memref"];
+}
+
+def ExpandExponential : Pass<"codegen-expand-exponential", "::mlir::func::FuncOp"> {
+  let summary = "Take the exponential function of f32 apart into sums and products";
+  let description = [{
+    Vectors, what remains beside them, and scalar loops take the same steps: so the result for an element does not depend
+    on where it stands.
+  }];
+  let dependentDialects = ["arith", "math", "vector"];
+}
+
+def HideFunctions : Pass<"codegen-hide-functions", "::mlir::func::FuncOp"> {
+  let summary = "Give functions with a body internal linkage";
+  let dependentDialects = ["llvm"];
+}
+
+def ExportInterface : Pass<"codegen-export-interface", "::mlir::ModuleOp"> {
+  let summary = "Add the functions of the C interface and the metadata";
+  let description = [{
+    Around the functions `run` and `prepare` of the LLVM dialect, by what earlier passes noted in the attributes of the
+    module.
+  }];
+  let dependentDialects = ["llvm"];
+}
+
+#endif // CODEGEN_PASSES_TD

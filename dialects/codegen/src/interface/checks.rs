@@ -1,109 +1,99 @@
-//! What the exported functions check of their arguments before they use them, and the numbers that a caller in C needs to
-//! give them: in the LLVM dialect, as the functions are (`export`).
+//! What the exported functions check of their arguments before they use them.
 
-use super::Interface;
-use super::memory::Memory;
-use std::fmt::{Result, Write};
+use crate::Error;
+use crate::plan::ALIGNMENT;
+use skriptnd_mlir::ir::{Builder, Value, types};
+use skriptnd_mlir::ops::llvm::{self, Function, Index, Linkage, Predicate};
 
 /// Status where a pointer is null that must not be (`SKRIPTND_NULL` of the header).
-const NULL: i32 = -1;
+const NULL: i64 = -1;
 /// Status where prepared memory or workspace is not aligned (`SKRIPTND_MISALIGNED` of the header).
-const MISALIGNED: i32 = -2;
-/// Alignment of prepared memory and workspace in bytes.
-const ALIGNMENT: i64 = 64;
+const MISALIGNED: i64 = -2;
+/// The function that [`define`] defines.
+const HAS_NULL: &str = "has_null";
 
-/// Whether an array, or a pointer in it, is null.
-const HAS_NULL: &str = r#"
-llvm.func internal @has_null(%array: !llvm.ptr, %count: i64) -> i1 {
-  %zero = llvm.mlir.constant(0 : i64) : i64
-  %one = llvm.mlir.constant(1 : i64) : i64
-  %yes = llvm.mlir.constant(true) : i1
-  %no = llvm.mlir.constant(false) : i1
-  %null = llvm.mlir.zero : !llvm.ptr
-  %missing = llvm.icmp "eq" %array, %null : !llvm.ptr
-  llvm.cond_br %missing, ^found, ^next(%zero : i64)
-^next(%index: i64):
-  %more = llvm.icmp "ult" %index, %count : i64
-  llvm.cond_br %more, ^look, ^none
-^look:
-  %place = llvm.getelementptr %array[%index] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
-  %value = llvm.load %place : !llvm.ptr -> !llvm.ptr
-  %absent = llvm.icmp "eq" %value, %null : !llvm.ptr
-  %following = llvm.add %index, %one : i64
-  llvm.cond_br %absent, ^found, ^next(%following : i64)
-^found:
-  llvm.return %yes : i1
-^none:
-  llvm.return %no : i1
-}
-"#;
-
-/// The constants of the header, and the function that the checks call.
-pub fn write_definitions(text: &mut String, interface: &Interface, memory: &Memory) -> Result {
-    let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-    let constants = [
-        ("input_count", count(interface.inputs.len()), 32),
-        ("variable_count", count(interface.variables.len()), 32),
-        ("output_count", count(interface.written()), 32),
-        ("state_count", count(interface.states.len()), 32),
-        ("prepared_bytes", memory.prepared_bytes, 64),
-        ("workspace_bytes", memory.workspace_bytes(), 64),
-    ];
-    for (name, value, bits) in constants {
-        writeln!(text, "llvm.mlir.global external constant @skriptnd_{name}({value} : i{bits}) : i{bits}")?;
-    }
-    text.write_str(HAS_NULL)
+/// Defines the function that the checks call: whether an array, or one of so many pointers in it, is null.
+pub fn define<'c: 'a, 'a>(module: &Builder<'c, 'a>) -> Result<(), Error> {
+    let context = module.context();
+    let (bit, word, pointer) = (types::integer(context, 1), types::integer(context, 64), llvm::pointer_type(context));
+    let function = llvm::define(module, HAS_NULL, Linkage::Internal, &[pointer, word], Some(bit))?;
+    let &[array, count] = function.arguments.as_slice() else { return Err(Error::malformed(HAS_NULL)) };
+    let entry = &function.entry;
+    let (zero, one) = (llvm::integer(entry, word, 0)?, llvm::integer(entry, word, 1)?);
+    let null = llvm::zero(entry, pointer)?;
+    let missing = llvm::icmp(entry, Predicate::Eq, array, null)?;
+    let (next, arguments) = function.block(&[word])?;
+    let (look, _) = function.block(&[])?;
+    let (found, _) = function.block(&[])?;
+    let (none, _) = function.block(&[])?;
+    llvm::cond_br(entry, missing, (found.block(), &[]), (next.block(), &[zero]))?;
+    let &[index] = arguments.as_slice() else { return Err(Error::malformed(HAS_NULL)) };
+    let more = llvm::icmp(&next, Predicate::Ult, index, count)?;
+    llvm::cond_br(&next, more, (look.block(), &[]), (none.block(), &[]))?;
+    let place = llvm::getelementptr(&look, array, pointer, &[Index::Value(index)])?;
+    let absent = llvm::icmp(&look, Predicate::Eq, llvm::load(&look, place, pointer)?, null)?;
+    let following = llvm::add(&look, index, one)?;
+    llvm::cond_br(&look, absent, (found.block(), &[]), (next.block(), &[following]))?;
+    llvm::r#return(&found, Some(llvm::boolean(&found, true)?))?;
+    llvm::r#return(&none, Some(llvm::boolean(&none, false)?))?;
+    Ok(())
 }
 
-/// Returns from the function that is being written if an array or a pointer in it is null, memory is null or not
-/// aligned, or the record of faults is null. They are given by their arguments' names, arrays and memory with the number
-/// of pointers or of bytes that the model needs.
-pub fn write_checks(
-    text: &mut String,
-    arrays: &[(&str, usize)],
-    memory: &[(&str, i64)],
-    record: Option<&str>,
-) -> Result {
-    let arrays: Vec<_> = arrays.iter().filter(|(_, count)| *count > 0).collect();
-    let memory: Vec<_> = memory.iter().filter(|(_, bytes)| *bytes > 0).map(|(name, _)| *name).collect();
-    writeln!(text, "  %none = llvm.mlir.zero : !llvm.ptr\n  %null.0 = llvm.mlir.constant(false) : i1")?;
-    for (at, (name, count)) in arrays.iter().enumerate() {
-        let next = at + 1;
-        writeln!(
-            text,
-            "  %{name}.count = llvm.mlir.constant({count} : i64) : i64\n  \
-             %{name}.null = llvm.call @has_null(%{name}, %{name}.count) : (!llvm.ptr, i64) -> i1\n  \
-             %null.{next} = llvm.or %null.{at}, %{name}.null : i1"
-        )?;
+/// The arguments of an exported function.
+pub struct Arguments<'v, 'c, 'a> {
+    /// Arrays, each with the number of pointers that the model needs in it.
+    pub arrays: &'v [(Value<'c, 'a>, usize)],
+    /// Memory, each with the bytes that the model needs.
+    pub memory: &'v [(Value<'c, 'a>, i64)],
+    /// The record of faults.
+    pub record: Option<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Arguments<'_, 'c, 'a> {
+    /// Returns a status from the function if an array or a pointer in it is null, memory is null or not aligned, or the
+    /// record is null. Gives the block that goes on.
+    pub fn check(&self, function: &Function<'c, 'a>) -> Result<Builder<'c, 'a>, Error> {
+        let entry = &function.entry;
+        let status = types::integer(entry.context(), 32);
+        let (refused, why) = function.block(&[status])?;
+        let (present, _) = function.block(&[])?;
+        let (called, _) = function.block(&[])?;
+        let null = llvm::integer(entry, status, NULL)?;
+        llvm::cond_br(entry, self.has_null(entry)?, (refused.block(), &[null]), (present.block(), &[]))?;
+        llvm::r#return(&refused, why.first().copied())?;
+        let misaligned = llvm::integer(&present, status, MISALIGNED)?;
+        let condition = self.is_misaligned(&present)?;
+        llvm::cond_br(&present, condition, (refused.block(), &[misaligned]), (called.block(), &[]))?;
+        Ok(called)
     }
-    writeln!(text, "  %low = llvm.mlir.constant({} : i64) : i64", ALIGNMENT - 1)?;
-    writeln!(text, "  %zero = llvm.mlir.constant(0 : i64) : i64\n  %bits.0 = llvm.mlir.constant(0 : i64) : i64")?;
-    for (at, name) in memory.iter().copied().chain(record).enumerate() {
-        let (null, next) = (arrays.len() + at, arrays.len() + at + 1);
-        writeln!(
-            text,
-            "  %{name}.null = llvm.icmp \"eq\" %{name}, %none : !llvm.ptr\n  \
-             %null.{next} = llvm.or %null.{null}, %{name}.null : i1"
-        )?;
+
+    fn has_null(&self, entry: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let context = entry.context();
+        let (bit, word) = (types::integer(context, 1), types::integer(context, 64));
+        let null = llvm::zero(entry, llvm::pointer_type(context))?;
+        let mut any = llvm::boolean(entry, false)?;
+        for (array, count) in self.arrays.iter().filter(|(_, count)| *count > 0) {
+            let count = llvm::integer(entry, word, i64::try_from(*count).unwrap_or(i64::MAX))?;
+            any = llvm::or(entry, any, llvm::call_value(entry, HAS_NULL, &[*array, count], bit)?)?;
+        }
+        for pointer in self.needed_memory().chain(self.record) {
+            any = llvm::or(entry, any, llvm::icmp(entry, Predicate::Eq, pointer, null)?)?;
+        }
+        Ok(any)
     }
-    for (at, name) in memory.iter().enumerate() {
-        let next = at + 1;
-        writeln!(
-            text,
-            "  %{name}.address = llvm.ptrtoint %{name} : !llvm.ptr to i64\n  \
-             %bits.{next} = llvm.or %bits.{at}, %{name}.address : i64"
-        )?;
+
+    fn is_misaligned(&self, present: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let word = types::integer(present.context(), 64);
+        let zero = llvm::integer(present, word, 0)?;
+        let mut bits = zero;
+        for pointer in self.needed_memory() {
+            bits = llvm::or(present, bits, llvm::ptrtoint(present, pointer, word)?)?;
+        }
+        let lowest = llvm::and(present, bits, llvm::integer(present, word, ALIGNMENT - 1)?)?;
+        Ok(llvm::icmp(present, Predicate::Ne, lowest, zero)?)
     }
-    writeln!(
-        text,
-        "  %why.null = llvm.mlir.constant({NULL} : i32) : i32\n  \
-         %why.misaligned = llvm.mlir.constant({MISALIGNED} : i32) : i32\n  \
-         llvm.cond_br %null.{}, ^refused(%why.null : i32), ^present\n\
-         ^refused(%why: i32):\n  llvm.return %why : i32\n\
-         ^present:\n  %lowest = llvm.and %bits.{}, %low : i64\n  \
-         %misaligned = llvm.icmp \"ne\" %lowest, %zero : i64\n  \
-         llvm.cond_br %misaligned, ^refused(%why.misaligned : i32), ^called\n^called:",
-        arrays.len() + memory.len() + usize::from(record.is_some()),
-        memory.len(),
-    )
+
+    fn needed_memory(&self) -> impl Iterator<Item = Value<'c, 'a>> {
+        self.memory.iter().filter(|(_, bytes)| *bytes > 0).map(|(pointer, _)| *pointer)
+    }
 }

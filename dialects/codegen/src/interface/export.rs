@@ -1,137 +1,160 @@
-//! The functions that a compiled model exports, around those that were compiled.
+//! The functions that a compiled model exports, around those that were compiled, and the constants of its header.
 
-use super::{Planned, RUN, checks};
+use super::checks::{self, Arguments};
+use super::{Planned, RUN};
 use crate::Error;
 use crate::tensors::prepare::PREPARE;
-use skriptnd_mlir::ir::{
-    BlockLike, InContext, OperationExt, OperationLike, OperationRef, RegionLike, block_operations, parse_module,
-};
-use std::fmt::Write;
+use skriptnd_mlir::ir::{Builder, OperationLike, OperationRef, RegionLike, Value, attributes, types};
+use skriptnd_mlir::ops::llvm::{self, Index, Linkage};
 
-/// Adds the exported functions and the metadata to a module of the LLVM dialect.
+/// Adds the exported functions, the metadata and the constants to a module of the LLVM dialect.
 ///
 /// # Errors
 /// Where earlier passes have not noted what they are to do.
-pub fn export(module: OperationRef<'_, '_>) -> Result<(), Error> {
-    let context = module.in_context();
+pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let planned = Planned::noted(module)?;
-    let text = exported(&planned, &planned.metadata().to_string())?;
     let body = module.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
-    let exports = parse_module(context, &text, "the C interface")?;
-    for operation in block_operations(exports.body()) {
-        let declaration = operation.region(0).ok().is_none_or(|region| region.first_block().is_none());
-        if operation.full_name() == "llvm.mlir.global" || !declaration {
-            body.append_operation((*operation).clone());
-        }
+    let end = Builder::at_end(body, module.location());
+    metadata(&end, &planned)?;
+    constants(&end, &planned)?;
+    checks::define(&end)?;
+    prepare(&end, &planned)?;
+    run(&end, &planned)
+}
+
+/// The metadata, ended by a zero byte.
+fn metadata<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<(), Error> {
+    let context = module.context();
+    let text = format!("{}\0", planned.metadata());
+    let size = u32::try_from(text.len()).map_err(|_| Error::Unsupported("metadata of 4 GB".into()))?;
+    let kind = llvm::array_type(types::integer(context, 8), size);
+    let value = attributes::string(context, &text);
+    llvm::constant_global(module, "skriptnd_metadata", Linkage::External, kind, value)?;
+    Ok(())
+}
+
+/// The numbers that a caller in C needs before it has read the metadata.
+fn constants<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<(), Error> {
+    let Planned { interface, memory, .. } = planned;
+    let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    let constants = [
+        ("input_count", count(interface.inputs.len()), 32),
+        ("variable_count", count(interface.variables.len()), 32),
+        ("output_count", count(interface.written()), 32),
+        ("state_count", count(interface.states.len()), 32),
+        ("prepared_bytes", memory.prepared_bytes, 64),
+        ("workspace_bytes", memory.workspace_bytes(), 64),
+    ];
+    for (name, value, bits) in constants {
+        let kind = types::integer(module.context(), bits);
+        let value = attributes::typed_integer(kind, value).ok_or_else(|| Error::malformed(name))?;
+        llvm::constant_global(module, &format!("skriptnd_{name}"), Linkage::External, kind, value)?;
     }
     Ok(())
 }
 
-fn exported(planned: &Planned, metadata: &str) -> Result<String, Error> {
-    let mut text = String::new();
-    write_exports(&mut text, planned, metadata).map_err(|_| Error::malformed("the C interface"))?;
-    Ok(text)
+/// `int32_t skriptnd_prepare(variables, prepared, workspace)`
+fn prepare<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<(), Error> {
+    let Planned { interface, memory, .. } = planned;
+    let (function, [variables, prepared, workspace]) = define(module, "skriptnd_prepare")?;
+    let count = interface.variables.len();
+    let body = Arguments {
+        arrays: &[(variables, count)],
+        memory: &[(prepared, memory.prepared_bytes), (workspace, memory.workspace_bytes())],
+        record: None,
+    }
+    .check(&function)?;
+    let mut call = Call::new(body);
+    call.elements(variables, count)?;
+    call.parts(prepared, &memory.prepared_offsets)?;
+    call.finish(PREPARE, None, workspace)
 }
 
-fn write_exports(text: &mut String, planned: &Planned, metadata: &str) -> std::fmt::Result {
+/// `int32_t skriptnd_run(inputs, variables, prepared, outputs, workspace, fault)`
+fn run<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<(), Error> {
     let Planned { interface, memory, faults, .. } = planned;
-    let record = (!faults.is_empty()).then_some("%fault");
-    let escaped: String = metadata.bytes().map(|byte| format!("\\{byte:02X}")).collect();
-    writeln!(
-        text,
-        "module {{\nllvm.mlir.global external constant @skriptnd_metadata(\"{escaped}\\00\") {{addr_space = 0 : i32}} : \
-         !llvm.array<{} x i8>",
-        metadata.len() + 1
-    )?;
-    checks::write_definitions(text, interface, memory)?;
-    let (variables, prepared) = (interface.variables.len(), memory.prepared_offsets.len());
-    let buffers = [("prepared", memory.prepared_bytes), ("workspace", memory.workspace_bytes())];
-    let pointers = |count: usize| vec!["!llvm.ptr"; count].join(", ");
-    let arguments = interface.is_variable.len() + prepared + interface.written() + usize::from(record.is_some()) + 1;
-    writeln!(text, "llvm.func @{RUN}({})", pointers(arguments))?;
-    writeln!(text, "llvm.func @{}({})", PREPARE, pointers(variables + prepared + 1))?;
-
-    writeln!(
-        text,
-        "llvm.func @skriptnd_prepare(%variables: !llvm.ptr, %prepared: !llvm.ptr, %workspace: !llvm.ptr) -> i32 {{"
-    )?;
-    checks::write_checks(text, &[("variables", variables)], &buffers, None)?;
-    let mut call = Call::default();
-    call.elements(text, "variables", variables)?;
-    call.parts(text, &memory.prepared_offsets)?;
-    call.finish(text, PREPARE, None)?;
-
-    writeln!(
-        text,
-        "llvm.func @skriptnd_run(%inputs: !llvm.ptr, %variables: !llvm.ptr, %prepared: !llvm.ptr, \
-         %outputs: !llvm.ptr, %workspace: !llvm.ptr, %fault: !llvm.ptr) -> i32 {{"
-    )?;
-    let inputs = interface.inputs.len();
-    let arrays = [("inputs", inputs), ("variables", variables), ("outputs", interface.written())];
-    checks::write_checks(text, &arrays, &buffers, Some("fault"))?;
-    let mut call = Call::default();
+    let (function, [inputs, variables, prepared, outputs, workspace, fault]) = define(module, "skriptnd_run")?;
+    let body = Arguments {
+        arrays: &[
+            (inputs, interface.inputs.len()),
+            (variables, interface.variables.len()),
+            (outputs, interface.written()),
+        ],
+        memory: &[(prepared, memory.prepared_bytes), (workspace, memory.workspace_bytes())],
+        record: Some(fault),
+    }
+    .check(&function)?;
+    let mut call = Call::new(body);
     let (mut input, mut variable) = (0, 0);
     for &is_variable in &interface.is_variable {
-        let (array, index) = if is_variable { ("variables", &mut variable) } else { ("inputs", &mut input) };
-        call.element(text, array, *index)?;
+        let (array, index) = if is_variable { (variables, &mut variable) } else { (inputs, &mut input) };
+        call.element(array, *index)?;
         *index += 1;
     }
-    call.parts(text, &memory.prepared_offsets)?;
-    call.elements(text, "outputs", interface.written())?;
-    call.finish(text, RUN, record)?;
-    writeln!(text, "}}")
+    call.parts(prepared, &memory.prepared_offsets)?;
+    call.elements(outputs, interface.written())?;
+    call.finish(RUN, (!faults.is_empty()).then_some(fault), workspace)
+}
+
+/// An exported function of pointers that returns a status.
+fn define<'c: 'a, 'a, const N: usize>(
+    module: &Builder<'c, 'a>,
+    name: &str,
+) -> Result<(llvm::Function<'c, 'a>, [Value<'c, 'a>; N]), Error> {
+    let context = module.context();
+    let inputs = [llvm::pointer_type(context); N];
+    let function = llvm::define(module, name, Linkage::External, &inputs, Some(types::integer(context, 32)))?;
+    let arguments = function.arguments.as_slice().try_into().map_err(|_| Error::malformed(name))?;
+    Ok((function, arguments))
 }
 
 /// A call whose arguments are collected one by one.
-#[derive(Default)]
-struct Call {
-    arguments: Vec<String>,
+struct Call<'c, 'a> {
+    body: Builder<'c, 'a>,
+    arguments: Vec<Value<'c, 'a>>,
 }
 
-impl Call {
-    fn element(&mut self, text: &mut String, array: &str, index: usize) -> std::fmt::Result {
-        let name = self.arguments.len();
-        writeln!(
-            text,
-            "  %place{name} = llvm.getelementptr %{array}[{index}] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr\n  \
-             %value{name} = llvm.load %place{name} : !llvm.ptr -> !llvm.ptr"
-        )?;
-        self.arguments.push(format!("%value{name}"));
+impl<'c: 'a, 'a> Call<'c, 'a> {
+    fn new(body: Builder<'c, 'a>) -> Self {
+        Call { body, arguments: Vec::new() }
+    }
+
+    /// A pointer from an array of pointers.
+    fn element(&mut self, array: Value<'c, 'a>, index: usize) -> Result<(), Error> {
+        let pointer = llvm::pointer_type(self.body.context());
+        let index = i32::try_from(index).map_err(|_| Error::Unsupported(format!("{index} tensors")))?;
+        let place = llvm::getelementptr(&self.body, array, pointer, &[Index::Constant(index)])?;
+        self.arguments.push(llvm::load(&self.body, place, pointer)?);
         Ok(())
     }
 
-    fn elements(&mut self, text: &mut String, array: &str, count: usize) -> std::fmt::Result {
-        (0..count).try_for_each(|index| self.element(text, array, index))
+    fn elements(&mut self, array: Value<'c, 'a>, count: usize) -> Result<(), Error> {
+        (0..count).try_for_each(|index| self.element(array, index))
     }
 
     /// Pointers into prepared memory. Offsets are given as values: they may be larger than an index can be.
-    fn parts(&mut self, text: &mut String, offsets: &[i64]) -> std::fmt::Result {
+    fn parts(&mut self, prepared: Value<'c, 'a>, offsets: &[i64]) -> Result<(), Error> {
+        let context = self.body.context();
         for offset in offsets {
-            let name = self.arguments.len();
-            writeln!(
-                text,
-                "  %offset{name} = llvm.mlir.constant({offset} : i64) : i64\n  \
-                 %value{name} = llvm.getelementptr %prepared[%offset{name}] : (!llvm.ptr, i64) -> !llvm.ptr, i8"
-            )?;
-            self.arguments.push(format!("%value{name}"));
+            let offset = llvm::integer(&self.body, types::integer(context, 64), *offset)?;
+            let byte = types::integer(context, 8);
+            self.arguments.push(llvm::getelementptr(&self.body, prepared, byte, &[Index::Value(offset)])?);
         }
         Ok(())
     }
 
-    /// Calls with a record of faults, if there is one: its number is the status.
-    fn finish(mut self, text: &mut String, callee: &str, record: Option<&str>) -> std::fmt::Result {
-        self.arguments.extend(record.map(str::to_owned));
-        self.arguments.push("%workspace".into());
-        let types = vec!["!llvm.ptr"; self.arguments.len()].join(", ");
-        writeln!(text, "  llvm.call @{callee}({}) : ({types}) -> ()", self.arguments.join(", "))?;
-        match record {
-            Some(record) => writeln!(
-                text,
-                "  %number = llvm.load {record} : !llvm.ptr -> i64\n  %status = llvm.trunc %number : i64 to i32"
-            )?,
-            None => writeln!(text, "  %status = llvm.mlir.constant(0 : i32) : i32")?,
-        }
-        writeln!(text, "  llvm.return %status : i32\n}}")
+    /// Calls, with a record of faults if there is one: the number in it is the status.
+    fn finish(mut self, callee: &str, record: Option<Value<'c, 'a>>, workspace: Value<'c, 'a>) -> Result<(), Error> {
+        self.arguments.extend(record);
+        self.arguments.push(workspace);
+        llvm::call(&self.body, callee, &self.arguments)?;
+        let context = self.body.context();
+        let (word, status) = (types::integer(context, 64), types::integer(context, 32));
+        let status = match record {
+            Some(record) => llvm::trunc(&self.body, llvm::load(&self.body, record, word)?, status)?,
+            None => llvm::integer(&self.body, status, 0)?,
+        };
+        Ok(llvm::r#return(&self.body, Some(status))?)
     }
 }

@@ -4,6 +4,7 @@ use crate::check::{check, unsupported};
 use crate::engine::passes::PassTable;
 use crate::explain::explain;
 use crate::grammar::model::Rule;
+use crate::grammar::vocabulary::DEFAULT_PACKAGE;
 use crate::grammar::{Directories, Mode, RuleFile, read, read_text};
 use crate::to_pdl;
 use crate::trial::{Verdict, try_rule};
@@ -31,7 +32,7 @@ impl Default for Settings {
             mode: Mode::Strict,
             includes: Vec::new(),
             passes: PassTable::default(),
-            package: crate::DEFAULT_PACKAGE.to_owned(),
+            package: DEFAULT_PACKAGE.to_owned(),
         }
     }
 }

@@ -19,9 +19,6 @@ pub mod passes;
 pub mod to_pdl;
 pub mod trial;
 
-/// The package of the ops that every graph may use.
-pub const DEFAULT_PACKAGE: &str = "q";
-
 /// Registers the dialect with a registry, and the passes with the process.
 pub fn register(registry: &mut skriptnd_mlir::Registry) -> Result<(), skriptnd_mlir::Error> {
     registry.add_dialect(dialect::dialect())?;

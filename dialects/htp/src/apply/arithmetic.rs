@@ -1,9 +1,34 @@
-//! Arithmetic as in C++ on a machine where `int` has 32 bits and `size_t` 64; integers wrap around.
+//! Values of expressions, and arithmetic as in C++ on a machine where `int` has 32 bits and `size_t` 64; integers wrap around.
 
-use super::evaluate::Scalar;
 use crate::grammar::model::{Arithmetic, Comparison, DType, Reduction, Type};
 
+/// The value of an expression.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scalar {
+    /// `bool`
+    Bool(bool),
+    /// `int`
+    Int(i32),
+    /// `size`
+    Size(u64),
+    /// `float`
+    Float(f32),
+    /// `dtype`
+    DType(DType),
+}
+
 impl Scalar {
+    /// Its type.
+    pub fn ty(self) -> Type {
+        match self {
+            Scalar::Bool(_) => Type::Bool,
+            Scalar::Int(_) => Type::Int,
+            Scalar::Size(_) => Type::Size,
+            Scalar::Float(_) => Type::Float,
+            Scalar::DType(_) => Type::DType,
+        }
+    }
+
     /// Converted to a type; between numbers as C++ does.
     pub fn convert(self, to: Type) -> Option<Scalar> {
         Some(match (self, to) {

@@ -1,39 +1,11 @@
 //! Values of expressions.
 
-use super::arithmetic::{calculate, compare, reduce};
+use super::arithmetic::{Scalar, calculate, compare, reduce};
 use super::{Bindings, Elements, Graph, OutputDef};
 use crate::grammar::model::*;
 use crate::layout;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
-
-/// The value of an expression.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Scalar {
-    /// `bool`
-    Bool(bool),
-    /// `int`
-    Int(i32),
-    /// `size`
-    Size(u64),
-    /// `float`
-    Float(f32),
-    /// `dtype`
-    DType(DType),
-}
-
-impl Scalar {
-    /// Its type.
-    pub fn ty(self) -> Type {
-        match self {
-            Scalar::Bool(_) => Type::Bool,
-            Scalar::Int(_) => Type::Int,
-            Scalar::Size(_) => Type::Size,
-            Scalar::Float(_) => Type::Float,
-            Scalar::DType(_) => Type::DType,
-        }
-    }
-}
 
 /// Options of a graph by name, and which were asked for and missing.
 #[derive(Debug, Default)]

@@ -6,7 +6,8 @@ mod evaluate;
 pub mod plan;
 
 use crate::grammar::model::DType;
-pub use evaluate::{Evaluation, Options, Scalar};
+pub use arithmetic::Scalar;
+pub use evaluate::{Evaluation, Options};
 
 /// DType and quantization of a tensor.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -119,7 +119,7 @@ impl<'a> Checker<'a> {
     /// The name of an op: a string constant, in `sdk` mode also `FROM_DEFAULT_PACKAGE("X")`.
     pub fn op_name(&mut self, term: &Term) -> Option<OpName> {
         if let TermKind::Call { name, name_span, operands } = &term.kind
-            && name == vocabulary::DEFAULT_PACKAGE
+            && name == vocabulary::FROM_DEFAULT_PACKAGE
         {
             if self.strict() {
                 self.report_at(term, diagnostics::extension(*name_span, name));
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
                 self.report_at(term, diagnostics::default_package_operands(*name_span, operands.len()));
                 return None;
             };
-            let text = format!("{}::{}", crate::DEFAULT_PACKAGE, self.string(operand, "the name of an op")?);
+            let text = format!("{}::{}", vocabulary::DEFAULT_PACKAGE, self.string(operand, "the name of an op")?);
             return Some(OpName { text, span: term.span });
         }
         let text = self.string(term, "the name of an op")?;

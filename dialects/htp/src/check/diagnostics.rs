@@ -111,7 +111,7 @@ pub fn operand_count(span: Span, production: &Production, found: usize) -> Diagn
 
 /// `FROM_DEFAULT_PACKAGE` with another number of operands.
 pub fn default_package_operands(span: Span, found: usize) -> Diagnostic {
-    let message = format!("`{}` takes 1 operand, found {found}", vocabulary::DEFAULT_PACKAGE);
+    let message = format!("`{}` takes 1 operand, found {found}", vocabulary::FROM_DEFAULT_PACKAGE);
     Diagnostic::error(Code::OperandCount, span, message)
 }
 

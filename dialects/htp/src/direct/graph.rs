@@ -3,6 +3,7 @@
 use crate::apply::{Elements, Graph, OutputDef};
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::hash::Hash;
 
 /// Names a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,6 +20,22 @@ pub struct Node {
     pub output: OutputDef,
     /// Its elements, if it is a constant.
     pub elements: Option<Elements>,
+}
+
+impl Node {
+    /// What equal nodes have in common. Reals are told apart by their bits, since 0.0 and -0.0 are not the same constant.
+    fn computation(&self) -> impl Eq + Hash + use<> {
+        let OutputDef { dims, encoding } = self.output.clone();
+        let quantization = (encoding.zero_offset, encoding.step_size.to_bits());
+        let (ints, reals) = match &self.elements {
+            None => (None, None),
+            Some(Elements::Ints(values)) => (Some(values.clone()), None),
+            Some(Elements::Reals(values)) => {
+                (None, Some(values.iter().map(|value| value.to_bits()).collect::<Vec<_>>()))
+            }
+        };
+        (self.op.clone(), self.inputs.clone(), dims, encoding.dtype, quantization, ints, reals)
+    }
 }
 
 /// A graph.
@@ -87,17 +104,14 @@ impl PlainGraph {
 
     /// Merges nodes that compute the same.
     pub fn merge_common(&mut self) {
-        let mut seen: HashMap<String, NodeId> = HashMap::new();
+        let mut seen = HashMap::new();
         for id in self.order.clone() {
-            let node = &self.nodes[id.0];
-            if node.op.is_some() {
-                let key = format!("{node:?}");
-                match seen.get(&key).copied() {
-                    Some(first) => self.replace(id, first),
-                    None => {
-                        seen.insert(key, id);
-                    }
-                }
+            if self.node(id).op.is_none() {
+                continue;
+            }
+            let first = *seen.entry(self.node(id).computation()).or_insert(id);
+            if first != id {
+                self.replace(id, first);
             }
         }
     }

@@ -23,23 +23,19 @@ pub fn remove_dead(container: OperationRef) -> Result<(), Error> {
 
 /// Merges nodes of one block that compute the same.
 pub fn merge_common(container: OperationRef) -> Result<(), Error> {
-    let mut seen: HashMap<String, OperationRef> = HashMap::new();
+    let mut seen: HashMap<(String, Vec<usize>), Vec<OperationRef>> = HashMap::new();
     for op in walk(container).into_iter().filter(|op| is_node(*op)) {
-        match seen.get(&key(op)).copied() {
+        let operands = op.operands().map(|operand| operand.key()).collect();
+        let alike = seen.entry((op.full_name().to_owned(), operands)).or_default();
+        match alike.iter().find(|first| computes_same(**first, op)) {
             Some(first) => with_rewriter(op, |rewriter| rewriter.replace(op, &first.result_values()))?,
-            None => {
-                seen.insert(key(op), op);
-            }
+            None => alike.push(op),
         }
     }
     Ok(())
 }
 
-/// What equal nodes have in common: block, name, operands, attributes, types.
-fn key(op: OperationRef) -> String {
-    let block = op.block().map(|b| b.to_raw().ptr as usize);
-    let operands: Vec<usize> = op.operands().map(|operand| operand.key()).collect();
-    let attributes: Vec<String> = op.attributes().map(|(name, value)| format!("{name:?}={value}")).collect();
-    let types: Vec<String> = op.result_types().iter().map(ToString::to_string).collect();
-    format!("{block:?} {} {operands:?} {attributes:?} {types:?}", op.full_name())
+/// Whether ops of one name on the same operands have all else in common.
+fn computes_same(a: OperationRef, b: OperationRef) -> bool {
+    a.block() == b.block() && a.attributes().eq(b.attributes()) && a.result_types() == b.result_types()
 }

@@ -181,8 +181,10 @@ pub const PRODUCTIONS: &[Production] = &[
     at_least("OpMultiOut", R, 3, "OpMultiOut(outputs, output, \"name\", operand...)"),
 ];
 
+/// The package of the ops that every graph may use.
+pub const DEFAULT_PACKAGE: &str = "q";
 /// The calls that are spelled otherwise than a production: names of op strings in `sdk` mode.
-pub const DEFAULT_PACKAGE: &str = "FROM_DEFAULT_PACKAGE";
+pub const FROM_DEFAULT_PACKAGE: &str = "FROM_DEFAULT_PACKAGE";
 /// Names that stand for constants.
 pub const CONSTANTS: &[&str] = &["OK", "true", "false", "INF", "NEG_INF"];
 
@@ -193,7 +195,7 @@ pub fn production(name: &str) -> Option<&'static Production> {
 
 /// Whether the language has this name, so that a macro of this name has no effect on rules.
 pub fn is_known(name: &str) -> bool {
-    production(name).is_some() || CONSTANTS.contains(&name) || name == DEFAULT_PACKAGE || name == "DType"
+    production(name).is_some() || CONSTANTS.contains(&name) || name == FROM_DEFAULT_PACKAGE || name == "DType"
 }
 
 /// No name of the language is as long.

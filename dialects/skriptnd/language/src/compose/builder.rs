@@ -16,12 +16,13 @@ mod statement;
 mod unroll;
 
 use super::env::Env;
-use super::evaluate::{Eval, Evaluator, TensorTypes};
+use super::evaluate::{Eval, Evaluator};
 use super::extent::{Extent, SymExpr};
 use super::graph::{
     Argument, Graph, Operation, Origin, Port, Quantization, Region, RuntimeAssert, Tensor, TensorId, TensorType,
 };
 use super::session::{Definition, Session};
+use super::tensors::{TensorTypes, TermTensor};
 use super::term::Term;
 use checkpoint::Journal;
 use skriptnd_source::Span;
@@ -44,12 +45,12 @@ pub(crate) struct Tensors {
 }
 
 impl TensorTypes for Tensors {
-    fn tensor_type(&self, id: TensorId) -> Option<&TensorType> {
-        self.list.get(id.0 as usize).map(|tensor| &tensor.ty)
+    fn tensor_type(&self, tensor: TermTensor) -> Option<&TensorType> {
+        self.list.get(tensor.in_graph()?.0 as usize).map(|tensor| &tensor.ty)
     }
 
-    fn pack_length(&self, first: TensorId) -> Option<&SymExpr> {
-        self.lengths.get(&first).map(|(_, length)| &length.value)
+    fn pack_length(&self, first: TermTensor) -> Option<&SymExpr> {
+        self.lengths.get(&first.in_graph()?).map(|(_, length)| &length.value)
     }
 }
 

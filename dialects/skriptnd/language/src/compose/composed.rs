@@ -2,15 +2,15 @@
 //! decided at compile time (specification, section 2.4).
 
 use super::env::Env;
-use super::graph::TensorType;
 use super::infer::Binding;
+use super::tensors::FormalTensors;
 
 /// The names of an invocation as they were composed: `is` compares what these stand for.
 #[derive(Debug)]
 pub(crate) struct Names {
     pub(crate) env: Env,
-    /// Types of the tensors that they refer to.
-    pub(crate) types: Vec<TensorType>,
+    /// The tensors that they refer to.
+    pub(crate) types: FormalTensors,
 }
 
 impl Names {

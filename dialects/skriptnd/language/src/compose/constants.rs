@@ -2,10 +2,11 @@
 
 use super::diagnostics as say;
 use super::env::Env;
-use super::evaluate::{Eval, Evaluator, Failure, TensorTypes};
+use super::evaluate::{Eval, Evaluator, Failure};
 use super::graph::{Argument, TensorType};
 use super::infer::{Bounds, declared_types};
 use super::limits;
+use super::tensors::TensorTypes;
 use super::term::Term;
 use super::value::Value;
 use skriptnd_syntax::ast::{Operator, Param};

@@ -1,7 +1,7 @@
 //! The names that are visible while one operator is composed.
 
 use super::composed::Names;
-use super::graph::TensorType;
+use super::tensors::FormalTensors;
 use super::term::Term;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,8 +26,8 @@ impl Env {
         self.composed = composed;
     }
 
-    /// The names as they were composed, with those of inner frames as they are, and the types of their tensors.
-    pub(crate) fn as_composed(&self) -> Option<(Env, &Vec<TensorType>)> {
+    /// The names as they were composed, with those of inner frames as they are, and the tensors that they refer to.
+    pub(crate) fn as_composed(&self) -> Option<(Env, &FormalTensors)> {
         let composed = self.composed.as_deref()?;
         let mut env = composed.env.clone();
         env.frames.extend(self.frames.iter().cloned());

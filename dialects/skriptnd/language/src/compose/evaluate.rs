@@ -23,10 +23,10 @@ pub(crate) use select::choose_by_extents;
 use super::diagnostics as say;
 use super::env::Env;
 use super::extent::SymExpr;
-use super::graph::{TensorId, TensorType};
 use super::limits;
 use super::lower::context::FormulaContext;
 use super::lower::scalar;
+use super::tensors::{TensorTypes, TermTensor};
 use super::term::Term;
 use super::value::ScalarType;
 use operators::Fault;
@@ -54,23 +54,6 @@ impl From<Diagnostic> for Failure {
 
 /// The result of an evaluation.
 pub(crate) type Eval<T> = Result<T, Failure>;
-
-/// What is known of the tensors that terms refer to.
-pub(crate) trait TensorTypes {
-    /// Element type and shape.
-    fn tensor_type(&self, id: TensorId) -> Option<&TensorType>;
-
-    /// The length of the pack that begins with this tensor, where it is known only at run time.
-    fn pack_length(&self, _first: TensorId) -> Option<&SymExpr> {
-        None
-    }
-}
-
-impl TensorTypes for Vec<TensorType> {
-    fn tensor_type(&self, id: TensorId) -> Option<&TensorType> {
-        self.get(id.0 as usize)
-    }
-}
 
 /// Evaluates expressions among the names of an environment.
 pub(crate) struct Evaluator<'a> {
@@ -288,7 +271,12 @@ impl<'a> Evaluator<'a> {
 
     fn same(&self, a: &Expr, b: &Expr, span: Span) -> Eval<Term> {
         let (a, b) = (self.eval(a)?, self.eval(b)?);
-        self.zip((&a, &b), "is", span, &mut |a, b| Ok(Term::Bool(a == b)))
+        self.zip((&a, &b), "is", span, &mut |a, b| match (a, b) {
+            // Which of the graph's tensors an input has become, the names as they were composed do not tell.
+            (Term::Tensor(TermTensor::Graph(_)), Term::Tensor(TermTensor::Formal(_)))
+            | (Term::Tensor(TermTensor::Formal(_)), Term::Tensor(TermTensor::Graph(_))) => Err(Failure::Silent),
+            _ => Ok(Term::Bool(a == b)),
+        })
     }
 
     /// An integer that must be known.

@@ -22,7 +22,8 @@ use super::env::Env;
 use super::evaluate::{Eval, Evaluator, Failure};
 use super::extent::{Extent, SymExpr};
 use super::formula::{FormulaConstant, TensorRef};
-use super::graph::{Argument, OperatorCall, RuntimeAssert, TensorId, TensorType};
+use super::graph::{Argument, OperatorCall, RuntimeAssert, TensorType};
+use super::tensors::{FormalId, FormalTensors};
 use super::term::Term;
 use super::value::{ScalarType, Value};
 use indexmap::IndexMap;
@@ -130,10 +131,10 @@ pub(crate) struct DefaultInput {
 /// Everything that an invocation determines.
 #[derive(Debug, Clone)]
 pub(crate) struct Binding {
-    /// Generic types, attributes, extents, helper symbols, and inputs as indices of `types`.
+    /// Generic types, attributes, extents, helper symbols, and inputs as tensors of `types`.
     pub(crate) env: Env,
     /// Types of the inputs' tensors, packs flattened.
-    pub(crate) types: Vec<TensorType>,
+    pub(crate) types: FormalTensors,
     /// What formulas call them.
     pub(crate) formula_inputs: Vec<TensorRef>,
     /// Values of those that are constants.
@@ -201,7 +202,7 @@ pub(crate) fn infer<'a>(request: &'a Request<'a>) -> Result<Binding, Diagnostics
 struct Inference<'a> {
     request: &'a Request<'a>,
     env: Env,
-    types: Vec<TensorType>,
+    types: FormalTensors,
     formula_inputs: Vec<TensorRef>,
     default_constants: Vec<FormulaConstant>,
     defaults: Vec<DefaultInput>,
@@ -236,7 +237,7 @@ impl<'a> Inference<'a> {
         Inference {
             request,
             env: Env::composed_as(request.composed.clone()),
-            types: Vec::new(),
+            types: FormalTensors::default(),
             formula_inputs: Vec::new(),
             default_constants: Vec::new(),
             defaults: Vec::new(),
@@ -326,18 +327,14 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Registers the tensors of an input and gives the term for its name.
-    fn register(&mut self, argument: &Argument<TensorType>, references: &mut dyn FnMut() -> TensorRef) -> Term {
-        let mut add = |ty: &TensorType| {
-            self.types.push(ty.clone());
-            self.formula_inputs.push(references());
-            Term::Tensor(TensorId((self.types.len() - 1) as u32))
-        };
-        match argument {
-            Argument::Null => Term::Null,
-            Argument::Single(ty) => add(ty),
-            Argument::Pack(items) => Term::Pack(items.iter().map(add).collect()),
-        }
+    /// Declares the tensors of an input.
+    fn declare(
+        &mut self,
+        types: &Argument<TensorType>,
+        references: impl Iterator<Item = TensorRef>,
+    ) -> Argument<FormalId> {
+        self.formula_inputs.extend(references.take(types.items().len()));
+        self.types.declare(types)
     }
 
     fn is_graph(&self) -> bool {

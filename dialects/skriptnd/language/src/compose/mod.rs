@@ -17,6 +17,7 @@ mod limits;
 pub(crate) mod lower;
 mod sequence;
 mod session;
+mod tensors;
 mod term;
 #[cfg(test)]
 pub(crate) mod tests;

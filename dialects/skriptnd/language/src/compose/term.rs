@@ -4,9 +4,10 @@
 use super::evaluate::Failure;
 use super::extent::{RealExpr, SymExpr};
 use super::formula::{AccessIndex, ScalarExpr};
-use super::graph::TensorId;
+use super::graph::Argument;
 use super::limits;
 use super::sequence::Sequence;
+use super::tensors::TermTensor;
 use super::value::{ScalarType, Symbolic, Value};
 use skriptnd_source::diagnostics::Diagnostic;
 use std::fmt;
@@ -48,7 +49,7 @@ pub(crate) enum Term {
     /// A guarded index of a formula.
     Index(Box<AccessIndex>),
     /// A tensor.
-    Tensor(TensorId),
+    Tensor(TermTensor),
     /// The type that a generic name stands for.
     Type(ScalarType),
     /// What an earlier error left undefined; whoever uses it stays silent.
@@ -87,6 +88,27 @@ impl Term {
         match dtype {
             Some(dtype) if items.is_empty() => Term::Empty(dtype),
             _ => Term::Pack(items),
+        }
+    }
+
+    /// The term for the name of an argument.
+    pub(crate) fn of_tensors<T: Copy + Into<TermTensor>>(argument: &Argument<T>) -> Term {
+        let tensor = |id: &T| Term::Tensor((*id).into());
+        match argument {
+            Argument::Null => Term::Null,
+            Argument::Single(id) => tensor(id),
+            Argument::Pack(items) => Term::Pack(items.iter().map(tensor).collect()),
+        }
+    }
+
+    /// The tensors that the term consists of; none if it is something else, or tensors that `of` does not take.
+    pub(crate) fn tensors<T>(&self, of: impl Fn(TermTensor) -> Option<T>) -> Option<Argument<T>> {
+        let tensor = |term: &Term| if let Term::Tensor(tensor) = term { of(*tensor) } else { None };
+        match self {
+            Term::Null => Some(Argument::Null),
+            Term::Empty(_) => Some(Argument::Pack(Vec::new())),
+            Term::Pack(items) => items.iter().map(tensor).collect::<Option<_>>().map(Argument::Pack),
+            single => tensor(single).map(Argument::Single),
         }
     }
 

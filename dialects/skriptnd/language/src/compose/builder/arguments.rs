@@ -6,6 +6,7 @@ use crate::compose::evaluate::{Eval, checked_length};
 use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::{Operand, first_of_same, note_identity};
+use crate::compose::tensors::TermTensor;
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::Expr;
@@ -36,7 +37,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn make_tensor(&mut self, term: &Term, span: Span) -> Eval<TensorId> {
-        if let Term::Tensor(id) = term {
+        if let Term::Tensor(TermTensor::Graph(id)) = term {
             return Ok(*id);
         }
         match (term.dtype(), term.to_value()) {
@@ -94,28 +95,5 @@ impl<'a> Builder<'_, 'a> {
             rest = &rest[count..];
         }
         dynamic.then_some(length)
-    }
-}
-
-/// The term for the name of an argument.
-pub(super) fn term_of(argument: &Argument) -> Term {
-    match argument {
-        Argument::Null => Term::Null,
-        Argument::Single(id) => Term::Tensor(*id),
-        Argument::Pack(items) => Term::Pack(items.iter().map(|id| Term::Tensor(*id)).collect()),
-    }
-}
-
-/// The tensors that a term consists of; none if it is something else.
-pub(super) fn argument_of(term: &Term) -> Option<Argument> {
-    let tensor = |term: &Term| match term {
-        Term::Tensor(id) => Some(*id),
-        _ => None,
-    };
-    match term {
-        Term::Null => Some(Argument::Null),
-        Term::Empty(_) => Some(Argument::Pack(Vec::new())),
-        Term::Pack(items) => items.iter().map(tensor).collect::<Option<_>>().map(Argument::Pack),
-        single => tensor(single).map(Argument::Single),
     }
 }

@@ -1,11 +1,11 @@
 //! The left side of statements.
 
-use super::arguments::term_of;
 use super::{Builder, Context, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::evaluate_shape;
+use crate::compose::tensors::TermTensor;
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{Component, LValue, LValueItem, Name, OperatorKind, PackSpec, TypeSpec};
@@ -112,15 +112,15 @@ impl<'a> Builder<'_, 'a> {
         } else {
             self.scoped.insert(scoped, value.clone());
         }
-        cx.env.set(&name.text, term_of(&value));
+        cx.env.set(&name.text, Term::of_tensors(&value));
         true
     }
 
     /// In `@update`, assigning to a variable tells its value for the next run.
     fn bind_update(&mut self, cx: &Context<'a>, name: &Name, value: &Argument) -> bool {
-        let id = |term: &Term| if let Term::Tensor(id) = term { Some(*id) } else { None };
+        let id = |term: &Term| if let Term::Tensor(tensor) = term { tensor.in_graph() } else { None };
         let (variables, single) = match cx.env.get(&name.text) {
-            Some(Term::Tensor(id)) => (vec![*id], true),
+            Some(Term::Tensor(TermTensor::Graph(id))) => (vec![*id], true),
             Some(Term::Pack(items)) => (items.iter().filter_map(id).collect(), false),
             _ => return false,
         };

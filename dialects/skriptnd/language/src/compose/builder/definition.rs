@@ -1,6 +1,5 @@
 //! The composition of one definition: constants, variables, statements, results, updates.
 
-use super::arguments::{argument_of, term_of};
 use super::{Builder, Context};
 use crate::compose::constants;
 use crate::compose::diagnostics as say;
@@ -8,6 +7,7 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
 use crate::compose::infer::{Binding, declared_types};
 use crate::compose::session::{Definition, Session};
+use crate::compose::tensors::{FormalId, TermTensor};
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::Diagnostics;
@@ -58,7 +58,7 @@ impl<'a> Builder<'_, 'a> {
             };
             self.name_argument(&argument, &param.name.text);
             self.note_length(&argument, binding.input_lengths.get(at).and_then(Option::as_ref));
-            cx.env.set(&param.name.text, term_of(&argument));
+            cx.env.set(&param.name.text, Term::of_tensors(&argument));
             // An input that takes its default has no tensors to be given.
             let tensors = if default.is_none() { argument } else { Argument::Null };
             ports.push(Port { name: param.name.text.to_string(), tensors });
@@ -71,13 +71,13 @@ impl<'a> Builder<'_, 'a> {
         &mut self,
         given: Option<&Term>,
         binding: &Binding,
-        known: &mut HashMap<TensorId, TensorId>,
+        known: &mut HashMap<FormalId, TensorId>,
         span: Span,
     ) -> Argument {
-        let given = given.and_then(argument_of).unwrap_or(Argument::Null);
+        let given = given.and_then(|term| term.tensors(TermTensor::formal)).unwrap_or(Argument::Null);
         given.map(|id| {
             *known.entry(*id).or_insert_with(|| {
-                let ty = binding.types[id.0 as usize].clone();
+                let ty = binding.types[*id].clone();
                 self.add(ty, Origin::Input { default: None }, span)
             })
         })
@@ -154,7 +154,7 @@ impl<'a> Builder<'_, 'a> {
             let argument =
                 constant.map(|(ty, value)| self.add(ty.clone(), Origin::Constant(value.clone()), param.span));
             self.name_argument(&argument, &super::nested(&cx.scope, name));
-            cx.env.set(name, term_of(&argument));
+            cx.env.set(name, Term::of_tensors(&argument));
         }
     }
 
@@ -179,7 +179,7 @@ impl<'a> Builder<'_, 'a> {
             }
             None => self.add_variable(cx, param, &types, &file),
         };
-        cx.env.set(&param.name.text, term_of(&argument));
+        cx.env.set(&param.name.text, Term::of_tensors(&argument));
     }
 
     /// Another variable has the file: what leads to this one needs a label.

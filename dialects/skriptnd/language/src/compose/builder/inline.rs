@@ -1,6 +1,5 @@
 //! Compositions that are put in place of invocations.
 
-use super::arguments::{argument_of, term_of};
 use super::check::chain;
 use super::{Builder, Context, nested};
 use crate::compose::diagnostics as say;
@@ -8,6 +7,8 @@ use crate::compose::graph::Argument;
 use crate::compose::infer::Binding;
 use crate::compose::instance::Instance;
 use crate::compose::session::{Definition, Valid};
+use crate::compose::tensors::TermTensor;
+use crate::compose::term::Term;
 use skriptnd_syntax::ast::{Invocation, OperatorKind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -58,7 +59,7 @@ impl<'a> Builder<'_, 'a> {
         let own_root = graph && invocation.label.is_none();
         let mut env = if graph { cx.env.merged(&binding.env) } else { binding.env.clone() };
         for (param, argument) in definition.operator.inputs.iter().zip(inputs) {
-            env.set(&param.name.text, term_of(argument));
+            env.set(&param.name.text, Term::of_tensors(argument));
         }
         Context {
             definition: definition.clone(),
@@ -84,12 +85,12 @@ impl<'a> Builder<'_, 'a> {
         let operator = definition.operator;
         self.declare_locals(inner);
         for param in &operator.variables {
-            let argument = argument_of(inner.env.get(&param.name.text)?)?;
+            let argument = inner.env.get(&param.name.text)?.tensors(TermTensor::in_graph)?;
             inputs.push(argument);
         }
         let outputs = self.operation(cx, instance, inputs, label, invocation.span)?;
         for (param, argument) in operator.outputs.iter().zip(&outputs) {
-            inner.env.set(&param.name.text, term_of(argument));
+            inner.env.set(&param.name.text, Term::of_tensors(argument));
         }
         self.conclude(inner);
         Some(outputs)

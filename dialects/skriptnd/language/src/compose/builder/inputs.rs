@@ -2,7 +2,6 @@
 
 mod shapes;
 
-use super::arguments::term_of;
 use super::{Builder, Context};
 use crate::compose::ComposeOptions;
 use crate::compose::diagnostics as say;
@@ -13,6 +12,7 @@ use crate::compose::graph::{Argument, Graph, Origin, Port, TensorType};
 use crate::compose::infer::{Binding, Operand, Request, Site, admits, check_volume, infer};
 use crate::compose::limits;
 use crate::compose::session::{Definition, Session};
+use crate::compose::tensors::FormalTensors;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use skriptnd_source::diagnostics::Diagnostics;
@@ -77,7 +77,7 @@ impl<'a> Builder<'_, 'a> {
             });
             self.name_argument(&argument, &param.name.text);
             self.note_length(&argument, operand.length.as_ref());
-            cx.env.set(&param.name.text, term_of(&argument));
+            cx.env.set(&param.name.text, Term::of_tensors(&argument));
             ports.push(Port { name: param.name.text.to_string(), tensors: argument });
         }
         ports
@@ -226,12 +226,12 @@ impl<'a> MainInputs<'_, 'a> {
     }
 
     fn eval(&self, expr: &Expr) -> Eval<Term> {
-        let none: Vec<TensorType> = Vec::new();
+        let none = FormalTensors::default();
         Evaluator::new(&self.env, &none).eval(expr)
     }
 
     fn input(&mut self, param: &Param) -> Eval<Operand> {
-        let none: Vec<TensorType> = Vec::new();
+        let none = FormalTensors::default();
         let dtype = Evaluator::new(&self.env, &none).resolve_type(&param.spec.base)?;
         let Some(shape) = &param.spec.shape else { return Err(say::shape_missing(param).into()) };
         let tensor = |this: &mut Self, number| {

@@ -4,7 +4,6 @@ mod carried;
 mod header;
 mod scans;
 
-use super::arguments::term_of;
 use super::{Builder, Context, Label, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{Extent, SymExpr, SymOp};
@@ -196,7 +195,7 @@ impl<'a> Builder<'_, 'a> {
         let id = self.add(ty, Origin::Input { default: None }, name.span);
         let argument = Argument::Single(id);
         self.name_argument(&argument, &nested(scope, &name.text));
-        cx.env.set(&name.text, term_of(&argument));
+        cx.env.set(&name.text, Term::of_tensors(&argument));
         id
     }
 

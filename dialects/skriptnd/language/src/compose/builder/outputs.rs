@@ -1,12 +1,12 @@
 //! The results of a definition against what it declares.
 
-use super::arguments::argument_of;
 use super::{Builder, Context};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Evaluator};
 use crate::compose::extent::{Extent, SymExpr, SymOp};
 use crate::compose::graph::{Argument, RuntimeAssert, TensorType};
 use crate::compose::infer::{evaluate_shape, is_undetermined};
+use crate::compose::tensors::TermTensor;
 use crate::compose::term::Term;
 use crate::compose::violation::Violation;
 use skriptnd_source::Span;
@@ -56,7 +56,7 @@ impl<'a> Builder<'_, 'a> {
                 None
             }
             term => {
-                let argument = argument_of(&term);
+                let argument = term.tensors(TermTensor::in_graph);
                 if argument.is_none() {
                     self.report(cx, say::output_not_assigned(param));
                 }

@@ -1,11 +1,11 @@
 //! Unrolled loops (section 2.10.1): the body is composed once per iteration.
 
-use super::arguments::term_of;
 use super::loops::{Count, Header, Scan};
 use super::{Builder, Context, Label};
 use crate::compose::diagnostics as say;
 use crate::compose::graph::{Argument, TensorId};
 use crate::compose::limits;
+use crate::compose::tensors::TermTensor;
 use crate::compose::term::Term;
 use skriptnd_syntax::ast::{Body, Loop};
 
@@ -69,7 +69,7 @@ impl<'a> Builder<'_, 'a> {
     /// Whether only the run knows how many items there are.
     fn has_dynamic_length(&self, scan: &Scan) -> bool {
         let Scan::Items(items) = scan else { return false };
-        let Some(Term::Tensor(first)) = items.first() else { return false };
+        let Some(Term::Tensor(TermTensor::Graph(first))) = items.first() else { return false };
         self.tensors.lengths.get(first).is_some_and(|(count, _)| *count == items.len())
     }
 
@@ -107,7 +107,7 @@ impl<'a> Builder<'_, 'a> {
     ) -> Option<Vec<Argument>> {
         cx.env.push();
         for (dependency, id) in looping.carried.iter().zip(carried) {
-            cx.env.set(&dependency.name.text, term_of(&Argument::Single(*id)));
+            cx.env.set(&dependency.name.text, Term::of_tensors(&Argument::Single(*id)));
         }
         for ((name, _), scan) in looping.scans.iter().zip(&header.scans) {
             cx.env.set(&name.text, scan.item(at));

@@ -3,7 +3,7 @@
 use super::{Evaluator, Failure};
 use crate::compose::env::Env;
 use crate::compose::extent::SymExpr;
-use crate::compose::graph::TensorType;
+use crate::compose::tensors::FormalTensors;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::diagnostics::Code;
@@ -36,7 +36,7 @@ fn env() -> Env {
 }
 
 fn value(text: &str) -> Result<String, String> {
-    let tensors: Vec<TensorType> = Vec::new();
+    let tensors = FormalTensors::default();
     match Evaluator::new(&env(), &tensors).eval(&parsed(text)) {
         Ok(term) => Ok(term.to_string()),
         Err(Failure::Report(diagnostic)) => Err(diagnostic.code.to_string()),
@@ -297,7 +297,7 @@ fn deep_expressions_end_with_a_message() {
         let span = expr.span;
         expr = Expr { kind: ExprKind::Paren(Box::new(expr)), span };
     }
-    let tensors: Vec<TensorType> = Vec::new();
+    let tensors = FormalTensors::default();
     match Evaluator::new(&env(), &tensors).eval(&expr) {
         Err(Failure::Report(diagnostic)) => assert_eq!(diagnostic.code, Code::NestingLimit),
         other => panic!("{other:?}"),
@@ -312,7 +312,7 @@ fn long_chains_are_no_depth() {
         let kind = ExprKind::Binary(BinaryOp::Add, Box::new(expr), Box::new(parsed_one(span)));
         expr = Expr { kind, span };
     }
-    let tensors: Vec<TensorType> = Vec::new();
+    let tensors = FormalTensors::default();
     let sum = Evaluator::new(&env(), &tensors).eval(&expr);
     assert!(matches!(sum, Ok(Term::Int(10_002))), "{sum:?}");
     dismantle(expr);

@@ -106,7 +106,7 @@ impl Inference<'_> {
     }
 
     fn register_default(&mut self, input: usize, param: &Param, tensors: Argument<(TensorType, Value)>) {
-        let mut next = self.default_constants.len();
+        let known = self.default_constants.len();
         let constants = tensors.items().iter().map(|(ty, value)| FormulaConstant {
             name: param.name.text.clone(),
             dtype: ty.dtype,
@@ -114,11 +114,8 @@ impl Inference<'_> {
             value: value.clone(),
         });
         self.default_constants.extend(constants);
-        let term = self.register(&tensors.map(|(ty, _)| ty.clone()), &mut || {
-            next += 1;
-            TensorRef::Constant(next - 1)
-        });
-        self.env.set(&param.name.text, term);
+        let declared = self.declare(&tensors.map(|(ty, _)| ty.clone()), (known..).map(TensorRef::Constant));
+        self.env.set(&param.name.text, Term::of_tensors(&declared));
         self.defaults.push(DefaultInput { input, tensors });
     }
 }

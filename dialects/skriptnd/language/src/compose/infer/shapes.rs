@@ -6,7 +6,8 @@ use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Evaluator};
 use crate::compose::extent::SymExpr;
 use crate::compose::formula::TensorRef;
-use crate::compose::graph::{Argument, TensorId, TensorType};
+use crate::compose::graph::{Argument, TensorType};
+use crate::compose::tensors::FormalId;
 use crate::compose::term::Term;
 use say::Subject;
 use skriptnd_syntax::ast::{PackSpec, Param};
@@ -36,19 +37,19 @@ impl<'a> Inference<'a> {
     /// Names the given inputs, in order of declaration, for their members.
     fn declare_inputs(&mut self) {
         let request = self.request;
-        let mut next = 0;
+        let mut given = 0;
         for (param, operand) in request.operator.inputs.iter().zip(&request.operands) {
             if operand.argument == Argument::Null {
                 continue;
             }
             let none = Argument::Pack(Vec::new());
             let argument = if operand.is_empty() { &none } else { &operand.argument };
-            let first = self.types.len();
-            let term = self.register(argument, &mut || {
-                next += 1;
-                TensorRef::Input(next - 1)
-            });
-            let term = match identified(term, first, &operand.same) {
+            let tensors = self.declare(argument, (given..).map(TensorRef::Input));
+            given += argument.items().len();
+            // The same tensor is one, whatever the names of the inputs that it stands for (section 2.4, identity testing).
+            let mut same = operand.same.iter();
+            let tensors = tensors.map(|id| same.next().map_or(*id, |first| FormalId::given(*first)));
+            let term = match Term::of_tensors(&tensors) {
                 // Elements of no tensors have a type as well.
                 Term::Pack(tensors) => {
                     Term::pack(tensors, Evaluator::new(&self.env, &self.types).resolve_type(&param.spec.base).ok())
@@ -123,20 +124,5 @@ impl<'a> Inference<'a> {
         let Some(expr) = &pack.length else { return Ok(()) };
         let count = length.cloned().unwrap_or(SymExpr::Const(count as i64));
         self.solve(expr, &count, Subject::Tensors(param), self.request.site.argument(at))
-    }
-}
-
-/// The same tensor is one, whatever the names of the inputs that it stands for (section 2.4, identity testing).
-fn identified(term: Term, first: usize, same: &[usize]) -> Term {
-    let tensor = |id: TensorId| {
-        let known = same.get(id.0 as usize - first).map_or(id, |at| TensorId(*at as u32));
-        Term::Tensor(known)
-    };
-    match term {
-        Term::Tensor(id) => tensor(id),
-        Term::Pack(items) => Term::Pack(
-            items.into_iter().map(|item| if let Term::Tensor(id) = item { tensor(id) } else { item }).collect(),
-        ),
-        other => other,
     }
 }

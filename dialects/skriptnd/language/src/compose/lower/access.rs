@@ -6,7 +6,7 @@ use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::extent::SymExpr;
 use crate::compose::formula::{AccessIndex, Guard, ScalarExpr, ScalarKind};
-use crate::compose::graph::TensorId;
+use crate::compose::tensors::TermTensor;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;
@@ -18,9 +18,10 @@ const SELECTED_ITEMS: usize = 64;
 
 impl Evaluator<'_> {
     /// An element of a tensor, or as many as an unexpanded pack of indices has items; null if an index is.
-    pub(crate) fn access(&self, id: TensorId, items: &[Item], span: Span) -> Eval<Term> {
+    pub(crate) fn access(&self, tensor: TermTensor, items: &[Item], span: Span) -> Eval<Term> {
         let Some(formula) = self.formula else { return Err(say::access_outside_lower(span).into()) };
-        let ty = self.tensors.tensor_type(id).ok_or(Failure::Silent)?;
+        let id = tensor.formal().ok_or(Failure::Silent)?;
+        let ty = self.tensors.tensor_type(tensor).ok_or(Failure::Silent)?;
         let mut pieces = Vec::with_capacity(items.len());
         for item in items {
             if let Item::Range(begin, end, stride, range) = item {

@@ -6,7 +6,7 @@ use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::SymExpr;
 use crate::compose::extent::interval::Interval;
 use crate::compose::formula::{AccessIndex, FormulaConstant, Guard, LoopIndex, ScalarExpr, ScalarKind, TensorRef};
-use crate::compose::graph::TensorId;
+use crate::compose::tensors::FormalId;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use skriptnd_source::Span;
@@ -20,7 +20,7 @@ const SLICE: &str = ":";
 /// The tensors of a formula, and the assignment that is being made.
 #[derive(Debug, Default)]
 pub(crate) struct FormulaContext {
-    /// What the tensor ids of terms stand for.
+    /// What the tensors that the definition declares are in the formula.
     pub(crate) tensors: Vec<TensorRef>,
     constants: RefCell<Vec<FormulaConstant>>,
     /// The loops so far.
@@ -37,7 +37,7 @@ pub(crate) struct FormulaContext {
 #[derive(Debug)]
 pub(super) struct NotedAccess {
     pub(super) span: Span,
-    pub(super) tensor: TensorId,
+    pub(super) tensor: FormalId,
     pub(super) indices: Vec<AccessIndex>,
 }
 
@@ -46,8 +46,8 @@ impl FormulaContext {
         FormulaContext { tensors, constants: RefCell::new(constants), ..FormulaContext::default() }
     }
 
-    pub(crate) fn tensor(&self, id: TensorId) -> Option<TensorRef> {
-        self.tensors.get(id.0 as usize).copied()
+    pub(crate) fn tensor(&self, id: FormalId) -> Option<TensorRef> {
+        self.tensors.get(id.index()).copied()
     }
 
     /// The element at a run-time index of a pack of known values, as an access to a constant tensor.
@@ -87,7 +87,7 @@ impl FormulaContext {
     }
 
     /// Notes an access that every iteration makes.
-    pub(super) fn note(&self, span: Span, tensor: TensorId, indices: &[AccessIndex]) {
+    pub(super) fn note(&self, span: Span, tensor: FormalId, indices: &[AccessIndex]) {
         if !self.in_branch() {
             let indices = indices.to_vec();
             self.accesses.borrow_mut().push(NotedAccess { span, tensor, indices });

@@ -14,9 +14,10 @@ use crate::compose::env::Env;
 use crate::compose::evaluate::{Eval, Evaluator, Failure};
 use crate::compose::extent::SymExpr;
 use crate::compose::formula::{Assignment, Formula, FormulaConstant, ScalarExpr, ScalarKind, TensorRef};
-use crate::compose::graph::{Argument, TensorId, TensorType};
+use crate::compose::graph::{Argument, TensorType};
 use crate::compose::infer::{Binding, Bounds, declared_types};
 use crate::compose::limits;
+use crate::compose::tensors::{FormalId, FormalTensors};
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use skriptnd_source::diagnostics::Diagnostics;
@@ -80,7 +81,7 @@ fn write_out_sequences(env: &mut Env, bounds: &Bounds) {
 pub(super) struct Instantiation<'a> {
     pub(super) request: &'a FormulaRequest<'a>,
     pub(super) env: Env,
-    types: Vec<TensorType>,
+    types: FormalTensors,
     pub(super) context: FormulaContext,
     assignments: Vec<Assignment>,
     /// Statements that assign to a tensor, and how.
@@ -105,19 +106,19 @@ impl<'a> Instantiation<'a> {
         for param in &request.operator.variables {
             let declared =
                 declared_types(&Evaluator::new(&binding.env, &binding.types), param, &binding.bounds, param.span)?;
-            env.set(&param.name.text, declare(&declared, &mut types));
+            env.set(&param.name.text, Term::of_tensors(&types.declare(&declared)));
             tensors.extend((operands..).take(declared.items().len()).map(TensorRef::Input));
             operands += declared.items().len();
         }
         let mut outputs = 0;
         for (param, output) in request.operator.outputs.iter().zip(request.outputs) {
-            env.set(&param.name.text, declare(output, &mut types));
+            env.set(&param.name.text, Term::of_tensors(&types.declare(output)));
             tensors.extend(output.items().iter().enumerate().map(|(at, _)| TensorRef::Output(outputs + at)));
             outputs += output.items().len();
         }
         let mut table = binding.default_constants.clone();
         for (name, constant) in constants::declared(request.operator, &binding.env, &binding.types, &binding.bounds)? {
-            env.set(&name, declare(&constant.map(|(ty, _)| ty.clone()), &mut types));
+            env.set(&name, Term::of_tensors(&types.declare(&constant.map(|(ty, _)| ty.clone()))));
             for (ty, value) in constant.items() {
                 tensors.push(TensorRef::Constant(table.len()));
                 let shape = ty.shape.iter().map(|e| loop_extent(&e.value, e.bound).0).collect();
@@ -301,7 +302,7 @@ impl<'a> Instantiation<'a> {
 
     fn output_type(&self, tensor: TensorRef) -> Option<&TensorType> {
         let at = self.context.tensors.iter().position(|known| *known == tensor)?;
-        self.types.get(at)
+        self.types.get(FormalId::given(at))
     }
 
     fn push(&mut self, assignment: Assignment) -> Eval<()> {
@@ -329,18 +330,5 @@ impl<'a> Instantiation<'a> {
 
     fn finish(self) -> Formula {
         Formula { constants: self.context.into_constants(), assignments: self.assignments }
-    }
-}
-
-/// Registers tensors and gives the term for their name.
-fn declare(argument: &Argument<TensorType>, types: &mut Vec<TensorType>) -> Term {
-    let mut add = |ty: &TensorType| {
-        types.push(ty.clone());
-        Term::Tensor(TensorId((types.len() - 1) as u32))
-    };
-    match argument {
-        Argument::Null => Term::Null,
-        Argument::Single(ty) => add(ty),
-        Argument::Pack(items) => Term::Pack(items.iter().map(add).collect()),
     }
 }

@@ -4,7 +4,7 @@ use super::context::FormulaContext;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Eval;
 use crate::compose::formula::{AccessIndex, Guard, LinearForm, ScalarExpr};
-use crate::compose::graph::TensorType;
+use crate::compose::tensors::FormalTensors;
 
 /// An index outside of its tensor in some iteration.
 pub(crate) struct Outside {
@@ -19,7 +19,7 @@ pub(crate) struct Outside {
 }
 
 /// Looks at the accesses that every iteration of an assignment makes, where all loops are known.
-pub(super) fn check_accesses(context: &FormulaContext, types: &[TensorType]) -> Eval<()> {
+pub(super) fn check_accesses(context: &FormulaContext, types: &FormalTensors) -> Eval<()> {
     let (loops, accesses) = (context.loops.borrow(), context.accesses.borrow());
     if loops.iter().any(|index| index.dynamic.is_some()) || context.skips.get() {
         return Ok(());
@@ -27,7 +27,7 @@ pub(super) fn check_accesses(context: &FormulaContext, types: &[TensorType]) -> 
     let names: Vec<&str> = loops.iter().map(|index| index.name.as_str()).collect();
     let extents: Vec<i64> = loops.iter().map(|index| index.extent).collect();
     for access in accesses.iter() {
-        let Some(ty) = types.get(access.tensor.0 as usize) else { continue };
+        let Some(ty) = types.get(access.tensor) else { continue };
         for (dimension, (index, extent)) in access.indices.iter().zip(&ty.shape).enumerate() {
             let Some(extent) = extent.as_known() else { continue };
             if let Some((form, range, replaces)) = leaves(index, extent, &extents) {

@@ -5,9 +5,9 @@ use crate::compose::analysis::names::uses;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::{Eval, Evaluator, Failure};
 use crate::compose::extent::{Extent, SymExpr};
-use crate::compose::graph::TensorType;
 use crate::compose::infer::evaluate_shape;
 use crate::compose::limits;
+use crate::compose::tensors::FormalTensors;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;
@@ -158,7 +158,7 @@ impl MainInputs<'_, '_> {
 
     /// An extent whose names are known; a bound that is repeated must be the same.
     fn known_item(&mut self, item: &ExtentSpec, number: Option<usize>, extents: &mut Vec<Extent>) -> Eval<()> {
-        let none: Vec<TensorType> = Vec::new();
+        let none = FormalTensors::default();
         let bounds = self.session.bounds.borrow().clone();
         let name = Name { text: "input".into(), span: item.span };
         let evaluator = Evaluator::new(&self.env, &none);

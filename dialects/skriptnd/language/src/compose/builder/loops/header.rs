@@ -6,6 +6,7 @@ use crate::compose::evaluate::{Eval, Evaluator, checked_length};
 use crate::compose::extent::{Extent, SymExpr};
 use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
 use crate::compose::infer::{evaluate_shape, is_undetermined};
+use crate::compose::tensors::TermTensor;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_syntax::ast::{Carried, Expr, LValue, LValueItem, Loop, Name, TypeSpec};
@@ -230,7 +231,7 @@ impl<'a> Builder<'_, 'a> {
                 let bound = extents.upper_bound(&|symbol| bounds.get(symbol).copied());
                 Some(Count::Extents(extents, bound))
             }
-            Term::Tensor(id) => {
+            Term::Tensor(TermTensor::Graph(id)) => {
                 let ty = self.ty(id);
                 if ty.dtype == ScalarType::Int && ty.shape.is_empty() {
                     return Some(Count::Tensor(id));

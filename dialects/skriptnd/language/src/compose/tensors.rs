@@ -1,0 +1,105 @@
+//! What terms call tensors: names stand for tensors of the graph while a definition is composed, and for those that the
+//! definition itself declares while an invocation of it is checked or its formula is made.
+
+use super::extent::SymExpr;
+use super::graph::{Argument, TensorId, TensorType};
+use std::ops::Index;
+
+/// A tensor that a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum TermTensor {
+    /// One of the graph that is being composed.
+    Graph(TensorId),
+    /// One that an operator's definition declares.
+    Formal(FormalId),
+}
+
+impl TermTensor {
+    pub(crate) fn in_graph(self) -> Option<TensorId> {
+        match self {
+            TermTensor::Graph(id) => Some(id),
+            TermTensor::Formal(_) => None,
+        }
+    }
+
+    pub(crate) fn formal(self) -> Option<FormalId> {
+        match self {
+            TermTensor::Formal(id) => Some(id),
+            TermTensor::Graph(_) => None,
+        }
+    }
+}
+
+impl From<TensorId> for TermTensor {
+    fn from(id: TensorId) -> Self {
+        TermTensor::Graph(id)
+    }
+}
+
+impl From<FormalId> for TermTensor {
+    fn from(id: FormalId) -> Self {
+        TermTensor::Formal(id)
+    }
+}
+
+/// What is known of the tensors that terms refer to.
+pub(crate) trait TensorTypes {
+    /// Element type and shape.
+    fn tensor_type(&self, tensor: TermTensor) -> Option<&TensorType>;
+
+    /// The length of the pack that begins with this tensor, where it is known only at run time.
+    fn pack_length(&self, _first: TermTensor) -> Option<&SymExpr> {
+        None
+    }
+}
+
+/// Index into [`FormalTensors`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct FormalId(u32);
+
+impl FormalId {
+    /// A tensor that an invocation gives, counted over its packs: these are declared first.
+    pub(crate) fn given(number: usize) -> Self {
+        FormalId(u32::try_from(number).unwrap_or(u32::MAX))
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The tensors that a definition declares, packs flattened: those of its inputs, and for its formula those of variables,
+/// outputs and constants behind them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FormalTensors(Vec<TensorType>);
+
+impl FormalTensors {
+    pub(crate) fn declare(&mut self, types: &Argument<TensorType>) -> Argument<FormalId> {
+        types.map(|ty| {
+            self.0.push(ty.clone());
+            FormalId::given(self.0.len() - 1)
+        })
+    }
+
+    pub(crate) fn get(&self, id: FormalId) -> Option<&TensorType> {
+        self.0.get(id.index())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &TensorType> {
+        self.0.iter()
+    }
+}
+
+impl Index<FormalId> for FormalTensors {
+    type Output = TensorType;
+
+    fn index(&self, id: FormalId) -> &TensorType {
+        &self.0[id.index()]
+    }
+}
+
+impl TensorTypes for FormalTensors {
+    fn tensor_type(&self, tensor: TermTensor) -> Option<&TensorType> {
+        self.get(tensor.formal()?)
+    }
+}

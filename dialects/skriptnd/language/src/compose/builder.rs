@@ -9,6 +9,7 @@ mod definition;
 mod inline;
 mod inputs;
 mod invoke;
+mod journal;
 mod loops;
 mod outputs;
 mod quantize;
@@ -16,15 +17,16 @@ mod statement;
 mod unroll;
 
 use super::env::Env;
-use super::evaluate::{Eval, Evaluator};
+use super::evaluate::Evaluator;
 use super::extent::{Extent, SymExpr};
-use super::graph::{
-    Argument, Graph, Operation, Origin, Port, Quantization, Region, RuntimeAssert, Tensor, TensorId, TensorType,
-};
+use super::failure::{Eval, Failure};
+use super::graph::{Graph, Operation, Origin, Port, Quantization, Region, Tensor};
 use super::session::{Definition, Session};
+use super::tensors::{Argument, TensorId, TensorType};
 use super::tensors::{TensorTypes, TermTensor};
 use super::term::Term;
-use checkpoint::Journal;
+use super::violation::RuntimeAssert;
+use journal::Journal;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
 use skriptnd_syntax::ast::Expr;
@@ -164,8 +166,8 @@ impl<'s, 'a> Builder<'s, 'a> {
     fn check<T>(&mut self, cx: &Context<'a>, result: Eval<T>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
-            Err(super::evaluate::Failure::Silent) => None,
-            Err(super::evaluate::Failure::Report(diagnostic)) => {
+            Err(Failure::Silent) => None,
+            Err(Failure::Report(diagnostic)) => {
                 self.report(cx, *diagnostic);
                 None
             }

@@ -1,12 +1,14 @@
 //! `@constant` (specification, section 2.7).
 
+use super::binding::Bounds;
 use super::diagnostics as say;
 use super::env::Env;
-use super::evaluate::{Eval, Evaluator, Failure};
-use super::graph::{Argument, TensorType};
-use super::infer::{Bounds, declared_types};
+use super::evaluate::Evaluator;
+use super::failure::{Eval, Failure};
+use super::infer::declared_types;
 use super::limits;
 use super::tensors::TensorTypes;
+use super::tensors::{Argument, TensorType};
 use super::term::Term;
 use super::value::Value;
 use skriptnd_syntax::ast::{Operator, Param};

@@ -1,12 +1,13 @@
 //! The store of instances: composition, the interpreter, the dialect and editors share what has been made once.
 
 use super::analysis::compares_tensors;
-use super::graph::OperatorCall;
-use super::infer::{Operand, drop_identity};
-use super::instance::{Instance, InstanceKey};
-use super::session::full_path;
+use super::binding::{Operand, drop_identity};
+
+use super::graph::Instance;
+use super::instance::InstanceKey;
 use crate::library::Library;
 use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_syntax::ast::QualifiedName;
 use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const INSTANCE_LIMIT: usize = 1 << 14;
 
 /// An instance, or why there is none.
-type Known = Result<Arc<Instance>, Arc<Diagnostics>>;
+pub type Known = Result<Arc<Instance>, Arc<Diagnostics>>;
 
 /// The modules of a model with the instances that have been made of their operators. Clones share both.
 #[derive(Debug, Clone)]
@@ -47,34 +48,9 @@ impl Deref for Definitions {
 }
 
 impl Definitions {
-    /// One invocation checked against its operator's definition, with its result types and computation. Attributes and
-    /// types that `call` leaves out are filled in or deduced. Result packs need their length only where it can't be
-    /// derived.
-    pub fn instance(&self, call: &OperatorCall, operands: &[Operand]) -> Known {
-        self.instance_as(call, operands, None)
-    }
-
-    /// The same where a run knows extents of an invocation that was composed before.
-    pub fn instance_as(&self, call: &OperatorCall, operands: &[Operand], composed: Option<&Arc<Instance>>) -> Known {
-        let mut operands = self.inputs(&call.operator, operands).to_vec();
-        self.drop_irrelevant(&call.operator, &mut operands);
-        let given = InstanceKey::of_call(call, &operands).composed_as(composed);
-        if let Some(known) = self.lookup(&given) {
-            return known;
-        }
-        let known = super::make_instance(self, call, &operands, composed).map_err(Arc::new);
-        self.remember(given, known.clone());
-        known
-    }
-
-    /// The values that attributes, extents and helper symbols have in one invocation, by name; none if it is invalid.
-    pub fn known_values(&self, call: &OperatorCall, operands: &[Operand]) -> Vec<(String, String)> {
-        super::known_values(self, call, self.inputs(&call.operator, operands))
-    }
-
     /// The operands without the variables of a formula, which may be given behind the inputs: their types follow from the
     /// declaration.
-    fn inputs<'o>(&self, operator: &str, operands: &'o [Operand]) -> &'o [Operand] {
+    pub(super) fn inputs<'o>(&self, operator: &str, operands: &'o [Operand]) -> &'o [Operand] {
         let definition = self.operator(operator);
         let definition = definition.filter(|definition| operands.len() == definition.operands().count());
         definition.and_then(|definition| operands.get(..definition.inputs.len())).unwrap_or(operands)
@@ -112,7 +88,7 @@ impl Definitions {
         Ok(instance)
     }
 
-    fn remember(&self, key: InstanceKey, known: Known) {
+    pub(super) fn remember(&self, key: InstanceKey, known: Known) {
         let mut instances = self.0.instances.lock().unwrap_or_else(PoisonError::into_inner);
         if instances.len() >= INSTANCE_LIMIT {
             instances.clear();
@@ -155,5 +131,13 @@ impl Definitions {
         }
         known.extend(seen.into_iter().map(|path| (path, false)));
         false
+    }
+}
+
+/// `module.name`, or the name itself if it is qualified.
+pub(crate) fn full_path(module: &str, name: &QualifiedName) -> String {
+    match name.parts.as_slice() {
+        [single] => format!("{module}.{}", single.text),
+        parts => parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join("."),
     }
 }

@@ -1,6 +1,5 @@
 //! The names that are visible while one operator is composed.
 
-use super::composed::Names;
 use super::tensors::FormalTensors;
 use super::term::Term;
 use std::collections::HashMap;
@@ -69,4 +68,13 @@ impl Env {
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.frames.iter().flat_map(|frame| frame.keys()).chain(self.base.keys()).map(|name| &**name)
     }
+}
+
+/// The names of an invocation as they were composed: a run, which knows the extents, does not decide again what is decided
+/// at compile time (specification, section 2.4), so that `is` compares what these stand for.
+#[derive(Debug)]
+pub(crate) struct Names {
+    pub(crate) env: Env,
+    /// The tensors that they refer to.
+    pub(crate) types: FormalTensors,
 }

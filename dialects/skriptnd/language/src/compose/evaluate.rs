@@ -1,14 +1,18 @@
 //! Evaluation of expressions (specification, section 2.4) where attributes, extents and helper symbols are known.
 //! Within `@lower` the same evaluator leaves run-time scalars where loop indices and tensor elements take part.
 
+mod access;
 mod cast;
 mod containment;
+pub(crate) mod context;
 mod elementwise;
 mod fold;
 mod format;
 mod index;
+mod known;
 mod list;
 pub(crate) mod operators;
+pub(crate) mod scalar;
 mod select;
 mod sequence;
 #[cfg(test)]
@@ -23,37 +27,18 @@ pub(crate) use select::choose_by_extents;
 use super::diagnostics as say;
 use super::env::Env;
 use super::extent::SymExpr;
+use super::failure::{Eval, Failure};
 use super::limits;
-use super::lower::context::FormulaContext;
-use super::lower::scalar;
 use super::tensors::{TensorTypes, TermTensor};
 use super::term::Term;
 use super::value::ScalarType;
+use context::FormulaContext;
 use operators::Fault;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostic;
 use skriptnd_syntax::ast::{BinaryOp, Expr, ExprKind, Item, Member, Name, StrPart, UnaryOp};
 use skriptnd_syntax::walk;
 use std::borrow::Cow;
 use std::cell::Cell;
-
-/// Why there is no value.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// An error that has been reported already is the reason.
-    Silent,
-    /// To be reported.
-    Report(Box<Diagnostic>),
-}
-
-impl From<Diagnostic> for Failure {
-    fn from(diagnostic: Diagnostic) -> Self {
-        Failure::Report(Box::new(diagnostic))
-    }
-}
-
-/// The result of an evaluation.
-pub(crate) type Eval<T> = Result<T, Failure>;
 
 /// Evaluates expressions among the names of an environment.
 pub(crate) struct Evaluator<'a> {
@@ -255,6 +240,14 @@ impl<'a> Evaluator<'a> {
                 scalar::binary(op, a, b).map(Term::from).ok_or(fault)
             }
             _ => Err(fault),
+        }
+    }
+
+    /// Evaluates something that an iteration of a formula may leave out.
+    pub(crate) fn conditionally<T>(&self, evaluate: impl FnOnce() -> T) -> T {
+        match self.formula {
+            Some(formula) => formula.conditionally(evaluate),
+            None => evaluate(),
         }
     }
 

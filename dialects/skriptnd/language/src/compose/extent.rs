@@ -6,6 +6,7 @@ mod evaluate;
 mod fold;
 mod integer;
 pub(crate) mod interval;
+pub(crate) mod marker;
 mod polynomial;
 mod quotient;
 mod real;
@@ -15,8 +16,9 @@ mod size;
 mod tests;
 
 pub use evaluate::NoValue;
-pub use fold::{Fold, FoldOp};
-pub use real::{Float, RealExpr};
+use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// An integer expression over run-time symbols, kept in a canonical form so that equal expressions compare equal as
@@ -69,6 +71,88 @@ pub enum SymOp {
     Select,
 }
 
+/// A real number with an order among all of them, so that expressions can be compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Float(f64);
+
+impl Float {
+    /// The number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl From<f64> for Float {
+    fn from(value: f64) -> Self {
+        Float(value)
+    }
+}
+
+impl PartialEq for Float {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Float {}
+
+impl PartialOrd for Float {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Float {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl Hash for Float {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+/// A real expression over run-time symbols.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RealExpr {
+    /// Known.
+    Const(Float),
+    /// `real(n)`
+    Int(SymExpr),
+    /// `-x`
+    Unary(UnaryOp, Box<RealExpr>),
+    /// A built-in function.
+    Builtin(Builtin, Box<RealExpr>),
+    /// Arithmetic.
+    Binary(BinaryOp, Box<[RealExpr; 2]>),
+    /// `condition ? a : b`
+    Select(SymExpr, Box<[RealExpr; 2]>),
+}
+
+/// What the items of a pack are folded by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum FoldOp {
+    Sum,
+    Product,
+    Min,
+    Max,
+    /// Whether all are true.
+    All,
+    /// Whether one is true.
+    Any,
+}
+
+/// The fold of the values that an expression of [`POSITION`](super::value::POSITION) has below a length.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fold {
+    op: FoldOp,
+    item: SymExpr,
+    length: SymExpr,
+}
+
 /// An extent of a tensor.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Extent {
@@ -115,25 +199,6 @@ impl SymExpr {
             SymExpr::Truncated(real) => real.symbols(visit),
             SymExpr::Compared(_, sides) => sides.iter().for_each(|side| side.symbols(visit)),
             SymExpr::Fold(fold) => fold.symbols(visit),
-        }
-    }
-
-    /// The symbol whose value follows from that of the expression, and its value: rounded down where there is none.
-    pub fn solve(&self, value: i64) -> Option<(Arc<str>, i64)> {
-        let (name, coefficient, offset) = self.affine()?;
-        Some((name, integer::floor_div(value.checked_sub(offset)?, coefficient)?))
-    }
-
-    /// As `coefficient * symbol + offset`.
-    pub(crate) fn affine(&self) -> Option<(Arc<str>, i64, i64)> {
-        let polynomial = polynomial::Polynomial::of(self);
-        let mut terms = polynomial.symbolic();
-        match (terms.next(), terms.next()) {
-            (Some((factors, coefficient)), None) => match factors.as_slice() {
-                [SymExpr::Symbol(name)] => Some((name.clone(), coefficient, polynomial.constant())),
-                _ => None,
-            },
-            _ => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! the items of tensor packs unrolled; what is left are scalar expressions over loop indices and tensor elements.
 
 mod linear;
+mod ranges;
 
 use super::extent::SymExpr;
 use super::value::{ScalarType, Value};
@@ -11,8 +12,8 @@ use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
 use std::sync::Arc;
 
 pub use super::extent::interval::Interval;
-pub use super::lower::ranges::Ranges;
 pub use linear::LinearForm;
+pub use ranges::Ranges;
 
 /// A tensor that a formula reads or writes, counted over the flattened packs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,27 +2,16 @@
 //! the import to MLIR read. Operators stay whole in it: an [`Operation`] names its operator, and
 //! [`Definitions::instance`](super::Definitions::instance) gives its formula or its composition.
 
-use super::extent::{Extent, SymExpr};
-use super::instance::Instance;
-use super::value::{ScalarType, Value};
-use super::violation::Violation;
-use indexmap::IndexMap;
+use super::binding::Binding;
+use super::extent::Extent;
+use super::formula::Formula;
+use super::value::Value;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::Frame;
 use std::sync::Arc;
 
-/// Index into [`Graph::tensors`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TensorId(pub u32);
-
-/// Element type and shape.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct TensorType {
-    /// Concrete: generics are resolved.
-    pub dtype: ScalarType,
-    /// Outermost dimension first.
-    pub shape: Vec<Extent>,
-}
+pub use super::tensors::{Argument, OperatorCall, TensorId, TensorType};
+pub use super::violation::RuntimeAssert;
 
 /// Where a tensor's value comes from.
 #[derive(Debug, Clone)]
@@ -54,49 +43,6 @@ pub struct Tensor {
     pub origin: Origin,
     /// What it comes from: its declaration, an invocation, a control-flow construct or an expression.
     pub span: Span,
-}
-
-/// What stands for one parameter of an operator.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Argument<T = TensorId> {
-    /// An optional parameter that is absent.
-    Null,
-    /// One tensor.
-    Single(T),
-    /// A pack of tensors.
-    Pack(Vec<T>),
-}
-
-impl<T> Argument<T> {
-    /// Its tensors in order.
-    pub fn items(&self) -> &[T] {
-        match self {
-            Argument::Null => &[],
-            Argument::Single(item) => std::slice::from_ref(item),
-            Argument::Pack(items) => items,
-        }
-    }
-
-    /// The same argument of other items.
-    pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Argument<U> {
-        match self {
-            Argument::Null => Argument::Null,
-            Argument::Single(item) => Argument::Single(f(item)),
-            Argument::Pack(items) => Argument::Pack(items.iter().map(f).collect()),
-        }
-    }
-}
-
-/// An operator with everything that is fixed at compile time.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OperatorCall {
-    /// Module path and operator: `nn.conv`, `main.my_op`.
-    pub operator: Arc<str>,
-    /// Generic types, all of them, in the order of `@dtype`.
-    pub dtypes: IndexMap<String, ScalarType>,
-    /// Attributes, all of them with defaults filled in, in the order of `@attrib`; an absent optional is
-    /// [`Value::Null`].
-    pub attributes: IndexMap<String, Value>,
 }
 
 /// What an operation does.
@@ -213,13 +159,63 @@ pub struct Graph {
     pub pack_lengths: Vec<(TensorId, Extent)>,
 }
 
-/// A check that could not be decided when composing (section 3.1).
+/// An operator applied to operands of known type.
 #[derive(Debug, Clone)]
-pub struct RuntimeAssert {
-    /// Must be non-zero for the extents of a run.
-    pub condition: SymExpr,
-    /// What is wrong otherwise.
-    pub violation: Violation,
+pub struct Instance {
+    /// The call with every attribute and every generic type filled in.
+    pub call: OperatorCall,
+    /// Types of the results.
+    pub outputs: Vec<Argument<TensorType>>,
+    /// How they are computed.
+    pub body: InstanceBody,
+    /// What the invocation determines.
+    pub(crate) binding: Arc<Binding>,
+    /// The symbols of its operands and attributes: extents that only the run knows.
+    pub symbols: Vec<Arc<str>>,
+    /// Operations that it is composed of, all the way down.
+    pub(crate) inner_operations: u64,
+}
+
+/// How an operator computes.
+#[derive(Debug, Clone)]
+pub enum InstanceBody {
+    /// `@lower`
+    Formula(Formula),
+    /// `@compose`
+    Composition(Box<Graph>),
+    /// Neither: one of the operators that the language can't express, such as `layout.nonzero`.
+    Intrinsic,
+}
+
+impl Instance {
+    pub(crate) fn new(
+        binding: Arc<Binding>,
+        outputs: Vec<Argument<TensorType>>,
+        body: InstanceBody,
+        inner_operations: u64,
+    ) -> Arc<Self> {
+        let (call, symbols) = (binding.call.clone(), binding.symbols());
+        Arc::new(Instance { call, outputs, body, binding, symbols, inner_operations })
+    }
+
+    /// Whether a run finds all operands and attributes as they are here: no extent is left open, and every input that an
+    /// operation has is one of the operands.
+    pub fn is_static(&self) -> bool {
+        self.symbols.is_empty() && self.binding.defaults.is_empty()
+    }
+
+    /// Whether the types of its operands are not all that it depends on.
+    pub fn knows_more(&self) -> bool {
+        !self.symbols.is_empty() || self.binding.repeats_tensors
+    }
+
+    /// The composition that a run executes for whatever extents it finds.
+    pub fn open_composition(&self) -> Option<&Graph> {
+        match &self.body {
+            InstanceBody::Composition(graph) if !self.binding.defers_assertions => Some(graph),
+            _ => None,
+        }
+    }
 }
 
 impl Graph {

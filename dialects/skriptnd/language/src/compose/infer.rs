@@ -12,93 +12,28 @@ mod site;
 mod solve;
 
 pub(crate) use deduce::admits;
-pub(crate) use outputs::{check_volume, declared_types, evaluate_shape, is_undetermined};
+pub(crate) use outputs::{check_volume, declared_types, evaluate_shape};
 pub(crate) use site::Site;
 
 use super::analysis::OperatorInfo;
-use super::composed::Names;
+use super::binding::{Binding, Bounds, DefaultInput, Operand};
 use super::diagnostics as say;
 use super::env::Env;
-use super::evaluate::{Eval, Evaluator, Failure};
+use super::env::Names;
+use super::evaluate::Evaluator;
 use super::extent::{Extent, SymExpr};
+use super::failure::{Eval, Failure};
 use super::formula::{FormulaConstant, TensorRef};
-use super::graph::{Argument, OperatorCall, RuntimeAssert, TensorType};
+use super::tensors::{Argument, OperatorCall, TensorType};
 use super::tensors::{FormalId, FormalTensors};
 use super::term::Term;
 use super::value::{ScalarType, Value};
+use super::violation::RuntimeAssert;
 use indexmap::IndexMap;
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::Diagnostics;
-use skriptnd_syntax::ast::{Expr, Operator, OperatorKind};
-use std::collections::{BTreeSet, HashMap};
-use std::hash::Hash;
+use skriptnd_syntax::ast::{Expr, ExtentSpec, Operator, OperatorKind, Param};
 use std::sync::Arc;
-
-/// Upper bounds of the symbols of extents.
-pub(crate) type Bounds = HashMap<Arc<str>, i64>;
-
-/// What is known of what stands for one input.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Operand {
-    /// Its types.
-    pub argument: Argument<TensorType>,
-    /// The length of the pack, where only the run knows it.
-    pub length: Option<SymExpr>,
-    /// For each of its tensors the first one of the invocation, counted from 0, that is the same; nothing where all
-    /// tensors differ.
-    pub same: Vec<usize>,
-}
-
-impl Operand {
-    /// Of which nothing more is known.
-    pub fn of(argument: Argument<TensorType>) -> Self {
-        Operand { argument, length: None, same: Vec::new() }
-    }
-
-    /// A pack without tensors, of which the type that they would have is known.
-    pub fn empty(ty: TensorType) -> Self {
-        Operand { length: Some(SymExpr::Const(0)), ..Operand::of(Argument::Pack(vec![ty])) }
-    }
-
-    /// Whether it is such a pack.
-    pub fn is_empty(&self) -> bool {
-        self.length == Some(SymExpr::Const(0))
-    }
-
-    /// Calls `visit` with every symbol of its types and its length.
-    pub(crate) fn symbols(&self, visit: &mut dyn FnMut(&Arc<str>)) {
-        let extents = self.argument.items().iter().flat_map(|ty| &ty.shape).map(|extent| &extent.value);
-        extents.chain(&self.length).for_each(|extent| extent.symbols(visit));
-    }
-
-    /// The types of its tensors.
-    pub fn items(&self) -> &[TensorType] {
-        if self.is_empty() { &[] } else { self.argument.items() }
-    }
-}
-
-/// Notes which tensors of an invocation are the same: for each of them the first one, counted from 0, that is.
-pub fn note_identity(operands: &mut [Operand], first: &[usize]) {
-    let mut rest = first;
-    if first.iter().enumerate().all(|(at, first)| at == *first) {
-        return drop_identity(operands);
-    }
-    for operand in operands {
-        let (own, others) = rest.split_at(operand.items().len().min(rest.len()));
-        (operand.same, rest) = (own.to_vec(), others);
-    }
-}
-
-/// Takes all tensors of an invocation as different.
-pub(crate) fn drop_identity(operands: &mut [Operand]) {
-    operands.iter_mut().for_each(|operand| operand.same.clear());
-}
-
-/// For each of some tensors the first one, counted from 0, that is the same.
-pub fn first_of_same<T: Eq + Hash>(tensors: impl IntoIterator<Item = T>) -> Vec<usize> {
-    let mut first = HashMap::new();
-    tensors.into_iter().enumerate().map(|(at, tensor)| *first.entry(tensor).or_insert(at)).collect()
-}
 
 /// An invocation to be checked.
 pub(crate) struct Request<'a> {
@@ -117,60 +52,6 @@ pub(crate) struct Request<'a> {
     pub(crate) bounds: &'a Bounds,
     /// The names as they were composed, if that is the second time.
     pub(crate) composed: Option<Arc<Names>>,
-}
-
-/// An input that is absent and has a default.
-#[derive(Debug, Clone)]
-pub(crate) struct DefaultInput {
-    /// Which input.
-    pub(crate) input: usize,
-    /// Types and values of its tensors.
-    pub(crate) tensors: Argument<(TensorType, Value)>,
-}
-
-/// Everything that an invocation determines.
-#[derive(Debug, Clone)]
-pub(crate) struct Binding {
-    /// Generic types, attributes, extents, helper symbols, and inputs as tensors of `types`.
-    pub(crate) env: Env,
-    /// Types of the inputs' tensors, packs flattened.
-    pub(crate) types: FormalTensors,
-    /// What formulas call them.
-    pub(crate) formula_inputs: Vec<TensorRef>,
-    /// Values of those that are constants.
-    pub(crate) default_constants: Vec<FormulaConstant>,
-    /// Inputs that take their defaults.
-    pub(crate) defaults: Vec<DefaultInput>,
-    /// The call with everything filled in.
-    pub(crate) call: OperatorCall,
-    /// Types of the results; none for a graph, whose results are what its composition gives.
-    pub(crate) outputs: Option<Vec<Argument<TensorType>>>,
-    /// The lengths of the packs among them, where only the run knows them.
-    pub(crate) output_lengths: Vec<Option<SymExpr>>,
-    /// The same for the operands.
-    pub(crate) input_lengths: Vec<Option<SymExpr>>,
-    /// What has to be checked when the extents are known.
-    pub(crate) runtime_asserts: Vec<RuntimeAssert>,
-    /// Upper bounds of the symbols in the operands' shapes.
-    pub(crate) bounds: Bounds,
-    /// Whether one tensor stands for several inputs or items of packs.
-    pub(crate) repeats_tensors: bool,
-    /// Whether assertions are left to be checked when the run makes the operator again, for the items that there are.
-    pub(crate) defers_assertions: bool,
-}
-
-impl Binding {
-    /// The symbols of operands and attributes, in order.
-    pub(crate) fn symbols(&self) -> Vec<Arc<str>> {
-        let mut symbols = BTreeSet::new();
-        let mut add = |symbol: &Arc<str>| {
-            symbols.insert(symbol.clone());
-        };
-        self.types.iter().flat_map(|ty| &ty.shape).for_each(|extent| extent.value.symbols(&mut add));
-        self.input_lengths.iter().flatten().for_each(|length| length.symbols(&mut add));
-        self.call.attributes.values().for_each(|value| value.symbols(&mut add));
-        symbols.into_iter().collect()
-    }
 }
 
 /// Binds and checks an invocation.
@@ -198,6 +79,23 @@ pub(crate) fn infer<'a>(request: &'a Request<'a>) -> Result<Binding, Diagnostics
     if work.failed() { Err(work.diagnostics) } else { Ok(work.finish(outputs)) }
 }
 
+/// Which tensor: the number of the input, and that within a pack.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    number: Option<usize>,
+}
+
+/// Some dimensions of a tensor, which a part of the declared shape stands for.
+#[derive(Clone)]
+struct Dimensions<'a> {
+    place: Place,
+    param: &'a Param,
+    item: &'a ExtentSpec,
+    first: usize,
+    extents: Vec<Extent>,
+}
+
 /// A binding that is being worked out.
 struct Inference<'a> {
     request: &'a Request<'a>,
@@ -210,9 +108,9 @@ struct Inference<'a> {
     attributes: Vec<Option<Term>>,
     bounds: Bounds,
     /// Extents that attributes prescribe which have no value yet.
-    postponed: Vec<dimensions::Dimensions<'a>>,
+    postponed: Vec<Dimensions<'a>>,
     /// Dimensions for which a bound is declared.
-    bounded: Vec<dimensions::Dimensions<'a>>,
+    bounded: Vec<Dimensions<'a>>,
     runtime_asserts: Vec<RuntimeAssert>,
     checked_asserts: Vec<bool>,
     defers_assertions: bool,
@@ -259,7 +157,7 @@ impl<'a> Inference<'a> {
 
     fn fail(&mut self, failure: Failure) {
         self.silent = true;
-        say::report(&mut self.diagnostics, failure);
+        failure.report(&mut self.diagnostics);
     }
 
     /// The result, or nothing after its failure has been reported.

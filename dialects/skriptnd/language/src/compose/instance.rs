@@ -1,71 +1,12 @@
-//! An operator applied to operands, and what tells different instances apart.
+//! What tells instances of operators apart.
 
-use super::formula::Formula;
-use super::graph::{Argument, Graph, OperatorCall, TensorType};
-use super::infer::{Binding, Bounds, Operand};
+use super::binding::{Binding, Bounds, Operand};
+use super::graph::Instance;
 use super::limits;
+use super::tensors::OperatorCall;
 use super::value::{ScalarType, Value};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// An operator applied to operands of known type.
-#[derive(Debug, Clone)]
-pub struct Instance {
-    /// The call with every attribute and every generic type filled in.
-    pub call: OperatorCall,
-    /// Types of the results.
-    pub outputs: Vec<Argument<TensorType>>,
-    /// How they are computed.
-    pub body: InstanceBody,
-    /// What the invocation determines.
-    pub(crate) binding: Arc<Binding>,
-    /// The symbols of its operands and attributes: extents that only the run knows.
-    pub symbols: Vec<Arc<str>>,
-    /// Operations that it is composed of, all the way down.
-    pub(crate) inner_operations: u64,
-}
-
-/// How an operator computes.
-#[derive(Debug, Clone)]
-pub enum InstanceBody {
-    /// `@lower`
-    Formula(Formula),
-    /// `@compose`
-    Composition(Box<Graph>),
-    /// Neither: one of the operators that the language can't express, such as `layout.nonzero`.
-    Intrinsic,
-}
-
-impl Instance {
-    pub(crate) fn new(
-        binding: Arc<Binding>,
-        outputs: Vec<Argument<TensorType>>,
-        body: InstanceBody,
-        inner_operations: u64,
-    ) -> Arc<Self> {
-        let (call, symbols) = (binding.call.clone(), binding.symbols());
-        Arc::new(Instance { call, outputs, body, binding, symbols, inner_operations })
-    }
-
-    /// Whether a run finds all operands and attributes as they are here: no extent is left open, and every input that an
-    /// operation has is one of the operands.
-    pub fn is_static(&self) -> bool {
-        self.symbols.is_empty() && self.binding.defaults.is_empty()
-    }
-
-    /// Whether the types of its operands are not all that it depends on.
-    pub fn knows_more(&self) -> bool {
-        !self.symbols.is_empty() || self.binding.repeats_tensors
-    }
-
-    /// The composition that a run executes for whatever extents it finds.
-    pub fn open_composition(&self) -> Option<&Graph> {
-        match &self.body {
-            InstanceBody::Composition(graph) if !self.binding.defers_assertions => Some(graph),
-            _ => None,
-        }
-    }
-}
 
 /// Everything that an instance depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

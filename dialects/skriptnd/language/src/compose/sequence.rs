@@ -2,9 +2,9 @@
 //! of the position. A run has plain packs instead.
 
 use super::evaluate::operators::binary;
-use super::evaluate::{choose_by_extents, undefined};
+use super::evaluate::{choose_by_extents, convert, undefined};
 use super::extent::{FoldOp, RealExpr, SymExpr, SymOp};
-use super::term::Term;
+use super::term::{Sequence, Term};
 use super::value::POSITION;
 use skriptnd_syntax::ast::BinaryOp;
 
@@ -14,26 +14,12 @@ const FOLDED_ITEMS: i64 = 64;
 /// Sums of polynomials up to this degree have a closed form here.
 const DEGREE: usize = 3;
 
-/// A pack of dynamic length.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Sequence {
-    /// Never negative.
-    pub(crate) length: SymExpr,
-    /// What it holds at [`POSITION`].
-    pub(crate) item: Term,
-}
-
 /// The number of an item.
 pub(crate) fn position() -> SymExpr {
     SymExpr::Symbol(POSITION.into())
 }
 
 impl Sequence {
-    /// The item at a position, which must be one of the pack.
-    pub(crate) fn at(&self, position: &SymExpr) -> Option<Term> {
-        place(&self.item, position)
-    }
-
     /// The item at a position that counts from the end if it is negative; beyond the pack it has no value. None if
     /// there can't be such an item.
     pub(crate) fn checked_at(&self, index: &SymExpr) -> Option<Term> {
@@ -44,19 +30,6 @@ impl Sequence {
             SymExpr::Const(0) => None,
             inside => choose_by_extents(&inside, &self.at(&position)?, &undefined(self.item.dtype()?)?),
         }
-    }
-
-    /// Whether all items are the same.
-    pub(crate) fn is_uniform(&self) -> bool {
-        let mut uniform = true;
-        let mut visit = |name: &std::sync::Arc<str>| uniform &= **name != *POSITION;
-        match &self.item {
-            Term::Symbolic(expr) | Term::Condition(expr) => expr.symbols(&mut visit),
-            Term::SymbolicReal(expr) => expr.symbols(&mut visit),
-            Term::Formatted(_) => return false,
-            _ => {}
-        }
-        uniform
     }
 
     /// The fold of all items; none if it has to wait for the run.
@@ -221,9 +194,7 @@ impl Sequence {
     fn fold_each(&self, op: BinaryOp) -> Option<Term> {
         let bound = self.length.upper_bound(&|_| None).filter(|bound| *bound <= FOLDED_ITEMS)?;
         let mut folded = match (op, self.item.dtype()?) {
-            (BinaryOp::Add | BinaryOp::Mul, dtype) => {
-                super::evaluate::convert(&Term::Int((op == BinaryOp::Mul).into()), dtype)?
-            }
+            (BinaryOp::Add | BinaryOp::Mul, dtype) => convert(&Term::Int((op == BinaryOp::Mul).into()), dtype)?,
             (BinaryOp::And | BinaryOp::Or, _) => Term::Bool(op == BinaryOp::And),
             (BinaryOp::Min | BinaryOp::Max, dtype) => undefined(dtype)?,
             _ => return None,
@@ -236,20 +207,6 @@ impl Sequence {
         }
         Some(folded)
     }
-}
-
-/// An item with a number in place of the position.
-fn place(item: &Term, position: &SymExpr) -> Option<Term> {
-    let lookup = |name: &str| (name == POSITION).then(|| position.clone());
-    Some(match item {
-        Term::Symbolic(expr) => Term::extent(expr.substitute(&lookup)?),
-        Term::Condition(expr) => Term::condition(expr.substitute(&lookup)?),
-        Term::SymbolicReal(expr) => Term::real(expr.substitute(&lookup)?),
-        Term::Formatted(parts) => {
-            Term::Formatted(parts.iter().map(|part| place(part, position)).collect::<Option<_>>()?)
-        }
-        other => other.clone(),
-    })
 }
 
 pub(crate) fn less(a: &SymExpr, b: &SymExpr) -> Option<SymExpr> {

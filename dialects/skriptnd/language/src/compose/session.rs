@@ -2,9 +2,11 @@
 //! and invocations that have been checked before.
 
 use super::analysis::OperatorInfo;
-use super::definitions::Definitions;
-use super::infer::{Binding, Bounds};
-use super::instance::{Instance, InstanceKey};
+use super::binding::{Binding, Bounds};
+use super::definitions::{Definitions, full_path};
+
+use super::graph::Instance;
+use super::instance::InstanceKey;
 use super::limits;
 use crate::library::Library;
 use skriptnd_source::Span;
@@ -231,13 +233,5 @@ pub(crate) struct Guard<'s>(&'s Cell<usize>);
 impl Drop for Guard<'_> {
     fn drop(&mut self) {
         self.0.set(self.0.get().saturating_sub(1));
-    }
-}
-
-/// `module.name`, or the name itself if it is qualified.
-pub(crate) fn full_path(module: &str, name: &QualifiedName) -> String {
-    match name.parts.as_slice() {
-        [single] => format!("{module}.{}", single.text),
-        parts => parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join("."),
     }
 }

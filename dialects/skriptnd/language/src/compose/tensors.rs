@@ -1,9 +1,68 @@
-//! What terms call tensors: names stand for tensors of the graph while a definition is composed, and for those that the
-//! definition itself declares while an invocation of it is checked or its formula is made.
+//! Tensors, their types, and what stands for the parameters of operators. In terms, names stand for tensors of the graph
+//! while a definition is composed, and for those that the definition itself declares while an invocation of it is checked
+//! or its formula is made.
 
-use super::extent::SymExpr;
-use super::graph::{Argument, TensorId, TensorType};
+use super::extent::{Extent, SymExpr};
+use super::value::{ScalarType, Value};
+use indexmap::IndexMap;
 use std::ops::Index;
+use std::sync::Arc;
+
+/// Index into [`Graph::tensors`](super::graph::Graph::tensors).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TensorId(pub u32);
+
+/// Element type and shape.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TensorType {
+    /// Concrete: generics are resolved.
+    pub dtype: ScalarType,
+    /// Outermost dimension first.
+    pub shape: Vec<Extent>,
+}
+
+/// What stands for one parameter of an operator.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Argument<T = TensorId> {
+    /// An optional parameter that is absent.
+    Null,
+    /// One tensor.
+    Single(T),
+    /// A pack of tensors.
+    Pack(Vec<T>),
+}
+
+impl<T> Argument<T> {
+    /// Its tensors in order.
+    pub fn items(&self) -> &[T] {
+        match self {
+            Argument::Null => &[],
+            Argument::Single(item) => std::slice::from_ref(item),
+            Argument::Pack(items) => items,
+        }
+    }
+
+    /// The same argument of other items.
+    pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Argument<U> {
+        match self {
+            Argument::Null => Argument::Null,
+            Argument::Single(item) => Argument::Single(f(item)),
+            Argument::Pack(items) => Argument::Pack(items.iter().map(f).collect()),
+        }
+    }
+}
+
+/// An operator with everything that is fixed at compile time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OperatorCall {
+    /// Module path and operator: `nn.conv`, `main.my_op`.
+    pub operator: Arc<str>,
+    /// Generic types, all of them, in the order of `@dtype`.
+    pub dtypes: IndexMap<String, ScalarType>,
+    /// Attributes, all of them with defaults filled in, in the order of `@attrib`; an absent optional is
+    /// [`Value::Null`].
+    pub attributes: IndexMap<String, Value>,
+}
 
 /// A tensor that a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

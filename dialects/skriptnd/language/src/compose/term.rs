@@ -1,16 +1,16 @@
 //! What expressions evaluate to while composing: compile-time values, tensors (in `@compose`) and run-time scalars
 //! (in `@lower`), all in one type, because the language mixes them in one expression.
 
-use super::evaluate::Failure;
+mod display;
+
 use super::extent::{RealExpr, SymExpr};
+use super::failure::Failure;
 use super::formula::{AccessIndex, ScalarExpr};
-use super::graph::Argument;
 use super::limits;
-use super::sequence::Sequence;
+use super::tensors::Argument;
 use super::tensors::TermTensor;
-use super::value::{ScalarType, Symbolic, Value};
+use super::value::{POSITION, ScalarType, Symbolic, Value};
 use skriptnd_source::diagnostics::Diagnostic;
-use std::fmt;
 use std::sync::Arc;
 
 /// The result of evaluating an expression. Packs hold neither packs nor nulls.
@@ -320,66 +320,45 @@ impl Term {
     }
 }
 
-/// How many items of a pack of dynamic length a message shows.
-const SHOWN_FIRST: i64 = 3;
+/// A pack of dynamic length.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sequence {
+    /// Never negative.
+    pub(crate) length: SymExpr,
+    /// What it holds at [`POSITION`].
+    pub(crate) item: Term,
+}
 
-/// How many items of a pack a message shows.
-const SHOWN_ITEMS: usize = 16;
+impl Sequence {
+    /// The item at a position, which must be one of the pack.
+    pub(crate) fn at(&self, position: &SymExpr) -> Option<Term> {
+        place(&self.item, position)
+    }
 
-impl fmt::Display for Term {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Term::Null => f.write_str("null"),
-            Term::Int(i64::MAX) => f.write_str("int(inf)"),
-            Term::Int(i64::MIN) => f.write_str("int(-inf)"),
-            Term::Int(value) => value.fmt(f),
-            Term::Symbolic(expr) | Term::Condition(expr) => expr.fmt(f),
-            Term::SymbolicReal(expr) => expr.fmt(f),
-            Term::Formatted(parts) => parts.iter().try_for_each(|part| part.fmt(f)),
-            // Debug output of floats always has a point or an exponent, as literals of the language have.
-            Term::Real(value) => write!(f, "{value:?}"),
-            Term::Bool(value) => value.fmt(f),
-            Term::Str(value) => f.write_str(value),
-            Term::Pack(items) => {
-                f.write_str("[")?;
-                for (at, item) in items.iter().take(SHOWN_ITEMS).enumerate() {
-                    write!(f, "{}{}", if at > 0 { ", " } else { "" }, Quoted(item))?;
-                }
-                f.write_str(if items.len() > SHOWN_ITEMS { ", ...]" } else { "]" })
-            }
-            Term::Empty(_) | Term::Repeat(_, 0) => f.write_str("[]"),
-            Term::Repeat(item, count) => write!(f, "[{} ..({count})]", Quoted(item)),
-            Term::Sequence(sequence) if sequence.is_uniform() => {
-                write!(f, "[{} ..({})]", Quoted(&sequence.item), sequence.length)
-            }
-            Term::Sequence(sequence) => {
-                f.write_str("[")?;
-                let first = (0..SHOWN_FIRST).filter_map(|at| sequence.at(&SymExpr::Const(at)));
-                first.into_iter().try_for_each(|item| write!(f, "{}, ", Quoted(&item)))?;
-                write!(f, "... ({} items)]", sequence.length)
-            }
-            Term::Scalar(_) | Term::Index(_) => f.write_str("a value known only at run time"),
-            Term::Tensor(_) => f.write_str("a tensor"),
-            Term::Type(dtype) => f.write_str(dtype.keyword()),
-            Term::Unknown | Term::Fault(_) => f.write_str("unknown"),
+    /// Whether all items are the same.
+    pub(crate) fn is_uniform(&self) -> bool {
+        let mut uniform = true;
+        let mut visit = |name: &std::sync::Arc<str>| uniform &= **name != *POSITION;
+        match &self.item {
+            Term::Symbolic(expr) | Term::Condition(expr) => expr.symbols(&mut visit),
+            Term::SymbolicReal(expr) => expr.symbols(&mut visit),
+            Term::Formatted(_) => return false,
+            _ => {}
         }
+        uniform
     }
 }
 
-/// Strings within packs show their quotes.
-struct Quoted<'a>(&'a Term);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Term::Str(value) => write!(f, "'{value}'"),
-            other => other.fmt(f),
+/// An item with a number in place of the position.
+fn place(item: &Term, position: &SymExpr) -> Option<Term> {
+    let lookup = |name: &str| (name == POSITION).then(|| position.clone());
+    Some(match item {
+        Term::Symbolic(expr) => Term::extent(expr.substitute(&lookup)?),
+        Term::Condition(expr) => Term::condition(expr.substitute(&lookup)?),
+        Term::SymbolicReal(expr) => Term::real(expr.substitute(&lookup)?),
+        Term::Formatted(parts) => {
+            Term::Formatted(parts.iter().map(|part| place(part, position)).collect::<Option<_>>()?)
         }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Term::from_value(self).fmt(f)
-    }
+        other => other.clone(),
+    })
 }

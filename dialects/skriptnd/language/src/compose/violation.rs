@@ -71,6 +71,15 @@ impl From<Violation> for Diagnostic {
     }
 }
 
+/// A check that could not be decided when composing (section 3.1).
+#[derive(Debug, Clone)]
+pub struct RuntimeAssert {
+    /// Must be non-zero for the extents of a run.
+    pub condition: SymExpr,
+    /// What is wrong otherwise.
+    pub violation: Violation,
+}
+
 /// A message out of pieces.
 pub(crate) fn message(pieces: Vec<Value>) -> Value {
     Value::Symbolic(Symbolic::Str(pieces))

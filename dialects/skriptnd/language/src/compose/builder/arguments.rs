@@ -1,11 +1,14 @@
 //! From the values of expressions to tensors.
 
 use super::{Builder, Context};
+use crate::compose::binding::{Operand, first_of_same, note_identity};
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, checked_length};
+use crate::compose::evaluate::checked_length;
 use crate::compose::extent::{Extent, SymExpr};
-use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
-use crate::compose::infer::{Operand, first_of_same, note_identity};
+use crate::compose::failure::Eval;
+use crate::compose::graph::Origin;
+use crate::compose::tensors::{Argument, TensorId, TensorType};
+
 use crate::compose::tensors::TermTensor;
 use crate::compose::term::Term;
 use skriptnd_source::Span;

@@ -3,9 +3,10 @@
 use super::{Builder, Context, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
-use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
+use crate::compose::graph::Origin;
 use crate::compose::infer::evaluate_shape;
 use crate::compose::tensors::TermTensor;
+use crate::compose::tensors::{Argument, TensorId, TensorType};
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{Component, LValue, LValueItem, Name, OperatorKind, PackSpec, TypeSpec};

@@ -3,7 +3,8 @@
 use super::{Builder, Context, Label};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{Extent, SymExpr, SymOp};
-use crate::compose::graph::{Argument, Operation, OperationKind, Origin, Region, TensorId, TensorType};
+use crate::compose::graph::{Operation, OperationKind, Origin, Region};
+use crate::compose::tensors::{Argument, TensorId, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;

@@ -2,13 +2,15 @@
 
 use super::invoke::Given;
 use super::{Builder, Context};
+use crate::compose::binding::{Binding, Operand};
 use crate::compose::diagnostics as say;
-use crate::compose::extent::SymExpr;
-use crate::compose::graph::{Argument, Graph, TensorType};
-use crate::compose::infer::{Binding, Operand, Request, Site, infer, is_undetermined};
-use crate::compose::instance::{Instance, InstanceBody, InstanceKey};
+use crate::compose::graph::Graph;
+use crate::compose::graph::{Instance, InstanceBody};
+use crate::compose::infer::{Request, Site, infer};
+use crate::compose::instance::InstanceKey;
 use crate::compose::lower::{self, FormulaRequest};
 use crate::compose::session::{Definition, Resolved, Valid};
+use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostics, Frame};
@@ -210,8 +212,7 @@ fn refine(declared: &mut Argument<TensorType>, composed: &Argument<TensorType>) 
     };
     for (ty, known) in items.iter_mut().zip(composed.items()) {
         for (extent, known) in ty.shape.iter_mut().zip(&known.shape) {
-            let open = matches!(&extent.value, SymExpr::Symbol(symbol) if is_undetermined(symbol));
-            if open && known.as_known().is_some() {
+            if extent.value.is_undetermined() && known.as_known().is_some() {
                 *extent = known.clone();
             }
         }

@@ -1,12 +1,14 @@
 //! The composition of one definition: constants, variables, statements, results, updates.
 
 use super::{Builder, Context};
+use crate::compose::binding::Binding;
 use crate::compose::constants;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
-use crate::compose::graph::{Argument, Graph, Origin, Port, TensorId, TensorType};
-use crate::compose::infer::{Binding, declared_types};
+use crate::compose::graph::{Graph, Origin, Port};
+use crate::compose::infer::declared_types;
 use crate::compose::session::{Definition, Session};
+use crate::compose::tensors::{Argument, TensorId, TensorType};
 use crate::compose::tensors::{FormalId, TermTensor};
 use crate::compose::term::Term;
 use skriptnd_source::Span;

@@ -2,10 +2,11 @@
 
 use super::check::chain;
 use super::{Builder, Context, nested};
+use crate::compose::binding::Binding;
 use crate::compose::diagnostics as say;
-use crate::compose::graph::Argument;
-use crate::compose::infer::Binding;
-use crate::compose::instance::Instance;
+use crate::compose::tensors::Argument;
+
+use crate::compose::graph::Instance;
 use crate::compose::session::{Definition, Valid};
 use crate::compose::tensors::TermTensor;
 use crate::compose::term::Term;

@@ -3,16 +3,19 @@
 mod shapes;
 
 use super::{Builder, Context};
-use crate::compose::ComposeOptions;
+use crate::compose::binding::{Binding, Operand};
 use crate::compose::diagnostics as say;
 use crate::compose::env::Env;
-use crate::compose::evaluate::{Eval, Evaluator, Failure, concrete};
+use crate::compose::evaluate::{Evaluator, concrete};
 use crate::compose::extent::SymExpr;
-use crate::compose::graph::{Argument, Graph, Origin, Port, TensorType};
-use crate::compose::infer::{Binding, Operand, Request, Site, admits, check_volume, infer};
+use crate::compose::failure::{Eval, Failure};
+use crate::compose::graph::{Graph, Origin, Port};
+use crate::compose::infer::{Request, Site, admits, check_volume, infer};
 use crate::compose::limits;
+use crate::compose::options::ComposeOptions;
 use crate::compose::session::{Definition, Session};
 use crate::compose::tensors::FormalTensors;
+use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use skriptnd_source::diagnostics::Diagnostics;
@@ -111,7 +114,7 @@ impl<'a> MainInputs<'_, 'a> {
         for param in &operator.inputs {
             match self.input(param) {
                 Ok(operand) => operands.push(operand),
-                Err(failure) => say::report(&mut self.diagnostics, failure),
+                Err(failure) => failure.report(&mut self.diagnostics),
             }
         }
         self.check_bindings();

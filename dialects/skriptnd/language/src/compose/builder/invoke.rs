@@ -1,14 +1,17 @@
 //! Invocations of operators and sub-graphs.
 
 use super::{Builder, Context, Label, nested};
+use crate::compose::binding::Binding;
+use crate::compose::definitions::full_path;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
+use crate::compose::extent::marker::is_undetermined;
 use crate::compose::extent::{Extent, SymExpr};
-use crate::compose::graph::{Argument, Operation, OperationKind, Origin, TensorType};
-use crate::compose::infer::{Binding, is_undetermined};
-use crate::compose::instance::Instance;
+use crate::compose::graph::Instance;
+use crate::compose::graph::{Operation, OperationKind, Origin};
 use crate::compose::limits;
-use crate::compose::session::{Definition, Resolved, Valid, full_path};
+use crate::compose::session::{Definition, Resolved, Valid};
+use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;
@@ -188,8 +191,7 @@ impl<'a> Builder<'_, 'a> {
 
     /// Extents that only the data determine get names of this graph: one for all outputs that mention it.
     fn determined(&mut self, ty: &TensorType, scope: &str, named: &mut HashMap<Arc<str>, Extent>) -> TensorType {
-        let undetermined = |expr: &SymExpr| matches!(expr, SymExpr::Symbol(symbol) if is_undetermined(symbol));
-        if !ty.shape.iter().any(|extent| undetermined(&extent.value)) {
+        if !ty.shape.iter().any(|extent| extent.value.is_undetermined()) {
             return ty.clone();
         }
         let shape = ty.shape.iter().map(|extent| match &extent.value {

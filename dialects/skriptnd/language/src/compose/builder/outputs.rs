@@ -2,12 +2,15 @@
 
 use super::{Builder, Context};
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator};
+use crate::compose::evaluate::Evaluator;
+use crate::compose::extent::marker::is_undetermined;
 use crate::compose::extent::{Extent, SymExpr, SymOp};
-use crate::compose::graph::{Argument, RuntimeAssert, TensorType};
-use crate::compose::infer::{evaluate_shape, is_undetermined};
+use crate::compose::failure::Eval;
+use crate::compose::infer::evaluate_shape;
 use crate::compose::tensors::TermTensor;
+use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::term::Term;
+use crate::compose::violation::RuntimeAssert;
 use crate::compose::violation::Violation;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{LValue, LValueItem, Operator, OperatorKind, Param};
@@ -144,7 +147,9 @@ impl<'a> Builder<'_, 'a> {
             let pairs = declared.shape.iter().zip(&found.shape).enumerate();
             let differing: Vec<_> = pairs.filter(|(_, (a, b))| !self.may_agree(a, b)).collect();
             match differing.as_slice() {
-                [(at, (declared, _))] if undetermined(&declared.value) => format!("dimension {at} is above its bound"),
+                [(at, (declared, _))] if declared.value.is_undetermined() => {
+                    format!("dimension {at} is above its bound")
+                }
                 [(at, _)] => format!("dimension {at} differs"),
                 several => {
                     let list: Vec<String> = several.iter().map(|(at, _)| at.to_string()).collect();
@@ -168,7 +173,7 @@ impl<'a> Builder<'_, 'a> {
     ) {
         for (at, (declared, found)) in declared.shape.iter().zip(&found.shape).enumerate() {
             let SymExpr::Symbol(marker) = &declared.value else { continue };
-            let Some(name) = shared_name(marker).filter(|_| !undetermined(&found.value)) else { continue };
+            let Some(name) = shared_name(marker).filter(|_| !found.value.is_undetermined()) else { continue };
             let place = format!("dimension {at} of `{}`", param.name.text);
             let Some((first, where_first)) = shared.get(marker) else {
                 shared.insert(marker.clone(), (found.value.clone(), place));
@@ -224,9 +229,9 @@ impl<'a> Builder<'_, 'a> {
             }
             let Some(condition) = requirement(a, b).flatten() else { continue };
             // The run compares the results of operators with their bounds anyway.
-            let compared = undetermined(&a.value) && cx.definition.operator.kind == OperatorKind::Operator;
+            let compared = a.value.is_undetermined() && cx.definition.operator.kind == OperatorKind::Operator;
             if !compared && self.truth(&condition).is_none() {
-                let mut violation = match a.bound.filter(|_| undetermined(&a.value)) {
+                let mut violation = match a.bound.filter(|_| a.value.is_undetermined()) {
                     Some(bound) => say::result_above_bound(name, at, bound, &b.value, span),
                     None => say::extents_differ(name, at, &a.value, &b.value, span),
                 };
@@ -251,10 +256,10 @@ fn assignment(operator: &Operator, output: &str) -> Option<Span> {
 
 /// What must hold for an extent that is found to be as it is declared, if not everything is; it may have no value.
 fn requirement(declared: &Extent, found: &Extent) -> Option<Option<SymExpr>> {
-    if declared.value == found.value || undetermined(&found.value) {
+    if declared.value == found.value || found.value.is_undetermined() {
         return None;
     }
-    let (op, limit) = match undetermined(&declared.value) {
+    let (op, limit) = match declared.value.is_undetermined() {
         true => (SymOp::Le, SymExpr::Const(declared.bound?)),
         false => (SymOp::Eq, declared.value.clone()),
     };
@@ -264,8 +269,4 @@ fn requirement(declared: &Extent, found: &Extent) -> Option<Option<SymExpr>> {
 /// The name that outputs share an extent by; none for `~`.
 fn shared_name(marker: &str) -> Option<&str> {
     is_undetermined(marker).then(|| marker.trim_start_matches('~')).filter(|name| !name.contains('.'))
-}
-
-fn undetermined(expr: &SymExpr) -> bool {
-    matches!(expr, SymExpr::Symbol(symbol) if is_undetermined(symbol))
 }

@@ -1,9 +1,11 @@
 //! `@quantize` (section 2.14).
 
 use super::{Builder, Context, nested};
+use crate::compose::binding::Operand;
 use crate::compose::diagnostics as say;
-use crate::compose::graph::{self, Argument, TensorId};
-use crate::compose::infer::Operand;
+use crate::compose::graph;
+use crate::compose::tensors::{Argument, TensorId};
+
 use crate::compose::session::{Definition, Resolved};
 use skriptnd_syntax::ast::{Component, Quantization};
 use std::sync::Arc;
@@ -75,7 +77,7 @@ impl<'a> Builder<'_, 'a> {
     fn quantize_tensor(&mut self, cx: &Context<'a>, quantization: &'a Quantization, tensor: TensorId) -> Option<()> {
         let invocation = &quantization.operator;
         let Some(definition) = self.session.resolve(&cx.definition.module, &invocation.operator) else {
-            let name = crate::compose::session::full_path("", &invocation.operator);
+            let name = crate::compose::definitions::full_path("", &invocation.operator);
             self.report(cx, say::unknown_operator(name.trim_start_matches('.'), std::iter::empty(), invocation.span));
             return None;
         };

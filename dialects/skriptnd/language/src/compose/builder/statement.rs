@@ -2,7 +2,7 @@
 
 use super::{Builder, Context, Label, nested};
 use crate::compose::diagnostics as say;
-use crate::compose::graph::Argument;
+use crate::compose::tensors::Argument;
 use crate::compose::term::Term;
 use skriptnd_syntax::ast::{Block, Body, Component, ComponentValue, LValue, LValueItem, Name};
 

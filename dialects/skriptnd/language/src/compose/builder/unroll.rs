@@ -3,9 +3,9 @@
 use super::loops::{Count, Header, Scan};
 use super::{Builder, Context, Label};
 use crate::compose::diagnostics as say;
-use crate::compose::graph::{Argument, TensorId};
 use crate::compose::limits;
 use crate::compose::tensors::TermTensor;
+use crate::compose::tensors::{Argument, TensorId};
 use crate::compose::term::Term;
 use skriptnd_syntax::ast::{Body, Loop};
 

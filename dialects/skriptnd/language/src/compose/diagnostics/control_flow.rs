@@ -2,7 +2,7 @@
 
 use super::graphs::tensors;
 use super::{shape_text, shape_texts};
-use crate::compose::graph::TensorType;
+use crate::compose::tensors::TensorType;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic};
 

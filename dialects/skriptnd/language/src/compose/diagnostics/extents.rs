@@ -2,8 +2,8 @@
 
 use super::{Subject, shape_text};
 use crate::compose::extent::SymExpr;
-use crate::compose::graph::TensorType;
 use crate::compose::limits;
+use crate::compose::tensors::TensorType;
 use crate::compose::violation::{Violation, extent, message, words};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic};

@@ -1,8 +1,8 @@
 //! Graphs and compositions that can't be made.
 
 use crate::compose::extent::SymExpr;
-use crate::compose::graph::{Argument, TensorType};
 use crate::compose::limits;
+use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use crate::compose::violation::{Violation, extent, message, words};

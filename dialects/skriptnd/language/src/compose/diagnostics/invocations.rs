@@ -1,8 +1,8 @@
 //! Invocations that don't fit their operator's definition.
 
+use crate::compose::extent::marker::is_undetermined;
 use crate::compose::extent::{Extent, SymExpr};
-use crate::compose::graph::TensorType;
-use crate::compose::infer::is_undetermined;
+use crate::compose::tensors::TensorType;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use crate::compose::violation::{Violation, extent, message, words};

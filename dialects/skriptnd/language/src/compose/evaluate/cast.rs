@@ -1,10 +1,11 @@
 //! Casts and built-in functions.
 
-use super::{Eval, Evaluator, Failure};
+use super::Evaluator;
 use crate::arithmetic;
 use crate::compose::diagnostics as say;
+use crate::compose::evaluate::scalar;
 use crate::compose::extent::{RealExpr, SymExpr, SymOp};
-use crate::compose::lower::scalar;
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;

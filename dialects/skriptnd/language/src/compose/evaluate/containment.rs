@@ -1,7 +1,8 @@
 //! `in`, and what else compares all items of packs with one another: in linear time where the values are known.
 
-use super::{Eval, Evaluator};
+use super::Evaluator;
 use crate::compose::diagnostics as say;
+use crate::compose::failure::Eval;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use skriptnd_source::Span;

@@ -1,9 +1,10 @@
 //! What applies to each item of packs, and to all that is no pack alike (section 2.4, unary and binary operators).
 
-use super::{Eval, Evaluator, Failure};
+use super::Evaluator;
 use crate::compose::diagnostics as say;
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::limits;
-use crate::compose::sequence::Sequence;
+use crate::compose::term::Sequence;
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 

@@ -1,9 +1,10 @@
 //! Folds and cumulative folds over packs.
 
-use super::{Eval, Evaluator, Failure, checked_length};
+use super::{Evaluator, checked_length};
 use crate::arithmetic;
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;

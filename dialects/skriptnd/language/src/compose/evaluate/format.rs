@@ -1,7 +1,8 @@
 //! String formatting.
 
-use super::{Eval, Evaluator};
+use super::Evaluator;
 use crate::compose::diagnostics as say;
+use crate::compose::failure::Eval;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use skriptnd_source::Span;

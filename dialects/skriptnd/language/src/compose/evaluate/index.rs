@@ -1,9 +1,10 @@
 //! Indexing of packs and strings, substitution, and the way from a subscript to a tensor access.
 
-use super::{Eval, Evaluator, Failure, checked_length};
+use super::{Evaluator, checked_length};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{RealExpr, SymExpr, SymOp};
-use crate::compose::sequence::Sequence;
+use crate::compose::failure::{Eval, Failure};
+use crate::compose::term::Sequence;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;

@@ -1,8 +1,9 @@
 //! Lists: items, ranges, expansions and zips.
 
-use super::{Eval, Evaluator, Failure, checked_length};
+use super::{Evaluator, checked_length};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::SymExpr;
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;

@@ -1,9 +1,10 @@
 //! The select operator.
 
-use super::{Eval, Evaluator, Failure, checked_length};
+use super::{Evaluator, checked_length};
 use crate::compose::diagnostics as say;
+use crate::compose::evaluate::scalar;
 use crate::compose::extent::{RealExpr, SymExpr, SymOp};
-use crate::compose::lower::scalar;
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::Expr;

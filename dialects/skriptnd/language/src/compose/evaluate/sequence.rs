@@ -1,12 +1,14 @@
 //! Packs whose length only the run knows, where they are made and combined.
 
+use super::Evaluator;
 use super::index::extent_item;
 use super::select::choose;
-use super::{Eval, Evaluator, Failure};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::limits;
-use crate::compose::sequence::{Sequence, less, position};
+use crate::compose::sequence::{less, position};
+use crate::compose::term::Sequence;
 use crate::compose::term::Term;
 use skriptnd_source::Span;
 

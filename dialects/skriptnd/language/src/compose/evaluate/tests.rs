@@ -1,8 +1,9 @@
 //! Values of expressions, worked out by hand from section 2.4.
 
-use super::{Evaluator, Failure};
+use super::Evaluator;
 use crate::compose::env::Env;
 use crate::compose::extent::SymExpr;
+use crate::compose::failure::Failure;
 use crate::compose::tensors::FormalTensors;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;

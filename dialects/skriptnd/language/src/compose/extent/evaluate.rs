@@ -1,6 +1,8 @@
 //! The values of expressions where those of the symbols are known.
 
 use super::{RealExpr, SymExpr, SymOp};
+use crate::arithmetic::{self, real_builtin};
+use skriptnd_syntax::ast::UnaryOp;
 
 /// Why an expression has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +46,7 @@ impl SymExpr {
             SymExpr::Truncated(real) => Ok(real.value(lookup)? as i64),
             SymExpr::Compared(op, sides) => {
                 let (a, b) = (sides[0].value(lookup)?, sides[1].value(lookup)?);
-                Ok(i64::from(RealExpr::holds(*op, a, b)))
+                Ok(i64::from(holds(*op, a, b)))
             }
             SymExpr::Fold(fold) => fold.value(lookup),
         }
@@ -65,4 +67,31 @@ fn connected(op: SymOp, parts: &[SymExpr], lookup: Lookup<'_>) -> Result<i64, No
         }
     }
     missing.map_or(Ok(i64::from(!decisive)), Err)
+}
+
+impl RealExpr {
+    /// Its value, or why there is none.
+    pub fn value(&self, lookup: Lookup<'_>) -> Result<f64, NoValue> {
+        match self {
+            RealExpr::Const(value) => Ok(value.get()),
+            RealExpr::Int(expr) => Ok(expr.value(lookup)? as f64),
+            RealExpr::Unary(UnaryOp::Neg, value) => Ok(-value.value(lookup)?),
+            RealExpr::Unary(_, value) => value.value(lookup),
+            RealExpr::Builtin(function, value) => Ok(real_builtin(*function, value.value(lookup)?)),
+            RealExpr::Binary(op, sides) => {
+                arithmetic::real(*op, sides[0].value(lookup)?, sides[1].value(lookup)?).ok_or(NoValue::Undefined)
+            }
+            RealExpr::Select(condition, sides) => sides[usize::from(condition.value(lookup)? == 0)].value(lookup),
+        }
+    }
+}
+
+/// Whether a comparison of known numbers holds.
+pub(super) fn holds(op: SymOp, a: f64, b: f64) -> bool {
+    match op {
+        SymOp::Lt => a < b,
+        SymOp::Le => a <= b,
+        SymOp::Eq => a == b,
+        _ => a != b,
+    }
 }

@@ -2,32 +2,10 @@
 
 use super::evaluate::Lookup;
 use super::interval::{Bound, Interval};
-use super::{NoValue, SymExpr};
+use super::{Fold, FoldOp, NoValue, SymExpr};
 use crate::compose::limits;
 use crate::compose::value::POSITION;
 use std::sync::Arc;
-
-/// What the items of a pack are folded by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum FoldOp {
-    Sum,
-    Product,
-    Min,
-    Max,
-    /// Whether all are true.
-    All,
-    /// Whether one is true.
-    Any,
-}
-
-/// The fold of the values that an expression of [`POSITION`] has below a length.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Fold {
-    pub(super) op: FoldOp,
-    pub(super) item: SymExpr,
-    pub(super) length: SymExpr,
-}
 
 impl FoldOp {
     pub(super) fn name(self) -> &'static str {

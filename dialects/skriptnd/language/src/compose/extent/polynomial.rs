@@ -1,8 +1,10 @@
 //! Polynomial arithmetic on [`SymExpr`]: sums of products with integer coefficients, factors and terms in order.
 
 use super::SymExpr;
+use super::integer::floor_div;
 use crate::compose::limits;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Factors of a term to its coefficient.
 pub(super) struct Polynomial(pub(super) BTreeMap<Vec<SymExpr>, i64>);
@@ -86,6 +88,25 @@ fn product(mut factors: Vec<SymExpr>, coefficient: i64) -> SymExpr {
 }
 
 impl SymExpr {
+    /// The symbol whose value follows from that of the expression, and its value: rounded down where there is none.
+    pub fn solve(&self, value: i64) -> Option<(Arc<str>, i64)> {
+        let (name, coefficient, offset) = self.affine()?;
+        Some((name, floor_div(value.checked_sub(offset)?, coefficient)?))
+    }
+
+    /// As `coefficient * symbol + offset`.
+    pub(crate) fn affine(&self) -> Option<(Arc<str>, i64, i64)> {
+        let polynomial = Polynomial::of(self);
+        let mut terms = polynomial.symbolic();
+        match (terms.next(), terms.next()) {
+            (Some((factors, coefficient)), None) => match factors.as_slice() {
+                [SymExpr::Symbol(name)] => Some((name.clone(), coefficient, polynomial.constant())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The sum, unless a coefficient overflows.
     pub fn plus(&self, other: &SymExpr) -> Option<SymExpr> {
         Some(Polynomial::of(self).add(&Polynomial::of(other), 1)?.into_expr())

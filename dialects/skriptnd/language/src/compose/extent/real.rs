@@ -1,72 +1,10 @@
 //! Real numbers that depend on extents: `int(ceil(real(n) * 1.5))` may be an extent, too.
 
-use super::evaluate::Lookup;
-use super::{NoValue, SymExpr, SymOp};
+use super::evaluate::holds;
+use super::{RealExpr, SymExpr, SymOp};
 use crate::arithmetic::{self, real_builtin};
 use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
-use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// A real number with an order among all of them, so that expressions can be compared.
-#[derive(Debug, Clone, Copy)]
-pub struct Float(f64);
-
-impl Float {
-    /// The number.
-    pub fn get(self) -> f64 {
-        self.0
-    }
-}
-
-impl From<f64> for Float {
-    fn from(value: f64) -> Self {
-        Float(value)
-    }
-}
-
-impl PartialEq for Float {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Float {}
-
-impl PartialOrd for Float {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Float {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl Hash for Float {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.to_bits().hash(state);
-    }
-}
-
-/// A real expression over run-time symbols.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RealExpr {
-    /// Known.
-    Const(Float),
-    /// `real(n)`
-    Int(SymExpr),
-    /// `-x`
-    Unary(UnaryOp, Box<RealExpr>),
-    /// A built-in function.
-    Builtin(Builtin, Box<RealExpr>),
-    /// Arithmetic.
-    Binary(BinaryOp, Box<[RealExpr; 2]>),
-    /// `condition ? a : b`
-    Select(SymExpr, Box<[RealExpr; 2]>),
-}
 
 /// Integers up to this size are exact as reals.
 const EXACT: f64 = (1i64 << 52) as f64;
@@ -176,7 +114,7 @@ impl RealExpr {
     /// A comparison: `<`, `<=`, `==` or `!=`.
     pub fn compare(op: SymOp, a: RealExpr, b: RealExpr) -> SymExpr {
         if let (Some(a), Some(b)) = (a.as_known(), b.as_known()) {
-            return SymExpr::Const(i64::from(RealExpr::holds(op, a, b)));
+            return SymExpr::Const(i64::from(holds(op, a, b)));
         }
         let whole = a.whole().zip(b.whole()).and_then(|(a, b)| SymExpr::apply(op, vec![a, b]));
         whole.unwrap_or_else(|| SymExpr::Compared(op, Box::new([a, b])))
@@ -189,30 +127,6 @@ impl RealExpr {
             SymExpr::Const(_) => a,
             _ if a == b => a,
             condition => RealExpr::Select(condition, Box::new([a, b])),
-        }
-    }
-
-    pub(super) fn holds(op: SymOp, a: f64, b: f64) -> bool {
-        match op {
-            SymOp::Lt => a < b,
-            SymOp::Le => a <= b,
-            SymOp::Eq => a == b,
-            _ => a != b,
-        }
-    }
-
-    /// Its value, or why there is none.
-    pub fn value(&self, lookup: Lookup<'_>) -> Result<f64, NoValue> {
-        match self {
-            RealExpr::Const(value) => Ok(value.get()),
-            RealExpr::Int(expr) => Ok(expr.value(lookup)? as f64),
-            RealExpr::Unary(UnaryOp::Neg, value) => Ok(-value.value(lookup)?),
-            RealExpr::Unary(_, value) => value.value(lookup),
-            RealExpr::Builtin(function, value) => Ok(real_builtin(*function, value.value(lookup)?)),
-            RealExpr::Binary(op, sides) => {
-                arithmetic::real(*op, sides[0].value(lookup)?, sides[1].value(lookup)?).ok_or(NoValue::Undefined)
-            }
-            RealExpr::Select(condition, sides) => sides[usize::from(condition.value(lookup)? == 0)].value(lookup),
         }
     }
 

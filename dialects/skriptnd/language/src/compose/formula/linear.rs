@@ -174,7 +174,7 @@ impl LinearForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compose::lower::scalar::{binary, int};
+    use crate::compose::evaluate::scalar::{binary, int};
     use crate::compose::value::ScalarType;
 
     fn index(number: usize) -> ScalarExpr {

@@ -2,10 +2,11 @@
 
 use super::Inference;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator, Failure, conjunction};
-use crate::compose::graph::RuntimeAssert;
+use crate::compose::evaluate::{Evaluator, conjunction};
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::term::Term;
 use crate::compose::value::Value;
+use crate::compose::violation::RuntimeAssert;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::Diagnostic;
 use skriptnd_syntax::ast::{Assertion, Expr, ExprKind, LValue, LValueItem, Name, PackSpec, Using};

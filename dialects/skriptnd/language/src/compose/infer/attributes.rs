@@ -4,7 +4,7 @@ use super::Inference;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::SymExpr;
-use crate::compose::sequence::Sequence;
+use crate::compose::term::Sequence;
 use crate::compose::term::Term;
 use say::Subject;
 use skriptnd_source::Span;

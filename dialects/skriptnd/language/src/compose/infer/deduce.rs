@@ -3,7 +3,7 @@
 use super::Inference;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
-use crate::compose::graph::Argument;
+use crate::compose::tensors::Argument;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;

@@ -1,13 +1,15 @@
 //! Inputs that are absent: optional ones, and those that have defaults (section 2.6).
 
+use super::Inference;
 use super::outputs::evaluate_shape;
-use super::{DefaultInput, Inference};
+use crate::compose::binding::DefaultInput;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator};
+use crate::compose::evaluate::Evaluator;
+use crate::compose::evaluate::context::loop_extent;
 use crate::compose::extent::SymExpr;
+use crate::compose::failure::Eval;
 use crate::compose::formula::{FormulaConstant, TensorRef};
-use crate::compose::graph::{Argument, TensorType};
-use crate::compose::lower::context::loop_extent;
+use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
 use say::Subject;

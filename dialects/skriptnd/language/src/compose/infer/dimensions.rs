@@ -1,23 +1,16 @@
 //! The dimensions of one tensor against a declared shape (section 2.6).
 
-use super::Inference;
+use super::{Dimensions, Inference, Place};
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Failure};
-use crate::compose::extent::{Extent, SymExpr, SymOp};
-use crate::compose::graph::TensorType;
+use crate::compose::extent::{SymExpr, SymOp};
+use crate::compose::failure::{Eval, Failure};
+use crate::compose::tensors::TensorType;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use say::Subject;
 use skriptnd_syntax::ast::{Expr, ExprKind, ExtentSpec, PackSpec, Param};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Which tensor: the number of the input, and that within a pack.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(super) at: usize,
-    pub(super) number: Option<usize>,
-}
 
 /// How many dimensions an item of a shape takes.
 enum Arity {
@@ -28,16 +21,6 @@ enum Arity {
 
 /// Extents that differ between the tensors of a pack, gathered tensor by tensor.
 pub(super) type Distinct = HashMap<Arc<str>, Vec<Term>>;
-
-/// Some dimensions of a tensor, which a part of the declared shape stands for.
-#[derive(Clone)]
-pub(super) struct Dimensions<'a> {
-    place: Place,
-    param: &'a Param,
-    item: &'a ExtentSpec,
-    first: usize,
-    extents: Vec<Extent>,
-}
 
 impl<'a> Inference<'a> {
     pub(super) fn bind_tensor(

@@ -1,29 +1,18 @@
 //! Shapes of outputs, variables and constants: expressions of names that are all known (sections 2.6 and 2.7).
 
-use super::{Bounds, Inference};
+use super::Inference;
+use crate::compose::binding::Bounds;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator, Failure};
+use crate::compose::evaluate::Evaluator;
+use crate::compose::extent::marker::{Undetermined, undetermined};
 use crate::compose::extent::{Extent, SymExpr, SymOp};
-use crate::compose::graph::{Argument, TensorType};
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::limits;
+use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::term::Term;
 use crate::compose::violation::Violation;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{ExprKind, ExtentSpec, Name, PackSpec, Param};
-use std::sync::Arc;
-
-/// The marker of extents that only the data determine, until the graph gives them a name.
-pub(crate) type Undetermined = Arc<str>;
-
-/// A name for an undetermined extent, which no model can write.
-fn undetermined(name: &str) -> Arc<str> {
-    Arc::from(format!("~{name}"))
-}
-
-/// Whether the symbol is such a marker.
-pub(crate) fn is_undetermined(symbol: &str) -> bool {
-    symbol.starts_with('~')
-}
 
 impl Inference<'_> {
     /// Types of the results.

@@ -1,13 +1,14 @@
 //! Input shapes (section 2.6): what the arguments mean to the names in the declared shapes.
 
-use super::Inference;
-use super::dimensions::{Distinct, Place};
+use super::dimensions::Distinct;
+use super::{Inference, Place};
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator};
+use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::SymExpr;
+use crate::compose::failure::Eval;
 use crate::compose::formula::TensorRef;
-use crate::compose::graph::{Argument, TensorType};
 use crate::compose::tensors::FormalId;
+use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::term::Term;
 use say::Subject;
 use skriptnd_syntax::ast::{PackSpec, Param};

@@ -2,11 +2,11 @@
 
 use super::Inference;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Failure};
 use crate::compose::extent::{SymExpr, SymOp};
-use crate::compose::graph::RuntimeAssert;
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::term::Term;
 use crate::compose::value::{Symbolic, Value};
+use crate::compose::violation::RuntimeAssert;
 use crate::compose::violation::Violation;
 use say::Subject;
 use skriptnd_source::Span;

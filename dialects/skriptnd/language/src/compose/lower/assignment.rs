@@ -2,11 +2,11 @@
 
 use crate::arithmetic;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Failure};
+use crate::compose::evaluate::context::loop_extent;
+use crate::compose::evaluate::scalar;
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::formula::{AccessIndex, Assignment, Guard, LoopIndex, ScalarExpr, ScalarKind, Target, TensorRef};
-use crate::compose::graph::TensorType;
-use crate::compose::lower::context::loop_extent;
-use crate::compose::lower::scalar;
+use crate::compose::tensors::TensorType;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;

@@ -1,22 +1,23 @@
 //! From the statements of `@lower` to a formula.
 
 use super::assignment::{accumulates, fill, null_element, targets, values};
-use super::context::{FormulaContext, loop_extent};
 use super::locals::Locals;
-use super::loops::Unrolled;
 use super::outside::check_accesses;
-use super::scalar;
 use crate::compose::analysis::OperatorInfo;
-use crate::compose::composed::Names;
+use crate::compose::binding::{Binding, Bounds};
 use crate::compose::constants;
 use crate::compose::diagnostics as say;
 use crate::compose::env::Env;
-use crate::compose::evaluate::{Eval, Evaluator, Failure};
+use crate::compose::env::Names;
+use crate::compose::evaluate::Evaluator;
+use crate::compose::evaluate::context::{FormulaContext, loop_extent};
+use crate::compose::evaluate::scalar;
 use crate::compose::extent::SymExpr;
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::formula::{Assignment, Formula, FormulaConstant, ScalarExpr, ScalarKind, TensorRef};
-use crate::compose::graph::{Argument, TensorType};
-use crate::compose::infer::{Binding, Bounds, declared_types};
+use crate::compose::infer::declared_types;
 use crate::compose::limits;
+use crate::compose::tensors::{Argument, TensorType};
 use crate::compose::tensors::{FormalId, FormalTensors};
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
@@ -39,13 +40,13 @@ pub(crate) fn instantiate(request: &FormulaRequest<'_>) -> Result<Formula, Diagn
     let mut work = match Instantiation::new(request) {
         Ok(work) => work,
         Err(failure) => {
-            say::report(&mut diagnostics, failure);
+            failure.report(&mut diagnostics);
             return Err(diagnostics);
         }
     };
     for (at, lowering) in request.operator.lowerings.iter().enumerate() {
         if let Err(failure) = work.statement(at, lowering) {
-            say::report(&mut diagnostics, failure);
+            failure.report(&mut diagnostics);
         }
     }
     if !diagnostics.has_errors() {
@@ -75,6 +76,12 @@ fn write_out_sequences(env: &mut Env, bounds: &Bounds) {
     };
     let packs: Vec<(Arc<str>, Term)> = env.names().filter_map(open).collect();
     packs.into_iter().for_each(|(name, pack)| env.set(&name, pack));
+}
+
+/// An index symbol that is unrolled.
+pub(super) struct Unrolled<'a> {
+    pub(super) index: Option<&'a Arc<str>>,
+    pub(super) count: &'a Expr,
 }
 
 /// A formula that is being made.

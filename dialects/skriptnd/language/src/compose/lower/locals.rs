@@ -1,6 +1,6 @@
 //! Intermediate values of an assignment.
 
-use super::scalar;
+use crate::compose::evaluate::scalar;
 use crate::compose::formula::{AccessIndex, ScalarExpr, ScalarKind};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;

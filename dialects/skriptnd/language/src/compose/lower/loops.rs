@@ -1,23 +1,16 @@
 //! The loops of an assignment: those that remain, and those that are unrolled.
 
-use super::context::loop_extent;
-use super::instantiate::Instantiation;
-use super::scalar;
+use super::instantiate::{Instantiation, Unrolled};
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::Eval;
+use crate::compose::evaluate::context::loop_extent;
+use crate::compose::evaluate::scalar;
+use crate::compose::failure::Eval;
 use crate::compose::formula::{LoopIndex, ScalarExpr, ScalarKind};
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;
-use skriptnd_syntax::ast::{BinaryOp, Expr, Lowering};
-use std::sync::Arc;
-
-/// An index symbol that is unrolled.
-pub(super) struct Unrolled<'a> {
-    pub(super) index: Option<&'a Arc<str>>,
-    pub(super) count: &'a Expr,
-}
+use skriptnd_syntax::ast::{BinaryOp, Lowering};
 
 impl<'a> Instantiation<'a> {
     /// Whether bounds that depend on other indices have known upper bounds.

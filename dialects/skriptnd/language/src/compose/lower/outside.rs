@@ -1,8 +1,8 @@
 //! Indices that leave their tensor whatever the data is (section 2.12, handling tensor boundaries).
 
-use super::context::FormulaContext;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::Eval;
+use crate::compose::evaluate::context::FormulaContext;
+use crate::compose::failure::Eval;
 use crate::compose::formula::{AccessIndex, Guard, LinearForm, ScalarExpr};
 use crate::compose::tensors::FormalTensors;
 

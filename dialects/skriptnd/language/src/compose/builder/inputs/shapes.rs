@@ -3,8 +3,9 @@
 use super::MainInputs;
 use crate::compose::analysis::names::uses;
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator, Failure};
+use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::{Extent, SymExpr};
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::infer::evaluate_shape;
 use crate::compose::limits;
 use crate::compose::tensors::FormalTensors;

@@ -7,8 +7,9 @@ use crate::compose::builder::checkpoint::Mark;
 use crate::compose::builder::{Builder, Context, nested};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{Extent, SymExpr};
-use crate::compose::graph::{Argument, Origin, TensorType};
+use crate::compose::graph::Origin;
 use crate::compose::limits;
+use crate::compose::tensors::{Argument, TensorType};
 use std::collections::HashMap;
 
 impl<'a> Builder<'_, 'a> {

@@ -2,11 +2,13 @@
 
 use crate::compose::builder::{Builder, Context};
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator, checked_length};
+use crate::compose::evaluate::{Evaluator, checked_length};
 use crate::compose::extent::{Extent, SymExpr};
-use crate::compose::graph::{Argument, Origin, TensorId, TensorType};
-use crate::compose::infer::{evaluate_shape, is_undetermined};
+use crate::compose::failure::Eval;
+use crate::compose::graph::Origin;
+use crate::compose::infer::evaluate_shape;
 use crate::compose::tensors::TermTensor;
+use crate::compose::tensors::{Argument, TensorId, TensorType};
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_syntax::ast::{Carried, Expr, LValue, LValueItem, Loop, Name, TypeSpec};
@@ -262,7 +264,7 @@ impl<'a> Builder<'_, 'a> {
 
 /// Whether an extent is declared as one that changes.
 pub(super) fn is_open(extent: &Extent) -> bool {
-    matches!(&extent.value, SymExpr::Symbol(symbol) if is_undetermined(symbol))
+    extent.value.is_undetermined()
 }
 
 /// Whether a known extent is above a declared bound.

@@ -1,8 +1,8 @@
 //! Scalar expressions of formulas, simplified while they are built: constants folded and moved to the right of sums
 //! and products, neutral elements dropped. What is affine in the loop indices stays easy to see.
 
+use super::known;
 use crate::arithmetic;
-use crate::compose::evaluate::operators;
 use crate::compose::formula::{ScalarExpr, ScalarKind};
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
@@ -77,7 +77,7 @@ pub(crate) fn binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> Option<Scala
     let (a, b) = if arithmetic::is_comparison(op) { comparable(a, b) } else { (a, b) };
     let dtype = result_type(op, a.dtype, b.dtype)?;
     if let (Some(x), Some(y)) = (constant(&a), constant(&b)) {
-        let folded = operators::binary(op, &Term::from_value(x), &Term::from_value(y));
+        let folded = known::binary(op, &Term::from_value(x), &Term::from_value(y));
         if let Some(folded) = folded.ok().as_ref().and_then(of) {
             return Some(folded);
         }

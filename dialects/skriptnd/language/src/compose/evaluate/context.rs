@@ -1,11 +1,11 @@
 //! What the evaluator needs to know of the formula that it makes expressions for.
 
-use super::ranges::Ranges;
 use super::scalar;
-use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::SymExpr;
 use crate::compose::extent::interval::Interval;
-use crate::compose::formula::{AccessIndex, FormulaConstant, Guard, LoopIndex, ScalarExpr, ScalarKind, TensorRef};
+use crate::compose::formula::{
+    AccessIndex, FormulaConstant, Guard, LoopIndex, Ranges, ScalarExpr, ScalarKind, TensorRef,
+};
 use crate::compose::tensors::FormalId;
 use crate::compose::term::Term;
 use crate::compose::value::{ScalarType, Value};
@@ -24,21 +24,21 @@ pub(crate) struct FormulaContext {
     pub(crate) tensors: Vec<TensorRef>,
     constants: RefCell<Vec<FormulaConstant>>,
     /// The loops so far.
-    pub(super) loops: RefCell<Vec<LoopIndex>>,
+    pub(in crate::compose) loops: RefCell<Vec<LoopIndex>>,
     /// Accesses that every iteration makes.
-    pub(super) accesses: RefCell<Vec<NotedAccess>>,
+    pub(in crate::compose) accesses: RefCell<Vec<NotedAccess>>,
     /// Whether an index is skipped outside of its tensor, in whatever branch.
-    pub(super) skips: Cell<bool>,
+    pub(in crate::compose) skips: Cell<bool>,
     /// How many branches are around that an iteration may not take.
     branches: Cell<usize>,
 }
 
 /// An access where it is written.
 #[derive(Debug)]
-pub(super) struct NotedAccess {
-    pub(super) span: Span,
-    pub(super) tensor: FormalId,
-    pub(super) indices: Vec<AccessIndex>,
+pub(in crate::compose) struct NotedAccess {
+    pub(in crate::compose) span: Span,
+    pub(in crate::compose) tensor: FormalId,
+    pub(in crate::compose) indices: Vec<AccessIndex>,
 }
 
 impl FormulaContext {
@@ -51,7 +51,13 @@ impl FormulaContext {
     }
 
     /// The element at a run-time index of a pack of known values, as an access to a constant tensor.
-    pub(super) fn table(&self, name: &Arc<str>, items: &[Term], dtype: ScalarType, index: ScalarExpr) -> Option<Term> {
+    pub(in crate::compose) fn table(
+        &self,
+        name: &Arc<str>,
+        items: &[Term],
+        dtype: ScalarType,
+        index: ScalarExpr,
+    ) -> Option<Term> {
         let value = Value::Pack(items.iter().map(Term::to_value).collect::<Option<_>>()?);
         let mut constants = self.constants.borrow_mut();
         let same =
@@ -66,18 +72,18 @@ impl FormulaContext {
     }
 
     /// The values that an integer expression can have.
-    pub(super) fn range(&self, expr: &ScalarExpr) -> Option<Interval> {
+    pub(in crate::compose) fn range(&self, expr: &ScalarExpr) -> Option<Interval> {
         Ranges { loops: &self.loops.borrow(), constants: &self.constants.borrow(), locals: &[] }.of(expr)
     }
 
     /// Whether the index is a position in a pack of this length, or one from its end, in every iteration.
-    pub(super) fn is_within(&self, index: &ScalarExpr, length: usize) -> bool {
+    pub(in crate::compose) fn is_within(&self, index: &ScalarExpr, length: usize) -> bool {
         let length = length as i128;
         self.range(index).is_some_and(|range| range.low >= -length && range.high < length)
     }
 
     /// A position in a pack of this length, where negative indices count from the end (section 2.4).
-    pub(super) fn wrapped_index(&self, index: &ScalarExpr, length: usize) -> Option<ScalarExpr> {
+    pub(in crate::compose) fn wrapped_index(&self, index: &ScalarExpr, length: usize) -> Option<ScalarExpr> {
         if self.range(index).is_some_and(|range| range.low >= 0) {
             return Some(index.clone());
         }
@@ -87,7 +93,7 @@ impl FormulaContext {
     }
 
     /// Notes an access that every iteration makes.
-    pub(super) fn note(&self, span: Span, tensor: FormalId, indices: &[AccessIndex]) {
+    pub(in crate::compose) fn note(&self, span: Span, tensor: FormalId, indices: &[AccessIndex]) {
         if !self.in_branch() {
             let indices = indices.to_vec();
             self.accesses.borrow_mut().push(NotedAccess { span, tensor, indices });
@@ -95,7 +101,7 @@ impl FormulaContext {
     }
 
     /// The index of the loop over a dimension whose extent only the run knows, for `x[:]`.
-    pub(super) fn slice_loop(&self, extent: &SymExpr, bound: Option<i64>) -> Term {
+    pub(in crate::compose) fn slice_loop(&self, extent: &SymExpr, bound: Option<i64>) -> Term {
         let mut loops = self.loops.borrow_mut();
         let same = |index: &LoopIndex| index.name == SLICE && index.dynamic.as_ref() == Some(extent);
         let at = loops.iter().position(same).unwrap_or_else(|| {
@@ -107,7 +113,7 @@ impl FormulaContext {
     }
 
     /// Evaluates something that an iteration may leave out.
-    pub(super) fn conditionally<T>(&self, evaluate: impl FnOnce() -> T) -> T {
+    pub(in crate::compose) fn conditionally<T>(&self, evaluate: impl FnOnce() -> T) -> T {
         self.branches.set(self.branches.get() + 1);
         let result = evaluate();
         self.branches.set(self.branches.get() - 1);
@@ -120,7 +126,7 @@ impl FormulaContext {
     }
 
     /// Begins another assignment.
-    pub(super) fn restart(&self) {
+    pub(in crate::compose) fn restart(&self) {
         self.loops.borrow_mut().clear();
         self.skips.set(false);
         self.accesses.borrow_mut().clear();
@@ -128,16 +134,6 @@ impl FormulaContext {
 
     pub(crate) fn into_constants(self) -> Vec<FormulaConstant> {
         self.constants.into_inner()
-    }
-}
-
-impl Evaluator<'_> {
-    /// Evaluates something that an iteration of a formula may leave out.
-    pub(crate) fn conditionally<T>(&self, evaluate: impl FnOnce() -> T) -> T {
-        match self.formula {
-            Some(formula) => formula.conditionally(evaluate),
-            None => evaluate(),
-        }
     }
 }
 

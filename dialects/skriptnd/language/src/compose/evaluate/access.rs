@@ -2,9 +2,10 @@
 
 use super::context::FormulaContext;
 use super::scalar;
+use super::{Evaluator, checked_length};
 use crate::compose::diagnostics as say;
-use crate::compose::evaluate::{Eval, Evaluator, Failure, checked_length};
 use crate::compose::extent::SymExpr;
+use crate::compose::failure::{Eval, Failure};
 use crate::compose::formula::{AccessIndex, Guard, ScalarExpr, ScalarKind};
 use crate::compose::tensors::TermTensor;
 use crate::compose::term::Term;

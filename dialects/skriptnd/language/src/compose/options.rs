@@ -1,0 +1,16 @@
+//! What composition is told beside the model.
+
+use super::value::{ScalarType, Value};
+
+/// What the user fixes from outside.
+#[derive(Debug, Clone, Default)]
+pub struct ComposeOptions {
+    /// Which graph of `main`; the first one by default.
+    pub graph: Option<String>,
+    /// Types that its generic types stand for.
+    pub dtypes: Vec<(String, ScalarType)>,
+    /// Graph attributes.
+    pub attributes: Vec<(String, Value)>,
+    /// Values for dynamic extents, by symbol.
+    pub bindings: Vec<(String, i64)>,
+}

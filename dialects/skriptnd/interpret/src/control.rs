@@ -1,7 +1,8 @@
 //! Branches and loops (specification, section 2.10.1).
 
 use super::diagnostics as say;
-use super::machine::{Frame, Machine, assign_all, inconsistent};
+use super::frame::{Frame, assign_all};
+use super::machine::Machine;
 use skriptnd_language::compose::graph::{Argument, Loop, Operation, Region, TensorId};
 use skriptnd_language::fault::Fault;
 use skriptnd_runtime::{Tensor, TensorData};
@@ -10,91 +11,95 @@ use std::sync::Arc;
 
 type Value = Argument<Arc<Tensor>>;
 
-pub(super) fn branch(
-    machine: &mut Machine,
-    frame: &mut Frame,
-    operation: &Operation,
-    arms: &[(Region, Region)],
-    otherwise: &Region,
-) -> Result<(), Diagnostics> {
-    let mut chosen = otherwise;
-    for (condition, consequent) in arms {
-        if holds(machine, frame, operation, condition)? {
-            chosen = consequent;
-            break;
+impl Machine<'_> {
+    pub(super) fn branch(
+        &mut self,
+        frame: &mut Frame,
+        operation: &Operation,
+        arms: &[(Region, Region)],
+        otherwise: &Region,
+    ) -> Result<(), Diagnostics> {
+        let mut chosen = otherwise;
+        for (condition, consequent) in arms {
+            if self.holds(frame, operation, condition)? {
+                chosen = consequent;
+                break;
+            }
+        }
+        let known = frame.symbols.len();
+        self.region(frame, chosen)?;
+        let results = yielded(frame, operation, chosen)?;
+        frame.forget_symbols(known);
+        assign_all(frame, operation, results)
+    }
+
+    /// Executes a condition.
+    fn holds(&mut self, frame: &mut Frame, operation: &Operation, condition: &Region) -> Result<bool, Diagnostics> {
+        self.region(frame, condition)?;
+        match yielded(frame, operation, condition)?.as_slice() {
+            [Argument::Single(tensor)] => match &tensor.data {
+                TensorData::Bool(items) if items.len() == 1 => Ok(items[0]),
+                TensorData::Bool(_) => Err(say::at(operation, say::condition_volume(operation.span, &tensor.shape))),
+                _ => Err(say::contradiction(operation, "a condition is no truth value")),
+            },
+            _ => Err(say::contradiction(operation, "a condition must yield one tensor")),
         }
     }
-    let known = frame.symbols.len();
-    machine.region(frame, chosen)?;
-    let results = yielded(frame, operation, chosen)?;
-    frame.forget_symbols(known);
-    assign_all(frame, operation, results)
-}
 
-/// Executes a condition.
-fn holds(
-    machine: &mut Machine,
-    frame: &mut Frame,
-    operation: &Operation,
-    condition: &Region,
-) -> Result<bool, Diagnostics> {
-    machine.region(frame, condition)?;
-    match yielded(frame, operation, condition)?.as_slice() {
-        [Argument::Single(tensor)] => match &tensor.data {
-            TensorData::Bool(items) if items.len() == 1 => Ok(items[0]),
-            TensorData::Bool(_) => Err(say::at(operation, say::condition_volume(operation.span, &tensor.shape))),
-            _ => Err(inconsistent(operation, "a condition is no truth value")),
-        },
-        _ => Err(inconsistent(operation, "a condition must yield one tensor")),
+    pub(super) fn run_loop(
+        &mut self,
+        frame: &mut Frame,
+        operation: &Operation,
+        inner: &Loop,
+    ) -> Result<(), Diagnostics> {
+        let inputs = self.operands(frame, operation)?;
+        if inputs.len() < inner.carried + inner.scans {
+            return Err(say::contradiction(operation, "a loop has not as many inputs as it says"));
+        }
+        let (carried, rest) = inputs.split_at(inner.carried);
+        let (scans, count) = rest.split_at(inner.scans);
+        let limit = iteration_limit(frame, operation, inner, scans, count.first())?;
+        let mut state = State { carried: carried.to_vec(), scanned: Vec::new(), index: 0 };
+        let outputs = operation.outputs.len().saturating_sub(inner.carried);
+        state.scanned.resize(outputs, Vec::new());
+
+        let known = frame.symbols.len();
+        while limit.is_none_or(|limit| state.index < limit) {
+            frame.forget_symbols(known);
+            enter(frame, operation, inner, scans, &state)?;
+            if inner.tested_before && !self.go_on(frame, operation, inner)? {
+                break;
+            }
+            self.region(frame, &inner.body)?;
+            let yields = yielded(frame, operation, &inner.body)?;
+            state.advance(operation, inner, yields)?;
+            check_carried(frame, operation, inner, &state.carried)?;
+            if !inner.tested_before && inner.condition.is_some() {
+                // A condition after the body sees the new values of the carried tensors.
+                frame.forget_symbols(known);
+                set_carried(frame, operation, inner, &state.carried)?;
+                if !self.go_on(frame, operation, inner)? {
+                    break;
+                }
+            }
+        }
+        frame.forget_symbols(known);
+        let scanned = state.scanned.into_iter().map(Argument::Pack);
+        let results = state.carried.into_iter().chain(scanned).collect();
+        assign_all(frame, operation, results)
+    }
+
+    fn go_on(&mut self, frame: &mut Frame, operation: &Operation, inner: &Loop) -> Result<bool, Diagnostics> {
+        match &inner.condition {
+            Some(condition) => self.holds(frame, operation, condition),
+            None => Ok(true),
+        }
     }
 }
 
 fn yielded(frame: &Frame, operation: &Operation, region: &Region) -> Result<Vec<Value>, Diagnostics> {
     let values = region.results.iter().map(|argument| frame.argument(argument)).collect::<Option<_>>();
-    values.ok_or_else(|| inconsistent(operation, "a block yields a tensor that has no value"))
-}
-
-pub(super) fn run_loop(
-    machine: &mut Machine,
-    frame: &mut Frame,
-    operation: &Operation,
-    inner: &Loop,
-) -> Result<(), Diagnostics> {
-    let inputs = machine.operands(frame, operation)?;
-    if inputs.len() < inner.carried + inner.scans {
-        return Err(inconsistent(operation, "a loop has not as many inputs as it says"));
-    }
-    let (carried, rest) = inputs.split_at(inner.carried);
-    let (scans, count) = rest.split_at(inner.scans);
-    let limit = iteration_limit(frame, operation, inner, scans, count.first())?;
-    let mut state = State { carried: carried.to_vec(), scanned: Vec::new(), index: 0 };
-    let outputs = operation.outputs.len().saturating_sub(inner.carried);
-    state.scanned.resize(outputs, Vec::new());
-
-    let known = frame.symbols.len();
-    while limit.is_none_or(|limit| state.index < limit) {
-        frame.forget_symbols(known);
-        enter(frame, operation, inner, scans, &state)?;
-        if inner.tested_before && !go_on(machine, frame, operation, inner)? {
-            break;
-        }
-        machine.region(frame, &inner.body)?;
-        let yields = yielded(frame, operation, &inner.body)?;
-        state.advance(operation, inner, yields)?;
-        check_carried(frame, operation, inner, &state.carried)?;
-        if !inner.tested_before && inner.condition.is_some() {
-            // A condition after the body sees the new values of the carried tensors.
-            frame.forget_symbols(known);
-            set_carried(frame, operation, inner, &state.carried)?;
-            if !go_on(machine, frame, operation, inner)? {
-                break;
-            }
-        }
-    }
-    frame.forget_symbols(known);
-    let scanned = state.scanned.into_iter().map(Argument::Pack);
-    let results = state.carried.into_iter().chain(scanned).collect();
-    assign_all(frame, operation, results)
+    values.ok_or_else(|| say::contradiction(operation, "a block yields a tensor that has no value"))
 }
 
 /// What a loop has so far.
@@ -107,13 +112,16 @@ struct State {
 impl State {
     fn advance(&mut self, operation: &Operation, inner: &Loop, yields: Vec<Value>) -> Result<(), Diagnostics> {
         if yields.len() != inner.carried + self.scanned.len() {
-            return Err(inconsistent(operation, "a loop body yields not as many tensors as the loop has results"));
+            return Err(say::contradiction(
+                operation,
+                "a loop body yields not as many tensors as the loop has results",
+            ));
         }
         let mut yields = yields.into_iter();
         self.carried = yields.by_ref().take(inner.carried).collect();
         for ((list, value), ids) in self.scanned.iter_mut().zip(yields).zip(&operation.outputs[inner.carried..]) {
             let Argument::Single(tensor) = value else {
-                return Err(inconsistent(operation, "an item of a scan output is no single tensor"));
+                return Err(say::contradiction(operation, "an item of a scan output is no single tensor"));
             };
             if list.len() == ids.items().len() {
                 return Err(say::at(operation, say::pack_overflow(operation.span, list.len())));
@@ -150,13 +158,6 @@ fn shape_of(value: &Value) -> &[usize] {
     }
 }
 
-fn go_on(machine: &mut Machine, frame: &mut Frame, operation: &Operation, inner: &Loop) -> Result<bool, Diagnostics> {
-    match &inner.condition {
-        Some(condition) => holds(machine, frame, operation, condition),
-        None => Ok(true),
-    }
-}
-
 /// How often the body runs at most: the smallest of the counts that there are.
 fn iteration_limit(
     frame: &Frame,
@@ -173,7 +174,7 @@ fn iteration_limit(
     let given = match count {
         Some(Argument::Single(tensor)) => match &tensor.data {
             TensorData::I64(items) if items.len() == 1 => Some(items[0]),
-            _ => return Err(inconsistent(operation, "an iteration count is no single int")),
+            _ => return Err(say::contradiction(operation, "an iteration count is no single int")),
         },
         _ => None,
     };
@@ -206,7 +207,7 @@ fn enter(
     for region in regions(inner) {
         let rest = region.parameters.get(inner.carried..).unwrap_or(&[]);
         if rest.len() != items.len() + usize::from(inner.has_index) {
-            return Err(inconsistent(operation, "a loop body has not as many parameters as the loop says"));
+            return Err(say::contradiction(operation, "a loop body has not as many parameters as the loop says"));
         }
         for (id, tensor) in rest.iter().zip(items.iter().chain(&index)) {
             frame.set(*id, tensor.clone());
@@ -220,7 +221,7 @@ fn set_carried(frame: &mut Frame, operation: &Operation, inner: &Loop, carried: 
         for (at, value) in carried.iter().enumerate() {
             let id: Option<&TensorId> = region.parameters.get(at);
             let (Some(id), Argument::Single(tensor)) = (id, value) else {
-                return Err(inconsistent(operation, "a carried tensor of a loop is missing"));
+                return Err(say::contradiction(operation, "a carried tensor of a loop is missing"));
             };
             frame.set(*id, tensor.clone());
         }

@@ -1,11 +1,10 @@
 //! The messages of the interpreter, one constructor each.
 
 use super::formula::FormulaFault;
-use super::machine::Frame;
 use super::symbols::Symbols;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::formula::TensorRef;
-use skriptnd_language::compose::graph::{self, Operation, RuntimeAssert};
+use skriptnd_language::compose::graph::{self, Graph, Operation, RuntimeAssert};
 use skriptnd_language::fault::Fault;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
@@ -15,6 +14,11 @@ pub(super) fn at(operation: &Operation, diagnostic: Diagnostic) -> Diagnostics {
     let mut diagnostic = diagnostic;
     diagnostic.chain.extend(operation.chain.iter().cloned());
     one(diagnostic)
+}
+
+/// The graph contradicts itself in an operation.
+pub(super) fn contradiction(operation: &Operation, reason: &str) -> Diagnostics {
+    at(operation, inconsistent(operation.span, reason))
 }
 
 pub(super) fn one(diagnostic: Diagnostic) -> Diagnostics {
@@ -106,16 +110,20 @@ fn with_extents(diagnostic: Diagnostic, expression: &SymExpr, symbols: &Symbols)
 }
 
 /// Tells which inputs the extents of an input come from.
-pub(super) fn with_sources(diagnostic: Diagnostic, frame: &Frame, declared: &graph::Tensor) -> Diagnostic {
+pub(super) fn with_sources(
+    diagnostic: Diagnostic,
+    (graph, symbols): (&Graph, &Symbols),
+    declared: &graph::Tensor,
+) -> Diagnostic {
     let mut notes = Vec::new();
     for extent in &declared.ty.shape {
         let SymExpr::Symbol(name) = &extent.value else { continue };
-        let inputs = frame.graph.inputs.iter().flat_map(|port| port.tensors.items());
-        let mut sources = inputs.map(|id| frame.graph.tensor(*id)).filter_map(|tensor| {
+        let inputs = graph.inputs.iter().flat_map(|port| port.tensors.items());
+        let mut sources = inputs.map(|id| graph.tensor(*id)).filter_map(|tensor| {
             let dimension = tensor.ty.shape.iter().position(|other| other.value == extent.value)?;
             Some((tensor, dimension))
         });
-        match (sources.next(), frame.symbols.evaluate(&extent.value)) {
+        match (sources.next(), symbols.evaluate(&extent.value)) {
             (Some((tensor, dimension)), Some(value)) if tensor.name != declared.name => {
                 notes.push(format!("{name} = {value}, from dimension {dimension} of input `{}`", tensor.name));
             }

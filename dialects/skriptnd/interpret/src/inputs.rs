@@ -1,10 +1,8 @@
 //! What a graph starts with: inputs, variables, constants.
 
 use super::diagnostics as say;
-use super::formula::tensor_of;
-use super::limits;
+use super::frame::Frame;
 use super::liveness::is_used;
-use super::machine::Frame;
 use super::symbols::Symbols;
 use skriptnd_language::compose::graph::{self, Argument, Graph, Origin, Port, TensorId};
 use skriptnd_runtime::{ElementType, Tensor};
@@ -46,7 +44,7 @@ pub(super) fn bind_inputs(frame: &mut Frame, given: Vec<Option<Argument<Tensor>>
             let what = format!("input `{}`", declared.name);
             let expected = frame.symbols.expected_shape(&declared.ty);
             let wrong = say::wrong_shape(declared.span, &what, &expected, &tensor.shape);
-            found.push(say::with_sources(wrong, frame, declared));
+            found.push(say::with_sources(wrong, (frame.graph, &frame.symbols), declared));
         }
     }
     if found.has_errors() { Err(found) } else { Ok(()) }
@@ -143,7 +141,7 @@ pub(super) fn variable_fault(
 /// The value of an input that is not given.
 pub(super) fn left_to_default(frame: &Frame, id: TensorId) -> Result<Tensor, Diagnostics> {
     let declared = frame.graph.tensor(id);
-    match constant(frame, id, usize::MAX) {
+    match frame.constant(id, usize::MAX) {
         Some(value) => value.map_err(say::one),
         None => Err(say::one(say::missing_input(declared.span, &declared.name))),
     }
@@ -159,25 +157,11 @@ pub(super) fn bind_known(frame: &mut Frame, max_bytes: usize) -> Result<usize, D
             continue;
         }
         // What depends on extents of results is made when it is needed.
-        if let Some(tensor) = constant(frame, id, max_bytes) {
+        if let Some(tensor) = frame.constant(id, max_bytes) {
             let tensor = tensor.map_err(say::one)?;
             bytes += tensor.size_in_bytes();
             frame.set(id, Arc::new(tensor));
         }
     }
     Ok(bytes)
-}
-
-/// The value of a constant, or the default of an input; none if it depends on extents that are not known yet.
-pub(super) fn constant(frame: &Frame, id: TensorId, max_bytes: usize) -> Option<Result<Tensor, Diagnostic>> {
-    let declared = frame.graph.tensor(id);
-    let (Origin::Constant(value) | Origin::Input { default: Some(value) }) = &declared.origin else { return None };
-    let shape = frame.symbols.shape(&declared.ty)?;
-    let value = frame.symbols.resolve(value)?;
-    let needed = limits::bytes(declared.ty.dtype, &shape);
-    if needed > max_bytes {
-        return Some(Err(say::memory_limit(declared.span, needed, max_bytes)));
-    }
-    let tensor = tensor_of(&value, declared.ty.dtype, shape);
-    Some(tensor.map_err(|fault| say::formula(declared.span, &fault, |_| declared.name.clone())))
 }

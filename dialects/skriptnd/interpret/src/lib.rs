@@ -7,6 +7,7 @@
 mod control;
 mod diagnostics;
 mod formula;
+mod frame;
 mod inputs;
 mod limits;
 mod liveness;
@@ -18,9 +19,10 @@ mod tests;
 
 use diagnostics as say;
 pub use formula::Engine;
+use frame::Frame;
 pub use inputs::Variables;
 pub use limits::Limits;
-use machine::{Frame, Machine};
+use machine::Machine;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{self, Argument, Graph, TensorId};
 use skriptnd_runtime::{ElementType, Tensor};
@@ -69,7 +71,7 @@ pub fn run_with(
     machine.body(&mut frame)?;
     machine.region(&mut frame, &graph.update)?;
     let inconsistent = |reason| say::one(say::inconsistent(place(graph), reason));
-    let results = machine::results_of(&frame, &graph.outputs).map_err(inconsistent)?;
+    let results = frame::results_of(&frame, &graph.outputs).map_err(inconsistent)?;
     let outputs = graph.outputs.iter().map(|port| port.name.clone()).zip(results).collect();
     let variables = new_values(&frame).ok_or_else(|| inconsistent("a variable has no value"))?;
     Ok(Outcome { outputs, variables, peak_bytes: machine.peak_bytes() })

@@ -1,15 +1,13 @@
 //! Executes the operations of a graph in order, and of the graphs inside it.
 
-use super::control;
 use super::diagnostics as say;
 use super::formula::Engine;
+use super::frame::{Frame, assign_all, results_of};
+use super::inputs::bind_known;
 use super::limits::{self, Clock, Limits};
 use super::operator::{Body, Operators, type_of};
 use super::symbols::Symbols;
-use skriptnd_language::compose::extent::NoValue;
-use skriptnd_language::compose::graph::{
-    Argument, Graph, Operation, OperationKind, OperatorCall, Port, Region, TensorId, TensorType,
-};
+use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorType};
 use skriptnd_language::compose::{Definitions, Operand};
 use skriptnd_runtime::Tensor;
 use skriptnd_source::diagnostics::{Diagnostics, Frame as Invocation};
@@ -26,110 +24,6 @@ pub(super) struct Machine<'a> {
     depth: usize,
     live_bytes: usize,
     peak_bytes: usize,
-}
-
-/// A graph that is being executed.
-pub(super) struct Frame<'g> {
-    pub graph: &'g Graph,
-    pub values: Vec<Option<Arc<Tensor>>>,
-    pub symbols: Symbols,
-    /// How many symbols were known when the assertions were checked last, and which of these have been decided.
-    checked_symbols: Option<usize>,
-    decided: Vec<bool>,
-}
-
-impl<'g> Frame<'g> {
-    pub(super) fn new(graph: &'g Graph) -> Self {
-        Frame {
-            graph,
-            values: vec![None; graph.tensors.len()],
-            symbols: Symbols::default(),
-            checked_symbols: None,
-            decided: vec![false; graph.runtime_asserts.len()],
-        }
-    }
-
-    /// Checks the assertions whose extents have become known (section 3.1).
-    pub(super) fn check_assertions(&mut self) -> Result<(), Diagnostics> {
-        if self.checked_symbols == Some(self.symbols.len()) {
-            return Ok(());
-        }
-        self.checked_symbols = Some(self.symbols.len());
-        let (mut found, mut negative) = (Diagnostics::default(), Diagnostics::default());
-        for (assertion, decided) in self.graph.runtime_asserts.iter().zip(&mut self.decided) {
-            if *decided {
-                continue;
-            }
-            match self.symbols.value(&assertion.condition) {
-                Ok(0) if assertion.violation.is_negative_extent() => {
-                    negative.push(say::failed_assertion(assertion, &self.symbols));
-                }
-                Ok(0) => found.push(say::failed_assertion(assertion, &self.symbols)),
-                Ok(_) => {}
-                // Whoever needs the extent tells that it has no value.
-                Err(NoValue::Undefined) if assertion.violation.is_negative_extent() => {}
-                Err(NoValue::Undefined) => found.push(say::undefined_condition(assertion, &self.symbols)),
-                Err(NoValue::Open) => continue,
-            }
-            *decided = true;
-        }
-        // What makes an extent negative often violates an assertion, which tells more about the reason.
-        if !found.has_errors() {
-            found = negative;
-        }
-        if found.has_errors() { Err(found) } else { Ok(()) }
-    }
-
-    /// Forgets the symbols beyond the first ones, which another iteration gives other values.
-    pub(super) fn forget_symbols(&mut self, known: usize) {
-        if self.symbols.len() <= known {
-            return;
-        }
-        self.symbols.truncate(known);
-        self.checked_symbols = None;
-        for (assertion, decided) in self.graph.runtime_asserts.iter().zip(&mut self.decided) {
-            *decided &= self.symbols.value(&assertion.condition) != Err(NoValue::Open);
-        }
-    }
-
-    /// The value of a tensor; constants that depend on extents of results are made when they are asked for.
-    pub(super) fn value(&self, id: TensorId) -> Option<Arc<Tensor>> {
-        let value = self.values.get(id.0 as usize)?.clone();
-        value.or_else(|| super::inputs::constant(self, id, usize::MAX)?.ok().map(Arc::new))
-    }
-
-    /// Gives a tensor its value, which may take the place of one of an earlier iteration, and its symbols theirs.
-    pub(super) fn set(&mut self, id: TensorId, tensor: Arc<Tensor>) {
-        self.symbols.bind(&self.graph.tensor(id).ty, &tensor.shape);
-        self.values[id.0 as usize] = Some(tensor);
-    }
-
-    /// The tensors of an argument. Of the result of a dynamic loop only as many items are there as it made.
-    pub(super) fn argument(&self, argument: &Argument) -> Option<Argument<Arc<Tensor>>> {
-        Some(match argument {
-            Argument::Null => Argument::Null,
-            Argument::Single(id) => Argument::Single(self.value(*id)?),
-            Argument::Pack(ids) => Argument::Pack(ids.iter().filter_map(|id| self.value(*id)).collect()),
-        })
-    }
-
-    /// Gives the tensors of an argument their values. A pack may be shorter than declared.
-    pub(super) fn assign(&mut self, ids: &Argument, values: Argument<Arc<Tensor>>) -> Result<(), &'static str> {
-        let (ids, items) = (ids.items(), values.items());
-        if items.len() > ids.len() {
-            return Err("an operation has more results than tensors for them");
-        }
-        for (at, id) in ids.iter().enumerate() {
-            match items.get(at) {
-                Some(tensor) => self.set(*id, tensor.clone()),
-                None => self.values[id.0 as usize] = None,
-            }
-        }
-        if let Some(length) = ids.first().and_then(|first| self.graph.pack_length(*first)) {
-            self.symbols.set(&length.value, items.len());
-        }
-        Ok(())
-    }
 }
 
 impl<'a> Machine<'a> {
@@ -173,8 +67,8 @@ impl<'a> Machine<'a> {
         }
         match &operation.kind {
             OperationKind::Operator(call) => self.operator(frame, operation, call),
-            OperationKind::If { arms, otherwise } => control::branch(self, frame, operation, arms, otherwise),
-            OperationKind::Loop(inner) => control::run_loop(self, frame, operation, inner),
+            OperationKind::If { arms, otherwise } => self.branch(frame, operation, arms, otherwise),
+            OperationKind::Loop(inner) => self.run_loop(frame, operation, inner),
         }?;
         check_results(frame, operation)?;
         frame.check_assertions()
@@ -217,8 +111,9 @@ impl<'a> Machine<'a> {
                 self.remember(results.map_err(failed)?)
             }
             Body::Composition => {
-                let graph =
-                    prepared.composition().ok_or_else(|| inconsistent(operation, "a composition without a graph"))?;
+                let graph = prepared
+                    .composition()
+                    .ok_or_else(|| say::contradiction(operation, "a composition without a graph"))?;
                 let results = self.composition(operation, graph, Symbols::default(), operands)?;
                 return assign_all(frame, operation, results);
             }
@@ -246,7 +141,7 @@ impl<'a> Machine<'a> {
         operation: &Operation,
     ) -> Result<Vec<Argument<Arc<Tensor>>>, Diagnostics> {
         let operands = operation.inputs.iter().map(|argument| frame.argument(argument)).collect::<Option<_>>();
-        operands.ok_or_else(|| inconsistent(operation, "an operation uses a tensor that has no value yet"))
+        operands.ok_or_else(|| say::contradiction(operation, "an operation uses a tensor that has no value yet"))
     }
 
     fn composition(
@@ -260,15 +155,16 @@ impl<'a> Machine<'a> {
             return Err(say::at(operation, say::invocations_too_deep(operation.span, MAX_DEPTH)));
         }
         self.depth += 1;
-        let mut frame = Frame { symbols, ..Frame::new(graph) };
+        let mut frame = Frame::new(graph);
+        frame.symbols = symbols;
         // The graph itself has the value of an input that takes its default.
         let inputs = graph.inputs.iter().zip(operands).filter(|(port, _)| port.tensors != Argument::Null);
         let results = inputs
             .into_iter()
             .try_for_each(|(port, operand)| frame.assign(&port.tensors, operand))
-            .map_err(|reason| inconsistent(operation, reason))
+            .map_err(|reason| say::contradiction(operation, reason))
             .and_then(|()| self.inside(&mut frame).map_err(|found| in_composition(found, operation)))
-            .and_then(|()| results_of(&frame, &graph.outputs).map_err(|reason| inconsistent(operation, reason)));
+            .and_then(|()| results_of(&frame, &graph.outputs).map_err(|reason| say::contradiction(operation, reason)));
         self.depth -= 1;
         for tensor in frame.values.into_iter().flatten() {
             self.forget(tensor);
@@ -277,7 +173,7 @@ impl<'a> Machine<'a> {
     }
 
     fn inside(&mut self, frame: &mut Frame) -> Result<(), Diagnostics> {
-        let bytes = super::inputs::bind_known(frame, self.max_bytes)?;
+        let bytes = bind_known(frame, self.max_bytes)?;
         self.take_over(bytes);
         frame.check_assertions()?;
         self.body(frame)
@@ -324,21 +220,6 @@ fn take(output: &Argument<TensorType>, rest: &mut impl Iterator<Item = Arc<Tenso
     }
 }
 
-/// Gives the results of an operation their values.
-pub(super) fn assign_all(
-    frame: &mut Frame,
-    operation: &Operation,
-    results: Vec<Argument<Arc<Tensor>>>,
-) -> Result<(), Diagnostics> {
-    if results.len() != operation.outputs.len() {
-        return Err(inconsistent(operation, "an operation has not as many results as its operator outputs"));
-    }
-    for (ids, values) in operation.outputs.iter().zip(results) {
-        frame.assign(ids, values).map_err(|reason| inconsistent(operation, reason))?;
-    }
-    Ok(())
-}
-
 /// Results must have the shapes that the operation declares; those that the data determine, at most their bounds.
 fn check_results(frame: &Frame, operation: &Operation) -> Result<(), Diagnostics> {
     for id in operation.outputs.iter().flat_map(Argument::items) {
@@ -366,16 +247,6 @@ fn in_composition(found: Diagnostics, operation: &Operation) -> Diagnostics {
         list.push(diagnostic);
     }
     list
-}
-
-pub(super) fn inconsistent(operation: &Operation, reason: &str) -> Diagnostics {
-    say::at(operation, say::inconsistent(operation.span, reason))
-}
-
-/// The values of a graph's outputs.
-pub(super) fn results_of(frame: &Frame, outputs: &[Port]) -> Result<Vec<Argument<Arc<Tensor>>>, &'static str> {
-    let values = outputs.iter().map(|port| frame.argument(&port.tensors)).collect::<Option<_>>();
-    values.ok_or("an output has no value")
 }
 
 /// The bytes that a result takes; 0 where only its operation knows the extents.

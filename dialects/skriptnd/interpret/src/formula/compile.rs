@@ -1,7 +1,9 @@
 //! From formulas to programs.
 
+use super::fault::FormulaFault;
 use super::program::{Access, Bounds, Check, ComputedIndex, LoopSet, Node, NodeId, NodeKind, Program};
-use super::{FormulaFault, TensorShape, contraction, schedule};
+use super::storage::Tensors;
+use super::{contraction, schedule};
 use skriptnd_language::arithmetic;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
@@ -11,25 +13,6 @@ use skriptnd_syntax::ast::{BinaryOp, UnaryOp};
 
 /// Deepest nesting of an expression.
 const MAX_DEPTH: usize = 4000;
-
-/// The tensors that a formula can name.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Tensors<'a> {
-    pub inputs: &'a [TensorShape],
-    pub outputs: &'a [TensorShape],
-    pub constants: &'a [TensorShape],
-}
-
-impl Tensors<'_> {
-    pub(super) fn shape(&self, tensor: TensorRef) -> Result<&TensorShape, FormulaFault> {
-        let (list, number) = match tensor {
-            TensorRef::Input(number) => (self.inputs, number),
-            TensorRef::Output(number) => (self.outputs, number),
-            TensorRef::Constant(number) => (self.constants, number),
-        };
-        list.get(number).ok_or(FormulaFault::Inconsistent("an access names a tensor that is not there"))
-    }
-}
 
 /// Compiles one assignment.
 pub(super) fn compile(assignment: &Assignment, tensors: Tensors) -> Result<Program, FormulaFault> {

@@ -2,10 +2,11 @@
 //! computed two loops at a time, without rows of intermediate values. Products are rounded to float32 and sums are kept
 //! with 64 bits, as everywhere.
 
-use super::execute::{Storage, inside};
+use super::elements::inside;
+use super::fault::FormulaFault;
 use super::products::{Run, Source, accumulate};
-use super::program::{Access, NodeId, NodeKind, Program};
-use super::{Buffer, FormulaFault};
+use super::program::{Access, Address, Contraction, NodeId, NodeKind, Program};
+use super::storage::{Buffer, Storage};
 use crate::limits::Clock;
 use skriptnd_language::compose::formula::{LinearForm, TensorRef};
 use skriptnd_language::compose::value::ScalarType;
@@ -19,29 +20,6 @@ const MAX_LANES: i64 = 1024;
 const MAX_REPEATS: i64 = 256;
 /// How often the clock is looked at, in blocks of that size.
 const BLOCKS_BETWEEN_LOOKS: u32 = 64;
-
-/// `y[..] += a[..] * b[..]`, or without `b`.
-#[derive(Debug)]
-pub(super) struct Contraction {
-    extents: Vec<i64>,
-    output: usize,
-    target: Address,
-    factors: Vec<(TensorRef, Address)>,
-    /// What must lie between 0 and a bound (exclusive), or the iteration is skipped.
-    guards: Vec<(Address, i64)>,
-    /// The innermost loop.
-    lane: usize,
-    /// The one around it; no guard depends on it.
-    repeat: Option<usize>,
-    outer: Vec<usize>,
-}
-
-/// An affine form with a step for every loop.
-#[derive(Debug)]
-struct Address {
-    first: i64,
-    steps: Vec<i64>,
-}
 
 impl Address {
     fn new(form: &LinearForm, loops: usize) -> Self {

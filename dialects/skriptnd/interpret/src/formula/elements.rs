@@ -110,3 +110,23 @@ pub(super) fn sum(values: &[f32]) -> f64 {
     }
     sums.iter().sum::<f64>() + rest
 }
+
+/// The lanes from which to which (exclusive) `first + coefficient * lane` is at least 0 and below `extent`.
+pub(super) fn inside(first: i64, coefficient: i64, extent: i64) -> (i64, i64) {
+    let last = extent - 1;
+    // The coefficient is not 0 where these divide.
+    let floor_div = |a, b| arithmetic::floor_div(a, b).wrapped();
+    let ceil_div = |a, b| arithmetic::ceil_div(a, b).wrapped();
+    match coefficient {
+        0 if (0..extent).contains(&first) => (i64::MIN, i64::MAX),
+        0 => (0, 0),
+        1.. => {
+            let from = ceil_div(first.saturating_neg(), coefficient).unwrap_or(0);
+            (from, floor_div(last.saturating_sub(first), coefficient).map_or(0, |to| to + 1))
+        }
+        _ => {
+            let from = ceil_div(last.saturating_sub(first), coefficient).unwrap_or(0);
+            (from, floor_div(first.saturating_neg(), coefficient).map_or(0, |to| to + 1))
+        }
+    }
+}

@@ -1,26 +1,19 @@
 //! Runs programs, row by row.
 
-use super::elements::{Addresses, Update};
+use super::elements::{Addresses, Update, inside};
+use super::fault::FormulaFault;
 use super::program::{Access, Bounds, Check, Node, NodeId, NodeKind, Program};
 use super::rows::{self, Row, lane};
-use super::{Buffer, FormulaFault};
+use super::storage::{Buffer, Storage};
 use crate::limits::Clock;
-use skriptnd_language::arithmetic;
 use skriptnd_language::compose::formula::{LinearForm, TensorRef};
-use skriptnd_runtime::{Tensor, TensorData};
+use skriptnd_runtime::TensorData;
 
 /// Lanes that are processed together.
 const ROW_LENGTH: i64 = 1024;
 
 /// How often the clock is looked at.
 const ROWS_BETWEEN_LOOKS: u32 = 256;
-
-/// The tensors of a formula.
-pub(super) struct Storage<'a> {
-    pub inputs: &'a [&'a Tensor],
-    pub constants: &'a [Tensor],
-    pub outputs: Vec<Buffer>,
-}
 
 /// Executes one assignment.
 pub(super) fn execute(program: &Program, storage: &mut Storage, clock: &Clock) -> Result<(), FormulaFault> {
@@ -336,26 +329,6 @@ fn fill(out: &mut Row, value: Constant) {
         Constant::Int(value) => Row::Int(vec![value]),
         Constant::Bool(value) => Row::Bool(vec![value]),
     };
-}
-
-/// The lanes from which to which (exclusive) `first + coefficient * lane` is at least 0 and below `extent`.
-pub(super) fn inside(first: i64, coefficient: i64, extent: i64) -> (i64, i64) {
-    let last = extent - 1;
-    // The coefficient is not 0 where these divide.
-    let floor_div = |a, b| arithmetic::floor_div(a, b).wrapped();
-    let ceil_div = |a, b| arithmetic::ceil_div(a, b).wrapped();
-    match coefficient {
-        0 if (0..extent).contains(&first) => (i64::MIN, i64::MAX),
-        0 => (0, 0),
-        1.. => {
-            let from = ceil_div(first.saturating_neg(), coefficient).unwrap_or(0);
-            (from, floor_div(last.saturating_sub(first), coefficient).map_or(0, |to| to + 1))
-        }
-        _ => {
-            let from = ceil_div(last.saturating_sub(first), coefficient).unwrap_or(0);
-            (from, floor_div(first.saturating_neg(), coefficient).map_or(0, |to| to + 1))
-        }
-    }
 }
 
 enum Source<'a> {

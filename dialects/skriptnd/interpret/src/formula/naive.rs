@@ -1,8 +1,9 @@
 //! Formulas executed as they are written: one iteration after the other, each expression element by element. Slow and
 //! obvious; what the faster engine computes is compared with it.
 
-use super::execute::Storage;
-use super::{Buffer, FormulaFault, compile};
+use super::compile;
+use super::fault::FormulaFault;
+use super::storage::{Buffer, Storage, Tensors};
 use crate::limits::Clock;
 use skriptnd_language::arithmetic::{self, IntResult, accumulator};
 use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind, Target, TensorRef};
@@ -16,7 +17,7 @@ const ITERATIONS_BETWEEN_LOOKS: u32 = 1024;
 /// Executes one assignment.
 pub(super) fn execute(
     assignment: &Assignment,
-    tensors: compile::Tensors,
+    tensors: Tensors,
     storage: &mut Storage,
     clock: &Clock,
 ) -> Result<(), FormulaFault> {
@@ -57,7 +58,7 @@ fn advance(indices: &mut [i64], extents: &[i64]) -> bool {
 /// value is a fault, but the condition must always have a value.
 fn iterate(
     assignment: &Assignment,
-    tensors: compile::Tensors,
+    tensors: Tensors,
     storage: &mut Storage,
     indices: &[i64],
 ) -> Result<(), FormulaFault> {
@@ -167,7 +168,7 @@ impl Scalar {
 }
 
 struct Iteration<'a, 'b> {
-    tensors: compile::Tensors<'a>,
+    tensors: Tensors<'a>,
     storage: &'a Storage<'b>,
     indices: &'a [i64],
     locals: Vec<Scalar>,

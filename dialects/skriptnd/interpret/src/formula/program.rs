@@ -1,7 +1,6 @@
 //! One assignment of a formula, ready to be executed: its expressions as a list of nodes, each after those it uses.
 
-use super::FormulaFault;
-use super::contraction::Contraction;
+use super::fault::FormulaFault;
 use skriptnd_language::compose::formula::{LinearForm, TensorRef};
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_source::Span;
@@ -131,4 +130,27 @@ pub(super) struct Schedule {
     pub lane: Option<usize>,
     /// The other loops, outermost first.
     pub order: Vec<usize>,
+}
+
+/// `y[..] += a[..] * b[..]`, or without `b`.
+#[derive(Debug)]
+pub(super) struct Contraction {
+    pub extents: Vec<i64>,
+    pub output: usize,
+    pub target: Address,
+    pub factors: Vec<(TensorRef, Address)>,
+    /// What must lie between 0 and a bound (exclusive), or the iteration is skipped.
+    pub guards: Vec<(Address, i64)>,
+    /// The innermost loop.
+    pub lane: usize,
+    /// The one around it; no guard depends on it.
+    pub repeat: Option<usize>,
+    pub outer: Vec<usize>,
+}
+
+/// An affine form with a step for every loop.
+#[derive(Debug)]
+pub(super) struct Address {
+    pub first: i64,
+    pub steps: Vec<i64>,
 }

@@ -2,7 +2,10 @@
 
 use super::*;
 use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, LoopIndex, ScalarExpr, ScalarKind, Target};
+use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_runtime::TensorData;
 use skriptnd_source::FileId;
+use skriptnd_syntax::ast::BinaryOp;
 use skriptnd_syntax::ast::{Builtin, UnaryOp};
 
 pub fn int(value: i64) -> ScalarExpr {

@@ -45,7 +45,8 @@ fn definitions(case: &Case) -> Result<Definitions, String> {
          graph G {{ @input {{ {inputs} }} @output {{ y: {dtype}; }} @compose {{ {composition} }} }}"
     );
     let (library, found) = Library::load(&Text(text));
-    let messages: Vec<_> = found.iter().chain(sema::check(&library).iter()).map(|d| d.message.clone()).collect();
+    let messages: Vec<_> =
+        found.iter().chain(sema::check(&library).diagnostics.iter()).map(|d| d.message.clone()).collect();
     if messages.is_empty() { Ok(library.into()) } else { Err(messages.join("; ")) }
 }
 

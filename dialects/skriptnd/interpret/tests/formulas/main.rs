@@ -75,7 +75,7 @@ fn interpreted(program: &Program, text: String, engine: Engine) -> Result<Vec<Te
     if loaded.has_errors() {
         return Err(report(&loaded));
     }
-    let checked = skriptnd_language::sema::check(&definitions);
+    let checked = skriptnd_language::sema::check(&definitions).diagnostics;
     if checked.has_errors() {
         return Err(report(&checked));
     }

@@ -1,6 +1,6 @@
 //! Statements of `@compose` and `@update`.
 
-use super::layout::{Indent, When};
+use super::pieces::{Indent, When};
 use super::printer::Printer;
 use super::statements::CONTINUED;
 use crate::ast::{

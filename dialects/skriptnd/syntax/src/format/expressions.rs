@@ -1,6 +1,7 @@
 //! Expressions, types and extents.
 
-use super::layout::{INDENT, Indent, Piece, When};
+use super::layout::INDENT;
+use super::pieces::{Indent, Piece, When};
 use super::printer::Printer;
 use crate::ast::{BinaryOp, Expr, ExprKind, FoldOp, Item, Member, UnaryOp};
 

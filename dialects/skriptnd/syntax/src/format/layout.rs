@@ -2,6 +2,7 @@
 //! otherwise (after Oppen, "Prettyprinting", 1980). Comments keep their place: whatever group holds one is broken.
 
 use super::measure::{Widths, measure};
+use super::pieces::{Indent, Piece, When};
 use std::iter;
 
 /// The longest line that is made where there is a choice.
@@ -15,62 +16,6 @@ const MAX_INDENT: usize = 96;
 
 /// Comments at the ends of neighbouring lines are aligned if none of them moves further than this.
 const MAX_PADDING: usize = 24;
-
-/// Where the lines of a group begin.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Indent {
-    /// This far right of the lines of the group around it.
-    Deeper(usize),
-    /// Where the group begins.
-    Here,
-}
-
-/// When a line ends at a break.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum When {
-    /// If its group does not fit on a line.
-    Group,
-    /// If what follows, up to the next break of its group, does not fit on the line.
-    Fill,
-    /// If what follows, up to the next break of its group, does not fit on the line but would fit on one of its own; or
-    /// if not even what follows up to the next break of any group fits.
-    Late,
-    /// In any case.
-    Always,
-}
-
-/// What lines are made of.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Piece<'a> {
-    /// Text; a string literal may have several lines.
-    Text(&'a str),
-    /// A group begins.
-    Open(Indent),
-    /// It ends.
-    Close,
-    /// The group is broken, whatever its width.
-    Broken,
-    /// A blank or, where the line ends, a new line.
-    Break {
-        /// When the line ends.
-        when: When,
-        /// The text in place of it where the line does not end.
-        flat: &'static str,
-        /// Relative to the lines of the group.
-        offset: isize,
-        /// Whether an empty line follows.
-        blank: bool,
-    },
-    /// A comment, to the end of the line.
-    Comment {
-        /// With `#`.
-        text: &'a str,
-        /// Whether it begins its line.
-        own_line: bool,
-        /// Whether an empty line stands before it.
-        blank: bool,
-    },
-}
 
 /// Lays out the pieces.
 pub(super) fn lay_out(pieces: &[Piece<'_>]) -> String {

@@ -1,6 +1,6 @@
 //! Numbers, strings and built-in functions: what the text has rather than the tree.
 
-use super::layout::{Indent, When};
+use super::pieces::{Indent, When};
 use super::printer::{Printer, is_word_char};
 use crate::ast::Expr;
 

@@ -1,6 +1,6 @@
 //! How wide groups are, and what follows a break.
 
-use super::layout::{Piece, When};
+use super::pieces::{Piece, When};
 
 /// Wider than any line.
 const ENDLESS: usize = usize::MAX / 4;

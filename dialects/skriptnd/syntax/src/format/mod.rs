@@ -8,6 +8,7 @@ mod expressions;
 mod layout;
 mod literals;
 mod measure;
+mod pieces;
 mod printer;
 mod same;
 mod statements;

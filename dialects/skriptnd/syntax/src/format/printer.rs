@@ -1,7 +1,8 @@
 //! Walks through the text in step with its tree: the tree says how things belong together, the text has the words and
 //! the comments. Every word that is printed is looked for in the text, so no comment is passed over.
 
-use super::layout::{INDENT, Indent, Piece, When};
+use super::layout::INDENT;
+use super::pieces::{Indent, Piece, When};
 
 /// The text up to here has been printed.
 pub(super) struct Printer<'a> {

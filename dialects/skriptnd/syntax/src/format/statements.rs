@@ -1,6 +1,7 @@
 //! Statements of the blocks.
 
-use super::layout::{INDENT, Indent, When};
+use super::layout::INDENT;
+use super::pieces::{Indent, When};
 use super::printer::Printer;
 use crate::ast::{
     Assertion, AssignOp, DtypeParam, Expr, IterCount, LValue, LValueItem, LoopBound, Lowering, Name, Param,

@@ -1,6 +1,6 @@
 //! Types, extents and the lengths of packs.
 
-use super::layout::When;
+use super::pieces::When;
 use super::printer::Printer;
 use crate::ast::{Expr, ExtentSpec, PackSpec, TypeExpr, TypeName, TypeSpec};
 

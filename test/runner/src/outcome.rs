@@ -38,7 +38,7 @@ impl File {
             (false, false) => problems.extend(self.run_cases(&model, &mut found)),
         }
         if !found.has_errors() {
-            found.extend(lint(&model.definitions));
+            found.extend(lint(&model));
         }
         (model.definitions, found)
     }

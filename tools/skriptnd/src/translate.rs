@@ -72,7 +72,7 @@ fn import(source: Source) -> Result<String, Failure> {
 pub fn import_model(files: &dyn FileProvider, form: PrintForm) -> Result<String, Failure> {
     let model = CheckedModel::load(files);
     let (graph, further) = model.compose(&ComposeOptions::default());
-    let CheckedModel { definitions, diagnostics: mut found } = model;
+    let CheckedModel { definitions, diagnostics: mut found, .. } = model;
     found.extend(further);
     match graph {
         Some(graph) => {

@@ -1,7 +1,6 @@
 //! What may be typed at a place.
 
 use super::context::{Bracket, Context, KEYWORDS};
-use super::names::definition_at;
 use crate::snapshot::Snapshot;
 use skriptnd_language::library::Library;
 use skriptnd_language::sema::SymbolKind;
@@ -90,7 +89,8 @@ impl Snapshot {
         let context = Context::at(self.text(file), offset as usize);
         let word = context.word as u32;
         let Some((_, module)) = self.module(file).filter(|_| !context.silent) else { return (word, Vec::new()) };
-        let operator = definition_at(module, offset).map(|(_, operator)| operator);
+        let operator =
+            module.operators.iter().find(|operator| operator.span.start <= offset && offset <= operator.span.end);
         let place = Place { snapshot: self, file, offset, module, operator, context };
         (word, place.completions(modules))
     }
@@ -202,8 +202,7 @@ impl Place<'_> {
     fn operators_and_modules(&self) -> Vec<Completion> {
         let mut list: Vec<Completion> = self.module.operators.iter().map(|o| self.operator(o)).collect();
         for import in &self.module.imports {
-            let path: Vec<&str> = import.parts.iter().map(|part| &*part.text).collect();
-            list.push(Completion::new(path.join("."), CompletionKind::Module).detail("module"));
+            list.push(Completion::new(import.to_string(), CompletionKind::Module).detail("module"));
         }
         list
     }
@@ -230,8 +229,7 @@ impl Place<'_> {
         let mut list = Vec::new();
         let prefix = format!("{base}.");
         for import in &self.module.imports {
-            let path: Vec<&str> = import.parts.iter().map(|part| &*part.text).collect();
-            let path = path.join(".");
+            let path = import.to_string();
             if let Some(rest) = path.strip_prefix(&prefix) {
                 let next = rest.split('.').next().unwrap_or(rest);
                 list.push(Completion::new(next, CompletionKind::Module).detail("module"));

@@ -1,10 +1,10 @@
 //! What composition knows: the types of tensors, and the values of attributes, extents and helper symbols.
 
-use super::names::Introduced;
 use crate::snapshot::Snapshot;
 use indexmap::IndexMap;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorType};
 use skriptnd_language::compose::{InstanceBody, Operand, first_of_same, note_identity};
+use skriptnd_language::sema::names::Introduced;
 use skriptnd_source::{FileId, Span};
 use skriptnd_syntax::ast::Param;
 use std::collections::{HashSet, VecDeque};

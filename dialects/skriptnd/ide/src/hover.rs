@@ -1,9 +1,9 @@
 //! What stands at a place.
 
 use super::describe::declarations;
-use super::names::{Introduced, Meaning, Names};
 use crate::snapshot::Snapshot;
 use skriptnd_language::sema::SymbolKind;
+use skriptnd_language::sema::names::{Introduced, Meaning, Names};
 use skriptnd_source::{FileId, Span};
 
 /// What is known of a place.

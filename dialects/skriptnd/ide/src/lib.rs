@@ -8,7 +8,6 @@ mod describe;
 mod facts;
 mod hover;
 mod lint;
-pub mod names;
 mod outline;
 mod places;
 mod signature;

@@ -4,22 +4,24 @@
 
 mod diagnostics;
 
-use crate::names::{Introduced, Meaning, Names};
 use diagnostics as say;
 use skriptnd_language::library::Library;
+use skriptnd_language::model::CheckedModel;
 use skriptnd_language::sema::SymbolKind;
+use skriptnd_language::sema::names::{Introduced, Meaning, Names};
 use skriptnd_source::diagnostics::Diagnostics;
 use skriptnd_source::{SourceMap, Span};
 use skriptnd_syntax::ast::{Expr, ExprKind, ExtentSpec, Module, Operator, OperatorKind, Param, QualifiedName};
 use std::collections::HashSet;
 
 /// Looks at the model's own modules, whose definitions have no errors.
-pub fn lint(library: &Library) -> Diagnostics {
+pub fn lint(model: &CheckedModel) -> Diagnostics {
+    let library = &model.definitions;
     let mut found = Diagnostics::default();
     for (path, module) in &library.modules {
-        if !library.is_standard(path) {
+        if let Some(names) = model.names.get(path) {
             duplicate_imports(module, &mut found);
-            Usage::of(library, path, module).report(&mut found);
+            Usage::of(library, module, names).report(&mut found);
         }
     }
     found
@@ -31,8 +33,7 @@ fn duplicate_imports(module: &Module, found: &mut Diagnostics) {
             other.parts.iter().map(|part| &part.text).eq(import.parts.iter().map(|part| &part.text))
         };
         if let Some(first) = module.imports[..at].iter().find(same) {
-            let name: Vec<&str> = import.parts.iter().map(|part| &*part.text).collect();
-            found.push(say::duplicate_import(import.span, &name.join("."), first.span));
+            found.push(say::duplicate_import(import.span, &import.to_string(), first.span));
         }
     }
 }
@@ -41,7 +42,7 @@ fn duplicate_imports(module: &Module, found: &mut Diagnostics) {
 struct Usage<'a> {
     sources: &'a SourceMap,
     definitions: Vec<&'a Operator>,
-    names: Names,
+    names: &'a Names,
     /// By number of the name, without where it is introduced.
     uses: Vec<Vec<Span>>,
     /// The words of graphs, if there are several: they may use names of those that invoke them.
@@ -49,8 +50,7 @@ struct Usage<'a> {
 }
 
 impl<'a> Usage<'a> {
-    fn of(library: &'a Library, path: &str, module: &'a Module) -> Self {
-        let names = Names::of(library, path, module);
+    fn of(library: &'a Library, module: &'a Module, names: &'a Names) -> Self {
         let mut uses = vec![Vec::new(); names.introduced.len()];
         for occurrence in &names.occurrences {
             if let Meaning::Own(number) = occurrence.meaning

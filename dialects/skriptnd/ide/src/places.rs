@@ -1,8 +1,8 @@
 //! Definitions, references, renaming.
 
-use super::names::Meaning;
 use crate::snapshot::Snapshot;
 use skriptnd_language::sema::SymbolKind;
+use skriptnd_language::sema::names::Meaning;
 use skriptnd_source::{FileId, Span};
 use std::fmt;
 

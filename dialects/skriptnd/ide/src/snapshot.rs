@@ -1,17 +1,16 @@
 //! A model as questions are asked about it.
 
 use crate::lint::lint;
-use crate::names::Names;
 use skriptnd_language::compose::graph::Graph;
 use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
+use skriptnd_language::sema::{self, names::Names};
 use skriptnd_source::diagnostics::{Code, Diagnostics};
 use skriptnd_source::{FileId, FileProvider, SourceMap};
 use skriptnd_syntax::ast::Module;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A model at one moment.
@@ -24,7 +23,8 @@ pub struct Snapshot {
     pub(crate) graphs: Vec<Graph>,
     /// The texts that the graphs are made of.
     pub(crate) composed: Option<SourceMap>,
-    names: RefCell<HashMap<FileId, Rc<Names>>>,
+    /// What names stand for, by the path of the module, as far as it has been asked.
+    names: RefCell<HashMap<String, Arc<Names>>>,
 }
 
 impl Snapshot {
@@ -38,8 +38,8 @@ impl Snapshot {
             model.compose(&ComposeOptions { graph: Some(name.to_owned()), ..ComposeOptions::default() }).0
         });
         let others: Vec<Graph> = others.collect();
-        let unused = if entry.is_some() { lint(&model.definitions) } else { Diagnostics::default() };
-        let CheckedModel { definitions, mut diagnostics } = model;
+        let unused = if entry.is_some() { lint(&model) } else { Diagnostics::default() };
+        let CheckedModel { definitions, mut diagnostics, names } = model;
         diagnostics.extend(unused);
         // Which values its attributes get is not the text's matter.
         for diagnostic in found.iter().filter(|diagnostic| diagnostic.code != Code::MissingAttribute) {
@@ -47,7 +47,7 @@ impl Snapshot {
         }
         let composed = entry.as_ref().map(|_| definitions.sources.clone());
         let graphs = entry.into_iter().chain(others).collect();
-        Snapshot { definitions, diagnostics, graphs, composed, names: RefCell::default() }
+        Snapshot { definitions, diagnostics, graphs, composed, names: names.into() }
     }
 
     /// Only reads a model: enough for questions about names.
@@ -78,14 +78,11 @@ impl Snapshot {
     }
 
     /// The names in a file.
-    pub fn names(&self, file: FileId) -> Option<Rc<Names>> {
-        if let Some(known) = self.names.borrow().get(&file) {
-            return Some(known.clone());
-        }
-        let (path, module) = self.module(file)?;
-        let names = Rc::new(Names::of(&self.definitions, path, module));
-        self.names.borrow_mut().insert(file, names.clone());
-        Some(names)
+    pub fn names(&self, file: FileId) -> Option<Arc<Names>> {
+        let path = self.definitions.path_of(file)?;
+        let mut known = self.names.borrow_mut();
+        let names = known.entry(path.to_owned()).or_insert_with(|| Arc::new(sema::names(&self.definitions, path)));
+        Some(names.clone())
     }
 
     pub(crate) fn text(&self, file: FileId) -> &str {

@@ -24,7 +24,7 @@ impl FileProvider for Model {
 /// Everything that `skriptnd check` does but reading the files; the number of operations.
 fn check(model: &Model) -> usize {
     let (library, mut found) = Library::load(model);
-    found.extend(sema::check(&library));
+    found.extend(sema::check(&library).diagnostics);
     let (graph, composed) = compose(&library.into(), &ComposeOptions::default());
     found.extend(composed);
     assert!(found.is_empty(), "{:?}", found.iter().next());

@@ -3,10 +3,12 @@
 use crate::compose::graph::Graph;
 use crate::compose::{ComposeOptions, Definitions, compose, further_errors};
 use crate::library::Library;
-use crate::sema;
+use crate::sema::{self, names::Names};
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::Diagnostics;
 use skriptnd_syntax::ast::OperatorKind;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A model whose definitions have been checked.
 pub struct CheckedModel {
@@ -14,14 +16,17 @@ pub struct CheckedModel {
     pub definitions: Definitions,
     /// What is wrong with their definitions.
     pub diagnostics: Diagnostics,
+    /// What the names of its own modules stand for, by the path of the module.
+    pub names: HashMap<String, Arc<Names>>,
 }
 
 impl CheckedModel {
     /// Reads a model and checks its definitions. What could be parsed is checked even where other parts could not.
     pub fn load(files: &dyn FileProvider) -> CheckedModel {
         let (library, mut diagnostics) = Library::load(files);
-        diagnostics.extend(sema::check(&library));
-        CheckedModel { definitions: library.into(), diagnostics }
+        let checked = sema::check(&library);
+        diagnostics.extend(checked.diagnostics);
+        CheckedModel { definitions: library.into(), diagnostics, names: checked.names }
     }
 
     /// Composes a graph of `main`: there is one if neither the definitions nor the composition have errors. Further

@@ -113,7 +113,7 @@ fn diagnose(example: &str) -> Diagnostics {
         found.extend(faults);
     }
     if !found.has_errors() {
-        found.extend(lint(&model.definitions));
+        found.extend(lint(&model));
     }
     found
 }

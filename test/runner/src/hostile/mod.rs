@@ -44,7 +44,7 @@ pub fn front_end(text: &str) -> (Definitions, Vec<Graph>) {
         graphs.extend(graph.filter(|_| !failed));
         further.extend(more);
     }
-    let CheckedModel { definitions, diagnostics: mut found } = model;
+    let CheckedModel { definitions, diagnostics: mut found, .. } = model;
     found.extend(further);
     show(&found, &definitions);
     (definitions, graphs)

@@ -90,8 +90,8 @@ impl Model {
         if which == Which::All && given.graph.is_none() {
             compose_others(&model, &given, &mut graphs, &mut found);
         }
-        let unused = lint(&model.definitions);
-        let CheckedModel { definitions, mut diagnostics } = model;
+        let unused = lint(&model);
+        let CheckedModel { definitions, mut diagnostics, .. } = model;
         diagnostics.extend(found);
         if !diagnostics.has_errors() {
             diagnostics.extend(unused);

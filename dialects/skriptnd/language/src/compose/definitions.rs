@@ -7,7 +7,6 @@ use super::graph::Instance;
 use super::instance::InstanceKey;
 use crate::library::Library;
 use skriptnd_source::diagnostics::Diagnostics;
-use skriptnd_syntax::ast::QualifiedName;
 use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -122,7 +121,7 @@ impl Definitions {
             let components = definition.components.iter().flatten().chain(&definition.updates);
             components.for_each(|component| {
                 component.invocations(&mut |invocation| {
-                    let inner: Arc<str> = full_path(module, &invocation.operator).into();
+                    let inner: Arc<str> = invocation.operator.path_in(module).into();
                     if seen.insert(inner.clone()) {
                         open.push(inner);
                     }
@@ -131,13 +130,5 @@ impl Definitions {
         }
         known.extend(seen.into_iter().map(|path| (path, false)));
         false
-    }
-}
-
-/// `module.name`, or the name itself if it is qualified.
-pub(crate) fn full_path(module: &str, name: &QualifiedName) -> String {
-    match name.parts.as_slice() {
-        [single] => format!("{module}.{}", single.text),
-        parts => parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join("."),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::analysis::OperatorInfo;
 use super::binding::{Binding, Bounds};
-use super::definitions::{Definitions, full_path};
+use super::definitions::Definitions;
 
 use super::graph::Instance;
 use super::instance::InstanceKey;
@@ -138,7 +138,7 @@ impl<'a> Session<'a> {
 
     /// The definition that a name means within a module.
     pub(crate) fn resolve(&self, module: &str, name: &QualifiedName) -> Option<Rc<Definition<'a>>> {
-        self.definition(&full_path(module, name))
+        self.definition(&name.path_in(module))
     }
 
     /// Whether the operator can't stay whole: a graph, one that has variables or updates somewhere inside, or a public one

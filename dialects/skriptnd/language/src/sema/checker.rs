@@ -1,9 +1,10 @@
 //! The state of checking one definition.
 
 use super::diagnostics::{self as say, Absence};
-use super::subgraphs::Subgraphs;
+use super::names::{Meaning, Names};
+use super::subgraphs::{Found, Subgraphs};
 use super::symbols::{Scopes, Symbol, SymbolKind};
-use super::types::{Base, Type};
+use super::types::{Base, Context, Type};
 use crate::library::Library;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics, Severity};
@@ -14,20 +15,11 @@ use std::sync::Arc;
 /// How many unknown names of a definition are compared with the known ones.
 const SUGGESTIONS: usize = 100;
 
-/// Where an expression stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Context {
-    /// Evaluated when composing.
-    CompileTime,
-    /// In `@lower`: tensors are read element by element.
-    Formula,
-    /// In `@compose` and `@update`: tensors are passed around.
-    Composition,
-}
-
 /// Checks one definition.
 pub(super) struct Checker<'a> {
     pub(super) library: &'a Library,
+    /// The path of the module.
+    pub(super) path: &'a str,
     pub(super) module: &'a Module,
     pub(super) operator: &'a Operator,
     pub(super) symbols: Scopes,
@@ -41,6 +33,10 @@ pub(super) struct Checker<'a> {
     pub(super) subgraphs: &'a Subgraphs<'a>,
     /// In a sub-graph, names that it doesn't declare: they are of what invokes it.
     pub(super) outer: Option<Vec<Name>>,
+    /// What the names stand for that have been met.
+    pub(super) names: Names,
+    /// The statement whose results are assigned.
+    pub(super) statement: Span,
     diagnostics: Diagnostics,
     pub(super) reported: HashSet<Arc<str>>,
     /// Names of types and of modules that were reported: each once, where it first stands.
@@ -55,21 +51,24 @@ pub(super) struct Checker<'a> {
 impl<'a> Checker<'a> {
     pub(super) fn new(
         library: &'a Library,
-        module: &'a Module,
+        (path, module): (&'a str, &'a Module),
         operator: &'a Operator,
         subgraphs: &'a Subgraphs<'a>,
     ) -> Self {
         Checker {
             library,
+            path,
             module,
             operator,
-            symbols: Scopes::new(),
+            symbols: Scopes::new(operator.span),
             context: Context::CompileTime,
             promoted: Vec::new(),
             later: HashMap::new(),
             following: Vec::new(),
             subgraphs,
             outer: None,
+            names: Names::default(),
+            statement: operator.span,
             diagnostics: Diagnostics::default(),
             reported: HashSet::new(),
             unknown_types: HashSet::new(),
@@ -81,15 +80,15 @@ impl<'a> Checker<'a> {
 
     /// What was found. Of a definition of which parts could not be parsed, that which may only be missing because of
     /// that is left out.
-    pub(super) fn finish(self) -> Diagnostics {
+    pub(super) fn finish(self) -> Found {
         if !self.operator.incomplete {
-            return self.diagnostics;
+            return Found { diagnostics: self.diagnostics, names: self.names };
         }
         let mut kept = Diagnostics::default();
         for diagnostic in self.diagnostics.iter().filter(|diagnostic| !self.may_be_lost(diagnostic)) {
             kept.push(diagnostic.clone());
         }
-        kept
+        Found { diagnostics: kept, names: self.names }
     }
 
     /// Whether what a message misses may stand where the definition could not be parsed.
@@ -141,21 +140,27 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds a name; reports it if it is taken.
-    pub(super) fn declare(&mut self, name: &Name, symbol: Symbol) {
-        let kind = symbol.kind;
+    pub(super) fn declare(&mut self, name: &Name, mut symbol: Symbol) {
         if &*name.text == "_" {
             self.report(say::reserved_name(name.span));
         }
-        if let Err(known) = self.symbols.declare(name, symbol) {
-            self.report(say::duplicate_name(name.span, &name.text, kind, known.kind, known.span));
+        if let Some(known) = self.symbols.innermost(&name.text) {
+            let (number, kind, span) = (known.number, known.kind, known.span);
+            self.names.occurs(name.span, Meaning::Own(number));
+            return self.report(say::duplicate_name(name.span, &name.text, symbol.kind, kind, span));
         }
+        symbol.span = name.span;
+        symbol.number = self.names.introduce(name, symbol.kind, symbol.declaration, self.symbols.span());
+        self.symbols.declare(name, symbol);
     }
 
     /// The symbol of a name that is read; reports it once if there is none.
     pub(super) fn lookup(&mut self, name: &str, span: Span) -> Option<Symbol> {
         if let Some(symbol) = self.symbols.get_mut(name) {
             symbol.used = true;
-            return Some(symbol.clone());
+            let symbol = symbol.clone();
+            self.names.occurs(span, Meaning::Own(symbol.number));
+            return Some(symbol);
         }
         self.undeclared(name, span);
         None
@@ -191,8 +196,12 @@ impl<'a> Checker<'a> {
                 self.report(say::abstract_type(*span, *name));
                 Base::Unknown
             }),
-            TypeExpr::Generic(name) => match self.operator.dtypes.iter().find(|dtype| dtype.name.text == name.text) {
-                Some(dtype) => Base::Generic(name.text.clone(), dtype.bound),
+            TypeExpr::Generic(name) => match self.operator.dtypes.iter().position(|d| d.name.text == name.text) {
+                Some(number) => {
+                    // Generic types are introduced before all other names.
+                    self.names.occurs(name.span, Meaning::Own(number));
+                    Base::Generic(name.text.clone(), self.operator.dtypes[number].bound)
+                }
                 None => {
                     let names: Vec<&str> = self.operator.dtypes.iter().map(|d| &*d.name.text).collect();
                     if self.unknown_types.insert(name.text.clone()) {

@@ -1,9 +1,10 @@
 //! `@compose` and `@update` (sections 2.10 and 2.11).
 
-use super::checker::{Checker, Context};
+use super::checker::Checker;
 use super::diagnostics as say;
+use super::names::Meaning;
 use super::symbols::{Symbol, SymbolKind};
-use super::types::{Base, Type};
+use super::types::{Base, Context, Type};
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{
     Block, Body, Branch, Component, ComponentValue, Expr, ExprKind, LValue, LValueItem, Loop, Name, OperatorKind,
@@ -114,6 +115,7 @@ impl Checker<'_> {
             let pack = matches!(types.as_slice(), [ty] if ty.packed);
             self.report(say::result_count(span, component, types.len(), pack));
         }
+        self.statement = component.span;
         for (at, result) in component.results.iter().enumerate() {
             // Which name was meant for which result is not known.
             let ty = types.as_ref().filter(|_| fits).and_then(|types| types.get(at)).cloned();
@@ -131,7 +133,8 @@ impl Checker<'_> {
     }
 
     fn block(&mut self, block: &Block) -> Option<Vec<Type>> {
-        self.symbols.enter();
+        self.label(block.label.as_ref(), block.span);
+        self.symbols.enter(block.span);
         self.statements(&block.components, Assigning::Locals);
         let types = block.yields.iter().map(|value| self.yielded(value)).collect();
         if !self.has_errors() {
@@ -206,11 +209,12 @@ impl Checker<'_> {
     }
 
     fn looping(&mut self, looping: &Loop) -> Option<Vec<Type>> {
-        self.symbols.enter();
-        let mut carried = Vec::new();
+        self.symbols.enter(looping.span);
+        let (mut carried, mut declarations) = (Vec::new(), Vec::new());
         for item in &looping.carried {
             let ty = self.carried(&item.name, &item.value, item.spec.as_ref());
             carried.push((item.name.clone(), ty));
+            declarations.push(item.name.span.to(item.value.span));
         }
         let mut scanned = Vec::new();
         for (name, pack) in &looping.scans {
@@ -221,13 +225,13 @@ impl Checker<'_> {
             // Unrolled, the items of a compile-time pack are compile-time values.
             let tensor = ty.tensor || !looping.unroll;
             scanned.push((name.clone(), Type { packed: false, tensor, ..ty }));
+            declarations.push(name.span.to(pack.span));
         }
         if let Some(count) = looping.count.as_ref().and_then(|count| count.count.as_ref()) {
             self.count(count, looping.unroll);
         }
-        for (name, ty) in carried.iter().cloned().chain(scanned) {
-            let span = name.span;
-            self.declare(&name, Symbol::new(SymbolKind::Intermediate, ty, span));
+        for ((name, ty), declaration) in carried.iter().cloned().chain(scanned).zip(declarations) {
+            self.declare(&name, Symbol::new(SymbolKind::Intermediate, ty, declaration));
         }
         if let Some(index) = looping.count.as_ref().and_then(|count| count.index.as_ref()) {
             let ty = Type { tensor: !looping.unroll, ..Type::scalar(Base::Int) };
@@ -352,12 +356,15 @@ impl Checker<'_> {
             }
         }
         let known = self.symbols.innermost(&name.text).cloned();
+        if let Some(symbol) = &known {
+            self.names.occurs(name.span, Meaning::Own(symbol.number));
+        }
         match known {
             Some(symbol) if assigning != Assigning::Locals => self.assign_known(name, &symbol, &ty, assigning),
             Some(symbol) => self.report(say::assigned_twice(name.span, &name.text, symbol.span)),
             None => {
                 let ty = Type { tensor: true, ..ty };
-                self.declare(name, Symbol::new(SymbolKind::Intermediate, ty, name.span));
+                self.declare(name, Symbol::new(SymbolKind::Intermediate, ty, self.statement));
             }
         }
     }

@@ -14,10 +14,10 @@ impl Checker<'_> {
             self.report(say::constant_without_value(constant.name.span, &constant.name.text));
             return self.declare_tensor(constant, SymbolKind::Constant);
         };
-        self.symbols.enter();
+        self.symbols.enter(constant.span);
         for bound in &constant.bounds {
             let ty = self.expect(&bound.bound, &Base::Int, "the bound of an index symbol");
-            self.declare(&bound.index, Symbol::new(SymbolKind::Index, ty, bound.index.span));
+            self.declare(&bound.index, Symbol::new(SymbolKind::Index, ty, constant.span));
         }
         let base = self.base(&constant.spec.base);
         let ty = self.expect(value, &base, &format!("the value of `{}`", constant.name.text));

@@ -1,11 +1,11 @@
 //! Declarations of one definition: types, attributes, tensors, helper symbols, asserts (sections 2.5 to 2.9, 2.13).
 
 use super::binding;
-use super::checker::{Checker, Context};
+use super::checker::Checker;
 use super::diagnostics as say;
 use super::extents::{self, Extents};
 use super::symbols::{Symbol, SymbolKind};
-use super::types::{Base, Type};
+use super::types::{Base, Context, Type};
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{
     Assertion, Expr, ExprKind, LValue, LValueItem, Name, Operator, OperatorKind, PackSpec, Param, TypeSpec, Using,
@@ -59,6 +59,7 @@ impl Checker<'_> {
     fn dtypes(&mut self) {
         let operator = self.operator;
         for (at, dtype) in operator.dtypes.iter().enumerate() {
+            self.names.introduce(&dtype.name, SymbolKind::Dtype, dtype.span, operator.span);
             if let Some(first) = operator.dtypes[..at].iter().find(|other| other.name.text == dtype.name.text) {
                 self.report(say::duplicate_type(dtype.name.span, &dtype.name.text, first.name.span));
             }
@@ -77,7 +78,7 @@ impl Checker<'_> {
         let operator = self.operator;
         for attribute in &operator.attributes {
             let ty = Type { tensor: false, ..self.tensor_type(&attribute.spec) };
-            self.declare(&attribute.name, Symbol::new(SymbolKind::Attribute, ty, attribute.name.span));
+            self.declare(&attribute.name, Symbol::new(SymbolKind::Attribute, ty, attribute.span));
             if attribute.spec.shape.is_some() {
                 self.report(say::tensor_attribute(attribute.spec.span, &attribute.name.text));
             }
@@ -111,7 +112,7 @@ impl Checker<'_> {
     pub(super) fn declare_tensor(&mut self, param: &Param, kind: SymbolKind) {
         let ty = self.tensor_type(&param.spec);
         let rank = extents::fixed_rank(&param.spec);
-        self.declare(&param.name, Symbol { rank, ..Symbol::new(kind, ty, param.name.span) });
+        self.declare(&param.name, Symbol { rank, ..Symbol::new(kind, ty, param.span) });
     }
 
     /// Checks the extents, rank and pack length of a tensor, all of whose names must be known by now.
@@ -209,8 +210,7 @@ impl Checker<'_> {
         let whole = matches!(using.target, LValue::Item(_));
         for (name, packed) in using.target.names() {
             let packed = if whole { ty.packed || packed } else { packed };
-            let span = name.span;
-            self.declare(name, Symbol::new(SymbolKind::Using, Type { packed, ..ty.clone() }, span));
+            self.declare(name, Symbol::new(SymbolKind::Using, Type { packed, ..ty.clone() }, using.span));
         }
     }
 

@@ -1,9 +1,12 @@
 //! Types of expressions (section 2.4).
 
-use super::checker::{Checker, Context};
+use super::checker::Checker;
 use super::diagnostics as say;
-use super::types::{Base, Type};
+use super::names::Meaning;
+use super::types::{Base, Context, Type};
+use skriptnd_source::Span;
 use skriptnd_syntax::ast::{BinaryOp, Builtin, Expr, ExprKind, FoldOp, Item, Member, Name, StrPart, TypeExpr};
+use skriptnd_syntax::spelling::BUILTINS;
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -31,7 +34,7 @@ impl Checker<'_> {
             ExprKind::NullTest(operand) => self.null_test(operand),
             ExprKind::Fold { pack, op, cumulative } => self.fold(pack, *op, *cumulative),
             ExprKind::Cast(ty, value) => self.cast(ty, value.as_deref()),
-            ExprKind::Builtin(function, argument) => self.builtin(*function, argument),
+            ExprKind::Builtin(function, argument) => self.builtin(expr, *function, argument),
             ExprKind::Paren(inner) => self.expr(inner),
         }
     }
@@ -259,7 +262,11 @@ impl Checker<'_> {
         from.with_base(base)
     }
 
-    fn builtin(&mut self, function: Builtin, argument: &Expr) -> Type {
+    fn builtin(&mut self, expr: &Expr, function: Builtin, argument: &Expr) -> Type {
+        if let Some((name, _)) = BUILTINS.iter().find(|(_, known)| *known == function) {
+            let span = Span { end: argument.span.start.saturating_sub(1), ..expr.span };
+            self.names.occurs(span, Meaning::Builtin(name));
+        }
         let ty = self.value(argument);
         let any_number = matches!(function, Builtin::Abs | Builtin::Sign);
         // What is valid for a generic number is valid for int and for real (section 2.13).

@@ -2,14 +2,17 @@
 
 mod resolve;
 
-use super::checker::{Checker, Context};
+use super::checker::Checker;
 use super::diagnostics as say;
 use super::foreign;
-use super::types::{Base, Type};
+use super::names::Meaning;
+use super::symbols::SymbolKind;
+use super::types::{Base, Context, Type};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::nearest;
-use skriptnd_syntax::ast::{Expr, ExprKind, Invocation, Name, Operator, OperatorKind, Param, QualifiedName, TypeExpr};
+use skriptnd_syntax::ast::{Expr, ExprKind, Invocation, Name, Operator, OperatorKind, Param, TypeExpr};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// The generic types of one invocation.
 struct Generics<'a> {
@@ -40,6 +43,7 @@ impl<'a> Generics<'a> {
 impl<'a> Checker<'a> {
     /// The types of an operator's results; none if it is not known.
     pub(super) fn invocation(&mut self, invocation: &Invocation) -> Option<Vec<Type>> {
+        self.label(invocation.label.as_ref(), invocation.span);
         let Some(callee) = self.resolve(&invocation.operator) else {
             self.arguments_alone(invocation);
             return None;
@@ -55,6 +59,28 @@ impl<'a> Checker<'a> {
             return None;
         }
         Some(callee.outputs.iter().map(|output| result(output, &generics, known)).collect())
+    }
+
+    /// Labels have a space of names of their own: a label must not hide a tensor.
+    pub(super) fn label(&mut self, label: Option<&Name>, of: Span) {
+        if let Some(label) = label {
+            self.names.introduce(label, SymbolKind::Label, of, self.symbols.span());
+        }
+    }
+
+    /// A sub-graph reads names of the definition that invokes it: they must be visible there.
+    pub(super) fn outer_names(&mut self, graph: &Operator, invocation: &Invocation) {
+        let subgraphs = self.subgraphs;
+        for name in subgraphs.outer(graph) {
+            if let Some(symbol) = self.symbols.get_mut(&name.text) {
+                symbol.used = true;
+            } else if let Some(outer) = &mut self.outer {
+                outer.push(name.clone());
+            } else if self.reported.insert(name.text.clone()) {
+                let near = self.symbols.nearest(&name.text);
+                self.report(say::undeclared_outer(name.span, &name.text, invocation.span, near.as_deref()));
+            }
+        }
     }
 
     /// Checks what an unknown operator is given, as far as that is possible.
@@ -95,10 +121,13 @@ impl<'a> Checker<'a> {
         generics: &mut Generics<'a>,
         surplus: bool,
     ) {
+        let path: Arc<str> = invocation.operator.path_in(self.path).into();
         let mut given: HashMap<&str, Span> = HashMap::new();
         let mut unknown: Vec<&Name> = Vec::new();
         for assignment in &invocation.attributes {
             let name = &*assignment.name.text;
+            let meaning = Meaning::Attribute(path.clone(), assignment.name.text.clone());
+            self.names.occurs(assignment.name.span, meaning);
             if let Some(first) = given.insert(name, assignment.name.span) {
                 self.report(say::attribute_twice(assignment.name.span, name, first));
             }
@@ -239,10 +268,15 @@ impl<'a> Checker<'a> {
     pub(super) fn quantizations(&mut self) {
         let operator = self.operator;
         for (at, quantization) in operator.quantizations.iter().enumerate() {
-            let tensor = joined(&quantization.tensor);
+            let tensor = quantization.tensor.to_string();
             let earlier = &operator.quantizations[..at];
-            if let Some(first) = earlier.iter().find(|other| joined(&other.tensor) == tensor) {
+            if let Some(first) = earlier.iter().find(|other| other.tensor.to_string() == tensor) {
                 self.report(say::quantized_twice(quantization.tensor.span, &tensor, first.tensor.span));
+            }
+            if let Some(first) = quantization.tensor.parts.first()
+                && let Some(symbol) = self.symbols.get(&first.text)
+            {
+                self.names.occurs(first.span, Meaning::Own(symbol.number));
             }
             let mut found = None;
             if let [name] = quantization.tensor.parts.as_slice() {
@@ -256,6 +290,7 @@ impl<'a> Checker<'a> {
                 }
             }
             let invocation = &quantization.operator;
+            self.label(invocation.label.as_ref(), invocation.span);
             let Some(callee) = self.resolve(&invocation.operator) else { continue };
             let mut generics = self.explicit_types(invocation, callee);
             self.attributes(invocation, callee, &mut generics, false);
@@ -324,8 +359,4 @@ fn result(output: &Param, generics: &Generics<'_>, known: bool) -> Type {
         ty => generics.base(ty),
     };
     Type { base, packed: output.spec.pack.is_some(), optional: output.spec.optional, tensor: true }
-}
-
-pub(super) fn joined(name: &QualifiedName) -> String {
-    name.parts.iter().map(|part| &*part.text).collect::<Vec<_>>().join(".")
 }

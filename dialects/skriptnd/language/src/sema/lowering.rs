@@ -36,13 +36,13 @@ impl Checker<'_> {
     }
 
     fn lowering(&mut self, lowering: &Lowering) {
-        self.symbols.enter();
+        self.symbols.enter(lowering.span);
         if let Some(unroll) = &lowering.unroll {
             if let Some(count) = &unroll.count {
                 self.expect(count, &Base::Int, "the count of `unroll`");
             }
             if let Some(index) = &unroll.index {
-                self.declare(index, Symbol::new(SymbolKind::Index, Type::scalar(Base::Int), index.span));
+                self.declare(index, Symbol::new(SymbolKind::Index, Type::scalar(Base::Int), lowering.span));
             }
         }
         // Formulas that update an output, and recurrences, read it.
@@ -55,7 +55,7 @@ impl Checker<'_> {
             if let Some(length) = target.pack.as_ref().and_then(|pack| pack.length.as_ref()) {
                 self.expect(length, &Base::Int, "the length of a pack");
             }
-            self.declare(&target.name, Symbol::new(SymbolKind::Local, ty, target.name.span));
+            self.declare(&target.name, Symbol::new(SymbolKind::Local, ty, target.name.span.to(value.span)));
         }
         let target = self.target(&lowering.target);
         let value = self.value(&lowering.value);
@@ -107,7 +107,7 @@ impl Checker<'_> {
             let (kind, place) = (outer.kind, outer.span);
             self.report(say::hiding_index(bound.index.span, &bound.index.text, kind, place));
         }
-        self.declare(&bound.index, Symbol::new(SymbolKind::Index, ty, bound.index.span));
+        self.declare(&bound.index, Symbol::new(SymbolKind::Index, ty, self.symbols.span()));
     }
 
     /// The first access to a tensor's element within an expression.

@@ -13,6 +13,8 @@ mod foreign;
 mod invocations;
 mod lists;
 mod lowering;
+mod module;
+pub mod names;
 mod operators;
 mod subgraphs;
 mod subscripts;
@@ -22,51 +24,44 @@ mod tests;
 mod types;
 
 use crate::library::Library;
-use checker::Checker;
 use diagnostics as say;
+use names::Names;
 use skriptnd_source::diagnostics::Diagnostics;
 use skriptnd_source::{FileId, Span};
-use skriptnd_syntax::ast::{Module, Operator, OperatorKind};
+use skriptnd_syntax::ast::OperatorKind;
 use std::collections::HashMap;
-use subgraphs::Subgraphs;
+use std::sync::Arc;
 
 pub use symbols::SymbolKind;
 
+/// What the checks of a model have found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// What is wrong.
+    pub diagnostics: Diagnostics,
+    /// What the names of its own modules stand for, by the path of the module.
+    pub names: HashMap<String, Arc<Names>>,
+}
+
 /// Checks every definition of the model's own modules.
-pub fn check(library: &Library) -> Diagnostics {
-    let mut found = Diagnostics::default();
-    for (name, module) in &library.modules {
-        if !library.is_standard(name) {
-            found.extend(check_module(library, module));
-        }
+pub fn check(library: &Library) -> Checked {
+    let mut checked = Checked::default();
+    for (path, module) in library.modules.iter().filter(|(path, _)| !library.is_standard(path)) {
+        let found = module::check(library, path, module);
+        checked.diagnostics.extend(found.diagnostics);
+        checked.names.insert(path.clone(), Arc::new(found.names));
     }
     if let Some(main) = library.modules.get("main")
         && !main.incomplete
         && !main.operators.iter().any(|operator| operator.kind == OperatorKind::Graph)
     {
         let file = library.main_file().unwrap_or(FileId(0));
-        found.push(say::no_graph(Span { file, start: 0, end: 0 }, main.operators.len()));
+        checked.diagnostics.push(say::no_graph(Span { file, start: 0, end: 0 }, main.operators.len()));
     }
-    found
+    checked
 }
 
-/// Checks every definition of one module: sub-graphs before what invokes them, for they may use its names.
-fn check_module(library: &Library, module: &Module) -> Diagnostics {
-    let mut found = Diagnostics::default();
-    let mut seen: HashMap<&str, &Operator> = HashMap::new();
-    let mut subgraphs = Subgraphs::check(library, module);
-    for operator in &module.operators {
-        if let Some(first) = seen.insert(&operator.name.text, operator) {
-            found.push(say::duplicate_operator(operator.name.span, &operator.name.text, first.name.span));
-        }
-        found.extend(match subgraphs.take(operator) {
-            Some(diagnostics) => diagnostics,
-            None => {
-                let mut checker = Checker::new(library, module, operator, &subgraphs);
-                checker.definition();
-                checker.finish()
-            }
-        });
-    }
-    found
+/// What the names of one module stand for, be it the model's own or of the standard library.
+pub fn names(library: &Library, path: &str) -> Names {
+    library.modules.get(path).map(|module| module::check(library, path, module).names).unwrap_or_default()
 }

@@ -1,8 +1,8 @@
 //! Types of unary, binary and fold operators.
 
-use super::checker::{Checker, Context};
+use super::checker::Checker;
 use super::diagnostics as say;
-use super::types::{Base, Type};
+use super::types::{Base, Context, Type};
 use skriptnd_syntax::ast::{BinaryOp, Expr, ExprKind, FoldOp, UnaryOp};
 
 impl Checker<'_> {

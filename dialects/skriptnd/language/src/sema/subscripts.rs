@@ -1,8 +1,8 @@
 //! `x[...]`: items of packs, tensors of packs, elements of tensors (section 2.4, indexing and tensor access).
 
-use super::checker::{Checker, Context};
+use super::checker::Checker;
 use super::diagnostics as say;
-use super::types::{Base, Type};
+use super::types::{Base, Context, Type};
 use skriptnd_syntax::ast::{Expr, ExprKind, Item};
 
 impl Checker<'_> {

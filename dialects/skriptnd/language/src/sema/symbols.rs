@@ -65,7 +65,11 @@ impl SymbolKind {
 pub(super) struct Symbol {
     pub(super) kind: SymbolKind,
     pub(super) ty: Type,
+    /// Where its name stands, and its number among those of the definition, when it is declared.
     pub(super) span: Span,
+    pub(super) number: usize,
+    /// All of what introduces it.
+    pub(super) declaration: Span,
     /// Number of dimensions of a tensor none of whose extents is a pack.
     pub(super) rank: Option<usize>,
     /// Whether anything reads it.
@@ -77,58 +81,72 @@ pub(super) struct Symbol {
 }
 
 impl Symbol {
-    pub(super) fn new(kind: SymbolKind, ty: Type, span: Span) -> Self {
-        Symbol { kind, ty, span, rank: None, used: false, assigned: kind != SymbolKind::Output, assignment: None }
+    pub(super) fn new(kind: SymbolKind, ty: Type, declaration: Span) -> Self {
+        Symbol {
+            kind,
+            ty,
+            span: declaration,
+            number: 0,
+            declaration,
+            rank: None,
+            used: false,
+            assigned: kind != SymbolKind::Output,
+            assignment: None,
+        }
     }
 }
+
+/// One scope: where it reaches, and its names.
+type Level = (Span, HashMap<Arc<str>, Symbol>);
 
 /// Names by scope, innermost last.
 #[derive(Debug)]
 pub(super) struct Scopes {
-    levels: Vec<HashMap<Arc<str>, Symbol>>,
+    definition: Span,
+    levels: Vec<Level>,
 }
 
 impl Scopes {
-    pub(super) fn new() -> Self {
-        Scopes { levels: vec![HashMap::new()] }
+    pub(super) fn new(span: Span) -> Self {
+        Scopes { definition: span, levels: vec![(span, HashMap::new())] }
     }
 
-    pub(super) fn enter(&mut self) {
-        self.levels.push(HashMap::new());
+    pub(super) fn enter(&mut self, span: Span) {
+        self.levels.push((span, HashMap::new()));
+    }
+
+    /// Where the innermost scope reaches.
+    pub(super) fn span(&self) -> Span {
+        self.levels.last().map_or(self.definition, |(span, _)| *span)
     }
 
     pub(super) fn leave(&mut self) -> HashMap<Arc<str>, Symbol> {
-        self.levels.pop().unwrap_or_default()
+        self.levels.pop().map(|(_, names)| names).unwrap_or_default()
     }
 
-    /// Adds a name to the innermost scope; the one that is there already, if any, stays.
-    pub(super) fn declare(&mut self, name: &Name, symbol: Symbol) -> Result<(), Symbol> {
-        let Some(level) = self.levels.last_mut() else { return Ok(()) };
-        match level.get(&name.text) {
-            Some(known) => Err(known.clone()),
-            None => {
-                level.insert(name.text.clone(), symbol);
-                Ok(())
-            }
+    /// Adds a name to the innermost scope.
+    pub(super) fn declare(&mut self, name: &Name, symbol: Symbol) {
+        if let Some((_, names)) = self.levels.last_mut() {
+            names.insert(name.text.clone(), symbol);
         }
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Symbol> {
-        self.levels.iter().rev().find_map(|level| level.get(name))
+        self.levels.iter().rev().find_map(|(_, names)| names.get(name))
     }
 
     /// The name if the innermost scope has it.
     pub(super) fn innermost(&mut self, name: &str) -> Option<&mut Symbol> {
-        self.levels.last_mut()?.get_mut(name)
+        self.levels.last_mut()?.1.get_mut(name)
     }
 
     pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut Symbol> {
-        self.levels.iter_mut().rev().find_map(|level| level.get_mut(name))
+        self.levels.iter_mut().rev().find_map(|(_, names)| names.get_mut(name))
     }
 
     /// A known name that was probably meant.
     pub(super) fn nearest(&self, name: &str) -> Option<String> {
-        let mut names: Vec<&str> = self.levels.iter().flat_map(|level| level.keys().map(|name| &**name)).collect();
+        let mut names: Vec<&str> = self.levels.iter().flat_map(|(_, names)| names.keys().map(|name| &**name)).collect();
         names.sort_unstable();
         nearest(name, names).map(str::to_owned)
     }

@@ -4,6 +4,17 @@ use skriptnd_syntax::ast::TypeName;
 use std::fmt;
 use std::sync::Arc;
 
+/// Where an expression stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    /// Evaluated when composing.
+    CompileTime,
+    /// In `@lower`: tensors are read element by element.
+    Formula,
+    /// In `@compose` and `@update`: tensors are passed around.
+    Composition,
+}
+
 /// Element type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Base {

@@ -17,6 +17,7 @@ pub use expression::*;
 pub use formula::*;
 pub use operators::Operators;
 use skriptnd_source::Span;
+use std::fmt;
 use std::sync::Arc;
 
 /// An identifier as written.
@@ -35,4 +36,23 @@ pub struct QualifiedName {
     pub parts: Vec<Name>,
     /// From the first to the last part.
     pub span: Span,
+}
+
+impl QualifiedName {
+    /// The full path of what the name means within a module: `module.name`, or the name itself if it is qualified.
+    pub fn path_in(&self, module: &str) -> String {
+        match self.parts.as_slice() {
+            [name] => format!("{module}.{}", name.text),
+            _ => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for QualifiedName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, part) in self.parts.iter().enumerate() {
+            write!(f, "{}{}", if at > 0 { "." } else { "" }, part.text)?;
+        }
+        Ok(())
+    }
 }

@@ -2,7 +2,6 @@
 
 use super::{Builder, Context, Label, nested};
 use crate::compose::binding::Binding;
-use crate::compose::definitions::full_path;
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::Evaluator;
 use crate::compose::extent::marker::is_undetermined;
@@ -73,7 +72,7 @@ impl<'a> Builder<'_, 'a> {
         let found = self.session.resolve(&cx.definition.module, &invocation.operator);
         // What doesn't resolve is known where definitions were checked, though not at each place.
         if found.is_none() && !self.session.has_faults() {
-            let path = full_path(&cx.definition.module, &invocation.operator);
+            let path = invocation.operator.path_in(&cx.definition.module);
             let (module, name) = path.rsplit_once('.').unwrap_or(("", &path));
             let known = self.session.library.modules.get(module);
             let names = known.iter().flat_map(|module| module.operators.names());

@@ -77,7 +77,7 @@ impl<'a> Builder<'_, 'a> {
     fn quantize_tensor(&mut self, cx: &Context<'a>, quantization: &'a Quantization, tensor: TensorId) -> Option<()> {
         let invocation = &quantization.operator;
         let Some(definition) = self.session.resolve(&cx.definition.module, &invocation.operator) else {
-            let name = crate::compose::definitions::full_path("", &invocation.operator);
+            let name = invocation.operator.path_in("");
             self.report(cx, say::unknown_operator(name.trim_start_matches('.'), std::iter::empty(), invocation.span));
             return None;
         };

@@ -10,7 +10,7 @@ fn assert_linear(name: &str, make: fn(usize) -> String, size: usize) {
     let steps = |count: usize| {
         let definitions = definitions(&make(count));
         steps::taken(|| {
-            assert!(sema::check(&definitions).is_empty(), "{name}");
+            assert!(sema::check(&definitions).diagnostics.is_empty(), "{name}");
             let (graph, found) = compose(&definitions, &ComposeOptions::default());
             assert!(graph.is_some() && found.is_empty(), "{name}");
         })

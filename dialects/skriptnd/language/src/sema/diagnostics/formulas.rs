@@ -1,7 +1,7 @@
 //! Messages about `@lower`.
 
-use crate::sema::checker::Context;
 use crate::sema::symbols::SymbolKind;
+use crate::sema::types::Context;
 use crate::sema::types::{Base, Type};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic, nearest};

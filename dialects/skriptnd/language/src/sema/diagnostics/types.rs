@@ -1,8 +1,7 @@
 //! Messages about types of expressions.
 
 use super::plural;
-use crate::sema::checker::Context;
-use crate::sema::types::{Base, Type};
+use crate::sema::types::{Base, Context, Type};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic, nearest};
 use skriptnd_syntax::ast::{BinaryOp, Expr, Member, Name, TypeName};

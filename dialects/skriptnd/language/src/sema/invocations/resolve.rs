@@ -1,10 +1,10 @@
 //! Which definition an invocation names (section 2.15).
 
-use super::joined;
 use crate::library::{Library, is_standard_name};
 use crate::sema::checker::Checker;
 use crate::sema::diagnostics as say;
 use crate::sema::foreign;
+use crate::sema::names::Meaning;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::nearest;
 use skriptnd_syntax::ast::{Operator, QualifiedName};
@@ -17,12 +17,17 @@ impl<'a> Checker<'a> {
         if path.is_empty() {
             let module = self.module;
             let found = module.operators.get(operator);
+            self.note_operator(name, found);
             if found.is_none() && !module.incomplete {
                 self.unknown_local_operator(name.span, operator);
             }
             return found;
         }
         let module_name = path.join(".");
+        if self.library.modules.contains_key(&module_name) {
+            let place = name.parts[0].span.to(name.parts[path.len() - 1].span);
+            self.names.occurs(place, Meaning::Module(module_name.as_str().into()));
+        }
         if !self.is_imported(&module_name) {
             self.not_imported(name.span, module_name, operator);
             return None;
@@ -30,6 +35,7 @@ impl<'a> Checker<'a> {
         // A module that could not be loaded has been reported.
         let module = self.library.modules.get(&module_name)?;
         let found = module.operators.get(operator);
+        self.note_operator(name, found);
         if found.is_none() && !module.incomplete {
             let near = nearest(operator, module.operators.names()).map(|near| format!("{module_name}.{near}"));
             self.unknown_operator(name.span, &module_name, operator, near);
@@ -37,8 +43,14 @@ impl<'a> Checker<'a> {
         found
     }
 
+    fn note_operator(&mut self, name: &QualifiedName, found: Option<&Operator>) {
+        if let (Some(last), Some(_)) = (name.parts.last(), found) {
+            self.names.occurs(last.span, Meaning::Operator(name.path_in(self.path).into()));
+        }
+    }
+
     fn is_imported(&self, module: &str) -> bool {
-        self.module.imports.iter().any(|import| joined(import) == module)
+        self.module.imports.iter().any(|import| import.to_string() == module)
     }
 
     fn not_imported(&mut self, span: Span, module: String, operator: &str) {
@@ -52,7 +64,7 @@ impl<'a> Checker<'a> {
         if self.is_misspelt_import(&module) || !self.unknown_modules.insert(module.clone()) {
             return;
         }
-        let imported: Vec<String> = self.module.imports.iter().map(joined).collect();
+        let imported: Vec<String> = self.module.imports.iter().map(QualifiedName::to_string).collect();
         let near = nearest(&module, imported.iter().map(String::as_str));
         let exists = self.library.modules.contains_key(&module) || is_standard_name(&module);
         self.report(say::module_not_imported(span, &module, near, exists));
@@ -60,10 +72,11 @@ impl<'a> Checker<'a> {
 
     /// Whether an import that failed, which is reported, was probably meant to be of this module.
     fn is_misspelt_import(&self, module: &str) -> bool {
-        let failed = self.module.imports.iter().filter(|import| !self.library.modules.contains_key(&joined(import)));
+        let failed =
+            self.module.imports.iter().filter(|import| !self.library.modules.contains_key(&import.to_string()));
         failed.into_iter().any(|import| {
             let last = import.parts.last().is_some_and(|part| *part.text == *module);
-            last || nearest(&joined(import), [module]).is_some()
+            last || nearest(&import.to_string(), [module]).is_some()
         })
     }
 
@@ -95,7 +108,7 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_local_operator(&mut self, span: Span, operator: &str) {
-        let imported = self.module.imports.iter().map(joined).find(|module| {
+        let imported = self.module.imports.iter().map(QualifiedName::to_string).find(|module| {
             let module = self.library.modules.get(module);
             module.is_some_and(|module| module.operators.contains(operator))
         });

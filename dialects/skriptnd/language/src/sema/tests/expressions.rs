@@ -109,7 +109,7 @@ fn help_for_unknown_names() {
     let help = |value: &str| {
         let text = format!("operator o {{\n{}\n}} graph G {{ }}", using(value));
         let (library, _) = Library::load(&super::Text(&text));
-        let found = crate::sema::check(&library);
+        let found = crate::sema::check(&library).diagnostics;
         found.iter().next().and_then(|diagnostic| diagnostic.help.clone()).unwrap_or_default()
     };
     assert_eq!(help("b && True"), "did you mean `true`?");

@@ -23,7 +23,7 @@ impl FileProvider for Text<'_> {
 /// Errors and warnings as `LINE:COLUMN message`, warnings with `warning: ` before the message.
 fn messages(text: &str) -> Vec<String> {
     let (library, mut diagnostics) = Library::load(&Text(text));
-    diagnostics.extend(check(&library));
+    diagnostics.extend(check(&library).diagnostics);
     let describe = |d: &skriptnd_source::diagnostics::Diagnostic| {
         let severity = if d.severity == Severity::Warning { "warning: " } else { "" };
         format!("{} {severity}{}", &place(d.span, &library.sources)[2..], d.message)

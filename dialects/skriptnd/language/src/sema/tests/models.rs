@@ -1,5 +1,5 @@
 use crate::library::Library;
-use crate::sema::{check, check_module};
+use crate::sema::{check, module};
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::{Severity, render};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ impl FileProvider for Files {
 
 fn errors(model: &Path) -> String {
     let (library, mut diagnostics) = Library::load(&Files(model.to_owned()));
-    diagnostics.extend(check(&library));
+    diagnostics.extend(check(&library).diagnostics);
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     errors.map(|error| render(error, &library.sources)).collect()
 }
@@ -51,8 +51,8 @@ fn models(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn the_standard_library_is_right() {
     let library = Library::standard();
-    for (name, module) in &library.modules {
-        let found = check_module(&library, module);
+    for (name, text) in &library.modules {
+        let found = module::check(&library, name, text).diagnostics;
         let errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
         let text: String = errors.map(|error| render(error, &library.sources)).collect();
         assert_eq!(text, "", "{name}");

@@ -1,7 +1,7 @@
-//! `test/codes.txt`: for each code its meaning, an invalid and a mended example.
+//! What a code means, and its invalid and mended example in `test/codes.txt`.
 //!
 //! An example is a model, blocks of an operator, or statements of a graph with a few inputs; what is missing around it
-//! is added when it is tried. A graph without inputs is run, too. What no small model reaches has a meaning only.
+//! is added when it is tried. A graph without inputs is run, too. What no small model reaches has no example.
 
 use super::quoted;
 use crate::model::Model;
@@ -18,7 +18,6 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub struct Explanation {
     code: Code,
-    meaning: String,
     example: Option<Example>,
 }
 
@@ -29,28 +28,19 @@ struct Example {
     right: String,
 }
 
-/// Reads the file: `code NAME`, lines of text, `wrong`, a text with four blanks before each line, `right`, another one.
-/// The examples may be missing, both of them.
+/// Reads the file: `code NAME`, `wrong`, a text with four blanks before each line, `right`, another one.
 pub(super) fn read(text: &str) -> Result<BTreeMap<Code, Explanation>, String> {
-    let mut explanations = BTreeMap::new();
+    let mut explanations: BTreeMap<Code, Explanation> =
+        Code::all().map(|code| (code, Explanation { code, example: None })).collect();
     for entry in text.split("\ncode ").skip(1) {
-        let (code, rest) = entry.split_once('\n').unwrap_or((entry, ""));
-        let (meaning, examples) = match rest.split_once("\nwrong\n") {
-            Some((meaning, examples)) => (meaning, Some(examples)),
-            None => (rest, None),
-        };
-        let example = examples.map(|text| {
-            let (wrong, right) = text.split_once("\nright\n").ok_or_else(|| format!("`{code}`: expected `right`"))?;
-            Ok::<_, String>(Example { wrong: unindented(wrong), right: unindented(right) })
-        });
-        let meaning = meaning.trim().to_owned();
-        if meaning.is_empty() || meaning.lines().any(|line| line == "wrong" || line == "right") {
-            return Err(format!("`{code}`: expected its meaning, then `wrong` and `right`"));
-        }
-        let code: Code = code.trim().parse().map_err(|_| format!("no message has the code `{}`", code.trim()))?;
-        let explanation = Explanation { code, meaning, example: example.transpose()? };
-        if explanations.insert(code, explanation).is_some() {
-            return Err(format!("`{code}` is explained twice"));
+        let name = entry.lines().next().unwrap_or_default().trim();
+        let known = name.parse().ok().and_then(|code: Code| explanations.get_mut(&code));
+        let explanation = known.ok_or_else(|| format!("no message has the code `{name}`"))?;
+        let examples = entry.split_once("\nwrong\n").and_then(|(_, examples)| examples.split_once("\nright\n"));
+        let (wrong, right) = examples.ok_or_else(|| format!("`{name}`: expected `wrong` and `right`"))?;
+        let example = Example { wrong: unindented(wrong), right: unindented(right) };
+        if explanation.example.replace(example).is_some() {
+            return Err(format!("`{name}` has two examples"));
         }
     }
     Ok(explanations)
@@ -63,7 +53,7 @@ fn unindented(text: &str) -> String {
 impl Explanation {
     /// Its part of the documentation. `message` stands in it where there is no example.
     pub(super) fn section(&self, message: Option<&Diagnostic>) -> Result<String, String> {
-        let head = format!("\n## `{}`\n\n{}\n", self.code, self.meaning);
+        let head = format!("\n## `{}`\n\n{}\n", self.code, self.code.meaning());
         let Some(Example { wrong, right }) = &self.example else {
             return Ok(head + &message.map(|message| format!("\n{}", quoted(message))).unwrap_or_default());
         };

@@ -36,7 +36,7 @@ pub struct Fault {
     pub label: String,
     /// What to do about it; may be empty.
     pub help: String,
-    /// The statement.
+    /// Where the statement stands that requires it.
     pub place: Place,
     /// The operators invoked on the way to it and where, innermost first.
     pub calls: Vec<(String, Place)>,

@@ -29,7 +29,7 @@ pub enum ModelError {
     /// The file is no shared library of this machine, or lacks a function.
     #[error("{}: {source}{}", path.display(), reason(source))]
     Load {
-        /// The library.
+        /// The file of the library.
         path: PathBuf,
         /// Why not.
         source: libloading::Error,
@@ -37,7 +37,7 @@ pub enum ModelError {
     /// The file can't be read, or is not a whole library.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The library.
+        /// The file of the library.
         path: PathBuf,
         /// Why not.
         source: std::io::Error,
@@ -45,7 +45,7 @@ pub enum ModelError {
     /// The library's metadata are not what this loader knows.
     #[error("{}: {message}", path.display())]
     Metadata {
-        /// The library.
+        /// The file of the library.
         path: PathBuf,
         /// What is wrong.
         message: String,
@@ -55,7 +55,7 @@ pub enum ModelError {
     Tensor {
         /// `input`, `variable` or `output`.
         role: &'static str,
-        /// Its name.
+        /// The name in the graph.
         name: String,
         /// Expected and found.
         message: String,

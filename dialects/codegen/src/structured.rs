@@ -9,7 +9,7 @@ use skriptnd_mlir::ir::{
 /// A structured operation with one region and static extents.
 #[derive(Clone)]
 pub struct Structured<'c, 'a> {
-    /// The operation.
+    /// The operation in the IR.
     pub operation: OperationRef<'c, 'a>,
     /// Extents of the iteration space.
     pub extents: Vec<i64>,

@@ -4,7 +4,7 @@ use crate::{Error, notes};
 use skriptnd_mlir::ir::{InContext, OperationExt, OperationRef, attributes};
 use skriptnd_mlir::llvm::TargetSpec;
 
-/// A target.
+/// What schedules ask of a processor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// Triple, processor and features, for LLVM.

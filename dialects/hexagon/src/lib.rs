@@ -16,7 +16,7 @@ pub enum Error {
     /// A tool is not installed or could not be started.
     #[error("`{tool}` did not start: {source}; `skriptnd doctor` says which package has it")]
     Tool {
-        /// Its name.
+        /// The name of the executable that was looked for.
         tool: &'static str,
         /// Why.
         source: std::io::Error,

@@ -50,7 +50,7 @@ impl Settings {
 pub struct RuleSet {
     /// What the file holds.
     pub file: RuleFile,
-    /// Its good rules.
+    /// The rules of the file without errors.
     pub rules: Vec<Rule>,
     /// The file and what it includes.
     pub sources: SourceMap,

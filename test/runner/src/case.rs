@@ -11,7 +11,7 @@ use std::path::Path;
 /// One run of a graph.
 #[derive(Debug, Clone, Default)]
 pub struct Case {
-    /// The graph.
+    /// Which graph of the model is run.
     pub graph: String,
     /// The line of its `run` directive, from 1.
     pub line: usize,
@@ -57,9 +57,9 @@ impl Default for Expectation {
 /// A file or folder of cases.
 #[derive(Debug)]
 pub struct File {
-    /// Its modules.
+    /// The modules that the file and its neighbours are.
     pub model: Model,
-    /// Its runs.
+    /// What is run with them, and what must come of it.
     pub cases: Vec<Case>,
     /// The diagnostics that its texts must give, all of them.
     pub markers: Vec<Marker>,

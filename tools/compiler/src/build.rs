@@ -33,7 +33,7 @@ pub fn registry() -> Result<Registry, Error> {
 pub struct Request<'a> {
     /// The definitions that the graph was composed of.
     pub definitions: &'a Definitions,
-    /// The graph.
+    /// What is compiled.
     pub graph: &'a Graph,
     /// For what.
     pub target: Target,

@@ -1,6 +1,6 @@
 //! From composed graphs to code and what it computes: what the driver and the tests share.
 //!
-//! [`build`] compiles a graph, [`tensors`] brings its inputs and results into the order of the compiled model,
+//! [`build()`] compiles a graph, [`tensors`] brings its inputs and results into the order of the compiled model,
 //! [`fault`] says why a run failed, and [`hexagon`] runs it on the emulator; on this machine `skriptnd_runtime` loads it.
 
 mod build;

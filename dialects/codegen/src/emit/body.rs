@@ -11,9 +11,9 @@ use std::collections::HashMap;
 /// An associative operation with its neutral element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Combiner {
-    /// The operation.
+    /// The name of the operation that combines two values.
     pub operation: &'static str,
-    /// Its name in `vector.reduction`.
+    /// The name of the reduction in `vector.reduction`.
     pub kind: &'static str,
     neutral: Neutral,
 }

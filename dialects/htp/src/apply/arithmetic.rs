@@ -18,7 +18,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Its type.
+    /// The type of the expressions that have such values.
     pub fn ty(self) -> Type {
         match self {
             Scalar::Bool(_) => Type::Bool,

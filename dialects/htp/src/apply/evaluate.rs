@@ -50,9 +50,9 @@ impl Options {
 
 /// What expressions are evaluated with.
 pub struct Evaluation<'a, G: Graph> {
-    /// The graph.
+    /// What is asked about nodes and tensors.
     pub graph: &'a G,
-    /// The match.
+    /// What the tags of the rule are bound to.
     pub bindings: &'a Bindings<'a, G::Node>,
     /// Options of the graph.
     pub options: &'a Options,

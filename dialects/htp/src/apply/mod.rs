@@ -30,9 +30,9 @@ impl Encoding {
 /// The output definition of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutputDef {
-    /// Its shape.
+    /// The extents, outermost first.
     pub dims: Vec<u64>,
-    /// Its elements.
+    /// What its elements are, and what they stand for.
     pub encoding: Encoding,
 }
 
@@ -50,7 +50,7 @@ pub trait Graph {
     /// One output of a node.
     type Node: Copy + Eq + std::fmt::Debug;
 
-    /// Its output definition; `None` if its shape is not static.
+    /// The output definition of the node; `None` if its shape is not static.
     fn output_def(&self, node: Self::Node) -> Option<OutputDef>;
     /// Whether it is the output of an op of this name, with package.
     fn is_op(&self, node: Self::Node, name: &str) -> bool;

@@ -21,11 +21,11 @@ pub enum Planned<N> {
     Constant(Elements, OutputDef),
     /// A new op.
     Op {
-        /// Its name, with package.
+        /// The op's name, with package.
         name: String,
-        /// Its inputs.
+        /// The operands, in order.
         inputs: Vec<Planned<N>>,
-        /// Its output.
+        /// Shape and encoding of the result.
         output: OutputDef,
         /// The node whose id it inherits.
         id: N,

@@ -13,7 +13,7 @@ use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 /// An `AUTOSPLIT` or `OP_ITER` whose body is being checked.
 #[derive(Debug)]
 pub struct SplitScope {
-    /// Its tag.
+    /// The tag by which its body refers to it.
     pub tag: String,
     /// Whether something in the body refers to it.
     pub used: bool,

@@ -10,9 +10,9 @@ pub const TO_FILTER: [usize; 4] = [2, 3, 1, 0];
 /// A window moving over height and width.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// Its extents.
+    /// How far it reaches: rows, columns.
     pub size: [i64; 2],
-    /// Its steps.
+    /// How far it moves from one result to the next: rows, columns.
     pub stride: [i64; 2],
     /// The distance of its elements.
     pub dilation: [i64; 2],

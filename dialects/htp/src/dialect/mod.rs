@@ -12,7 +12,7 @@ use skriptnd_mlir::dialect::{DialectSpec, Parse, Print, UnknownOperations};
 use skriptnd_mlir::ir::{OperationExt, OperationRef, types};
 use skriptnd_mlir::ods::specification;
 
-/// Its namespace.
+/// The name before the dot in the names of its operations.
 pub const NAMESPACE: &str = "htp";
 /// The op of shapes: the shape of its result is its value.
 pub const SHAPE: &str = "htp.$Shape";

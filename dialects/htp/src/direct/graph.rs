@@ -9,16 +9,16 @@ use std::hash::Hash;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub usize);
 
-/// A node.
+/// What computes one tensor: an op, an input of the graph or a constant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Its op with package; `None` for an input of the graph.
+    /// The op's name with its package; `None` for an input of the graph.
     pub op: Option<String>,
-    /// Its inputs.
+    /// The nodes whose outputs it takes, in the order of the operands.
     pub inputs: Vec<NodeId>,
-    /// Its output.
+    /// Shape and encoding of what it computes.
     pub output: OutputDef,
-    /// Its elements, if it is a constant.
+    /// The elements of a constant.
     pub elements: Option<Elements>,
 }
 
@@ -38,7 +38,7 @@ impl Node {
     }
 }
 
-/// A graph.
+/// Nodes in an order in which they can be computed.
 #[derive(Debug, Clone, Default)]
 pub struct PlainGraph {
     /// All nodes that ever were; those in `order` are in the graph.
@@ -66,7 +66,7 @@ impl PlainGraph {
         id
     }
 
-    /// A node.
+    /// The node of this number, which may not be in the graph any more.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0]
     }

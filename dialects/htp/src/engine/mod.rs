@@ -40,7 +40,7 @@ pub struct Firing {
     pub rule: usize,
     /// The op that was replaced.
     pub operation: String,
-    /// Its place in the model's source, if known.
+    /// Where the model's source has it, if that is known.
     pub position: Option<Position>,
 }
 
@@ -51,7 +51,7 @@ pub enum EngineError {
     #[error("pass {pass} does not end: after {applications} applications in {sweeps} sweeps over the graph, these rules \
              still apply: {}", .rules.join(", "))]
     NotEnding {
-        /// The pass.
+        /// The number of the pass.
         pass: i64,
         /// Rules applied.
         applications: usize,
@@ -63,9 +63,9 @@ pub enum EngineError {
     /// More rules in a pass than PDL has benefits.
     #[error("pass {pass} has {found} rules; the limit is {}", to_pdl::MAX_RULES_OF_PASS)]
     TooManyRules {
-        /// The pass.
+        /// The number of the pass.
         pass: i64,
-        /// Its rules.
+        /// How many rules there are.
         found: usize,
     },
     /// MLIR refused.

@@ -14,7 +14,7 @@ pub struct PassTable {
 pub struct PassTableError {
     /// The line, from 1.
     pub line: usize,
-    /// Its text.
+    /// What stands in the line.
     pub text: String,
 }
 

@@ -16,7 +16,7 @@ const MAX_EXPANDED_TOKENS: usize = 100_000;
 pub struct Macro {
     /// The parameters of a function-like macro; the last may be `...`.
     pub parameters: Option<Vec<String>>,
-    /// The replacement.
+    /// What takes the place of its name.
     pub body: Vec<Token>,
     /// The place of its name.
     pub span: Span,

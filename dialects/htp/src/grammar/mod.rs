@@ -1,6 +1,6 @@
 //! Reader of rule files: C++ text in which `DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement)` stands.
 //!
-//! [`reader`] runs the preprocessor and finds registrations; [`syntax`] parses each to a tree of [terms](term); the room
+//! `reader` runs the preprocessor and finds registrations; `syntax` parses each to a tree of [terms](term); the room
 //! [`check`](crate::check) makes typed rules ([`model`]) of the terms.
 
 mod conditional;

@@ -31,7 +31,7 @@ pub struct Pass {
     pub offset: i64,
     /// The sum of the group's number and the offset.
     pub number: i64,
-    /// The place.
+    /// Where the rule tells it.
     pub span: Span,
 }
 
@@ -40,7 +40,7 @@ pub struct Pass {
 pub struct OpName {
     /// As written, string constants joined.
     pub text: String,
-    /// The place.
+    /// Where it is written.
     pub span: Span,
 }
 
@@ -62,11 +62,11 @@ pub struct MatchOp {
     pub name: OpName,
     /// Whether more operands may follow (`OpVarIn`).
     pub open: bool,
-    /// Its operands.
+    /// What its operands must be; with `open`, the first ones.
     pub operands: Vec<MatchOperand>,
     /// The tag that `LET` gives it.
     pub tag: Option<String>,
-    /// The place.
+    /// From `Op` to the closing parenthesis.
     pub span: Span,
 }
 
@@ -165,7 +165,7 @@ impl DType {
         Self::ALL.iter().find(|(_, n)| *n == name).map(|(tag, _)| *tag)
     }
 
-    /// Its name.
+    /// The name that rules write behind `DType::`.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(tag, _)| *tag == self).map_or("UNKNOWN", |(_, name)| name)
     }
@@ -197,9 +197,9 @@ impl DType {
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// Its type.
+    /// What it evaluates to.
     pub ty: Type,
-    /// The place.
+    /// Where it is written.
     pub span: Span,
 }
 
@@ -334,7 +334,7 @@ pub enum ExprKind {
 pub struct OperandRef {
     /// What it is.
     pub kind: OperandRefKind,
-    /// The place.
+    /// Where it is written.
     pub span: Span,
 }
 
@@ -358,7 +358,7 @@ pub enum OperandRefKind {
 pub struct Replacement {
     /// What it is.
     pub kind: ReplacementKind,
-    /// The place.
+    /// Where it is written.
     pub span: Span,
 }
 

@@ -15,20 +15,20 @@ const FLAGS: [&str; 4] = ["IS_CONST", "RESOURCE_HVX", "RESOURCE_HMX", "RESOURCE_
 pub struct OpRegistration {
     /// The C++ function that computes it.
     pub function: String,
-    /// Its name in the graph.
+    /// The op's name in the graph.
     pub op: String,
     /// One of GLACIAL, SNAIL, FAST, FREE.
     pub cost: Option<String>,
     /// Resources and properties, without `Flags::`.
     pub flags: Vec<String>,
-    /// Its place.
+    /// From the name of the macro to the closing parenthesis.
     pub span: Span,
 }
 
 /// A function that an annotation comment announces: `return_type name(types)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExternalFunction {
-    /// Its name.
+    /// The function's name, as rules write it.
     pub name: String,
     /// What it returns.
     pub return_type: String,

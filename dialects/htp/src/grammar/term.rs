@@ -7,7 +7,7 @@ use skriptnd_source::Span;
 pub struct Term {
     /// What it is.
     pub kind: TermKind,
-    /// Its place.
+    /// From its first token to its last one.
     pub span: Span,
     /// The place in a macro's body that it comes from.
     pub macro_body: Option<Span>,
@@ -20,7 +20,7 @@ pub enum TermKind {
     Call {
         /// The name before the parenthesis, e.g. `Op` or `DType::Float`.
         name: String,
-        /// Its place.
+        /// Where the name stands.
         name_span: Span,
         /// The terms between the parentheses.
         operands: Vec<Term>,
@@ -54,7 +54,7 @@ pub struct PassTerm {
 pub struct Registration {
     /// The macro, e.g. `DEF_PACKAGE_OPTIMIZATION`.
     pub name: String,
-    /// Its place.
+    /// Where the macro's name stands.
     pub name_span: Span,
     /// The first operand.
     pub pass: PassTerm,

@@ -25,16 +25,16 @@ pub enum CompletionKind {
     Member,
 }
 
-/// A proposal.
+/// Something that may be typed at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// What is shown and, unless `insert` says otherwise, inserted in place of the word that is being typed.
     pub label: String,
     /// What it is.
     pub kind: CompletionKind,
-    /// Its type, or what else is worth a few words.
+    /// The type of what is proposed, or what else is worth a few words.
     pub detail: String,
-    /// Its documentation.
+    /// What the comment above its declaration says.
     pub documentation: String,
     /// A snippet with `$0` where typing goes on; empty if it is the label.
     pub insert: String,

@@ -13,7 +13,7 @@ pub(super) const KEYWORDS: [&str; 27] = [
 pub(super) struct Bracket {
     /// The bracket; a brace around attributes, not one around statements.
     pub(super) kind: u8,
-    /// Its place.
+    /// The byte at which it stands.
     pub(super) at: usize,
     /// How many commas have been seen directly in it, and where the last one is.
     pub(super) commas: usize,

@@ -18,15 +18,15 @@ pub enum OutlineKind {
 /// An entry of the outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutlineItem {
-    /// Its name.
+    /// The name that is declared.
     pub name: String,
-    /// Its type or purpose.
+    /// The type of a parameter, the first line of what is said about a definition.
     pub detail: String,
     /// What it is.
     pub kind: OutlineKind,
     /// All of it.
     pub span: Span,
-    /// Its name's place.
+    /// Where the name stands.
     pub name_span: Span,
     /// What it declares.
     pub children: Vec<OutlineItem>,

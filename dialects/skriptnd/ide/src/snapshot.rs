@@ -15,11 +15,11 @@ use std::sync::Arc;
 
 /// A model at one moment.
 pub struct Snapshot {
-    /// Its modules, and what composition makes of them.
+    /// The modules of the model, and what composition makes of them.
     pub definitions: Definitions,
     /// What is wrong with it.
     pub diagnostics: Diagnostics,
-    /// Its graphs, the entry first, if nothing is wrong with the model.
+    /// The graphs of the model, the entry first, if nothing is wrong with it.
     pub(crate) graphs: Vec<Graph>,
     /// The texts that the graphs are made of.
     pub(crate) composed: Option<SourceMap>,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A model whose definitions have been checked.
 pub struct CheckedModel {
-    /// Its modules, and what composition makes of them.
+    /// The modules of the model, and what composition makes of them.
     pub definitions: Definitions,
     /// What is wrong with their definitions.
     pub diagnostics: Diagnostics,

@@ -15,7 +15,7 @@ pub trait FileProvider {
 pub struct SourceFile {
     /// The name shown in diagnostics: the path as the user gave it.
     pub name: String,
-    /// Its text.
+    /// What the file holds; spans count its bytes.
     pub text: Arc<str>,
     /// Where its lines begin, worked out when the first message needs it.
     lines: OnceLock<Vec<usize>>,

@@ -7,7 +7,7 @@ pub struct FileId(pub u32);
 /// A half-open range of bytes in one source file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// The file.
+    /// The file that the bytes are of.
     pub file: FileId,
     /// First byte.
     pub start: u32,

@@ -33,22 +33,22 @@ pub struct Requirement<'e> {
 pub enum Required<'e> {
     /// An index, remapped if it has such a guard, is at least 0 and below the extent.
     Inside {
-        /// The tensor.
+        /// The tensor that is accessed.
         tensor: TensorRef,
-        /// Its dimension.
+        /// The dimension of the tensor that is indexed.
         dimension: usize,
-        /// The index.
+        /// One index of the access.
         index: &'e AccessIndex,
-        /// The extent.
+        /// The extent of that dimension, or an upper bound.
         extent: i64,
     },
     /// An operator on integers has a value: the divisor is not 0, the power of 0 not negative.
     Defined {
-        /// The operator.
+        /// The operator on integers.
         op: BinaryOp,
-        /// Its left operand.
+        /// What is divided, or raised to a power.
         left: &'e ScalarExpr,
-        /// Its right operand.
+        /// What it is divided by, or the exponent.
         right: &'e ScalarExpr,
     },
 }

@@ -42,7 +42,7 @@ pub struct View {
 pub struct AccessDimension<'a> {
     /// The index; none if it is not affine.
     pub form: Option<LinearForm>,
-    /// Its guard.
+    /// What happens outside of the tensor.
     pub guard: &'a Guard,
     /// The extent of the tensor.
     pub extent: i64,

@@ -12,7 +12,7 @@ use skriptnd_source::diagnostics::Diagnostic;
 /// What a statement lacks, which decides how reading goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Missing {
-    /// Its semicolon.
+    /// The semicolon behind the statement.
     Semicolon,
     /// A name or a value: other places may miss the name.
     Word,

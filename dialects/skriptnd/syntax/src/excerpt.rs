@@ -6,7 +6,7 @@ use skriptnd_source::{FileId, Span};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Excerpt<'a> {
     pub(super) file: FileId,
-    /// Its text.
+    /// What stands there.
     pub(super) text: &'a str,
     /// Where it begins in the file.
     pub(super) base: u32,

@@ -60,7 +60,7 @@ pub struct Pattern {
 /// An operation to be matched.
 #[derive(Debug, Clone)]
 pub struct SourceOperation {
-    /// Its index in the library.
+    /// Index of the operation in the library.
     pub operation: usize,
     /// The name bound to it.
     pub symbol: Option<String>,
@@ -155,11 +155,11 @@ pub enum ResultNode {
 /// An operation to be made.
 #[derive(Debug, Clone)]
 pub struct ResultOperation {
-    /// Its index in the library.
+    /// Index of the operation in the library.
     pub operation: usize,
     /// The name bound to it.
     pub symbol: Option<Reference>,
-    /// Its operands and attributes in the order of `arguments`.
+    /// Operands and attributes in the order of `arguments`.
     pub arguments: Vec<ResultArgument>,
     /// The types of its results, if the pattern says them.
     pub types: Option<Vec<TypeSource>>,
@@ -172,7 +172,7 @@ pub struct NativeCall {
     pub path: String,
     /// The name bound to what it returns.
     pub symbol: Option<Reference>,
-    /// Its arguments, in the order of its parameters.
+    /// What it is given, in the order of its parameters.
     pub arguments: Vec<ResultArgument>,
     /// How many values it returns.
     pub returns: usize,

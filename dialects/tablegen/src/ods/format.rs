@@ -70,7 +70,7 @@ pub enum Element {
 /// An assembly format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Format {
-    /// Its elements in order.
+    /// What is printed and parsed, one after the other.
     pub elements: Vec<Element>,
 }
 

@@ -26,7 +26,7 @@ pub enum Arity {
 /// A declared operand or result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operand {
-    /// Its name; results may have none.
+    /// The name in the declaration; results may have none.
     pub name: String,
     /// How many values it stands for.
     pub arity: Arity,
@@ -39,7 +39,7 @@ pub struct Operand {
 /// A declared attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {
-    /// Its name.
+    /// The name in the declaration, which is that of the attribute.
     pub name: String,
     /// What it must fulfil.
     pub constraint: Constraint,
@@ -67,7 +67,7 @@ pub enum Argument {
 /// A declared region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
-    /// Its name.
+    /// The name in the declaration.
     pub name: String,
     /// Whether it stands for any number of regions.
     pub variadic: bool,
@@ -78,7 +78,7 @@ pub struct Region {
 /// A declared successor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Successor {
-    /// Its name.
+    /// The name in the declaration.
     pub name: String,
     /// Whether it stands for any number of blocks.
     pub variadic: bool,

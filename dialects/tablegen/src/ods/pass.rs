@@ -37,7 +37,7 @@ pub struct Pass {
     pub description: String,
     /// Dialects whose operations it makes, by name.
     pub dependent_dialects: Vec<String>,
-    /// Its options.
+    /// The options that the pass can be given.
     pub options: Vec<PassOption>,
     /// Where it is defined.
     pub place: Place,

@@ -30,7 +30,7 @@ pub trait Backend {
 pub struct Run<'a> {
     /// The case, which has the values of variables.
     pub case: &'a Case,
-    /// Its model.
+    /// The model whose graph it is.
     pub model: &'a CheckedModel,
     /// The graph, composed as the case says.
     pub graph: Graph,

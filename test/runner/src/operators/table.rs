@@ -72,7 +72,7 @@ impl<'a> Entry<'a> {
         Entry { library, path, operator, settings, refusals }
     }
 
-    /// Its line in the module's table.
+    /// The operator's line in the module's table.
     fn row(&self) -> String {
         let name = &self.operator.name.text;
         let anchor = self.path.replace('.', "");

@@ -28,7 +28,7 @@ const MAX_MODULE: u64 = 256 << 20;
 pub struct Model {
     /// The text of the main module.
     pub main: PathBuf,
-    /// Its folder.
+    /// The folder with the modules.
     pub folder: PathBuf,
 }
 

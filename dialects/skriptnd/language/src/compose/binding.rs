@@ -16,7 +16,7 @@ pub(crate) type Bounds = HashMap<Arc<str>, i64>;
 /// What is known of what stands for one input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Operand {
-    /// Its types.
+    /// The types of its tensors.
     pub argument: Argument<TensorType>,
     /// The length of the pack, where only the run knows it.
     pub length: Option<SymExpr>,

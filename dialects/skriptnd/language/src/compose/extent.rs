@@ -76,7 +76,7 @@ pub enum SymOp {
 pub struct Float(f64);
 
 impl Float {
-    /// The number.
+    /// The number itself.
     pub fn get(self) -> f64 {
         self.0
     }
@@ -156,7 +156,7 @@ pub struct Fold {
 /// An extent of a tensor.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Extent {
-    /// Its value.
+    /// What it is, known or an expression of symbols.
     pub value: SymExpr,
     /// Upper bound where the value is not known.
     pub bound: Option<i64>,
@@ -168,7 +168,7 @@ impl Extent {
         Extent { value: SymExpr::Const(value), bound: None }
     }
 
-    /// Its value if it is known.
+    /// The value if it is known.
     pub fn as_known(&self) -> Option<i64> {
         self.value.as_known()
     }
@@ -180,7 +180,7 @@ impl SymExpr {
         SymExpr::Apply(SymOp::FloorDiv, vec![SymExpr::Const(1), SymExpr::Const(0)])
     }
 
-    /// Its value if it is known.
+    /// The value if it is known.
     pub fn as_known(&self) -> Option<i64> {
         match self {
             SymExpr::Const(value) => Some(*value),

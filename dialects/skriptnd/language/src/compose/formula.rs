@@ -65,7 +65,7 @@ pub struct Assignment {
     pub values: Vec<ScalarExpr>,
     /// Only where this holds.
     pub condition: Option<ScalarExpr>,
-    /// The statement.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -108,16 +108,16 @@ pub enum Guard {
 /// One index of an access.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AccessIndex {
-    /// The index.
+    /// Which element along the dimension.
     pub index: ScalarExpr,
-    /// Its guard.
+    /// What happens where the index is outside.
     pub guard: Guard,
 }
 
 /// A scalar expression; `dtype` says what it evaluates to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScalarExpr {
-    /// Its type.
+    /// What the expression evaluates to.
     pub dtype: ScalarType,
     /// What it is.
     pub kind: ScalarKind,
@@ -134,7 +134,7 @@ pub enum ScalarKind {
     Local(usize),
     /// An element. A guard that fails in the branch of a [`ScalarKind::Select`] that is not taken has no effect.
     Access {
-        /// The tensor.
+        /// The tensor that is read.
         tensor: TensorRef,
         /// One per dimension.
         indices: Vec<AccessIndex>,

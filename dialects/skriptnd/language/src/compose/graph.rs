@@ -32,7 +32,7 @@ pub enum Origin {
     Result,
 }
 
-/// A tensor.
+/// A value of the graph: given, read from a file, known when compiled, or computed.
 #[derive(Debug, Clone)]
 pub struct Tensor {
     /// Scoped name, unique in the graph: `block1.conv.filter`.
@@ -85,7 +85,7 @@ pub struct Loop {
 /// A sequence of operations that may use tensors from outside.
 #[derive(Debug, Clone, Default)]
 pub struct Region {
-    /// Its own parameters.
+    /// Tensors that whoever runs the region gives values: carried tensors, items, the index of a loop.
     pub parameters: Vec<TensorId>,
     /// In an order in which they can run.
     pub operations: Vec<Operation>,
@@ -104,7 +104,7 @@ pub struct Operation {
     pub outputs: Vec<Argument>,
     /// Scope: labels from the graph to here, joined by `.`; may be empty.
     pub scope: String,
-    /// The invocation.
+    /// Where it is invoked.
     pub span: Span,
     /// The invocations around it, innermost first; empty at graph level.
     pub chain: Vec<Frame>,
@@ -115,25 +115,25 @@ pub struct Operation {
 /// An input or output of a graph.
 #[derive(Debug, Clone)]
 pub struct Port {
-    /// Its declared name.
+    /// The name in the declaration.
     pub name: String,
-    /// Its tensors.
+    /// The tensors that it consists of.
     pub tensors: Argument,
 }
 
 /// How a tensor is quantized (section 2.14).
 #[derive(Debug, Clone)]
 pub struct Quantization {
-    /// The tensor.
+    /// The tensor that is quantized.
     pub tensor: TensorId,
-    /// The algorithm.
+    /// The operator that simulates it, with its attributes.
     pub call: OperatorCall,
 }
 
 /// A composed graph, or the composition of one operator.
 #[derive(Debug, Clone)]
 pub struct Graph {
-    /// Its name.
+    /// The definition's name, without that of the module.
     pub name: String,
     /// All tensors, those of inner regions too.
     pub tensors: Vec<Tensor>,
@@ -143,7 +143,7 @@ pub struct Graph {
     pub outputs: Vec<Port>,
     /// Variables in order of declaration, outermost scope first.
     pub variables: Vec<TensorId>,
-    /// The operations.
+    /// What computes the outputs.
     pub body: Region,
     /// `@update`: operations that run after the body, and what each variable becomes.
     pub update: Region,

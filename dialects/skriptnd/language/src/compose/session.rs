@@ -28,7 +28,7 @@ pub(crate) struct Definition<'a> {
 
 /// A checked invocation.
 pub(crate) enum Resolved {
-    /// Its body is being checked: whoever meets it again is inside itself.
+    /// The body is being checked: whoever meets it again is inside itself.
     InProgress,
     /// The invocation itself does not fit: so is every other one like it.
     Failed,

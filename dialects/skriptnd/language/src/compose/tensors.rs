@@ -33,7 +33,7 @@ pub enum Argument<T = TensorId> {
 }
 
 impl<T> Argument<T> {
-    /// Its tensors in order.
+    /// The tensors in order.
     pub fn items(&self) -> &[T] {
         match self {
             Argument::Null => &[],

@@ -19,7 +19,7 @@ pub enum ScalarType {
 }
 
 impl ScalarType {
-    /// Its keyword.
+    /// How the language writes the type.
     pub fn keyword(self) -> &'static str {
         match self {
             ScalarType::Real => "real",

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A name that a definition introduces.
 #[derive(Debug, Clone)]
 pub struct Introduced {
-    /// Its text.
+    /// The identifier.
     pub name: Arc<str>,
     /// What introduces it.
     pub kind: SymbolKind,

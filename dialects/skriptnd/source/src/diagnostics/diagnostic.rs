@@ -17,7 +17,7 @@ pub enum Severity {
 pub struct Frame {
     /// The operator that was invoked.
     pub operator: String,
-    /// The invocation.
+    /// Where it is invoked.
     pub span: Span,
 }
 
@@ -30,7 +30,7 @@ pub struct Diagnostic {
     pub code: Code,
     /// One sentence: expected and found, with values.
     pub message: String,
-    /// The place.
+    /// Where it stands.
     pub span: Span,
     /// What the place is, under the excerpt's underline; may be empty.
     pub label: String,
@@ -60,7 +60,7 @@ impl Diagnostic {
         }
     }
 
-    /// A warning.
+    /// A message about what is legal and probably not meant.
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }

@@ -59,7 +59,7 @@ pub fn binary<'c: 'a, 'a>(
 
 /// What is known of the right operand of a binary operator.
 pub struct Right<'e> {
-    /// Its value, if it is constant.
+    /// The value, if it is constant.
     pub constant: Option<&'e Constant>,
     /// Between which values it lies, if it is an integer.
     pub range: Range,

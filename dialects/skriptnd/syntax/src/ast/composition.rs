@@ -55,7 +55,7 @@ pub enum LValueItem {
     Name {
         /// The introduced name.
         name: Name,
-        /// Its type and shape, if written.
+        /// The type and shape behind the name, if they are written.
         spec: Option<Box<TypeSpec>>,
         /// `..(n)`
         pack: Option<PackSpec>,
@@ -139,7 +139,7 @@ pub enum Body {
 }
 
 impl Body {
-    /// Its place.
+    /// From its first to its last character.
     pub fn span(&self) -> Span {
         match self {
             Body::Invocation(invocation) => invocation.span,
@@ -162,7 +162,7 @@ impl Body {
 pub struct Block {
     /// Scope name.
     pub label: Option<Name>,
-    /// Its statements.
+    /// The statements in the order of the text.
     pub components: Vec<Component>,
     /// What it yields.
     pub yields: Vec<Expr>,
@@ -175,7 +175,7 @@ pub struct Block {
 pub struct Invocation {
     /// Scope name.
     pub label: Option<Name>,
-    /// The operator.
+    /// The name of the operator, as it is written.
     pub operator: QualifiedName,
     /// Explicit generic types.
     pub types: Vec<TypeExpr>,
@@ -190,9 +190,9 @@ pub struct Invocation {
 /// `a=1`
 #[derive(Debug, Clone)]
 pub struct AttributeAssignment {
-    /// The attribute.
+    /// The name of the attribute.
     pub name: Name,
-    /// Its value.
+    /// What the attribute is given.
     pub value: Expr,
 }
 
@@ -201,7 +201,7 @@ pub struct AttributeAssignment {
 pub struct Branch {
     /// Conditions with their consequents, at least one.
     pub arms: Vec<(Body, Body)>,
-    /// The alternative.
+    /// What stands behind `else`.
     pub otherwise: Body,
     /// All of it.
     pub span: Span,
@@ -210,11 +210,11 @@ pub struct Branch {
 /// A loop-carried dependency.
 #[derive(Debug, Clone)]
 pub struct Carried {
-    /// Its name.
+    /// What the body calls it.
     pub name: Name,
-    /// Its declared type and shape.
+    /// The declared type and shape.
     pub spec: Option<TypeSpec>,
-    /// Its initial value.
+    /// What it is in the first iteration.
     pub value: Expr,
 }
 
@@ -231,7 +231,7 @@ pub struct Loop {
     pub unroll: bool,
     /// `..(index -> count)`
     pub count: Option<IterCount>,
-    /// The body.
+    /// What every iteration does.
     pub body: Body,
     /// `while` after the body.
     pub while_after: Option<Body>,

@@ -60,7 +60,7 @@ pub enum TypeExpr {
 }
 
 impl TypeExpr {
-    /// Its place.
+    /// Where it is written.
     pub fn span(&self) -> Span {
         match self {
             TypeExpr::Concrete(_, span) => *span,
@@ -121,9 +121,9 @@ pub struct PackSpec {
 /// An attribute, input, output, constant or variable.
 #[derive(Debug, Clone)]
 pub struct Param {
-    /// Its name.
+    /// What the definition calls it.
     pub name: Name,
-    /// Its type.
+    /// The type behind the colon, with shape, pack and whether it is optional.
     pub spec: TypeSpec,
     /// Default or value.
     pub value: Option<Expr>,
@@ -149,7 +149,7 @@ pub struct LoopBound {
 pub struct Using {
     /// What is introduced.
     pub target: LValue,
-    /// Its value.
+    /// What the name stands for, or what is taken apart.
     pub value: Expr,
     /// All of it.
     pub span: Span,

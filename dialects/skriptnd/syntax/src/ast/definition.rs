@@ -32,7 +32,7 @@ pub struct Operator {
     pub kind: OperatorKind,
     /// Whether its tensors can be named from outside (section 2.10).
     pub public: bool,
-    /// Its name.
+    /// What invocations call it.
     pub name: Name,
     /// The comment lines that stand immediately before it, without `#`.
     pub documentation: String,

@@ -163,7 +163,7 @@ pub enum ExprKind {
     },
     /// `a[i] <- b`
     Substitute {
-        /// The pack.
+        /// The pack of which an item is replaced.
         base: Box<Expr>,
         /// Which items: one [`Item`].
         index: Box<Item>,
@@ -186,7 +186,7 @@ pub enum ExprKind {
     NullTest(Box<Expr>),
     /// `a + ..`, cumulative `a + ...`
     Fold {
-        /// The pack.
+        /// The pack whose items are combined.
         pack: Box<Expr>,
         /// What combines.
         op: FoldOp,

@@ -31,9 +31,9 @@ pub struct Lowering {
     pub unroll: Option<IterCount>,
     /// Intermediate values.
     pub locals: Vec<(LocalTarget, Expr)>,
-    /// The access on the left: always [`ExprKind::Subscript`].
+    /// The access on the left: always [`ExprKind::Subscript`](super::ExprKind::Subscript).
     pub target: Expr,
-    /// The assignment.
+    /// How the value is combined with what is there.
     pub op: AssignOp,
     /// The right side.
     pub value: Expr,
@@ -48,7 +48,7 @@ pub struct Lowering {
 /// The name of an intermediate value in `@lower`.
 #[derive(Debug, Clone)]
 pub struct LocalTarget {
-    /// Its name.
+    /// What the statement calls it.
     pub name: Name,
     /// A length hint.
     pub pack: Option<PackSpec>,

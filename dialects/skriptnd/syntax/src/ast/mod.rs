@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// An identifier as written.
 #[derive(Debug, Clone)]
 pub struct Name {
-    /// Its text.
+    /// The identifier itself.
     pub text: Arc<str>,
     /// Where it stands.
     pub span: Span,

@@ -17,12 +17,12 @@ pub enum NoValue {
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<i64>;
 
 impl SymExpr {
-    /// Its value where `lookup` gives those of the symbols; `None` if one is missing, on overflow and division by zero.
+    /// The value where `lookup` gives those of the symbols; `None` if one is missing, on overflow and division by zero.
     pub fn evaluate(&self, lookup: Lookup<'_>) -> Option<i64> {
         self.value(lookup).ok()
     }
 
-    /// Its value, or why there is none.
+    /// The value, or why there is none.
     pub fn value(&self, lookup: Lookup<'_>) -> Result<i64, NoValue> {
         let undefined = |value: Option<i64>| value.ok_or(NoValue::Undefined);
         match self {
@@ -70,7 +70,7 @@ fn connected(op: SymOp, parts: &[SymExpr], lookup: Lookup<'_>) -> Result<i64, No
 }
 
 impl RealExpr {
-    /// Its value, or why there is none.
+    /// The value, or why there is none.
     pub fn value(&self, lookup: Lookup<'_>) -> Result<f64, NoValue> {
         match self {
             RealExpr::Const(value) => Ok(value.get()),

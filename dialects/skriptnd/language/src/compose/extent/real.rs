@@ -23,7 +23,7 @@ impl RealExpr {
         }
     }
 
-    /// Its value if it is known.
+    /// The value if it is known.
     pub fn as_known(&self) -> Option<f64> {
         match self {
             RealExpr::Const(value) => Some(value.get()),

@@ -33,11 +33,6 @@ impl Pool {
         Pool { backend, idle: Mutex::new(Vec::new()) }
     }
 
-    /// The backend's name.
-    pub fn backend(&self) -> &'static str {
-        self.backend
-    }
-
     /// Runs one case of a subject; what is wrong with the outcome, if anything.
     ///
     /// # Errors

@@ -14,8 +14,7 @@ use std::cell::Cell;
 
 /// Graphs for each backend. `SKRIPTND_GRAPHS` gives another number; the first of them are always the same.
 const INTERPRETED: u32 = 400;
-const NATIVE: u32 = 120;
-const HEXAGON: u32 = 40;
+const COMPILED: u32 = 120;
 
 /// Most steps of a graph.
 const STEPS: usize = 12;
@@ -30,8 +29,7 @@ pub fn interpreted() -> Result<(), Failed> {
 
 /// On a compiled backend, which may refuse a graph but not get it wrong.
 pub fn compiled(pool: &Pool) -> Result<(), Failed> {
-    let count = if pool.backend() == "native" { NATIVE } else { HEXAGON };
-    search(count, |text| {
+    search(COMPILED, |text| {
         // What the interpreter does not take, the compiler is not asked for.
         compare_with_oracle(text, &Interpreter(Engine::Rows))?;
         let problem = pool.compare_with_oracle(text)?;

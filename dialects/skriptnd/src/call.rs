@@ -66,7 +66,8 @@ fn read_value(attribute: Attribute<'_>) -> Option<Value> {
         .map(Value::Pack)
 }
 
-/// The attribute of a value; none for null. `param` is its declaration, which tells the type of an empty pack.
+/// The attribute of a value; none for null. `param` is its declaration, which tells the type of an empty pack. A failure
+/// says what the attribute is or does.
 pub fn write_value<'c>(
     context: &'c Context,
     value: &Value,
@@ -78,9 +79,9 @@ pub fn write_value<'c>(
         Value::Real(value) => attributes::real(context, *value),
         Value::Bool(value) => attributes::boolean(context, *value),
         Value::Str(value) => attributes::string(context, value),
-        Value::Symbolic(_) => return Err("an attribute depends on extents that are known only at run time".into()),
+        Value::Symbolic(_) => return Err("depends on extents that are known only at run time".into()),
         Value::Repeat(_, count) if *count > PACK_LIMIT => {
-            return Err(format!("an attribute is a pack of {count} items, more than {PACK_LIMIT}").into());
+            return Err(format!("is a pack of {count} items, more than {PACK_LIMIT}").into());
         }
         Value::Repeat(item, count) => {
             let items = vec![(**item).clone(); usize::try_from(*count).unwrap_or(0)];
@@ -108,7 +109,7 @@ fn pack<'c>(context: &'c Context, items: &[Value], param: Option<&Param>) -> Res
         (None, None) => {
             let items = items.iter().map(|item| write_value(context, item, None)).collect::<Result<Vec<_>, _>>()?;
             let items: Option<Vec<_>> = items.into_iter().collect();
-            Ok(attributes::array(context, &items.ok_or("a pack with a null item")?))
+            Ok(attributes::array(context, &items.ok_or("has a null item")?))
         }
     }
 }
@@ -125,7 +126,7 @@ pub fn write_call<'c>(
     for (name, value) in &call.attributes {
         let param = definition.and_then(|operator| operator.attributes.iter().find(|p| *p.name.text == **name));
         let attribute = write_value(context, value, param)
-            .map_err(|failure| Failure::new(format!("attribute '{name}': {failure}")))?;
+            .map_err(|failure| Failure::new(format!("has an attribute '{name}' that {failure}")))?;
         written.extend(attribute.map(|attribute| (name.clone(), attribute)));
     }
     for (name, dtype) in &call.dtypes {

@@ -1,12 +1,13 @@
 //! From a composed graph to code.
 
 use crate::Error;
+use skriptnd_codegen::diagnostics::refused;
 use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Target, pipeline};
 use skriptnd_dialect::import_model;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::Graph;
 use skriptnd_mlir::Registry;
-use skriptnd_mlir::diagnostics::Diagnostic;
+use skriptnd_mlir::diagnostics::{self, Diagnostic};
 use skriptnd_mlir::ir::{Context, Module};
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use std::path::PathBuf;
@@ -89,7 +90,8 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
 /// # Errors
 /// Where the dialect has no form for it.
 pub fn import<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Error> {
-    import_model(context, definitions, graph).map_err(|failure| Error::Import(failure.to_string()))
+    let (imported, reported) = diagnostics::capture(context, || import_model(context, definitions, graph));
+    imported.map_err(|_| skriptnd_codegen::Error::Refused(Box::new(refused("import", &reported))).into())
 }
 
 /// From the `skriptnd` dialect to linalg, by way of the `htp` dialect if there are rules.

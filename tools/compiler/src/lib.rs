@@ -16,9 +16,6 @@ use std::path::PathBuf;
 /// Why a graph could not be compiled or run.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The graph can't be imported.
-    #[error("{0}")]
-    Import(String),
     /// No code could be made of it.
     #[error(transparent)]
     Codegen(skriptnd_codegen::Error),

@@ -79,7 +79,8 @@ pub fn import_model(files: &dyn FileProvider, form: PrintForm) -> Result<String,
             failure::print_message(messages(&found, &definitions));
             let registry = known()?;
             let context = registry.context();
-            let module = skriptnd_dialect::import_model(&context, &definitions, &graph)?;
+            let module = skriptnd_compiler::import(&context, &definitions, &graph);
+            let module = module.map_err(|error| Failure::new(error.to_string()))?;
             Ok(print(&module.as_operation(), form))
         }
         None => Err(Failure::new(messages(&found, &definitions))),

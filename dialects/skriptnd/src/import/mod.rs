@@ -5,8 +5,9 @@ mod region;
 use crate::builder::Builder;
 use crate::call::write_type;
 use crate::definitions::{SOURCES_ATTRIBUTE, provide, sources_attribute};
-use crate::generated::operations::{GraphOpBuilder, ReturnOpBuilder};
+use crate::generated::operations::{GraphOp, GraphOpBuilder, ReturnOpBuilder};
 use crate::locations::Locations;
+use crate::passes::report_at;
 use region::Importer;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId};
@@ -21,7 +22,7 @@ pub use region::compose_at;
 /// The attribute of arguments and results of graphs with the declared name; items of packs have their number behind it.
 pub const NAME_ATTRIBUTE: &str = "skriptnd.name";
 
-/// Imports a composed graph: a module with one `skriptnd.graph`.
+/// Imports a composed graph: a module with one `skriptnd.graph`. What the dialect has no form for is reported at its place.
 pub fn import_model<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Failure> {
     let mut locations = Locations::new(context, &definitions.sources);
     let location = graph_location(definitions, graph, &mut locations).unwrap_or_else(|| Location::unknown(context));
@@ -31,7 +32,8 @@ pub fn import_model<'c>(context: &'c Context, definitions: &Definitions, graph: 
     if let Some(sources) = sources {
         module.as_operation().set(SOURCES_ATTRIBUTE, sources);
     }
-    import_graph(context, definitions, graph, &mut locations, &module, location)?;
+    let imported = import_graph(context, definitions, graph, &mut locations, &module, location);
+    report_at(location, GraphOp::NAME, imported)?;
     Ok(module)
 }
 

@@ -3,16 +3,19 @@
 use crate::builder::Builder;
 use crate::call::{PREFIX, write_call, write_extent, write_type};
 use crate::generated::operations::{
-    ConstantOpBuilder, IfOpBuilder, LoopOpBuilder, UpdateOpBuilder, VariableOpBuilder, YieldOpBuilder,
+    ConstantOp, ConstantOpBuilder, IfOp, IfOpBuilder, LoopOp, LoopOpBuilder, UpdateOpBuilder, VariableOpBuilder,
+    YieldOpBuilder,
 };
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::plan::TensorShape;
 use crate::operator::{EXTENTS_ATTRIBUTE, IDENTITY_ATTRIBUTE};
+use crate::passes::report_at;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{
-    Argument, Graph, Loop, Operation, OperationKind, OperatorCall, Origin, Region, TensorId,
+    Argument, Graph, Loop, Operation, OperationKind, OperatorCall, Origin, Region, TensorId, TensorType,
 };
+use skriptnd_language::compose::value::Value as Constant;
 use skriptnd_language::compose::{Definitions, first_of_same};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Location, OperationExt, Region as MlirRegion, Type, Value, attributes};
@@ -91,31 +94,39 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         for (number, tensor) in self.graph.tensors.iter().enumerate() {
             let id = TensorId(u32::try_from(number).map_err(|_| "too many tensors")?);
             let location = self.locations.of(tensor.span);
-            let (context, location) = (self.context(), self.place(location));
-            let operation = match &tensor.origin {
+            let builder = builder.located(self.place(location));
+            let value = match &tensor.origin {
                 Origin::Variable { file } => {
-                    VariableOpBuilder::new(context, location).label(file).output_type(self.type_of(id)?).build()?
+                    let variable = VariableOpBuilder::new(builder.context(), builder.location()).label(file);
+                    builder.insert_value(variable.output_type(self.type_of(id)?).build()?)?
                 }
                 Origin::Constant(value) => {
-                    let shape: Option<_> = tensor.ty.shape.iter().map(Extent::as_known).collect();
-                    let shape = shape.ok_or_else(|| format!("the shape of constant '{}' is not known", tensor.name))?;
-                    let shape = TensorShape { dtype: tensor.ty.dtype, shape };
-                    let constant = ConstantOpBuilder::new(context, location);
-                    let constant = constant.value_attribute(Some(tensor_attribute(builder, &shape, value)?));
-                    constant.output_type(self.type_of(id)?).build()?
+                    let constant = self.constant(&builder, &tensor.ty, value);
+                    report_at(builder.location(), ConstantOp::NAME, constant)?
                 }
                 Origin::Input { .. } | Origin::Result => continue,
             };
-            self.define(id, builder.insert_value(operation)?);
+            self.define(id, value);
         }
         Ok(())
+    }
+
+    fn constant(&self, builder: &Builder<'c, 'a>, ty: &TensorType, value: &Constant) -> Result<Value<'c, 'a>, Failure> {
+        let shape: Option<_> = ty.shape.iter().map(Extent::as_known).collect();
+        let shape = shape.ok_or("has a shape that is known only at run time")?;
+        let shape = TensorShape { dtype: ty.dtype, shape };
+        let value = tensor_attribute(builder, &shape, value)?;
+        let constant = ConstantOpBuilder::new(builder.context(), builder.location()).value_attribute(Some(value));
+        builder.insert_value(constant.output_type(write_type(self.context(), ty)?).build()?)
     }
 
     /// The operations of a region.
     pub fn region(&mut self, builder: &Builder<'c, 'a>, region: &Region) -> Result<(), Failure> {
         for operation in &region.operations {
             let location = self.locations.of_chain(operation.span, &operation.chain);
-            self.operation(&builder.located(self.place(location)), operation)?;
+            let builder = builder.located(self.place(location));
+            let imported = self.operation(&builder, operation);
+            report_at(builder.location(), &operation_name(operation), imported)?;
         }
         Ok(())
     }
@@ -162,8 +173,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         }
         attributes.extend(self.extents(&operation.inputs).map(|extents| (EXTENTS_ATTRIBUTE.into(), extents)));
         let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        let name = format!("{PREFIX}{}", call.operator);
-        Ok(builder.operation(&name, &operands, &attributes, &results)?.result_values())
+        Ok(builder.operation(&operation_name(operation), &operands, &attributes, &results)?.result_values())
     }
 
     /// The extents of these tensors that only a run knows, if there are any.
@@ -279,5 +289,14 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             importer.region(&inner, region)?;
             importer.all_values(&region.results)
         })
+    }
+}
+
+/// What the operation is called in the dialect.
+fn operation_name(operation: &Operation) -> String {
+    match &operation.kind {
+        OperationKind::Operator(call) => format!("{PREFIX}{}", call.operator),
+        OperationKind::If { .. } => IfOp::NAME.to_owned(),
+        OperationKind::Loop(_) => LoopOp::NAME.to_owned(),
     }
 }

@@ -11,7 +11,7 @@ use crate::generated::passes;
 use crate::lowering::plan::TensorShape;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::TensorType;
-use skriptnd_mlir::ir::{OperationLike, OperationRef, Type};
+use skriptnd_mlir::ir::{Location, OperationLike, OperationRef, Type};
 use skriptnd_mlir::{Error, Failure, Severity, diagnostics, pass};
 
 /// From whole operators to linalg on tensors; `skriptnd-opt` knows it as `skriptnd-to-linalg`.
@@ -33,10 +33,14 @@ pub fn register() -> Result<(), Error> {
 
 /// Reports a failure at the operation that it is about.
 pub(crate) fn report<'c: 'a, 'a, T>(operation: OperationRef<'c, 'a>, result: Result<T, Failure>) -> Result<T, Failure> {
+    report_at(operation.location(), &skriptnd_mlir::ir::OperationExt::full_name(&operation), result)
+}
+
+/// Reports a failure at the place of an operation that there is not yet.
+pub(crate) fn report_at<T>(location: Location<'_>, name: &str, result: Result<T, Failure>) -> Result<T, Failure> {
     result.map_err(|failure| {
         if let Some(message) = failure.message() {
-            let name = skriptnd_mlir::ir::OperationExt::full_name(&operation);
-            diagnostics::emit(operation.location(), Severity::Error, &format!("'{name}' op {message}"));
+            diagnostics::emit(location, Severity::Error, &format!("'{name}' op {message}"));
         }
         Failure::reported()
     })

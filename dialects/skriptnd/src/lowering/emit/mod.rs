@@ -234,6 +234,11 @@ pub fn tensor_attribute<'c: 'a, 'a>(
         (Constant::Bool(value), ScalarType::Bool) => Some(attributes::boolean(builder.context(), *value)),
         _ => None,
     };
+    let mut is_open = false;
+    value.symbols(&mut |_| is_open = true);
+    if is_open {
+        return Err("depends on extents that are known only at run time".into());
+    }
     let wrong = || Failure::new("a constant has not the type or number of elements of its tensor");
     match value {
         Constant::Pack(items) => {

@@ -49,7 +49,7 @@ fn failure(composed: &Composed, error: Error) -> Failure {
             print_message(format_args!("{diagnostic}\n"));
             Failure::Diagnosed(Box::new(List::of_mlir(&[*diagnostic])))
         }
-        Error::Codegen(skriptnd_codegen::Error::Unsupported(what)) | Error::Import(what) => composed.refuse(&what),
+        Error::Codegen(skriptnd_codegen::Error::Unsupported(what)) => composed.refuse(&what),
         Error::FileName(_) | Error::MissingInput(_) => Failure::usage(error),
         // It is about the target or the machine, not about the model.
         other => Failure::input(other),

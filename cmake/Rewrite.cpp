@@ -175,22 +175,4 @@ bool skndIsIsolatedFromAbove(MlirOperation operation) {
   return unwrap(operation)->hasTrait<OpTrait::IsIsolatedFromAbove>();
 }
 
-//===--- Rewriters --------------------------------------------------------===//
-
-void skndRewriterInlineBlockBefore(MlirRewriterBase rewriter, MlirBlock block, MlirOperation operation,
-                                   const MlirValue *arguments, size_t numArguments) {
-  SmallVector<Value> values;
-  for (MlirValue argument : ArrayRef(arguments, numArguments))
-    values.push_back(unwrap(argument));
-  unwrap(rewriter)->inlineBlockBefore(unwrap(block), unwrap(operation), values);
-}
-
-MlirOperation skndRewriterClone(MlirRewriterBase rewriter, MlirOperation operation, const MlirValue *from,
-                                const MlirValue *to, size_t numValues) {
-  IRMapping mapping;
-  for (size_t i = 0; i < numValues; ++i)
-    mapping.map(unwrap(from[i]), unwrap(to[i]));
-  return wrap(unwrap(rewriter)->clone(*unwrap(operation), mapping));
-}
-
 } // extern "C"

@@ -48,13 +48,13 @@ def Test_PadOp : Op<Test_Dialect, "shape.pad", [Pure, AttrSizedOperandSegments]>
 // DECLS: pub mod shape {
 // DECLS: pub struct PadOp<'c, 'a> {
 // DECLS: pub const NAME: &'static str = "test.shape.pad";
-// DECLS: pub fn input(self) -> Result<Value<'c, 'a>, Error> {
+// DECLS: pub fn input(self) -> Result<Value<'c, 'a>, Failure> {
 // DECLS: pub fn value(self) -> Option<Value<'c, 'a>> {
 // DECLS: pub fn low(self) -> Vec<Value<'c, 'a>> {
 // DECLS: pub fn padding(self) -> Option<Vec<i64>> {
 // DECLS: pub fn wrap(self) -> Option<bool> {
 // DECLS: pub struct PadOpBuilder<'c, 'a>(Build<'c, 'a>);
-// DECLS: pub fn new(context: &'c Context, location: Location<'c>, input: Value<'c, 'a>) -> Self {
+// DECLS: pub fn new(builder: &Builder<'c, 'a>, input: Value<'c, 'a>) -> Self {
 // DECLS: pub fn output_type(mut self, value: Type<'c>) -> Self {
 // DECLS: pub fn padding(mut self, value: &[i64]) -> Self {
 

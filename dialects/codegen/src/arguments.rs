@@ -2,10 +2,7 @@
 
 use crate::Error;
 use crate::structured::{static_shape, volume};
-use skriptnd_mlir::ir::{
-    BlockLike, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueExt,
-    ValueLike, attributes, block_arguments, types,
-};
+use skriptnd_mlir::ir::{OperationRef, Type, Value, attributes, block_arguments, types};
 
 /// The inputs and results of a function's type.
 pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<(Vec<Type<'c>>, Vec<Type<'c>>), Error> {
@@ -27,12 +24,12 @@ pub fn add<'c: 'a, 'a>(function: OperationRef<'c, 'a>, kind: Type<'c>) -> Result
 
 /// Says what a function takes and gives.
 pub fn set_signature<'c>(function: OperationRef<'c, '_>, inputs: &[Type<'c>], results: &[Type<'c>]) {
-    function.set("function_type", attributes::r#type(types::function(function.in_context(), inputs, results)));
+    function.set("function_type", attributes::r#type(types::function(function.context(), inputs, results)));
 }
 
 /// Inputs, variables and prepared memory belong to the caller: bufferization may compute nothing in their place.
 pub fn protect(function: OperationRef<'_, '_>) -> Result<(), Error> {
-    let context = function.in_context();
+    let context = function.context();
     let read_only = attributes::dictionary(context, &[("bufferization.writable", attributes::boolean(context, false))]);
     let count = signature(function)?.0.len();
     function.set("arg_attrs", attributes::array(context, &vec![read_only; count]));
@@ -47,7 +44,7 @@ pub fn flatten_empty<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), E
     for argument in block_arguments(body) {
         let kind = argument.r#type();
         let empty = kind.is_mem_ref() && static_shape(kind).is_some_and(|shape| volume(&shape) == 0);
-        if empty && !ValueExt::is_used(&argument) {
+        if empty && !argument.is_used() {
             let flat = types::memref(types::element(kind), &[Some(0)]);
             argument.set_type(flat.ok_or_else(|| Error::malformed("no memref without elements"))?);
         }

@@ -4,11 +4,7 @@
 
 use crate::Error;
 use crate::structured::static_shape;
-use crate::tensors::operations::set_operand;
-use skriptnd_mlir::ir::{
-    BlockLike, BlockRef, Builder, OperationExt, OperationLike, OperationRef, RegionLike, TypeLike, Value, ValueExt,
-    ValueLike, attributes, block_arguments, types, walk,
-};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, block_arguments, types, walk};
 
 /// Gives loops on memrefs fixed buffers for all that they carry. Returns the number of buffers.
 pub fn fix_buffers<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -69,13 +65,13 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
 
     /// Lets a loop begin with a buffer of its own.
     fn move_in(&self, number: usize) -> Result<Moving<'c, 'a>, Error> {
-        let next = self.terminator.operand(number).map_err(skriptnd_mlir::Error::from)?;
-        let initial = self.operation.operand(self.first + number).map_err(skriptnd_mlir::Error::from)?;
+        let next = self.terminator.operand(number)?;
+        let initial = self.operation.operand(self.first + number)?;
         let outside = Builder::before(self.operation)?;
         let buffer = buffer(outside, initial)?;
         copy(outside, initial, buffer)?;
         let named = cast(outside, buffer, initial)?;
-        set_operand(self.operation, self.first + number, named);
+        self.operation.set_operand(self.first + number, named)?;
         Ok(Moving { number, next, buffer, named })
     }
 
@@ -92,7 +88,7 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
         }
         for (moving, source) in moving.iter().zip(sources) {
             copy(end, source, moving.buffer)?;
-            set_operand(self.terminator, moving.number, moving.named);
+            self.terminator.set_operand(moving.number, moving.named)?;
         }
         Ok(())
     }
@@ -103,8 +99,8 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
         let Some(condition) = self.condition else { return Ok(0) };
         let mut made = 0;
         for index in 1..condition.operand_count() {
-            let value = condition.operand(index).map_err(skriptnd_mlir::Error::from)?;
-            let stays = block_arguments(self.head).any(|argument| is_same(value, argument.into()));
+            let value = condition.operand(index)?;
+            let stays = block_arguments(self.head).any(|argument| is_same(value, argument));
             if !value.r#type().is_mem_ref() || stays || is_outside(value, self.operation) {
                 continue;
             }
@@ -112,7 +108,7 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
             let buffer = buffer(outside, value)?;
             let named = cast(outside, buffer, value)?;
             copy(Builder::before(condition)?, value, buffer)?;
-            set_operand(condition, index, named);
+            condition.set_operand(index, named)?;
             made += 1;
         }
         Ok(made)
@@ -120,7 +116,7 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
 
     /// Whether a memref that is carried is another one in the next iteration, as far as can be told.
     fn moves(&self, number: usize) -> bool {
-        let argument = block_arguments(self.head).nth(self.skip + number).map(Value::from);
+        let argument = block_arguments(self.head).nth(self.skip + number);
         let (Some(argument), Ok(next)) = (argument, self.terminator.operand(number)) else { return false };
         next.r#type().is_mem_ref() && !is_same(self.forwarded(next), argument)
     }

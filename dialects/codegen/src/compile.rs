@@ -3,7 +3,7 @@
 use crate::interface::Planned;
 use crate::{Error, Target, diagnostics, link, notes, passes, pipeline};
 use serde_json::Value as Json;
-use skriptnd_mlir::ir::{Module, OperationExt};
+use skriptnd_mlir::ir::Module;
 use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions};
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use std::time::{Duration, Instant};

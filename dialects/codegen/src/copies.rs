@@ -4,7 +4,7 @@ use crate::Error;
 use crate::structured::static_shape;
 use crate::tensors::operations;
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{Builder, OperationLike, OperationRef, Value, ValueExt, ValueLike, operations_named};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Copies between memrefs as structured operations, which become kernels; copies of a memref to itself go.

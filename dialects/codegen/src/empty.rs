@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::structured::Structured;
-use skriptnd_mlir::ir::{OperationLike, OperationRef, operations_named};
+use skriptnd_mlir::ir::{OperationRef, operations_named};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Erases structured operations on memrefs whose iteration space is empty. Returns their number.

@@ -37,6 +37,12 @@ pub enum Error {
 /// How passes begin what they report of a part of the model that they can't compile.
 pub(crate) const REFUSAL: &str = "can't be compiled: ";
 
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        Error::Mlir(failure.into())
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {

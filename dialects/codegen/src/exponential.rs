@@ -3,9 +3,7 @@
 
 use crate::tensors::operations;
 use crate::{Error, Target};
-use skriptnd_mlir::ir::{
-    Attribute, InContext, OperationLike, OperationRef, Type, Value, ValueLike, attributes, operations_named, types,
-};
+use skriptnd_mlir::ir::{Attribute, OperationRef, Type, Value, attributes, operations_named, types};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Below, the result is nearer to 0 than to the least number; above, it is infinite.
@@ -37,14 +35,14 @@ const ORDERED_LESS: i64 = 4;
 pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let mut expanded = 0;
     for operation in operations_named(module, "math.exp") {
-        let x = operation.operand(0).map_err(skriptnd_mlir::Error::from)?;
-        let context = operation.in_context();
+        let x = operation.operand(0)?;
+        let context = operation.context();
         if types::element(x.r#type()) != types::f32(context) {
             continue;
         }
         let word = types::integer(context, 32);
         let words = match types::shape(x.r#type()) {
-            Some(shape) => Type::vector(&shape.into_iter().flatten().collect::<Vec<_>>(), word),
+            Some(shape) => types::vector(word, &shape.into_iter().flatten().collect::<Vec<_>>()),
             None => word,
         };
         let steps = Steps { place: operation, reals: x.r#type(), words, fused: target.fused_multiply_add };
@@ -124,10 +122,10 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         yes: Value<'c, 'a>,
         no: Value<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Error> {
-        let context = self.place.in_context();
+        let context = self.place.context();
         let bit = types::integer(context, 1);
         let bits = match types::shape(self.reals) {
-            Some(shape) => Type::vector(&shape.into_iter().flatten().collect::<Vec<_>>(), bit),
+            Some(shape) => types::vector(bit, &shape.into_iter().flatten().collect::<Vec<_>>()),
             None => bit,
         };
         let predicate = attributes::integer(context, ORDERED_LESS);
@@ -145,7 +143,7 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
 
     fn real(&self, value: f64) -> Result<Value<'c, 'a>, Error> {
         let element = types::element(self.reals);
-        self.constant(self.reals, attributes::typed_real(self.place.in_context(), element, value))
+        self.constant(self.reals, attributes::typed_real(self.place.context(), element, value))
     }
 
     fn word(&self, value: i64) -> Result<Value<'c, 'a>, Error> {

@@ -4,10 +4,7 @@
 use crate::{Error, arguments, notes};
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
-use skriptnd_mlir::ir::{
-    BlockLike, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Value, ValueLike, attributes,
-    operations_named, types,
-};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Words of the record: the number, then the values.
@@ -20,7 +17,7 @@ pub fn record_faults<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Err
     for function in operations_named(module, "func.func") {
         record(function, &mut faults)?;
     }
-    let context = module.in_context();
+    let context = module.context();
     let faults: Vec<_> = faults.iter().map(|fault| attributes::string(context, &fault.to_string())).collect();
     module.set(notes::FAULTS, attributes::array(context, &faults));
     Ok(())
@@ -78,7 +75,7 @@ fn describe(requirement: OperationRef<'_, '_>) -> Json {
 
 /// Adds the record to the arguments; no fault is in it when the function begins.
 fn add_record<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-    let word = types::integer(function.in_context(), 64);
+    let word = types::integer(function.context(), 64);
     let kind = types::memref(word, &[Some(RECORD_WORDS)]).ok_or_else(|| Error::malformed("no record of faults"))?;
     let record = arguments::add(function, kind)?;
     let body = function.region(0).ok().and_then(|region| region.first_block());

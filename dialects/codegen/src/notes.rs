@@ -1,7 +1,7 @@
 //! What a pass finds out for later ones: attributes of the module, so that every pass runs by hand as well.
 
 use crate::Error;
-use skriptnd_mlir::ir::{Attribute, OperationExt, OperationRef};
+use skriptnd_mlir::ir::{Attribute, OperationRef};
 
 /// For what code is generated: a dictionary of `triple`, `cpu` and `features`.
 pub const TARGET: &str = "skriptnd.target";

@@ -4,9 +4,9 @@
 use crate::structured::{static_shape, volume};
 use crate::{Error, arguments, notes};
 use skriptnd_mlir::ir::{
-    BlockRef, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, TypeLike, Value,
-    ValueExt, ValueLike, attributes, block_operations, operations_named, types, walk,
+    BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,
 };
+use skriptnd_mlir::ops::memref;
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -69,7 +69,7 @@ fn best_gap(taken: &[(i64, i64)], bytes: i64) -> i64 {
 /// Plans the memory of each function of a module that none of its functions calls: a further argument of others would have
 /// to be given by their callers. Kernels allocate nothing. The sizes are noted.
 pub fn plan_entries<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
-    let context = module.in_context();
+    let context = module.context();
     let mut sizes = Vec::new();
     let calls = operations_named(module, "func.call");
     let called: HashSet<&str> = calls.iter().filter_map(|call| attributes::as_symbol(call.get("callee")?)).collect();
@@ -85,7 +85,7 @@ pub fn plan_entries<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Erro
 
 /// Replaces the allocations of a function by views of a further argument, its workspace. Returns the workspace's bytes.
 fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error> {
-    let context = function.in_context();
+    let context = function.context();
     let body = function.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a function without a body"))?;
     let positions = Positions::of(body);
@@ -113,8 +113,8 @@ fn memory_type(context: &skriptnd_mlir::ir::Context, bytes: i64) -> Result<Type<
 fn replace<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>, workspace: Value<'c, 'a>, offset: i64) -> Result<(), Error> {
     let builder = Builder::before(allocation)?;
     let shift = builder.index(offset)?;
-    let view = builder.operation("memref.view", &[workspace, shift], &[], &allocation.result_types())?;
-    with_rewriter(allocation, |rewriter| rewriter.replace_with(allocation, view))?;
+    let view = memref::view(&builder, workspace, shift, allocation.result(0)?.r#type())?;
+    with_rewriter(allocation, |rewriter| rewriter.replace(allocation, &[view]))?;
     Ok(())
 }
 
@@ -138,7 +138,7 @@ impl<'c: 'a, 'a> Positions<'c, 'a> {
     }
 
     fn lifetime(&self, allocation: OperationRef<'c, 'a>) -> Result<Lifetime, Error> {
-        let value: Value<'c, 'a> = allocation.result(0).map_err(skriptnd_mlir::Error::from)?.into();
+        let value: Value<'c, 'a> = allocation.result(0)?;
         let uses = self.uses(value);
         let own = self.position(allocation);
         let nested = allocation.block() != Some(self.body);
@@ -178,7 +178,7 @@ fn other_names<'c: 'a, 'a>(user: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     for owner in owners {
         names.extend(owner.result_values());
         for block in owner.regions().flat_map(skriptnd_mlir::ir::region_blocks) {
-            names.extend(skriptnd_mlir::ir::block_arguments(block).map(Value::from));
+            names.extend(skriptnd_mlir::ir::block_arguments(block));
         }
     }
     names.retain(|name| name.r#type().is_mem_ref());

@@ -1,10 +1,7 @@
 //! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
 
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{
-    Attribute, BlockRef, Context, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, Value,
-    ValueExt, ValueLike, attributes, block_arguments, types,
-};
+use skriptnd_mlir::ir::{Attribute, BlockRef, Context, OperationRef, Type, Value, attributes, block_arguments, types};
 
 /// A structured operation with one region and static extents.
 #[derive(Clone)]
@@ -49,7 +46,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
 
     /// The context.
     pub fn context(&self) -> &'c Context {
-        self.operation.in_context()
+        self.operation.context()
     }
 
     /// All operands, inputs first.
@@ -64,7 +61,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
 
     /// Whether the body uses what an operand has.
     pub fn reads(&self, operand: usize) -> bool {
-        block_arguments(self.body).nth(operand).is_some_and(|argument| ValueExt::is_used(&argument))
+        block_arguments(self.body).nth(operand).is_some_and(|argument| argument.is_used())
     }
 
     /// The map of the only output.
@@ -74,7 +71,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
 
     /// For `acc + a * b` in f32, the operands `a` and `b` as numbers.
     pub fn contraction(&self) -> Option<(usize, usize)> {
-        let terminator = skriptnd_mlir::ir::BlockLike::terminator(&self.body)?;
+        let terminator = self.body.terminator()?;
         let accumulator = block_arguments(self.body).nth(self.inputs.len())?;
         let sum = terminator.operand(0).ok()?.defining_operation().filter(|sum| sum.full_name() == "arith.addf")?;
         let (left, right) = (sum.operand(0).ok()?, sum.operand(1).ok()?);

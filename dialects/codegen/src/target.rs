@@ -1,7 +1,7 @@
 //! What code is generated for, as data: schedules ask these numbers and know no processor by name.
 
 use crate::{Error, notes};
-use skriptnd_mlir::ir::{InContext, OperationExt, OperationRef, attributes};
+use skriptnd_mlir::ir::{OperationRef, attributes};
 use skriptnd_mlir::llvm::TargetSpec;
 
 /// What schedules ask of a processor.
@@ -77,7 +77,7 @@ impl Target {
     /// # Errors
     /// Where LLVM does not know the target.
     pub fn note(&self, module: OperationRef<'_, '_>) -> Result<(), Error> {
-        let context = module.in_context();
+        let context = module.context();
         let spec = &self.spec;
         let entries = [("cpu", &spec.cpu), ("features", &spec.features), ("triple", &spec.triple)];
         let entries = entries.map(|(name, value)| (name, attributes::string(context, value)));

@@ -6,7 +6,7 @@ use crate::convert;
 use crate::engine::{Engine, Firing};
 use crate::generated::passes;
 use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
-use skriptnd_mlir::ir::{OperationLike, OperationRef};
+use skriptnd_mlir::ir::OperationRef;
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
 use skriptnd_source::diagnostics::render;
 use std::path::{Path, PathBuf};

@@ -40,8 +40,8 @@ fn after(model: &str, attributes: &[(&str, i64)], pipeline: &str) -> (String, Ve
     let context = registry.context();
     let mut module = skriptnd_dialect::import_model(&context, &definitions, &graph.unwrap()).unwrap();
     let reported = run(&mut module, pipeline, &PipelineOptions::default()).unwrap();
-    verify(&module.as_operation()).unwrap();
-    let text = print(&module.as_operation(), PrintForm::default());
+    verify(module.as_operation()).unwrap();
+    let text = print(module.as_operation(), PrintForm::default());
     (text, reported.iter().map(ToString::to_string).collect())
 }
 

@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use melior::diagnostic as raw;
-use melior::ir::Location;
 
 use crate::ffi;
-use crate::ir::Context;
+use crate::ir::{Context, Location};
 
 /// How severe a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,7 +48,7 @@ impl Position {
     /// The place in a file that a location stands for: of a call site the callee, of a name its child, of a fused
     /// location the first that has one.
     pub fn of(location: Location<'_>) -> Option<Self> {
-        let mut pending = vec![location];
+        let mut pending = vec![location.0];
         while let Some(location) = pending.pop() {
             if location.is_file_line_col_range() {
                 return Some(Self::of_range(location));
@@ -64,7 +63,7 @@ impl Position {
         None
     }
 
-    fn of_range(location: Location<'_>) -> Self {
+    fn of_range(location: melior::ir::Location<'_>) -> Self {
         let file = location.file_line_col_range_filename();
         // SAFETY: the name is interned in the context.
         let file = unsafe { ffi::bytes_from(file.as_string_ref().to_raw()) };
@@ -113,7 +112,7 @@ impl Diagnostic {
                 raw::DiagnosticSeverity::Remark => Severity::Remark,
             },
             message: diagnostic.to_string(),
-            position: Position::of(diagnostic.location()),
+            position: Position::of(Location(diagnostic.location())),
             location: diagnostic.location().to_string(),
             notes: notes.map(|note| Self::new(&note)).collect(),
         }
@@ -140,7 +139,7 @@ pub fn capture<R>(context: &Context, action: impl FnOnce() -> R) -> (R, Vec<Diag
     let collected = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&collected);
     let owner = thread::current().id();
-    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+    let handler = context.0.attach_diagnostic_handler(move |diagnostic| {
         if thread::current().id() != owner {
             return false;
         }
@@ -163,7 +162,7 @@ struct Detach<'c> {
 impl Drop for Detach<'_> {
     fn drop(&mut self) {
         if let Some(handler) = self.handler.take() {
-            self.context.detach_diagnostic_handler(handler);
+            self.context.0.detach_diagnostic_handler(handler);
         }
     }
 }
@@ -232,12 +231,6 @@ impl From<&str> for Failure {
 
 impl From<crate::Error> for Failure {
     fn from(error: crate::Error) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<melior::Error> for Failure {
-    fn from(error: melior::Error) -> Self {
         Self::new(error.to_string())
     }
 }

@@ -1,6 +1,6 @@
 //! The error type of this crate.
 
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Failure};
 
 /// What can go wrong between Rust and MLIR.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +46,7 @@ pub enum Error {
         /// Why it cannot be used.
         reason: String,
     },
-    /// A request that MLIR would answer with an assertion.
+    /// A request that MLIR would answer with an assertion, or something that could not be built.
     #[error("{0}")]
     Invalid(String),
     /// A file could not be read.
@@ -60,9 +60,12 @@ pub enum Error {
     /// LLVM refused a module, a target or an emission.
     #[error("LLVM: {0}")]
     Llvm(String),
-    /// An operation could not be built, or something was asked of it that it does not have.
-    #[error(transparent)]
-    Ir(#[from] melior::Error),
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        Self::Invalid(failure.to_string())
+    }
 }
 
 impl Error {

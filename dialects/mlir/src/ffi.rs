@@ -4,11 +4,10 @@ use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use melior::StringRef;
-use melior::ir::operation::OperationLike;
-use melior::ir::{Location, OperationRef};
 use mlir_sys::*;
 
 use crate::diagnostics::{Failure, Severity};
+use crate::ir::{Location, OperationRef};
 
 /// Mirrors `SkndOperand`, which mirrors `OpAsmParser::UnresolvedOperand`.
 #[derive(Clone, Copy)]
@@ -349,20 +348,6 @@ unsafe extern "C" {
     ) -> bool;
     pub(crate) fn skndWalkAndApply(operation: MlirOperation, patterns: MlirFrozenRewritePatternSet, sink: *mut c_void);
     pub(crate) fn skndIsIsolatedFromAbove(operation: MlirOperation) -> bool;
-    pub(crate) fn skndRewriterInlineBlockBefore(
-        rewriter: MlirRewriterBase,
-        block: MlirBlock,
-        operation: MlirOperation,
-        arguments: *const MlirValue,
-        count: usize,
-    );
-    pub(crate) fn skndRewriterClone(
-        rewriter: MlirRewriterBase,
-        operation: MlirOperation,
-        from: *const MlirValue,
-        to: *const MlirValue,
-        count: usize,
-    ) -> MlirOperation;
 
     pub(crate) fn skndOptMain(
         argc: c_int,
@@ -509,7 +494,7 @@ pub(crate) fn report(operation: OperationRef<'_, '_>, failure: &Failure) {
     if let Some(message) = failure.message() {
         let notes: Vec<_> = failure.notes().iter().map(|note| text(note)).collect();
         // SAFETY: the operation is valid, and the strings outlive the call.
-        unsafe { skndEmitOpError(OperationLike::to_raw(&operation), text(message), notes.as_ptr(), notes.len()) }
+        unsafe { skndEmitOpError(operation.to_raw(), text(message), notes.as_ptr(), notes.len()) }
     }
 }
 

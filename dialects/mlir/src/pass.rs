@@ -7,7 +7,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use mlir_sys::{MlirOperation, MlirStringRef};
 
 use crate::diagnostics::{self, Diagnostic, Failure};
-use crate::ir::{InContext, Module, OperationLike, OperationRef};
+use crate::ir::{Module, OperationRef};
 use crate::{Error, ffi};
 
 /// The value of a pass option; as a default it also says which type the option has.
@@ -156,7 +156,7 @@ impl PassRun<'_> {
         let mut message = String::new();
         // SAFETY: the pass is running on the operation or one around it.
         let done = unsafe {
-            let (operation, sink) = (OperationLike::to_raw(&operation), (&raw mut message).cast());
+            let (operation, sink) = (operation.to_raw(), (&raw mut message).cast());
             ffi::skndPassRunPipeline(self.raw, operation, ffi::text(pipeline), ffi::append_text, sink)
         };
         match done {
@@ -345,7 +345,7 @@ impl Default for PipelineOptions {
 /// meanwhile: warnings and remarks on success; with errors, they are in the error.
 pub fn run(module: &mut Module<'_>, pipeline: &str, options: &PipelineOptions) -> Result<Vec<Diagnostic>, Error> {
     let mut message = String::new();
-    let (outcome, diagnostics) = diagnostics::capture(module.in_context(), || {
+    let (outcome, diagnostics) = diagnostics::capture(module.context(), || {
         // SAFETY: the module is valid and exclusively borrowed; the strings outlive the call.
         unsafe {
             let sink = (&raw mut message).cast();

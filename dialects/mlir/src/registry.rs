@@ -41,11 +41,11 @@ impl Registry {
 
     /// A context with these dialects, all of them loaded.
     pub fn context(&self) -> Context {
-        let context = Context::new_with_registry(&self.raw, true);
+        let context = melior::Context::new_with_registry(&self.raw, true);
         context.load_all_available_dialects();
         // SAFETY: the context is valid.
         unsafe { ffi::skndConfigureContext(context.to_raw()) };
-        context
+        Context(context)
     }
 
     /// The namespaces of the dialects added from Rust.

@@ -1,11 +1,9 @@
 //! Transform sequences applied to a module, and upstream rewrites that no pass offers.
 
-use melior::ir::OperationRef;
-use melior::ir::operation::OperationLike;
 use mlir_sys::{mlirTransformApplyNamedSequence, mlirTransformOptionsCreate, mlirTransformOptionsDestroy};
 
 use crate::diagnostics::{self, Diagnostic};
-use crate::ir::{self, InContext, OperationExt};
+use crate::ir::{self, OperationRef};
 use crate::{Error, ffi};
 
 /// Applies the named sequence `entry` of a transform module, given as text, to a payload, such as a module. Returns what was
@@ -16,10 +14,10 @@ pub fn apply(
     file_name: &str,
     entry: &str,
 ) -> Result<Vec<Diagnostic>, Error> {
-    let context = payload.in_context();
+    let context = payload.context();
     let transform = ir::parse_module(context, sequence, file_name)?;
     let module = transform.as_operation();
-    if !module.has_attribute("transform.with_named_sequence") {
+    if module.get("transform.with_named_sequence").is_none() {
         return Err(Error::Invalid(format!("{file_name}: the module lacks `transform.with_named_sequence`")));
     }
     let root = ir::symbol_lookup(module, entry)
@@ -45,8 +43,7 @@ pub fn apply(
 }
 
 fn argument_count(sequence: OperationRef<'_, '_>) -> Option<usize> {
-    use melior::ir::{BlockLike, RegionLike};
-    let body = OperationLike::region(&sequence, 0).ok()?.first_block()?;
+    let body = sequence.region(0).ok()?.first_block()?;
     Some(body.argument_count())
 }
 
@@ -55,7 +52,7 @@ fn argument_count(sequence: OperationRef<'_, '_>) -> Option<usize> {
 pub fn approximate_math(operation: OperationRef<'_, '_>) -> Result<(), Error> {
     // SAFETY: the operation is valid, and isolated from above as the driver requires.
     let done = unsafe {
-        let raw = OperationLike::to_raw(&operation);
+        let raw = operation.to_raw();
         ffi::skndIsIsolatedFromAbove(raw) && ffi::skndApproximateMath(raw)
     };
     if done { Ok(()) } else { Err(Error::Invalid("math functions could not be approximated".into())) }

@@ -11,10 +11,7 @@ use crate::call::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use crate::generated::definitions;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Delimiter, Parser, Printer, RegionPrinting, Token, Trait, UnresolvedOperand};
-use skriptnd_mlir::ir::{
-    Attribute, OperationExt, OperationLike, OperationRef, Type, Value, ValueLike, attributes, block_arguments,
-    region_blocks, types,
-};
+use skriptnd_mlir::ir::{Attribute, OperationRef, Type, Value, attributes, block_arguments, region_blocks, types};
 use skriptnd_mlir::ods::{GroupArity, OperationDefinition};
 
 /// What stands for an optional input that is null: MLIR has no token for the language's `~`.
@@ -150,7 +147,7 @@ pub fn print_graph(operation: OperationRef<'_, '_>, printer: &mut Printer<'_>) {
     let dictionaries = |name: &str| operation.get(name).and_then(attributes::as_array).unwrap_or_default();
     let Ok(body) = operation.region(0) else { return };
     let arguments: Vec<Value> =
-        region_blocks(body).next().map(|block| block_arguments(block).map(Value::from).collect()).unwrap_or_default();
+        region_blocks(body).next().map(|block| block_arguments(block).collect()).unwrap_or_default();
     printer.text("(");
     let argument_attributes = dictionaries("arg_attrs");
     for (index, argument) in arguments.into_iter().enumerate() {

@@ -1,12 +1,12 @@
 //! Between operations `skriptnd.<module>.<operator>` and invocations of the language.
 
-use crate::builder::{dtype_of, scalar_type};
+use crate::scalars::{dtype_of, scalar_type};
 use indexmap::IndexMap;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, AttributeLike, Context, OperationLike, OperationRef, Type, attributes, types};
+use skriptnd_mlir::ir::{Attribute, Context, OperationRef, Type, attributes, types};
 use skriptnd_syntax::ast::{Operator, Param, TypeExpr, TypeName};
 use std::sync::Arc;
 
@@ -230,10 +230,7 @@ pub fn group<'p, T: Clone>(
 
 /// The attributes of an operation by name.
 pub fn attributes_of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(String, Attribute<'c>)> {
-    let named = |(name, attribute): (skriptnd_mlir::ir::Identifier<'c>, Attribute<'c>)| {
-        (name.as_string_ref().as_str().unwrap_or_default().to_owned(), attribute)
-    };
-    operation.attributes().map(named).collect()
+    operation.attributes().map(|(name, attribute)| (name.to_owned(), attribute)).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! `skriptnd.constant`: its type is that of its value, and it folds to it.
 
 use skriptnd_mlir::dialect::{Fold, FoldResult, OperationSpec};
-use skriptnd_mlir::ir::{AttributeLike, OperationExt};
 
 /// Adds folding and type inference.
 pub fn specify(specification: OperationSpec) -> OperationSpec {

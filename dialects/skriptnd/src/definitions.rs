@@ -7,7 +7,7 @@ use skriptnd_language::compose::{Definitions, Instance, Operand};
 use skriptnd_language::library::Library;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::instance_number;
-use skriptnd_mlir::ir::{Attribute, Context, InContext, OperationExt, OperationLike, OperationRef, attributes};
+use skriptnd_mlir::ir::{Attribute, Context, OperationRef, attributes};
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::{Diagnostics, Severity};
 use skriptnd_syntax::ast::{Module, Operator, OperatorKind, QualifiedName};
@@ -63,7 +63,7 @@ pub fn of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, operator: &str) -> Defini
         current = candidate.parent_operation();
     }
     let module = operator.rsplit_once('.').map_or("", |(module, _)| module);
-    let own = of_sources(operation.in_context(), sources);
+    let own = of_sources(operation.context(), sources);
     own.filter(|own| own.modules.contains_key(module)).unwrap_or_else(standard)
 }
 

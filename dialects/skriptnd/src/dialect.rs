@@ -4,7 +4,7 @@ use crate::generated::definitions;
 use crate::generated::operations::{ConstantOp, ConstantOpBuilder, FormulaOp, GraphOp};
 use crate::{assembly, call, constant, formula, graph, operator, passes};
 use skriptnd_mlir::dialect::{DialectSpec, OperationSpec, UnknownOperations};
-use skriptnd_mlir::ir::{InContext, OperationRef};
+use skriptnd_mlir::ir::OperationRef;
 use skriptnd_mlir::ods::{OperationDefinition, specification};
 use skriptnd_mlir::{Error, Registry};
 
@@ -26,9 +26,9 @@ pub fn dialect() -> DialectSpec {
     DialectSpec::new(NAMESPACE)
         .with_operations(definitions::ALL.iter().map(|definition| operation(definition)))
         .allow_unknown_operations(unknown)
-        .constant_materializer(|value, r#type, location| {
-            let constant = ConstantOpBuilder::new(r#type.in_context(), location);
-            constant.value_attribute(Some(value)).output_type(r#type).build().ok()
+        .constant_materializer(|builder, value, r#type| {
+            let constant = ConstantOpBuilder::new(builder).value_attribute(Some(value)).output_type(r#type);
+            constant.build().ok().map(ConstantOp::operation)
         })
 }
 

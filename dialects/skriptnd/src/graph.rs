@@ -5,10 +5,7 @@ use crate::generated::operations::{GraphOp, ReturnOp};
 use crate::passes::report;
 use crate::{assembly, operator};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{
-    OperationExt, OperationLike, OperationRef, RegionLike, Type, Value, ValueLike, block_arguments, block_operations,
-    types, walk,
-};
+use skriptnd_mlir::ir::{OperationRef, Type, Value, block_arguments, block_operations, types, walk};
 
 fn function_type<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
     types::function_parts(GraphOp::new(operation)?.function_type()?)

@@ -2,7 +2,6 @@
 //! lowering to linalg.
 
 mod assembly;
-pub mod builder;
 pub mod call;
 mod constant;
 pub mod definitions;
@@ -17,6 +16,7 @@ pub mod natives;
 pub mod operator;
 mod passes;
 mod require;
+mod scalars;
 
 pub use dialect::{NAMESPACE, dialect, register};
 pub use import::import_model;

@@ -1,6 +1,6 @@
 //! Places in SkriptND sources as MLIR locations.
 
-use skriptnd_mlir::ir::{Context, InContext, Location};
+use skriptnd_mlir::ir::{Context, Location};
 use skriptnd_source::diagnostics::Frame;
 use skriptnd_source::{FileId, SourceMap, Span};
 use std::collections::HashMap;
@@ -34,9 +34,7 @@ impl<'c, 's> Locations<'c, 's> {
     /// A span from its beginning to its end.
     pub fn range(&mut self, span: Span) -> Location<'c> {
         match (self.position(span, span.start), self.position(span, span.end)) {
-            (Some((file, start)), Some((_, end))) => {
-                Location::file_line_col_range(self.context, file, start.0, start.1, end.0, end.1)
-            }
+            (Some((file, start)), Some((_, end))) => Location::range(self.context, file, start, end),
             _ => Location::unknown(self.context),
         }
     }
@@ -65,7 +63,7 @@ impl<'c, 's> Locations<'c, 's> {
 
 /// The place where an operator is invoked.
 pub fn invocation<'c>(operator: &str, place: Location<'c>) -> Location<'c> {
-    Location::name(place.in_context(), operator, place)
+    Location::named(place.context(), operator, place)
 }
 
 /// A place with the places that it was called from, innermost first.

@@ -4,8 +4,8 @@
 
 use crate::generated::operations::{ConstantOp, VariableOp};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, OperationExt, OperationLike, Value, ValueExt, ValueLike, attributes, types};
-use skriptnd_mlir::rewrite::{PdlValue, Rewriter};
+use skriptnd_mlir::ir::{Attribute, Value, attributes, types};
+use skriptnd_mlir::rewrite::{Editor, PdlValue};
 use std::collections::HashSet;
 
 /// Operations before a value beyond which it is not looked at.
@@ -96,7 +96,7 @@ pub fn can_compose_permutations(
 }
 
 /// The permutation of one transposition, from axis 0 on, that does what two do.
-pub fn compose_permutations<'c, 'a>(rewriter: &Rewriter<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
+pub fn compose_permutations<'c, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
     let [
         PdlValue::Attribute(first_axis),
         PdlValue::Attribute(first),
@@ -109,7 +109,7 @@ pub fn compose_permutations<'c, 'a>(rewriter: &Rewriter<'c, 'a>, arguments: &[Pd
     };
     let (first, second) = both(*first_axis, *first, *second_axis, *second, *operand).ok_or("no permutation")?;
     let composed: Vec<i64> = second.iter().map(|source| first[*source] as i64).collect();
-    Ok(vec![PdlValue::Attribute(attributes::integers(rewriter.context(), &composed))])
+    Ok(vec![PdlValue::Attribute(attributes::integers(editor.context(), &composed))])
 }
 
 fn value<'c, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Result<Value<'c, 'a>, Failure> {
@@ -120,29 +120,29 @@ fn value<'c, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Result<Value<'c, 'a>, Failur
 }
 
 /// The rank of a tensor.
-pub fn rank_of<'c, 'a>(rewriter: &Rewriter<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
+pub fn rank_of<'c, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
     let rank = types::rank(value(arguments)?.r#type()).ok_or("a ranked tensor is needed")?;
-    Ok(vec![PdlValue::Attribute(attributes::integer(rewriter.context(), rank as i64))])
+    Ok(vec![PdlValue::Attribute(attributes::integer(editor.context(), rank as i64))])
 }
 
 /// The extents of a tensor of static shape.
-pub fn shape_of<'c, 'a>(rewriter: &Rewriter<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
+pub fn shape_of<'c, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
     let extent = |extent: types::Extent| extent.and_then(|extent| i64::try_from(extent).ok());
     let shape = types::shape(value(arguments)?.r#type())
         .and_then(|shape| shape.into_iter().map(extent).collect::<Option<Vec<i64>>>());
     let shape = shape.ok_or("a tensor of static shape is needed")?;
-    Ok(vec![PdlValue::Attribute(attributes::integers(rewriter.context(), &shape))])
+    Ok(vec![PdlValue::Attribute(attributes::integers(editor.context(), &shape))])
 }
 
 /// The type of a tensor of rank 0 with the elements of the given one.
-pub fn scalar_type<'c, 'a>(_: &Rewriter<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
+pub fn scalar_type<'c, 'a>(_: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
     let scalar = types::tensor(types::element(value(arguments)?.r#type()), &[]).ok_or("a tensor is needed")?;
     Ok(vec![PdlValue::Type(scalar)])
 }
 
 /// A real number as a tensor of rank 0.
-pub fn scalar_of<'c, 'a>(rewriter: &Rewriter<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
-    let context = rewriter.context();
+pub fn scalar_of<'c, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
+    let context = editor.context();
     let number = match arguments {
         [PdlValue::Attribute(attribute)] => attributes::as_real(*attribute),
         _ => None,

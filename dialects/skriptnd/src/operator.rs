@@ -7,9 +7,7 @@ use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::{Definitions, Instance, Operand, first_of_same, note_identity};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::InferenceInput;
-use skriptnd_mlir::ir::{
-    Attribute, OperationExt, OperationLike, OperationRef, Type, Value, ValueExt, ValueLike, attributes,
-};
+use skriptnd_mlir::ir::{Attribute, OperationRef, Type, Value, attributes};
 use skriptnd_syntax::ast::Operator;
 use std::sync::Arc;
 
@@ -55,7 +53,7 @@ impl Invocation {
         let noted = |wanted| attributes.iter().find(|(name, _)| name.as_ref() == wanted).map(|(_, noted)| *noted);
         let first = match noted(IDENTITY_ATTRIBUTE) {
             Some(noted) => identity(noted, values)?,
-            None => first_of_same(values.iter().map(ValueExt::key)),
+            None => first_of_same(values.iter().map(Value::key)),
         };
         let types = types(values, &first, noted(EXTENTS_ATTRIBUTE))?;
         let is_dynamic = types.iter().flat_map(|ty| &ty.shape).any(|extent| extent.as_known().is_none());
@@ -144,7 +142,7 @@ pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure
     let invocation = Invocation::of(operation)?;
     let instance = invocation.instance()?;
     let definition = definition(&invocation.definitions, &instance.call.operator)?;
-    let found = OperationExt::result_types(&operation);
+    let found = operation.result_types();
     let sizes = operation.get_integers(RESULT_SEGMENTS);
     let grouped = call::group(&found, sizes, &definition.outputs)?;
     if grouped.len() != instance.outputs.len() {

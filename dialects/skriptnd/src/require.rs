@@ -1,14 +1,10 @@
 //! What a run requires: `skriptnd.require` operations, which stay until code is generated.
 
-use crate::builder::Builder;
 use crate::generated::operations::{HoldsOpBuilder, RequireOp, RequireOpBuilder};
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{
-    InContext, OperationExt, OperationLike, OperationMutLike, OperationRef, Value, attributes, block_operations,
-    region_blocks, types, walk,
-};
-use skriptnd_mlir::rewrite::with_rewriter;
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, block_operations, region_blocks, types, walk};
+use skriptnd_mlir::ops::arith;
 
 /// Requires a condition at the builder's place and location; `values` are those of the fault's message.
 pub fn require<'c: 'a, 'a>(
@@ -19,14 +15,13 @@ pub fn require<'c: 'a, 'a>(
 ) -> Result<(), Failure> {
     let optional =
         |text: &str| Some(text).filter(|text| !text.is_empty()).map(|text| attributes::string(builder.context(), text));
-    let requirement = RequireOpBuilder::new(builder.context(), builder.location(), condition)
+    let requirement = RequireOpBuilder::new(builder, condition)
         .message(&fault.message)
         .values(values.iter().copied())
         .code(fault.code.name())
         .label_attribute(optional(fault.label))
         .help_attribute(optional(fault.help));
-    builder.insert(requirement.build()?);
-    Ok(())
+    requirement.build().map(drop)
 }
 
 /// Lets a `scf.while` end where something required inside of it did not hold: what goes on with other values than the
@@ -37,14 +32,10 @@ pub fn end_where_violated<'c: 'a, 'a>(repetition: OperationRef<'c, 'a>) -> Resul
     }
     let block = region_blocks(repetition.region(0)?).next().ok_or("a loop without a condition")?;
     let terminator = block_operations(block).last().ok_or("a loop without a condition")?;
-    let context = repetition.in_context();
-    let builder = Builder::before(context, terminator)?;
+    let context = repetition.context();
+    let builder = Builder::before(terminator)?;
     let i1 = types::integer(context, 1);
-    let holds = HoldsOpBuilder::new(context, builder.location()).output_type(i1);
-    let holds = builder.insert_value(holds.build()?)?;
-    let goes_on = builder.value("arith.andi", &[terminator.operand(0)?, holds], &[], i1)?;
-    with_rewriter(terminator, |rewriter| {
-        rewriter.modify(terminator, |operation| operation.set_operand(0, goes_on));
-    });
-    Ok(())
+    let holds = HoldsOpBuilder::new(&builder).output_type(i1).build()?.output()?;
+    let goes_on = arith::andi(&builder, terminator.operand(0)?, holds)?;
+    terminator.set_operand(0, goes_on)
 }

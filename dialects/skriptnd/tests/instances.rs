@@ -4,7 +4,7 @@ use skriptnd_dialect::{definitions, import_model, register};
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::model::CheckedModel;
 use skriptnd_mlir::Registry;
-use skriptnd_mlir::ir::{Context, Module, OperationExt, OperationRef, PrintForm, parse_module, print, verify, walk};
+use skriptnd_mlir::ir::{Context, Module, OperationRef, PrintForm, parse_module, print, verify, walk};
 use skriptnd_mlir::pass::{PipelineOptions, run};
 use skriptnd_source::FileProvider;
 use std::fmt::Write;
@@ -56,7 +56,7 @@ fn what_is_composed_is_instantiated_once_on_the_way_to_linalg() {
     assert_eq!(model.definitions.made_instances(), 3);
     let context = context();
     let mut module = import_model(&context, &model.definitions, &graph).unwrap();
-    verify(&module.as_operation()).unwrap();
+    verify(module.as_operation()).unwrap();
     run(&mut module, "builtin.module(skriptnd-decompose)", &PipelineOptions::default()).unwrap();
     assert_eq!(operators(&module).len(), 121);
     run(&mut module, "builtin.module(convert-skriptnd-to-linalg)", &PipelineOptions::default()).unwrap();
@@ -69,10 +69,10 @@ fn the_sources_of_a_parsed_module_are_read_once() {
     let model = chain(1000);
     let graph = model.compose(&ComposeOptions::default()).0.unwrap();
     let text =
-        print(&import_model(&context(), &model.definitions, &graph).unwrap().as_operation(), PrintForm::default());
+        print(import_model(&context(), &model.definitions, &graph).unwrap().as_operation(), PrintForm::default());
     let context = context();
     let module = parse_module(&context, &text, "model.mlir").unwrap();
-    verify(&module.as_operation()).unwrap();
+    verify(module.as_operation()).unwrap();
     let operators = operators(&module);
     assert_eq!(operators.len(), 2001);
     let first = definitions::of(operators[0], "main.scaled");
@@ -97,6 +97,6 @@ fn contexts_do_not_share_what_stands_at_the_same_place() {
         );
         let context = context();
         let module = parse_module(&context, &text, "model.mlir").unwrap();
-        verify(&module.as_operation()).unwrap();
+        verify(module.as_operation()).unwrap();
     }
 }

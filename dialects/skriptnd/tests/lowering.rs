@@ -32,9 +32,9 @@ fn lowered(model: &str, attributes: &[(&str, i64)], pipeline: &str) -> String {
     register(&mut registry).unwrap();
     let context = registry.context();
     let mut module = import_model(&context, &definitions, &graph.unwrap()).unwrap();
-    verify(&module.as_operation()).unwrap();
+    verify(module.as_operation()).unwrap();
     run(&mut module, pipeline, &PipelineOptions::default()).unwrap();
-    print(&module.as_operation(), PrintForm::default())
+    print(module.as_operation(), PrintForm::default())
 }
 
 #[test]

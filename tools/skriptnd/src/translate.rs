@@ -81,7 +81,7 @@ pub fn import_model(files: &dyn FileProvider, form: PrintForm) -> Result<String,
             let context = registry.context();
             let module = skriptnd_compiler::import(&context, &definitions, &graph);
             let module = module.map_err(|error| Failure::new(error.to_string()))?;
-            Ok(print(&module.as_operation(), form))
+            Ok(print(module.as_operation(), form))
         }
         None => Err(Failure::new(messages(&found, &definitions))),
     }

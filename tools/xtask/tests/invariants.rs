@@ -41,6 +41,39 @@ fn one_crate_knows_the_bindings() {
     }
 }
 
+/// The words of a Rust text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+/// What is public in a source, each item up to its body.
+fn public_items(text: &str) -> impl Iterator<Item = &str> {
+    let kinds = ["fn ", "unsafe fn ", "const ", "type ", "trait ", "use ", "static "];
+    text.match_indices("pub ").map(|(at, found)| &text[at + found.len()..]).filter_map(move |rest| {
+        let rest = kinds.iter().any(|kind| rest.starts_with(kind)).then_some(rest)?;
+        rest.split(['{', ';']).next()
+    })
+}
+
+#[test]
+fn no_type_of_the_bindings_leaves_their_crate() {
+    let mut found = Vec::new();
+    sources(&root().join("dialects/mlir/src"), &[".rs"], &mut found);
+    for (path, text) in found {
+        let uses = text.split("use melior::").skip(1).flat_map(|rest| rest.split(';').next());
+        let imported: Vec<&str> = uses.flat_map(words).filter(|word| word.starts_with(char::is_uppercase)).collect();
+        for item in public_items(&text) {
+            let foreign = words(item).find(|word| {
+                ["melior", "mlir_sys", "inkwell"].contains(word) || word.starts_with("Mlir") || imported.contains(word)
+            });
+            assert_eq!(foreign, None, "{path}: pub {item}");
+        }
+        for field in ["pub melior::", "pub Mlir", "pub mlir_sys::"] {
+            assert!(!text.contains(field), "{path}: {field}");
+        }
+    }
+}
+
 #[test]
 fn unsafe_code_is_allowed_in_two_crates() {
     for (path, text) in project(&["Cargo.toml"]) {

@@ -2,10 +2,7 @@
 
 use super::group::Stage;
 use crate::Error;
-use skriptnd_mlir::ir::{
-    BlockLike, BlockRef, Builder, OperationExt, OperationLike, OperationRef, Type, TypeLike, Value, ValueExt,
-    ValueLike, block_arguments, block_operations, types,
-};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, block_arguments, block_operations, types};
 use std::collections::HashMap;
 
 /// An associative operation with its neutral element.
@@ -109,7 +106,7 @@ pub fn evaluate<'c: 'a, 'a>(
             continue;
         }
         let results = append(builder, &known, operation, point)?;
-        known.extend(operation.result_values().iter().map(ValueExt::key).zip(results));
+        known.extend(operation.result_values().iter().map(Value::key).zip(results));
     }
     Err(Error::malformed("a body without a terminator"))
 }
@@ -120,7 +117,7 @@ fn lookup<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     operand: usize,
 ) -> Result<Value<'c, 'a>, Error> {
-    let key = operation.operand(operand).map_err(skriptnd_mlir::Error::from)?.key();
+    let key = operation.operand(operand)?.key();
     let value = known.get(&key).or_else(|| point.captured.get(&key));
     value.copied().ok_or_else(|| Error::malformed(format!("`{operation}` uses a value that its body can't see")))
 }
@@ -162,9 +159,7 @@ fn append<'c: 'a, 'a>(
     let results: Vec<Type<'c>> =
         operation.result_types().into_iter().map(|result| types::lanes(result, point.lanes)).collect();
     let attributes: Vec<_> = operation.attributes().collect();
-    let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_string_ref(), *value)).collect();
-    let named: Vec<_> = attributes.iter().filter_map(|(name, value)| Some((name.as_str().ok()?, *value))).collect();
-    Ok(builder.operation(operation.full_name(), &operands, &named, &results)?.result_values())
+    Ok(builder.operation(operation.full_name(), &operands, &attributes, &results)?.result_values())
 }
 
 fn append_fused<'c: 'a, 'a>(

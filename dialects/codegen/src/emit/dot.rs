@@ -4,7 +4,7 @@
 use super::body::Combiner;
 use super::kernel::{Kernel, Pieces, Tile, pieces};
 use crate::Error;
-use skriptnd_mlir::ir::{Attribute, Type, TypeLike, Value, ValueLike, attributes};
+use skriptnd_mlir::ir::{Attribute, Type, Value, attributes};
 
 /// How the reduced dimension is cut.
 struct DotParts {

@@ -4,9 +4,7 @@
 use super::access::{Access, Step};
 use crate::structured::{Structured, outputs};
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{
-    BlockRef, OperationExt, OperationLike, OperationRef, Value, ValueExt, ValueLike, block_operations, types,
-};
+use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_operations, types};
 
 /// Operations that the bodies of one kernel may have together: what LLVM does to one block takes more than proportional
 /// time.
@@ -332,7 +330,7 @@ fn inputs_stay(early: &Structured<'_, '_>, late: OperationRef<'_, '_>) -> bool {
 
 /// Whether no operation between two of a block writes any of this memory.
 fn writes_nothing_of(kept: &[usize], early: OperationRef<'_, '_>, late: OperationRef<'_, '_>) -> bool {
-    let mut between = early.next_in_block();
+    let mut between = early.next();
     for _ in 0..MOST_BETWEEN {
         let Some(operation) = between else { return false };
         if operation == late {
@@ -342,7 +340,7 @@ fn writes_nothing_of(kept: &[usize], early: OperationRef<'_, '_>, late: Operatio
         if !is_harmless(operation) && writes() {
             return false;
         }
-        between = operation.next_in_block();
+        between = operation.next();
     }
     false
 }

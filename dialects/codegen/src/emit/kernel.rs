@@ -6,7 +6,7 @@ use super::group::{Group, Source, Stage};
 use super::schedule::Schedule;
 use crate::Error;
 use crate::structured::static_shape;
-use skriptnd_mlir::ir::{Builder, Type, Value, ValueExt, ValueLike, attributes, types};
+use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
 use std::collections::HashMap;
 
 /// Vectors along the vectorized dimension: offset from the tile's start, and lanes.

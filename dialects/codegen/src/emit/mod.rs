@@ -19,8 +19,8 @@ use crate::{Error, notes};
 use group::{Group, Source, Stage};
 use schedule::Schedule;
 use skriptnd_mlir::ir::{
-    Builder, InContext, Location, OperationExt, OperationLike, OperationRef, RegionLike, Type, TypeLike, Value,
-    ValueExt, ValueLike, attributes, block_operations, equal_bodies, hash_bodies, operations_named, types,
+    Builder, Location, OperationRef, Type, Value, attributes, block_operations, equal_bodies, hash_bodies,
+    operations_named, types,
 };
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
@@ -43,7 +43,7 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -
         emitter.emit(&group)?;
     }
     let count = i64::try_from(emitter.count).unwrap_or(i64::MAX);
-    module.set(notes::KERNELS, attributes::integer(module.in_context(), count));
+    module.set(notes::KERNELS, attributes::integer(module.context(), count));
     Ok(())
 }
 
@@ -115,7 +115,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let kernel = self.unite(function)?;
         let Some(&last) = group.operations.last() else { return Ok(()) };
         let name = kernel.get_string("sym_name").unwrap_or_default();
-        let callee = [("callee", attributes::symbol(self.module.in_context(), name))];
+        let callee = [("callee", attributes::symbol(self.module.context(), name))];
         Builder::before(last)?.operation("func.call", &operands.passed, &callee, &[])?;
         with_rewriter(last, |rewriter| group.operations.iter().try_for_each(|operation| rewriter.erase(*operation)))?;
         Ok(())
@@ -123,7 +123,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// Adds a private function to the module, whose body is to be filled.
     fn define(&self, group: &Group<'c, 'a>, operands: &Operands<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
-        let context = self.module.in_context();
+        let context = self.module.context();
         let inputs: Vec<Type<'c>> = operands.passed.iter().map(|value| value.r#type()).collect();
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
@@ -177,7 +177,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
 impl<'c: 'a, 'a> Group<'c, 'a> {
     fn main_operation_location(&self) -> Location<'c> {
-        let context = self.output.0.in_context();
+        let context = self.output.0.context();
         self.operations.last().map_or_else(|| Location::unknown(context), |operation| operation.location())
     }
 

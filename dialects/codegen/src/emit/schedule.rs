@@ -4,7 +4,7 @@ use super::access::{Access, Step};
 use super::body;
 use super::group::{Group, Stage};
 use crate::target::Target;
-use skriptnd_mlir::ir::{TypeLike, ValueLike, types};
+use skriptnd_mlir::ir::types;
 
 /// Vectors of a tile without a reduction.
 const ELEMENTWISE_VECTORS: i64 = 4;

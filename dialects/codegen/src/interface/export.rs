@@ -4,7 +4,7 @@ use super::checks::{self, Arguments};
 use super::{Planned, RUN};
 use crate::Error;
 use crate::tensors::prepare::PREPARE;
-use skriptnd_mlir::ir::{Builder, OperationLike, OperationRef, RegionLike, Value, attributes, types};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
 use skriptnd_mlir::ops::llvm::{self, Index, Linkage};
 
 /// Adds the exported functions, the metadata and the constants to a module of the LLVM dialect.

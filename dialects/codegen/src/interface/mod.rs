@@ -9,10 +9,7 @@ use crate::structured::static_shape;
 use crate::{Error, arguments, faults, notes};
 use memory::Memory;
 use serde_json::{Value as Json, json};
-use skriptnd_mlir::ir::{
-    Attribute, BlockRef, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, attributes,
-    block_operations, types,
-};
+use skriptnd_mlir::ir::{Attribute, BlockRef, OperationRef, Type, attributes, block_operations, types};
 
 /// Version of the interface; the loader refuses others.
 pub const ABI_VERSION: i64 = 2;
@@ -62,7 +59,7 @@ const ROLES: [(&str, &str); 4] = [
 /// Where there is no such function, or a tensor has a type that the C interface has not.
 pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
     let function = graph(module)?;
-    let context = function.in_context();
+    let context = function.context();
     let (inputs, results) = arguments::signature(function)?;
     let name = function.get_string("sym_name").unwrap_or_default();
     let described = attributes::dictionary(
@@ -113,7 +110,7 @@ fn tensors<'c>(
     kinds: &[Type<'c>],
     usual: &str,
 ) -> Result<Attribute<'c>, Error> {
-    let context = function.in_context();
+    let context = function.context();
     let marks = function.get(list).and_then(attributes::as_array).unwrap_or_default();
     let mut tensors = Vec::new();
     for (index, kind) in kinds.iter().enumerate() {
@@ -140,7 +137,7 @@ fn tensor_info(name: String, kind: Type<'_>) -> Result<TensorInfo, Error> {
         Error::Unsupported(format!("`{name}` has extents that are not known: {kind}; give them values with --bind"))
     })?;
     let element = types::element(kind);
-    let known = [(types::f32(kind.in_context()), "real"), (types::integer(kind.in_context(), 64), "int")];
+    let known = [(types::f32(kind.context()), "real"), (types::integer(kind.context(), 64), "int")];
     let boolean = types::is_integer(element, 1).then_some("bool");
     let kind = known.into_iter().find(|(r#type, _)| *r#type == element).map(|(_, name)| name).or(boolean);
     let kind = kind.ok_or_else(|| Error::Unsupported(format!("`{name}` has elements of type {element}")))?;

@@ -1,13 +1,9 @@
 //! Destinations of their own: operations that write into the same empty or filled tensor would have to share one buffer,
 //! which ties everything that they compute together, for bufferization as well as for kernels.
 
-use super::operations::set_operand;
 use crate::Error;
 use crate::structured::Structured;
-use skriptnd_mlir::ir::{
-    Builder, OperationExt, OperationLike, OperationRef, Value, ValueExt, ValueLike, block_operations, operations_named,
-    types, walk,
-};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, operations_named, types, walk};
 
 /// Gives each operation of a function that writes into an empty or filled tensor a tensor that nothing else uses. Returns
 /// how many were made.
@@ -18,14 +14,14 @@ pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Err
             let Some(value) = operation.operand(index).ok().filter(|value| value.uses().len() > 1) else { continue };
             let Some(fill) = value.defining_operation().filter(|definition| is_fill(*definition)) else { continue };
             let copied = Builder::before(operation)?.copy(fill, &fill.operands().collect::<Vec<_>>())?;
-            set_operand(operation, index, copied.result(0).map_err(skriptnd_mlir::Error::from)?.into());
+            operation.set_operand(index, copied.result(0)?)?;
             made += 1;
         }
     }
     for empty in operations_named(function, "tensor.empty") {
-        for (user, index) in empty.result_values().iter().flat_map(ValueExt::uses).skip(1) {
+        for (user, index) in empty.result_values().iter().flat_map(Value::uses).skip(1) {
             let copied = Builder::before(user)?.copy(empty, &empty.operands().collect::<Vec<_>>())?;
-            set_operand(user, index, copied.result(0).map_err(skriptnd_mlir::Error::from)?.into());
+            user.set_operand(index, copied.result(0)?)?;
             made += 1;
         }
     }

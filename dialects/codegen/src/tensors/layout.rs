@@ -2,15 +2,12 @@
 //! channels innermost. A layout is only the order of a tensor's dimensions, so changing it changes indexing maps and
 //! types; where a tensor's layout is fixed, as at the graph's border, a copy converts.
 
-use super::operations::{copied, set_maps, set_operand};
+use super::operations::{copied, set_maps};
 use super::roles::Roles;
 use crate::Error;
 use crate::structured::{Structured, maps, static_shape};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{
-    BlockLike, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Value, ValueExt, ValueLike,
-    attributes, block_operations, types, walk,
-};
+use skriptnd_mlir::ir::{OperationRef, Value, attributes, block_operations, types, walk};
 use std::collections::{HashMap, HashSet};
 
 /// New order of dimensions: position `i` holds what was dimension `order[i]`.
@@ -190,7 +187,7 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
             if let Some(order) = &orders[index] {
                 if !self.is_turned(operand) {
                     let converted = self.convert(operation, operand, order)?;
-                    set_operand(operation, index, converted);
+                    operation.set_operand(index, converted)?;
                 }
             }
         }
@@ -224,7 +221,7 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
                 old[dim] = shape[place];
             }
             let back = copied(operation, operand, &Map::identity(old.len()).reordered(order), &old)?;
-            set_operand(operation, index, back);
+            operation.set_operand(index, back)?;
         }
         Ok(())
     }
@@ -265,7 +262,7 @@ fn reorder_attributes<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, order: &Order
     for name in ["static_low", "static_high", "static_offsets", "static_sizes", "static_strides"] {
         if let Some(values) = operation.get_integers(name).filter(|values| values.len() == order.len()) {
             let new: Vec<i64> = order.iter().map(|&dim| values[dim]).collect();
-            operation.set(name, attributes::integers(operation.in_context(), &new));
+            operation.set(name, attributes::integers(operation.context(), &new));
         }
     }
 }

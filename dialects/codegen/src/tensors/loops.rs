@@ -2,11 +2,9 @@
 //! copied into the value that the iteration began with, or better computed there, which bufferization finds out. What is
 //! carried in another way, such as in turn, gets its buffers later (`crate::carried`).
 
-use super::operations::{self, set_operand};
+use super::operations;
 use crate::Error;
-use skriptnd_mlir::ir::{
-    OperationExt, OperationLike, OperationRef, Value, ValueExt, ValueLike, block_arguments, types, walk,
-};
+use skriptnd_mlir::ir::{OperationRef, Value, block_arguments, types, walk};
 
 /// Inserts the copies in all loops of a function. Returns their number.
 pub fn carry_in_place<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -21,7 +19,7 @@ pub fn carry_in_place<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usiz
             let Carried { value, argument } = *carried;
             let into = "bufferization.materialize_in_destination";
             let copied = operations::value(terminator, into, &[value, argument], value.r#type(), &[])?;
-            set_operand(terminator, index, copied);
+            terminator.set_operand(index, copied)?;
             copies += 1;
         }
     }
@@ -72,6 +70,6 @@ fn carried<'c: 'a, 'a>(terminator: OperationRef<'c, 'a>) -> Option<Vec<Carried<'
     if (terminator.full_name(), parent.full_name()) != ("scf.yield", "scf.for") {
         return None;
     }
-    let arguments = block_arguments(terminator.block()?).skip(1).map(Value::from);
+    let arguments = block_arguments(terminator.block()?).skip(1);
     Some(terminator.operands().zip(arguments).map(|(value, argument)| Carried { value, argument }).collect())
 }

@@ -3,11 +3,7 @@
 use crate::Error;
 use crate::structured::maps_attribute;
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{
-    Attribute, Builder, InContext, OperationExt, OperationMutLike, OperationRef, Type, Value, ValueLike, attributes,
-    types,
-};
-use skriptnd_mlir::rewrite::with_rewriter;
+use skriptnd_mlir::ir::{Attribute, Builder, OperationRef, Type, Value, attributes, types};
 
 /// A static tensor type.
 pub fn tensor<'c>(element: Type<'c>, shape: &[i64]) -> Result<Type<'c>, Error> {
@@ -58,7 +54,7 @@ pub fn copied<'c: 'a, 'a>(
     let builder = Builder::before(place)?;
     let destination = builder.value("tensor.empty", &[], &[], tensor(types::element(source.r#type()), shape)?)?;
     let copy = copy(builder, (source, source_map), (destination, &Map::identity(shape.len())))?;
-    Ok(copy.result(0).map_err(skriptnd_mlir::Error::from)?.into())
+    Ok(copy.result(0)?)
 }
 
 /// Appends zeros: `high` further elements in each dimension, before `place`.
@@ -84,17 +80,10 @@ pub fn padded<'c: 'a, 'a>(
     let results = [tensor(element, &grown)?];
     let pad = builder.with_regions("tensor.pad", &[source], &attributes, &results, &[&indices])?;
     builder.inside(pad, 0)?.0.operation("tensor.yield", &[zero], &[], &[])?;
-    Ok(pad.result(0).map_err(skriptnd_mlir::Error::from)?.into())
+    Ok(pad.result(0)?)
 }
 
 /// Sets the indexing maps of a structured operation.
 pub fn set_maps<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, maps: &[Map]) {
-    operation.set("indexing_maps", maps_attribute(operation.in_context(), maps));
-}
-
-/// Replaces one operand.
-pub fn set_operand<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, index: usize, value: Value<'c, 'a>) {
-    with_rewriter(operation, |rewriter| {
-        rewriter.modify(operation, |operation| operation.set_operand(index, value));
-    });
+    operation.set("indexing_maps", maps_attribute(operation.context(), maps));
 }

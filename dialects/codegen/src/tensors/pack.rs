@@ -2,14 +2,14 @@
 //! accumulators, the reduced dimensions inside in the order of the input, channels innermost. The iteration space stays
 //! as it is; panels are quotients and remainders in the filter's indexing map.
 
-use super::operations::{copied, padded, set_maps, set_operand};
+use super::operations::{copied, padded, set_maps};
 use super::roles::{Roles, is_fixed};
 use crate::Error;
 use crate::emit::schedule::accumulator_tile;
 use crate::structured::{Structured, static_shape};
 use crate::target::Target;
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{OperationLike, OperationRef, ValueLike, operations_named};
+use skriptnd_mlir::ir::{OperationRef, operations_named};
 
 /// Filters that are not known before the run are packed only if each element is used so often.
 const LEAST_REUSE: i64 = 8;
@@ -91,7 +91,7 @@ impl Packing {
             exprs.push(channel);
         }
         let packed = copied(operation, ready, &self.source_map(&filter, roles), &shape)?;
-        set_operand(operation, roles.filter, packed);
+        operation.set_operand(roles.filter, packed)?;
         let mut maps = structured.maps.clone();
         maps[roles.filter] = Map { dims: structured.extents.len(), results: exprs };
         set_maps(operation, &maps);

@@ -1,12 +1,10 @@
 //! Splitting a function: what depends on variables only is computed once, by a function of its own.
 
-use super::operations::set_operand;
 use crate::interface::{Interface, RUN, function};
 use crate::structured::{static_shape, volume};
 use crate::{Error, arguments, notes};
 use skriptnd_mlir::ir::{
-    BlockLike, BlockRef, Builder, InContext, OperationExt, OperationLike, OperationRef, RegionLike, Type, Value,
-    ValueExt, ValueLike, attributes, block_arguments, block_operations, types, walk,
+    BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, types, walk,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -32,14 +30,14 @@ pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
         let argument = body.add_argument(value.r#type(), location);
         for (user, index) in value.uses() {
             if !split.contains_user(user) {
-                set_operand(user, index, argument);
+                user.set_operand(index, argument)?;
             }
         }
     }
     let inputs: Vec<Type<'c>> = block_arguments(body).map(|argument| argument.r#type()).collect();
     arguments::set_signature(function, &inputs, &arguments::signature(function)?.1);
     let prepared: Vec<_> = frontier.iter().map(|value| attributes::r#type(value.r#type())).collect();
-    module.set(notes::PREPARED, attributes::array(module.in_context(), &prepared));
+    module.set(notes::PREPARED, attributes::array(module.context(), &prepared));
     Ok(())
 }
 
@@ -159,8 +157,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         frontier: &[Value<'c, 'a>],
     ) -> Result<(), Error> {
         let context = builder.context();
-        let argument = |index: &usize| body.argument(*index).map(Value::from).map_err(skriptnd_mlir::Error::from);
-        let arguments: Vec<Value<'c, 'a>> = variables.iter().map(argument).collect::<Result<_, _>>()?;
+        let arguments: Vec<Value<'c, 'a>> = variables.iter().filter_map(|index| body.argument(*index)).collect();
         let inputs: Vec<Type<'c>> = arguments.iter().map(|argument| argument.r#type()).collect();
         let results: Vec<Type<'c>> = frontier.iter().map(|value| value.r#type()).collect();
         let attributes = [
@@ -169,13 +166,13 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         ];
         let prepare = builder.with_regions("func.func", &[], &attributes, &[], &[&inputs])?;
         let (inside, given) = builder.inside(prepare, 0)?;
-        let mut known: HashMap<usize, Value<'c, 'a>> = arguments.iter().map(ValueExt::key).zip(given).collect();
+        let mut known: HashMap<usize, Value<'c, 'a>> = arguments.iter().map(Value::key).zip(given).collect();
         for operation in &self.operations {
             let renamed = |operand: Value<'c, 'a>| known.get(&operand.key()).copied().unwrap_or(operand);
             let operands: Vec<_> = operation.operands().map(renamed).collect();
             let copied = inside.copy(*operation, &operands)?;
-            rename_captured(copied, &known);
-            known.extend(operation.result_values().iter().map(ValueExt::key).zip(copied.result_values()));
+            rename_captured(copied, &known)?;
+            known.extend(operation.result_values().iter().map(Value::key).zip(copied.result_values()));
         }
         let results: Vec<_> = frontier.iter().filter_map(|value| known.get(&value.key()).copied()).collect();
         inside.operation("func.return", &results, &[], &[])?;
@@ -184,14 +181,18 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
 }
 
 /// Values from outside that operations inside a copied operation use.
-fn rename_captured<'c: 'a, 'a>(copied: OperationRef<'c, 'a>, known: &HashMap<usize, Value<'c, 'a>>) {
+fn rename_captured<'c: 'a, 'a>(
+    copied: OperationRef<'c, 'a>,
+    known: &HashMap<usize, Value<'c, 'a>>,
+) -> Result<(), Error> {
     for inside in walk(copied).into_iter().skip(1) {
         for (index, operand) in inside.operands().collect::<Vec<_>>().into_iter().enumerate() {
             if let Some(value) = known.get(&operand.key()) {
-                set_operand(inside, index, *value);
+                inside.set_operand(index, *value)?;
             }
         }
     }
+    Ok(())
 }
 
 /// Operands of an operation and of those inside it, as far as they come from outside.
@@ -199,7 +200,7 @@ fn outside_operands<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c
     let operations = walk(operation);
     let mut inside: std::collections::HashSet<usize> = std::collections::HashSet::new();
     for inner in operations.iter().skip(1) {
-        inside.extend(inner.result_values().iter().map(ValueExt::key));
+        inside.extend(inner.result_values().iter().map(Value::key));
     }
     for owner in &operations {
         for block in owner.regions().flat_map(skriptnd_mlir::ir::region_blocks) {

@@ -2,7 +2,7 @@
 //! vectors run.
 
 use crate::structured::{Structured, volume};
-use skriptnd_mlir::ir::{BlockArgument, BlockLike, OperationExt, OperationLike, Value, ValueExt, attributes};
+use skriptnd_mlir::ir::{Value, attributes};
 
 /// A contraction `output += input * filter`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,10 +87,10 @@ pub fn is_fixed<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
 /// Whether a value is an argument of a function that is marked as a variable.
 fn is_variable(value: Value<'_, '_>) -> bool {
     let marked = || {
-        let argument = BlockArgument::try_from(value).ok()?;
-        let function = argument.owner().parent_operation()?;
+        let (block, number) = value.as_argument()?;
+        let function = block.parent_operation()?;
         let dictionaries = attributes::as_array(function.get("arg_attrs")?)?;
-        let entries = attributes::as_dictionary(*dictionaries.get(argument.argument_number())?)?;
+        let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
         entries.into_iter().find(|(name, _)| *name == "skriptnd.variable")
     };
     marked().is_some()

@@ -1,14 +1,12 @@
 //! Reshapes that drop dimensions of extent 1 disappear into the indexing maps of their readers: a reshape fixes the
 //! layout of its tensors, a map does not.
 
-use super::operations::{set_maps, set_operand};
+use super::operations::set_maps;
 use super::roles::is_fixed;
 use crate::Error;
 use crate::structured::{Structured, static_shape};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{
-    OperationExt, OperationLike, OperationRef, Value, ValueExt, ValueLike, attributes, operations_named,
-};
+use skriptnd_mlir::ir::{OperationRef, Value, attributes, operations_named};
 
 /// Lets the structured operations of a function read what reshapes collapse. Returns how many operands changed. Filters
 /// stay as they are: they get a layout of their own.
@@ -22,7 +20,7 @@ pub fn absorb_collapses<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<us
                 continue;
             }
             if let Some((source, map)) = expanded(*input, &maps[index]) {
-                set_operand(operation, index, source);
+                operation.set_operand(index, source)?;
                 maps[index] = map;
                 absorbed += 1;
             }

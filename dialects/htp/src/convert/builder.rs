@@ -1,63 +1,49 @@
-//! Makes ops of both dialects before the op that they replace.
+//! Ops of both dialects before the op that they replace.
 
 use crate::apply::Elements;
 use crate::dialect;
 use crate::engine;
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{
-    Context, Location, Operation, OperationBuilder, OperationExt, OperationLike, OperationRef, Type, Value, ValueLike,
-    types,
-};
-use skriptnd_mlir::rewrite::{Rewriter, with_rewriter};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, types};
+use skriptnd_mlir::rewrite::with_rewriter;
 
-/// Makes ops with the location of the op that they replace.
-pub struct Builder<'r, 'c, 'a> {
-    rewriter: &'r Rewriter<'c, 'a>,
-    location: Location<'c>,
-}
-
-impl<'c: 'a, 'a> Builder<'_, 'c, 'a> {
-    /// The context.
-    pub fn context(&self) -> &'c Context {
-        self.rewriter.context()
-    }
-
-    /// The location of the op that is replaced.
-    pub fn location(&self) -> Location<'c> {
-        self.location
-    }
-
-    /// Puts an operation before the op that is replaced, and gives its result.
-    pub fn insert(&self, operation: Operation<'c>) -> Result<Value<'c, 'a>, Failure> {
-        Ok(self.rewriter.insert(operation).result(0)?.into())
-    }
-
-    /// An op of the `htp` dialect, its name given with package.
-    pub fn node(&self, name: &str, inputs: &[Value<'c, 'a>], ty: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
-        let name = dialect::operation_name(name);
-        self.insert(OperationBuilder::new(&name, self.location).add_operands(inputs).add_results(&[ty]).build()?)
-    }
+/// What a builder makes of the `htp` dialect.
+pub trait Nodes<'c, 'a> {
+    /// An op, its name given with package.
+    fn node(&self, name: &str, inputs: &[Value<'c, 'a>], ty: Type<'c>) -> Result<Value<'c, 'a>, Failure>;
 
     /// A `$Shape`.
-    pub fn shape(&self, dims: &[u64]) -> Result<Value<'c, 'a>, Failure> {
-        let ty = tensor(types::integer(self.context(), 32), dims)?;
-        self.insert(engine::shape(self.location, ty)?)
-    }
+    fn shape(&self, dims: &[u64]) -> Result<Value<'c, 'a>, Failure>;
 
     /// A `$Const` of integers.
-    pub fn ints(&self, values: &[i64], dims: &[u64]) -> Result<Value<'c, 'a>, Failure> {
-        let ty = tensor(types::integer(self.context(), 32), dims)?;
-        self.insert(engine::constant(self.context(), self.location, &Elements::Ints(values.to_vec()), ty)?)
-    }
+    fn ints(&self, values: &[i64], dims: &[u64]) -> Result<Value<'c, 'a>, Failure>;
 
     /// A `$Const` of floating-point numbers.
-    pub fn reals(&self, values: &[f64], dims: &[u64]) -> Result<Value<'c, 'a>, Failure> {
-        let ty = tensor(types::f32(self.context()), dims)?;
-        self.insert(engine::constant(self.context(), self.location, &Elements::Reals(values.to_vec()), ty)?)
-    }
+    fn reals(&self, values: &[f64], dims: &[u64]) -> Result<Value<'c, 'a>, Failure>;
 
     /// `q::Transpose`.
-    pub fn transpose(&self, value: Value<'c, 'a>, permutation: &[usize]) -> Result<Value<'c, 'a>, Failure> {
+    fn transpose(&self, value: Value<'c, 'a>, permutation: &[usize]) -> Result<Value<'c, 'a>, Failure>;
+}
+
+impl<'c: 'a, 'a> Nodes<'c, 'a> for Builder<'c, 'a> {
+    fn node(&self, name: &str, inputs: &[Value<'c, 'a>], ty: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
+        self.value(&dialect::operation_name(name), inputs, &[], ty)
+    }
+
+    fn shape(&self, dims: &[u64]) -> Result<Value<'c, 'a>, Failure> {
+        engine::shape(self, tensor(types::integer(self.context(), 32), dims)?)
+    }
+
+    fn ints(&self, values: &[i64], dims: &[u64]) -> Result<Value<'c, 'a>, Failure> {
+        let ty = tensor(types::integer(self.context(), 32), dims)?;
+        engine::constant(self, &Elements::Ints(values.to_vec()), ty)
+    }
+
+    fn reals(&self, values: &[f64], dims: &[u64]) -> Result<Value<'c, 'a>, Failure> {
+        engine::constant(self, &Elements::Reals(values.to_vec()), tensor(types::f32(self.context()), dims)?)
+    }
+
+    fn transpose(&self, value: Value<'c, 'a>, permutation: &[usize]) -> Result<Value<'c, 'a>, Failure> {
         let dims = static_dims(value.r#type()).ok_or("has an operand of dynamic shape")?;
         let permuted = permutation.iter().map(|axis| dims.get(*axis).copied()).collect::<Option<Vec<_>>>();
         let ty = tensor(types::element(value.r#type()), &permuted.ok_or("has an operand of another rank")?)?;
@@ -70,18 +56,15 @@ impl<'c: 'a, 'a> Builder<'_, 'c, 'a> {
 /// Replaces an op of one result by what `make` makes, if it makes something.
 pub fn replace<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
-    make: impl FnOnce(&Builder<'_, 'c, 'a>) -> Result<Option<Value<'c, 'a>>, Failure>,
+    make: impl FnOnce(&Builder<'c, 'a>) -> Result<Option<Value<'c, 'a>>, Failure>,
 ) -> Result<bool, Failure> {
-    with_rewriter(op, |rewriter| {
-        let builder = Builder { rewriter, location: op.location() };
-        match make(&builder)? {
-            None => Ok(false),
-            Some(value) if [value.r#type()] != op.result_types()[..] => {
-                let (expected, found) = (op.result_types(), value.r#type());
-                Err(Failure::new(format!("expected conversion to {}, found {found}", expected[0])))
-            }
-            Some(value) => Ok(rewriter.replace(op, &[value]).map(|()| true)?),
+    with_rewriter(op, |rewriter| match make(&rewriter.before(op)?)? {
+        None => Ok(false),
+        Some(value) if [value.r#type()] != op.result_types()[..] => {
+            let (expected, found) = (op.result_types(), value.r#type());
+            Err(Failure::new(format!("expected conversion to {}, found {found}", expected[0])))
         }
+        Some(value) => rewriter.replace(op, &[value]).map(|()| true),
     })
 }
 

@@ -1,18 +1,18 @@
 //! `convert-skriptnd-to-htp`: operators that the tensor processor has become its ops.
 
-use super::builder::{Builder, replace, static_dims, tensor};
+use super::builder::{Nodes, replace, static_dims, tensor};
 use super::images::{TO_CHANNELS_FIRST, TO_CHANNELS_LAST, TO_FILTER, Window, pair};
 use super::transposes;
 use skriptnd_dialect::generated::layout::{FlattenOp, ReshapeOp, TransposeOp};
 use skriptnd_dialect::generated::math::AddOp;
 use skriptnd_dialect::generated::nn::{ConvOp, LinearOp, MaxPoolOp, ReluOp, SoftmaxOp};
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{OperationExt, OperationRef, Type, Value, ValueLike, types, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, types, walk};
 
 /// Converts what is inside a container; returns the number of operators converted.
 pub fn convert(container: OperationRef<'_, '_>) -> Result<usize, Failure> {
     let mut converted = 0;
-    for op in walk(container) {
+    for op in walk(container).into_iter().skip(1) {
         converted += usize::from(replace(op, |to| operator(op, to))?);
     }
     transposes::cancel(container)?;
@@ -22,7 +22,7 @@ pub fn convert(container: OperationRef<'_, '_>) -> Result<usize, Failure> {
 type Converted<'c, 'a> = Result<Option<Value<'c, 'a>>, Failure>;
 
 /// What the processor's ops make of an operator; none where it has no counterpart.
-fn operator<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+fn operator<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
     if let Some(conv) = ConvOp::new(op) {
         convolution(conv, to)
     } else if let Some(pool) = MaxPoolOp::new(op) {
@@ -75,7 +75,7 @@ impl WindowAttributes<'_> {
     }
 }
 
-fn convolution<'c: 'a, 'a>(conv: ConvOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+fn convolution<'c: 'a, 'a>(conv: ConvOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
     let (input, filter) = (conv.input()?, conv.filter()?);
     let (Some(dims), Some(filter_dims)) = (static_dims(input.r#type()), static_dims(filter.r#type())) else {
         return Ok(None);
@@ -112,18 +112,14 @@ fn convolution<'c: 'a, 'a>(conv: ConvOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Co
 }
 
 /// The processor's ops always have a bias: zeros where the operator has none.
-fn bias<'c: 'a, 'a>(
-    given: Option<Value<'c, 'a>>,
-    count: u64,
-    to: &Builder<'_, 'c, 'a>,
-) -> Result<Value<'c, 'a>, Failure> {
+fn bias<'c: 'a, 'a>(given: Option<Value<'c, 'a>>, count: u64, to: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     match given {
         Some(bias) => Ok(bias),
         None => to.reals(&vec![0.0; usize::try_from(count).unwrap_or_default()], &[count]),
     }
 }
 
-fn pooling<'c: 'a, 'a>(pool: MaxPoolOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+fn pooling<'c: 'a, 'a>(pool: MaxPoolOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
     let (op, input) = (pool.operation(), pool.input()?);
     let Some(dims) = static_dims(input.r#type()) else { return Ok(None) };
     let [batch, channels, spatial @ ..] = &dims[..] else { return Ok(None) };
@@ -152,7 +148,7 @@ fn pooling<'c: 'a, 'a>(pool: MaxPoolOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Con
 }
 
 /// Extents over height and width as the shape `[1, height, width, 1]`, so that rules read them by `DIM_HEIGHT`.
-fn steps<'c: 'a, 'a>(to: &Builder<'_, 'c, 'a>, extents: [i64; 2]) -> Result<Value<'c, 'a>, Failure> {
+fn steps<'c: 'a, 'a>(to: &Builder<'c, 'a>, extents: [i64; 2]) -> Result<Value<'c, 'a>, Failure> {
     let [height, width] = extents.map(|extent| extent.unsigned_abs());
     to.shape(&[1, height, width, 1])
 }
@@ -160,13 +156,13 @@ fn steps<'c: 'a, 'a>(to: &Builder<'_, 'c, 'a>, extents: [i64; 2]) -> Result<Valu
 /// Elementwise ops on images have the channels last as well, so that the transposes around them cancel.
 fn elementwise<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
-    to: &Builder<'_, 'c, 'a>,
+    to: &Builder<'c, 'a>,
     name: &str,
     operands: &[Value<'c, 'a>],
 ) -> Converted<'c, 'a> {
     let result = op.result_types()[0];
     if types::rank(result) != Some(4) {
-        return Ok(Some(to.node(name, operands, result)?));
+        return to.node(name, operands, result).map(Some);
     }
     let operands = operands.iter().map(|o| to.transpose(*o, &TO_CHANNELS_LAST)).collect::<Result<Vec<_>, _>>()?;
     let ty = operands[0].r#type();
@@ -174,19 +170,19 @@ fn elementwise<'c: 'a, 'a>(
     Ok(Some(to.transpose(output, &TO_CHANNELS_FIRST)?))
 }
 
-fn rectified<'c: 'a, 'a>(relu: ReluOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+fn rectified<'c: 'a, 'a>(relu: ReluOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
     let op = relu.operation();
     let plain = relu.alpha_attribute().is_none() && relu.max_attribute().is_none();
     if plain && static_floats(op) { elementwise(op, to, "q::Relu", &[relu.x()?]) } else { Ok(None) }
 }
 
-fn sum<'c: 'a, 'a>(add: AddOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+fn sum<'c: 'a, 'a>(add: AddOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
     let (op, x, y) = (add.operation(), add.x()?, add.y()?);
     let same = x.r#type() == y.r#type() && op.result_types() == [x.r#type()];
     if same && static_floats(op) { elementwise(op, to, "q::ElementWiseAdd", &[x, y]) } else { Ok(None) }
 }
 
-fn fully_connected<'c: 'a, 'a>(linear: LinearOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+fn fully_connected<'c: 'a, 'a>(linear: LinearOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
     let result = linear.output()?.r#type();
     let Some([_, count]) = static_dims(result).and_then(|dims| <[u64; 2]>::try_from(dims).ok()) else {
         return Ok(None);
@@ -199,7 +195,7 @@ fn fully_connected<'c: 'a, 'a>(linear: LinearOp<'c, 'a>, to: &Builder<'_, 'c, 'a
 }
 
 /// The op works along the last dimension; on images that is the channels'.
-fn exponentials<'c: 'a, 'a>(softmax: SoftmaxOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+fn exponentials<'c: 'a, 'a>(softmax: SoftmaxOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
     let input = softmax.input()?;
     let rank = types::rank(input.r#type()).unwrap_or_default();
     let axes = softmax.axes().unwrap_or_default();
@@ -217,7 +213,7 @@ fn exponentials<'c: 'a, 'a>(softmax: SoftmaxOp<'c, 'a>, to: &Builder<'_, 'c, 'a>
 }
 
 /// Whatever leaves all elements in their order.
-fn reshape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, input: Value<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+fn reshape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, input: Value<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
     let result = op.result_types()[0];
     match static_dims(result) {
         Some(dims) if static_floats(op) => {
@@ -228,7 +224,7 @@ fn reshape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, input: Value<'c, 'a>, to: &Buil
     }
 }
 
-fn transpose<'c: 'a, 'a>(transposed: TransposeOp<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Converted<'c, 'a> {
+fn transpose<'c: 'a, 'a>(transposed: TransposeOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
     let input = transposed.input()?;
     let rank = types::rank(input.r#type()).unwrap_or_default();
     let absolute = |axis: i64| usize::try_from(if axis < 0 { axis + rank as i64 } else { axis }).ok();

@@ -1,6 +1,6 @@
 //! `convert-htp-to-skriptnd`: the meaning of the tensor processor's ops, in SkriptND operators.
 
-use super::builder::{Builder, replace, static_dims};
+use super::builder::{replace, static_dims};
 use super::transposes;
 use crate::apply::{Elements, Graph};
 use crate::dialect::{self, NAMESPACE};
@@ -11,7 +11,7 @@ use skriptnd_dialect::generated::nn::{
     ConvOpBuilder, LinearOpBuilder, MaxPoolOpBuilder, ReluOpBuilder, SoftmaxOpBuilder,
 };
 use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
-use skriptnd_mlir::ir::{OperationExt, OperationLike, OperationRef, Type, Value, ValueExt, ValueLike, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, walk};
 
 /// Converts all nodes inside a container; one whose meaning is not known is an error.
 pub fn convert(container: OperationRef<'_, '_>) -> Result<(), Failure> {
@@ -38,7 +38,7 @@ fn at(op: OperationRef<'_, '_>, failure: &Failure) -> Failure {
 
 type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
 
-fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Made<'c, 'a> {
+fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>) -> Made<'c, 'a> {
     let inputs: Vec<Value> = op.operands().collect();
     let [ty] = op.result_types()[..] else { return Err("expected one result".into()) };
     let name = op.full_name().strip_prefix("htp.q.").ok_or("belongs to a package whose ops have no known meaning")?;
@@ -50,20 +50,18 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Made<
         }
         ("PoolMax2d", [input, size, padding, stride]) => pooling(to, *input, [*size, *padding, *stride], ty)?,
         ("FullyConnected", [input, filter, bias]) => {
-            let linear = LinearOpBuilder::new(to.context(), to.location(), *input, *filter);
-            to.insert(linear.bias(unless_zero(*bias)).output_type(ty).build()?)?
+            let linear = LinearOpBuilder::new(to, *input, *filter);
+            linear.bias(unless_zero(*bias)).output_type(ty).build()?.output()?
         }
         ("Relu", [input]) => relu(to, *input, ty)?,
-        ("ElementWiseAdd", [x, y]) => {
-            to.insert(AddOpBuilder::new(to.context(), to.location(), *x, *y).z_type(ty).build()?)?
-        }
+        ("ElementWiseAdd", [x, y]) => AddOpBuilder::new(to, *x, *y).z_type(ty).build()?.z()?,
         ("Softmax", [input, beta]) => softmax(to, *input, *beta, ty)?,
         ("Reshape", [input, _]) => reshape(to, *input, ty)?,
         ("Transpose", [..]) => {
             let (input, permutation) = transposes::transpose(op).ok_or("expected a constant permutation")?;
             let permutation: Vec<i64> = permutation.iter().map(|axis| *axis as i64).collect();
-            let transposed = TransposeOpBuilder::new(to.context(), to.location(), input);
-            to.insert(transposed.axis(0).perm(&permutation).output_type(ty).build()?)?
+            let transposed = TransposeOpBuilder::new(to, input);
+            transposed.axis(0).perm(&permutation).output_type(ty).build()?.output()?
         }
         _ => return Err(Failure::new(format!("has no known meaning with {} operands", inputs.len()))),
     };
@@ -74,8 +72,8 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'_, 'c, 'a>) -> Made<
     }
 }
 
-fn relu<'c: 'a, 'a>(to: &Builder<'_, 'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
-    to.insert(ReluOpBuilder::new(to.context(), to.location(), input).y_type(ty).build()?)
+fn relu<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
+    ReluOpBuilder::new(to, input).y_type(ty).build()?.y()
 }
 
 /// A bias; none where it is one of zeros.
@@ -111,13 +109,13 @@ fn padding(value: Value<'_, '_>) -> Result<[i64; 4], Failure> {
 }
 
 fn convolution<'c: 'a, 'a>(
-    to: &Builder<'_, 'c, 'a>,
+    to: &Builder<'c, 'a>,
     [input, filter, bias]: [Value<'c, 'a>; 3],
     [stride, pad_amount, dilation, groups]: [Value<'c, 'a>; 4],
     ty: Type<'c>,
 ) -> Made<'c, 'a> {
     let [groups] = ints(groups)?;
-    let conv = ConvOpBuilder::new(to.context(), to.location(), input, filter)
+    let conv = ConvOpBuilder::new(to, input, filter)
         .bias(unless_zero(bias))
         .stride(&steps(stride)?)
         .dilation(&steps(dilation)?)
@@ -127,16 +125,16 @@ fn convolution<'c: 'a, 'a>(
         .groups(groups)
         .data_format("NXC")
         .filter_format("XCN");
-    to.insert(conv.output_type(ty).build()?)
+    conv.output_type(ty).build()?.output()
 }
 
 fn pooling<'c: 'a, 'a>(
-    to: &Builder<'_, 'c, 'a>,
+    to: &Builder<'c, 'a>,
     input: Value<'c, 'a>,
     [size, pad_amount, stride]: [Value<'c, 'a>; 3],
     ty: Type<'c>,
 ) -> Made<'c, 'a> {
-    let pool = MaxPoolOpBuilder::new(to.context(), to.location(), input)
+    let pool = MaxPoolOpBuilder::new(to, input)
         .axes(&[1, 2])
         .size(&steps(size)?)
         .stride(&steps(stride)?)
@@ -144,26 +142,21 @@ fn pooling<'c: 'a, 'a>(
         .padding(&padding(pad_amount)?)
         .padding_align("UPPER")
         .ceil_mode(false);
-    to.insert(pool.output_type(ty).build()?)
+    pool.output_type(ty).build()?.output()
 }
 
-fn softmax<'c: 'a, 'a>(
-    to: &Builder<'_, 'c, 'a>,
-    input: Value<'c, 'a>,
-    beta: Value<'c, 'a>,
-    ty: Type<'c>,
-) -> Made<'c, 'a> {
+fn softmax<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, beta: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
     if IrGraph::default().constant(beta) != Some(Elements::Reals(vec![1.0])) {
         return Err("expected the constant 1.0 as beta".into());
     }
     let last = static_dims(ty).map_or(0, |dims| dims.len() as i64) - 1;
-    to.insert(SoftmaxOpBuilder::new(to.context(), to.location(), input).axes(&[last]).output_type(ty).build()?)
+    SoftmaxOpBuilder::new(to, input).axes(&[last]).output_type(ty).build()?.output()
 }
 
-fn reshape<'c: 'a, 'a>(to: &Builder<'_, 'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
+fn reshape<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
     let dims = static_dims(ty).ok_or("expected a result of static shape")?;
     let rank = static_dims(input.r#type()).map_or(0, |dims| dims.len() as i64);
     let shape: Vec<i64> = dims.iter().map(|extent| i64::try_from(*extent).unwrap_or(i64::MAX)).collect();
-    let reshaped = ReshapeOpBuilder::new(to.context(), to.location(), input).axis(0).rank(rank).shape(&shape);
-    to.insert(reshaped.output_type(ty).build()?)
+    let reshaped = ReshapeOpBuilder::new(to, input).axis(0).rank(rank).shape(&shape);
+    reshaped.output_type(ty).build()?.output()
 }

@@ -1,11 +1,11 @@
 //! Transposes that cancel.
 
-use super::builder::replace;
+use super::builder::{Nodes, replace};
 use crate::apply::{Elements, Graph};
 use crate::dialect::operation_name;
 use crate::engine::{IrGraph, remove_dead};
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{OperationExt, OperationLike, OperationRef, Value, ValueExt, walk};
+use skriptnd_mlir::ir::{OperationRef, Value, walk};
 
 /// Merges each transpose with the transpose before it, and removes those that move nothing.
 pub fn cancel(container: OperationRef<'_, '_>) -> Result<(), Failure> {
@@ -27,7 +27,7 @@ pub fn cancel(container: OperationRef<'_, '_>) -> Result<(), Failure> {
             replace(op, |to| to.transpose(input, &permutation).map(Some))?;
         }
     }
-    Ok(remove_dead(container)?)
+    remove_dead(container)
 }
 
 /// Input and permutation of a transpose.

@@ -2,7 +2,7 @@
 
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Delimiter, Parser, Printer, Token};
-use skriptnd_mlir::ir::{OperationLike, OperationRef};
+use skriptnd_mlir::ir::OperationRef;
 
 /// Parses what follows the name.
 pub fn parse(parser: &mut Parser<'_, '_>) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ pub mod encoding;
 use crate::generated::definitions;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::dialect::{DialectSpec, Parse, Print, UnknownOperations};
-use skriptnd_mlir::ir::{OperationExt, OperationRef, types};
+use skriptnd_mlir::ir::{OperationRef, types};
 use skriptnd_mlir::ods::specification;
 
 /// The name before the dot in the names of its operations.
@@ -43,7 +43,7 @@ pub fn undeclared() -> DialectSpec {
 
 /// The number of elements of the only result.
 fn single_tensor(op: OperationRef) -> Result<u64, Failure> {
-    let shape = op.result(0).ok().and_then(|result| types::shape(skriptnd_mlir::ir::ValueLike::r#type(&result)));
+    let shape = op.result(0).ok().and_then(|result| types::shape(result.r#type()));
     let extents = shape.and_then(|shape| shape.into_iter().collect::<Option<Vec<_>>>());
     let extents = extents.ok_or_else(|| Failure::new("expected a result of static shape"))?;
     extents

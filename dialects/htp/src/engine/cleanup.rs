@@ -1,8 +1,8 @@
 //! Removes dead nodes and merges common subexpressions, as the framework does between passes.
 
 use crate::dialect::NAMESPACE;
-use skriptnd_mlir::Error;
-use skriptnd_mlir::ir::{OperationExt, OperationLike, OperationRef, ValueExt, walk};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{OperationRef, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ fn is_node(op: OperationRef) -> bool {
 }
 
 /// Removes nodes that nothing uses.
-pub fn remove_dead(container: OperationRef) -> Result<(), Error> {
+pub fn remove_dead(container: OperationRef) -> Result<(), Failure> {
     // Users stand behind what they use, so one way back finds all.
     for op in walk(container).into_iter().rev() {
         if is_node(op) && !op.is_used() {
@@ -22,7 +22,7 @@ pub fn remove_dead(container: OperationRef) -> Result<(), Error> {
 }
 
 /// Merges nodes of one block that compute the same.
-pub fn merge_common(container: OperationRef) -> Result<(), Error> {
+pub fn merge_common(container: OperationRef) -> Result<(), Failure> {
     let mut seen: HashMap<(String, Vec<usize>), Vec<OperationRef>> = HashMap::new();
     for op in walk(container).into_iter().filter(|op| is_node(*op)) {
         let operands = op.operands().map(|operand| operand.key()).collect();

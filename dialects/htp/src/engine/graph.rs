@@ -4,11 +4,7 @@ use crate::apply::plan::Planned;
 use crate::apply::{Elements, Graph, OutputDef};
 use crate::dialect::{self, encoding};
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{
-    Context, Location, Operation, OperationBuilder, OperationExt, OperationLike, Type, Value, ValueExt, ValueLike,
-    attributes,
-};
-use skriptnd_mlir::rewrite::Rewriter;
+use skriptnd_mlir::ir::{Builder, Context, Type, Value, attributes};
 use std::marker::PhantomData;
 
 /// The values of a function or graph: they tell all of it.
@@ -57,52 +53,43 @@ fn shape_type<'c>(context: &'c Context, dims: &[u64]) -> Option<Type<'c>> {
     encoding::tensor_type(context, &crate::apply::plan::shape_output(dims.to_vec()))
 }
 
-/// Makes planned nodes at the rewriter's insertion point.
+/// Makes planned nodes.
 pub fn build<'c: 'a, 'a>(
-    rewriter: &Rewriter<'c, 'a>,
+    builder: &Builder<'c, 'a>,
     planned: &Planned<Value<'c, 'a>>,
-    location: Location<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let context = rewriter.context();
+    let context = builder.context();
     let typed = |ty: Option<Type<'c>>| ty.ok_or_else(|| Failure::new("has no type in MLIR"));
-    let operation = match planned {
-        Planned::Existing(value) => return Ok(*value),
-        Planned::Shape(dims) => shape(location, typed(shape_type(context, dims))?)?,
+    match planned {
+        Planned::Existing(value) => Ok(*value),
+        Planned::Shape(dims) => shape(builder, typed(shape_type(context, dims))?),
         Planned::Constant(elements, output) => {
-            constant(context, location, elements, typed(encoding::tensor_type(context, output))?)?
+            constant(builder, elements, typed(encoding::tensor_type(context, output))?)
         }
         Planned::Op { name, inputs, output, id } => {
-            let location = id.defining_operation().map_or(location, |op| op.location());
-            let inputs = inputs.iter().map(|input| build(rewriter, input, location)).collect::<Result<Vec<_>, _>>()?;
-            OperationBuilder::new(&dialect::operation_name(name), location)
-                .add_operands(&inputs)
-                .add_results(&[typed(encoding::tensor_type(context, output))?])
-                .build()?
+            let builder = id.defining_operation().map_or(*builder, |op| builder.located(op.location()));
+            let inputs = inputs.iter().map(|input| build(&builder, input)).collect::<Result<Vec<_>, _>>()?;
+            let ty = typed(encoding::tensor_type(context, output))?;
+            builder.value(&dialect::operation_name(name), &inputs, &[], ty)
         }
-    };
-    let inserted = rewriter.insert(operation);
-    Ok(inserted.result(0)?.into())
+    }
 }
 
 /// A `$Shape` op.
-pub fn shape<'c>(location: Location<'c>, ty: Type<'c>) -> Result<Operation<'c>, Failure> {
-    Ok(OperationBuilder::new(dialect::SHAPE, location).add_results(&[ty]).build()?)
+pub fn shape<'c: 'a, 'a>(builder: &Builder<'c, 'a>, ty: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
+    builder.value(dialect::SHAPE, &[], &[], ty)
 }
 
 /// A `$Const` op.
-pub fn constant<'c>(
-    context: &'c Context,
-    location: Location<'c>,
+pub fn constant<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
     elements: &Elements,
     ty: Type<'c>,
-) -> Result<Operation<'c>, Failure> {
+) -> Result<Value<'c, 'a>, Failure> {
+    let context = builder.context();
     let attribute = match elements {
         Elements::Ints(values) => attributes::integers(context, values),
         Elements::Reals(values) => attributes::reals(context, values),
     };
-    let name = skriptnd_mlir::ir::Identifier::new(context, dialect::ELEMENTS);
-    Ok(OperationBuilder::new(dialect::CONST, location)
-        .add_attributes(&[(name, attribute)])
-        .add_results(&[ty])
-        .build()?)
+    builder.value(dialect::CONST, &[], &[(dialect::ELEMENTS, attribute)], ty)
 }

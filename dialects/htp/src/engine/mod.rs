@@ -11,8 +11,9 @@ use crate::grammar::model::Rule;
 use crate::to_pdl;
 pub use cleanup::{merge_common, remove_dead};
 pub use graph::{IrGraph, constant, shape};
+use skriptnd_mlir::Failure;
 use skriptnd_mlir::diagnostics::Position;
-use skriptnd_mlir::ir::{Context, InContext, OperationExt, OperationLike, OperationRef, Value};
+use skriptnd_mlir::ir::{Context, OperationRef, Value};
 use skriptnd_mlir::rewrite::{FrozenPatterns, Natives, PatternSet, PdlPatterns, PdlValue};
 use skriptnd_source::SourceMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -73,6 +74,12 @@ pub enum EngineError {
     Mlir(#[from] skriptnd_mlir::Error),
 }
 
+impl From<Failure> for EngineError {
+    fn from(failure: Failure) -> Self {
+        EngineError::Mlir(failure.into())
+    }
+}
+
 /// Rules ready to be applied.
 pub struct Engine<'r> {
     rules: Vec<Arc<Rule>>,
@@ -117,7 +124,7 @@ impl<'r> Engine<'r> {
             }
             let patterns = to_pdl::patterns(&rules, &members, self.sources, &self.package);
             let text = format!("module {{\n{patterns}}}\n");
-            let patterns = self.freeze(container.in_context(), &text, &members)?;
+            let patterns = self.freeze(container.context(), &text, &members)?;
             self.run_pass(pass, &patterns, container, &mut firings)?;
             clean(container)?;
         }
@@ -178,14 +185,14 @@ impl<'r> Engine<'r> {
         let (builder, applied) = (planner.clone(), Arc::clone(&self.applied));
         let (remaining, spent) = (Arc::clone(&self.remaining), Arc::clone(&self.remaining));
         natives
-            .constraint(to_pdl::constraint_name(index), move |rewriter, arguments| {
+            .constraint(to_pdl::constraint_name(index), move |context, arguments| {
                 if remaining.load(Ordering::Relaxed) == 0 {
                     return None;
                 }
                 let (_, planned) = planner.plan(arguments)?;
-                graph::has_types(rewriter.context(), &planned).then(Vec::new)
+                graph::has_types(context, &planned).then(Vec::new)
             })
-            .rewrite(to_pdl::rewrite_name(index), move |rewriter, arguments| {
+            .rewrite(to_pdl::rewrite_name(index), move |editor, arguments| {
                 let (root, planned) = builder.plan(arguments).ok_or("the replacement is undefined")?;
                 let firing = Firing {
                     rule: index,
@@ -194,8 +201,7 @@ impl<'r> Engine<'r> {
                 };
                 spent.fetch_sub(1, Ordering::Relaxed);
                 applied.lock().unwrap_or_else(PoisonError::into_inner).push(firing);
-                rewriter.set_insertion_point_before(root);
-                Ok(vec![PdlValue::Value(graph::build(rewriter, &planned, root.location())?)])
+                Ok(vec![PdlValue::Value(graph::build(&editor.before(root)?, &planned)?)])
             })
     }
 }

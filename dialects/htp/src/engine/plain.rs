@@ -4,10 +4,7 @@ use super::graph::IrGraph;
 use crate::apply::{Elements, Graph};
 use crate::dialect::{self, encoding};
 use crate::direct::{Node, NodeId, PlainGraph};
-use skriptnd_mlir::ir::{
-    Context, OperationExt, OperationLike, OperationRef, RegionLike, ValueExt, block_arguments, block_operations,
-    operations_named,
-};
+use skriptnd_mlir::ir::{Context, OperationRef, block_arguments, block_operations, operations_named};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -50,7 +47,7 @@ pub fn from_module(module: OperationRef<'_, '_>) -> Option<PlainGraph> {
     let mut ids: HashMap<usize, NodeId> = HashMap::new();
     let view = IrGraph::default();
     for argument in block_arguments(body) {
-        let output = view.output_def(argument.into())?;
+        let output = view.output_def(argument)?;
         let id = graph.add(Node { op: None, inputs: Vec::new(), output, elements: None });
         ids.insert(argument.key(), id);
     }

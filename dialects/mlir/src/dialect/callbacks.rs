@@ -6,8 +6,7 @@
 
 use std::ffi::{c_int, c_void};
 
-use melior::ir::{Attribute, Location, OperationRef, RegionRef, Type, Value};
-use melior::ir::{AttributeLike, TypeLike, ValueLike};
+use melior::ir::Block;
 use mlir_sys::*;
 
 use super::effects::{EffectTarget, Effects};
@@ -15,8 +14,8 @@ use super::operation::{Fold, FoldResult, OperationSpec};
 use super::{DialectSpec, InferenceInput, Parser, Printer, RegionPoint};
 use crate::diagnostics::{Failure, Severity};
 use crate::ffi::{self, guard};
-use crate::ir::attributes;
 use crate::ir::context::context_from_raw;
+use crate::ir::{Attribute, BlockRef, Builder, Location, OperationRef, RegionRef, Type, Value, attributes};
 use crate::rewrite;
 
 unsafe fn operation_spec<'s>(spec: *const c_void) -> &'s OperationSpec {
@@ -162,7 +161,7 @@ unsafe extern "C" fn skndRustInferTypes(
             true
         }
         Err(failure) if rewrite::fail_inference(&spec.name, &failure) => {
-            let none = Type::none(context).to_raw();
+            let none = crate::ir::types::none(context).to_raw();
             (0..spec.results.minimum).for_each(|_| unsafe { ffi::skndPushType(types, none) });
             true
         }
@@ -230,12 +229,24 @@ unsafe extern "C" fn skndRustMaterializeConstant(
     let dialect = unsafe { dialect_spec(dialect) };
     let (value, r#type, location) =
         unsafe { (Attribute::from_raw(value), Type::from_raw(r#type), Location::from_raw(location)) };
-    let operation = guard(|| {
+    // MLIR takes the operation on its own; until then it stands in a block that nobody else knows.
+    let block = Block::new(&[]);
+    let builder = Builder::at_end(BlockRef(unsafe { melior::ir::BlockRef::from_raw(block.to_raw()) }), location);
+    let built = guard(|| {
         let materialize = dialect.materialize_constant.as_ref();
-        Ok(materialize.and_then(|materialize| materialize(value, r#type, location)))
+        Ok(materialize.and_then(|materialize| materialize(&builder, value, r#type)))
     });
-    let null = MlirOperation { ptr: std::ptr::null_mut() };
-    operation.ok().flatten().map_or(null, |operation| operation.into_raw())
+    let built = built.ok().flatten().filter(|operation| {
+        let alone = operation.previous().is_none() && operation.next().is_none();
+        operation.block() == Some(builder.block()) && alone && operation.operand_count() == 0
+    });
+    match built {
+        Some(operation) => {
+            unsafe { mlirOperationRemoveFromParent(operation.to_raw()) };
+            operation.to_raw()
+        }
+        None => MlirOperation { ptr: std::ptr::null_mut() },
+    }
 }
 
 #[unsafe(no_mangle)]

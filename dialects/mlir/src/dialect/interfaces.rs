@@ -24,8 +24,7 @@ impl<'c> InferenceInput<'c, '_> {
 
     /// The operands' types.
     pub fn operand_types(&self) -> Vec<Type<'c>> {
-        use crate::ir::ValueLike;
-        self.operands.iter().map(ValueLike::r#type).collect()
+        self.operands.iter().map(Value::r#type).collect()
     }
 }
 

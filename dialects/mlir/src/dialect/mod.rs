@@ -15,14 +15,14 @@ mod registration;
 mod traits;
 
 use crate::ffi;
-use crate::ir::{Attribute, Context, Location, Operation, OperationRef, Type};
+use crate::ir::{Attribute, Builder, Context, OperationRef, Type};
 use crate::rewrite::{OperationPattern, PdlPatterns};
 
 pub use assembly::{ArgumentSyntax, Delimiter, Token, UnresolvedOperand};
 pub use effects::{Effect, EffectKind, EffectTarget, Effects};
 pub use interfaces::{CallInterface, FunctionInterface, InferenceInput, RegionPoint, RegionSuccessor};
 pub use operation::{Arity, Fold, FoldHook, FoldResult, InferTypes, OperationSpec, RegionSuccessors, Verify};
-pub use parser::Parser;
+pub use parser::{ParsedRegion, Parser};
 pub use printer::{Printer, RegionPrinting};
 pub use traits::Trait;
 
@@ -36,9 +36,9 @@ pub fn instance_number(context: &Context, namespace: &str) -> Option<u64> {
     (number != 0).then_some(number)
 }
 
-/// Creates an operation that yields a constant, when folding produced an attribute in place of a value.
+/// Builds an operation that yields a constant, when folding produced an attribute in place of a value.
 pub type MaterializeConstant =
-    dyn for<'c> Fn(Attribute<'c>, Type<'c>, Location<'c>) -> Option<Operation<'c>> + Send + Sync;
+    dyn for<'c, 'a> Fn(&Builder<'c, 'a>, Attribute<'c>, Type<'c>) -> Option<OperationRef<'c, 'a>> + Send + Sync;
 
 /// Parses what follows the name of an operation.
 pub type Parse = dyn for<'c, 'p> Fn(&mut Parser<'c, 'p>) -> Result<(), crate::Failure> + Send + Sync;
@@ -112,7 +112,10 @@ impl DialectSpec {
     /// Sets how folding results become operations.
     pub fn constant_materializer(
         mut self,
-        materialize: impl for<'c> Fn(Attribute<'c>, Type<'c>, Location<'c>) -> Option<Operation<'c>> + Send + Sync + 'static,
+        materialize: impl for<'c, 'a> Fn(&Builder<'c, 'a>, Attribute<'c>, Type<'c>) -> Option<OperationRef<'c, 'a>>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         self.materialize_constant = Some(Box::new(materialize));
         self

@@ -7,14 +7,13 @@ use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
 
-use melior::ir::{AttributeLike, TypeLike};
 use mlir_sys::{MlirAttribute, MlirLocation, MlirRegion, MlirStringRef, MlirType, MlirValue};
 
 use super::{ArgumentSyntax, Delimiter, Token, UnresolvedOperand};
 use crate::diagnostics::Failure;
 use crate::ffi::{self, guard};
 use crate::ir::context::context_from_raw;
-use crate::ir::{Attribute, Context, Location, Region, Type, Value};
+use crate::ir::{Attribute, Context, Location, Type, Value};
 
 /// Parses what follows an operation's name and builds the operation. Methods that fail have reported why; the
 /// `optional` ones accept the absence of what they look for.
@@ -297,7 +296,7 @@ impl<'c, 'p> Parser<'c, 'p> {
     }
 
     /// A region `{ ... }` whose entry block has the given arguments (none: the region may name its own).
-    pub fn parse_region(&mut self, arguments: &[ArgumentSyntax<'c, 'p>]) -> Result<Region<'c>, Failure> {
+    pub fn parse_region(&mut self, arguments: &[ArgumentSyntax<'c, 'p>]) -> Result<ParsedRegion<'c>, Failure> {
         self.parse_optional_region(arguments)?.ok_or_else(|| self.error("expected '{' to begin a region"))
     }
 
@@ -305,7 +304,7 @@ impl<'c, 'p> Parser<'c, 'p> {
     pub fn parse_optional_region(
         &mut self,
         arguments: &[ArgumentSyntax<'c, 'p>],
-    ) -> Result<Option<Region<'c>>, Failure> {
+    ) -> Result<Option<ParsedRegion<'c>>, Failure> {
         let location = self.location();
         let arguments: Vec<_> = arguments.iter().map(raw_argument).collect();
         let mut region = MlirRegion { ptr: null_mut() };
@@ -332,7 +331,7 @@ impl<'c, 'p> Parser<'c, 'p> {
 
     /// Adds result types to the operation.
     pub fn add_results(&mut self, types: &[Type<'c>]) {
-        let types: Vec<_> = types.iter().map(TypeLike::to_raw).collect();
+        let types: Vec<_> = types.iter().map(|r#type| r#type.to_raw()).collect();
         unsafe { ffi::skndAddResultTypes(self.state, types.as_ptr(), types.len()) }
     }
 
@@ -347,8 +346,8 @@ impl<'c, 'p> Parser<'c, 'p> {
     }
 
     /// Adds a region to the operation.
-    pub fn add_region(&mut self, region: Region<'c>) {
-        unsafe { ffi::skndAddRegion(self.state, region.into_raw()) }
+    pub fn add_region(&mut self, region: ParsedRegion<'c>) {
+        unsafe { ffi::skndAddRegion(self.state, region.0.into_raw()) }
     }
 
     /// Adds the result types that the operation's type inference gives for what was added so far.
@@ -357,15 +356,19 @@ impl<'c, 'p> Parser<'c, 'p> {
     }
 }
 
+/// A region that was parsed, to be given to the operation that is parsed.
+#[derive(Debug)]
+pub struct ParsedRegion<'c>(melior::ir::Region<'c>);
+
 /// The owner of a region, which melior has no constructor for.
 ///
 /// # Safety
 ///
 /// The region must be valid and have no other owner.
-unsafe fn owned_region<'c>(raw: MlirRegion) -> Region<'c> {
-    const { assert!(size_of::<Region<'static>>() == size_of::<MlirRegion>()) };
+unsafe fn owned_region<'c>(raw: MlirRegion) -> ParsedRegion<'c> {
+    const { assert!(size_of::<melior::ir::Region<'static>>() == size_of::<MlirRegion>()) };
     // SAFETY: a `Region` holds nothing but the `MlirRegion`.
-    unsafe { std::mem::transmute::<MlirRegion, Region<'c>>(raw) }
+    ParsedRegion(unsafe { std::mem::transmute::<MlirRegion, melior::ir::Region<'c>>(raw) })
 }
 
 fn succeeded(succeeded: bool) -> Result<(), Failure> {

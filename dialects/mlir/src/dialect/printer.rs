@@ -6,9 +6,6 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
-use melior::ir::operation::OperationLike;
-use melior::ir::{AttributeLike, BlockLike, RegionLike, TypeLike, ValueLike};
-
 use crate::ffi;
 use crate::ir::{Attribute, BlockRef, OperationRef, RegionRef, Type, Value};
 
@@ -112,7 +109,7 @@ impl Printer<'_> {
 
     fn dictionary(&mut self, operation: OperationRef<'_, '_>, without: &[&str], keyword: bool) -> &mut Self {
         let without: Vec<_> = without.iter().map(|name| ffi::text(name)).collect();
-        let operation = OperationLike::to_raw(&operation);
+        let operation = operation.to_raw();
         unsafe {
             ffi::skndPrintAttributeDictionary(self.raw, operation, without.as_ptr(), without.len(), keyword);
         }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use melior::ir::{Attribute, AttributeLike};
+use melior::ir::AttributeLike;
 use mlir_sys::{
     MlirAffineExpr, MlirContext, mlirAffineAddExprGet, mlirAffineBinaryOpExprGetLHS, mlirAffineBinaryOpExprGetRHS,
     mlirAffineConstantExprGet, mlirAffineConstantExprGetValue, mlirAffineDimExprGet, mlirAffineDimExprGetPosition,
@@ -14,7 +14,7 @@ use mlir_sys::{
     mlirAffineMulExprGet,
 };
 
-use super::Context;
+use super::{Attribute, Context};
 
 /// An affine expression over the dimensions of an iteration space. Divisors are positive constants.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -160,7 +160,7 @@ impl Map {
 
     /// The map in an attribute; none for what the maps of structured operations don't have, such as symbols.
     pub fn of(attribute: Attribute<'_>) -> Option<Map> {
-        if !attribute.is_affine_map() {
+        if !attribute.0.is_affine_map() {
             return None;
         }
         // SAFETY: it is an affine map, and the numbers of results are within it.

@@ -1,20 +1,80 @@
 //! Making and reading attributes.
 
-use melior::Context;
+use std::fmt;
+
 use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, DictionaryAttribute,
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
-use melior::ir::r#type::IntegerType;
-use melior::ir::{Attribute, AttributeLike, Identifier, Type, TypeLike};
+use melior::ir::{AttributeLike, Identifier};
 use mlir_sys::{
-    mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet, mlirDenseBoolArrayGetElement,
-    mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet, mlirDenseI32ArrayGetElement,
-    mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements, mlirFlatSymbolRefAttrGetValue,
-    mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
+    MlirAttribute, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
+    mlirDenseBoolArrayGetElement, mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet,
+    mlirDenseI32ArrayGetElement, mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements,
+    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
 };
 
+use super::context::context_of;
+use super::{Context, Type, types};
 use crate::ffi;
+
+/// An attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Attribute<'c>(pub(crate) melior::ir::Attribute<'c>);
+
+impl<'c> Attribute<'c> {
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        context_of(self.0.context())
+    }
+
+    /// The type of a number, or of an array of numbers; `none` for what has no type.
+    pub fn r#type(&self) -> Type<'c> {
+        Type(self.0.r#type())
+    }
+
+    /// Whether it is an integer, an index or a boolean.
+    pub fn is_integer(&self) -> bool {
+        self.0.is_integer()
+    }
+
+    /// Whether it is a floating-point number.
+    pub fn is_float(&self) -> bool {
+        self.0.is_float()
+    }
+
+    /// Whether it is a string.
+    pub fn is_string(&self) -> bool {
+        self.0.is_string()
+    }
+
+    pub(crate) fn to_raw(self) -> MlirAttribute {
+        self.0.to_raw()
+    }
+
+    /// # Safety
+    ///
+    /// The attribute must be valid, and its context live as long as the chosen lifetime.
+    pub(crate) unsafe fn from_raw(raw: MlirAttribute) -> Self {
+        // SAFETY: as the caller promises.
+        Self(unsafe { melior::ir::Attribute::from_raw(raw) })
+    }
+
+    /// # Safety
+    ///
+    /// As for [`Self::from_raw`], or the attribute is null.
+    pub(crate) unsafe fn from_option_raw(raw: MlirAttribute) -> Option<Self> {
+        // SAFETY: as the caller promises.
+        unsafe { melior::ir::Attribute::from_option_raw(raw) }.map(Self)
+    }
+}
+
+impl fmt::Display for Attribute<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
 
 /// Where an attribute is: equal attributes of a context are one, which lives as long as the context.
 pub fn address(attribute: Attribute<'_>) -> usize {
@@ -23,57 +83,57 @@ pub fn address(attribute: Attribute<'_>) -> usize {
 
 /// A 64-bit integer.
 pub fn integer(context: &Context, value: i64) -> Attribute<'_> {
-    IntegerAttribute::new(IntegerType::new(context, 64).into(), value).into()
+    Attribute(IntegerAttribute::new(types::integer(context, 64).0, value).into())
 }
 
 /// An integer of an integer or index type; nothing for other types.
 pub fn typed_integer(r#type: Type<'_>, value: i64) -> Option<Attribute<'_>> {
-    (r#type.is_integer() || r#type.is_index()).then(|| IntegerAttribute::new(r#type, value).into())
+    (r#type.is_integer() || r#type.is_index()).then(|| Attribute(IntegerAttribute::new(r#type.0, value).into()))
 }
 
 /// A 64-bit floating-point number.
 pub fn real(context: &Context, value: f64) -> Attribute<'_> {
-    FloatAttribute::new(context, Type::float64(context), value).into()
+    Attribute(FloatAttribute::new(&context.0, types::f64(context).0, value).into())
 }
 
 /// A number of a floating-point type; nothing for other types.
 pub fn typed_real<'c>(context: &'c Context, r#type: Type<'c>, value: f64) -> Option<Attribute<'c>> {
-    r#type.is_float().then(|| FloatAttribute::new(context, r#type, value).into())
+    r#type.is_float().then(|| Attribute(FloatAttribute::new(&context.0, r#type.0, value).into()))
 }
 
 /// A boolean.
 pub fn boolean(context: &Context, value: bool) -> Attribute<'_> {
-    BoolAttribute::new(context, value).into()
+    Attribute(BoolAttribute::new(&context.0, value).into())
 }
 
 /// A string.
 pub fn string<'c>(context: &'c Context, value: &str) -> Attribute<'c> {
-    StringAttribute::new(context, value).into()
+    Attribute(StringAttribute::new(&context.0, value).into())
 }
 
 /// A reference to a symbol.
 pub fn symbol<'c>(context: &'c Context, name: &str) -> Attribute<'c> {
-    FlatSymbolRefAttribute::new(context, name).into()
+    Attribute(FlatSymbolRefAttribute::new(&context.0, name).into())
 }
 
 /// A type.
 pub fn r#type(r#type: Type<'_>) -> Attribute<'_> {
-    TypeAttribute::new(r#type).into()
+    Attribute(TypeAttribute::new(r#type.0).into())
 }
 
 /// The unit attribute.
 pub fn unit(context: &Context) -> Attribute<'_> {
-    Attribute::unit(context)
+    Attribute(melior::ir::Attribute::unit(&context.0))
 }
 
 /// An array of attributes.
 pub fn array<'c>(context: &'c Context, values: &[Attribute<'c>]) -> Attribute<'c> {
-    ArrayAttribute::new(context, values).into()
+    Attribute(ArrayAttribute::new(&context.0, &raw(values)).into())
 }
 
 /// A dense array of 64-bit integers.
 pub fn integers<'c>(context: &'c Context, values: &[i64]) -> Attribute<'c> {
-    DenseI64ArrayAttribute::new(context, values).into()
+    Attribute(DenseI64ArrayAttribute::new(&context.0, values).into())
 }
 
 /// A dense array of 32-bit integers, as `operandSegmentSizes` is.
@@ -97,17 +157,17 @@ pub fn booleans<'c>(context: &'c Context, values: &[bool]) -> Attribute<'c> {
 
 /// A dictionary.
 pub fn dictionary<'c>(context: &'c Context, entries: &[(&str, Attribute<'c>)]) -> Attribute<'c> {
-    let entries: Vec<_> = entries.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
-    DictionaryAttribute::new(context, &entries).into()
+    let entries: Vec<_> = entries.iter().map(|(name, value)| (Identifier::new(&context.0, name), value.0)).collect();
+    Attribute(DictionaryAttribute::new(&context.0, &entries).into())
 }
 
 /// A constant of a static shaped type whose elements are all the same; nothing if the type is not static or its elements
 /// are not of the element's type.
 pub fn splat<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Option<Attribute<'c>> {
-    let shape = super::types::shape(r#type)?;
-    let fits = shape.iter().all(Option::is_some) && super::types::element(r#type) == element.r#type();
+    let shape = types::shape(r#type)?;
+    let fits = shape.iter().all(Option::is_some) && types::element(r#type) == element.r#type();
     (fits && (element.is_integer() || element.is_float()))
-        .then(|| DenseElementsAttribute::splat(r#type, element).into())
+        .then(|| Attribute(DenseElementsAttribute::splat(r#type.0, element.0).into()))
 }
 
 /// The kinds of the dimensions of a structured operation, as `iterator_types` has them: reduced or parallel.
@@ -127,25 +187,26 @@ pub fn as_reduced(attribute: Attribute<'_>) -> Option<Vec<bool>> {
 /// A constant of a static shaped type with these elements; nothing if their number is another, or if they are not of the
 /// element's type.
 pub fn elements<'c>(r#type: Type<'c>, elements: &[Attribute<'c>]) -> Option<Attribute<'c>> {
-    let shape: Option<Vec<u64>> = super::types::shape(r#type)?.into_iter().collect();
+    let shape: Option<Vec<u64>> = types::shape(r#type)?.into_iter().collect();
     let count = shape?.into_iter().try_fold(1u64, u64::checked_mul)?;
-    let kind = super::types::element(r#type);
+    let kind = types::element(r#type);
     let fits = |element: &Attribute<'c>| (element.is_integer() || element.is_float()) && element.r#type() == kind;
     let good = count == elements.len() as u64 && elements.iter().all(fits);
-    good.then(|| DenseElementsAttribute::new(r#type, elements).ok().map(Into::into)).flatten()
+    good.then(|| DenseElementsAttribute::new(r#type.0, &raw(elements)).ok().map(|made| Attribute(made.into())))
+        .flatten()
 }
 
 /// Parses an attribute; nothing if it is none. Nothing is reported.
 pub fn parse<'c>(context: &'c Context, text: &str) -> Option<Attribute<'c>> {
-    crate::diagnostics::capture(context, || Attribute::parse(context, text)).0
+    crate::diagnostics::capture(context, || melior::ir::Attribute::parse(&context.0, text)).0.map(Attribute)
 }
 
 /// The value of an integer, index or boolean attribute of at most 64 bits, sign-extended.
 pub fn as_integer(attribute: Attribute<'_>) -> Option<i64> {
-    if attribute.is_bool() {
+    if attribute.0.is_bool() {
         return as_bool(attribute).map(i64::from);
     }
-    let narrow = attribute.is_integer() && super::types::width(attribute.r#type()).is_none_or(|width| width <= 64);
+    let narrow = attribute.is_integer() && types::width(attribute.r#type()).is_none_or(|width| width <= 64);
     // SAFETY: it is an integer that fits.
     narrow.then(|| unsafe { ffi::skndIntegerAttributeValue(attribute.to_raw()) })
 }
@@ -159,7 +220,7 @@ pub fn as_real(attribute: Attribute<'_>) -> Option<f64> {
 /// The value of a boolean attribute.
 pub fn as_bool(attribute: Attribute<'_>) -> Option<bool> {
     // SAFETY: it is a boolean attribute.
-    attribute.is_bool().then(|| unsafe { mlirBoolAttrGetValue(attribute.to_raw()) })
+    attribute.0.is_bool().then(|| unsafe { mlirBoolAttrGetValue(attribute.to_raw()) })
 }
 
 /// The value of a string attribute; nothing if it is none or not UTF-8.
@@ -175,6 +236,7 @@ pub fn as_string(attribute: Attribute<'_>) -> Option<&str> {
 pub fn as_symbol(attribute: Attribute<'_>) -> Option<&str> {
     // SAFETY: it is a flat symbol reference, whose name is interned in the context.
     attribute
+        .0
         .is_flat_symbol_ref()
         .then(|| unsafe { ffi::bytes_from(mlirFlatSymbolRefAttrGetValue(attribute.to_raw())) })
         .and_then(|bytes| std::str::from_utf8(bytes).ok())
@@ -182,13 +244,13 @@ pub fn as_symbol(attribute: Attribute<'_>) -> Option<&str> {
 
 /// The type in a type attribute.
 pub fn as_type(attribute: Attribute<'_>) -> Option<Type<'_>> {
-    TypeAttribute::try_from(attribute).ok().map(|attribute| attribute.value())
+    TypeAttribute::try_from(attribute.0).ok().map(|attribute| Type(attribute.value()))
 }
 
 /// The elements of an array attribute.
 pub fn as_array(attribute: Attribute<'_>) -> Option<Vec<Attribute<'_>>> {
     // melior's conversion to an array attribute asks for a dense array instead.
-    attribute.is_array().then(|| {
+    attribute.0.is_array().then(|| {
         // SAFETY: it is an array, and the indices are within it.
         let count = unsafe { mlir_sys::mlirArrayAttrGetNumElements(attribute.to_raw()) };
         let element = |index| unsafe { mlir_sys::mlirArrayAttrGetElement(attribute.to_raw(), index) };
@@ -199,10 +261,10 @@ pub fn as_array(attribute: Attribute<'_>) -> Option<Vec<Attribute<'_>>> {
 
 /// The elements of a dense array of 32- or 64-bit integers, or of an array of integers.
 pub fn as_integers(attribute: Attribute<'_>) -> Option<Vec<i64>> {
-    if let Ok(dense) = DenseI64ArrayAttribute::try_from(attribute) {
+    if let Ok(dense) = DenseI64ArrayAttribute::try_from(attribute.0) {
         return (0..dense.len()).map(|index| dense.element(index).ok()).collect();
     }
-    if attribute.is_dense_i32_array() {
+    if attribute.0.is_dense_i32_array() {
         // SAFETY: it is such an array, and the index is within it.
         let element = |index| i64::from(unsafe { mlirDenseI32ArrayGetElement(attribute.to_raw(), index) });
         return Some((0..dense_len(attribute)).map(element).collect());
@@ -212,7 +274,7 @@ pub fn as_integers(attribute: Attribute<'_>) -> Option<Vec<i64>> {
 
 /// The elements of a dense array of 64-bit floating-point numbers, or of an array of such attributes.
 pub fn as_reals(attribute: Attribute<'_>) -> Option<Vec<f64>> {
-    if attribute.is_dense_f64_array() {
+    if attribute.0.is_dense_f64_array() {
         // SAFETY: it is such an array, and the index is within it.
         let element = |index| unsafe { mlirDenseF64ArrayGetElement(attribute.to_raw(), index) };
         return Some((0..dense_len(attribute)).map(element).collect());
@@ -222,7 +284,7 @@ pub fn as_reals(attribute: Attribute<'_>) -> Option<Vec<f64>> {
 
 /// The elements of a dense array of booleans, or of an array of booleans.
 pub fn as_booleans(attribute: Attribute<'_>) -> Option<Vec<bool>> {
-    if attribute.is_dense_bool_array() {
+    if attribute.0.is_dense_bool_array() {
         // SAFETY: it is such an array, and the index is within it.
         let element = |index| unsafe { mlirDenseBoolArrayGetElement(attribute.to_raw(), index) };
         return Some((0..dense_len(attribute)).map(element).collect());
@@ -237,7 +299,7 @@ pub fn as_strings(attribute: Attribute<'_>) -> Option<Vec<&str>> {
 
 /// The entries of a dictionary, sorted by name.
 pub fn as_dictionary(attribute: Attribute<'_>) -> Option<Vec<(&str, Attribute<'_>)>> {
-    if !attribute.is_dictionary() {
+    if !attribute.0.is_dictionary() {
         return None;
     }
     let entry = |index| {
@@ -250,6 +312,10 @@ pub fn as_dictionary(attribute: Attribute<'_>) -> Option<Vec<(&str, Attribute<'_
     // SAFETY: it is a dictionary.
     let count = unsafe { mlirDictionaryAttrGetNumElements(attribute.to_raw()) };
     Some((0..count).map(entry).collect())
+}
+
+fn raw<'c>(attributes: &[Attribute<'c>]) -> Vec<melior::ir::Attribute<'c>> {
+    attributes.iter().map(|attribute| attribute.0).collect()
 }
 
 fn dense_len(attribute: Attribute<'_>) -> isize {

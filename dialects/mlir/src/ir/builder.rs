@@ -4,18 +4,30 @@
 //! its regions are made with it, and their blocks are filled where they stand. So a value that a builder gives lives as long
 //! as the IR around it, also when what is being built is given up halfway; nothing can outlive what it is used by.
 
-use melior::Context;
-use melior::ir::operation::{OperationBuilder, OperationLike, OperationMutLike};
-use melior::ir::{
-    Attribute, Block, BlockLike, BlockRef, Identifier, Location, OperationRef, Region, RegionLike, Type, TypeLike,
-    Value, ValueLike,
+use melior::ir::operation::{OperationBuilder, OperationMutLike};
+use melior::ir::{Block, BlockLike, Identifier, Region, RegionLike};
+use mlir_sys::{
+    MlirRewriterBase, mlirRewriterBaseInsert, mlirRewriterBaseSetInsertionPointBefore,
+    mlirRewriterBaseSetInsertionPointToEnd,
 };
 
-use super::{InContext, OperationExt, attributes, block_arguments, types};
-use crate::Error;
+use super::{Attribute, BlockRef, Context, Location, OperationRef, Type, Value, attributes, block_arguments, types};
+use crate::Failure;
+use crate::ops::{arith, scf, vector};
 
 /// A named attribute.
 pub type NamedAttribute<'n, 'c> = (&'n str, Attribute<'c>);
+
+/// An operation whose only block is to be filled.
+#[derive(Clone)]
+pub struct Body<'c, 'a> {
+    /// The operation.
+    pub operation: OperationRef<'c, 'a>,
+    /// Appends to the block.
+    pub builder: Builder<'c, 'a>,
+    /// The arguments of the block.
+    pub arguments: Vec<Value<'c, 'a>>,
+}
 
 /// Inserts operations at one place of IR that lives for `'a`.
 #[derive(Clone, Copy)]
@@ -24,19 +36,30 @@ pub struct Builder<'c, 'a> {
     block: BlockRef<'c, 'a>,
     /// Operations go before this one, or to the end of the block.
     before: Option<OperationRef<'c, 'a>>,
+    /// The rewriter of a driver that is to know of what is built; it is valid for `'a`.
+    watcher: Option<MlirRewriterBase>,
 }
 
 impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// Appends to a block.
     pub fn at_end(block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
-        Builder { location, block, before: None }
+        Builder { location, block, before: None, watcher: None }
     }
 
     /// Inserts before an operation, with its location.
-    pub fn before(operation: OperationRef<'c, 'a>) -> Result<Self, Error> {
+    pub fn before(operation: OperationRef<'c, 'a>) -> Result<Self, Failure> {
         let block = operation.block();
-        let block = block.ok_or_else(|| Error::Invalid(format!("`{}` stands in no block", operation.full_name())))?;
-        Ok(Builder { location: operation.location(), block, before: Some(operation) })
+        let block = block.ok_or_else(|| Failure::new(format!("`{}` stands in no block", operation.full_name())))?;
+        Ok(Builder { location: operation.location(), block, before: Some(operation), watcher: None })
+    }
+
+    /// The same place; what is built is told to a rewriter.
+    ///
+    /// # Safety
+    ///
+    /// The rewriter must be valid for `'a`.
+    pub(crate) unsafe fn watched_by(self, rewriter: MlirRewriterBase) -> Self {
+        Builder { watcher: Some(rewriter), ..self }
     }
 
     /// The same place with another location for what is built.
@@ -46,7 +69,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// The context.
     pub fn context(&self) -> &'c Context {
-        self.location.in_context()
+        self.location.context()
     }
 
     /// The location of what is built.
@@ -61,7 +84,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         operands: &[Value<'c, 'a>],
         attributes: &[NamedAttribute<'_, 'c>],
         results: &[Type<'c>],
-    ) -> Result<OperationRef<'c, 'a>, Error> {
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         self.with_regions(name, operands, attributes, results, &[])
     }
 
@@ -74,10 +97,10 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         attributes: &[NamedAttribute<'_, 'c>],
         results: &[Type<'c>],
         regions: &[&[Type<'c>]],
-    ) -> Result<OperationRef<'c, 'a>, Error> {
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         let region = |arguments: &&[Type<'c>]| {
             let region = Region::new();
-            region.append_block(self.new_block(arguments));
+            region.append_block(self.new_block(&self.located_here(arguments)));
             region
         };
         self.make(name, operands, attributes, results, regions.iter().map(region).collect(), &[])
@@ -91,7 +114,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         attributes: &[NamedAttribute<'_, 'c>],
         results: &[Type<'c>],
         regions: usize,
-    ) -> Result<OperationRef<'c, 'a>, Error> {
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         self.make(name, operands, attributes, results, (0..regions).map(|_| Region::new()).collect(), &[])
     }
 
@@ -102,11 +125,11 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         operands: &[Value<'c, 'a>],
         attributes: &[NamedAttribute<'_, 'c>],
         successors: &[BlockRef<'c, 'a>],
-    ) -> Result<(), Error> {
+    ) -> Result<(), Failure> {
         self.make(name, operands, attributes, &[], Vec::new(), successors).map(drop)
     }
 
-    fn make(
+    pub(crate) fn make(
         &self,
         name: &str,
         operands: &[Value<'c, 'a>],
@@ -114,28 +137,48 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         results: &[Type<'c>],
         regions: Vec<Region<'c>>,
         successors: &[BlockRef<'c, 'a>],
-    ) -> Result<OperationRef<'c, 'a>, Error> {
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         let context = self.context();
         let attributes: Vec<_> =
-            attributes.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
-        let successors: Vec<&Block<'c>> = successors.iter().map(|block| &**block).collect();
-        let operation = OperationBuilder::new(name, self.location)
-            .add_operands(operands)
+            attributes.iter().map(|(name, value)| (Identifier::new(&context.0, name), value.0)).collect();
+        let operands: Vec<_> = operands.iter().map(|operand| operand.0).collect();
+        let results: Vec<_> = results.iter().map(|result| result.0).collect();
+        let successors: Vec<&Block<'c>> = successors.iter().map(|block| &*block.0).collect();
+        let operation = OperationBuilder::new(name, self.location.0)
+            .add_operands(&operands)
             .add_attributes(&attributes)
-            .add_results(results)
+            .add_results(&results)
             .add_regions_vec(regions)
             .add_successors(&successors)
             .build()
-            .map_err(|error| Error::Invalid(format!("cannot build '{name}': {error}")))?;
-        Ok(match self.before {
-            Some(before) => self.block.insert_operation_before(before, operation),
-            None => self.block.append_operation(operation),
-        })
+            .map_err(|error| Failure::new(format!("cannot build '{name}': {error}")))?;
+        Ok(self.insert(operation))
     }
 
-    fn new_block(&self, arguments: &[Type<'c>]) -> Block<'c> {
-        let arguments: Vec<_> = arguments.iter().map(|&r#type| (r#type, self.location)).collect();
+    fn insert(&self, operation: melior::ir::Operation<'c>) -> OperationRef<'c, 'a> {
+        let Some(watcher) = self.watcher else {
+            return OperationRef(match self.before {
+                Some(before) => self.block.0.insert_operation_before(before.0, operation),
+                None => self.block.0.append_operation(operation),
+            });
+        };
+        // SAFETY: the rewriter is valid for `'a`, and so is the place.
+        unsafe {
+            match self.before {
+                Some(before) => mlirRewriterBaseSetInsertionPointBefore(watcher, before.to_raw()),
+                None => mlirRewriterBaseSetInsertionPointToEnd(watcher, self.block.to_raw()),
+            }
+            OperationRef::from_raw(mlirRewriterBaseInsert(watcher, operation.into_raw()))
+        }
+    }
+
+    fn new_block(&self, arguments: &[(Type<'c>, Location<'c>)]) -> Block<'c> {
+        let arguments: Vec<_> = arguments.iter().map(|(r#type, location)| (r#type.0, location.0)).collect();
         Block::new(&arguments)
+    }
+
+    fn located_here(&self, types: &[Type<'c>]) -> Vec<(Type<'c>, Location<'c>)> {
+        types.iter().map(|&r#type| (r#type, self.location)).collect()
     }
 
     /// The block that is built in.
@@ -150,16 +193,48 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         operation: OperationRef<'c, 'a>,
         region: usize,
         arguments: &[Type<'c>],
-    ) -> Result<(Self, Vec<Value<'c, 'a>>), Error> {
-        let block = operation.region(region)?.append_block(self.new_block(arguments));
-        Ok((Builder::at_end(block, self.location), block_arguments(block).map(Value::from).collect()))
+    ) -> Result<(Self, Vec<Value<'c, 'a>>), Failure> {
+        self.append_located_block(operation, region, &self.located_here(arguments))
+    }
+
+    /// Adds a block whose arguments have locations of their own.
+    pub fn append_located_block(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        region: usize,
+        arguments: &[(Type<'c>, Location<'c>)],
+    ) -> Result<(Self, Vec<Value<'c, 'a>>), Failure> {
+        let block = BlockRef(operation.region(region)?.0.append_block(self.new_block(arguments)));
+        Ok((self.at_end_of(block), block_arguments(block).collect()))
+    }
+
+    fn at_end_of(&self, block: BlockRef<'c, 'a>) -> Self {
+        Builder { block, before: None, ..*self }
+    }
+
+    /// Builds an operation with one region of one block with arguments of these types, to be filled.
+    pub fn with_body(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        attributes: &[NamedAttribute<'_, 'c>],
+        results: &[Type<'c>],
+        arguments: &[Type<'c>],
+    ) -> Result<Body<'c, 'a>, Failure> {
+        let operation = self.with_regions(name, operands, attributes, results, &[arguments])?;
+        let (builder, arguments) = self.inside(operation, 0)?;
+        Ok(Body { operation, builder, arguments })
     }
 
     /// A builder at the end of the first block of an operation's region, and the arguments of that block.
-    pub fn inside(&self, operation: OperationRef<'c, 'a>, region: usize) -> Result<(Self, Vec<Value<'c, 'a>>), Error> {
-        let block = operation.region(region).ok().and_then(|region| region.first_block());
-        let block = block.ok_or_else(|| Error::Invalid(format!("`{}` has no block to fill", operation.full_name())))?;
-        Ok((Builder::at_end(block, self.location), block_arguments(block).map(Value::from).collect()))
+    pub fn inside(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        region: usize,
+    ) -> Result<(Self, Vec<Value<'c, 'a>>), Failure> {
+        let block = operation.region(region)?.first_block();
+        let block = block.ok_or_else(|| Failure::new(format!("`{}` has no block to fill", operation.full_name())))?;
+        Ok((self.at_end_of(block), block_arguments(block).collect()))
     }
 
     /// Builds an operation with one result.
@@ -169,8 +244,8 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         operands: &[Value<'c, 'a>],
         attributes: &[NamedAttribute<'_, 'c>],
         result: Type<'c>,
-    ) -> Result<Value<'c, 'a>, Error> {
-        Ok(self.operation(name, operands, attributes, &[result])?.result(0)?.into())
+    ) -> Result<Value<'c, 'a>, Failure> {
+        self.operation(name, operands, attributes, &[result])?.result(0)
     }
 
     /// Builds a copy of an operation with other operands, one for each of its own.
@@ -178,87 +253,78 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         &self,
         operation: OperationRef<'c, 'a>,
         operands: &[Value<'c, 'a>],
-    ) -> Result<OperationRef<'c, 'a>, Error> {
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         let (name, expected, found) = (operation.full_name(), operation.operand_count(), operands.len());
         if expected != found {
-            return Err(Error::Invalid(format!("a copy of `{name}` needs {expected} operands, not {found}")));
+            return Err(Failure::new(format!("a copy of `{name}` needs {expected} operands, not {found}")));
         }
-        let mut copied = (*operation).clone();
+        let mut copied = (*operation.0).clone();
         for (index, operand) in operands.iter().enumerate() {
-            copied.set_operand(index, *operand);
+            copied.set_operand(index, operand.0);
         }
-        Ok(match self.before {
-            Some(before) => self.block.insert_operation_before(before, copied),
-            None => self.block.append_operation(copied),
-        })
+        Ok(self.insert(copied))
     }
 
     /// `arith.constant`
-    pub fn constant(&self, value: Attribute<'c>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Error> {
-        self.value("arith.constant", &[], &[("value", value)], r#type)
+    pub fn constant(&self, value: Attribute<'c>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
+        arith::constant(self, value, r#type)
     }
 
     /// A constant of type `index`.
-    pub fn index(&self, value: i64) -> Result<Value<'c, 'a>, Error> {
+    pub fn index(&self, value: i64) -> Result<Value<'c, 'a>, Failure> {
         self.integer(types::index(self.context()), value)
     }
 
     /// A constant of an integer type or `index`.
-    pub fn integer(&self, r#type: Type<'c>, value: i64) -> Result<Value<'c, 'a>, Error> {
+    pub fn integer(&self, r#type: Type<'c>, value: i64) -> Result<Value<'c, 'a>, Failure> {
         let attribute = attributes::typed_integer(r#type, value);
         self.constant(attribute.ok_or_else(|| no_constant(r#type))?, r#type)
     }
 
     /// A constant of a floating-point type.
-    pub fn real(&self, r#type: Type<'c>, value: f64) -> Result<Value<'c, 'a>, Error> {
+    pub fn real(&self, r#type: Type<'c>, value: f64) -> Result<Value<'c, 'a>, Failure> {
         let attribute = attributes::typed_real(self.context(), r#type, value);
         self.constant(attribute.ok_or_else(|| no_constant(r#type))?, r#type)
     }
 
     /// A constant of type `i1`.
-    pub fn boolean(&self, value: bool) -> Result<Value<'c, 'a>, Error> {
+    pub fn boolean(&self, value: bool) -> Result<Value<'c, 'a>, Failure> {
         self.constant(attributes::boolean(self.context(), value), types::integer(self.context(), 1))
     }
 
     /// The sum of an index and a constant.
-    pub fn index_plus(&self, index: Value<'c, 'a>, offset: i64) -> Result<Value<'c, 'a>, Error> {
+    pub fn index_plus(&self, index: Value<'c, 'a>, offset: i64) -> Result<Value<'c, 'a>, Failure> {
         if offset == 0 {
             return Ok(index);
         }
-        self.value("arith.addi", &[index, self.index(offset)?], &[], types::index(self.context()))
+        arith::addi(self, index, self.index(offset)?)
     }
 
     /// A vector that has the value in all lanes; for one lane, the value.
-    pub fn broadcast(&self, value: Value<'c, 'a>, lanes: i64) -> Result<Value<'c, 'a>, Error> {
+    pub fn broadcast(&self, value: Value<'c, 'a>, lanes: i64) -> Result<Value<'c, 'a>, Failure> {
         if lanes == 1 || value.r#type().is_vector() {
             return Ok(value);
         }
-        self.value("vector.broadcast", &[value], &[], types::lanes(value.r#type(), lanes))
+        vector::broadcast(self, value, types::lanes(value.r#type(), lanes))
     }
 
     /// `scf.for` from 0 up to `end`, with values carried from one iteration to the next. The body gets a builder, the index
     /// and the carried values, and gives the next ones; it may fail with an error of its own kind.
-    pub fn count<E: From<Error>>(
+    pub fn count<E: From<Failure>>(
         &self,
         end: i64,
         step: i64,
         carried: &[Value<'c, 'a>],
         body: impl FnOnce(Self, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, E>,
     ) -> Result<Vec<Value<'c, 'a>>, E> {
-        let mut operands = vec![self.index(0)?, self.index(end)?, self.index(step)?];
-        operands.extend(carried);
-        let results: Vec<Type<'c>> = carried.iter().map(|value| value.r#type()).collect();
-        let mut arguments = vec![types::index(self.context())];
-        arguments.extend(&results);
-        let operation = self.with_regions("scf.for", &operands, &[], &results, &[&arguments])?;
-        let (inner, arguments) = self.inside(operation, 0)?;
-        let Some((index, inside)) = arguments.split_first() else { return Ok(Vec::new()) };
-        let next = body(inner, *index, inside)?;
-        inner.operation("scf.yield", &next, &[], &[])?;
-        Ok(operation.result_values())
+        let bounds = [self.index(0)?, self.index(end)?, self.index(step)?];
+        let built = scf::r#for(self, bounds, carried)?;
+        let next = body(built.body, built.index, &built.carried)?;
+        scf::r#yield(&built.body, &next)?;
+        Ok(built.operation.result_values())
     }
 }
 
-fn no_constant(r#type: Type<'_>) -> Error {
-    Error::Invalid(format!("there are no constants of type {type}"))
+fn no_constant(r#type: Type<'_>) -> Failure {
+    Failure::new(format!("there are no constants of type {type}"))
 }

@@ -1,34 +1,34 @@
-//! From a part of the IR back to its context.
+//! Contexts, and the way from a part of the IR back to its context.
 
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-use melior::ir::operation::{OperationLike, OperationRefMut};
-use melior::ir::{
-    Attribute, AttributeLike, Location, Module, Operation, OperationRef, Type, TypeLike, Value, ValueLike,
-};
-use melior::{Context, ContextRef};
+use melior::ContextRef;
 use mlir_sys::MlirContext;
 
-/// What belongs to a context.
-pub trait InContext<'c> {
-    /// The context.
-    fn in_context(&self) -> &'c Context;
+/// What types, attributes and IR belong to: it owns all of their memory that is shared. [`crate::Registry`] makes those
+/// that know dialects.
+#[derive(Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Context(pub(crate) melior::Context);
+
+impl Context {
+    /// A context that knows the builtin dialect only.
+    pub fn new() -> Self {
+        Self(melior::Context::new())
+    }
+
+    pub(crate) fn to_raw(&self) -> MlirContext {
+        self.0.to_raw()
+    }
 }
 
-macro_rules! in_context {
-    ($($kind:ty),* ; $($borrowed:ident),*) => {
-        $(impl<'c> InContext<'c> for $kind {
-            fn in_context(&self) -> &'c Context { context_of(self.context()) }
-        })*
-        $(impl<'c: 'a, 'a> InContext<'c> for $borrowed<'c, 'a> {
-            fn in_context(&self) -> &'c Context { context_of(self.context()) }
-        })*
-    };
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
 }
-
-in_context!(Module<'c>, Operation<'c>, Attribute<'c>, Type<'c>, Location<'c>; OperationRef, OperationRefMut, Value);
 
 pub(crate) fn context_of(context: ContextRef<'_>) -> &Context {
     // SAFETY: a melior context reference stays valid for its lifetime; its layout is that of `MlirContext`, which is all

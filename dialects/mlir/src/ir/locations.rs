@@ -1,6 +1,73 @@
-//! Reading locations.
+//! Making and reading locations.
 
-use melior::ir::Location;
+use std::fmt;
+
+use mlir_sys::MlirLocation;
+
+use super::context::context_of;
+use super::{Context, attributes};
+
+/// Where something in the IR comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+pub struct Location<'c>(pub(crate) melior::ir::Location<'c>);
+
+impl<'c> Location<'c> {
+    /// Nothing is known.
+    pub fn unknown(context: &'c Context) -> Self {
+        Self(melior::ir::Location::unknown(&context.0))
+    }
+
+    /// A place in a file; lines and columns count from one.
+    pub fn new(context: &'c Context, file: &str, line: usize, column: usize) -> Self {
+        Self(melior::ir::Location::new(&context.0, file, line, column))
+    }
+
+    /// A range of a file, up to the place behind its end.
+    pub fn range(context: &'c Context, file: &str, start: (usize, usize), end: (usize, usize)) -> Self {
+        let (line, column) = start;
+        Self(melior::ir::Location::file_line_col_range(&context.0, file, line, column, end.0, end.1))
+    }
+
+    /// A place with a name.
+    pub fn named(context: &'c Context, name: &str, place: Location<'c>) -> Self {
+        Self(melior::ir::Location::name(&context.0, name, place.0))
+    }
+
+    /// A place in what is called elsewhere.
+    pub fn call_site(callee: Location<'c>, caller: Location<'c>) -> Self {
+        Self(melior::ir::Location::call_site(callee.0, caller.0))
+    }
+
+    /// Several places.
+    pub fn fused(context: &'c Context, places: &[Location<'c>]) -> Self {
+        let places: Vec<_> = places.iter().map(|place| place.0).collect();
+        Self(melior::ir::Location::fused(&context.0, &places, attributes::unit(context).0))
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        context_of(self.0.context())
+    }
+
+    pub(crate) fn to_raw(self) -> MlirLocation {
+        self.0.to_raw()
+    }
+
+    /// # Safety
+    ///
+    /// The location must be valid, and its context live as long as the chosen lifetime.
+    pub(crate) unsafe fn from_raw(raw: MlirLocation) -> Self {
+        // SAFETY: as the caller promises.
+        Self(unsafe { melior::ir::Location::from_raw(raw) })
+    }
+}
+
+impl fmt::Display for Location<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
 
 /// A place in a text and what stands there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,20 +85,24 @@ pub struct Frame {
 /// A place and those that it was called from, innermost first; empty if nothing is known. Of places that were fused the
 /// first that is known counts.
 pub fn call_stack(location: Location<'_>) -> Vec<Frame> {
+    frames(location.0)
+}
+
+fn frames(location: melior::ir::Location<'_>) -> Vec<Frame> {
     if location.is_call_site() {
-        let mut frames = call_stack(location.call_site_callee());
-        frames.extend(call_stack(location.call_site_caller()));
-        return frames;
+        let mut stack = frames(location.call_site_callee());
+        stack.extend(frames(location.call_site_caller()));
+        return stack;
     }
     if location.is_name() {
-        let mut frames = call_stack(location.name_child_location());
-        if let Some(first) = frames.first_mut() {
+        let mut stack = frames(location.name_child_location());
+        if let Some(first) = stack.first_mut() {
             first.name = text(location.name_value());
         }
-        return frames;
+        return stack;
     }
     if location.is_fused() {
-        let parts = (0..location.fused_num_locations()).map(|number| call_stack(location.fused_location(number)));
+        let parts = (0..location.fused_num_locations()).map(|number| frames(location.fused_location(number)));
         return parts.into_iter().find(|frames| !frames.is_empty()).unwrap_or_default();
     }
     if !location.is_file_line_col_range() {
@@ -52,19 +123,14 @@ fn text(identifier: melior::ir::Identifier<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use melior::Context;
 
     #[test]
     fn stacks_are_read_from_the_inside() {
         let context = Context::new();
-        let inner = Location::file_line_col_range(&context, "a.sknd", 3, 5, 3, 9);
-        let outer = Location::name(&context, "main.f", Location::new(&context, "b.sknd", 7, 1));
+        let inner = Location::range(&context, "a.sknd", (3, 5), (3, 9));
+        let outer = Location::named(&context, "main.f", Location::new(&context, "b.sknd", 7, 1));
         let unknown = Location::unknown(&context);
-        let stack = call_stack(Location::fused(
-            &context,
-            &[unknown, Location::call_site(inner, outer)],
-            melior::ir::Attribute::unit(&context),
-        ));
+        let stack = call_stack(Location::fused(&context, &[unknown, Location::call_site(inner, outer)]));
         assert_eq!(stack.len(), 2);
         assert_eq!((stack[0].file.as_str(), stack[0].start, stack[0].end), ("a.sknd", (3, 5), (3, 9)));
         assert_eq!((stack[1].name.as_deref(), stack[1].start), (Some("main.f"), (7, 1)));

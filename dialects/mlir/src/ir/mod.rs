@@ -1,10 +1,11 @@
-//! Contexts, modules, operations, types and attributes: melior's safe types, and what they lack.
+//! Contexts, modules, operations, types and attributes.
 //!
-//! Prefer the functions of [`attributes`] and [`types`] to melior's constructors and accessors: they do not panic on what
-//! a module may contain (melior's `StringAttribute::value` does on an empty string).
+//! References to IR (`OperationRef`, `BlockRef`, `RegionRef`, `Value`) carry two lifetimes: that of the context, and that
+//! of the module that they are part of.
 
 pub mod affine;
 pub mod attributes;
+mod blocks;
 mod builder;
 pub(crate) mod context;
 pub mod locations;
@@ -15,22 +16,14 @@ mod text;
 pub mod types;
 mod values;
 
-pub use builder::{Builder, NamedAttribute};
-pub use context::InContext;
-pub use melior::ir::block::BlockArgument;
-pub use melior::ir::operation::{
-    OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult, WalkOrder, WalkResult,
-};
-pub use melior::ir::{
-    Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation, OperationRef,
-    Region, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
-};
-pub use melior::{Context, ContextRef};
-pub use module::{parse_module, parse_module_file, verify};
-pub use operations::{
-    OperationExt, block_arguments, block_operations, operand_types, operations_named, region_blocks, result_types,
-    symbol_lookup, walk,
-};
+pub use attributes::Attribute;
+pub use blocks::{BlockRef, RegionRef, block_arguments, block_operations, region_blocks};
+pub use builder::{Body, Builder, NamedAttribute};
+pub use context::Context;
+pub use locations::Location;
+pub use module::{Module, parse_module, parse_module_file, verify};
+pub use operations::{OperationRef, operations_named, symbol_lookup, walk};
 pub use structure::{equal_bodies, hash_bodies};
 pub use text::{PrintForm, print};
-pub use values::ValueExt;
+pub use types::Type;
+pub use values::Value;

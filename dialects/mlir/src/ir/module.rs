@@ -1,12 +1,43 @@
-//! Reading and verifying modules.
+//! Modules: making, reading and verifying them.
 
 use std::path::Path;
 
-use melior::ir::Module;
 use melior::ir::operation::OperationLike;
+use mlir_sys::MlirModule;
 
-use super::Context;
+use super::context::context_of;
+use super::{BlockRef, Context, Location, OperationRef};
 use crate::{Error, diagnostics, ffi};
+
+/// A `builtin.module` with all that it contains.
+#[derive(Debug)]
+pub struct Module<'c>(pub(crate) melior::ir::Module<'c>);
+
+impl<'c> Module<'c> {
+    /// An empty module.
+    pub fn new(location: Location<'c>) -> Self {
+        Self(melior::ir::Module::new(location.0))
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        context_of(self.0.context())
+    }
+
+    /// The module as an operation.
+    pub fn as_operation(&self) -> OperationRef<'c, '_> {
+        OperationRef(self.0.as_operation())
+    }
+
+    /// The block that it consists of.
+    pub fn body(&self) -> BlockRef<'c, '_> {
+        BlockRef(self.0.body())
+    }
+
+    pub(crate) fn to_raw(&self) -> MlirModule {
+        self.0.to_raw()
+    }
+}
 
 /// Parses and verifies a module from text; the file name appears in locations and diagnostics. The `builtin.module` around
 /// the operations may be left out.
@@ -18,7 +49,7 @@ pub fn parse_module<'c>(context: &'c Context, text: &str, file_name: &str) -> Re
         unsafe {
             let text = ffi::text(&source[..text.len()]);
             let raw = ffi::skndParseModule(context.to_raw(), text, ffi::text(file_name));
-            Module::from_option_raw(raw)
+            melior::ir::Module::from_option_raw(raw).map(Module)
         }
     });
     module.ok_or_else(|| Error::Reported { what: format!("cannot parse {file_name}"), diagnostics })
@@ -32,8 +63,7 @@ pub fn parse_module_file<'c>(context: &'c Context, path: &Path) -> Result<Module
 }
 
 /// Verifies an operation and all that it contains.
-pub fn verify<'c: 'a, 'a>(operation: &impl OperationLike<'c, 'a>) -> Result<(), Error> {
-    let context = super::context::context_of(operation.context());
-    let (valid, diagnostics) = diagnostics::capture(context, || operation.verify());
+pub fn verify(operation: OperationRef<'_, '_>) -> Result<(), Error> {
+    let (valid, diagnostics) = diagnostics::capture(operation.context(), || operation.0.verify());
     if valid { Ok(()) } else { Err(Error::Reported { what: "invalid module".into(), diagnostics }) }
 }

@@ -1,156 +1,260 @@
-//! Going through operations, blocks and regions.
+//! Operations, and the ways through them.
+
+use std::fmt;
 
 use melior::StringRef;
-use melior::ir::block::BlockArgument;
 use melior::ir::operation::{OperationLike, OperationMutLike, OperationRefMut};
-use melior::ir::{Attribute, BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, ValueLike};
 use mlir_sys::{
-    mlirBlockGetNextInRegion, mlirOperationRemoveAttributeByName, mlirSymbolTableCreate, mlirSymbolTableDestroy,
+    MlirOperation, mlirOperationRemoveAttributeByName, mlirSymbolTableCreate, mlirSymbolTableDestroy,
     mlirSymbolTableLookup,
 };
 
-use super::attributes;
+use super::context::context_of;
+use super::{
+    Attribute, BlockRef, Context, Location, RegionRef, Type, Value, attributes, block_operations, region_blocks,
+};
+use crate::Failure;
 use crate::ffi;
 
-/// What melior's operations lack.
-pub trait OperationExt<'c: 'a, 'a>: OperationLike<'c, 'a> {
-    /// The whole name, such as `func.func`.
-    fn full_name(&self) -> &'c str {
-        // SAFETY: names are interned in the context.
-        unsafe { ffi::str_from(self.name().as_string_ref().to_raw()) }
+/// An operation that stands somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct OperationRef<'c, 'a>(pub(crate) melior::ir::OperationRef<'c, 'a>);
+
+/// What it is made of.
+impl<'c: 'a, 'a> OperationRef<'c, 'a> {
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        context_of(self.0.context())
     }
 
-    /// The operation as a reference.
-    fn as_ref(&self) -> OperationRef<'c, 'a> {
-        // SAFETY: the raw operation is valid for as long as `self` says.
-        unsafe { OperationRef::from_raw(self.to_raw()) }
+    /// The whole name, such as `func.func`.
+    pub fn full_name(&self) -> &'c str {
+        // SAFETY: names are interned in the context.
+        unsafe { ffi::str_from(self.0.name().as_string_ref().to_raw()) }
+    }
+
+    /// The location.
+    pub fn location(&self) -> Location<'c> {
+        Location(self.0.location())
     }
 
     /// What tells operations that exist at the same time apart; a key for maps.
-    fn key(&self) -> usize {
+    pub fn key(&self) -> usize {
         self.to_raw().ptr as usize
     }
 
+    /// The number of operands.
+    pub fn operand_count(&self) -> usize {
+        self.0.operand_count()
+    }
+
+    /// An operand.
+    pub fn operand(&self, index: usize) -> Result<Value<'c, 'a>, Failure> {
+        self.0.operand(index).map(Value).map_err(|_| self.lacks("operand", index))
+    }
+
+    /// Changes an operand. Inside a driver, use [`crate::rewrite::Editor::set_operand`].
+    pub fn set_operand(&self, index: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
+        self.operand(index)?;
+        // SAFETY: MLIR operations are shared; the operand is there.
+        unsafe { OperationRefMut::from_raw(self.to_raw()) }.set_operand(index, value.0);
+        Ok(())
+    }
+
+    /// The operands.
+    pub fn operands(&self) -> impl Iterator<Item = Value<'c, 'a>> {
+        let operation = *self;
+        (0..self.operand_count()).filter_map(move |index| operation.operand(index).ok())
+    }
+
+    /// The operands' types.
+    pub fn operand_types(&self) -> Vec<Type<'c>> {
+        self.operands().map(|operand| operand.r#type()).collect()
+    }
+
+    /// The number of results.
+    pub fn result_count(&self) -> usize {
+        self.0.result_count()
+    }
+
+    /// A result.
+    pub fn result(&self, index: usize) -> Result<Value<'c, 'a>, Failure> {
+        self.0.result(index).map(|result| Value(result.into())).map_err(|_| self.lacks("result", index))
+    }
+
+    /// The results.
+    pub fn results(&self) -> impl Iterator<Item = Value<'c, 'a>> {
+        let operation = *self;
+        (0..self.result_count()).filter_map(move |index| operation.result(index).ok())
+    }
+
+    /// The results' types.
+    pub fn result_types(&self) -> Vec<Type<'c>> {
+        self.results().map(|result| result.r#type()).collect()
+    }
+
+    /// The results, all at once.
+    pub fn result_values(&self) -> Vec<Value<'c, 'a>> {
+        self.results().collect()
+    }
+
+    /// The number of regions.
+    pub fn region_count(&self) -> usize {
+        self.0.region_count()
+    }
+
+    /// A region.
+    pub fn region(&self, index: usize) -> Result<RegionRef<'c, 'a>, Failure> {
+        self.0.region(index).map(RegionRef).map_err(|_| self.lacks("region", index))
+    }
+
+    /// The regions.
+    pub fn regions(&self) -> impl Iterator<Item = RegionRef<'c, 'a>> {
+        let operation = *self;
+        (0..self.region_count()).filter_map(move |index| operation.region(index).ok())
+    }
+
+    /// A block that it goes on at.
+    pub fn successor(&self, index: usize) -> Result<BlockRef<'c, 'a>, Failure> {
+        self.0.successor(index).map(BlockRef).map_err(|_| self.lacks("successor", index))
+    }
+
+    /// The blocks that it goes on at.
+    pub fn successors(&self) -> impl Iterator<Item = BlockRef<'c, 'a>> {
+        let operation = *self;
+        (0..self.0.successor_count()).filter_map(move |index| operation.successor(index).ok())
+    }
+
+    fn lacks(&self, what: &str, index: usize) -> Failure {
+        Failure::new(format!("'{}' has no {what} {index}", self.full_name()))
+    }
+}
+
+/// Its attributes.
+impl<'c: 'a, 'a> OperationRef<'c, 'a> {
+    /// The attributes with their names.
+    pub fn attributes(&self) -> impl Iterator<Item = (&'c str, Attribute<'c>)> {
+        // SAFETY: names are interned in the context.
+        let text = |name: melior::ir::Identifier<'c>| unsafe { ffi::str_from(name.as_string_ref().to_raw()) };
+        let operation = self.0;
+        (0..operation.attribute_count())
+            .filter_map(move |index| operation.attribute_at(index).ok())
+            .map(move |(name, value)| (text(name), Attribute(value)))
+    }
+
     /// An attribute.
-    fn get(&self, name: &str) -> Option<Attribute<'c>> {
-        self.attribute(name).ok()
+    pub fn get(&self, name: &str) -> Option<Attribute<'c>> {
+        self.0.attribute(name).ok().map(Attribute)
     }
 
     /// An integer (or index, or boolean) attribute.
-    fn get_integer(&self, name: &str) -> Option<i64> {
+    pub fn get_integer(&self, name: &str) -> Option<i64> {
         attributes::as_integer(self.get(name)?)
     }
 
     /// A floating-point attribute.
-    fn get_real(&self, name: &str) -> Option<f64> {
+    pub fn get_real(&self, name: &str) -> Option<f64> {
         attributes::as_real(self.get(name)?)
     }
 
     /// A boolean attribute.
-    fn get_bool(&self, name: &str) -> Option<bool> {
+    pub fn get_bool(&self, name: &str) -> Option<bool> {
         attributes::as_bool(self.get(name)?)
     }
 
     /// A string attribute.
-    fn get_string(&self, name: &str) -> Option<&'c str> {
+    pub fn get_string(&self, name: &str) -> Option<&'c str> {
         attributes::as_string(self.get(name)?)
     }
 
     /// A dense array, or an array, of integers.
-    fn get_integers(&self, name: &str) -> Option<Vec<i64>> {
+    pub fn get_integers(&self, name: &str) -> Option<Vec<i64>> {
         attributes::as_integers(self.get(name)?)
     }
 
     /// A dense array, or an array, of floating-point numbers.
-    fn get_reals(&self, name: &str) -> Option<Vec<f64>> {
+    pub fn get_reals(&self, name: &str) -> Option<Vec<f64>> {
         attributes::as_reals(self.get(name)?)
     }
 
     /// Sets an attribute. Inside a driver, do this in [`crate::rewrite::Rewriter::modify`].
-    fn set(&self, name: &str, attribute: Attribute<'c>) {
+    pub fn set(&self, name: &str, attribute: Attribute<'c>) {
         // SAFETY: MLIR operations are shared; the attribute dictionary is replaced as a whole.
-        unsafe { OperationRefMut::from_raw(self.to_raw()) }.set_attribute(name, attribute);
+        unsafe { OperationRefMut::from_raw(self.to_raw()) }.set_attribute(name, attribute.0);
     }
 
     /// Removes an attribute, if it is there.
-    fn unset(&self, name: &str) {
+    pub fn unset(&self, name: &str) {
         // SAFETY: the operation is valid.
         unsafe { mlirOperationRemoveAttributeByName(self.to_raw(), StringRef::new(name).to_raw()) };
     }
+}
+
+/// Where it stands.
+impl<'c: 'a, 'a> OperationRef<'c, 'a> {
+    /// The block that it stands in.
+    pub fn block(&self) -> Option<BlockRef<'c, 'a>> {
+        self.0.block().map(BlockRef)
+    }
+
+    /// The operation behind this one in its block.
+    pub fn next(&self) -> Option<OperationRef<'c, 'a>> {
+        self.0.next_in_block().map(OperationRef)
+    }
 
     /// The operation before this one in its block.
-    fn previous(&self) -> Option<OperationRef<'c, 'a>> {
+    pub fn previous(&self) -> Option<OperationRef<'c, 'a>> {
         // SAFETY: the operation is valid, and so is its neighbour.
         unsafe { OperationRef::from_option_raw(ffi::skndOperationGetPrevious(self.to_raw())) }
     }
 
-    /// Whether a result is used.
-    fn is_used(&self) -> bool {
-        use super::ValueExt;
-        self.results().any(|result| Value::from(result).is_used())
+    /// The operation around it.
+    pub fn parent_operation(&self) -> Option<OperationRef<'c, 'a>> {
+        self.0.parent_operation().map(OperationRef)
     }
 
     /// The module or other operation that is outermost.
-    fn root(&self) -> OperationRef<'c, 'a> {
-        let mut current = self.as_ref();
+    pub fn root(&self) -> OperationRef<'c, 'a> {
+        let mut current = *self;
         while let Some(parent) = current.parent_operation() {
             current = parent;
         }
         current
     }
 
-    /// The operands' types.
-    fn operand_types(&self) -> Vec<Type<'c>> {
-        self.operands().map(|operand| operand.r#type()).collect()
-    }
-
-    /// The results' types.
-    fn result_types(&self) -> Vec<Type<'c>> {
-        self.results().map(|result| result.r#type()).collect()
-    }
-
-    /// The results as values.
-    fn result_values(&self) -> Vec<Value<'c, 'a>> {
-        self.results().map(Value::from).collect()
+    /// Whether a result is used.
+    pub fn is_used(&self) -> bool {
+        self.results().any(|result| result.is_used())
     }
 }
 
-impl<'c: 'a, 'a, O: OperationLike<'c, 'a>> OperationExt<'c, 'a> for O {}
+impl OperationRef<'_, '_> {
+    pub(crate) fn to_raw(self) -> MlirOperation {
+        self.0.to_raw()
+    }
 
-/// The operands' types.
-pub fn operand_types<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Type<'c>> {
-    OperationExt::operand_types(&operation)
+    /// # Safety
+    ///
+    /// The operation must be valid for the chosen lifetimes.
+    pub(crate) unsafe fn from_raw(raw: MlirOperation) -> Self {
+        // SAFETY: as the caller promises.
+        Self(unsafe { melior::ir::OperationRef::from_raw(raw) })
+    }
+
+    /// # Safety
+    ///
+    /// The operation must be valid for the chosen lifetimes, or null.
+    pub(crate) unsafe fn from_option_raw(raw: MlirOperation) -> Option<Self> {
+        // SAFETY: as the caller promises.
+        unsafe { melior::ir::OperationRef::from_option_raw(raw) }.map(Self)
+    }
 }
 
-/// The results' types.
-pub fn result_types<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Type<'c>> {
-    OperationExt::result_types(&operation)
-}
-
-/// The operations of a block. The next one is found before one is handed out, so it may be erased.
-pub fn block_operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
-    let mut next = block.first_operation();
-    std::iter::from_fn(move || {
-        let current = next?;
-        next = OperationLike::next_in_block(&current);
-        Some(current)
-    })
-}
-
-/// The arguments of a block.
-pub fn block_arguments<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = BlockArgument<'c, 'a>> {
-    (0..block.argument_count()).filter_map(move |index| BlockLike::argument(&block, index).ok())
-}
-
-/// The blocks of a region.
-pub fn region_blocks<'c: 'a, 'a>(region: RegionRef<'c, 'a>) -> impl Iterator<Item = BlockRef<'c, 'a>> {
-    let mut next = region.first_block();
-    std::iter::from_fn(move || {
-        let current = next?;
-        // SAFETY: the block is valid, and so is its successor in the region.
-        next = unsafe { BlockRef::from_option_raw(mlirBlockGetNextInRegion(current.to_raw())) };
-        Some(current)
-    })
+impl fmt::Display for OperationRef<'_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
 }
 
 /// All operations inside an operation, and itself, each before what it contains. They are collected first, so they may

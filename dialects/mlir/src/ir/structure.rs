@@ -1,7 +1,6 @@
 //! Comparing operations by what they are made of.
 
-use melior::ir::OperationRef;
-
+use super::OperationRef;
 use crate::ffi;
 
 /// A number that is the same for operations whose regions contain the same, wherever they stand.

@@ -2,11 +2,12 @@
 
 use std::ffi::c_void;
 
-use melior::ir::operation::OperationLike;
 use mlir_sys::{
     MlirStringRef, mlirOpPrintingFlagsCreate, mlirOpPrintingFlagsDestroy, mlirOpPrintingFlagsElideLargeElementsAttrs,
     mlirOpPrintingFlagsEnableDebugInfo, mlirOpPrintingFlagsPrintGenericOpForm, mlirOperationPrintWithFlags,
 };
+
+use super::OperationRef;
 
 /// How an operation is printed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +21,7 @@ pub struct PrintForm {
 }
 
 /// Prints an operation and what it contains.
-pub fn print<'c: 'a, 'a>(operation: &impl OperationLike<'c, 'a>, form: PrintForm) -> String {
+pub fn print(operation: OperationRef<'_, '_>, form: PrintForm) -> String {
     let mut bytes = Vec::new();
     // SAFETY: the flags live until destroyed, and the callback gets the vector that it expects.
     unsafe {

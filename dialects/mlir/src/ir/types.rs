@@ -1,53 +1,130 @@
 //! Making and reading types.
 
-use melior::Context;
-use melior::ir::r#type::{FunctionType, IntegerType, MemRefType, RankedTensorType, TupleType};
-use melior::ir::{Attribute, ShapedTypeLike, Type, TypeLike};
-use mlir_sys::{mlirMemRefTypeGetStridesAndOffset, mlirStridedLayoutAttrGet};
+use std::fmt;
 
-use super::InContext;
+use melior::ir::r#type::{DimSize, FunctionType, IntegerType, MemRefType, RankedTensorType, TupleType};
+use melior::ir::{ShapedTypeLike, TypeLike};
+use mlir_sys::{MlirType, mlirMemRefTypeGetStridesAndOffset, mlirStridedLayoutAttrGet};
+
+use super::Context;
+use super::context::context_of;
+
+/// A type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Type<'c>(pub(crate) melior::ir::Type<'c>);
+
+impl<'c> Type<'c> {
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        context_of(self.0.context())
+    }
+
+    /// Whether it is a floating-point type.
+    pub fn is_float(&self) -> bool {
+        self.0.is_float()
+    }
+
+    /// Whether it is an integer type; `index` is none.
+    pub fn is_integer(&self) -> bool {
+        self.0.is_integer()
+    }
+
+    /// Whether it is `index`.
+    pub fn is_index(&self) -> bool {
+        self.0.is_index()
+    }
+
+    /// Whether it is a vector.
+    pub fn is_vector(&self) -> bool {
+        self.0.is_vector()
+    }
+
+    /// Whether it is a memref with a rank.
+    pub fn is_mem_ref(&self) -> bool {
+        self.0.is_mem_ref()
+    }
+
+    /// Whether it is a tensor with a rank.
+    pub fn is_ranked_tensor(&self) -> bool {
+        self.0.is_ranked_tensor()
+    }
+
+    /// Whether it is a function type.
+    pub fn is_function(&self) -> bool {
+        self.0.is_function()
+    }
+
+    pub(crate) fn to_raw(self) -> MlirType {
+        self.0.to_raw()
+    }
+
+    /// # Safety
+    ///
+    /// The type must be valid, and its context live as long as the chosen lifetime.
+    pub(crate) unsafe fn from_raw(raw: MlirType) -> Self {
+        // SAFETY: as the caller promises.
+        Self(unsafe { melior::ir::Type::from_raw(raw) })
+    }
+}
+
+impl fmt::Display for Type<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
 
 /// The extent of a dimension; none if it is dynamic.
 pub type Extent = Option<u64>;
 
 /// `f32`
 pub fn f32(context: &Context) -> Type<'_> {
-    Type::float32(context)
+    Type(melior::ir::Type::float32(&context.0))
 }
 
 /// `f64`
 pub fn f64(context: &Context) -> Type<'_> {
-    Type::float64(context)
+    Type(melior::ir::Type::float64(&context.0))
 }
 
 /// A signless integer type.
 pub fn integer(context: &Context, width: u32) -> Type<'_> {
-    IntegerType::new(context, width).into()
+    Type(IntegerType::new(&context.0, width).into())
 }
 
 /// `index`
 pub fn index(context: &Context) -> Type<'_> {
-    Type::index(context)
+    Type(melior::ir::Type::index(&context.0))
 }
 
 /// A ranked tensor type; nothing if tensors have no such elements.
 pub fn tensor<'c>(element: Type<'c>, shape: &[Extent]) -> Option<Type<'c>> {
     let extents = raw_extents(shape);
-    is_element(element).then(|| RankedTensorType::new(&extents, element, None).into())
+    is_element(element).then(|| Type(RankedTensorType::new(&extents, element.0, None).into()))
 }
 
 /// A memref type with the identity layout; nothing if memrefs have no such elements.
 pub fn memref<'c>(element: Type<'c>, shape: &[Extent]) -> Option<Type<'c>> {
     let extents: Vec<i64> = raw_extents(shape).into_iter().map(|extent| extent as i64).collect();
-    is_element(element).then(|| MemRefType::new(element, &extents, None, None).into())
+    is_element(element).then(|| Type(MemRefType::new(element.0, &extents, None, None).into()))
 }
 
 /// A vector type of one dimension; for one lane, the element's type.
 pub fn lanes(element: Type<'_>, lanes: i64) -> Type<'_> {
     match u64::try_from(lanes) {
-        Ok(lanes) if lanes > 1 => Type::vector(&[lanes], element),
+        Ok(lanes) if lanes > 1 => vector(element, &[lanes]),
         _ => element,
     }
+}
+
+/// A vector type.
+pub fn vector<'c>(element: Type<'c>, shape: &[u64]) -> Type<'c> {
+    Type(melior::ir::Type::vector(shape, element.0))
+}
+
+/// `none`
+pub fn none(context: &Context) -> Type<'_> {
+    Type(melior::ir::Type::none(&context.0))
 }
 
 /// A memref type of static extents with strides and an offset; nothing if memrefs have no such elements.
@@ -57,10 +134,15 @@ pub fn strided_memref<'c>(element: Type<'c>, shape: &[i64], strides: &[i64], off
     }
     // SAFETY: the context of the element is valid, and the strides are copied.
     let layout = unsafe {
-        let context = element.in_context().to_raw();
-        Attribute::from_raw(mlirStridedLayoutAttrGet(context, offset, strides.len() as isize, strides.as_ptr()))
+        let context = element.context().to_raw();
+        melior::ir::Attribute::from_raw(mlirStridedLayoutAttrGet(
+            context,
+            offset,
+            strides.len() as isize,
+            strides.as_ptr(),
+        ))
     };
-    Some(MemRefType::new(element, shape, Some(layout), None).into())
+    Some(Type(MemRefType::new(element.0, shape, Some(layout), None).into()))
 }
 
 /// Strides and offset of a memref, in elements; nothing for other types, layouts that have none, and where one of them is
@@ -79,12 +161,12 @@ pub fn strides(r#type: Type<'_>) -> Option<(Vec<i64>, i64)> {
 
 /// A function type.
 pub fn function<'c>(context: &'c Context, inputs: &[Type<'c>], results: &[Type<'c>]) -> Type<'c> {
-    FunctionType::new(context, inputs, results).into()
+    Type(FunctionType::new(&context.0, &raw_types(inputs), &raw_types(results)).into())
 }
 
 /// A tuple type.
 pub fn tuple<'c>(context: &'c Context, types: &[Type<'c>]) -> Type<'c> {
-    TupleType::new(context, types).into()
+    Type(TupleType::new(&context.0, &raw_types(types)).into())
 }
 
 /// The shape of a ranked tensor, memref or vector.
@@ -95,7 +177,7 @@ pub fn shape(r#type: Type<'_>) -> Option<Vec<Extent>> {
 
 /// The element type of a tensor, memref or vector; other types are their own.
 pub fn element(r#type: Type<'_>) -> Type<'_> {
-    Shaped::new(r#type).map_or(r#type, |shaped| shaped.element())
+    Shaped::new(r#type).map_or(r#type, |shaped| Type(shaped.element()))
 }
 
 /// The rank of a ranked tensor, memref or vector.
@@ -111,32 +193,35 @@ pub fn is_ranked_tensor(r#type: Type<'_>) -> bool {
 /// The width of an integer or floating-point type.
 pub fn width(r#type: Type<'_>) -> Option<u32> {
     if r#type.is_float() {
-        return Some(r#type.float_width());
+        return Some(r#type.0.float_width());
     }
-    IntegerType::try_from(r#type).ok().map(|integer| integer.width())
+    IntegerType::try_from(r#type.0).ok().map(|integer| integer.width())
 }
 
 /// Whether it is an integer type of that width.
 pub fn is_integer(r#type: Type<'_>, width: u32) -> bool {
-    IntegerType::try_from(r#type).is_ok_and(|integer| integer.width() == width)
+    IntegerType::try_from(r#type.0).is_ok_and(|integer| integer.width() == width)
 }
 
 /// Inputs and results of a function type.
 pub fn function_parts(r#type: Type<'_>) -> Option<(Vec<Type<'_>>, Vec<Type<'_>>)> {
-    let function = FunctionType::try_from(r#type).ok()?;
-    let inputs = (0..function.input_count()).filter_map(|index| function.input(index).ok()).collect();
-    let results = (0..function.result_count()).filter_map(|index| function.result(index).ok()).collect();
+    let function = FunctionType::try_from(r#type.0).ok()?;
+    let inputs = (0..function.input_count()).filter_map(|index| function.input(index).ok().map(Type)).collect();
+    let results = (0..function.result_count()).filter_map(|index| function.result(index).ok().map(Type)).collect();
     Some((inputs, results))
 }
 
 /// Parses a type; nothing if it is none. Nothing is reported.
 pub fn parse<'c>(context: &'c Context, text: &str) -> Option<Type<'c>> {
-    crate::diagnostics::capture(context, || Type::parse(context, text)).0
+    crate::diagnostics::capture(context, || melior::ir::Type::parse(&context.0, text)).0.map(Type)
 }
 
 fn is_element(element: Type<'_>) -> bool {
-    let _ = element.in_context();
     element.is_float() || element.is_integer() || element.is_index() || element.is_vector()
+}
+
+fn raw_types<'c>(types: &[Type<'c>]) -> Vec<melior::ir::Type<'c>> {
+    types.iter().map(|r#type| r#type.0).collect()
 }
 
 const DYNAMIC: u64 = i64::MIN as u64;
@@ -150,7 +235,7 @@ fn raw_extents(shape: &[Extent]) -> Vec<u64> {
 struct Shaped<'c>(Type<'c>);
 
 impl<'c> TypeLike<'c> for Shaped<'c> {
-    fn to_raw(&self) -> mlir_sys::MlirType {
+    fn to_raw(&self) -> MlirType {
         self.0.to_raw()
     }
 }
@@ -159,11 +244,10 @@ impl<'c> ShapedTypeLike<'c> for Shaped<'c> {}
 
 impl<'c> Shaped<'c> {
     fn new(r#type: Type<'c>) -> Option<Self> {
-        r#type.is_shaped().then_some(Self(r#type))
+        r#type.0.is_shaped().then_some(Self(r#type))
     }
 
     fn extents(self) -> Vec<Extent> {
-        use melior::ir::r#type::DimSize;
         let extent = |index| match self.dim_size(index) {
             Ok(DimSize::Static(extent)) => Some(extent),
             _ => None,

@@ -1,33 +1,63 @@
-//! Uses and definitions of values.
+//! Values: results of operations and arguments of blocks.
 
+use std::fmt;
+
+use melior::ir::ValueLike;
+use melior::ir::block::BlockArgument;
 use melior::ir::operation::OperationResult;
-use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::{
-    mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber, mlirOpOperandGetOwner, mlirOpOperandIsNull,
-    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    MlirValue, mlirBlockArgumentGetOwner, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
+    mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirValueGetFirstUse,
 };
 
-/// What melior's values lack.
-pub trait ValueExt<'c: 'a, 'a> {
-    /// The value as melior's type.
-    fn as_value(&self) -> Value<'c, 'a>;
+use super::context::context_of;
+use super::{BlockRef, Context, OperationRef, Type};
+
+/// A result of an operation, or an argument of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Value<'c, 'a>(pub(crate) melior::ir::Value<'c, 'a>);
+
+impl<'c: 'a, 'a> Value<'c, 'a> {
+    /// The type.
+    pub fn r#type(&self) -> Type<'c> {
+        Type(self.0.r#type())
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        context_of(self.0.context())
+    }
 
     /// What tells values apart; a key for maps.
-    fn key(&self) -> usize {
-        self.as_value().to_raw().ptr as usize
+    pub fn key(&self) -> usize {
+        self.to_raw().ptr as usize
+    }
+
+    /// Whether it is an argument of a block.
+    pub fn is_block_argument(&self) -> bool {
+        self.0.is_block_argument()
+    }
+
+    /// The block whose argument it is, and the argument's number; none for a result.
+    pub fn as_argument(&self) -> Option<(BlockRef<'c, 'a>, usize)> {
+        let argument = BlockArgument::try_from(self.0).ok()?;
+        // SAFETY: the value is an argument, whose block lives as long.
+        let block = unsafe { BlockRef::from_option_raw(mlirBlockArgumentGetOwner(self.to_raw())) };
+        Some((block?, argument.argument_number()))
     }
 
     /// The operation whose result it is; none for a block argument.
-    fn defining_operation(&self) -> Option<OperationRef<'c, 'a>> {
-        OperationResult::try_from(self.as_value()).ok().map(|result| result.owner())
+    pub fn defining_operation(&self) -> Option<OperationRef<'c, 'a>> {
+        OperationResult::try_from(self.0).ok().map(|result| OperationRef(result.owner()))
     }
 
     /// Its uses: the operation and the operand's number, latest first.
-    fn uses(&self) -> Vec<(OperationRef<'c, 'a>, usize)> {
+    pub fn uses(&self) -> Vec<(OperationRef<'c, 'a>, usize)> {
         let mut uses = Vec::new();
         // SAFETY: the value is valid, and the list of its uses is not changed while it is read.
         unsafe {
-            let mut r#use = mlirValueGetFirstUse(self.as_value().to_raw());
+            let mut r#use = mlirValueGetFirstUse(self.to_raw());
             while !mlirOpOperandIsNull(r#use) {
                 let owner = OperationRef::from_raw(mlirOpOperandGetOwner(r#use));
                 uses.push((owner, mlirOpOperandGetOperandNumber(r#use) as usize));
@@ -38,20 +68,33 @@ pub trait ValueExt<'c: 'a, 'a> {
     }
 
     /// Whether it is used.
-    fn is_used(&self) -> bool {
+    pub fn is_used(&self) -> bool {
         // SAFETY: the value is valid.
-        unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(self.as_value().to_raw())) }
+        unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(self.to_raw())) }
     }
 
-    /// Replaces all its uses. Inside a driver, use the rewriter.
-    fn replace_all_uses_with(&self, by: Value<'c, 'a>) {
-        // SAFETY: both values are valid.
-        unsafe { mlirValueReplaceAllUsesOfWith(self.as_value().to_raw(), by.to_raw()) }
+    /// Gives the value another type.
+    pub fn set_type(&self, r#type: Type<'c>) {
+        self.0.set_type(r#type.0);
     }
 }
 
-impl<'c: 'a, 'a, V: Copy + Into<Value<'c, 'a>>> ValueExt<'c, 'a> for V {
-    fn as_value(&self) -> Value<'c, 'a> {
-        (*self).into()
+impl Value<'_, '_> {
+    pub(crate) fn to_raw(self) -> MlirValue {
+        self.0.to_raw()
+    }
+
+    /// # Safety
+    ///
+    /// The value must be valid for the chosen lifetimes.
+    pub(crate) unsafe fn from_raw(raw: MlirValue) -> Self {
+        // SAFETY: as the caller promises.
+        Self(unsafe { melior::ir::Value::from_raw(raw) })
+    }
+}
+
+impl fmt::Display for Value<'_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
     }
 }

@@ -1,7 +1,7 @@
 //! Operands, results and attributes of an operation by their declaration.
 
 use super::{GroupArity, OperationDefinition, ValueDefinition, predicate};
-use crate::ir::{Attribute, OperationLike, OperationRef, Value};
+use crate::ir::{Attribute, OperationRef, Value};
 
 /// The attribute that sizes operand groups.
 pub(super) const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
@@ -27,12 +27,12 @@ pub fn result_group<'c, 'a>(
 ) -> Vec<Value<'c, 'a>> {
     let sizes = group_sizes(operation, definition.results, RESULT_SEGMENTS, operation.result_count());
     let Some((start, count)) = sizes.as_deref().and_then(|sizes| extent(sizes, index)) else { return Vec::new() };
-    operation.results().skip(start).take(count).map(Value::from).collect()
+    operation.results().skip(start).take(count).collect()
 }
 
 /// The attribute of a name.
 pub fn attribute<'c>(operation: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
-    operation.attribute(name).ok()
+    operation.get(name)
 }
 
 fn extent(sizes: &[usize], index: usize) -> Option<(usize, usize)> {

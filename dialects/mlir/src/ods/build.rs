@@ -2,39 +2,37 @@
 
 use super::OperationDefinition;
 use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
-use crate::Error;
+use crate::Failure;
 use crate::dialect::Trait;
-use crate::ir::Context;
-use crate::ir::{Attribute, Identifier, Location, Operation, OperationBuilder, Region, Type, Value, attributes};
+use crate::ir::{Attribute, Builder, Context, OperationRef, Type, Value, attributes};
 
 /// Collects the parts of an operation by their declaration; generated builders are typed views of it.
 pub struct Build<'c, 'a> {
     definition: &'static OperationDefinition,
-    context: &'c Context,
-    location: Location<'c>,
+    builder: Builder<'c, 'a>,
     operands: Vec<Vec<Value<'c, 'a>>>,
     results: Vec<Vec<Type<'c>>>,
     attributes: Vec<(&'static str, Attribute<'c>)>,
-    regions: Vec<Region<'c>>,
+    /// For each region the arguments of its first block; none if it has no block.
+    regions: Vec<Option<Vec<Type<'c>>>>,
 }
 
-impl<'c, 'a> Build<'c, 'a> {
-    /// An operation without any parts yet.
-    pub fn new(definition: &'static OperationDefinition, context: &'c Context, location: Location<'c>) -> Self {
+impl<'c: 'a, 'a> Build<'c, 'a> {
+    /// An operation without any parts yet, to be built where a builder stands.
+    pub fn new(definition: &'static OperationDefinition, builder: &Builder<'c, 'a>) -> Self {
         Self {
             definition,
-            context,
-            location,
+            builder: *builder,
             operands: vec![Vec::new(); definition.operands.len()],
             results: vec![Vec::new(); definition.results.len()],
             attributes: Vec::new(),
-            regions: Vec::new(),
+            regions: vec![None; definition.regions.len()],
         }
     }
 
     /// The context.
     pub fn context(&self) -> &'c Context {
-        self.context
+        self.builder.context()
     }
 
     /// Sets the values of a declared operand.
@@ -53,31 +51,30 @@ impl<'c, 'a> Build<'c, 'a> {
         self.attributes.push((name, attribute));
     }
 
-    /// Adds a region.
-    pub fn region(&mut self, region: Region<'c>) {
-        self.regions.push(region);
+    /// Gives a declared region a block with arguments of these types.
+    pub fn block(&mut self, index: usize, arguments: &[Type<'c>]) {
+        self.regions[index] = Some(arguments.to_vec());
     }
 
-    /// Makes the operation, with the attributes that size its groups.
-    pub fn build(mut self) -> Result<Operation<'c>, Error> {
+    /// Builds the operation, with the attributes that size its groups.
+    pub fn build(mut self) -> Result<OperationRef<'c, 'a>, Failure> {
         let sizes = |groups: Vec<usize>| groups.into_iter().map(|size| size as i32).collect::<Vec<_>>();
         if self.definition.has_trait(Trait::AttrSizedOperandSegments) {
             let sizes = sizes(self.operands.iter().map(Vec::len).collect());
-            self.attribute(OPERAND_SEGMENTS, attributes::segment_sizes(self.context, &sizes));
+            self.attribute(OPERAND_SEGMENTS, attributes::segment_sizes(self.context(), &sizes));
         }
         if self.definition.has_trait(Trait::AttrSizedResultSegments) {
             let sizes = sizes(self.results.iter().map(Vec::len).collect());
-            self.attribute(RESULT_SEGMENTS, attributes::segment_sizes(self.context, &sizes));
+            self.attribute(RESULT_SEGMENTS, attributes::segment_sizes(self.context(), &sizes));
         }
-        let named: Vec<_> =
-            self.attributes.iter().map(|(name, value)| (Identifier::new(self.context, name), *value)).collect();
-        let name = self.definition.name;
-        OperationBuilder::new(name, self.location)
-            .add_operands(&self.operands.concat())
-            .add_attributes(&named)
-            .add_results(&self.results.concat())
-            .add_regions_vec(self.regions)
-            .build()
-            .map_err(|error| Error::Invalid(format!("cannot build '{name}': {error}")))
+        let (operands, results) = (self.operands.concat(), self.results.concat());
+        let (name, count) = (self.definition.name, self.regions.len());
+        let operation = self.builder.with_empty_regions(name, &operands, &self.attributes, &results, count)?;
+        for (index, arguments) in self.regions.iter().enumerate() {
+            if let Some(arguments) = arguments {
+                self.builder.append_block(operation, index, arguments)?;
+            }
+        }
+        Ok(operation)
     }
 }

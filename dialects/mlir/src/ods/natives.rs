@@ -1,8 +1,8 @@
 //! The native functions that patterns translated from DRR call, and what generated ones need.
 
 use crate::diagnostics::Failure;
-use crate::ir::{Attribute, OperationExt, Value, attributes};
-use crate::rewrite::{PdlValue, Rewriter};
+use crate::ir::{Attribute, Context, Value, attributes};
+use crate::rewrite::{Editor, PdlValue};
 
 type Matched<'c, 'a> = Option<Vec<PdlValue<'c, 'a>>>;
 type Rewritten<'c, 'a> = Result<Vec<PdlValue<'c, 'a>>, Failure>;
@@ -35,7 +35,7 @@ pub fn attribute<'c>(arguments: &[PdlValue<'c, '_>], index: usize) -> Option<Att
 /// A constraint: the operation does not have the attribute.
 pub fn attribute_absent(
     name: &'static str,
-) -> impl for<'c, 'a> Fn(&Rewriter<'c, 'a>, &[PdlValue<'c, 'a>]) -> Matched<'c, 'a> + Send + Sync + 'static {
+) -> impl for<'c, 'a> Fn(&'c Context, &[PdlValue<'c, 'a>]) -> Matched<'c, 'a> + Send + Sync + 'static {
     move |_, arguments| match arguments {
         [PdlValue::Operation(operation)] => operation.get(name).is_none().then(Vec::new),
         _ => None,
@@ -43,7 +43,7 @@ pub fn attribute_absent(
 }
 
 /// A constraint: there are no values.
-pub fn group_empty<'c, 'a>(_: &Rewriter<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Matched<'c, 'a> {
+pub fn group_empty<'c, 'a>(_: &'c Context, arguments: &[PdlValue<'c, 'a>]) -> Matched<'c, 'a> {
     values(arguments, 0)?.is_empty().then(Vec::new)
 }
 
@@ -51,11 +51,11 @@ pub fn group_empty<'c, 'a>(_: &Rewriter<'c, 'a>, arguments: &[PdlValue<'c, 'a>])
 pub fn copy_attribute(
     from: &'static str,
     to: &'static str,
-) -> impl for<'c, 'a> Fn(&Rewriter<'c, 'a>, &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> + Send + Sync + 'static {
-    move |rewriter, arguments| match arguments {
+) -> impl for<'c, 'a> Fn(&Editor<'c, 'a>, &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> + Send + Sync + 'static {
+    move |editor, arguments| match arguments {
         [PdlValue::Operation(source), PdlValue::Operation(target)] => {
             if let Some(attribute) = source.get(from) {
-                rewriter.modify(*target, |target| target.set(to, attribute));
+                editor.set_attribute(*target, to, attribute);
             }
             Ok(Vec::new())
         }
@@ -66,8 +66,8 @@ pub fn copy_attribute(
 /// A rewrite: the sizes of operand groups; those of unknown size are given as ranges, in order.
 pub fn segment_sizes(
     sizes: &'static [Option<usize>],
-) -> impl for<'c, 'a> Fn(&Rewriter<'c, 'a>, &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> + Send + Sync + 'static {
-    move |rewriter, arguments| {
+) -> impl for<'c, 'a> Fn(&Editor<'c, 'a>, &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> + Send + Sync + 'static {
+    move |editor, arguments| {
         let mut next = 0;
         let mut segments = Vec::new();
         for size in sizes {
@@ -80,6 +80,6 @@ pub fn segment_sizes(
                 }
             });
         }
-        Ok(vec![PdlValue::Attribute(attributes::segment_sizes(rewriter.context(), &segments))])
+        Ok(vec![PdlValue::Attribute(attributes::segment_sizes(editor.context(), &segments))])
     }
 }

@@ -4,9 +4,8 @@ use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use super::format::{Element, Reference, token};
 use super::{AttributeSyntax, GroupArity, OperationDefinition};
 use crate::diagnostics::Failure;
-use crate::dialect::{Delimiter, Parser, Token, Trait, UnresolvedOperand};
-use crate::ir::{Attribute, Region, Type, attributes};
-use melior::ir::r#type::IntegerType;
+use crate::dialect::{Delimiter, ParsedRegion, Parser, Token, Trait, UnresolvedOperand};
+use crate::ir::{Attribute, Type, attributes, types};
 
 /// Parses what follows the operation's name.
 pub(super) fn parse_operation(
@@ -29,7 +28,7 @@ pub struct FormatParser<'c, 'p, 'f> {
     all_operands: Option<Vec<UnresolvedOperand<'p>>>,
     all_operand_types: Option<Vec<Type<'c>>>,
     all_result_types: Option<Vec<Type<'c>>>,
-    regions: Vec<Vec<Region<'c>>>,
+    regions: Vec<Vec<ParsedRegion<'c>>>,
 }
 
 impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
@@ -67,7 +66,7 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
     }
 
     /// Adds to a declared region.
-    pub fn add_region(&mut self, index: usize, region: Region<'c>) {
+    pub fn add_region(&mut self, index: usize, region: ParsedRegion<'c>) {
         self.regions[index].push(region);
     }
 
@@ -156,7 +155,7 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
                 None => None,
             },
             AttributeSyntax::Typed(r#type) => {
-                let r#type = Type::parse(parser.context(), r#type);
+                let r#type = types::parse(parser.context(), r#type);
                 parser.parse_optional_attribute(r#type)?
             }
             AttributeSyntax::Any | AttributeSyntax::Unit => parser.parse_optional_attribute(None)?,
@@ -200,7 +199,7 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
                 enumeration(parser, width, cases, &keyword)?
             }
             AttributeSyntax::Typed(r#type) => {
-                let r#type = Type::parse(parser.context(), r#type);
+                let r#type = types::parse(parser.context(), r#type);
                 parser.parse_attribute(r#type)?
             }
             // Its keyword has been read.
@@ -364,7 +363,7 @@ fn enumeration<'c>(
 ) -> Result<Attribute<'c>, Failure> {
     match cases.iter().find(|(_, name)| *name == keyword) {
         Some((value, _)) => {
-            let r#type = IntegerType::new(parser.context(), width).into();
+            let r#type = types::integer(parser.context(), width);
             attributes::typed_integer(r#type, *value).ok_or_else(|| parser.error("expected an integer"))
         }
         None => {

@@ -5,10 +5,7 @@
 
 use mlir_sys::*;
 
-use crate::ir::{
-    Attribute, AttributeLike, OperationLike, OperationRef, RegionRef, Type, TypeLike, Value, ValueLike, attributes,
-    region_blocks,
-};
+use crate::ir::{Attribute, OperationRef, RegionRef, Type, Value, attributes, region_blocks};
 
 macro_rules! type_classes {
     ($($name:ident = $query:ident,)*) => {

@@ -4,7 +4,7 @@ use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, operand_group,
 use super::format::{Element, Reference, written_attributes};
 use super::{AttributeSyntax, OperationDefinition, predicate};
 use crate::dialect::{Printer, RegionPrinting, Trait};
-use crate::ir::{OperationLike, OperationRef, Type, Value, ValueLike};
+use crate::ir::{OperationRef, Type, Value};
 
 /// Prints what follows the operation's name.
 pub(super) fn print_operation(
@@ -185,7 +185,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             Reference::Operand(index) => of(operand_group(self.operation, self.definition, index)),
             Reference::Result(index) => of(result_group(self.operation, self.definition, index)),
             Reference::Operands => of(self.operation.operands().collect()),
-            Reference::Results => of(self.operation.results().map(Value::from).collect()),
+            Reference::Results => of(self.operation.results().collect()),
             _ => Vec::new(),
         }
     }

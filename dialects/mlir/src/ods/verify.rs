@@ -4,7 +4,7 @@ use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, group_sizes};
 use super::{GroupArity, OperationDefinition, ValueDefinition, predicate};
 use crate::diagnostics::Failure;
 use crate::dialect::Trait;
-use crate::ir::{OperationLike, OperationRef, Type, ValueLike};
+use crate::ir::{OperationRef, Type};
 
 /// Checks an operation against its declaration.
 pub fn verify(operation: OperationRef<'_, '_>, definition: &OperationDefinition) -> Result<(), Failure> {

@@ -2,22 +2,24 @@
 
 use melior::dialect::llvm::r#type as kinds;
 
-use crate::Error;
-use crate::ir::{Attribute, BlockRef, Builder, Context, OperationRef, Type, Value, ValueLike, attributes, types};
+use super::segments;
+use crate::Failure;
+use crate::ir::{Attribute, BlockRef, Builder, Context, OperationRef, Type, Value, attributes, types};
 
 /// `!llvm.ptr`
 pub fn pointer_type(context: &Context) -> Type<'_> {
-    kinds::pointer(context, 0)
+    Type(kinds::pointer(&context.0, 0))
 }
 
 /// `!llvm.array<count x element>`
 pub fn array_type(element: Type<'_>, count: u32) -> Type<'_> {
-    kinds::array(element, count)
+    Type(kinds::array(element.0, count))
 }
 
 /// `!llvm.func<result (inputs)>`; without a result it is `void`.
 pub fn function_type<'c>(context: &'c Context, inputs: &[Type<'c>], result: Option<Type<'c>>) -> Type<'c> {
-    kinds::function(result.unwrap_or_else(|| kinds::void(context)), inputs, false)
+    let inputs: Vec<_> = inputs.iter().map(|input| input.0).collect();
+    Type(kinds::function(result.map_or_else(|| kinds::void(&context.0), |result| result.0), &inputs, false))
 }
 
 /// Who sees a symbol.
@@ -30,26 +32,26 @@ pub enum Linkage {
 }
 
 impl Linkage {
-    fn attribute(self, context: &Context) -> Result<Attribute<'_>, Error> {
+    fn attribute(self, context: &Context) -> Result<Attribute<'_>, Failure> {
         let text = match self {
             Linkage::External => "#llvm.linkage<external>",
             Linkage::Internal => "#llvm.linkage<internal>",
         };
-        attributes::parse(context, text).ok_or_else(|| Error::Invalid("the context has no LLVM dialect".into()))
+        attributes::parse(context, text).ok_or_else(|| Failure::new("the context has no LLVM dialect"))
     }
 }
 
 /// `llvm.mlir.global constant`: data that nobody writes.
-pub fn constant_global<'c: 'a, 'a>(
+pub fn constant_global<'c, 'a>(
     builder: &Builder<'c, 'a>,
     name: &str,
     linkage: Linkage,
     r#type: Type<'c>,
     value: Attribute<'c>,
-) -> Result<OperationRef<'c, 'a>, Error> {
+) -> Result<OperationRef<'c, 'a>, Failure> {
     let context = builder.context();
     let space = attributes::typed_integer(types::integer(context, 32), 0);
-    let space = space.ok_or_else(|| Error::Invalid("no address space".into()))?;
+    let space = space.ok_or_else(|| Failure::new("no address space"))?;
     let attributes = [
         ("sym_name", attributes::string(context, name)),
         ("global_type", attributes::r#type(r#type)),
@@ -62,35 +64,35 @@ pub fn constant_global<'c: 'a, 'a>(
 }
 
 /// `llvm.func` without a body.
-pub fn declare<'c: 'a, 'a>(
+pub fn declare<'c, 'a>(
     builder: &Builder<'c, 'a>,
     name: &str,
     inputs: &[Type<'c>],
     result: Option<Type<'c>>,
-) -> Result<OperationRef<'c, 'a>, Error> {
+) -> Result<OperationRef<'c, 'a>, Failure> {
     symbol(builder, name, Linkage::External, inputs, result)
 }
 
 /// `llvm.func` with a body that starts with one block; [`Function::block`] adds others.
-pub fn define<'c: 'a, 'a>(
+pub fn define<'c, 'a>(
     builder: &Builder<'c, 'a>,
     name: &str,
     linkage: Linkage,
     inputs: &[Type<'c>],
     result: Option<Type<'c>>,
-) -> Result<Function<'c, 'a>, Error> {
+) -> Result<Function<'c, 'a>, Failure> {
     let operation = symbol(builder, name, linkage, inputs, result)?;
     let (entry, arguments) = builder.append_block(operation, 0, inputs)?;
     Ok(Function { operation, entry, arguments })
 }
 
-fn symbol<'c: 'a, 'a>(
+fn symbol<'c, 'a>(
     builder: &Builder<'c, 'a>,
     name: &str,
     linkage: Linkage,
     inputs: &[Type<'c>],
     result: Option<Type<'c>>,
-) -> Result<OperationRef<'c, 'a>, Error> {
+) -> Result<OperationRef<'c, 'a>, Failure> {
     let context = builder.context();
     let attributes = [
         ("sym_name", attributes::string(context, name)),
@@ -113,32 +115,32 @@ pub struct Function<'c, 'a> {
 
 impl<'c: 'a, 'a> Function<'c, 'a> {
     /// Adds a block with arguments of these types behind the others; branches name it by [`Builder::block`].
-    pub fn block(&self, arguments: &[Type<'c>]) -> Result<(Builder<'c, 'a>, Vec<Value<'c, 'a>>), Error> {
+    pub fn block(&self, arguments: &[Type<'c>]) -> Result<(Builder<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
         self.entry.append_block(self.operation, 0, arguments)
     }
 }
 
 /// `llvm.mlir.constant` of an integer type.
-pub fn integer<'c: 'a, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>, value: i64) -> Result<Value<'c, 'a>, Error> {
+pub fn integer<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>, value: i64) -> Result<Value<'c, 'a>, Failure> {
     let attribute = attributes::typed_integer(r#type, value);
-    let attribute = attribute.ok_or_else(|| Error::Invalid(format!("{type} is no integer type")))?;
+    let attribute = attribute.ok_or_else(|| Failure::new(format!("{type} is no integer type")))?;
     builder.value("llvm.mlir.constant", &[], &[("value", attribute)], r#type)
 }
 
 /// `llvm.mlir.constant` of type `i1`.
-pub fn boolean<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: bool) -> Result<Value<'c, 'a>, Error> {
+pub fn boolean<'c, 'a>(builder: &Builder<'c, 'a>, value: bool) -> Result<Value<'c, 'a>, Failure> {
     let context = builder.context();
     let value = ("value", attributes::boolean(context, value));
     builder.value("llvm.mlir.constant", &[], &[value], types::integer(context, 1))
 }
 
 /// `llvm.mlir.zero`: the null pointer, or zeros of another type.
-pub fn zero<'c: 'a, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+pub fn zero<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
     builder.value("llvm.mlir.zero", &[], &[], r#type)
 }
 
 /// `llvm.mlir.addressof`
-pub fn address_of<'c: 'a, 'a>(builder: &Builder<'c, 'a>, symbol: &str) -> Result<Value<'c, 'a>, Error> {
+pub fn address_of<'c, 'a>(builder: &Builder<'c, 'a>, symbol: &str) -> Result<Value<'c, 'a>, Failure> {
     let context = builder.context();
     let name = ("global_name", attributes::symbol(context, symbol));
     builder.value("llvm.mlir.addressof", &[], &[name], pointer_type(context))
@@ -154,19 +156,19 @@ pub enum Index<'c, 'a> {
 }
 
 /// `llvm.getelementptr`: a pointer to an element of what `base` points to.
-pub fn getelementptr<'c: 'a, 'a>(
+pub fn getelementptr<'c, 'a>(
     builder: &Builder<'c, 'a>,
     base: Value<'c, 'a>,
     element: Type<'c>,
     indices: &[Index<'c, 'a>],
-) -> Result<Value<'c, 'a>, Error> {
+) -> Result<Value<'c, 'a>, Failure> {
     /// What stands for an index that is a value.
     const DYNAMIC: i32 = i32::MIN;
     let context = builder.context();
     let (mut operands, mut constants) = (vec![base], Vec::new());
     for index in indices {
         match *index {
-            Index::Constant(DYNAMIC) => return Err(Error::Invalid(format!("{DYNAMIC} cannot be an index"))),
+            Index::Constant(DYNAMIC) => return Err(Failure::new(format!("{DYNAMIC} cannot be an index"))),
             Index::Constant(index) => constants.push(index),
             Index::Value(index) => {
                 constants.push(DYNAMIC);
@@ -182,31 +184,31 @@ pub fn getelementptr<'c: 'a, 'a>(
 }
 
 /// `llvm.load`
-pub fn load<'c: 'a, 'a>(
+pub fn load<'c, 'a>(
     builder: &Builder<'c, 'a>,
     pointer: Value<'c, 'a>,
     r#type: Type<'c>,
-) -> Result<Value<'c, 'a>, Error> {
+) -> Result<Value<'c, 'a>, Failure> {
     builder.value("llvm.load", &[pointer], &[], r#type)
 }
 
 /// `llvm.store`
-pub fn store<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, pointer: Value<'c, 'a>) -> Result<(), Error> {
+pub fn store<'c, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, pointer: Value<'c, 'a>) -> Result<(), Failure> {
     builder.operation("llvm.store", &[value, pointer], &[], &[]).map(drop)
 }
 
 /// `llvm.call` of a function that returns nothing.
-pub fn call<'c: 'a, 'a>(builder: &Builder<'c, 'a>, callee: &str, arguments: &[Value<'c, 'a>]) -> Result<(), Error> {
+pub fn call<'c, 'a>(builder: &Builder<'c, 'a>, callee: &str, arguments: &[Value<'c, 'a>]) -> Result<(), Failure> {
     builder.operation("llvm.call", arguments, &called(builder.context(), callee, arguments), &[]).map(drop)
 }
 
 /// `llvm.call` of a function that returns a value.
-pub fn call_value<'c: 'a, 'a>(
+pub fn call_value<'c, 'a>(
     builder: &Builder<'c, 'a>,
     callee: &str,
     arguments: &[Value<'c, 'a>],
     result: Type<'c>,
-) -> Result<Value<'c, 'a>, Error> {
+) -> Result<Value<'c, 'a>, Failure> {
     builder.value("llvm.call", arguments, &called(builder.context(), callee, arguments), result)
 }
 
@@ -214,12 +216,12 @@ fn called<'c>(context: &'c Context, callee: &str, arguments: &[Value<'c, '_>]) -
     [
         ("callee", attributes::symbol(context, callee)),
         ("op_bundle_sizes", attributes::segment_sizes(context, &[])),
-        ("operandSegmentSizes", segments(context, &[arguments.len(), 0])),
+        segments(context, &[arguments.len(), 0]),
     ]
 }
 
 /// `llvm.return`
-pub fn r#return<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Option<Value<'c, 'a>>) -> Result<(), Error> {
+pub fn r#return<'c, 'a>(builder: &Builder<'c, 'a>, value: Option<Value<'c, 'a>>) -> Result<(), Failure> {
     builder.operation("llvm.return", value.as_slice(), &[], &[]).map(drop)
 }
 
@@ -227,25 +229,20 @@ pub fn r#return<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Option<Value<'c, '
 pub type Destination<'c, 'a, 'v> = (BlockRef<'c, 'a>, &'v [Value<'c, 'a>]);
 
 /// `llvm.br`
-pub fn br<'c: 'a, 'a>(builder: &Builder<'c, 'a>, to: Destination<'c, 'a, '_>) -> Result<(), Error> {
+pub fn br<'c, 'a>(builder: &Builder<'c, 'a>, to: Destination<'c, 'a, '_>) -> Result<(), Failure> {
     builder.branch("llvm.br", to.1, &[], &[to.0])
 }
 
 /// `llvm.cond_br`
-pub fn cond_br<'c: 'a, 'a>(
+pub fn cond_br<'c, 'a>(
     builder: &Builder<'c, 'a>,
     condition: Value<'c, 'a>,
     then: Destination<'c, 'a, '_>,
     otherwise: Destination<'c, 'a, '_>,
-) -> Result<(), Error> {
+) -> Result<(), Failure> {
     let operands = [&[condition], then.1, otherwise.1].concat();
     let sizes = segments(builder.context(), &[1, then.1.len(), otherwise.1.len()]);
-    builder.branch("llvm.cond_br", &operands, &[("operandSegmentSizes", sizes)], &[then.0, otherwise.0])
-}
-
-fn segments<'c>(context: &'c Context, sizes: &[usize]) -> Attribute<'c> {
-    let sizes: Vec<i32> = sizes.iter().map(|&size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
-    attributes::segment_sizes(context, &sizes)
+    builder.branch("llvm.cond_br", &operands, &[sizes], &[then.0, otherwise.0])
 }
 
 /// How `llvm.icmp` compares.
@@ -275,30 +272,15 @@ pub enum Predicate {
 }
 
 /// `llvm.icmp`
-pub fn icmp<'c: 'a, 'a>(
+pub fn icmp<'c, 'a>(
     builder: &Builder<'c, 'a>,
     predicate: Predicate,
     left: Value<'c, 'a>,
     right: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, Error> {
+) -> Result<Value<'c, 'a>, Failure> {
     let context = builder.context();
     let predicate = ("predicate", attributes::integer(context, predicate as i64));
     builder.value("llvm.icmp", &[left, right], &[predicate], types::integer(context, 1))
-}
-
-macro_rules! binary {
-    ($($function:ident = $name:literal;)*) => {
-        $(
-            #[doc = concat!("`", $name, "`")]
-            pub fn $function<'c: 'a, 'a>(
-                builder: &Builder<'c, 'a>,
-                left: Value<'c, 'a>,
-                right: Value<'c, 'a>,
-            ) -> Result<Value<'c, 'a>, Error> {
-                builder.value($name, &[left, right], &[], left.r#type())
-            }
-        )*
-    };
 }
 
 binary! {
@@ -307,20 +289,7 @@ binary! {
     or = "llvm.or";
 }
 
-/// `llvm.ptrtoint`
-pub fn ptrtoint<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    pointer: Value<'c, 'a>,
-    r#type: Type<'c>,
-) -> Result<Value<'c, 'a>, Error> {
-    builder.value("llvm.ptrtoint", &[pointer], &[], r#type)
-}
-
-/// `llvm.trunc`
-pub fn trunc<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    value: Value<'c, 'a>,
-    r#type: Type<'c>,
-) -> Result<Value<'c, 'a>, Error> {
-    builder.value("llvm.trunc", &[value], &[], r#type)
+conversion! {
+    ptrtoint = "llvm.ptrtoint";
+    trunc = "llvm.trunc";
 }

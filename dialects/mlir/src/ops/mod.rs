@@ -1,4 +1,87 @@
-//! Typed constructors of upstream's operations: one function for each, in a module for each dialect. They insert where a
-//! [`Builder`](crate::ir::Builder) stands.
+//! Typed constructors of upstream's operations: one function for each, in a module for each dialect, with the operation's
+//! name. They insert where a [`Builder`](crate::ir::Builder) stands. Operations with regions give builders for those.
 
+/// Operations of two operands of one type, which is that of the result.
+macro_rules! binary {
+    ($($function:ident = $name:literal;)*) => {
+        $(
+            #[doc = concat!("`", $name, "`")]
+            pub fn $function<'c, 'a>(
+                builder: &Builder<'c, 'a>,
+                left: Value<'c, 'a>,
+                right: Value<'c, 'a>,
+            ) -> Result<Value<'c, 'a>, Failure> {
+                builder.value($name, &[left, right], &[], left.r#type())
+            }
+        )*
+    };
+}
+
+/// Operations of one operand, whose type is that of the result.
+macro_rules! unary {
+    ($($function:ident = $name:literal;)*) => {
+        $(
+            #[doc = concat!("`", $name, "`")]
+            pub fn $function<'c, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+                builder.value($name, &[value], &[], value.r#type())
+            }
+        )*
+    };
+}
+
+/// Operations of one operand whose result is of another type.
+macro_rules! conversion {
+    ($($function:ident = $name:literal;)*) => {
+        $(
+            #[doc = concat!("`", $name, "`")]
+            pub fn $function<'c, 'a>(
+                builder: &Builder<'c, 'a>,
+                value: Value<'c, 'a>,
+                r#type: Type<'c>,
+            ) -> Result<Value<'c, 'a>, Failure> {
+                builder.value($name, &[value], &[], r#type)
+            }
+        )*
+    };
+}
+
+/// Operations that hand values on, or nothing, and have no results.
+macro_rules! terminator {
+    ($($function:ident = $name:literal;)*) => {
+        $(
+            #[doc = concat!("`", $name, "`")]
+            pub fn $function<'c, 'a>(builder: &Builder<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Failure> {
+                builder.operation($name, values, &[], &[]).map(drop)
+            }
+        )*
+    };
+}
+
+pub mod affine;
+pub mod arith;
+pub mod bufferization;
+pub mod func;
+pub mod linalg;
 pub mod llvm;
+pub mod math;
+pub mod memref;
+pub mod scf;
+pub mod tensor;
+pub mod vector;
+
+use crate::ir::{Attribute, Context, attributes};
+
+/// How many operands, or results, belong to each declared one.
+fn segments<'c>(context: &'c Context, sizes: &[usize]) -> (&'static str, Attribute<'c>) {
+    let sizes: Vec<i32> = sizes.iter().map(|&size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
+    ("operandSegmentSizes", attributes::segment_sizes(context, &sizes))
+}
+
+/// The dimensions that are one dimension on the other side, as `reassociation` has them.
+fn reassociation<'c>(context: &'c Context, groups: &[Vec<usize>]) -> (&'static str, Attribute<'c>) {
+    let group = |group: &Vec<usize>| {
+        let dimensions: Vec<_> = group.iter().map(|&number| attributes::integer(context, number as i64)).collect();
+        attributes::array(context, &dimensions)
+    };
+    ("reassociation", attributes::array(context, &groups.iter().map(group).collect::<Vec<_>>()))
+}

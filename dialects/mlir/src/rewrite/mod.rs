@@ -11,7 +11,7 @@ pub use greedy::{Application, GreedyOptions, RegionSimplification, Report};
 pub use native::{Constraint, Natives, PdlValue, Rewrite};
 pub use patterns::{FrozenPatterns, OperationPattern, PatternSet, RewriteOperation};
 pub use pdl::PdlPatterns;
-pub use rewriter::{Rewriter, with_rewriter};
+pub use rewriter::{Editor, Rewriter, with_rewriter};
 
 pub(crate) use patterns::add_to_raw_set;
 pub(crate) use recording::fail_inference;

@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 
-use melior::ir::operation::OperationBuilder;
-use melior::ir::{AttributeLike, TypeLike, ValueLike};
 use mlir_sys::*;
 
-use super::Rewriter;
+use super::Editor;
 use super::recording::{begin_pdl_rewrite, fail, has_failed};
 use crate::diagnostics::{Failure, Severity};
 use crate::ffi::{self, guard};
-use crate::ir::{Attribute, Location, OperationLike, OperationRef, Type, Value, attributes};
+use crate::ir::{Attribute, Context, Location, OperationRef, Type, Value, attributes, types};
 
 /// An argument or a result of a native function.
 #[derive(Clone, Debug)]
@@ -35,12 +33,12 @@ pub enum PdlValue<'c, 'a> {
 /// Whether a constraint holds: its results if it does. It must be pure and total: it may run in any order, for
 /// candidates that match no further than its arguments.
 pub type Constraint =
-    dyn for<'c, 'a> Fn(&Rewriter<'c, 'a>, &[PdlValue<'c, 'a>]) -> Option<Vec<PdlValue<'c, 'a>>> + Send + Sync;
+    dyn for<'c, 'a> Fn(&'c Context, &[PdlValue<'c, 'a>]) -> Option<Vec<PdlValue<'c, 'a>>> + Send + Sync;
 
 /// Part of a rewrite. A failure does not undo the rewrite: the driver stops and reports it, and the module is to be
 /// thrown away. What can fail belongs into a constraint.
 pub type Rewrite =
-    dyn for<'c, 'a> Fn(&Rewriter<'c, 'a>, &[PdlValue<'c, 'a>]) -> Result<Vec<PdlValue<'c, 'a>>, Failure> + Send + Sync;
+    dyn for<'c, 'a> Fn(&Editor<'c, 'a>, &[PdlValue<'c, 'a>]) -> Result<Vec<PdlValue<'c, 'a>>, Failure> + Send + Sync;
 
 /// The native functions that a set of PDL patterns may call, by name.
 #[derive(Default)]
@@ -59,7 +57,7 @@ impl Natives {
     pub fn constraint(
         mut self,
         name: impl Into<String>,
-        function: impl for<'c, 'a> Fn(&Rewriter<'c, 'a>, &[PdlValue<'c, 'a>]) -> Option<Vec<PdlValue<'c, 'a>>>
+        function: impl for<'c, 'a> Fn(&'c Context, &[PdlValue<'c, 'a>]) -> Option<Vec<PdlValue<'c, 'a>>>
         + Send
         + Sync
         + 'static,
@@ -72,7 +70,7 @@ impl Natives {
     pub fn rewrite(
         mut self,
         name: impl Into<String>,
-        function: impl for<'c, 'a> Fn(&Rewriter<'c, 'a>, &[PdlValue<'c, 'a>]) -> Result<Vec<PdlValue<'c, 'a>>, Failure>
+        function: impl for<'c, 'a> Fn(&Editor<'c, 'a>, &[PdlValue<'c, 'a>]) -> Result<Vec<PdlValue<'c, 'a>>, Failure>
         + Send
         + Sync
         + 'static,
@@ -181,16 +179,16 @@ unsafe fn push_results(list: MlirPDLResultList, results: &[PdlValue<'_, '_>]) {
             match result {
                 PdlValue::Attribute(attribute) => mlirPDLResultListPushBackAttribute(list, attribute.to_raw()),
                 PdlValue::Operation(operation) => {
-                    mlirPDLResultListPushBackOperation(list, OperationLike::to_raw(operation));
+                    mlirPDLResultListPushBackOperation(list, operation.to_raw());
                 }
                 PdlValue::Type(r#type) => mlirPDLResultListPushBackType(list, r#type.to_raw()),
                 PdlValue::Value(value) => mlirPDLResultListPushBackValue(list, value.to_raw()),
                 PdlValue::Types(types) => {
-                    let types: Vec<_> = types.iter().map(TypeLike::to_raw).collect();
+                    let types: Vec<_> = types.iter().map(|r#type| r#type.to_raw()).collect();
                     ffi::skndPushPdlTypes(list, types.as_ptr(), types.len());
                 }
                 PdlValue::Values(values) => {
-                    let values: Vec<_> = values.iter().map(ValueLike::to_raw).collect();
+                    let values: Vec<_> = values.iter().map(|value| value.to_raw()).collect();
                     ffi::skndPushPdlValues(list, values.as_ptr(), values.len());
                 }
                 PdlValue::Absent => {}
@@ -212,12 +210,13 @@ unsafe extern "C" fn skndRustConstraint(
     }
     // SAFETY: the function and its set are kept by the set of patterns that is being applied; the IR is valid during the
     // call.
-    let (function, natives, rewriter, values) = unsafe {
+    let (function, natives, editor, values) = unsafe {
         let function = &*function.cast::<BoundFunction>();
-        (function, &*function.natives, Rewriter::from_raw(rewriter), values_from(values, count))
+        (function, &*function.natives, Editor::from_raw(rewriter), values_from(values, count))
     };
     let outcome = guard(|| {
-        let Some(results) = natives.constraints.get(&function.name).and_then(|hold| hold(&rewriter, &values)) else {
+        let Some(results) = natives.constraints.get(&function.name).and_then(|hold| hold(editor.context(), &values))
+        else {
             return Ok(None);
         };
         function.check(&results).map(|()| Some(results))
@@ -226,7 +225,7 @@ unsafe extern "C" fn skndRustConstraint(
         Ok(Some(results)) => unsafe { push_results(list, &results) },
         Ok(None) => return false,
         Err(failure) => {
-            report(&rewriter, failure);
+            report(editor.context(), failure);
             return false;
         }
     }
@@ -242,9 +241,9 @@ unsafe extern "C" fn skndRustRewrite(
     list: MlirPDLResultList,
 ) {
     // SAFETY: as for constraints.
-    let (function, natives, rewriter, values) = unsafe {
+    let (function, natives, editor, values) = unsafe {
         let function = &*function.cast::<BoundFunction>();
-        (function, &*function.natives, Rewriter::from_raw(rewriter), values_from(values, count))
+        (function, &*function.natives, Editor::from_raw(rewriter), values_from(values, count))
     };
     if function.name == APPLIED {
         if let [PdlValue::Attribute(name)] = &values[..] {
@@ -254,43 +253,39 @@ unsafe extern "C" fn skndRustRewrite(
     }
     let outcome = guard(|| {
         let rewrite = natives.rewrites.get(&function.name);
-        let results = rewrite.map_or(Ok(Vec::new()), |rewrite| rewrite(&rewriter, &values))?;
+        let results = rewrite.map_or(Ok(Vec::new()), |rewrite| rewrite(&editor, &values))?;
         function.check(&results).map(|()| results)
     });
     let results = outcome.unwrap_or_else(|failure| {
-        report(&rewriter, failure);
-        function.results.iter().map(|&kind| placeholder(&rewriter, kind)).collect()
+        report(editor.context(), failure);
+        function.results.iter().map(|&kind| placeholder(&editor, kind)).collect()
     });
     // SAFETY: the list is valid during the call.
     unsafe { push_results(list, &results) }
 }
 
 /// Tells the driver of a failure, or the context if there is no driver of ours.
-fn report(rewriter: &Rewriter<'_, '_>, failure: Failure) {
+fn report(context: &Context, failure: Failure) {
     if let Err(failure) = fail(failure) {
-        let location = Location::unknown(rewriter.context());
+        let location = Location::unknown(context);
         ffi::emit_diagnostic(location, Severity::Error, &failure.to_string(), &[]);
     }
 }
 
 /// What stands for a result of a rewrite that failed, since MLIR does not allow rewrites to fail.
-fn placeholder<'c, 'a>(rewriter: &Rewriter<'c, 'a>, kind: Kind) -> PdlValue<'c, 'a> {
-    let context = rewriter.context();
-    let none = Type::none(context);
-    let unknown = || {
-        let location = Location::unknown(context);
-        let cast = OperationBuilder::new("builtin.unrealized_conversion_cast", location).add_results(&[none]).build();
-        cast.ok().map(|cast| rewriter.insert(cast))
-    };
+fn placeholder<'c: 'a, 'a>(editor: &Editor<'c, 'a>, kind: Kind) -> PdlValue<'c, 'a> {
+    let context = editor.context();
+    let none = types::none(context);
+    let unknown = || editor.here()?.operation("builtin.unrealized_conversion_cast", &[], &[], &[none]).ok();
     match kind {
-        Kind::Attribute => PdlValue::Attribute(Attribute::unit(context)),
+        Kind::Attribute => PdlValue::Attribute(attributes::unit(context)),
         Kind::Type => PdlValue::Type(none),
         Kind::Types => PdlValue::Types(Vec::new()),
         Kind::Values => PdlValue::Values(Vec::new()),
         Kind::Operation => unknown().map_or(PdlValue::Absent, PdlValue::Operation),
         Kind::Value => {
-            let result = unknown().and_then(|cast| OperationLike::result(&cast, 0).ok());
-            result.map_or(PdlValue::Absent, |result| PdlValue::Value(result.into()))
+            let result = unknown().and_then(|cast| cast.result(0).ok());
+            result.map_or(PdlValue::Absent, PdlValue::Value)
         }
     }
 }

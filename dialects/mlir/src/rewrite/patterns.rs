@@ -4,7 +4,6 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use melior::ir::OperationRef;
 use mlir_sys::*;
 
 use super::greedy::{GreedyOptions, Report};
@@ -14,7 +13,7 @@ use super::{Rewriter, native::BoundFunction};
 use crate::Error;
 use crate::diagnostics::{self, Failure};
 use crate::ffi::{self, guard};
-use crate::ir::{Context, InContext, Module, OperationExt, OperationLike};
+use crate::ir::{Context, Module, OperationRef};
 
 /// Rewrites an operation; false if it does not match. After false or a failure nothing may have been changed.
 pub type RewriteOperation =
@@ -62,15 +61,16 @@ unsafe extern "C" fn skndRustRewriteOperation(
         return false;
     }
     // SAFETY: the set of patterns keeps the pattern; the operation and the rewriter are valid during the call.
-    let (pattern, operation, rewriter) = unsafe {
-        (&*pattern.cast::<OperationPattern>(), OperationRef::from_raw(operation), Rewriter::from_raw(rewriter))
-    };
-    guard(|| (pattern.rewrite)(operation, &rewriter)).unwrap_or_else(|failure| {
-        if let Err(failure) = fail(failure) {
-            ffi::report(operation, &failure);
-        }
-        false
-    })
+    let (pattern, operation) = unsafe { (&*pattern.cast::<OperationPattern>(), OperationRef::from_raw(operation)) };
+    // SAFETY: as above; the pattern cannot keep references to what it was given.
+    guard(|| unsafe { Rewriter::scope(rewriter, |rewriter| (pattern.rewrite)(operation, rewriter)) }).unwrap_or_else(
+        |failure| {
+            if let Err(failure) = fail(failure) {
+                ffi::report(operation, &failure);
+            }
+            false
+        },
+    )
 }
 
 /// Adds patterns to a set of MLIR's.
@@ -187,7 +187,7 @@ impl<'c> FrozenPatterns<'c> {
     /// isolated from above, as modules and functions are.
     pub fn apply_greedily(&self, operation: OperationRef<'c, '_>, options: &GreedyOptions) -> Result<Report, Error> {
         // SAFETY: the operation is valid.
-        if !unsafe { ffi::skndIsIsolatedFromAbove(OperationLike::to_raw(&operation)) } {
+        if !unsafe { ffi::skndIsIsolatedFromAbove(operation.to_raw()) } {
             let name = operation.full_name();
             return Err(Error::Invalid(format!(
                 "patterns cannot be applied to `{name}`: it is not isolated from above"
@@ -195,7 +195,7 @@ impl<'c> FrozenPatterns<'c> {
         }
         let options = options.to_raw();
         self.run(operation, |sink, changed| {
-            let operation = OperationLike::to_raw(&operation);
+            let operation = operation.to_raw();
             // SAFETY: the operation and the patterns are valid, and the sink is what the callback expects.
             unsafe { ffi::skndApplyGreedily(operation, self.raw, &options, stopped, sink, changed) }
         })
@@ -205,7 +205,7 @@ impl<'c> FrozenPatterns<'c> {
     pub fn walk_and_apply(&self, operation: OperationRef<'c, '_>) -> Result<Report, Error> {
         self.run(operation, |sink, _| {
             // SAFETY: the operation and the patterns are valid.
-            unsafe { ffi::skndWalkAndApply(OperationLike::to_raw(&operation), self.raw, sink) };
+            unsafe { ffi::skndWalkAndApply(operation.to_raw(), self.raw, sink) };
             true
         })
     }
@@ -218,7 +218,7 @@ impl<'c> FrozenPatterns<'c> {
         let mut recording = Recording::default();
         let mut changed = false;
         let (converged, diagnostics) =
-            diagnostics::capture(operation.in_context(), || recording.run(|sink| driver(sink, &mut changed)));
+            diagnostics::capture(operation.context(), || recording.run(|sink| driver(sink, &mut changed)));
         if let Some(failure) = recording.failure {
             return Err(Error::Reported { what: format!("rewriting failed: {failure}"), diagnostics });
         }

@@ -4,19 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use melior::ir::block::BlockLike;
-use melior::ir::operation::OperationBuilder;
-use melior::ir::{Identifier, RegionLike};
-use mlir_sys::mlirOperationDestroy;
-
 use super::Natives;
 use super::native::{APPLIED, BoundFunction, Kind};
 use crate::Error;
 use crate::diagnostics::Position;
-use crate::ir::{
-    self, Attribute, Block, BlockRef, Context, Location, Module, Operation, OperationExt, OperationLike, OperationRef,
-    Region, Value, attributes,
-};
+use crate::ir::{self, BlockRef, Builder, Context, Location, Module, OperationRef, attributes};
 
 /// Patterns in PDL: the text of a module of `pdl.pattern` operations, and the native functions that they call.
 #[derive(Clone)]
@@ -72,8 +64,11 @@ impl PdlPatterns {
             match operation.full_name() {
                 "pdl.apply_native_constraint" => self.bind(operation, &mut constraints, true)?,
                 "pdl.apply_native_rewrite" => self.bind(operation, &mut rewrites, false)?,
-                "pdl.rewrite" if operation.get_string("name").is_some() => {
-                    self.bind(operation, &mut rewrites, false)?;
+                "pdl.rewrite" => {
+                    if let Some(name) = operation.get_string("name") {
+                        let reason = "a rewrite is to have a body that calls it".to_string();
+                        return Err(Error::NativeFunction { name: name.into(), reason });
+                    }
                 }
                 _ => {}
             }
@@ -125,7 +120,7 @@ impl PdlPatterns {
             }
             _ => signatures.insert(name.to_string(), kinds),
         };
-        operation.set("name", attributes::string(ir::InContext::in_context(&operation), &self.unique(name)));
+        operation.set("name", attributes::string(operation.context(), &self.unique(name)));
         Ok(())
     }
 
@@ -134,10 +129,9 @@ impl PdlPatterns {
         let position = Position::of(pattern.location()).map(|position| position.to_string());
         let name = pattern.get_string("sym_name").map(str::to_string).or(position).unwrap_or_default();
         for rewrite in ir::operations_named(pattern, "pdl.rewrite") {
-            let body = OperationLike::region(&rewrite, 0).ok().and_then(|region| region.first_block());
-            match body {
-                Some(body) => self.insert_announcement(body, &name, rewrite.location())?,
-                None => self.expand_external(rewrite, &name)?,
+            let body = rewrite.region(0).ok().and_then(|region| region.first_block());
+            if let Some(body) = body {
+                self.insert_announcement(body, &name, rewrite.location())?;
             }
         }
         Ok(())
@@ -149,55 +143,19 @@ impl PdlPatterns {
         name: &str,
         location: Location<'c>,
     ) -> Result<(), Error> {
-        let context = ir::InContext::in_context(&location);
-        let attribute_type = pdl_type(context, "!pdl.attribute")?;
-        let name = build(location, "pdl.attribute", &[("value", attributes::string(context, name))], &[], |builder| {
-            builder.add_results(&[attribute_type])
-        })?;
-        let name = body.insert_operation(0, name);
-        let name: Value = OperationLike::result(&name, 0)?.into();
-        let function = attributes::string(context, &self.unique(APPLIED));
-        let announce = build(location, "pdl.apply_native_rewrite", &[("name", function)], &[name], |builder| builder)?;
-        body.insert_operation(1, announce);
-        Ok(())
-    }
-
-    /// `pdl.rewrite %root with "f"(...)` becomes a body that calls `f` with the root first, as MLIR would.
-    fn expand_external<'c: 'a, 'a>(&self, rewrite: OperationRef<'c, 'a>, name: &str) -> Result<(), Error> {
-        let (context, location) = (ir::InContext::in_context(&rewrite), rewrite.location());
-        let operands: Vec<Value> = rewrite.operands().collect();
-        let Some(function) = rewrite.get("name") else { return Ok(()) };
-        let block = Block::new(&[]);
-        let call = build(location, "pdl.apply_native_rewrite", &[("name", function)], &operands, |builder| builder)?;
-        block.append_operation(call);
-        let region = Region::new();
-        let body = region.append_block(block);
-        self.insert_announcement(body, name, location)?;
-        let sizes = ("operandSegmentSizes", attributes::segment_sizes(context, &[1, 0]));
-        let expanded =
-            build(location, "pdl.rewrite", &[sizes], &operands[..1], |builder| builder.add_regions([region]))?;
-        if let Some(block) = rewrite.block() {
-            block.insert_operation_before(rewrite, expanded);
-        }
-        // SAFETY: the operation has no results, and is not used after this.
-        unsafe { mlirOperationDestroy(OperationLike::to_raw(&rewrite)) };
+        let context = location.context();
+        let builder = match body.first_operation() {
+            Some(first) => Builder::before(first)?.located(location),
+            None => Builder::at_end(body, location),
+        };
+        let name = [("value", attributes::string(context, name))];
+        let name = builder.value("pdl.attribute", &[], &name, pdl_type(context, "!pdl.attribute")?)?;
+        let function = [("name", attributes::string(context, &self.unique(APPLIED)))];
+        builder.operation("pdl.apply_native_rewrite", &[name], &function, &[])?;
         Ok(())
     }
 }
 
 fn pdl_type<'c>(context: &'c Context, text: &str) -> Result<ir::Type<'c>, Error> {
     ir::types::parse(context, text).ok_or_else(|| Error::Invalid(format!("the context has no type {text}")))
-}
-
-fn build<'c>(
-    location: Location<'c>,
-    name: &str,
-    attributes: &[(&str, Attribute<'c>)],
-    operands: &[Value<'c, '_>],
-    finish: impl FnOnce(OperationBuilder<'c>) -> OperationBuilder<'c>,
-) -> Result<Operation<'c>, Error> {
-    let context = ir::InContext::in_context(&location);
-    let attributes: Vec<_> = attributes.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
-    let builder = OperationBuilder::new(name, location).add_attributes(&attributes).add_operands(operands);
-    Ok(finish(builder).build()?)
 }

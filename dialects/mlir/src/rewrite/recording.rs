@@ -4,13 +4,12 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use melior::ir::OperationRef;
 use mlir_sys::{MlirOperation, MlirStringRef};
 
 use super::greedy::Application;
 use crate::diagnostics::{Failure, Position};
 use crate::ffi;
-use crate::ir::{OperationExt, OperationLike};
+use crate::ir::OperationRef;
 
 /// The record of one run of a driver.
 #[derive(Default)]

@@ -1,28 +1,27 @@
-//! Changing IR while a driver watches.
+//! Changing IR.
 //!
 //! SAFETY, for all calls of MLIR here: a rewriter is valid for the lifetime `'a` that it is borrowed for from the driver, and
-//! the operations, blocks and values given are valid by their types. What MLIR asserts is checked first.
+//! the operations and values given are valid by their types. What MLIR asserts is checked first.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::marker::PhantomData;
+use std::ops::Deref;
 
-use melior::ir::operation::OperationRefMut;
-use melior::ir::{BlockLike, RegionLike, ValueLike};
 use mlir_sys::*;
 
+use crate::Failure;
 use crate::ir::context::context_from_raw;
-use crate::ir::{
-    BlockRef, Context, Operation, OperationExt, OperationLike, OperationRef, RegionRef, Value, block_arguments,
-};
-use crate::{Error, ffi};
+use crate::ir::{Attribute, BlockRef, Builder, Context, Location, OperationRef, Value};
 
-/// Changes IR so that the driver that runs the pattern knows of it.
-pub struct Rewriter<'c, 'a> {
+/// Changes IR so that the driver that runs the pattern knows of it. It erases nothing.
+pub struct Editor<'c, 'a> {
     raw: MlirRewriterBase,
     _context: PhantomData<&'c Context>,
     _scope: PhantomData<&'a ()>,
 }
 
-impl<'c, 'a> Rewriter<'c, 'a> {
+impl<'c: 'a, 'a> Editor<'c, 'a> {
     /// # Safety
     ///
     /// The rewriter must be valid for `'a`, its context for `'c`.
@@ -35,142 +34,166 @@ impl<'c, 'a> Rewriter<'c, 'a> {
         unsafe { context_from_raw(mlirRewriterBaseGetContext(self.raw)) }
     }
 
-    /// Inserts an operation at the insertion point.
-    pub fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
-        unsafe { OperationRef::from_raw(mlirRewriterBaseInsert(self.raw, operation.into_raw())) }
+    /// A builder before an operation, with its location.
+    pub fn before(&self, operation: OperationRef<'c, 'a>) -> Result<Builder<'c, 'a>, Failure> {
+        // SAFETY: the rewriter is valid for `'a`.
+        Ok(unsafe { Builder::before(operation)?.watched_by(self.raw) })
     }
 
-    /// Further operations go before this one.
-    pub fn set_insertion_point_before(&self, operation: OperationRef<'c, 'a>) {
-        unsafe { mlirRewriterBaseSetInsertionPointBefore(self.raw, OperationLike::to_raw(&operation)) }
+    /// A builder where the driver stands, without a location.
+    pub(super) fn here(&self) -> Option<Builder<'c, 'a>> {
+        let location = Location::unknown(self.context());
+        unsafe {
+            let builder = match OperationRef::from_option_raw(mlirRewriterBaseGetOperationAfterInsertion(self.raw)) {
+                Some(next) => Builder::before(next).ok()?.located(location),
+                None => {
+                    let block = BlockRef::from_option_raw(mlirRewriterBaseGetInsertionBlock(self.raw))?;
+                    Builder::at_end(block, location)
+                }
+            };
+            Some(builder.watched_by(self.raw))
+        }
     }
 
-    /// Further operations go after this one.
-    pub fn set_insertion_point_after(&self, operation: OperationRef<'c, 'a>) {
-        unsafe { mlirRewriterBaseSetInsertionPointAfter(self.raw, OperationLike::to_raw(&operation)) }
+    /// Changes an operand of an operation.
+    pub fn set_operand(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        index: usize,
+        value: Value<'c, 'a>,
+    ) -> Result<(), Failure> {
+        self.modify(operation, || operation.set_operand(index, value))
     }
 
-    /// Further operations go to the start of the block.
-    pub fn set_insertion_point_to_start(&self, block: BlockRef<'c, 'a>) {
-        unsafe { mlirRewriterBaseSetInsertionPointToStart(self.raw, block.to_raw()) }
+    /// Sets an attribute of an operation.
+    pub fn set_attribute(&self, operation: OperationRef<'c, 'a>, name: &str, attribute: Attribute<'c>) {
+        self.modify(operation, || operation.set(name, attribute));
     }
 
-    /// Further operations go to the end of the block.
-    pub fn set_insertion_point_to_end(&self, block: BlockRef<'c, 'a>) {
-        unsafe { mlirRewriterBaseSetInsertionPointToEnd(self.raw, block.to_raw()) }
+    fn modify<R>(&self, operation: OperationRef<'c, 'a>, change: impl FnOnce() -> R) -> R {
+        let raw = operation.to_raw();
+        unsafe { mlirRewriterBaseStartOpModification(self.raw, raw) };
+        let result = change();
+        unsafe { mlirRewriterBaseFinalizeOpModification(self.raw, raw) };
+        result
+    }
+}
+
+/// An [`Editor`] that erases and replaces, too.
+///
+/// What is erased stays where it is until the scope that has the rewriter ends, unused and with all that it is made of: so
+/// whatever refers to it stays valid as long as it can.
+pub struct Rewriter<'c, 'a> {
+    editor: Editor<'c, 'a>,
+    erased: RefCell<Erased<'c, 'a>>,
+}
+
+impl<'c, 'a> Deref for Rewriter<'c, 'a> {
+    type Target = Editor<'c, 'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.editor
+    }
+}
+
+/// What is to be erased at the end, in order.
+#[derive(Default)]
+struct Erased<'c, 'a> {
+    operations: Vec<OperationRef<'c, 'a>>,
+    keys: HashSet<usize>,
+}
+
+impl<'c: 'a, 'a> Rewriter<'c, 'a> {
+    /// Runs an action with a rewriter and erases what it asked to be erased, also where it fails.
+    ///
+    /// # Safety
+    ///
+    /// The rewriter must be valid for `'a`, its context for `'c`. What is erased must not be used afterwards: the
+    /// references of `'a` must not outlive this call.
+    pub(crate) unsafe fn scope<R>(
+        raw: MlirRewriterBase,
+        action: impl FnOnce(&Self) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        // SAFETY: as the caller promises.
+        let editor = unsafe { Editor::from_raw(raw) };
+        let rewriter = Self { editor, erased: RefCell::default() };
+        let result = action(&rewriter);
+        let erased = rewriter.flush();
+        result.and_then(|result| erased.map(|()| result))
     }
 
     /// Replaces the results of an operation, one value for each, and erases it.
-    pub fn replace(&self, operation: OperationRef<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
-        check_count(operation, values.len())?;
-        let values: Vec<_> = values.iter().map(ValueLike::to_raw).collect();
-        let operation = OperationLike::to_raw(&operation);
-        unsafe { mlirRewriterBaseReplaceOpWithValues(self.raw, operation, values.len() as isize, values.as_ptr()) }
-        Ok(())
-    }
-
-    /// Replaces an operation by another with as many results, and erases it.
-    pub fn replace_with(&self, operation: OperationRef<'c, 'a>, by: OperationRef<'c, 'a>) -> Result<(), Error> {
-        check_count(operation, by.result_count())?;
-        let (operation, by) = (OperationLike::to_raw(&operation), OperationLike::to_raw(&by));
-        unsafe { mlirRewriterBaseReplaceOpWithOperation(self.raw, operation, by) }
-        Ok(())
+    pub fn replace(&self, operation: OperationRef<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Failure> {
+        let (name, expected, found) = (operation.full_name(), operation.result_count(), values.len());
+        if expected != found {
+            let message = format!("`{name}` has {expected} results, but is to be replaced by {found} values");
+            return Err(Failure::new(message));
+        }
+        for (result, value) in operation.results().zip(values) {
+            self.replace_all_uses(result, *value);
+        }
+        self.erase(operation)
     }
 
     /// Replaces the uses of a value.
     pub fn replace_all_uses(&self, value: Value<'c, 'a>, by: Value<'c, 'a>) {
-        unsafe { mlirRewriterBaseReplaceAllUsesWith(self.raw, value.to_raw(), by.to_raw()) }
+        unsafe { mlirRewriterBaseReplaceAllUsesWith(self.editor.raw, value.to_raw(), by.to_raw()) }
     }
 
-    /// Erases an operation whose results are unused.
-    pub fn erase(&self, operation: OperationRef<'c, 'a>) -> Result<(), Error> {
-        if operation.is_used() {
-            return Err(Error::Invalid(format!("`{}` cannot be erased: it is used", operation.full_name())));
+    /// Erases an operation whose results are unused, but by what was erased before, at the end of the scope.
+    pub fn erase(&self, operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        if self.is_needed(operation) {
+            return Err(Failure::new(format!("`{}` cannot be erased: it is used", operation.full_name())));
         }
-        unsafe { mlirRewriterBaseEraseOp(self.raw, OperationLike::to_raw(&operation)) }
-        Ok(())
-    }
-
-    /// Changes an operation in place.
-    pub fn modify<R>(
-        &self,
-        operation: OperationRef<'c, 'a>,
-        change: impl FnOnce(&mut OperationRefMut<'c, 'a>) -> R,
-    ) -> R {
-        let raw = OperationLike::to_raw(&operation);
-        unsafe { mlirRewriterBaseStartOpModification(self.raw, raw) };
-        let result = change(&mut unsafe { OperationRefMut::from_raw(raw) });
-        unsafe { mlirRewriterBaseFinalizeOpModification(self.raw, raw) };
-        result
-    }
-
-    /// Moves an operation before another.
-    pub fn move_before(&self, operation: OperationRef<'c, 'a>, other: OperationRef<'c, 'a>) {
-        let (operation, other) = (OperationLike::to_raw(&operation), OperationLike::to_raw(&other));
-        unsafe { mlirRewriterBaseMoveOpBefore(self.raw, operation, other) }
-    }
-
-    /// Moves the operations of a block before an operation, its arguments replaced by values, and erases the block. The
-    /// block must not be branched to.
-    pub fn inline_block_before(
-        &self,
-        block: BlockRef<'c, 'a>,
-        operation: OperationRef<'c, 'a>,
-        arguments: &[Value<'c, 'a>],
-    ) -> Result<(), Error> {
-        let expected = block_arguments(block).count();
-        if expected != arguments.len() {
-            let found = arguments.len();
-            return Err(Error::Invalid(format!("the block to inline has {expected} arguments, not {found}")));
-        }
-        if block.predecessor_count() > 0 {
-            return Err(Error::Invalid("a block that is branched to cannot be inlined".into()));
-        }
-        let arguments: Vec<_> = arguments.iter().map(ValueLike::to_raw).collect();
-        let (block, operation) = (block.to_raw(), OperationLike::to_raw(&operation));
-        unsafe {
-            ffi::skndRewriterInlineBlockBefore(self.raw, block, operation, arguments.as_ptr(), arguments.len());
+        let mut erased = self.erased.borrow_mut();
+        if erased.keys.insert(operation.key()) {
+            erased.operations.push(operation);
         }
         Ok(())
     }
 
-    /// Moves the blocks of a region before a block.
-    pub fn inline_region_before(&self, region: RegionRef<'c, 'a>, block: BlockRef<'c, 'a>) {
-        unsafe { mlirRewriterBaseInlineRegionBefore(self.raw, region.to_raw(), block.to_raw()) }
+    /// Whether something that stays uses a result.
+    fn is_needed(&self, operation: OperationRef<'c, 'a>) -> bool {
+        let erased = self.erased.borrow();
+        let mut users = operation.results().flat_map(|result| result.uses());
+        users.any(|(user, _)| !ancestors(user).any(|around| erased.keys.contains(&around.key())))
     }
 
-    /// Inserts a copy of an operation at the insertion point; operands are mapped from the first to the second of each
-    /// pair.
-    pub fn clone_operation(
-        &self,
-        operation: OperationRef<'c, 'a>,
-        mapping: &[(Value<'c, 'a>, Value<'c, 'a>)],
-    ) -> OperationRef<'c, 'a> {
-        let (from, to): (Vec<_>, Vec<_>) = mapping.iter().map(|(from, to)| (from.to_raw(), to.to_raw())).unzip();
-        let operation = OperationLike::to_raw(&operation);
-        unsafe {
-            let (from, to, count) = (from.as_ptr(), to.as_ptr(), mapping.len());
-            OperationRef::from_raw(ffi::skndRewriterClone(self.raw, operation, from, to, count))
+    /// Erases what is to be erased. What stands inside of something else that is erased goes with it.
+    fn flush(&self) -> Result<(), Failure> {
+        let Erased { operations, keys } = self.erased.take();
+        let inside =
+            |operation: &OperationRef<'c, 'a>| ancestors(*operation).skip(1).any(|around| keys.contains(&around.key()));
+        let outermost: Vec<_> = operations.into_iter().filter(|operation| !inside(operation)).collect();
+        let mut kept = None;
+        for operation in outermost {
+            // A use may have been added since.
+            if operation.is_used() {
+                kept = Some(operation.full_name());
+                continue;
+            }
+            unsafe { mlirRewriterBaseEraseOp(self.editor.raw, operation.to_raw()) }
         }
+        kept.map_or(Ok(()), |name| Err(Failure::new(format!("`{name}` is used after it was erased"))))
     }
 }
 
-fn check_count(operation: OperationRef<'_, '_>, found: usize) -> Result<(), Error> {
-    let (name, expected) = (operation.full_name(), operation.result_count());
-    if expected == found {
-        return Ok(());
-    }
-    Err(Error::Invalid(format!("`{name}` has {expected} results, but is to be replaced by {found} values")))
+/// An operation and those around it, from the inside.
+fn ancestors<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    std::iter::successors(Some(operation), OperationRef::parent_operation)
 }
 
-/// Runs an action with a rewriter of its own, outside of any driver; the insertion point is before the operation.
-pub fn with_rewriter<'c, 'a, R>(operation: OperationRef<'c, 'a>, action: impl FnOnce(&Rewriter<'c, 'a>) -> R) -> R {
+/// Runs an action with a rewriter of its own, outside of any driver.
+pub fn with_rewriter<'c: 'a, 'a, R>(
+    operation: OperationRef<'c, 'a>,
+    action: impl FnOnce(&Rewriter<'c, 'a>) -> Result<R, Failure>,
+) -> Result<R, Failure> {
     struct Owned(MlirRewriterBase);
     impl Drop for Owned {
         fn drop(&mut self) {
             unsafe { mlirIRRewriterDestroy(self.0) }
         }
     }
-    let owned = Owned(unsafe { mlirIRRewriterCreateFromOp(OperationLike::to_raw(&operation)) });
-    action(&unsafe { Rewriter::from_raw(owned.0) })
+    let owned = Owned(unsafe { mlirIRRewriterCreateFromOp(operation.to_raw()) });
+    unsafe { Rewriter::scope(owned.0, action) }
 }

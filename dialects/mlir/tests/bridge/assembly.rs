@@ -1,6 +1,6 @@
 //! Custom and generic assembly round trip, and locations are kept.
 
-use skriptnd_mlir::ir::{self, OperationExt, OperationLike, PrintForm};
+use skriptnd_mlir::ir::{self, PrintForm};
 
 use crate::toy::{context, operand_types, parse};
 
@@ -31,7 +31,7 @@ fn custom_assembly_prints_as_it_was_written() {
 #[test]
 fn generic_form_parses_to_the_same() {
     let context = context();
-    let generic = ir::print(&parse(&context, MODULE).as_operation(), PrintForm { generic: true, ..Default::default() });
+    let generic = ir::print(parse(&context, MODULE).as_operation(), PrintForm { generic: true, ..Default::default() });
     assert!(generic.contains("\"toy.add\"(%arg2, %0) {fast} : (f64, f64) -> f64"), "{generic}");
     assert!(generic.contains("\"toy.end\"() : () -> ()"), "{generic}");
     assert_eq!(parse(&context, &generic).as_operation().to_string(), MODULE);
@@ -41,7 +41,7 @@ fn generic_form_parses_to_the_same() {
 fn locations_have_the_file_name() {
     let context = context();
     let module = parse(&context, MODULE);
-    let text = ir::print(&module.as_operation(), PrintForm { locations: true, ..Default::default() });
+    let text = ir::print(module.as_operation(), PrintForm { locations: true, ..Default::default() });
     assert!(text.contains("loc(\"toy.mlir\":4:10)"), "{text}");
     assert_eq!(parse(&context, &text).as_operation().to_string(), MODULE);
 }

@@ -1,12 +1,10 @@
 //! Building operations in place.
 
-use skriptnd_mlir::ir::{
-    Builder, Location, OperationExt, Value, ValueExt, attributes, operations_named, types, verify,
-};
-use skriptnd_mlir::{Error, Registry, parse_module};
+use skriptnd_mlir::ir::{Builder, Location, Value, attributes, operations_named, types, verify};
+use skriptnd_mlir::{Failure, Registry, parse_module};
 
-fn refuse<T>() -> Result<T, Error> {
-    Err(Error::Invalid("given up".into()))
+fn refuse<T>() -> Result<T, Failure> {
+    Err(Failure::new("given up"))
 }
 
 #[test]
@@ -15,8 +13,8 @@ fn what_is_given_up_halfway_stays_valid_memory() {
     let module = parse_module(&context, "", "empty.mlir").unwrap();
     let builder = Builder::at_end(module.body(), Location::unknown(&context));
     let mut kept: Option<Value<'_, '_>> = None;
-    let failed = builder.count::<Error>(4, 1, &[], |builder, outer, _| {
-        builder.count::<Error>(8, 1, &[], |builder, inner, _| {
+    let failed = builder.count::<Failure>(4, 1, &[], |builder, outer, _| {
+        builder.count::<Failure>(8, 1, &[], |builder, inner, _| {
             kept = Some(builder.value("arith.addi", &[outer, inner], &[], types::index(&context))?);
             refuse()
         })
@@ -35,13 +33,13 @@ fn loops_carry_values() {
     let builder = Builder::at_end(module.body(), Location::unknown(&context));
     let start = builder.integer(types::integer(&context, 64), 7).unwrap();
     let results = builder
-        .count::<Error>(3, 1, &[start], |builder, _, carried| {
+        .count::<Failure>(3, 1, &[start], |builder, _, carried| {
             let sum = builder.value("arith.addi", &[carried[0], carried[0]], &[], types::integer(&context, 64))?;
             Ok(vec![sum])
         })
         .unwrap();
     assert_eq!(results.len(), 1);
-    verify(&module.as_operation()).unwrap();
+    verify(module.as_operation()).unwrap();
 }
 
 #[test]

@@ -74,9 +74,8 @@ fn positions_are_found_in_nested_locations() {
     let context = context();
     let inner = Location::new(&context, "a.sknd", 3, 7);
     let unknown = Location::unknown(&context);
-    let call = Location::call_site(Location::name(&context, "conv", inner), unknown);
-    let fused = ir::attributes::unit(&context);
-    let fused = Location::fused(&context, &[unknown, call], fused);
+    let call = Location::call_site(Location::named(&context, "conv", inner), unknown);
+    let fused = Location::fused(&context, &[unknown, call]);
     assert_eq!(Position::of(fused).map(|position| position.to_string()).as_deref(), Some("a.sknd:3:7"));
     assert_eq!(Position::of(unknown), None);
 }

@@ -4,10 +4,10 @@ use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::{Builder, Location, Module, attributes, types, verify};
 use skriptnd_mlir::llvm::{Emission, LlvmModule, TargetSpec};
 use skriptnd_mlir::ops::llvm::{self, Index, Linkage, Predicate};
-use skriptnd_mlir::{Error, parse_module};
+use skriptnd_mlir::{Failure, parse_module};
 
 /// Counts the pointers in an array up to the first that is null, and tells a function of them.
-fn build<'c>(module: &Module<'c>, context: &'c skriptnd_mlir::ir::Context) -> Result<(), Error> {
+fn build<'c>(module: &Module<'c>, context: &'c skriptnd_mlir::ir::Context) -> Result<(), Failure> {
     let top = Builder::at_end(module.body(), Location::unknown(context));
     let (pointer, long) = (llvm::pointer_type(context), types::integer(context, 64));
     let text = llvm::array_type(types::integer(context, 8), 3);
@@ -44,7 +44,7 @@ fn built_functions_become_llvm_ir() {
     let context = Registry::new().context();
     let module = parse_module(&context, "", "empty.mlir").unwrap();
     build(&module, &context).unwrap();
-    verify(&module.as_operation()).unwrap();
+    verify(module.as_operation()).unwrap();
     let module = LlvmModule::translate(&module, "built").unwrap();
     let text = String::from_utf8(module.emit(&TargetSpec::host(), Emission::Ir).unwrap()).unwrap();
     for expected in [

@@ -1,7 +1,7 @@
 //! Passes from Rust in pipelines.
 
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{self, OperationExt, OperationLike, attributes, walk};
+use skriptnd_mlir::ir::{self, attributes, walk};
 use skriptnd_mlir::pass::{self, OptionValue, PassSpec, PipelineOptions};
 
 use crate::toy::{context, optimized, parse};
@@ -9,7 +9,7 @@ use crate::toy::{context, optimized, parse};
 /// Registers the passes of these tests, once or more often.
 pub fn register() {
     let mark = PassSpec::new("test-mark", "Marks operations", |operation, run| {
-        let context = ir::InContext::in_context(&operation);
+        let context = operation.context();
         let only = run.texts("only");
         for inside in walk(operation) {
             if only.is_empty() || only.iter().any(|name| name == inside.full_name()) {

@@ -1,8 +1,6 @@
 //! PDL and Rust patterns, and what the drivers report.
 
-use skriptnd_mlir::ir::{
-    self, Identifier, Module, OperationBuilder, OperationExt, OperationLike, TypeLike, Value, ValueLike, attributes,
-};
+use skriptnd_mlir::ir::{self, Module, Value, attributes};
 use skriptnd_mlir::rewrite::{
     FrozenPatterns, GreedyOptions, Natives, OperationPattern, PatternSet, PdlPatterns, PdlValue, Report, with_rewriter,
 };
@@ -34,10 +32,10 @@ const MODULE: &str = "toy.func @f(%a: f64, %b: f64) -> f64 {
 
 fn doubling() -> Natives {
     Natives::new()
-        .constraint("accept", |rewriter, values| {
+        .constraint("accept", |context, values| {
             let [PdlValue::Value(value)] = values else { return None };
-            let index = ir::BlockArgument::try_from(*value).ok()?.argument_number();
-            (index == 0).then(|| vec![PdlValue::Attribute(attributes::integer(rewriter.context(), 41))])
+            let index = value.as_argument()?.1;
+            (index == 0).then(|| vec![PdlValue::Attribute(attributes::integer(context, 41))])
         })
         .rewrite("increment", |rewriter, values| {
             let [PdlValue::Attribute(value)] = values else { return Err(Failure::new("expected an attribute")) };
@@ -66,7 +64,7 @@ fn native_functions_decide_and_compute() {
     let application = &report.applications[0];
     assert_eq!(application.operation, "toy.add");
     assert_eq!(application.position.as_ref().map(ToString::to_string).as_deref(), Some("toy.mlir:2:8"));
-    ir::verify(&module.as_operation()).unwrap();
+    ir::verify(module.as_operation()).unwrap();
     let text = module.as_operation().to_string();
     assert!(text.contains("toy.negate %arg0 {by = 42 : i64} : f64"), "{text}");
     assert_eq!(text.matches("toy.add").count(), 2, "{text}");
@@ -151,27 +149,15 @@ fn inference_that_fails_in_a_rewrite_does_not_abort() {
 }
 
 #[test]
-fn external_rewriters_get_the_root_and_their_arguments() {
+fn rewrites_without_a_body_are_refused() {
     let text = r#"
     pdl.pattern @external : benefit(1) {
-      %type = pdl.type
-      %xs = pdl.operands
-      %root = pdl.operation "toy.add"(%xs : !pdl.range<value>) -> (%type : !pdl.type)
-      pdl.rewrite %root with "first"(%xs, %type : !pdl.range<value>, !pdl.type)
+      %root = pdl.operation "toy.print"
+      pdl.rewrite %root with "first"
     }"#;
-    let natives = Natives::new().rewrite("first", |rewriter, values| {
-        let [PdlValue::Operation(root), PdlValue::Values(operands), PdlValue::Type(r#type)] = values else {
-            return Err(Failure::new(format!("unexpected arguments {values:?}")));
-        };
-        assert!(r#type.is_float() && operands.len() == 2);
-        rewriter.replace(*root, &operands[..1])?;
-        Ok(Vec::new())
-    });
-    let context = context();
-    let module = parse(&context, MODULE);
-    let report = apply(&module, &frozen(&context, text, natives).unwrap());
-    assert_eq!(report.counts().get("external"), Some(&3));
-    assert!(module.as_operation().to_string().contains("toy.return %arg0 : f64"));
+    let natives = Natives::new().rewrite("first", |_, _| Ok(Vec::new()));
+    let Err(error) = frozen(&context(), text, natives).map(drop) else { panic!("accepted") };
+    assert!(error.to_string().contains("a body that calls it"), "{error}");
 }
 
 #[test]
@@ -181,7 +167,7 @@ fn endless_rules_end_at_the_limit_and_are_named() {
     patterns.add(OperationPattern::new("forever", "toy.negate", |operation, rewriter| {
         let context = rewriter.context();
         let count = operation.get_integer("count").unwrap_or(0) + 1;
-        rewriter.modify(operation, |operation| operation.set("count", attributes::integer(context, count)));
+        rewriter.set_attribute(operation, "count", attributes::integer(context, count));
         Ok(true)
     }));
     let module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
@@ -236,27 +222,55 @@ fn rewriters_refuse_what_mlir_would_assert() {
 }
 
 #[test]
-fn rewriters_build_clone_and_move() {
+fn rewriters_build_and_replace() {
     let context = context();
     let module = parse(&context, MODULE);
     let add = ir::operations_named(module.as_operation(), "toy.add")[2];
     with_rewriter(add, |rewriter| {
         let operands: Vec<Value> = add.operands().collect();
-        let negate = OperationBuilder::new("toy.negate", add.location())
-            .add_operands(&operands[..1])
-            .add_attributes(&[(Identifier::new(&context, "k"), attributes::unit(&context))])
-            .enable_result_type_inference()
-            .build()
-            .unwrap();
-        let negate = rewriter.insert(negate);
-        let value: Value = negate.result(0).unwrap().into();
-        assert_eq!(value.r#type(), operands[0].r#type());
-        let copy = rewriter.clone_operation(add, &[(operands[0], value)]);
-        rewriter.replace_with(add, copy).unwrap();
-    });
-    ir::verify(&module.as_operation()).unwrap();
+        let builder = rewriter.before(add)?;
+        let marked = [("k", attributes::unit(&context))];
+        let negate = builder.value("toy.negate", &operands[..1], &marked, operands[0].r#type())?;
+        let copy = builder.copy(add, &[negate, operands[1]])?;
+        rewriter.replace(add, &copy.result_values())
+    })
+    .unwrap();
+    ir::verify(module.as_operation()).unwrap();
     let text = module.as_operation().to_string();
     assert!(text.contains("%2 = toy.negate %0 {k} : f64\n    %3 = toy.add %2, %1 : f64"), "{text}");
+}
+
+#[test]
+fn what_is_erased_stays_valid_until_the_scope_ends() {
+    let context = context();
+    let module = parse(&context, MODULE);
+    let adds = ir::operations_named(module.as_operation(), "toy.add");
+    let [inner, outer] = [adds[1], adds[2]];
+    with_rewriter(outer, |rewriter| {
+        // The outer one's operand: used by nothing that stays, so both may go, in this order.
+        rewriter.replace(outer, &[inner.operand(0)?])?;
+        rewriter.erase(inner)?;
+        rewriter.erase(inner)?;
+        assert_eq!((outer.full_name(), outer.operand_count(), inner.is_used()), ("toy.add", 2, true));
+        Ok(())
+    })
+    .unwrap();
+    ir::verify(module.as_operation()).unwrap();
+    assert_eq!(ir::operations_named(module.as_operation(), "toy.add").len(), 1);
+}
+
+#[test]
+fn what_was_erased_and_is_used_again_stays_and_is_told() {
+    let context = context();
+    let module = parse(&context, MODULE);
+    let add = ir::operations_named(module.as_operation(), "toy.add")[2];
+    let failed = with_rewriter(add, |rewriter| {
+        let result = add.result(0)?;
+        rewriter.replace(add, &[add.operand(0)?])?;
+        rewriter.before(add.next().ok_or("no terminator")?)?.value("toy.negate", &[result], &[], result.r#type())
+    });
+    assert!(failed.unwrap_err().to_string().contains("`toy.add` is used after it was erased"));
+    ir::verify(module.as_operation()).unwrap();
 }
 
 #[test]

@@ -4,10 +4,7 @@ use skriptnd_mlir::dialect::{
     Arity, CallInterface, Delimiter, DialectSpec, Effect, EffectKind, EffectTarget, Effects, Fold, FoldResult,
     OperationSpec, Parser, Printer, RegionPoint, RegionPrinting, RegionSuccessor, Token, Trait, UnknownOperations,
 };
-use skriptnd_mlir::ir::{
-    self, Attribute, AttributeLike, Context, Identifier, InContext, Location, Module, Operation, OperationBuilder,
-    OperationExt, OperationLike, OperationRef, Type, ValueLike, attributes, types,
-};
+use skriptnd_mlir::ir::{self, Attribute, Builder, Context, Module, OperationRef, Type, attributes, types};
 use skriptnd_mlir::rewrite::{Natives, OperationPattern, PdlPatterns};
 use skriptnd_mlir::{Failure, Registry};
 
@@ -47,9 +44,12 @@ pub fn dialect() -> DialectSpec {
         })
 }
 
-fn constant_operation<'c>(value: Attribute<'c>, r#type: Type<'c>, location: Location<'c>) -> Option<Operation<'c>> {
-    let name = Identifier::new(r#type.in_context(), "value");
-    OperationBuilder::new("toy.constant", location).add_attributes(&[(name, value)]).add_results(&[r#type]).build().ok()
+fn constant_operation<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Attribute<'c>,
+    r#type: Type<'c>,
+) -> Option<OperationRef<'c, 'a>> {
+    builder.operation("toy.constant", &[], &[("value", value)], &[r#type]).ok()
 }
 
 fn constant() -> OperationSpec {
@@ -108,7 +108,7 @@ fn add() -> OperationSpec {
                 operands.iter().map(|operand| operand.and_then(attributes::as_real)).collect();
             let Some(sum) = values.map(|values| values.iter().sum()) else { return Fold::Unchanged };
             let r#type = operation.result_types()[0];
-            match attributes::typed_real(operation.in_context(), r#type, sum) {
+            match attributes::typed_real(operation.context(), r#type, sum) {
                 Some(sum) => Fold::Results(vec![FoldResult::Constant(sum)]),
                 None => Fold::Unchanged,
             }
@@ -136,7 +136,7 @@ fn inverse() -> OperationSpec {
 /// Its inference fails on purpose when the operand is not a float.
 fn nested() -> OperationSpec {
     unary("toy.float_only").type_inference(|input| match input.operand_types()[0] {
-        r#type if skriptnd_mlir::ir::TypeLike::is_float(&r#type) => Ok(vec![r#type]),
+        r#type if r#type.is_float() => Ok(vec![r#type]),
         other => Err(Failure::new(format!("needs a float, not {other}"))),
     })
 }
@@ -144,10 +144,9 @@ fn nested() -> OperationSpec {
 /// negate(negate(x)) is x, as a pattern in Rust.
 pub fn double_negation() -> OperationPattern {
     OperationPattern::new("double-negation", "toy.negate", |operation, rewriter| {
-        use skriptnd_mlir::ir::ValueExt;
-        let inner = OperationLike::operand(&operation, 0)?.defining_operation();
+        let inner = operation.operand(0)?.defining_operation();
         let Some(inner) = inner.filter(|inner| inner.full_name() == "toy.negate") else { return Ok(false) };
-        rewriter.replace(operation, &[OperationLike::operand(&inner, 0)?])?;
+        rewriter.replace(operation, &[inner.operand(0)?])?;
         Ok(true)
     })
 }
@@ -206,10 +205,10 @@ fn print_function(operation: OperationRef<'_, '_>, printer: &mut Printer<'_>) {
     let private = operation.get_string("sym_visibility") == Some("private");
     printer.text(if private { " private " } else { " " });
     printer.symbol_name(operation.get_string("sym_name").unwrap_or_default());
-    let body = OperationLike::region(&operation, 0).expect("the operation is verified");
+    let body = operation.region(0).expect("the operation is verified");
     let entry = ir::region_blocks(body).next();
     let arguments = entry.into_iter().flat_map(ir::block_arguments);
-    printer.text("(").list(arguments, |printer, argument| _ = printer.argument(argument.into())).text(")");
+    printer.text("(").list(arguments, |printer, argument| _ = printer.argument(argument)).text(")");
     if let Some((_, results)) = function.filter(|(_, results)| !results.is_empty()) {
         printer.text(" -> ").result_types(&results);
     }
@@ -301,7 +300,7 @@ fn wrap() -> OperationSpec {
                 Ok(())
             },
             |operation, printer| {
-                let body = OperationLike::region(&operation, 0).expect("the operation is verified");
+                let body = operation.region(0).expect("the operation is verified");
                 printer.text(" ").region(body, RegionPrinting { terminators: false, ..Default::default() });
             },
         )

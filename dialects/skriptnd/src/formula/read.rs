@@ -1,20 +1,17 @@
 //! From operations back to formulas.
 
 use super::names::{Function, parse_assign};
-use crate::builder::dtype_of;
 use crate::call::read_static_type;
 use crate::generated::operations::{AccessOp, ApplyOp, AssignOp, FormulaOp};
 use crate::lowering::plan::{Plan, TensorShape, Tensors, plan};
+use crate::scalars::dtype_of;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Guard, LoopIndex, ScalarExpr, ScalarKind, Target, TensorRef,
 };
 use skriptnd_language::compose::value::Value as Constant;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{
-    OperationExt, OperationRef, RegionLike, Type, Value, ValueExt, ValueLike, attributes, block_arguments,
-    block_operations,
-};
+use skriptnd_mlir::ir::{OperationRef, Type, Value, attributes, block_arguments, block_operations};
 use skriptnd_source::{FileId, Span};
 use std::collections::HashMap;
 
@@ -51,9 +48,9 @@ pub fn read<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<FormulaOperat
         return Err("has a negative extent".into());
     }
     let block = formula.body().and_then(|body| body.first_block()).ok_or("needs a body")?;
-    let arguments: Vec<Value<'c, 'a>> = block_arguments(block).map(Value::from).collect();
-    let results = OperationExt::result_types(&operation);
-    check_arguments(&arguments, extents.len(), &results, &OperationExt::operand_types(&operation))?;
+    let arguments: Vec<Value<'c, 'a>> = block_arguments(block).collect();
+    let results = operation.result_types();
+    check_arguments(&arguments, extents.len(), &results, &operation.operand_types())?;
     let mut reader =
         Reader { known: HashMap::new(), tensors: HashMap::new(), operands: Vec::new(), locals: Vec::new() };
     let (indices, current) = arguments.split_at(extents.len());

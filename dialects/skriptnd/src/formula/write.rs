@@ -1,18 +1,18 @@
 //! From formulas to operations.
 
 use super::names::{Function, assign_name};
-use crate::builder::Builder;
 use crate::generated::operations::{
     AccessOpBuilder, ApplyOpBuilder, AssignOpBuilder, ConstantOpBuilder, FormulaOpBuilder,
 };
 use crate::lowering::emit::{Origin, scalar_constant, tensor_attribute, zero};
 use crate::lowering::plan::{TensorShape, check};
+use crate::scalars::Scalars as _;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Formula, Guard, ScalarExpr, ScalarKind, Target, TensorRef,
 };
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{OperationExt, Type, Value, ValueLike};
+use skriptnd_mlir::ir::{Builder, Type, Value};
 
 /// Writes the assignments of a formula one after the other; gives its outputs.
 pub fn write<'c: 'a, 'a>(
@@ -25,8 +25,8 @@ pub fn write<'c: 'a, 'a>(
     let constant = |shape: &TensorShape, value: &Constant| {
         let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
         let value = tensor_attribute(builder, shape, value)?;
-        let constant = ConstantOpBuilder::new(builder.context(), builder.location()).value_attribute(Some(value));
-        builder.insert_value(constant.output_type(r#type).build()?)
+        let constant = ConstantOpBuilder::new(builder).value_attribute(Some(value));
+        constant.output_type(r#type).build()?.output()
     };
     let mut constants = Vec::new();
     for item in &formula.constants {
@@ -81,23 +81,23 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
         let loops = &self.assignment.loops;
         let mut arguments = vec![builder.scalar_type(ScalarType::Int)?; loops.len()];
         arguments.extend(&types);
-        let region = builder.region(&arguments, |builder, arguments| {
-            let (indices, current) = arguments.split_at(loops.len());
-            let mut body = Body { writer: self, builder, indices, current, locals: Vec::new() };
-            for local in &self.assignment.locals {
-                let value = body.expression(local)?;
-                body.locals.push(value);
-            }
-            body.assign()
-        })?;
         let extents: Vec<i64> = loops.iter().map(|index| index.extent).collect();
-        let formula = FormulaOpBuilder::new(builder.context(), builder.location())
+        let formula = FormulaOpBuilder::new(builder)
             .combine(assign_name(self.assignment.op))
             .extents(&extents)
             .initial(initial)
             .outputs_type(types)
-            .body_region(region);
-        Ok(builder.insert(formula.build()?).result_values())
+            .body_arguments(&arguments)
+            .build()?;
+        let (builder, arguments) = formula.inside_body(builder)?;
+        let (indices, current) = arguments.split_at(loops.len());
+        let mut body = Body { writer: self, builder, indices, current, locals: Vec::new() };
+        for local in &self.assignment.locals {
+            let value = body.expression(local)?;
+            body.locals.push(value);
+        }
+        body.assign()?;
+        Ok(formula.outputs())
     }
 
     fn outer(&self, tensor: TensorRef) -> Result<Value<'c, 'a>, Failure> {
@@ -130,15 +130,14 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let tensors = self.writer.written();
         let slots = assignment.targets.iter().filter_map(|target| tensors.iter().position(|own| *own == target.tensor));
         let slots: Vec<i64> = slots.map(|slot| slot as i64).collect();
-        let assign = AssignOpBuilder::new(self.builder.context(), self.builder.location())
+        let assign = AssignOpBuilder::new(&self.builder)
             .values(values)
             .indices(indices.indices)
             .replacements(indices.replacements)
             .condition(condition)
             .guards(&indices.guards)
             .targets(&slots);
-        self.builder.insert(assign.build()?);
-        Ok(())
+        assign.build().map(drop)
     }
 
     fn indices(&self, indices: &[AccessIndex], into: &mut Indices<'c, 'a>) -> Result<(), Failure> {
@@ -167,9 +166,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     fn expression(&self, expression: &ScalarExpr) -> Result<Value<'c, 'a>, Failure> {
         let apply = |function: Function, arguments: &[&ScalarExpr]| {
             let operands = arguments.iter().map(|argument| self.expression(argument)).collect::<Result<Vec<_>, _>>()?;
-            let apply = ApplyOpBuilder::new(self.builder.context(), self.builder.location());
+            let apply = ApplyOpBuilder::new(&self.builder);
             let apply = apply.function(function.name()).arguments(operands);
-            self.builder.insert_value(apply.output_type(self.builder.scalar_type(expression.dtype)?).build()?)
+            apply.output_type(self.builder.scalar_type(expression.dtype)?).build()?.output()
         };
         let missing = || Failure::new("a formula uses a value that it does not define");
         match &expression.kind {
@@ -188,10 +187,10 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     fn access(&self, tensor: TensorRef, indices: &[AccessIndex], dtype: ScalarType) -> Result<Value<'c, 'a>, Failure> {
         let mut own = Indices::default();
         self.indices(indices, &mut own)?;
-        let access = AccessOpBuilder::new(self.builder.context(), self.builder.location(), self.tensor(tensor)?)
+        let access = AccessOpBuilder::new(&self.builder, self.tensor(tensor)?)
             .indices(own.indices)
             .replacements(own.replacements)
             .guards(&own.guards);
-        self.builder.insert_value(access.output_type(self.builder.scalar_type(dtype)?).build()?)
+        access.output_type(self.builder.scalar_type(dtype)?).build()?.output()
     }
 }

@@ -2,7 +2,6 @@
 
 mod region;
 
-use crate::builder::Builder;
 use crate::call::write_type;
 use crate::definitions::{SOURCES_ATTRIBUTE, provide, sources_attribute};
 use crate::generated::operations::{GraphOp, GraphOpBuilder, ReturnOpBuilder};
@@ -12,10 +11,7 @@ use region::Importer;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{
-    Attribute, Block, BlockLike, Context, Location, Module, OperationExt, Region, RegionLike, Type, Value, attributes,
-    types,
-};
+use skriptnd_mlir::ir::{Attribute, Builder, Context, Location, Module, Type, Value, attributes, types};
 
 pub use region::compose_at;
 
@@ -66,27 +62,23 @@ fn import_graph<'c>(
         .zip(&input_types)
         .map(|((_, id), r#type)| (*r#type, locations.of(graph.tensor(*id).span)))
         .collect();
-    let region = Region::new();
-    let block = region.append_block(Block::new(&arguments));
-    let builder = Builder::at_end(context, block, location);
+    let top = Builder::at_end(module.body(), location);
+    let operation = GraphOpBuilder::new(&top)
+        .sym_name(&graph.name)
+        .function_type(types::function(context, &input_types, &output_types))
+        .arg_attrs(&names(context, &inputs))
+        .res_attrs(&names(context, &outputs))
+        .build()?;
+    let (builder, arguments) = top.append_located_block(operation.operation(), 0, &arguments)?;
     let mut importer = Importer::new(definitions, graph, locations);
-    for (number, (_, id)) in inputs.iter().enumerate() {
-        importer.define(*id, block.argument(number)?.into());
+    for ((_, id), argument) in inputs.iter().zip(arguments) {
+        importer.define(*id, argument);
     }
     importer.sources(&builder)?;
     importer.region(&builder, &graph.body)?;
     let results = outputs.iter().map(|(_, id)| importer.value(*id)).collect::<Result<Vec<Value<'c, '_>>, _>>()?;
     importer.updates(&builder)?;
-    builder.insert(ReturnOpBuilder::new(context, location).outputs(results).build()?);
-
-    let graph = GraphOpBuilder::new(context, location)
-        .sym_name(&graph.name)
-        .function_type(types::function(context, &input_types, &output_types))
-        .arg_attrs(&names(context, &inputs))
-        .res_attrs(&names(context, &outputs))
-        .body_region(region);
-    module.body().append_operation(graph.build()?);
-    Ok(())
+    ReturnOpBuilder::new(&builder).outputs(results).build().map(drop)
 }
 
 fn names<'c>(context: &'c Context, tensors: &[(String, TensorId)]) -> Vec<Attribute<'c>> {

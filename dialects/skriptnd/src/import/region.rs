@@ -1,6 +1,5 @@
 //! Operations of a composed graph, inside a graph operation or in place of an operator.
 
-use crate::builder::Builder;
 use crate::call::{PREFIX, write_call, write_extent, write_type};
 use crate::generated::operations::{
     ConstantOp, ConstantOpBuilder, IfOp, IfOpBuilder, LoopOp, LoopOpBuilder, UpdateOpBuilder, VariableOpBuilder,
@@ -18,7 +17,7 @@ use skriptnd_language::compose::graph::{
 use skriptnd_language::compose::value::Value as Constant;
 use skriptnd_language::compose::{Definitions, first_of_same};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, Location, OperationExt, Region as MlirRegion, Type, Value, attributes};
+use skriptnd_mlir::ir::{Attribute, Builder, Location, Type, Value, attributes};
 use std::collections::HashMap;
 
 /// Imports the operations of one graph.
@@ -97,8 +96,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             let builder = builder.located(self.place(location));
             let value = match &tensor.origin {
                 Origin::Variable { file } => {
-                    let variable = VariableOpBuilder::new(builder.context(), builder.location()).label(file);
-                    builder.insert_value(variable.output_type(self.type_of(id)?).build()?)?
+                    let variable = VariableOpBuilder::new(&builder).label(file);
+                    variable.output_type(self.type_of(id)?).build()?.output()?
                 }
                 Origin::Constant(value) => {
                     let constant = self.constant(&builder, &tensor.ty, value);
@@ -116,8 +115,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let shape = shape.ok_or("has a shape that is known only at run time")?;
         let shape = TensorShape { dtype: ty.dtype, shape };
         let value = tensor_attribute(builder, &shape, value)?;
-        let constant = ConstantOpBuilder::new(builder.context(), builder.location()).value_attribute(Some(value));
-        builder.insert_value(constant.output_type(write_type(self.context(), ty)?).build()?)
+        let constant = ConstantOpBuilder::new(builder).value_attribute(Some(value));
+        constant.output_type(write_type(self.context(), ty)?).build()?.output()
     }
 
     /// The operations of a region.
@@ -136,8 +135,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         self.region(builder, &self.graph.update)?;
         for (variable, value) in &self.graph.updates {
             let Origin::Variable { file } = &self.graph.tensor(*variable).origin else { continue };
-            let update = UpdateOpBuilder::new(self.context(), builder.location(), self.value(*value)?);
-            builder.insert(update.label(file).build()?);
+            UpdateOpBuilder::new(builder, self.value(*value)?).label(file).build()?;
         }
         Ok(())
     }
@@ -206,30 +204,18 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         };
         self.region(builder, condition)?;
         let condition = self.all_values(&condition.results)?.pop().ok_or("a branch without a condition")?;
-        let consequent = self.nested(builder, &[], |importer, inner, _| {
-            importer.region(&inner, consequent)?;
-            importer.all_values(&consequent.results)
-        })?;
-        let alternative =
-            self.nested(builder, &[], |importer, inner, _| importer.branch(&inner, rest, otherwise, outputs))?;
-        let branch = IfOpBuilder::new(self.context(), builder.location(), condition)
+        let branch = IfOpBuilder::new(builder, condition)
             .outputs_type(types)
-            .consequent_region(consequent)
-            .alternative_region(alternative);
-        Ok(builder.insert(branch.build()?).result_values())
-    }
-
-    fn nested(
-        &mut self,
-        builder: &Builder<'c, 'a>,
-        arguments: &[Type<'c>],
-        fill: impl FnOnce(&mut Self, Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure>,
-    ) -> Result<MlirRegion<'c>, Failure> {
-        builder.region(arguments, |inner, values| {
-            let results = fill(self, inner, &values)?;
-            inner.insert(YieldOpBuilder::new(inner.context(), inner.location()).values(results).build()?);
-            Ok(())
-        })
+            .consequent_arguments(&[])
+            .alternative_arguments(&[])
+            .build()?;
+        let (inner, _) = branch.inside_consequent(builder)?;
+        self.region(&inner, consequent)?;
+        yield_results(&inner, self.all_values(&consequent.results)?)?;
+        let (inner, _) = branch.inside_alternative(builder)?;
+        let results = self.branch(&inner, rest, otherwise, outputs)?;
+        yield_results(&inner, results)?;
+        Ok(branch.outputs())
     }
 
     fn repetition(
@@ -243,11 +229,6 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let (scanned, count) = rest.split_at(parts.scans.min(rest.len()));
         let (finals, collected) = operation.outputs.split_at(carried.min(operation.outputs.len()));
         let arguments = self.parameter_types(&parts.body)?;
-        let body = self.loop_region(builder, &parts.body, &arguments)?;
-        let condition = match &parts.condition {
-            Some(region) => self.loop_region(builder, region, &arguments)?,
-            None => MlirRegion::new(),
-        };
         let lengths: Vec<i64> = scanned.iter().map(|pack| pack.items().len() as i64).collect();
         let context = self.context();
         let bound = match &parts.count {
@@ -257,7 +238,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             None => None,
         };
         let tested_last = parts.condition.is_some() && !parts.tested_before;
-        let repetition = LoopOpBuilder::new(context, builder.location())
+        let mut repetition = LoopOpBuilder::new(builder)
             .carried(self.all_values(initial)?)
             .scanned(self.all_values(scanned)?)
             .count(self.all_values(count)?.pop())
@@ -267,9 +248,16 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             .test_last_attribute(tested_last.then(|| attributes::unit(context)))
             .finals_type(self.all_types(finals)?)
             .collected_type(self.all_types(collected)?)
-            .condition_region(condition)
-            .body_region(body);
-        Ok(builder.insert(repetition.build()?).result_values())
+            .body_arguments(&arguments);
+        if parts.condition.is_some() {
+            repetition = repetition.condition_arguments(&arguments);
+        }
+        let repetition = repetition.build()?;
+        self.loop_region(repetition.inside_body(builder)?, &parts.body)?;
+        if let Some(condition) = &parts.condition {
+            self.loop_region(repetition.inside_condition(builder)?, condition)?;
+        }
+        Ok(repetition.operation().result_values())
     }
 
     fn parameter_types(&self, region: &Region) -> Result<Vec<Type<'c>>, Failure> {
@@ -278,17 +266,14 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     fn loop_region(
         &mut self,
-        builder: &Builder<'c, 'a>,
+        (builder, arguments): (Builder<'c, 'a>, Vec<Value<'c, 'a>>),
         region: &Region,
-        arguments: &[Type<'c>],
-    ) -> Result<MlirRegion<'c>, Failure> {
-        self.nested(builder, arguments, |importer, inner, values| {
-            for (id, value) in region.parameters.iter().zip(values) {
-                importer.define(*id, *value);
-            }
-            importer.region(&inner, region)?;
-            importer.all_values(&region.results)
-        })
+    ) -> Result<(), Failure> {
+        for (id, value) in region.parameters.iter().zip(arguments) {
+            self.define(*id, value);
+        }
+        self.region(&builder, region)?;
+        yield_results(&builder, self.all_values(&region.results)?)
     }
 }
 
@@ -299,4 +284,8 @@ fn operation_name(operation: &Operation) -> String {
         OperationKind::If { .. } => IfOp::NAME.to_owned(),
         OperationKind::Loop(_) => LoopOp::NAME.to_owned(),
     }
+}
+
+fn yield_results<'c: 'a, 'a>(builder: &Builder<'c, 'a>, results: Vec<Value<'c, 'a>>) -> Result<(), Failure> {
+    YieldOpBuilder::new(builder).values(results).build().map(drop)
 }

@@ -1,14 +1,13 @@
 //! `skriptnd-decompose`: operators replaced by their compositions (specification, section 2.10).
 
 use super::report;
-use crate::builder::Builder;
 use crate::call::operator_path;
 use crate::definitions;
 use crate::import::compose_at;
 use crate::operator;
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{InContext, OperationExt, OperationLike, OperationRef, Value, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Operators inside operators: composition refuses more.
@@ -35,7 +34,7 @@ pub fn run<'c: 'a, 'a>(root: OperationRef<'c, 'a>, keep: &[String]) -> Result<()
 pub fn decompose<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<bool, Failure> {
     let Some(instance) = operator::instance(operation)? else { return Ok(false) };
     let InstanceBody::Composition(composition) = &instance.body else { return Ok(false) };
-    let builder = Builder::before(operation.in_context(), operation)?;
+    let builder = Builder::before(operation)?;
     let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
     let definitions = definitions::of(operation, &instance.call.operator);
     let results = compose_at(&builder, &definitions, composition, &operands, &instance.call.operator)?;

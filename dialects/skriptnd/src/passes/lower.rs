@@ -2,12 +2,11 @@
 
 use super::origin::OperatorOrigin;
 use super::{report, static_shape};
-use crate::builder::Builder;
 use crate::call::operator_path;
 use crate::{formula, operator};
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{InContext, OperationExt, OperationLike, OperationRef, Value, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Replaces all operators that have a formula.
@@ -23,9 +22,9 @@ pub fn run<'c: 'a, 'a>(root: OperationRef<'c, 'a>) -> Result<(), Failure> {
 fn lower<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
     let Some(instance) = operator::instance(operation)? else { return Ok(()) };
     let InstanceBody::Formula(body) = &instance.body else { return Ok(()) };
-    let builder = Builder::before(operation.in_context(), operation)?;
+    let builder = Builder::before(operation)?;
     let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
-    let outputs = OperationExt::result_types(&operation).into_iter().map(static_shape);
+    let outputs = operation.result_types().into_iter().map(static_shape);
     let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
     let origin = OperatorOrigin { operation, instance: &instance, formula: body };
     let results = formula::write(&builder, body, &operands, &outputs, &origin)?;

@@ -11,7 +11,7 @@ use crate::generated::passes;
 use crate::lowering::plan::TensorShape;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::TensorType;
-use skriptnd_mlir::ir::{Location, OperationLike, OperationRef, Type};
+use skriptnd_mlir::ir::{Location, OperationRef, Type};
 use skriptnd_mlir::{Error, Failure, Severity, diagnostics, pass};
 
 /// From whole operators to linalg on tensors; `skriptnd-opt` knows it as `skriptnd-to-linalg`.
@@ -33,7 +33,7 @@ pub fn register() -> Result<(), Error> {
 
 /// Reports a failure at the operation that it is about.
 pub(crate) fn report<'c: 'a, 'a, T>(operation: OperationRef<'c, 'a>, result: Result<T, Failure>) -> Result<T, Failure> {
-    report_at(operation.location(), &skriptnd_mlir::ir::OperationExt::full_name(&operation), result)
+    report_at(operation.location(), operation.full_name(), result)
 }
 
 /// Reports a failure at the place of an operation that there is not yet.

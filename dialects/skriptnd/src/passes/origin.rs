@@ -7,7 +7,7 @@ use crate::lowering::emit::Origin;
 use skriptnd_language::compose::Instance;
 use skriptnd_language::compose::formula::{Formula, TensorRef};
 use skriptnd_language::fault::tensor_names;
-use skriptnd_mlir::ir::{InContext, Location, OperationExt, OperationLike, OperationRef};
+use skriptnd_mlir::ir::{Location, OperationRef};
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::Param;
 
@@ -39,7 +39,7 @@ impl<'c: 'a, 'a> Origin<'c> for OperatorOrigin<'_, 'c, 'a> {
 
     fn location(&self, statement: Span) -> Location<'c> {
         let definitions = definitions::of(self.operation, &self.instance.call.operator);
-        let mut locations = Locations::new(self.operation.in_context(), &definitions.sources);
+        let mut locations = Locations::new(self.operation.context(), &definitions.sources);
         let caller = invocation(&self.instance.call.operator, self.operation.location());
         called_from(locations.range(statement), &[caller])
     }

@@ -1,7 +1,7 @@
 //! `skriptnd-rewrite`: the rewrites of `td/skriptnd/Rewrites.td`.
 
 use crate::generated::rewrites;
-use skriptnd_mlir::ir::{InContext, OperationLike, OperationRef};
+use skriptnd_mlir::ir::OperationRef;
 use skriptnd_mlir::pass::PassRun;
 use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet};
 use skriptnd_mlir::{Failure, Severity, diagnostics};
@@ -9,7 +9,7 @@ use skriptnd_mlir::{Failure, Severity, diagnostics};
 /// Applies the rewrites until none matches.
 pub fn run<'c, 'a>(module: OperationRef<'c, 'a>, run: &PassRun<'_>) -> Result<(), Failure> {
     let limit = run.integer("max-rewrites");
-    let mut patterns = PatternSet::new(module.in_context());
+    let mut patterns = PatternSet::new(module.context());
     patterns.add_pdl(rewrites::patterns())?;
     let options = GreedyOptions { max_rewrites: u64::try_from(limit).ok(), max_iterations: None, ..Default::default() };
     let report = patterns.freeze().apply_greedily(module, &options)?;

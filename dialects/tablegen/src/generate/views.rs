@@ -24,7 +24,7 @@ pub fn operation_views(model: &Model, file_name: &str) -> String {
         writer.line("#[allow(clippy::all, unused_imports, unused_mut)]");
         writer.block(format_args!("pub mod {name} {{"), "}", |writer| {
             writer.line("use super::*;");
-            writer.line("use skriptnd_mlir::{ir::{attributes, Attribute, Context, Location, Operation, OperationExt, OperationLike, OperationRef, Region, RegionRef, Type, Value}, ods::{self, Build}, Error};");
+            writer.line("use skriptnd_mlir::{ir::{attributes, Attribute, Builder, OperationRef, RegionRef, Type, Value}, ods::{self, Build}, Failure};");
             for operation in operations {
                 view(operation, writer);
                 builder(operation, writer);
@@ -80,6 +80,11 @@ fn view(operation: &Operation, writer: &mut Writer) {
             writer.line(format_args!("/// The region `{}`.", region.name));
             let open = format!("pub fn {}(self) -> Option<RegionRef<'c, 'a>> {{", names::function(&region.name));
             writer.block(open, "}", |writer| writer.line(format_args!("self.operation.region({index}).ok()")));
+            writer.line("");
+            writer.line(format_args!("/// A builder at the end of the first block of `{}`, and its arguments.", region.name));
+            let name = snake_case(&region.name);
+            let open = format!("pub fn inside_{name}(self, builder: &Builder<'c, 'a>) -> Result<(Builder<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {{");
+            writer.block(open, "}", |writer| writer.line(format_args!("builder.inside(self.operation, {index})")));
         }
     });
 }
@@ -99,9 +104,9 @@ fn group(value: &Operand, index: usize, side: &str, constant: &str, name: &str, 
     ));
     let (kind, body) = match value.arity {
         Arity::One => (
-            "Result<Value<'c, 'a>, Error>",
+            "Result<Value<'c, 'a>, Failure>",
             format!(
-                "{group}.first().copied().ok_or_else(|| Error::Invalid(format!(\"'{{}}' has no {side} '{}'\", Self::NAME)))",
+                "{group}.first().copied().ok_or_else(|| Failure::new(format!(\"'{{}}' has no {side} '{}'\", Self::NAME)))",
                 value.name
             ),
         ),
@@ -177,14 +182,14 @@ fn builder(operation: &Operation, writer: &mut Writer) {
     let parameters: String =
         required.iter().map(|(_, operand)| format!(", {}: Value<'c, 'a>", names::function(&operand.name))).collect();
     writer.line("");
-    writer.line(format_args!("/// Makes a [`{name}`]."));
+    writer.line(format_args!("/// Builds a [`{name}`]."));
     writer.line(format_args!("pub struct {name}Builder<'c, 'a>(Build<'c, 'a>);"));
     writer.line("");
     writer.block(format_args!("impl<'c: 'a, 'a> {name}Builder<'c, 'a> {{"), "}", |writer| {
-        writer.line("/// Starts with the operands that must be there.");
-        let open = format!("pub fn new(context: &'c Context, location: Location<'c>{parameters}) -> Self {{");
+        writer.line("/// Starts with the operands that must be there, where the builder stands.");
+        let open = format!("pub fn new(builder: &Builder<'c, 'a>{parameters}) -> Self {{");
         writer.block(open, "}", |writer| {
-            writer.line(format_args!("let mut build = Build::new(&definitions::{constant}, context, location);"));
+            writer.line(format_args!("let mut build = Build::new(&definitions::{constant}, builder);"));
             for (index, operand) in &required {
                 writer.line(format_args!("build.operands({index}, [{}]);", names::function(&operand.name)));
             }
@@ -212,14 +217,17 @@ fn builder(operation: &Operation, writer: &mut Writer) {
         for attribute in &operation.attributes {
             attribute_setters(attribute, writer);
         }
-        for region in operation.regions.iter().filter(|region| !region.name.is_empty()) {
-            let name = format!("{}_region", snake_case(&region.name));
-            setter(writer, "next region", &region.name, &name, "Region<'c>", "self.0.region(value);");
+        for (index, region) in operation.regions.iter().enumerate().filter(|(_, region)| !region.name.is_empty()) {
+            let name = format!("{}_arguments", snake_case(&region.name));
+            let what = "types of the arguments of a first block of the region";
+            setter(writer, what, &region.name, &name, "&[Type<'c>]", &format!("self.0.block({index}, value);"));
         }
         writer.line("");
-        writer.line("/// Makes the operation.");
-        writer
-            .block("pub fn build(self) -> Result<Operation<'c>, Error> {", "}", |writer| writer.line("self.0.build()"));
+        writer.line("/// Builds the operation.");
+        let open = format!("pub fn build(self) -> Result<{name}<'c, 'a>, Failure> {{");
+        writer.block(open, "}", |writer| {
+            writer.line(format_args!("Ok({name} {{ operation: self.0.build()? }})"));
+        });
     });
 }
 

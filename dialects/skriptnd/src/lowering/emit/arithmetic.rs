@@ -1,10 +1,12 @@
 //! Scalar operators and functions as operations of the arith and math dialects (specification, section 2.4).
 
 use super::integers::{self, Range};
-use crate::builder::Builder;
+use crate::scalars::Scalars as _;
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Value, attributes, types};
+use skriptnd_mlir::ir::{Builder, Value};
+use skriptnd_mlir::ops::arith::{self, FloatPredicate, IntegerPredicate};
+use skriptnd_mlir::ops::math;
 use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
 
 /// A scalar constant.
@@ -14,10 +16,10 @@ pub fn constant<'c: 'a, 'a>(
     dtype: ScalarType,
 ) -> Result<Value<'c, 'a>, Failure> {
     match (value, dtype) {
-        (Constant::Real(value), ScalarType::Real) => builder.real(*value),
+        (Constant::Real(value), ScalarType::Real) => builder.float(*value),
         // Rounded once.
-        (Constant::Int(value), ScalarType::Real) => builder.real(f64::from(*value as f32)),
-        (Constant::Int(value), ScalarType::Int) => builder.integer(*value),
+        (Constant::Int(value), ScalarType::Real) => builder.float(f64::from(*value as f32)),
+        (Constant::Int(value), ScalarType::Int) => builder.int(*value),
         (Constant::Bool(value), ScalarType::Bool) => builder.boolean(*value),
         (Constant::Symbolic(_), _) => Err("the value depends on extents that are known only at run time".into()),
         _ => Err("a constant of a formula has not the type that it should have".into()),
@@ -31,19 +33,17 @@ pub fn unary<'c: 'a, 'a>(
     dtype: ScalarType,
     a: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let r#type = builder.scalar_type(dtype)?;
     match (op, dtype) {
         (UnaryOp::Plus, _) => Ok(a),
-        (UnaryOp::Neg, ScalarType::Real) => builder.value("arith.negf", &[a], &[], r#type),
-        (UnaryOp::Neg, _) => builder.value("arith.subi", &[builder.integer(0)?, a], &[], r#type),
+        (UnaryOp::Neg, ScalarType::Real) => arith::negf(builder, a),
+        (UnaryOp::Neg, _) => arith::subi(builder, builder.int(0)?, a),
         (UnaryOp::Not, _) => negation(builder, a),
     }
 }
 
 /// The opposite truth value.
 pub fn negation<'c: 'a, 'a>(builder: &Builder<'c, 'a>, a: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    let one = builder.boolean(true)?;
-    builder.value("arith.xori", &[a, one], &[], types::integer(builder.context(), 1))
+    arith::xori(builder, a, builder.boolean(true)?)
 }
 
 /// A binary operator on operands of type `dtype`.
@@ -79,8 +79,11 @@ pub fn binary_with<'c: 'a, 'a>(
     (a, b): (Value<'c, 'a>, Value<'c, 'a>),
     right: &Right<'_>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    if let Some(predicate) = predicate(op, dtype) {
-        return compare(builder, predicate, dtype, a, b);
+    if let (ScalarType::Real, Some(predicate)) = (dtype, float_predicate(op)) {
+        return arith::cmpf(builder, predicate, a, b);
+    }
+    if let Some(predicate) = integer_predicate(op, dtype == ScalarType::Bool) {
+        return arith::cmpi(builder, predicate, a, b);
     }
     match dtype {
         ScalarType::Real => real_binary(builder, op, a, b, right.constant),
@@ -97,22 +100,20 @@ fn real_binary<'c: 'a, 'a>(
     b: Value<'c, 'a>,
     right: Option<&Constant>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let f32 = types::f32(builder.context());
-    let apply = |name: &str| builder.value(name, &[a, b], &[], f32);
     match op {
-        BinaryOp::Add => apply("arith.addf"),
-        BinaryOp::Sub => apply("arith.subf"),
-        BinaryOp::Mul => apply("arith.mulf"),
-        BinaryOp::Div => apply("arith.divf"),
-        BinaryOp::CeilDiv => builder.value("math.ceil", &[apply("arith.divf")?], &[], f32),
-        BinaryOp::Mod => apply("arith.remf"),
-        BinaryOp::Min => apply("arith.minimumf"),
-        BinaryOp::Max => apply("arith.maximumf"),
+        BinaryOp::Add => arith::addf(builder, a, b),
+        BinaryOp::Sub => arith::subf(builder, a, b),
+        BinaryOp::Mul => arith::mulf(builder, a, b),
+        BinaryOp::Div => arith::divf(builder, a, b),
+        BinaryOp::CeilDiv => math::ceil(builder, arith::divf(builder, a, b)?),
+        BinaryOp::Mod => arith::remf(builder, a, b),
+        BinaryOp::Min => arith::minimumf(builder, a, b),
+        BinaryOp::Max => arith::maximumf(builder, a, b),
         BinaryOp::Pow => match right {
             Some(Constant::Real(1.0)) => Ok(a),
-            Some(Constant::Real(2.0)) => builder.value("arith.mulf", &[a, a], &[], f32),
+            Some(Constant::Real(2.0)) => arith::mulf(builder, a, a),
             Some(Constant::Real(0.5)) => root(builder, a),
-            _ => apply("math.powf"),
+            _ => math::powf(builder, a, b),
         },
         _ => Err("a logical operator on reals".into()),
     }
@@ -120,11 +121,9 @@ fn real_binary<'c: 'a, 'a>(
 
 /// The power of 0.5, which is the root but for -0 and minus infinity: these give 0 and infinity.
 fn root<'c: 'a, 'a>(builder: &Builder<'c, 'a>, a: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    let (real, f32) = (ScalarType::Real, types::f32(builder.context()));
-    let root = builder.value("math.sqrt", &[a], &[], f32)?;
-    let root = builder.value("arith.addf", &[root, builder.real(0.0)?], &[], f32)?;
-    let is_lowest = binary(builder, BinaryOp::Eq, real, a, builder.real(f64::NEG_INFINITY)?)?;
-    select(builder, is_lowest, builder.real(f64::INFINITY)?, root, real)
+    let root = arith::addf(builder, math::sqrt(builder, a)?, builder.float(0.0)?)?;
+    let is_lowest = binary(builder, BinaryOp::Eq, ScalarType::Real, a, builder.float(f64::NEG_INFINITY)?)?;
+    arith::select(builder, is_lowest, builder.float(f64::INFINITY)?, root)
 }
 
 fn int_binary<'c: 'a, 'a>(
@@ -134,15 +133,13 @@ fn int_binary<'c: 'a, 'a>(
     b: Value<'c, 'a>,
     range: Range,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let i64 = types::integer(builder.context(), 64);
-    let apply = |name: &str| builder.value(name, &[a, b], &[], i64);
     match op {
-        BinaryOp::Add => apply("arith.addi"),
-        BinaryOp::Sub => apply("arith.subi"),
-        BinaryOp::Mul => apply("arith.muli"),
+        BinaryOp::Add => arith::addi(builder, a, b),
+        BinaryOp::Sub => arith::subi(builder, a, b),
+        BinaryOp::Mul => arith::muli(builder, a, b),
         BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod => integers::divide(builder, op, a, b, range),
-        BinaryOp::Min => apply("arith.minsi"),
-        BinaryOp::Max => apply("arith.maxsi"),
+        BinaryOp::Min => arith::minsi(builder, a, b),
+        BinaryOp::Max => arith::maxsi(builder, a, b),
         BinaryOp::Pow => integers::power(builder, a, b, range),
         _ => Err("a logical operator on integers".into()),
     }
@@ -155,52 +152,42 @@ pub fn boolean<'c: 'a, 'a>(
     a: Value<'c, 'a>,
     b: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let i1 = types::integer(builder.context(), 1);
-    let apply = |name: &str| builder.value(name, &[a, b], &[], i1);
     match op {
-        BinaryOp::And | BinaryOp::Mul | BinaryOp::Min => apply("arith.andi"),
-        BinaryOp::Or | BinaryOp::Max => apply("arith.ori"),
-        BinaryOp::Xor => apply("arith.xori"),
-        BinaryOp::Implies => builder.value("arith.ori", &[negation(builder, a)?, b], &[], i1),
+        BinaryOp::And | BinaryOp::Mul | BinaryOp::Min => arith::andi(builder, a, b),
+        BinaryOp::Or | BinaryOp::Max => arith::ori(builder, a, b),
+        BinaryOp::Xor => arith::xori(builder, a, b),
+        BinaryOp::Implies => arith::ori(builder, negation(builder, a)?, b),
         _ => Err("an arithmetic operator on truth values".into()),
     }
 }
 
-/// The predicate of `arith.cmpi` or `arith.cmpf`.
-fn predicate(op: BinaryOp, dtype: ScalarType) -> Option<i64> {
-    // cmpf: oeq 1, ogt 2, oge 3, olt 4, ole 5, une 13; cmpi: eq 0, ne 1, slt 2, sle 3, sgt 4, sge 5, ult 6, ...
-    Some(match (op, dtype) {
-        (BinaryOp::Eq, ScalarType::Real) => 1,
-        (BinaryOp::Gt, ScalarType::Real) => 2,
-        (BinaryOp::Ge, ScalarType::Real) => 3,
-        (BinaryOp::Lt, ScalarType::Real) => 4,
-        (BinaryOp::Le, ScalarType::Real) => 5,
-        (BinaryOp::Ne, ScalarType::Real) => 13,
-        (BinaryOp::Eq, _) => 0,
-        (BinaryOp::Ne, _) => 1,
-        (BinaryOp::Lt, ScalarType::Bool) => 6,
-        (BinaryOp::Le, ScalarType::Bool) => 7,
-        (BinaryOp::Gt, ScalarType::Bool) => 8,
-        (BinaryOp::Ge, ScalarType::Bool) => 9,
-        (BinaryOp::Lt, _) => 2,
-        (BinaryOp::Le, _) => 3,
-        (BinaryOp::Gt, _) => 4,
-        (BinaryOp::Ge, _) => 5,
+fn float_predicate(op: BinaryOp) -> Option<FloatPredicate> {
+    Some(match op {
+        BinaryOp::Eq => FloatPredicate::Oeq,
+        BinaryOp::Gt => FloatPredicate::Ogt,
+        BinaryOp::Ge => FloatPredicate::Oge,
+        BinaryOp::Lt => FloatPredicate::Olt,
+        BinaryOp::Le => FloatPredicate::Ole,
+        BinaryOp::Ne => FloatPredicate::Une,
         _ => return None,
     })
 }
 
-/// `arith.cmpi` or `arith.cmpf` with the number of a predicate.
-pub fn compare<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    predicate: i64,
-    dtype: ScalarType,
-    a: Value<'c, 'a>,
-    b: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, Failure> {
-    let name = if dtype == ScalarType::Real { "arith.cmpf" } else { "arith.cmpi" };
-    let predicate = attributes::integer(builder.context(), predicate);
-    builder.value(name, &[a, b], &[("predicate", predicate)], types::integer(builder.context(), 1))
+/// Truth values are compared without signs.
+fn integer_predicate(op: BinaryOp, is_unsigned: bool) -> Option<IntegerPredicate> {
+    Some(match (op, is_unsigned) {
+        (BinaryOp::Eq, _) => IntegerPredicate::Eq,
+        (BinaryOp::Ne, _) => IntegerPredicate::Ne,
+        (BinaryOp::Lt, true) => IntegerPredicate::Ult,
+        (BinaryOp::Le, true) => IntegerPredicate::Ule,
+        (BinaryOp::Gt, true) => IntegerPredicate::Ugt,
+        (BinaryOp::Ge, true) => IntegerPredicate::Uge,
+        (BinaryOp::Lt, false) => IntegerPredicate::Slt,
+        (BinaryOp::Le, false) => IntegerPredicate::Sle,
+        (BinaryOp::Gt, false) => IntegerPredicate::Sgt,
+        (BinaryOp::Ge, false) => IntegerPredicate::Sge,
+        _ => return None,
+    })
 }
 
 /// Whether `0 <= index < extent`.
@@ -210,18 +197,7 @@ pub fn is_inside<'c: 'a, 'a>(
     extent: i64,
 ) -> Result<Value<'c, 'a>, Failure> {
     // Unsigned: negative indices are large.
-    compare(builder, 6, ScalarType::Int, index, builder.integer(extent)?)
-}
-
-/// `arith.select`
-pub fn select<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    condition: Value<'c, 'a>,
-    a: Value<'c, 'a>,
-    b: Value<'c, 'a>,
-    dtype: ScalarType,
-) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("arith.select", &[condition, a, b], &[], builder.scalar_type(dtype)?)
+    arith::cmpi(builder, IntegerPredicate::Ult, index, builder.int(extent)?)
 }
 
 /// A conversion.
@@ -231,15 +207,15 @@ pub fn cast<'c: 'a, 'a>(
     to: ScalarType,
     a: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let convert = |name: &str| builder.value(name, &[a], &[], builder.scalar_type(to)?);
+    let r#type = builder.scalar_type(to)?;
     match (from, to) {
         (from, to) if from == to => Ok(a),
-        (ScalarType::Int, ScalarType::Real) => convert("arith.sitofp"),
-        (ScalarType::Bool, ScalarType::Real) => convert("arith.uitofp"),
+        (ScalarType::Int, ScalarType::Real) => arith::sitofp(builder, a, r#type),
+        (ScalarType::Bool, ScalarType::Real) => arith::uitofp(builder, a, r#type),
         (ScalarType::Real, ScalarType::Int) => integers::truncated(builder, a),
-        (ScalarType::Bool, ScalarType::Int) => convert("arith.extui"),
-        (ScalarType::Int, ScalarType::Bool) => compare(builder, 1, from, a, builder.integer(0)?),
-        (ScalarType::Real, ScalarType::Bool) => compare(builder, 13, from, a, builder.real(0.0)?),
+        (ScalarType::Bool, ScalarType::Int) => arith::extui(builder, a, r#type),
+        (ScalarType::Int, ScalarType::Bool) => arith::cmpi(builder, IntegerPredicate::Ne, a, builder.int(0)?),
+        (ScalarType::Real, ScalarType::Bool) => arith::cmpf(builder, FloatPredicate::Une, a, builder.float(0.0)?),
         _ => Err("strings are not known at run time".into()),
     }
 }
@@ -255,10 +231,8 @@ pub fn builtin<'c: 'a, 'a>(
         return real_builtin(builder, function, x);
     }
     match function {
-        Builtin::Abs => builder.value("math.absi", &[x], &[], types::integer(builder.context(), 64)),
-        Builtin::Sign => {
-            sign(builder, ScalarType::Int, x, [builder.integer(1)?, builder.integer(-1)?], builder.integer(0)?)
-        }
+        Builtin::Abs => math::absi(builder, x),
+        Builtin::Sign => sign(builder, ScalarType::Int, x, [builder.int(1)?, builder.int(-1)?], builder.int(0)?),
         _ => Err("a function of reals on integers".into()),
     }
 }
@@ -268,38 +242,33 @@ fn real_builtin<'c: 'a, 'a>(
     function: Builtin,
     x: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let f32 = types::f32(builder.context());
-    let name = match function {
-        Builtin::Abs => "math.absf",
-        Builtin::Sqrt => "math.sqrt",
-        Builtin::Exp => "math.exp",
-        Builtin::Log => "math.log",
-        Builtin::Sin => "math.sin",
-        Builtin::Cos => "math.cos",
-        Builtin::Tan => "math.tan",
-        Builtin::Asin => "math.asin",
-        Builtin::Acos => "math.acos",
-        Builtin::Atan => "math.atan",
-        Builtin::Sinh => "math.sinh",
-        Builtin::Cosh => "math.cosh",
-        Builtin::Tanh => "math.tanh",
-        Builtin::Asinh => "math.asinh",
-        Builtin::Acosh => "math.acosh",
-        Builtin::Atanh => "math.atanh",
-        Builtin::Floor => "math.floor",
-        Builtin::Ceil => "math.ceil",
+    match function {
+        Builtin::Abs => math::absf(builder, x),
+        Builtin::Sqrt => math::sqrt(builder, x),
+        Builtin::Exp => math::exp(builder, x),
+        Builtin::Log => math::log(builder, x),
+        Builtin::Sin => math::sin(builder, x),
+        Builtin::Cos => math::cos(builder, x),
+        Builtin::Tan => math::tan(builder, x),
+        Builtin::Asin => math::asin(builder, x),
+        Builtin::Acos => math::acos(builder, x),
+        Builtin::Atan => math::atan(builder, x),
+        Builtin::Sinh => math::sinh(builder, x),
+        Builtin::Cosh => math::cosh(builder, x),
+        Builtin::Tanh => math::tanh(builder, x),
+        Builtin::Asinh => math::asinh(builder, x),
+        Builtin::Acosh => math::acosh(builder, x),
+        Builtin::Atanh => math::atanh(builder, x),
+        Builtin::Floor => math::floor(builder, x),
+        Builtin::Ceil => math::ceil(builder, x),
         // Half away from zero.
-        Builtin::Round => "math.round",
-        Builtin::Erf => "math.erf",
+        Builtin::Round => math::round(builder, x),
+        Builtin::Erf => math::erf(builder, x),
         Builtin::Sign => {
-            return sign(builder, ScalarType::Real, x, [builder.real(1.0)?, builder.real(-1.0)?], builder.real(0.0)?);
+            sign(builder, ScalarType::Real, x, [builder.float(1.0)?, builder.float(-1.0)?], builder.float(0.0)?)
         }
-        Builtin::Frac => {
-            let floor = builder.value("math.floor", &[x], &[], f32)?;
-            return builder.value("arith.subf", &[x, floor], &[], f32);
-        }
-    };
-    builder.value(name, &[x], &[], f32)
+        Builtin::Frac => arith::subf(builder, x, math::floor(builder, x)?),
+    }
 }
 
 /// -1, 0 or 1; NaN stays.
@@ -312,8 +281,8 @@ fn sign<'c: 'a, 'a>(
 ) -> Result<Value<'c, 'a>, Failure> {
     let is_positive = binary(builder, BinaryOp::Gt, dtype, x, zero)?;
     let is_negative = binary(builder, BinaryOp::Lt, dtype, x, zero)?;
-    let otherwise = select(builder, is_negative, minus, x, dtype)?;
-    select(builder, is_positive, plus, otherwise, dtype)
+    let otherwise = arith::select(builder, is_negative, minus, x)?;
+    arith::select(builder, is_positive, plus, otherwise)
 }
 
 /// What an assignment makes of the old value and the new one.

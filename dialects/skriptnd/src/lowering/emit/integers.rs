@@ -2,11 +2,13 @@
 //! what has no mathematical result of 64 bits wraps around or saturates. None of it is undefined behaviour for LLVM,
 //! whatever the operands are: bodies are computed for elements whose value is not used, too.
 
-use super::arithmetic::{binary, boolean, compare, negation, select};
-use crate::builder::Builder;
+use super::arithmetic::{binary, boolean, negation};
+use crate::scalars::Scalars as _;
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{OperationExt, Value, types};
+use skriptnd_mlir::ir::{Builder, Value, types};
+use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::scf;
 use skriptnd_syntax::ast::BinaryOp;
 
 /// The largest constant exponent of a power that is written as multiplications.
@@ -31,9 +33,9 @@ pub fn divide<'c: 'a, 'a>(
     range: Range,
 ) -> Result<Value<'c, 'a>, Failure> {
     let (int, i64) = (ScalarType::Int, types::integer(builder.context(), 64));
-    let zero = builder.integer(0)?;
+    let zero = builder.int(0)?;
     let divisor = divisor(builder, b, range)?;
-    let remainder = builder.value("arith.remsi", &[a, divisor], &[], i64)?;
+    let remainder = arith::remsi(builder, a, divisor)?;
     let is_inexact = binary(builder, BinaryOp::Ne, int, remainder, zero)?;
     let remainder_is_negative = binary(builder, BinaryOp::Lt, int, remainder, zero)?;
     let divisor_is_negative = binary(builder, BinaryOp::Lt, int, divisor, zero)?;
@@ -42,37 +44,38 @@ pub fn divide<'c: 'a, 'a>(
     let rounds = if op == BinaryOp::CeilDiv { negation(builder, is_below)? } else { is_below };
     let adjusts = boolean(builder, BinaryOp::And, is_inexact, rounds)?;
     if op == BinaryOp::Mod {
-        let adjusted = builder.value("arith.addi", &[remainder, divisor], &[], i64)?;
-        return select(builder, adjusts, adjusted, remainder, int);
+        let adjusted = arith::addi(builder, remainder, divisor)?;
+        return arith::select(builder, adjusts, adjusted, remainder);
     }
-    let quotient = builder.value("arith.divsi", &[a, divisor], &[], i64)?;
-    let step = builder.value("arith.extui", &[adjusts], &[], i64)?;
-    let name = if op == BinaryOp::CeilDiv { "arith.addi" } else { "arith.subi" };
-    let rounded = builder.value(name, &[quotient, step], &[], i64)?;
+    let quotient = arith::divsi(builder, a, divisor)?;
+    let step = arith::extui(builder, adjusts, i64)?;
+    let rounded = match op {
+        BinaryOp::CeilDiv => arith::addi(builder, quotient, step)?,
+        _ => arith::subi(builder, quotient, step)?,
+    };
     if !may_be(range, -1) {
         return Ok(rounded);
     }
-    let opposite = builder.value("arith.subi", &[zero, a], &[], i64)?;
-    let is_opposite = compare(builder, 0, int, b, builder.integer(-1)?)?;
-    select(builder, is_opposite, opposite, rounded, int)
+    let opposite = arith::subi(builder, zero, a)?;
+    let is_opposite = arith::cmpi(builder, IntegerPredicate::Eq, b, builder.int(-1)?)?;
+    arith::select(builder, is_opposite, opposite, rounded)
 }
 
 /// A divisor that LLVM can divide anything by: 1 in place of 0, and in place of -1, which the smallest integer can't be
 /// divided by. The remainder is 0 for both.
 fn divisor<'c: 'a, 'a>(builder: &Builder<'c, 'a>, b: Value<'c, 'a>, range: Range) -> Result<Value<'c, 'a>, Failure> {
-    let int = ScalarType::Int;
+    let equals = |value| arith::cmpi(builder, IntegerPredicate::Eq, b, builder.int(value)?);
     let is_refused = match (may_be(range, 0), may_be(range, -1)) {
         (false, false) => return Ok(b),
-        (true, false) => compare(builder, 0, int, b, builder.integer(0)?)?,
-        (false, true) => compare(builder, 0, int, b, builder.integer(-1)?)?,
+        (true, false) => equals(0)?,
+        (false, true) => equals(-1)?,
         (true, true) => {
-            let i64 = types::integer(builder.context(), 64);
-            let next = builder.value("arith.addi", &[b, builder.integer(1)?], &[], i64)?;
+            let next = arith::addi(builder, b, builder.int(1)?)?;
             // Unsigned: 0 and 1 are below 2, all others are not.
-            compare(builder, 6, int, next, builder.integer(2)?)?
+            arith::cmpi(builder, IntegerPredicate::Ult, next, builder.int(2)?)?
         }
     };
-    select(builder, is_refused, builder.integer(1)?, b, int)
+    arith::select(builder, is_refused, builder.int(1)?, b)
 }
 
 /// Division of integers that are not negative by positive ones, where all ways of rounding down are one.
@@ -82,8 +85,10 @@ pub fn divide_unsigned<'c: 'a, 'a>(
     a: Value<'c, 'a>,
     b: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let name = if op == BinaryOp::Mod { "arith.remui" } else { "arith.divui" };
-    builder.value(name, &[a, b], &[], types::integer(builder.context(), 64))
+    match op {
+        BinaryOp::Mod => arith::remui(builder, a, b),
+        _ => arith::divui(builder, a, b),
+    }
 }
 
 /// `a ** b` by squaring, where the exponent lies in a range.
@@ -102,15 +107,15 @@ pub fn power<'c: 'a, 'a>(
     }
     // The powers of 1 and -1 are integers; all others are rounded towards zero. Those of 0 are not defined.
     let int = ScalarType::Int;
-    let [zero, one, minus_one] = [builder.integer(0)?, builder.integer(1)?, builder.integer(-1)?];
+    let [zero, one, minus_one] = [builder.int(0)?, builder.int(1)?, builder.int(-1)?];
     let is_odd = is_odd(builder, b)?;
-    let of_minus_one = select(builder, is_odd, minus_one, one, int)?;
-    let is_minus_one = compare(builder, 0, int, a, minus_one)?;
-    let is_one = compare(builder, 0, int, a, one)?;
-    let rounded = select(builder, is_minus_one, of_minus_one, zero, int)?;
-    let rounded = select(builder, is_one, one, rounded, int)?;
+    let of_minus_one = arith::select(builder, is_odd, minus_one, one)?;
+    let is_minus_one = arith::cmpi(builder, IntegerPredicate::Eq, a, minus_one)?;
+    let is_one = arith::cmpi(builder, IntegerPredicate::Eq, a, one)?;
+    let rounded = arith::select(builder, is_minus_one, of_minus_one, zero)?;
+    let rounded = arith::select(builder, is_one, one, rounded)?;
     let is_negative = binary(builder, BinaryOp::Lt, int, b, zero)?;
-    select(builder, is_negative, rounded, power, int)
+    arith::select(builder, is_negative, rounded, power)
 }
 
 fn unrolled_power<'c: 'a, 'a>(
@@ -118,7 +123,7 @@ fn unrolled_power<'c: 'a, 'a>(
     a: Value<'c, 'a>,
     exponent: i64,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let times = |x, y| builder.value("arith.muli", &[x, y], &[], types::integer(builder.context(), 64));
+    let times = |x, y| arith::muli(builder, x, y);
     let (mut power, mut square) = (None, a);
     for bit in 0..i64::BITS - exponent.leading_zeros() {
         if bit > 0 {
@@ -128,7 +133,7 @@ fn unrolled_power<'c: 'a, 'a>(
             power = Some(power.map_or(Ok(square), |power| times(power, square))?);
         }
     }
-    power.map_or_else(|| builder.integer(1), Ok)
+    power.map_or_else(|| builder.int(1), Ok)
 }
 
 /// 1 for exponents that are not positive.
@@ -137,44 +142,35 @@ fn repeated_power<'c: 'a, 'a>(
     a: Value<'c, 'a>,
     b: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let int = ScalarType::Int;
-    let i64 = types::integer(builder.context(), 64);
-    let state = [builder.integer(1)?, a, b];
-    let before = builder.region(&[i64; 3], |inner, state| {
-        let [_, _, exponent] = state.as_slice() else { return Err("a power without state".into()) };
-        let goes_on = binary(&inner, BinaryOp::Gt, int, *exponent, inner.integer(0)?)?;
-        let mut operands = vec![goes_on];
-        operands.extend(&state);
-        inner.operation("scf.condition", &operands, &[], &[]).map(drop)
-    })?;
-    let after = builder.region(&[i64; 3], |inner, state| {
-        let [power, square, exponent] = *state.as_slice() else { return Err("a power without state".into()) };
-        let apply = |name: &str, x, y| inner.value(name, &[x, y], &[], i64);
-        let larger = apply("arith.muli", power, square)?;
-        let power = select(&inner, is_odd(&inner, exponent)?, larger, power, int)?;
-        let next = [power, apply("arith.muli", square, square)?, apply("arith.shrsi", exponent, inner.integer(1)?)?];
-        inner.operation("scf.yield", &next, &[], &[]).map(drop)
-    })?;
-    let repeated = builder.with_regions("scf.while", &state, &[], &[i64; 3], vec![before, after])?;
-    repeated.result_values().first().copied().ok_or_else(|| "a loop without results".into())
+    let repeated = scf::r#while(builder, &[builder.int(1)?, a, b])?;
+    let (test, body) = (repeated.before, repeated.after);
+    let [_, _, exponent] = repeated.tested[..] else { return Err("a power without state".into()) };
+    let goes_on = binary(&test, BinaryOp::Gt, ScalarType::Int, exponent, test.int(0)?)?;
+    scf::condition(&test, goes_on, &repeated.tested)?;
+    let [power, square, exponent] = repeated.state[..] else { return Err("a power without state".into()) };
+    let larger = arith::muli(&body, power, square)?;
+    let power = arith::select(&body, is_odd(&body, exponent)?, larger, power)?;
+    let square = arith::muli(&body, square, square)?;
+    scf::r#yield(&body, &[power, square, arith::shrsi(&body, exponent, body.int(1)?)?])?;
+    repeated.operation.result(0)
 }
 
 fn is_odd<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("arith.trunci", &[value], &[], types::integer(builder.context(), 1))
+    arith::trunci(builder, value, types::integer(builder.context(), 1))
 }
 
 /// A real towards zero. What is beyond 64 bits becomes the nearest integer, not a number becomes 0.
 pub fn truncated<'c: 'a, 'a>(builder: &Builder<'c, 'a>, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     let real = ScalarType::Real;
     let limit = -(i64::MIN as f64);
-    let (low, high) = (builder.real(-limit)?, builder.real(limit)?);
+    let (low, high) = (builder.float(-limit)?, builder.float(limit)?);
     let is_above = binary(builder, BinaryOp::Ge, real, x, high)?;
     let is_not_below = binary(builder, BinaryOp::Ge, real, x, low)?;
     let is_below_limit = binary(builder, BinaryOp::Lt, real, x, high)?;
     let fits = boolean(builder, BinaryOp::And, is_not_below, is_below_limit)?;
-    let convertible = select(builder, fits, x, builder.real(0.0)?, real)?;
-    let whole = builder.value("arith.fptosi", &[convertible], &[], types::integer(builder.context(), 64))?;
+    let convertible = arith::select(builder, fits, x, builder.float(0.0)?)?;
+    let whole = arith::fptosi(builder, convertible, types::integer(builder.context(), 64))?;
     let is_below = binary(builder, BinaryOp::Lt, real, x, low)?;
-    let whole = select(builder, is_above, builder.integer(i64::MAX)?, whole, ScalarType::Int)?;
-    select(builder, is_below, builder.integer(i64::MIN)?, whole, ScalarType::Int)
+    let whole = arith::select(builder, is_above, builder.int(i64::MAX)?, whole)?;
+    arith::select(builder, is_below, builder.int(i64::MIN)?, whole)
 }

@@ -10,11 +10,11 @@ mod views;
 
 use super::plan::{Plan, Structured, TensorShape, Tensors, plan};
 use super::requirements::{reads_targets, requirements};
-use crate::builder::Builder;
+use crate::scalars::Scalars as _;
 use skriptnd_language::compose::formula::{Assignment, Formula, FormulaConstant, Guard, TensorRef};
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, Value, attributes};
+use skriptnd_mlir::ir::{Attribute, Builder, Value, attributes};
 use skriptnd_syntax::ast::AssignOp;
 
 pub use arithmetic::{constant as scalar_constant, negation};

@@ -2,15 +2,16 @@
 
 use super::scalar::{Guarded, Scalars, Surroundings};
 use super::{FormulaState, arithmetic};
-use crate::builder::Builder;
 use crate::lowering::requirements::{Required, Requirement, loops_of, skips};
 use crate::lowering::walk;
 use crate::require::require;
+use crate::scalars::Scalars as _;
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, ScalarKind, TensorRef};
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Location, Value, types};
+use skriptnd_mlir::ir::{Builder, Location, Value, types};
+use skriptnd_mlir::ops::{arith, scf};
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::BinaryOp;
 
@@ -75,14 +76,10 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
             return emit(self.state, &scalars, self.assignment, self.requirements);
         };
         let bounds = [builder.index(0)?, builder.index(next.extent)?, builder.index(1)?];
-        let context = builder.context();
-        let body = builder.region(&[types::index(context)], |body, arguments| {
-            let index = *arguments.first().ok_or("a loop without an index")?;
-            let index = body.value("arith.index_cast", &[index], &[], types::integer(context, 64))?;
-            self.open(body, &[indices, &[index]].concat())?;
-            body.operation("scf.yield", &[], &[], &[]).map(drop)
-        })?;
-        builder.with_regions("scf.for", &bounds, &[], &[], vec![body]).map(drop)
+        let repeated = scf::r#for(&builder, bounds, &[])?;
+        let index = arith::index_cast(&repeated.body, repeated.index, types::integer(builder.context(), 64))?;
+        self.open(repeated.body, &[indices, &[index]].concat())?;
+        scf::r#yield(&repeated.body, &[])
     }
 }
 
@@ -95,7 +92,7 @@ struct Iteration<'s, 'c, 'a> {
 impl<'c: 'a, 'a> Surroundings<'c, 'a> for Iteration<'_, 'c, 'a> {
     fn index(&self, builder: &Builder<'c, 'a>, number: usize) -> Result<Value<'c, 'a>, Failure> {
         let at = self.nest.loops.iter().position(|&own| own == number);
-        at.and_then(|at| self.indices.get(at)).map_or_else(|| builder.integer(0), |index| Ok(*index))
+        at.and_then(|at| self.indices.get(at)).map_or_else(|| builder.int(0), |index| Ok(*index))
     }
 
     fn element(&self, _access: &ScalarExpr) -> Option<Value<'c, 'a>> {
@@ -173,7 +170,7 @@ fn test<'c: 'a, 'a>(
         }
         Required::Defined { op, left, right } => {
             let (left, right) = (scalars.emit(left)?.value, scalars.emit(right)?.value);
-            let zero = builder.integer(0)?;
+            let zero = builder.int(0)?;
             let holds = if *op == BinaryOp::Pow {
                 let is_not_zero = arithmetic::binary(&builder, BinaryOp::Ne, int, left, zero)?;
                 let is_not_negative = arithmetic::binary(&builder, BinaryOp::Ge, int, right, zero)?;

@@ -2,15 +2,16 @@
 
 use super::arithmetic::{self, Right};
 use super::integers;
-use crate::builder::Builder;
 use crate::lowering::plan::Tensors;
 use crate::lowering::requirements::Bounds;
+use crate::scalars::Scalars as _;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, FormulaConstant, Guard, ScalarExpr, ScalarKind, TensorRef,
 };
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Value, types};
+use skriptnd_mlir::ir::{Builder, Value, types};
+use skriptnd_mlir::ops::{arith, tensor};
 use skriptnd_syntax::ast::BinaryOp;
 use std::cell::RefCell;
 
@@ -122,15 +123,14 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     /// Both branches are computed, which is safe because every fetch stays inside its tensor; the guards of the branch
     /// that is not taken have no effect.
     fn select(&self, condition: &ScalarExpr, a: &ScalarExpr, b: &ScalarExpr) -> Result<Guarded<'c, 'a>, Failure> {
-        let dtype = a.dtype;
         let (condition, a, b) = (self.emit(condition)?, self.emit(a)?, self.emit(b)?);
-        let value = arithmetic::select(&self.builder, condition.value, a.value, b.value, dtype)?;
+        let value = arith::select(&self.builder, condition.value, a.value, b.value)?;
         let branches = match (a.condition, b.condition) {
             (None, None) => None,
             (a, b) => {
                 let always = self.builder.boolean(true)?;
                 let (a, b) = (a.unwrap_or(always), b.unwrap_or(always));
-                Some(arithmetic::select(&self.builder, condition.value, a, b, ScalarType::Bool)?)
+                Some(arith::select(&self.builder, condition.value, a, b)?)
             }
         };
         Ok(Guarded { value, condition: self.both(condition.condition, branches)? })
@@ -153,9 +153,7 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
             return Ok(Guarded { value, condition: Some(self.builder.boolean(false)?) });
         }
         let (positions, condition) = self.positions(indices, &shape.shape)?;
-        let mut operands = vec![self.surroundings.tensor(tensor)?];
-        operands.extend(positions);
-        let value = self.builder.value("tensor.extract", &operands, &[], self.builder.scalar_type(dtype)?)?;
+        let value = tensor::extract(&self.builder, self.surroundings.tensor(tensor)?, &positions)?;
         Ok(Guarded { value, condition })
     }
 
@@ -170,7 +168,7 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
             let position = self.position(index, extent)?;
             condition = self.both(condition, position.condition)?;
             let r#type = types::index(self.builder.context());
-            positions.push(self.builder.value("arith.index_cast", &[position.value], &[], r#type)?);
+            positions.push(arith::index_cast(&self.builder, position.value, r#type)?);
         }
         Ok((positions, condition))
     }
@@ -184,7 +182,7 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
             return Ok(Guarded { value: self.clamp(value, extent)?, condition });
         }
         let inside = arithmetic::is_inside(&self.builder, value, extent)?;
-        let value = arithmetic::select(&self.builder, inside, value, self.builder.integer(0)?, ScalarType::Int)?;
+        let value = arith::select(&self.builder, inside, value, self.builder.int(0)?)?;
         Ok(Guarded { value, condition: self.both(condition, Some(inside))? })
     }
 
@@ -197,10 +195,10 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
             return Ok(Guarded { value, condition });
         }
         let (below, above) = (self.emit(below)?, self.emit(above)?);
-        let is_above = arithmetic::binary(builder, BinaryOp::Ge, int, value, builder.integer(extent)?)?;
-        let is_below = arithmetic::binary(builder, BinaryOp::Lt, int, value, builder.integer(0)?)?;
-        let value = arithmetic::select(builder, is_above, above.value, value, int)?;
-        let value = arithmetic::select(builder, is_below, below.value, value, int)?;
+        let is_above = arithmetic::binary(builder, BinaryOp::Ge, int, value, builder.int(extent)?)?;
+        let is_below = arithmetic::binary(builder, BinaryOp::Lt, int, value, builder.int(0)?)?;
+        let value = arith::select(builder, is_above, above.value, value)?;
+        let value = arith::select(builder, is_below, below.value, value)?;
         let condition = self.both(condition, self.both(below.condition, above.condition)?)?;
         Ok(Guarded { value, condition })
     }
@@ -208,8 +206,8 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     /// The nearest index inside the tensor: wrong data must not reach other memory.
     fn clamp(&self, index: Value<'c, 'a>, extent: i64) -> Result<Value<'c, 'a>, Failure> {
         let builder = &self.builder;
-        let last = builder.integer(extent - 1)?;
+        let last = builder.int(extent - 1)?;
         let below = arithmetic::binary(builder, BinaryOp::Min, ScalarType::Int, index, last)?;
-        arithmetic::binary(builder, BinaryOp::Max, ScalarType::Int, below, builder.integer(0)?)
+        arithmetic::binary(builder, BinaryOp::Max, ScalarType::Int, below, builder.int(0)?)
     }
 }

@@ -2,11 +2,11 @@
 
 use super::scalar::{Guarded, Scalars, Surroundings};
 use super::{FormulaState, arithmetic, required};
-use crate::builder::Builder;
 use crate::lowering::requirements::Requirement;
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, TensorRef};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{OperationExt, Type, Value, ValueLike, types};
+use skriptnd_mlir::ir::{Builder, Type, Value, types};
+use skriptnd_mlir::ops::{arith, scf, tensor};
 
 /// Emits one assignment with what it requires.
 pub fn emit<'c: 'a, 'a>(
@@ -47,21 +47,12 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         let Some(next) = self.assignment.loops.get(indices.len()) else {
             return self.assign(builder, &indices, tensors);
         };
-        let mut operands = vec![builder.index(0)?, builder.index(next.extent)?, builder.index(1)?];
-        operands.extend(tensors);
-        let types: Vec<Type<'c>> = tensors.iter().map(|tensor| tensor.r#type()).collect();
-        let mut arguments = vec![types::index(builder.context())];
-        arguments.extend(&types);
-        let body = builder.region(&arguments, |body, arguments| {
-            let (index, tensors) = arguments.split_first().ok_or("a loop without an index")?;
-            let i64 = types::integer(body.context(), 64);
-            let index = body.value("arith.index_cast", &[*index], &[], i64)?;
-            let mut indices = indices.clone();
-            indices.push(index);
-            let results = self.open(body, indices, tensors)?;
-            body.operation("scf.yield", &results, &[], &[]).map(drop)
-        })?;
-        Ok(builder.with_regions("scf.for", &operands, &[], &types, vec![body])?.result_values())
+        let bounds = [builder.index(0)?, builder.index(next.extent)?, builder.index(1)?];
+        let repeated = scf::r#for(&builder, bounds, tensors)?;
+        let index = arith::index_cast(&repeated.body, repeated.index, types::integer(builder.context(), 64))?;
+        let results = self.open(repeated.body, [indices, vec![index]].concat(), &repeated.carried)?;
+        scf::r#yield(&repeated.body, &results)?;
+        Ok(repeated.operation.result_values())
     }
 
     fn assign(
@@ -91,12 +82,10 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         }
         let Some(condition) = condition else { return self.write(builder, &writes, tensors) };
         let types: Vec<Type<'c>> = tensors.iter().map(|tensor| tensor.r#type()).collect();
-        let then = builder.region(&[], |body, _| {
-            let results = self.write(body, &writes, tensors)?;
-            body.operation("scf.yield", &results, &[], &[]).map(drop)
-        })?;
-        let otherwise = builder.region(&[], |body, _| body.operation("scf.yield", tensors, &[], &[]).map(drop))?;
-        Ok(builder.with_regions("scf.if", &[condition], &[], &types, vec![then, otherwise])?.result_values())
+        let branch = scf::r#if(&builder, condition, &types)?;
+        scf::r#yield(&branch.then, &self.write(branch.then, &writes, tensors)?)?;
+        scf::r#yield(&branch.otherwise, tensors)?;
+        Ok(branch.operation.result_values())
     }
 
     fn write(
@@ -108,15 +97,9 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         let mut tensors = tensors.to_vec();
         for ((slot, positions, new), value) in writes.iter().zip(&self.assignment.values) {
             let tensor = tensors.get_mut(*slot).ok_or("a formula writes a tensor that it does not have")?;
-            let old = || {
-                let mut operands = vec![*tensor];
-                operands.extend(positions);
-                builder.value("tensor.extract", &operands, &[], builder.scalar_type(value.dtype)?)
-            };
+            let old = || tensor::extract(&builder, *tensor, positions);
             let combined = arithmetic::combine(&builder, self.assignment.op, value.dtype, old, *new)?;
-            let mut operands = vec![combined, *tensor];
-            operands.extend(positions);
-            *tensor = builder.value("tensor.insert", &operands, &[], tensor.r#type())?;
+            *tensor = tensor::insert(&builder, combined, *tensor, positions)?;
         }
         Ok(tensors)
     }

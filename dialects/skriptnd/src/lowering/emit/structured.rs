@@ -2,15 +2,16 @@
 
 use super::scalar::{Guarded, Scalars, Surroundings};
 use super::{FormulaState, arithmetic, views};
-use crate::builder::Builder;
 use crate::lowering::plan::{Structured, TensorShape};
 use crate::lowering::view::View;
+use crate::scalars::Scalars as _;
 use skriptnd_language::compose::formula::{Assignment, LinearForm, ScalarExpr, ScalarKind, TensorRef};
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, OperationExt, Region, Value, attributes, types};
+use skriptnd_mlir::ir::affine::{Expr, Map};
+use skriptnd_mlir::ir::{Body, Builder, Value, types};
+use skriptnd_mlir::ops::{arith, linalg};
 use skriptnd_syntax::ast::AssignOp;
-use std::fmt::Write;
 
 /// Emits one assignment.
 pub fn emit<'c: 'a, 'a>(
@@ -87,43 +88,31 @@ fn generic<'c: 'a, 'a>(
     plan: &Structured<'_>,
 ) -> Result<(), Failure> {
     let builder = state.builder;
-    let context = builder.context();
-    let (mut operands, mut maps, mut elements) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut inputs, mut outputs, mut maps) = (Vec::new(), Vec::new(), Vec::new());
     for operand in &plan.operands {
-        operands.push(views::apply(&builder, state.tensor(operand.tensor)?, operand.access.dtype, &operand.view)?);
-        maps.push(map_text(plan, &operand.view.indices)?);
-        elements.push(builder.scalar_type(operand.access.dtype)?);
+        inputs.push(views::apply(&builder, state.tensor(operand.tensor)?, operand.access.dtype, &operand.view)?);
+        maps.push(map(plan, &operand.view.indices)?);
     }
     if !plan.window.is_empty() {
         let extents: Vec<i64> = plan.window.iter().map(|&number| assignment.loops[number].extent).collect();
-        operands.push(views::empty(&builder, ScalarType::Real, &extents)?);
-        maps.push(map_text(plan, &plan.window.iter().map(|&number| LinearForm::index(number)).collect::<Vec<_>>())?);
-        elements.push(types::f32(context));
+        inputs.push(views::empty(&builder, ScalarType::Real, &extents)?);
+        maps.push(map(plan, &plan.window.iter().map(|&number| LinearForm::index(number)).collect::<Vec<_>>())?);
     }
-    let inputs = operands.len();
-    let mut results = Vec::new();
     let body_reads = reads_old(assignment, plan);
     for (target, view) in assignment.targets.iter().zip(&plan.targets) {
         let dtype = state.shape(target.tensor)?.dtype;
-        let initial = if body_reads || state.may_skip(assignment, plan)? {
+        outputs.push(if body_reads || state.may_skip(assignment, plan)? {
             let current = state.current(target.tensor, false)?;
             views::apply(&builder, current, dtype, view)?
         } else {
             views::empty(&builder, dtype, &view.shape())?
-        };
-        operands.push(initial);
-        maps.push(map_text(plan, &view.indices)?);
-        elements.push(builder.scalar_type(dtype)?);
-        results.push(builder.tensor_type(dtype, &view.shape())?);
+        });
+        maps.push(map(plan, &view.indices)?);
     }
-    let body = body(state, assignment, plan, &elements, inputs)?;
-    let attributes = [
-        ("indexing_maps", parse_maps(&builder, &maps)?),
-        ("iterator_types", iterators(&builder, plan)?),
-        ("operandSegmentSizes", attributes::segment_sizes(context, &[inputs as i32, results.len() as i32])),
-    ];
-    let operation = builder.with_regions("linalg.generic", &operands, &attributes, &results, vec![body])?;
-    for (number, (part, view)) in operation.result_values().into_iter().zip(&plan.targets).enumerate() {
+    let reduced: Vec<bool> = (0..plan.loops.len()).map(|number| number >= plan.parallel).collect();
+    let generic = linalg::generic(&builder, &inputs, &outputs, &maps, &reduced)?;
+    body(state, assignment, plan, &generic, inputs.len())?;
+    for (number, (part, view)) in generic.operation.result_values().into_iter().zip(&plan.targets).enumerate() {
         store(state, assignment, number, view, part)?;
     }
     Ok(())
@@ -139,34 +128,33 @@ fn body<'c: 'a, 'a>(
     state: &FormulaState<'_, 'c, 'a>,
     assignment: &Assignment,
     plan: &Structured<'_>,
-    elements: &[skriptnd_mlir::ir::Type<'c>],
+    generic: &Body<'c, 'a>,
     inputs: usize,
-) -> Result<Region<'c>, Failure> {
-    state.builder.region(elements, |builder, arguments| {
-        let old = arguments.get(inputs..).unwrap_or_default();
-        let surroundings = GenericBody { state, plan, arguments: &arguments, old };
-        let scalars = Scalars::new(builder, assignment, state.scope(), &surroundings);
-        let mut condition = None;
-        if let Some(expression) = &assignment.condition {
-            let Guarded { value, condition: guard } = scalars.emit(expression)?;
-            condition = scalars.both(guard, Some(value))?;
-        }
-        let mut values = Vec::new();
-        for value in &assignment.values {
-            let value = scalars.emit(value)?;
-            condition = scalars.both(condition, value.condition)?;
-            values.push(value.value);
-        }
-        let mut results = Vec::new();
-        for ((&new, &old), value) in values.iter().zip(old).zip(&assignment.values) {
-            let combined = arithmetic::combine(&builder, assignment.op, value.dtype, || Ok(old), new)?;
-            results.push(match condition {
-                Some(condition) => arithmetic::select(&builder, condition, combined, old, value.dtype)?,
-                None => combined,
-            });
-        }
-        builder.operation("linalg.yield", &results, &[], &[]).map(drop)
-    })
+) -> Result<(), Failure> {
+    let Body { builder, arguments, .. } = generic;
+    let old = arguments.get(inputs..).unwrap_or_default();
+    let surroundings = GenericBody { state, plan, arguments, old };
+    let scalars = Scalars::new(*builder, assignment, state.scope(), &surroundings);
+    let mut condition = None;
+    if let Some(expression) = &assignment.condition {
+        let Guarded { value, condition: guard } = scalars.emit(expression)?;
+        condition = scalars.both(guard, Some(value))?;
+    }
+    let mut values = Vec::new();
+    for value in &assignment.values {
+        let value = scalars.emit(value)?;
+        condition = scalars.both(condition, value.condition)?;
+        values.push(value.value);
+    }
+    let mut results = Vec::new();
+    for ((&new, &old), value) in values.iter().zip(old).zip(&assignment.values) {
+        let combined = arithmetic::combine(builder, assignment.op, value.dtype, || Ok(old), new)?;
+        results.push(match condition {
+            Some(condition) => arith::select(builder, condition, combined, old)?,
+            None => combined,
+        });
+    }
+    linalg::r#yield(builder, &results)
 }
 
 struct GenericBody<'s, 'c, 'a> {
@@ -179,12 +167,9 @@ struct GenericBody<'s, 'c, 'a> {
 impl<'c: 'a, 'a> Surroundings<'c, 'a> for GenericBody<'_, 'c, 'a> {
     fn index(&self, builder: &Builder<'c, 'a>, number: usize) -> Result<Value<'c, 'a>, Failure> {
         let Some(dimension) = self.plan.loops.iter().position(|&own| own == number) else {
-            return builder.integer(0);
+            return builder.int(0);
         };
-        let context = builder.context();
-        let dimension = [("dim", attributes::integer(context, dimension as i64))];
-        let index = builder.value("linalg.index", &[], &dimension, types::index(context))?;
-        builder.value("arith.index_cast", &[index], &[], types::integer(context, 64))
+        arith::index_cast(builder, linalg::index(builder, dimension)?, types::integer(builder.context(), 64))
     }
 
     fn element(&self, access: &ScalarExpr) -> Option<Value<'c, 'a>> {
@@ -200,35 +185,16 @@ impl<'c: 'a, 'a> Surroundings<'c, 'a> for GenericBody<'_, 'c, 'a> {
     }
 }
 
-/// `affine_map<(d0, d1) -> (d0 * 2 + d1)>`
-fn map_text(plan: &Structured<'_>, indices: &[LinearForm]) -> Result<String, Failure> {
+/// The affine map from the loops to these indices.
+fn map(plan: &Structured<'_>, indices: &[LinearForm]) -> Result<Map, Failure> {
     let dimension = |number: usize| plan.loops.iter().position(|&own| own == number).ok_or("an index without a loop");
-    let mut text = String::from("affine_map<(");
-    for number in 0..plan.loops.len() {
-        let _ = write!(text, "{}d{number}", if number > 0 { ", " } else { "" });
-    }
-    text.push_str(") -> (");
-    for (at, form) in indices.iter().enumerate() {
-        let _ = write!(text, "{}{}", if at > 0 { ", " } else { "" }, form.offset());
+    let mut results = Vec::new();
+    for form in indices {
+        let mut result = Expr::Const(form.offset());
         for &(number, coefficient) in form.terms() {
-            let _ = write!(text, " + d{} * {coefficient}", dimension(number)?);
+            result = result.plus(Expr::Dim(dimension(number)?).times(coefficient));
         }
+        results.push(result);
     }
-    text.push_str(")>");
-    Ok(text)
-}
-
-fn parse_maps<'c: 'a, 'a>(builder: &Builder<'c, 'a>, maps: &[String]) -> Result<Attribute<'c>, Failure> {
-    let parse = |text: &String| attributes::parse(builder.context(), text);
-    let maps: Option<Vec<_>> = maps.iter().map(parse).collect();
-    Ok(attributes::array(builder.context(), &maps.ok_or("no such indexing map")?))
-}
-
-fn iterators<'c: 'a, 'a>(builder: &Builder<'c, 'a>, plan: &Structured<'_>) -> Result<Attribute<'c>, Failure> {
-    let kind = |number: usize| {
-        let text = if number < plan.parallel { "parallel" } else { "reduction" };
-        attributes::parse(builder.context(), &format!("#linalg.iterator_type<{text}>"))
-    };
-    let kinds: Option<Vec<_>> = (0..plan.loops.len()).map(kind).collect();
-    Ok(attributes::array(builder.context(), &kinds.ok_or("the linalg dialect is not loaded")?))
+    Ok(Map { dims: plan.loops.len(), results })
 }

@@ -1,15 +1,15 @@
 //! Dynamic loops (specification, section 2.10.1): unrolled where they go through packs or are short, else `scf.while`.
 
 use super::Converter;
-use crate::builder::Builder;
 use crate::generated::operations::LoopOp;
 use crate::lowering::emit::negation;
 use crate::require::{end_where_violated, require};
+use crate::scalars::Scalars as _;
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{
-    BlockRef, OperationExt, RegionLike, Type, Value, ValueLike, attributes, block_arguments, types,
-};
+use skriptnd_mlir::ir::{BlockRef, Builder, Type, Value, block_arguments, types};
+use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::{scf, tensor};
 
 /// Loops of at most so many iterations are unrolled.
 const SHORT_LOOP: i64 = 8;
@@ -61,10 +61,10 @@ fn require_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>, parts: &LoopParts<'c, 'a
     let Some(count) = parts.count else { return Ok(()) };
     let count = element(builder, count)?;
     if let Some(items) = parts.scanned.iter().map(Vec::len).min() {
-        let more = less(builder, builder.integer(items as i64)?, count)?;
+        let more = less(builder, builder.int(items as i64)?, count)?;
         require(builder, negation(builder, more)?, &Fault::loop_count(items), &[count])?;
     }
-    let negative = less(builder, count, builder.integer(0)?)?;
+    let negative = less(builder, count, builder.int(0)?)?;
     require(builder, negation(builder, negative)?, &Fault::negative_count(), &[count])
 }
 
@@ -101,7 +101,7 @@ fn enter<'c: 'a, 'a>(
     block: BlockRef<'c, 'a>,
     arguments: &[Value<'c, 'a>],
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    let parameters: Vec<Value<'c, 'a>> = block_arguments(block).map(Value::from).collect();
+    let parameters: Vec<Value<'c, 'a>> = block_arguments(block).collect();
     if parameters.len() != arguments.len() {
         return Err("has a region with other parameters than the loop gives".into());
     }
@@ -117,30 +117,26 @@ fn conjunction<'c: 'a, 'a>(
     b: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
     match a {
-        Some(a) => builder.value("arith.andi", &[a, b], &[], types::integer(builder.context(), 1)),
+        Some(a) => arith::andi(builder, a, b),
         None => Ok(b),
     }
 }
 
 /// The only element of a tensor.
 pub(super) fn element<'c: 'a, 'a>(builder: &Builder<'c, 'a>, tensor: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    let mut operands = vec![tensor];
-    for _ in 0..types::rank(tensor.r#type()).unwrap_or(0) {
-        operands.push(builder.index(0)?);
-    }
-    builder.value("tensor.extract", &operands, &[], types::element(tensor.r#type()))
+    let zeros = (0..types::rank(tensor.r#type()).unwrap_or(0)).map(|_| builder.index(0));
+    tensor::extract(builder, tensor, &zeros.collect::<Result<Vec<_>, _>>()?)
 }
 
 /// `a < b` on `i64`.
 fn less<'c: 'a, 'a>(builder: &Builder<'c, 'a>, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    let predicate = [("predicate", attributes::integer(builder.context(), 2))];
-    builder.value("arith.cmpi", &[a, b], &predicate, types::integer(builder.context(), 1))
+    arith::cmpi(builder, IntegerPredicate::Slt, a, b)
 }
 
 /// An `int` tensor of rank 0.
 fn index_tensor<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     let r#type = builder.tensor_type(skriptnd_language::compose::value::ScalarType::Int, &[])?;
-    builder.value("tensor.from_elements", &[value], &[], r#type)
+    tensor::from_elements(builder, &[value], r#type)
 }
 
 impl<'c: 'a, 'a> LoopParts<'c, 'a> {
@@ -188,7 +184,7 @@ fn unroll<'c: 'a, 'a>(
     let mut goes_on: Option<Value<'c, 'a>> = None;
     let count = parts.count.map(|count| element(&builder, count)).transpose()?;
     for number in 0..limit {
-        let index = builder.integer(number)?;
+        let index = builder.int(number)?;
         let arguments = parts.arguments(&builder, &carried, usize::try_from(number).unwrap_or(0), index)?;
         if let Some(count) = count {
             goes_on = Some(conjunction(&builder, goes_on, less(&builder, index, count)?)?);
@@ -211,7 +207,7 @@ fn unroll<'c: 'a, 'a>(
         }
     }
     carried.extend(collected.into_iter().flatten());
-    if carried.len() != OperationExt::result_types(&parts.operation.operation()).len() {
+    if carried.len() != parts.operation.operation().result_types().len() {
         return Err("collects another number of tensors than it has results".into());
     }
     Ok(carried)
@@ -227,13 +223,10 @@ fn guarded_body<'c: 'a, 'a>(
     goes_on: Option<Value<'c, 'a>>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let Some(condition) = goes_on else { return enter(converter, builder, parts.body, arguments) };
-    let then = builder.region(&[], |inner, _| {
-        let results = enter(converter, inner, parts.body, arguments)?;
-        inner.operation("scf.yield", &results, &[], &[]).map(drop)
-    })?;
-    let otherwise = builder.region(&[], |inner, _| inner.operation("scf.yield", carried, &[], &[]).map(drop))?;
-    let regions = vec![then, otherwise];
-    Ok(builder.with_regions("scf.if", &[condition], &[], &parts.types(), regions)?.result_values())
+    let branch = scf::r#if(&builder, condition, &parts.types())?;
+    scf::r#yield(&branch.then, &enter(converter, branch.then, parts.body, arguments)?)?;
+    scf::r#yield(&branch.otherwise, carried)?;
+    Ok(branch.operation.result_values())
 }
 
 /// `scf.while` over the carried tensors and the number of the iteration.
@@ -245,52 +238,42 @@ fn repeat<'c: 'a, 'a>(
     if !parts.scanned.is_empty() {
         return Err("goes through packs of unknown length".into());
     }
-    let i1 = types::integer(builder.context(), 1);
-    let i64 = types::integer(builder.context(), 64);
     let count = parts.count.map(|count| element(&builder, count)).transpose()?;
-    let limit = parts.limit.map(|limit| builder.integer(limit)).transpose()?;
+    let limit = parts.limit.map(|limit| builder.int(limit)).transpose()?;
     // Whether the last test behind a body held is carried along.
-    let mut state = parts.carried.clone();
-    state.push(builder.integer(0)?);
-    state.push(builder.boolean(true)?);
-    let mut types = parts.types();
-    types.extend([i64, i1]);
-    let before = builder.region(&types, |inner, values| {
-        let (held, rest) = values.split_last().ok_or("a loop without state")?;
-        let (index, carried) = rest.split_last().ok_or("a loop without an index")?;
-        let mut goes_on = Some(*held);
-        for bound in count.iter().chain(&limit) {
-            goes_on = Some(conjunction(&inner, goes_on, less(&inner, *index, *bound)?)?);
+    let initial = [parts.carried.as_slice(), &[builder.int(0)?, builder.boolean(true)?]].concat();
+    let repetition = scf::r#while(&builder, &initial)?;
+    let (test, body) = (repetition.before, repetition.after);
+
+    let [carried @ .., index, held] = &repetition.tested[..] else { return Err("a loop without state".into()) };
+    let mut goes_on = *held;
+    for bound in count.iter().chain(&limit) {
+        goes_on = arith::andi(&test, goes_on, less(&test, *index, *bound)?)?;
+    }
+    if !parts.test_last {
+        let arguments = parts.arguments(&test, carried, 0, *index)?;
+        if let Some(holds) = parts.test(converter, test, &arguments)? {
+            goes_on = arith::andi(&test, goes_on, holds)?;
         }
-        if !parts.test_last {
-            let arguments = parts.arguments(&inner, carried, 0, *index)?;
-            if let Some(holds) = parts.test(converter, inner, &arguments)? {
-                goes_on = Some(conjunction(&inner, goes_on, holds)?);
-            }
+    }
+    scf::condition(&test, goes_on, &repetition.tested)?;
+
+    let [carried @ .., index, _] = &repetition.state[..] else { return Err("a loop without state".into()) };
+    let arguments = parts.arguments(&body, carried, 0, *index)?;
+    let mut next = enter(converter, body, parts.body, &arguments)?;
+    let held = match parts.test_last {
+        true => {
+            let arguments = parts.arguments(&body, &next, 0, *index)?;
+            parts.test(converter, body, &arguments)?
         }
-        let mut operands = vec![goes_on.ok_or("a loop without an end")?];
-        operands.extend(&values);
-        inner.operation("scf.condition", &operands, &[], &[]).map(drop)
-    })?;
-    let after = builder.region(&types, |inner, values| {
-        let (_, rest) = values.split_last().ok_or("a loop without state")?;
-        let (index, carried) = rest.split_last().ok_or("a loop without an index")?;
-        let arguments = parts.arguments(&inner, carried, 0, *index)?;
-        let mut next = enter(converter, inner, parts.body, &arguments)?;
-        let held = match parts.test_last {
-            true => {
-                let arguments = parts.arguments(&inner, &next, 0, *index)?;
-                parts.test(converter, inner, &arguments)?
-            }
-            false => None,
-        };
-        next.push(inner.value("arith.addi", &[*index, inner.integer(1)?], &[], i64)?);
-        next.push(held.map_or_else(|| inner.boolean(true), Ok)?);
-        inner.operation("scf.yield", &next, &[], &[]).map(drop)
-    })?;
-    let repetition = builder.with_regions("scf.while", &state, &[], &types, vec![before, after])?;
-    end_where_violated(repetition)?;
-    let mut results = repetition.result_values();
+        false => None,
+    };
+    next.push(arith::addi(&body, *index, body.int(1)?)?);
+    next.push(held.map_or_else(|| body.boolean(true), Ok)?);
+    scf::r#yield(&body, &next)?;
+
+    end_where_violated(repetition.operation)?;
+    let mut results = repetition.operation.result_values();
     results.truncate(parts.carried.len());
     Ok(results)
 }

@@ -4,7 +4,6 @@ mod loops;
 
 use super::origin::OperatorOrigin;
 use super::{report, static_shape};
-use crate::builder::Builder;
 use crate::call::{operator_path, read_static_type};
 use crate::formula;
 use crate::generated::operations::{
@@ -17,9 +16,10 @@ use crate::operator;
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
-    Attribute, Block, BlockRef, Context, InContext, OperationExt, OperationLike, OperationRef, Region, RegionLike,
-    Type, Value, ValueExt, ValueLike, attributes, block_arguments, block_operations, operations_named, types,
+    Attribute, BlockRef, Builder, Context, OperationRef, Type, Value, attributes, block_arguments, block_operations,
+    operations_named, types,
 };
+use skriptnd_mlir::ops::{func, scf};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 
@@ -42,22 +42,22 @@ pub fn run<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Failure> {
 }
 
 fn convert_graph<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Failure> {
-    let context = graph.in_context();
+    let context = graph.context();
     let body = graph.region(0)?.first_block().ok_or("a graph without a body")?;
     let variables = variables(graph)?;
-    let inputs: Vec<Value<'c, 'a>> = block_arguments(body).map(Value::from).collect();
+    let inputs: Vec<Value<'c, 'a>> = block_arguments(body).collect();
 
     let mut argument_types: Vec<Type<'c>> = inputs.iter().map(|input| input.r#type()).collect();
     argument_types.extend(variables.iter().map(|variable| variable.r#type));
     if let Some(dynamic) = argument_types.iter().find(|r#type| read_static_type(**r#type).is_none()) {
         return Err(format!("has an input of type {dynamic}; bind its extents to compile the model").into());
     }
-    let arguments: Vec<_> = argument_types.iter().map(|r#type| (*r#type, graph.location())).collect();
-    let region = Region::new();
-    let block: BlockRef<'c, 'a> = region.append_block(Block::new(&arguments));
+    let name = graph.get_string("sym_name").ok_or("a graph without a name")?;
+    // The type is complete when the body says what is updated.
+    let function = func::func(&Builder::before(graph)?, name, &argument_types, &[], &[])?;
     let mut converter =
         Converter { values: HashMap::new(), variables: HashMap::new(), outputs: Vec::new(), states: Vec::new() };
-    for (number, argument) in block_arguments(block).map(Value::from).enumerate() {
+    for (number, argument) in function.arguments.iter().copied().enumerate() {
         match inputs.get(number) {
             Some(input) => converter.define(*input, argument),
             None => {
@@ -66,19 +66,17 @@ fn convert_graph<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Failure>
             }
         }
     }
-    converter.block(Builder::at_end(context, block, graph.location()), body)?;
+    converter.block(function.builder, body)?;
 
     let mut results = converter.outputs.clone();
     results.extend(converter.states.iter().map(|(_, value)| *value));
-    Builder::at_end(context, block, graph.location()).operation("func.return", &results, &[], &[])?;
+    func::r#return(&function.builder, &results)?;
     let result_types: Vec<Type<'c>> = results.iter().map(|result| result.r#type()).collect();
-    let attributes = [
-        ("sym_name", graph.get("sym_name").ok_or("a graph without a name")?),
-        ("function_type", attributes::r#type(types::function(context, &argument_types, &result_types))),
-        ("arg_attrs", argument_attributes(graph, inputs.len(), &variables)),
-        ("res_attrs", result_attributes(graph, converter.outputs.len(), &converter.states)),
-    ];
-    Builder::before(context, graph)?.with_regions("func.func", &[], &attributes, &[], vec![region]).map(drop)
+    let r#type = types::function(context, &argument_types, &result_types);
+    function.operation.set("function_type", attributes::r#type(r#type));
+    function.operation.set("arg_attrs", argument_attributes(graph, inputs.len(), &variables));
+    function.operation.set("res_attrs", result_attributes(graph, converter.outputs.len(), &converter.states));
+    Ok(())
 }
 
 struct Variable<'c> {
@@ -122,7 +120,7 @@ fn argument_attributes<'c: 'a, 'a>(
     inputs: usize,
     variables: &[Variable<'c>],
 ) -> Attribute<'c> {
-    let context = graph.in_context();
+    let context = graph.context();
     let mut dictionaries: Vec<_> =
         declared_names(graph, "arg_attrs", inputs).iter().map(|name| named(context, INPUT, name)).collect();
     dictionaries.extend(variables.iter().map(|variable| named(context, VARIABLE, &variable.label)));
@@ -134,7 +132,7 @@ fn result_attributes<'c: 'a, 'a>(
     outputs: usize,
     states: &[(String, Value<'c, 'a>)],
 ) -> Attribute<'c> {
-    let context = graph.in_context();
+    let context = graph.context();
     let mut dictionaries: Vec<_> =
         declared_names(graph, "res_attrs", outputs).iter().map(|name| named(context, OUTPUT, name)).collect();
     dictionaries.extend(states.iter().map(|(label, _)| named(context, STATE, label)));
@@ -236,8 +234,8 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         match &instance.body {
             InstanceBody::Formula(formula) => {
                 let shapes = |types: Vec<Type<'c>>| types.into_iter().map(static_shape).collect::<Result<Vec<_>, _>>();
-                let inputs = shapes(OperationExt::operand_types(&operation))?;
-                let outputs = shapes(OperationExt::result_types(&operation))?;
+                let inputs = shapes(operation.operand_types())?;
+                let outputs = shapes(operation.result_types())?;
                 let origin = OperatorOrigin { operation, instance: &instance, formula };
                 emit::formula(builder, formula, (&inputs, &outputs), &operands, &origin)
             }
@@ -249,15 +247,12 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     /// `scf.if` on the only element of the condition.
     fn branch(&mut self, builder: Builder<'c, 'a>, branch: IfOp<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let condition = loops::element(&builder, self.value(branch.condition()?)?)?;
-        let mut regions = Vec::new();
-        for region in [branch.consequent(), branch.alternative()] {
+        let types = branch.operation().result_types();
+        let made = scf::r#if(&builder, condition, &types)?;
+        for (inner, region) in [(made.then, branch.consequent()), (made.otherwise, branch.alternative())] {
             let block = region.and_then(|region| region.first_block()).ok_or("a branch without a body")?;
-            regions.push(builder.region(&[], |inner, _| {
-                let results = self.block(inner, block)?;
-                inner.operation("scf.yield", &results, &[], &[]).map(drop)
-            })?);
+            scf::r#yield(&inner, &self.block(inner, block)?)?;
         }
-        let types = OperationExt::result_types(&branch.operation());
-        Ok(builder.with_regions("scf.if", &[condition], &[], &types, regions)?.result_values())
+        Ok(made.operation.result_values())
     }
 }

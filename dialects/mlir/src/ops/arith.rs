@@ -1,0 +1,141 @@
+//! The arith dialect.
+
+use crate::Failure;
+use crate::ir::{Attribute, Builder, Type, Value, attributes, types};
+
+/// `arith.constant`
+pub fn constant<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Attribute<'c>,
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    builder.value(CONSTANT, &[], &[("value", value)], r#type)
+}
+
+/// The name of [`constant`].
+pub const CONSTANT: &str = "arith.constant";
+
+binary! {
+    addf = "arith.addf";
+    addi = "arith.addi";
+    andi = "arith.andi";
+    divf = "arith.divf";
+    divsi = "arith.divsi";
+    divui = "arith.divui";
+    maximumf = "arith.maximumf";
+    maxnumf = "arith.maxnumf";
+    maxsi = "arith.maxsi";
+    minimumf = "arith.minimumf";
+    minnumf = "arith.minnumf";
+    minsi = "arith.minsi";
+    mulf = "arith.mulf";
+    muli = "arith.muli";
+    ori = "arith.ori";
+    remf = "arith.remf";
+    remsi = "arith.remsi";
+    remui = "arith.remui";
+    shli = "arith.shli";
+    shrsi = "arith.shrsi";
+    subf = "arith.subf";
+    subi = "arith.subi";
+    xori = "arith.xori";
+}
+
+unary! {
+    negf = "arith.negf";
+}
+
+conversion! {
+    bitcast = "arith.bitcast";
+    extui = "arith.extui";
+    fptosi = "arith.fptosi";
+    index_cast = "arith.index_cast";
+    sitofp = "arith.sitofp";
+    trunci = "arith.trunci";
+    uitofp = "arith.uitofp";
+}
+
+/// How `arith.cmpi` compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
+pub enum IntegerPredicate {
+    /// Equal.
+    Eq = 0,
+    /// Not equal.
+    Ne = 1,
+    /// Less, with signs.
+    Slt = 2,
+    /// Less or equal, with signs.
+    Sle = 3,
+    /// Greater, with signs.
+    Sgt = 4,
+    /// Greater or equal, with signs.
+    Sge = 5,
+    /// Less, without signs.
+    Ult = 6,
+    /// Less or equal, without signs.
+    Ule = 7,
+    /// Greater, without signs.
+    Ugt = 8,
+    /// Greater or equal, without signs.
+    Uge = 9,
+}
+
+/// How `arith.cmpf` compares. Ordered comparisons fail with NaN, unordered ones hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
+pub enum FloatPredicate {
+    /// Ordered and equal.
+    Oeq = 1,
+    /// Ordered and greater.
+    Ogt = 2,
+    /// Ordered and greater or equal.
+    Oge = 3,
+    /// Ordered and less.
+    Olt = 4,
+    /// Ordered and less or equal.
+    Ole = 5,
+    /// Unordered or not equal.
+    Une = 13,
+}
+
+/// `arith.cmpi`
+pub fn cmpi<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    predicate: IntegerPredicate,
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let predicate = attributes::integer(builder.context(), predicate as i64);
+    builder.value("arith.cmpi", &[left, right], &[("predicate", predicate)], truth(left.r#type()))
+}
+
+/// `arith.cmpf`
+pub fn cmpf<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    predicate: FloatPredicate,
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let predicate = attributes::integer(builder.context(), predicate as i64);
+    builder.value("arith.cmpf", &[left, right], &[("predicate", predicate)], truth(left.r#type()))
+}
+
+/// `i1`, or vectors of it as long as those compared.
+fn truth(compared: Type<'_>) -> Type<'_> {
+    let bit = types::integer(compared.context(), 1);
+    match types::shape(compared) {
+        Some(shape) => types::vector(bit, &shape.into_iter().flatten().collect::<Vec<_>>()),
+        None => bit,
+    }
+}
+
+/// `arith.select`
+pub fn select<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    condition: Value<'c, 'a>,
+    yes: Value<'c, 'a>,
+    no: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    builder.value("arith.select", &[condition, yes, no], &[], yes.r#type())
+}

@@ -1,0 +1,45 @@
+//! The math dialect.
+
+use crate::Failure;
+use crate::ir::{Builder, Value};
+
+unary! {
+    absf = "math.absf";
+    absi = "math.absi";
+    acos = "math.acos";
+    acosh = "math.acosh";
+    asin = "math.asin";
+    asinh = "math.asinh";
+    atan = "math.atan";
+    atanh = "math.atanh";
+    ceil = "math.ceil";
+    cos = "math.cos";
+    cosh = "math.cosh";
+    erf = "math.erf";
+    exp = "math.exp";
+    floor = "math.floor";
+    log = "math.log";
+    round = "math.round";
+    sin = "math.sin";
+    sinh = "math.sinh";
+    sqrt = "math.sqrt";
+    tan = "math.tan";
+    tanh = "math.tanh";
+}
+
+binary! {
+    powf = "math.powf";
+}
+
+/// The name of [`exp`].
+pub const EXP: &str = "math.exp";
+
+/// `math.fma`: `a * b + c`, rounded once.
+pub fn fma<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    a: Value<'c, 'a>,
+    b: Value<'c, 'a>,
+    c: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    builder.value("math.fma", &[a, b, c], &[], a.r#type())
+}

@@ -67,7 +67,7 @@ def SplitPreparation : Pass<"codegen-split-preparation", "::mlir::ModuleOp"> {
   let summary = "Move what depends on variables only into a function of its own";
   let description = [{
     The function `prepare` computes it once; its results are further arguments of `run`. Their types become the attribute
-    `skriptnd.prepared` of the module.
+    `skriptnd.prepared` of the module. Attributes of arguments, which told variables from inputs, go.
   }];
   let dependentDialects = ["func", "linalg", "tensor"];
 }

@@ -72,8 +72,6 @@ pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
     );
     module.set(notes::INTERFACE, described);
     function.set("sym_name", attributes::string(context, RUN));
-    function.unset("arg_attrs");
-    function.unset("res_attrs");
     Ok(())
 }
 

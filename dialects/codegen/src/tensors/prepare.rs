@@ -36,6 +36,9 @@ pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     }
     let inputs: Vec<Type<'c>> = block_arguments(body).map(|argument| argument.r#type()).collect();
     arguments::set_signature(function, &inputs, &arguments::signature(function)?.1);
+    for list in ["arg_attrs", "res_attrs"] {
+        function.unset(list);
+    }
     let prepared: Vec<_> = frontier.iter().map(|value| attributes::r#type(value.r#type())).collect();
     module.set(notes::PREPARED, attributes::array(module.context(), &prepared));
     Ok(())

@@ -1,14 +1,14 @@
 //! What must hold in a run of a compiled model, and what is said where it does not: the library's metadata have a
 //! message for each such fault, into which the values are put that the run leaves in its record.
 
-use serde_json::Value as Json;
+use serde::Deserialize;
 use std::fmt;
 
 /// Words of the record that a run leaves: the number of the fault, which counts from 1, then the values of its message.
 pub const RECORD_WORDS: usize = 4;
 
 /// A place in a source text; lines and columns count from 1, columns in characters.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub struct Place {
     /// Name of the file.
     pub file: String,
@@ -26,7 +26,7 @@ impl fmt::Display for Place {
 }
 
 /// A fault that a run may report.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub struct Fault {
     /// Identifies the kind of fault.
     pub code: String,
@@ -38,36 +38,17 @@ pub struct Fault {
     pub help: String,
     /// Where the statement stands that requires it.
     pub place: Place,
-    /// The operators invoked on the way to it and where, innermost first.
-    pub calls: Vec<(String, Place)>,
+    /// The invocations on the way to it, innermost first.
+    pub calls: Vec<Call>,
 }
 
-impl Fault {
-    /// From the metadata.
-    pub fn parse(json: &Json) -> Option<Fault> {
-        let text = |name: &str| json[name].as_str().map(str::to_owned);
-        let call = |call: &Json| Some((call["operator"].as_str()?.to_owned(), Place::parse(&call["place"])?));
-        Some(Fault {
-            code: text("code")?,
-            message: text("message")?,
-            label: text("label")?,
-            help: text("help")?,
-            place: Place::parse(&json["place"])?,
-            calls: json["calls"].as_array()?.iter().map(call).collect::<Option<_>>()?,
-        })
-    }
-}
-
-impl Place {
-    fn parse(json: &Json) -> Option<Place> {
-        let number = |json: &Json| usize::try_from(json.as_u64()?).ok();
-        let position = |json: &Json| Some((number(&json[0])?, number(&json[1])?));
-        Some(Place {
-            file: json["file"].as_str()?.to_owned(),
-            start: position(&json["start"])?,
-            end: position(&json["end"])?,
-        })
-    }
+/// An invocation on the way to a fault.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Call {
+    /// The operator, by its full path.
+    pub operator: String,
+    /// Where it is invoked.
+    pub place: Place,
 }
 
 /// A fault of one run.
@@ -97,7 +78,7 @@ impl Failed {
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: error: {}", self.fault.place, self.message())?;
-        for (operator, place) in &self.fault.calls {
+        for Call { operator, place } in &self.fault.calls {
             write!(f, "\n  = note: in {operator} invoked at {place}")?;
         }
         match self.fault.help.as_str() {
@@ -151,12 +132,12 @@ mod tests {
             "code": "division-by-zero", "message": "`{0} / {1}`", "label": "", "help": "guard it", "place": place,
             "calls": [call],
         });
-        let fault = Fault::parse(&json).unwrap();
+        let fault = Fault::deserialize(&json).unwrap();
         let failed = Failed::of(&[Fault::default(), fault], &[2, 6, 0, 0]).unwrap();
         let text = "main.sknd:3:5: error: `6 / 0`\n  = note: in main.f invoked at main.sknd:9:1\n  = help: guard it";
         assert_eq!(failed.to_string(), text);
         json["place"]["start"] = json!([3]);
-        assert_eq!(Fault::parse(&json), None);
+        assert!(Fault::deserialize(&json).is_err());
         assert_eq!(Failed::of(&[], &[1, 0, 0, 0]), None);
         assert_eq!(Failed::of(&[Fault::default()], &[0, 0, 0, 0]), None);
     }

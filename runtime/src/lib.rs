@@ -6,6 +6,7 @@ mod elf;
 pub mod fault;
 pub mod file;
 pub mod intrinsic;
+pub mod metadata;
 pub mod model;
 pub mod tensor;
 pub use fault::{Failed, Fault};

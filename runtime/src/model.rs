@@ -1,15 +1,14 @@
 //! Loading and running compiled models: shared libraries with the functions of `include/skriptnd.h`.
 
-use crate::fault::{Failed, Fault, RECORD_WORDS};
+use crate::fault::{Failed, RECORD_WORDS};
 use crate::file::TensorFile;
-use crate::tensor::{ElementType, Tensor, TensorData, volume};
+use crate::metadata::Metadata;
+pub use crate::metadata::TensorInfo;
+use crate::tensor::{Tensor, TensorData};
 use libloading::{Library, Symbol};
-use serde_json::Value as Json;
 use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
 
-/// The version of the interface that this loader knows.
-const ABI_VERSION: u64 = 2;
 /// Alignment of prepared memory and workspace, in bytes.
 const ALIGNMENT: usize = 64;
 
@@ -89,17 +88,6 @@ fn reason(error: &libloading::Error) -> String {
     std::error::Error::source(error).map(|reason| format!(": {reason}")).unwrap_or_default()
 }
 
-/// An input, variable or output.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TensorInfo {
-    /// Name; of a variable the stem of its file.
-    pub name: String,
-    /// Type of the elements.
-    pub element_type: ElementType,
-    /// Extents.
-    pub shape: Vec<usize>,
-}
-
 /// The value of a variable: a mapped file is used where it lies, if its elements are stored as the machine wants them.
 #[derive(Debug)]
 pub enum Variable {
@@ -107,19 +95,6 @@ pub enum Variable {
     Mapped(TensorFile),
     /// In memory.
     Owned(Tensor),
-}
-
-/// What a library says about itself.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Metadata {
-    inputs: Vec<TensorInfo>,
-    variables: Vec<TensorInfo>,
-    outputs: Vec<TensorInfo>,
-    states: Vec<TensorInfo>,
-    faults: Vec<Fault>,
-    prepared_bytes: usize,
-    workspace_bytes: usize,
-    peak_bytes: usize,
 }
 
 /// A compiled model with its memory.
@@ -313,75 +288,6 @@ impl Variable {
     }
 }
 
-impl TensorInfo {
-    fn check(&self, role: &'static str, element_type: ElementType, shape: &[usize]) -> Result<(), ModelError> {
-        if element_type == self.element_type && shape == self.shape {
-            return Ok(());
-        }
-        let message = format!("expected {}{:?}, found {element_type}{shape:?}", self.element_type, self.shape);
-        Err(ModelError::Tensor { role, name: self.name.clone(), message })
-    }
-
-    /// A tensor of this type that holds zeros.
-    pub fn zeros(&self) -> Tensor {
-        let count = volume(&self.shape).unwrap_or(0);
-        let data = match self.element_type {
-            ElementType::F32 => TensorData::F32(vec![0.0; count]),
-            ElementType::I64 => TensorData::I64(vec![0; count]),
-            ElementType::Bool => TensorData::Bool(vec![false; count]),
-        };
-        Tensor { shape: self.shape.clone(), data }
-    }
-
-    fn parse(json: &Json) -> Option<TensorInfo> {
-        let element_type = match json["type"].as_str()? {
-            "real" => ElementType::F32,
-            "int" => ElementType::I64,
-            "bool" => ElementType::Bool,
-            _ => return None,
-        };
-        let extent = |extent: &Json| usize::try_from(extent.as_u64()?).ok();
-        let shape: Vec<usize> = json["shape"].as_array()?.iter().map(extent).collect::<Option<_>>()?;
-        volume(&shape)?;
-        Some(TensorInfo { name: json["name"].as_str()?.to_string(), element_type, shape })
-    }
-}
-
-impl Metadata {
-    /// What a run writes.
-    fn written(&self) -> impl Iterator<Item = &TensorInfo> {
-        self.outputs.iter().chain(&self.states)
-    }
-
-    fn parse(text: &[u8]) -> Result<Metadata, String> {
-        let json: Json = serde_json::from_slice(text).map_err(|error| format!("its metadata are no JSON: {error}"))?;
-        match json["abi"].as_u64() {
-            Some(ABI_VERSION) => {}
-            Some(other) => return Err(format!("its interface is version {other}; this loader knows {ABI_VERSION}")),
-            None => return Err("its metadata have no version".into()),
-        }
-        let tensors = |name: &str| -> Result<Vec<TensorInfo>, String> {
-            let list = json[name].as_array().map(|list| list.iter().map(TensorInfo::parse).collect::<Option<_>>());
-            list.flatten().ok_or_else(|| format!("its metadata have no valid {name}"))
-        };
-        let faults = json["faults"].as_array().map(|list| list.iter().map(Fault::parse).collect::<Option<_>>());
-        let bytes = |name: &str| -> Result<usize, String> {
-            let bytes = json[name].as_u64().and_then(|bytes| usize::try_from(bytes).ok());
-            bytes.ok_or_else(|| format!("its metadata have no valid {name}"))
-        };
-        Ok(Metadata {
-            inputs: tensors("inputs")?,
-            variables: tensors("variables")?,
-            outputs: tensors("outputs")?,
-            states: tensors("states")?,
-            faults: faults.flatten().ok_or("its metadata have no valid faults")?,
-            prepared_bytes: bytes("prepared_bytes")?,
-            workspace_bytes: bytes("workspace_bytes")?,
-            peak_bytes: bytes("peak_bytes")?,
-        })
-    }
-}
-
 /// Zeroed memory, aligned.
 #[derive(Debug)]
 struct Memory {
@@ -407,33 +313,6 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const GOOD: &str = r#"{"abi":2,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
-        "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
-
-    #[test]
-    fn metadata_are_read() {
-        let metadata = Metadata::parse(GOOD.as_bytes()).unwrap();
-        let x = TensorInfo { name: "x".into(), element_type: ElementType::F32, shape: vec![2, 3] };
-        assert_eq!(metadata.inputs, [x]);
-        assert_eq!((metadata.outputs[0].element_type, metadata.workspace_bytes), (ElementType::Bool, 128));
-    }
-
-    #[test]
-    fn other_metadata_are_refused() {
-        for (from, to, says) in [
-            ("\"abi\":2", "\"abi\":9", "version 9"),
-            ("\"abi\":2,", "", "no version"),
-            ("\"real\"", "\"str\"", "no valid inputs"),
-            ("[2,3]", "[18446744073709551615,3]", "no valid inputs"),
-            ("\"faults\":[]", "\"faults\":[{}]", "no valid faults"),
-            ("128", "-1", "no valid workspace_bytes"),
-            ("{\"abi\"", "{\"abi", "no JSON"),
-        ] {
-            let error = Metadata::parse(GOOD.replace(from, to).as_bytes()).unwrap_err();
-            assert!(error.contains(says), "{error}");
-        }
-    }
 
     #[test]
     fn files_that_are_no_library_are_refused() {

@@ -3,13 +3,16 @@
 use std::fmt;
 
 /// Types of elements, as a running model knows them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
 pub enum ElementType {
     /// `real`
+    #[serde(rename = "real")]
     F32,
     /// `int`
+    #[serde(rename = "int")]
     I64,
     /// `bool`
+    #[serde(rename = "bool")]
     Bool,
 }
 

@@ -1,6 +1,6 @@
 //! What is said where a run of compiled code fails: what the interpreter says.
 
-use skriptnd_runtime::fault::{Failed, Place};
+use skriptnd_runtime::fault::{Call, Failed, Place};
 use skriptnd_source::diagnostics::{Diagnostic, Frame};
 use skriptnd_source::{SourceMap, Span};
 
@@ -10,7 +10,7 @@ pub fn diagnostic(failed: &Failed, sources: &SourceMap) -> Option<Diagnostic> {
     let mut diagnostic = Diagnostic::error(fault.code.parse().ok()?, span(&fault.place, sources)?, failed.message());
     diagnostic.label.clone_from(&fault.label);
     diagnostic.help = (!fault.help.is_empty()).then(|| fault.help.clone());
-    for (operator, place) in &fault.calls {
+    for Call { operator, place } in &fault.calls {
         diagnostic.chain.push(Frame { operator: operator.clone(), span: span(place, sources)? });
     }
     Some(diagnostic)

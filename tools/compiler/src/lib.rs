@@ -37,9 +37,6 @@ pub enum Error {
     /// The run left a record that the compiled model does not explain.
     #[error("the run failed with the unknown fault {0:?}")]
     UnknownFault(Vec<i64>),
-    /// A compiled model does not describe itself as expected.
-    #[error("the compiled model says nothing of its {0}")]
-    Interface(&'static str),
 }
 
 /// What MLIR reported becomes something about the model.

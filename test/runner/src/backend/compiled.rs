@@ -3,7 +3,7 @@
 use super::{Backend, Failure, Finished, GivenVariables, Run};
 use crate::case::Case;
 use skriptnd_codegen::{CompileReport, Emit, Target};
-use skriptnd_compiler::hexagon::{self, Interface};
+use skriptnd_compiler::hexagon;
 use skriptnd_compiler::tensors::{assigned, flat_inputs, open_extents, variable};
 use skriptnd_compiler::{Error, Request, fault, registry};
 use skriptnd_interpret::Variables;
@@ -13,6 +13,7 @@ use skriptnd_language::library::Library;
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::Context;
 use skriptnd_runtime::atomic::{Mode, Prepared};
+use skriptnd_runtime::metadata::Metadata;
 use skriptnd_runtime::model::{Model, ModelError, Variable};
 use skriptnd_runtime::{Failed, Tensor};
 use skriptnd_source::diagnostics::Diagnostics;
@@ -154,7 +155,7 @@ impl Backend for Hexagon {
         let (graph, inputs) = bound(run)?;
         let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
         let code = self.0.build(&model.definitions, &graph, target, Emit::Executable)?;
-        let interface = Interface::read(&code.report.metadata).map_err(stopped)?;
+        let interface = Metadata::read(&code.report.metadata).map_err(stopped)?;
         let variables = variables(case, &graph, interface.variables.iter().map(|info| info.name.as_str()))?;
         let outcome = hexagon::run(&code.file, &interface, &inputs, &variables);
         let (results, _) = outcome.map_err(|error| match error {

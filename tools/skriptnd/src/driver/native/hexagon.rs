@@ -11,12 +11,13 @@ use crate::failure::{Failure, print_message};
 use skriptnd_codegen::{Emit, Target};
 use skriptnd_compiler::Built;
 use skriptnd_compiler::Error;
-use skriptnd_compiler::hexagon::{self, Interface};
+use skriptnd_compiler::hexagon;
 use skriptnd_compiler::tensors::assigned;
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::Tensor;
 use skriptnd_runtime::atomic::Mode;
+use skriptnd_runtime::metadata::Metadata;
 use std::time::Instant;
 
 /// Compiles a model for Hexagon and runs it; the packets that the emulator counted are printed.
@@ -37,7 +38,7 @@ pub fn run_hexagon(
     let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
     let Built { code, report, .. } = build(composed, composed.request(target, Emit::Executable), progress)?;
     output::write(&executable, Mode::Executable, code)?;
-    let interface = Interface::read(&report.metadata).map_err(|error| failure(composed, error))?;
+    let interface = Metadata::read(&report.metadata).map_err(Failure::input)?;
     let variables = read_tensors(options, model, composed, &interface)?;
     let compile = started.elapsed();
     progress.step("running on the emulator");
@@ -64,7 +65,7 @@ fn read_tensors(
     options: &Options,
     model: &Model,
     composed: &Composed,
-    interface: &Interface,
+    interface: &Metadata,
 ) -> Result<Vec<Tensor>, Failure> {
     let source = variables::Source::new(&options.variables, model, &composed.graph)?;
     let variables = read_variables(composed, &source, interface.variables.iter().map(|info| info.name.as_str()))?;

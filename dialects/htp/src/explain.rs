@@ -104,7 +104,7 @@ impl Explainer<'_> {
             ExprKind::Integer(value) if expr.ty == Type::Size => format!("{value}u"),
             ExprKind::Integer(value) => value.to_string(),
             ExprKind::Float(value) => format!("{value:?}"),
-            ExprKind::DType(tag) => tag.name().to_owned(),
+            ExprKind::DType(tag) => tag.to_string(),
             ExprKind::ChunkSize(class, dimension) => format!("LAYOUT_CHUNKSIZE({class}, {dimension})"),
             ExprKind::Option(name) => format!("option {name} as {}", expr.ty),
             ExprKind::Cast(inner) => all(&expr.ty.to_string(), &[inner]),

@@ -9,6 +9,7 @@ use crate::grammar::model::{DType, MatchOp, MatchOperand, Rule};
 use skriptnd_mlir::ir::{Context, parse_module};
 use skriptnd_source::SourceMap;
 use std::collections::HashMap;
+use strum::VariantArray;
 
 /// Numbers that look random and are the same for the same seed (xorshift64*).
 #[derive(Debug, Clone)]
@@ -120,7 +121,7 @@ impl<'a> Maker<'a> {
 
     fn output(&mut self) -> OutputDef {
         let dims = if self.random.below(4) == 0 { self.any_dims() } else { self.dims.clone() };
-        let (dtype, _) = self.random.choose(&DType::ALL[1..]).unwrap_or((DType::Float32, ""));
+        let dtype = self.random.choose(&DType::VARIANTS[1..]).unwrap_or(DType::Float32);
         let dtype = if self.random.below(2) == 0 { DType::Float32 } else { dtype };
         let quantized = Encoding { dtype, zero_offset: 0, step_size: 0.5 };
         OutputDef { dims, encoding: if dtype.is_quantized() { quantized } else { Encoding::plain(dtype) } }

@@ -8,6 +8,7 @@ use crate::grammar::term::{Registration, Term, TermKind};
 use crate::grammar::vocabulary::{self, Place, Production};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic};
+use strum::VariantArray;
 
 /// A term in words.
 fn describe(term: &Term) -> String {
@@ -239,7 +240,7 @@ pub fn unknown_scope(span: Span, scope: &str, name: &str) -> Diagnostic {
 
 /// A tag that `DType` has not.
 pub fn unknown_dtype(span: Span, name: &str) -> Diagnostic {
-    let names: Vec<&str> = DType::ALL.iter().map(|(_, n)| *n).collect();
+    let names: Vec<&str> = DType::VARIANTS.iter().map(Into::into).collect();
     let diagnostic = Diagnostic::error(Code::UnknownDtype, span, format!("`{name}` is no tag of DType"))
         .with_note(format!("tags are {}", names.join(", ")));
     match vocabulary::nearest(name, names.iter().copied()) {

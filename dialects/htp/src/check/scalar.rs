@@ -100,7 +100,7 @@ impl Checker<'_> {
             self.report_at(term, diagnostics::dtype_float(term.span));
             return Some((ExprKind::DType(DType::Float32), Type::DType));
         }
-        let tag = DType::from_name(name);
+        let tag: Option<DType> = name.parse().ok();
         if tag.is_none() {
             self.report_at(term, diagnostics::unknown_dtype(term.span, name));
         }

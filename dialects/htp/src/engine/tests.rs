@@ -7,6 +7,7 @@ use crate::grammar::model::DType;
 use crate::trial::{Random, Verdict, compare, try_rule};
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::{Context, parse_module};
+use strum::VariantArray;
 
 fn context() -> Context {
     let mut registry = Registry::new();
@@ -149,7 +150,7 @@ fn constants_and_shapes_are_verified() {
 #[test]
 fn encodings_round_trip() {
     let context = context();
-    for (dtype, _) in &DType::ALL[1..] {
+    for dtype in &DType::VARIANTS[1..] {
         let step_size = if dtype.is_quantized() { 0.25 } else { 0.0 };
         let zero_offset = i32::from(*dtype == DType::QUInt8) * 128;
         let def = OutputDef { dims: vec![2, 3], encoding: Encoding { dtype: *dtype, zero_offset, step_size } };

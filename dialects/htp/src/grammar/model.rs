@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 use skriptnd_source::Span;
+use strum::{Display, EnumString, FromRepr, IntoStaticStr, VariantArray};
 
 /// One optimization rule.
 #[derive(Debug, Clone)]
@@ -129,10 +130,13 @@ impl std::fmt::Display for Type {
 }
 
 /// Element types of tensors.
-#[allow(missing_docs)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, FromRepr, IntoStaticStr, VariantArray,
+)]
 #[repr(u8)]
 pub enum DType {
+    #[strum(serialize = "UNKNOWN")]
     Unknown,
     QUInt8,
     QUInt16,
@@ -146,33 +150,9 @@ pub enum DType {
 }
 
 impl DType {
-    /// All tags with their names.
-    pub const ALL: [(DType, &'static str); 10] = [
-        (DType::Unknown, "UNKNOWN"),
-        (DType::QUInt8, "QUInt8"),
-        (DType::QUInt16, "QUInt16"),
-        (DType::QInt8, "QInt8"),
-        (DType::QInt16, "QInt16"),
-        (DType::QInt32, "QInt32"),
-        (DType::Float32, "Float32"),
-        (DType::Float16, "Float16"),
-        (DType::Int32, "Int32"),
-        (DType::Int64, "Int64"),
-    ];
-
-    /// The tag of this name.
-    pub fn from_name(name: &str) -> Option<DType> {
-        Self::ALL.iter().find(|(_, n)| *n == name).map(|(tag, _)| *tag)
-    }
-
-    /// The name that rules write behind `DType::`.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(tag, _)| *tag == self).map_or("UNKNOWN", |(_, name)| name)
-    }
-
     /// The tag with this number; `UNKNOWN` if there is none.
     pub fn from_number(number: i64) -> DType {
-        Self::ALL.iter().find(|(tag, _)| i64::from(*tag as u8) == number).map_or(DType::Unknown, |(tag, _)| *tag)
+        u8::try_from(number).ok().and_then(DType::from_repr).unwrap_or(DType::Unknown)
     }
 
     /// Bytes of an element.
@@ -204,7 +184,7 @@ pub struct Expr {
 }
 
 /// Operators that take one or more operands, from left to right.
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduction {
     And,
@@ -217,7 +197,7 @@ pub enum Reduction {
 }
 
 /// Arithmetic of two operands.
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arithmetic {
     Sub,
@@ -230,7 +210,7 @@ pub enum Arithmetic {
 }
 
 /// Comparisons.
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
     Eq,
@@ -242,7 +222,7 @@ pub enum Comparison {
 }
 
 /// What can be asked of an operand.
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Property {
     Rank,
@@ -255,7 +235,7 @@ pub enum Property {
 }
 
 /// What can be asked of two operands.
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sameness {
     Encoding,
@@ -264,7 +244,7 @@ pub enum Sameness {
 }
 
 /// What can be asked of an element of a constant.
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConstantQuery {
     Int,
@@ -274,7 +254,7 @@ pub enum ConstantQuery {
 }
 
 /// Variables of an `AUTOSPLIT` or `OP_ITER`.
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitVariable {
     Dim,

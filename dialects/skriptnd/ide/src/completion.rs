@@ -5,8 +5,7 @@ use crate::snapshot::Snapshot;
 use skriptnd_language::library::Library;
 use skriptnd_language::sema::SymbolKind;
 use skriptnd_source::FileId;
-use skriptnd_syntax::ast::{Module, Operator, OperatorKind, Param};
-use skriptnd_syntax::spelling::BUILTINS;
+use skriptnd_syntax::ast::{Builtin, Module, Operator, OperatorKind, Param};
 use std::collections::HashSet;
 
 /// What is proposed.
@@ -153,7 +152,7 @@ impl Place<'_> {
     /// What an expression or the right side of a statement may begin with.
     fn values(&self, block: &str, in_brackets: bool) -> Vec<Completion> {
         let mut list = self.names();
-        for (name, _) in BUILTINS {
+        for name in Builtin::names() {
             let function = Completion::new(format!("`{name}`"), CompletionKind::Function);
             list.push(function.detail("built-in function").insert(format!("`{name}`($0)")));
         }

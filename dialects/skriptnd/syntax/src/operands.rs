@@ -1,12 +1,11 @@
 //! Operands of expressions: literals, names, calls, subscripts.
 
-use super::ast::{Expr, ExprKind, Name, TypeExpr};
+use super::ast::{Builtin, Expr, ExprKind, Name, TypeExpr};
 use super::builder::{Builder, Pair, children, type_name};
 use super::diagnostics as say;
 use super::expressions::Node;
 use super::grammar::Rule;
 use super::operators::{builtin, member_of};
-use super::spelling::BUILTINS;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::nearest;
 
@@ -81,7 +80,7 @@ impl<'a> Builder<'a> {
         match builtin(name.as_str()) {
             Some(function) => self.finish(ExprKind::Builtin(function, Box::new(argument.0)), span, argument.1),
             None => {
-                let near = nearest(name.as_str(), BUILTINS.iter().map(|(name, _)| *name));
+                let near = nearest(name.as_str(), Builtin::names());
                 self.report(say::unknown_builtin(self.span(&name), name.as_str(), near));
                 None
             }

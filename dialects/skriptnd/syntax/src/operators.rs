@@ -61,11 +61,11 @@ pub(super) fn member_of(text: &str) -> Option<Member> {
     })
 }
 
-pub(super) fn builtin(name: &str) -> Option<Builtin> {
-    super::spelling::BUILTINS.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
-}
-
 /// A name as an expression.
 pub(super) fn name_expr(name: &Name) -> Expr {
     Expr { kind: ExprKind::Name(Arc::clone(&name.text)), span: name.span }
+}
+
+pub(super) fn builtin(name: &str) -> Option<Builtin> {
+    name.parse().ok()
 }

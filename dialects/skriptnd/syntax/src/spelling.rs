@@ -1,6 +1,6 @@
-//! How operators and built-in functions are written, in the spelling of the specification.
+//! How operators are written, in the spelling of the specification.
 
-use super::ast::{AssignOp, BinaryOp, Builtin};
+use super::ast::{AssignOp, BinaryOp};
 
 impl BinaryOp {
     /// The operator as it stands between its operands.
@@ -49,30 +49,4 @@ impl AssignOp {
 pub const KEYWORDS: [&str; 26] = [
     "arith", "bool", "do", "elif", "else", "false", "for", "graph", "if", "import", "inf", "int", "num", "operator",
     "optional", "pi", "public", "real", "str", "then", "true", "type", "unroll", "while", "with", "yield",
-];
-
-/// The built-in functions by name.
-pub const BUILTINS: [(&str, Builtin); 22] = [
-    ("abs", Builtin::Abs),
-    ("sign", Builtin::Sign),
-    ("sqrt", Builtin::Sqrt),
-    ("exp", Builtin::Exp),
-    ("log", Builtin::Log),
-    ("sin", Builtin::Sin),
-    ("cos", Builtin::Cos),
-    ("tan", Builtin::Tan),
-    ("asin", Builtin::Asin),
-    ("acos", Builtin::Acos),
-    ("atan", Builtin::Atan),
-    ("sinh", Builtin::Sinh),
-    ("cosh", Builtin::Cosh),
-    ("tanh", Builtin::Tanh),
-    ("asinh", Builtin::Asinh),
-    ("acosh", Builtin::Acosh),
-    ("atanh", Builtin::Atanh),
-    ("floor", Builtin::Floor),
-    ("ceil", Builtin::Ceil),
-    ("round", Builtin::Round),
-    ("frac", Builtin::Frac),
-    ("erf", Builtin::Erf),
 ];

@@ -6,7 +6,6 @@ use super::names::Meaning;
 use super::types::{Base, Context, Type};
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{BinaryOp, Builtin, Expr, ExprKind, FoldOp, Item, Member, Name, StrPart, TypeExpr};
-use skriptnd_syntax::spelling::BUILTINS;
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -263,10 +262,8 @@ impl Checker<'_> {
     }
 
     fn builtin(&mut self, expr: &Expr, function: Builtin, argument: &Expr) -> Type {
-        if let Some((name, _)) = BUILTINS.iter().find(|(_, known)| *known == function) {
-            let span = Span { end: argument.span.start.saturating_sub(1), ..expr.span };
-            self.names.occurs(span, Meaning::Builtin(name));
-        }
+        let span = Span { end: argument.span.start.saturating_sub(1), ..expr.span };
+        self.names.occurs(span, Meaning::Builtin(function.into()));
         let ty = self.value(argument);
         let any_number = matches!(function, Builtin::Abs | Builtin::Sign);
         // What is valid for a generic number is valid for int and for real (section 2.13).
@@ -277,9 +274,8 @@ impl Checker<'_> {
         if valid {
             return ty;
         }
-        let name = format!("{function:?}").to_lowercase();
         let expected = if any_number { "int or real" } else { "real" };
-        self.report(say::wrong_type(argument.span, &format!("the argument of `{name}`"), expected, &ty));
+        self.report(say::wrong_type(argument.span, &format!("the argument of `{function}`"), expected, &ty));
         // Of a generic type the function may be what is wrong.
         let base = if ty.base.is_generic() { Base::Unknown } else { Base::Real };
         ty.with_base(base)

@@ -3,6 +3,7 @@
 use super::{Name, PackSpec, TypeExpr};
 use skriptnd_source::Span;
 use std::sync::Arc;
+use strum::{Display, EnumIter, EnumString, IntoStaticStr, VariantNames};
 
 /// An expression with its place.
 #[derive(Debug, Clone)]
@@ -14,7 +15,8 @@ pub struct Expr {
 }
 
 /// `.shape`, `.rank`, `.size`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display)]
+#[strum(serialize_all = "snake_case")]
 pub enum Member {
     /// Extents.
     Shape,
@@ -24,8 +26,9 @@ pub enum Member {
     Size,
 }
 
-/// Unary operators.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Unary operators; in snake case these are their names in formulas of the IR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum UnaryOp {
     /// `+`
     Plus,
@@ -35,8 +38,9 @@ pub enum UnaryOp {
     Not,
 }
 
-/// Binary operators; division of integers as section 2.4 says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Binary operators, division of integers as section 2.4 says; in snake case these are their names in formulas of the IR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum BinaryOp {
     Add,
@@ -74,8 +78,11 @@ pub enum FoldOp {
     Uniform,
 }
 
-/// Built-in functions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Built-in functions; in lower case these are their names.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter, EnumString, IntoStaticStr, Display, VariantNames,
+)]
+#[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Builtin {
     Abs,
@@ -100,6 +107,13 @@ pub enum Builtin {
     Round,
     Frac,
     Erf,
+}
+
+impl Builtin {
+    /// The names of all functions.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Builtin::VARIANTS.iter().copied()
+    }
 }
 
 /// A part of a string literal.

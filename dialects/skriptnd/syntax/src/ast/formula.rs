@@ -2,9 +2,11 @@
 
 use super::{Expr, IterCount, LoopBound, Name, PackSpec};
 use skriptnd_source::Span;
+use strum::{EnumIter, EnumString, IntoStaticStr};
 
 /// How an assignment combines with what is there (section 2.12).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum AssignOp {
     /// `=`
     Set,

@@ -41,11 +41,6 @@ pub(crate) fn abstract_type(name: TypeName, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn no_such_member(name: &str, member: Member, base: &Term, span: Span) -> Diagnostic {
-    let member = match member {
-        Member::Shape => "shape",
-        Member::Rank => "rank",
-        Member::Size => "size",
-    };
     let message = format!("`{name}` is a {} and has no `.{member}`", base.describe());
     Diagnostic::error(Code::NoSuchMember, span, message)
         .with_help("tensors have `.shape` and `.rank`, packs of tensors have `.size`")
@@ -338,8 +333,7 @@ pub(crate) fn no_such_cast(found: &Term, dtype: ScalarType, span: Span) -> Diagn
 }
 
 pub(crate) fn builtin_type(function: Builtin, found: &Term, span: Span) -> Diagnostic {
-    let name = format!("{function:?}").to_lowercase();
     let expected = if matches!(function, Builtin::Abs | Builtin::Sign) { "int or real" } else { "real" };
-    let message = format!("`{name}` takes {expected}, found {} ({found})", found.describe());
+    let message = format!("`{function}` takes {expected}, found {} ({found})", found.describe());
     Diagnostic::error(Code::BuiltinType, span, message)
 }

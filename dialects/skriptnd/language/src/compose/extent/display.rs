@@ -220,9 +220,7 @@ impl RealExpr {
                 f.write_str("-")?;
                 value.write(f, Level::Product)
             }
-            RealExpr::Builtin(function, value) => {
-                write!(f, "{}({value})", format!("{function:?}").to_lowercase())
-            }
+            RealExpr::Builtin(function, value) => write!(f, "{function}({value})"),
             RealExpr::Binary(op, sides) => {
                 sides[0].write(f, level_of(*op))?;
                 write!(f, " {} ", op.symbol())?;

@@ -4,8 +4,7 @@ use super::plural;
 use crate::sema::types::{Base, Context, Type};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic, nearest};
-use skriptnd_syntax::ast::{BinaryOp, Expr, Member, Name, TypeName};
-use skriptnd_syntax::spelling::BUILTINS;
+use skriptnd_syntax::ast::{BinaryOp, Builtin, Expr, Member, Name, TypeName};
 
 pub(in crate::sema) fn wrong_type(span: Span, role: &str, expected: &str, found: &Type) -> Diagnostic {
     let diagnostic = Diagnostic::error(Code::TypeMismatch, span, format!("{role} must be {expected}, found {found}"))
@@ -99,7 +98,6 @@ pub(in crate::sema) fn tensor_as_value(span: Span, found: &Type, context: Contex
 }
 
 pub(in crate::sema) fn bad_member(span: Span, name: &str, member: Member, found: &Type) -> Diagnostic {
-    let member = format!("{member:?}").to_lowercase();
     let message = format!("`{name}.{member}` doesn't exist: `{name}` is {found}");
     Diagnostic::error(Code::UnknownMember, span, message)
         .with_label("no such property")
@@ -201,7 +199,7 @@ pub(in crate::sema) fn unknown_call(name: &Name) -> Diagnostic {
     if let Some(habit) = habit {
         return diagnostic.with_help(habit);
     }
-    match nearest(&name.text, BUILTINS.iter().map(|(name, _)| *name)) {
+    match nearest(&name.text, Builtin::names()) {
         Some(nearest) => diagnostic.with_help(format!("did you mean `{nearest}`?")),
         None => diagnostic
             .with_help(format!("the result of an operator needs a name of its own first: `t = {}(...);`", name.text)),

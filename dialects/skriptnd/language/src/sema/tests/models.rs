@@ -2,6 +2,7 @@ use crate::library::Library;
 use crate::sema::{check, module};
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::{Severity, render};
+use skriptnd_syntax::spelling::KEYWORDS;
 use std::path::{Path, PathBuf};
 
 /// A model on disk.
@@ -99,6 +100,45 @@ fn the_standard_library_parses() {
         for operator in &module.operators {
             assert!(!operator.incomplete, "{name}.{}", operator.name.text);
             assert!(!operator.documentation.is_empty(), "{name}.{} has no documentation", operator.name.text);
+        }
+    }
+}
+
+/// The words of a text with the bytes where they begin, without those of comments, strings and numbers.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let length = |inside: &dyn Fn(char) -> bool| rest.find(|c| !inside(c)).unwrap_or(rest.len());
+        at += match first {
+            '#' => rest.find('\n').unwrap_or(rest.len()),
+            '"' | '\'' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
+            c if c.is_ascii_alphanumeric() || c == '_' => {
+                let word = &rest[..length(&|c| c.is_ascii_alphanumeric() || c == '_')];
+                if !c.is_ascii_digit() {
+                    found.push((at, word));
+                }
+                word.len()
+            }
+            c => c.len_utf8(),
+        };
+    }
+    found
+}
+
+#[test]
+fn every_name_of_the_standard_library_has_a_meaning() {
+    let library = Library::standard();
+    for (path, module) in &library.modules {
+        let names = crate::sema::names(&library, path);
+        let text = &library.sources.file(module.operators.iter().next().unwrap().span.file).unwrap().text;
+        for (at, word) in words(text) {
+            // Blocks, properties of tensors, operators of other modules; `is` and `in` are no keywords.
+            let follows = text[..at].ends_with(['@', '.']) || KEYWORDS.contains(&word) || ["is", "in"].contains(&word);
+            let line = text[..at].matches('\n').count() + 1;
+            let known = names.at(at as u32).is_some_and(|o| (o.span.start as usize) <= at && at < o.span.end as usize);
+            assert!(follows || known, "{path}:{line}: `{word}` stands for nothing");
         }
     }
 }

@@ -21,6 +21,9 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+/// The symbol that stands for the number of an item in packs of dynamic length; no model can write it.
+pub const POSITION: &str = "#";
+
 /// An integer expression over run-time symbols, kept in a canonical form so that equal expressions compare equal as
 /// far as polynomial reasoning and that of quotients by constants go. Truth values are 0 and 1.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -145,7 +148,7 @@ pub enum FoldOp {
     Any,
 }
 
-/// The fold of the values that an expression of [`POSITION`](super::value::POSITION) has below a length.
+/// The fold of the values that an expression of [`POSITION`] has below a length.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fold {
     op: FoldOp,

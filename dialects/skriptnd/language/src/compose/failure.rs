@@ -1,5 +1,6 @@
-//! Why an evaluation has no result.
+//! Why an evaluation, or an operator, has no result.
 
+use crate::arithmetic::IntFault;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 
 /// Why there is no value.
@@ -25,6 +26,29 @@ impl Failure {
     pub(crate) fn report(self, diagnostics: &mut Diagnostics) {
         if let Failure::Report(diagnostic) = self {
             diagnostics.push(*diagnostic);
+        }
+    }
+}
+
+/// Why an operator has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Not defined for these types.
+    Types,
+    /// Beyond 64 bits.
+    Overflow,
+    /// Division by zero.
+    DivisionByZero,
+    /// An integer power with a negative exponent.
+    NegativeExponent,
+}
+
+impl From<IntFault> for Fault {
+    fn from(fault: IntFault) -> Self {
+        match fault {
+            IntFault::Overflow => Fault::Overflow,
+            IntFault::DivisionByZero => Fault::DivisionByZero,
+            IntFault::NegativeExponent => Fault::NegativeExponent,
         }
     }
 }

@@ -4,7 +4,7 @@ mod assignment;
 mod instantiate;
 mod locals;
 mod loops;
-pub(crate) mod outside;
+mod outside;
 #[cfg(test)]
 mod tests;
 

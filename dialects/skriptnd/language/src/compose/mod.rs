@@ -18,7 +18,6 @@ mod instances;
 mod limits;
 pub(crate) mod lower;
 mod options;
-mod sequence;
 mod session;
 mod tensors;
 mod term;

@@ -1,5 +1,6 @@
 //! Compile-time values of attributes and helper symbols (specification, sections 2.3 and 2.4).
 
+pub use super::extent::POSITION;
 use super::extent::{Float, RealExpr, SymExpr};
 use skriptnd_runtime::ElementType;
 use std::hash::{Hash, Hasher};
@@ -48,9 +49,6 @@ impl From<ElementType> for ScalarType {
         }
     }
 }
-
-/// The symbol that stands for the number of an item in packs of dynamic length; no model can write it.
-pub const POSITION: &str = "#";
 
 /// A compile-time value.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! Expressions that have no value.
 
-use crate::compose::evaluate::operators::Fault;
 use crate::compose::extent::SymExpr;
+use crate::compose::failure::Fault;
 use crate::compose::limits;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;

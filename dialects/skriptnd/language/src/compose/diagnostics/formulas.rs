@@ -3,12 +3,23 @@
 use crate::compose::env::Env;
 use crate::compose::extent::SymExpr;
 use crate::compose::limits;
-use crate::compose::lower::outside::Outside;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic};
 use skriptnd_syntax::ast::{AssignOp, Expr, Name, Param};
+
+/// An index outside of its tensor in some iteration.
+pub(crate) struct Outside {
+    /// As it would be written.
+    pub(crate) index: String,
+    /// Smallest and largest value.
+    pub(crate) range: (i128, i128),
+    pub(crate) dimension: usize,
+    pub(crate) extent: i64,
+    /// Which index it takes the place of, if it is what another one is remapped to.
+    pub(crate) replaces: Option<&'static str>,
+}
 
 pub(crate) fn access_outside_lower(span: Span) -> Diagnostic {
     Diagnostic::error(Code::AccessOutsideLower, span, "elements of a tensor can only be accessed within `@lower`")

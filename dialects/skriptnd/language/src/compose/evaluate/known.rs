@@ -1,33 +1,11 @@
 //! Operators on single values that are known or depend on extents.
 
-use crate::arithmetic::{self, IntFault, IntResult};
+use crate::arithmetic::{self, IntResult};
 use crate::compose::extent::{RealExpr, SymExpr, SymOp};
+use crate::compose::failure::Fault;
 use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_syntax::ast::{BinaryOp, UnaryOp};
-
-/// Why an operator has no result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// Not defined for these types.
-    Types,
-    /// Beyond 64 bits.
-    Overflow,
-    /// Division by zero.
-    DivisionByZero,
-    /// An integer power with a negative exponent.
-    NegativeExponent,
-}
-
-impl From<IntFault> for Fault {
-    fn from(fault: IntFault) -> Self {
-        match fault {
-            IntFault::Overflow => Fault::Overflow,
-            IntFault::DivisionByZero => Fault::DivisionByZero,
-            IntFault::NegativeExponent => Fault::NegativeExponent,
-        }
-    }
-}
 
 pub(super) fn unary(op: UnaryOp, operand: &Term) -> Result<Term, Fault> {
     match (op, operand) {

@@ -1,7 +1,7 @@
 //! Operators on single values: run-time scalars go to [`scalar`], all others to [`known`].
 
-pub(crate) use super::known::Fault;
 use super::{known, scalar};
+use crate::compose::failure::Fault;
 use crate::compose::term::Term;
 use skriptnd_syntax::ast::{BinaryOp, UnaryOp};
 

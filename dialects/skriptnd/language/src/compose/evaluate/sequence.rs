@@ -1,5 +1,7 @@
 //! Packs whose length only the run knows, where they are made and combined.
 
+mod algebra;
+
 use super::Evaluator;
 use super::index::extent_item;
 use super::select::choose;
@@ -7,9 +9,9 @@ use crate::compose::diagnostics as say;
 use crate::compose::extent::{SymExpr, SymOp};
 use crate::compose::failure::{Eval, Failure};
 use crate::compose::limits;
-use crate::compose::sequence::{less, position};
 use crate::compose::term::Sequence;
 use crate::compose::term::Term;
+use algebra::{less, position};
 use skriptnd_source::Span;
 
 /// `begin:end:stride`; what is left out is none.

@@ -2,9 +2,8 @@
 
 use super::evaluate::Lookup;
 use super::interval::{Bound, Interval};
-use super::{Fold, FoldOp, NoValue, SymExpr};
+use super::{Fold, FoldOp, NoValue, POSITION, SymExpr};
 use crate::compose::limits;
-use crate::compose::value::POSITION;
 use std::sync::Arc;
 
 impl FoldOp {

@@ -6,18 +6,6 @@ use crate::compose::failure::Eval;
 use crate::compose::formula::{AccessIndex, Guard, LinearForm, ScalarExpr};
 use crate::compose::tensors::FormalTensors;
 
-/// An index outside of its tensor in some iteration.
-pub(crate) struct Outside {
-    /// As it would be written.
-    pub(crate) index: String,
-    /// Smallest and largest value.
-    pub(crate) range: (i128, i128),
-    pub(crate) dimension: usize,
-    pub(crate) extent: i64,
-    /// Which index it takes the place of, if it is what another one is remapped to.
-    pub(crate) replaces: Option<&'static str>,
-}
-
 /// Looks at the accesses that every iteration of an assignment makes, where all loops are known.
 pub(super) fn check_accesses(context: &FormulaContext, types: &FormalTensors) -> Eval<()> {
     let (loops, accesses) = (context.loops.borrow(), context.accesses.borrow());
@@ -31,7 +19,7 @@ pub(super) fn check_accesses(context: &FormulaContext, types: &FormalTensors) ->
         for (dimension, (index, extent)) in access.indices.iter().zip(&ty.shape).enumerate() {
             let Some(extent) = extent.as_known() else { continue };
             if let Some((form, range, replaces)) = leaves(index, extent, &extents) {
-                let outside = Outside { index: form.text(&names), range, dimension, extent, replaces };
+                let outside = say::Outside { index: form.text(&names), range, dimension, extent, replaces };
                 return Err(say::index_outside(&outside, access.span).into());
             }
         }

@@ -1,11 +1,11 @@
 //! Packs whose length only the run knows (sections 2.4 and 3.1): what such a pack holds at a position is an expression
 //! of the position. A run has plain packs instead.
 
-use super::evaluate::operators::binary;
-use super::evaluate::{choose_by_extents, convert, undefined};
-use super::extent::{FoldOp, RealExpr, SymExpr, SymOp};
-use super::term::{Sequence, Term};
-use super::value::POSITION;
+use crate::compose::evaluate::operators::binary;
+use crate::compose::evaluate::{choose_by_extents, convert, undefined};
+use crate::compose::extent::{FoldOp, RealExpr, SymExpr, SymOp};
+use crate::compose::term::{Sequence, Term};
+use crate::compose::value::POSITION;
 use skriptnd_syntax::ast::BinaryOp;
 
 /// Packs of at most so many items are folded item by item.

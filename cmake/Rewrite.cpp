@@ -171,6 +171,34 @@ void skndWalkAndApply(MlirOperation operation, MlirFrozenRewritePatternSet set, 
   walkAndApplyPatterns(unwrap(operation), *unwrap(set), &recorder);
 }
 
+// Whether something outside of an operation uses what it, or an operation inside of it, defines.
+static bool isUsedOutside(Operation *operation) {
+  auto outside = [&](OpOperand &use) { return !operation->isAncestor(use.getOwner()); };
+  auto used = [&](Value value) { return llvm::any_of(value.getUses(), outside); };
+  return operation
+      ->walk([&](Operation *inner) {
+        if (llvm::any_of(inner->getResults(), used))
+          return WalkResult::interrupt();
+        for (Region &region : inner->getRegions())
+          for (Block &block : region)
+            if (llvm::any_of(block.getArguments(), used))
+              return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool skndIsUsedOutside(MlirOperation operation) { return isUsedOutside(unwrap(operation)); }
+
+bool skndSetAside(MlirOperation operation) {
+  Operation *op = unwrap(operation);
+  if (!op->getBlock() || isUsedOutside(op))
+    return false;
+  op->dropAllReferences();
+  op->remove();
+  return true;
+}
+
 bool skndIsIsolatedFromAbove(MlirOperation operation) {
   return unwrap(operation)->hasTrait<OpTrait::IsIsolatedFromAbove>();
 }

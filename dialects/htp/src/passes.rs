@@ -6,15 +6,15 @@ use crate::convert;
 use crate::engine::{Engine, Firing};
 use crate::generated::passes;
 use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
-use skriptnd_mlir::ir::OperationRef;
+use skriptnd_mlir::ir::{OperationRef, Root};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
 use skriptnd_source::diagnostics::render;
 use std::path::{Path, PathBuf};
 
 /// Registers all passes.
 pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
-    register(passes::convert_skriptnd_to_htp(|op, _| convert::from_skriptnd(op).map(drop)))?;
-    register(passes::convert_htp_to_skriptnd(|op, _| convert::to_skriptnd(op)))?;
+    register(passes::convert_skriptnd_to_htp(|root, _| convert::from_skriptnd(root.operation()).map(drop)))?;
+    register(passes::convert_htp_to_skriptnd(|root, _| convert::to_skriptnd(root.operation())))?;
     register(passes::apply_htp_rules(run_rules))?;
     register_pipeline(
         "convert-htp-to-linalg",
@@ -24,25 +24,29 @@ pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
     Ok(())
 }
 
-fn run_rules(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
+fn run_rules(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
     let file = run.text("file");
     if file.is_empty() {
         return Err("needs a rule file: apply-htp-rules{file=PATH}".into());
     }
     let settings = settings(run)?;
     let rules = RuleSet::load(Path::new(&file), &settings)?.for_application();
-    report_found(op, &rules);
+    report_found(root.operation(), &rules);
     if rules.found.has_errors() {
         return Err(Failure::reported());
     }
     let options = Options::parse(&run.texts("options"))?;
     let engine = Engine::new(&rules.rules, &rules.sources, &settings.package, options);
-    let firings = engine.run(op).map_err(|error| Failure::new(error.to_string()))?;
+    let firings = engine.run(root).map_err(|error| Failure::new(error.to_string()))?;
     for option in engine.missing_options() {
-        emit(op.location(), Severity::Warning, &format!("graph option `{option}` is not set, and reads as 0"));
+        emit(
+            root.operation().location(),
+            Severity::Warning,
+            &format!("graph option `{option}` is not set, and reads as 0"),
+        );
     }
     if run.flag("report") {
-        report_firings(op, &rules, &firings);
+        report_firings(root.operation(), &rules, &firings);
     }
     Ok(())
 }

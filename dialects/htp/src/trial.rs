@@ -75,9 +75,9 @@ pub fn compare(
 ) -> Result<usize, Verdict> {
     let text = plain::to_text(context, graph).ok_or_else(|| Verdict::Failed("a node has no type".to_owned()))?;
     let failed = |error: skriptnd_mlir::Error| Verdict::Failed(error.to_string());
-    let module = parse_module(context, &text, "graph.mlir").map_err(failed)?;
+    let mut module = parse_module(context, &text, "graph.mlir").map_err(failed)?;
     let engine = Engine::new(rules, sources, package, Options::default());
-    let by_engine = engine.run(module.as_operation());
+    let by_engine = engine.run(&mut module.root());
     let mut expected = graph.clone();
     let directly = direct::run(&mut expected, rules, package, &Options::default(), direct::Limits::default());
     match (by_engine, directly) {

@@ -347,6 +347,8 @@ unsafe extern "C" {
         changed: *mut bool,
     ) -> bool;
     pub(crate) fn skndWalkAndApply(operation: MlirOperation, patterns: MlirFrozenRewritePatternSet, sink: *mut c_void);
+    pub(crate) fn skndIsUsedOutside(operation: MlirOperation) -> bool;
+    pub(crate) fn skndSetAside(operation: MlirOperation) -> bool;
     pub(crate) fn skndIsIsolatedFromAbove(operation: MlirOperation) -> bool;
 
     pub(crate) fn skndOptMain(
@@ -500,6 +502,7 @@ pub(crate) fn report(operation: OperationRef<'_, '_>, failure: &Failure) {
 
 /// Runs a callback that MLIR calls. A panic must not unwind into C++: it becomes a failure.
 pub(crate) fn guard<R>(callback: impl FnOnce() -> Result<R, Failure>) -> Result<R, Failure> {
+    let _inside = crate::ir::root::Watched::enter(true);
     catch_unwind(AssertUnwindSafe(callback)).unwrap_or_else(|panic| {
         let message = panic
             .downcast_ref::<String>()

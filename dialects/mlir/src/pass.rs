@@ -7,7 +7,8 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use mlir_sys::{MlirOperation, MlirStringRef};
 
 use crate::diagnostics::{self, Diagnostic, Failure};
-use crate::ir::{Module, OperationRef};
+use crate::ir::root::Watched;
+use crate::ir::{Module, OperationRef, Root};
 use crate::{Error, ffi};
 
 /// The value of a pass option; as a default it also says which type the option has.
@@ -34,7 +35,7 @@ pub struct OptionSpec {
 }
 
 /// What a pass does to the operation it is scheduled on.
-pub type RunPass = dyn for<'c, 'a, 'p> Fn(OperationRef<'c, 'a>, &PassRun<'p>) -> Result<(), Failure> + Send + Sync;
+pub type RunPass = dyn for<'c, 'r, 'p> Fn(&mut Root<'c, 'r>, &PassRun<'p>) -> Result<(), Failure> + Send + Sync;
 
 /// A pass written in Rust.
 pub struct PassSpec {
@@ -52,7 +53,7 @@ impl PassSpec {
     pub fn new(
         argument: impl Into<String>,
         description: impl Into<String>,
-        run: impl for<'c, 'a, 'p> Fn(OperationRef<'c, 'a>, &PassRun<'p>) -> Result<(), Failure> + Send + Sync + 'static,
+        run: impl for<'c, 'r, 'p> Fn(&mut Root<'c, 'r>, &PassRun<'p>) -> Result<(), Failure> + Send + Sync + 'static,
     ) -> Self {
         Self {
             argument: argument.into(),
@@ -150,13 +151,13 @@ impl PassRun<'_> {
         }
     }
 
-    /// Runs a pipeline, such as `cse,canonicalize`, on the operation at hand or one inside it. Its dialects must be loaded:
+    /// Runs a pipeline, such as `cse,canonicalize`, on the operation at hand. Its dialects must be loaded:
     /// name those it needs as dependent dialects of the pass.
-    pub fn run_pipeline(&self, operation: OperationRef<'_, '_>, pipeline: &str) -> Result<(), Failure> {
+    pub fn run_pipeline(&self, root: &mut Root<'_, '_>, pipeline: &str) -> Result<(), Failure> {
         let mut message = String::new();
         // SAFETY: the pass is running on the operation or one around it.
         let done = unsafe {
-            let (operation, sink) = (operation.to_raw(), (&raw mut message).cast());
+            let (operation, sink) = (root.operation().to_raw(), (&raw mut message).cast());
             ffi::skndPassRunPipeline(self.raw, operation, ffi::text(pipeline), ffi::append_text, sink)
         };
         match done {
@@ -173,7 +174,13 @@ unsafe extern "C" fn skndRustRunPass(spec: *const c_void, operation: MlirOperati
     // while the pass runs.
     let (spec, operation) = unsafe { (&*spec.cast::<PassSpec>(), OperationRef::from_raw(operation)) };
     let run = PassRun { raw: pass, spec };
-    ffi::guard(|| (spec.run)(operation, &run)).map_err(|failure| ffi::report(operation, &failure)).is_ok()
+    let done = ffi::guard(|| {
+        let _unwatched = Watched::enter(false);
+        // SAFETY: the pass manager gives the operation to this pass alone.
+        let mut root = unsafe { Root::new(operation.to_raw()) };
+        (spec.run)(&mut root, &run)
+    });
+    done.map_err(|failure| ffi::report(operation, &failure)).is_ok()
 }
 
 /// Registers a pass for the whole process, so that every pipeline and the `opt` tool find it. Registering an argument

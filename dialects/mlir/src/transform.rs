@@ -3,13 +3,13 @@
 use mlir_sys::{mlirTransformApplyNamedSequence, mlirTransformOptionsCreate, mlirTransformOptionsDestroy};
 
 use crate::diagnostics::{self, Diagnostic};
-use crate::ir::{self, OperationRef};
+use crate::ir::{self, OperationRef, Root};
 use crate::{Error, ffi};
 
-/// Applies the named sequence `entry` of a transform module, given as text, to a payload, such as a module. Returns what was
+/// Applies the named sequence `entry` of a transform module, given as text, to all that a root contains, such as a module. Returns what was
 /// reported meanwhile.
 pub fn apply(
-    payload: OperationRef<'_, '_>,
+    payload: &mut Root<'_, '_>,
     sequence: &str,
     file_name: &str,
     entry: &str,
@@ -30,7 +30,7 @@ pub fn apply(
         // SAFETY: the operations are valid, and the options live during the call.
         unsafe {
             let options = mlirTransformOptionsCreate();
-            let payload = payload.to_raw();
+            let payload = payload.operation().to_raw();
             let result = mlirTransformApplyNamedSequence(payload, root.to_raw(), module.to_raw(), options);
             mlirTransformOptionsDestroy(options);
             result.value != 0
@@ -49,10 +49,10 @@ fn argument_count(sequence: OperationRef<'_, '_>) -> Option<usize> {
 
 /// Replaces the functions of the math dialect inside an operation by polynomials and other approximations that vectorize.
 /// The operation must be isolated from above.
-pub fn approximate_math(operation: OperationRef<'_, '_>) -> Result<(), Error> {
+pub fn approximate_math(root: &mut Root<'_, '_>) -> Result<(), Error> {
     // SAFETY: the operation is valid, and isolated from above as the driver requires.
     let done = unsafe {
-        let raw = operation.to_raw();
+        let raw = root.operation().to_raw();
         ffi::skndIsIsolatedFromAbove(raw) && ffi::skndApproximateMath(raw)
     };
     if done { Ok(()) } else { Err(Error::Invalid("math functions could not be approximated".into())) }

@@ -13,7 +13,7 @@ pub use cleanup::{merge_common, remove_dead};
 pub use graph::{IrGraph, constant, shape};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::diagnostics::Position;
-use skriptnd_mlir::ir::{Context, OperationRef, Value};
+use skriptnd_mlir::ir::{Context, OperationRef, Root, Value};
 use skriptnd_mlir::rewrite::{FrozenPatterns, Natives, PatternSet, PdlPatterns, PdlValue};
 use skriptnd_source::SourceMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -114,10 +114,10 @@ impl<'r> Engine<'r> {
     }
 
     /// Applies the rules to all ops inside a container.
-    pub fn run(&self, container: OperationRef<'_, '_>) -> Result<Vec<Firing>, EngineError> {
+    pub fn run(&self, container: &mut Root<'_, '_>) -> Result<Vec<Firing>, EngineError> {
         let rules: Vec<Rule> = self.rules.iter().map(|rule| rule.as_ref().clone()).collect();
         let mut firings = Vec::new();
-        clean(container)?;
+        clean(container.operation())?;
         for (pass, members) in to_pdl::by_pass(&rules) {
             if members.len() > to_pdl::MAX_RULES_OF_PASS {
                 return Err(EngineError::TooManyRules { pass, found: members.len() });
@@ -126,16 +126,16 @@ impl<'r> Engine<'r> {
             let text = format!("module {{\n{patterns}}}\n");
             let patterns = self.freeze(container.context(), &text, &members)?;
             self.run_pass(pass, &patterns, container, &mut firings)?;
-            clean(container)?;
+            clean(container.operation())?;
         }
         Ok(firings)
     }
 
-    fn run_pass(
+    fn run_pass<'c>(
         &self,
         pass: i64,
-        patterns: &FrozenPatterns,
-        container: OperationRef<'_, '_>,
+        patterns: &FrozenPatterns<'c>,
+        container: &mut Root<'c, '_>,
         firings: &mut Vec<Firing>,
     ) -> Result<(), EngineError> {
         let before = firings.len();
@@ -147,7 +147,7 @@ impl<'r> Engine<'r> {
             if firings.len() == start {
                 break;
             }
-            cleanup::remove_dead(container)?;
+            cleanup::remove_dead(container.operation())?;
             let applications = firings.len() - before;
             self.remaining.store(self.limits.applications.saturating_sub(applications), Ordering::Relaxed);
             if sweeps > self.limits.sweeps || applications >= self.limits.applications {

@@ -93,9 +93,9 @@ fn every_rule_applies_somewhere() {
 
 fn run(text: &str, rules: &str) -> Result<(String, Vec<String>), EngineError> {
     let (context, set) = (context(), load(rules));
-    let module = parse_module(&context, text, "graph.mlir").unwrap();
+    let mut module = parse_module(&context, text, "graph.mlir").unwrap();
     let engine = Engine::new(&set.rules, &set.sources, "q", Options::default());
-    let firings = engine.with_limits(Limits { sweeps: 20, applications: 1000 }).run(module.as_operation())?;
+    let firings = engine.with_limits(Limits { sweeps: 20, applications: 1000 }).run(&mut module.root())?;
     let firings = firings.iter().map(|f| {
         let position = f.position.as_ref().map(ToString::to_string).unwrap_or_default();
         format!("{} {} {position}", set.rules[f.rule].name, f.operation)

@@ -138,6 +138,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         regions: Vec<Region<'c>>,
         successors: &[BlockRef<'c, 'a>],
     ) -> Result<OperationRef<'c, 'a>, Failure> {
+        self.check(operands)?;
         let context = self.context();
         let attributes: Vec<_> =
             attributes.iter().map(|(name, value)| (Identifier::new(&context.0, name), value.0)).collect();
@@ -153,6 +154,11 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             .build()
             .map_err(|error| Failure::new(format!("cannot build '{name}': {error}")))?;
         Ok(self.insert(operation))
+    }
+
+    fn check(&self, operands: &[Value<'c, 'a>]) -> Result<(), Failure> {
+        let Some(root) = self.block.parent_operation().map(|operation| operation.root()) else { return Ok(()) };
+        operands.iter().try_for_each(|operand| operand.check_usable_in(root))
     }
 
     fn insert(&self, operation: melior::ir::Operation<'c>) -> OperationRef<'c, 'a> {
@@ -258,6 +264,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         if expected != found {
             return Err(Failure::new(format!("a copy of `{name}` needs {expected} operands, not {found}")));
         }
+        self.check(operands)?;
         let mut copied = (*operation.0).clone();
         for (index, operand) in operands.iter().enumerate() {
             copied.set_operand(index, operand.0);

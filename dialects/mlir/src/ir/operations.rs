@@ -51,12 +51,15 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
 
     /// An operand.
     pub fn operand(&self, index: usize) -> Result<Value<'c, 'a>, Failure> {
-        self.0.operand(index).map(Value).map_err(|_| self.lacks("operand", index))
+        // What was erased has no operands any more, only places for them.
+        let operand = self.0.operand(index).ok().map(Value).filter(|operand| !operand.to_raw().ptr.is_null());
+        operand.ok_or_else(|| self.lacks("operand", index))
     }
 
     /// Changes an operand. Inside a driver, use [`crate::rewrite::Editor::set_operand`].
     pub fn set_operand(&self, index: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
         self.operand(index)?;
+        value.check_usable_in(self.root())?;
         // SAFETY: MLIR operations are shared; the operand is there.
         unsafe { OperationRefMut::from_raw(self.to_raw()) }.set_operand(index, value.0);
         Ok(())
@@ -117,7 +120,8 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
 
     /// A block that it goes on at.
     pub fn successor(&self, index: usize) -> Result<BlockRef<'c, 'a>, Failure> {
-        self.0.successor(index).map(BlockRef).map_err(|_| self.lacks("successor", index))
+        let successor = self.0.successor(index).ok().map(BlockRef).filter(|block| !block.to_raw().ptr.is_null());
+        successor.ok_or_else(|| self.lacks("successor", index))
     }
 
     /// The blocks that it goes on at.

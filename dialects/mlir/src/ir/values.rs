@@ -12,6 +12,7 @@ use mlir_sys::{
 
 use super::context::context_of;
 use super::{BlockRef, Context, OperationRef, Type};
+use crate::Failure;
 
 /// A result of an operation, or an argument of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,20 @@ impl<'c: 'a, 'a> Value<'c, 'a> {
     /// The operation whose result it is; none for a block argument.
     pub fn defining_operation(&self) -> Option<OperationRef<'c, 'a>> {
         OperationResult::try_from(self.0).ok().map(|result| OperationRef(result.owner()))
+    }
+
+    /// The outermost operation that it is part of; none where its block stands nowhere.
+    fn root(&self) -> Option<OperationRef<'c, 'a>> {
+        let block = || self.as_argument().and_then(|(block, _)| block.parent_operation());
+        self.defining_operation().or_else(block).map(|operation| operation.root())
+    }
+
+    /// Refuses to be used in other IR: it would not outlive the uses.
+    pub(crate) fn check_usable_in(&self, root: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        match self.root() {
+            Some(own) if own != root => Err(Failure::new("a value of one module can't be used in another one")),
+            _ => Ok(()),
+        }
     }
 
     /// Its uses: the operation and the operand's number, latest first.

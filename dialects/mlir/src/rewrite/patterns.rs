@@ -13,7 +13,7 @@ use super::{Rewriter, native::BoundFunction};
 use crate::Error;
 use crate::diagnostics::{self, Failure};
 use crate::ffi::{self, guard};
-use crate::ir::{Context, Module, OperationRef};
+use crate::ir::{Context, Module, OperationRef, Root};
 
 /// Rewrites an operation; false if it does not match. After false or a failure nothing may have been changed.
 pub type RewriteOperation =
@@ -185,7 +185,8 @@ impl Drop for FrozenPatterns<'_> {
 impl<'c> FrozenPatterns<'c> {
     /// Applies the patterns to what an operation contains, until none matches or a limit is reached. The operation must be
     /// isolated from above, as modules and functions are.
-    pub fn apply_greedily(&self, operation: OperationRef<'c, '_>, options: &GreedyOptions) -> Result<Report, Error> {
+    pub fn apply_greedily(&self, root: &mut Root<'c, '_>, options: &GreedyOptions) -> Result<Report, Error> {
+        let operation = root.operation();
         // SAFETY: the operation is valid.
         if !unsafe { ffi::skndIsIsolatedFromAbove(operation.to_raw()) } {
             let name = operation.full_name();
@@ -202,7 +203,8 @@ impl<'c> FrozenPatterns<'c> {
     }
 
     /// Visits each operation inside once, in post-order, and applies the first pattern that matches.
-    pub fn walk_and_apply(&self, operation: OperationRef<'c, '_>) -> Result<Report, Error> {
+    pub fn walk_and_apply(&self, root: &mut Root<'c, '_>) -> Result<Report, Error> {
+        let operation = root.operation();
         self.run(operation, |sink, _| {
             // SAFETY: the operation and the patterns are valid.
             unsafe { ffi::skndWalkAndApply(operation.to_raw(), self.raw, sink) };

@@ -10,14 +10,16 @@ use std::ops::Deref;
 
 use mlir_sys::*;
 
-use crate::Failure;
 use crate::ir::context::context_from_raw;
+use crate::ir::root::{Watched, set_aside};
 use crate::ir::{Attribute, BlockRef, Builder, Context, Location, OperationRef, Value};
+use crate::{Failure, ffi};
 
 /// Changes IR so that the driver that runs the pattern knows of it. It erases nothing.
 pub struct Editor<'c, 'a> {
-    raw: MlirRewriterBase,
-    _context: PhantomData<&'c Context>,
+    /// The driver's rewriter; none outside of drivers.
+    raw: Option<MlirRewriterBase>,
+    context: &'c Context,
     _scope: PhantomData<&'a ()>,
 }
 
@@ -26,32 +28,34 @@ impl<'c: 'a, 'a> Editor<'c, 'a> {
     ///
     /// The rewriter must be valid for `'a`, its context for `'c`.
     pub(crate) unsafe fn from_raw(raw: MlirRewriterBase) -> Self {
-        Self { raw, _context: PhantomData, _scope: PhantomData }
+        let context = unsafe { context_from_raw(mlirRewriterBaseGetContext(raw)) };
+        Self { raw: Some(raw), context, _scope: PhantomData }
     }
 
     /// The context.
     pub fn context(&self) -> &'c Context {
-        unsafe { context_from_raw(mlirRewriterBaseGetContext(self.raw)) }
+        self.context
     }
 
     /// A builder before an operation, with its location.
     pub fn before(&self, operation: OperationRef<'c, 'a>) -> Result<Builder<'c, 'a>, Failure> {
+        let builder = Builder::before(operation)?;
         // SAFETY: the rewriter is valid for `'a`.
-        Ok(unsafe { Builder::before(operation)?.watched_by(self.raw) })
+        Ok(self.raw.map_or(builder, |raw| unsafe { builder.watched_by(raw) }))
     }
 
     /// A builder where the driver stands, without a location.
     pub(super) fn here(&self) -> Option<Builder<'c, 'a>> {
-        let location = Location::unknown(self.context());
+        let (location, raw) = (Location::unknown(self.context), self.raw?);
         unsafe {
-            let builder = match OperationRef::from_option_raw(mlirRewriterBaseGetOperationAfterInsertion(self.raw)) {
+            let builder = match OperationRef::from_option_raw(mlirRewriterBaseGetOperationAfterInsertion(raw)) {
                 Some(next) => Builder::before(next).ok()?.located(location),
                 None => {
-                    let block = BlockRef::from_option_raw(mlirRewriterBaseGetInsertionBlock(self.raw))?;
+                    let block = BlockRef::from_option_raw(mlirRewriterBaseGetInsertionBlock(raw))?;
                     Builder::at_end(block, location)
                 }
             };
-            Some(builder.watched_by(self.raw))
+            Some(builder.watched_by(raw))
         }
     }
 
@@ -71,21 +75,20 @@ impl<'c: 'a, 'a> Editor<'c, 'a> {
     }
 
     fn modify<R>(&self, operation: OperationRef<'c, 'a>, change: impl FnOnce() -> R) -> R {
-        let raw = operation.to_raw();
-        unsafe { mlirRewriterBaseStartOpModification(self.raw, raw) };
+        let Some(rewriter) = self.raw else { return change() };
+        unsafe { mlirRewriterBaseStartOpModification(rewriter, operation.to_raw()) };
         let result = change();
-        unsafe { mlirRewriterBaseFinalizeOpModification(self.raw, raw) };
+        unsafe { mlirRewriterBaseFinalizeOpModification(rewriter, operation.to_raw()) };
         result
     }
 }
 
-/// An [`Editor`] that erases and replaces, too.
-///
-/// What is erased stays where it is until the scope that has the rewriter ends, unused and with all that it is made of: so
-/// whatever refers to it stays valid as long as it can.
+/// An [`Editor`] that erases and replaces, too. What is erased stays valid memory: in a pattern it stays where it is until
+/// the pattern ends; elsewhere it is taken out of its block, without operands, and freed with the [`crate::ir::Root`].
 pub struct Rewriter<'c, 'a> {
     editor: Editor<'c, 'a>,
-    erased: RefCell<Erased<'c, 'a>>,
+    /// What is to be erased when the pattern ends; none outside of drivers, where nobody looks on.
+    erased: Option<RefCell<Erased<'c, 'a>>>,
 }
 
 impl<'c, 'a> Deref for Rewriter<'c, 'a> {
@@ -116,7 +119,7 @@ impl<'c: 'a, 'a> Rewriter<'c, 'a> {
     ) -> Result<R, Failure> {
         // SAFETY: as the caller promises.
         let editor = unsafe { Editor::from_raw(raw) };
-        let rewriter = Self { editor, erased: RefCell::default() };
+        let rewriter = Self { editor, erased: Some(RefCell::default()) };
         let result = action(&rewriter);
         let erased = rewriter.flush();
         result.and_then(|result| erased.map(|()| result))
@@ -129,6 +132,7 @@ impl<'c: 'a, 'a> Rewriter<'c, 'a> {
             let message = format!("`{name}` has {expected} results, but is to be replaced by {found} values");
             return Err(Failure::new(message));
         }
+        values.iter().try_for_each(|value| value.check_usable_in(operation.root()))?;
         for (result, value) in operation.results().zip(values) {
             self.replace_all_uses(result, *value);
         }
@@ -136,46 +140,52 @@ impl<'c: 'a, 'a> Rewriter<'c, 'a> {
     }
 
     /// Replaces the uses of a value.
-    pub fn replace_all_uses(&self, value: Value<'c, 'a>, by: Value<'c, 'a>) {
-        unsafe { mlirRewriterBaseReplaceAllUsesWith(self.editor.raw, value.to_raw(), by.to_raw()) }
+    fn replace_all_uses(&self, value: Value<'c, 'a>, by: Value<'c, 'a>) {
+        unsafe {
+            match self.editor.raw {
+                Some(raw) => mlirRewriterBaseReplaceAllUsesWith(raw, value.to_raw(), by.to_raw()),
+                None => mlirValueReplaceAllUsesOfWith(value.to_raw(), by.to_raw()),
+            }
+        }
     }
 
     /// Erases an operation whose results are unused, but by what was erased before, at the end of the scope.
     pub fn erase(&self, operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        if self.is_needed(operation) {
+        let Some(erased) = &self.erased else { return set_aside(operation) };
+        if is_needed(operation, &erased.borrow()) {
             return Err(Failure::new(format!("`{}` cannot be erased: it is used", operation.full_name())));
         }
-        let mut erased = self.erased.borrow_mut();
+        let mut erased = erased.borrow_mut();
         if erased.keys.insert(operation.key()) {
             erased.operations.push(operation);
         }
         Ok(())
     }
 
-    /// Whether something that stays uses a result.
-    fn is_needed(&self, operation: OperationRef<'c, 'a>) -> bool {
-        let erased = self.erased.borrow();
-        let mut users = operation.results().flat_map(|result| result.uses());
-        users.any(|(user, _)| !ancestors(user).any(|around| erased.keys.contains(&around.key())))
-    }
-
     /// Erases what is to be erased. What stands inside of something else that is erased goes with it.
     fn flush(&self) -> Result<(), Failure> {
-        let Erased { operations, keys } = self.erased.take();
+        let erased = self.erased.as_ref().map(RefCell::take);
+        let (Some(raw), Some(Erased { operations, keys })) = (self.editor.raw, erased) else { return Ok(()) };
         let inside =
             |operation: &OperationRef<'c, 'a>| ancestors(*operation).skip(1).any(|around| keys.contains(&around.key()));
         let outermost: Vec<_> = operations.into_iter().filter(|operation| !inside(operation)).collect();
         let mut kept = None;
         for operation in outermost {
             // A use may have been added since.
-            if operation.is_used() {
+            if unsafe { ffi::skndIsUsedOutside(operation.to_raw()) } {
                 kept = Some(operation.full_name());
                 continue;
             }
-            unsafe { mlirRewriterBaseEraseOp(self.editor.raw, operation.to_raw()) }
+            unsafe { mlirRewriterBaseEraseOp(raw, operation.to_raw()) }
         }
         kept.map_or(Ok(()), |name| Err(Failure::new(format!("`{name}` is used after it was erased"))))
     }
+}
+
+/// Whether something that stays uses a result.
+fn is_needed<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, erased: &Erased<'c, 'a>) -> bool {
+    let mut users = operation.results().flat_map(|result| result.uses());
+    users.any(|(user, _)| !ancestors(user).any(|around| erased.keys.contains(&around.key())))
 }
 
 /// An operation and those around it, from the inside.
@@ -183,17 +193,15 @@ fn ancestors<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> impl Iterator<Item 
     std::iter::successors(Some(operation), OperationRef::parent_operation)
 }
 
-/// Runs an action with a rewriter of its own, outside of any driver.
+/// Runs an action with a rewriter, in a pass or outside of callbacks; refused where MLIR looks on, such as in
+/// patterns and verifiers.
 pub fn with_rewriter<'c: 'a, 'a, R>(
     operation: OperationRef<'c, 'a>,
     action: impl FnOnce(&Rewriter<'c, 'a>) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    struct Owned(MlirRewriterBase);
-    impl Drop for Owned {
-        fn drop(&mut self) {
-            unsafe { mlirIRRewriterDestroy(self.0) }
-        }
+    if Watched::is_on() {
+        return Err(Failure::new("a pattern or verifier must not change IR behind its driver's back"));
     }
-    let owned = Owned(unsafe { mlirIRRewriterCreateFromOp(operation.to_raw()) });
-    unsafe { Rewriter::scope(owned.0, action) }
+    let editor = Editor { raw: None, context: operation.context(), _scope: PhantomData };
+    action(&Rewriter { editor, erased: None })
 }

@@ -1,6 +1,8 @@
 //! Building operations in place.
 
-use skriptnd_mlir::ir::{Builder, Location, Value, attributes, operations_named, types, verify};
+use skriptnd_mlir::ir::{Builder, Location, Module, Value, attributes, operations_named, types, verify};
+use skriptnd_mlir::ops::arith;
+use skriptnd_mlir::rewrite::with_rewriter;
 use skriptnd_mlir::{Failure, Registry, parse_module};
 
 fn refuse<T>() -> Result<T, Failure> {
@@ -74,4 +76,19 @@ fn a_copy_needs_as_many_operands() {
     let one = operations_named(module.as_operation(), "arith.constant")[0].result_values()[0];
     assert!(builder.copy(sum, &[one]).is_err());
     assert_eq!(builder.copy(sum, &[one, one]).unwrap().full_name(), "arith.addi");
+}
+
+#[test]
+fn values_stay_in_their_module() {
+    let context = Registry::new().context();
+    let [one, other] = ["", ""].map(|text| parse_module(&context, text, "empty.mlir").unwrap());
+    let builder = |module| Builder::at_end(Module::body(module), Location::unknown(&context));
+    let foreign = builder(&one).index(1).unwrap();
+    let sum = arith::addi(&builder(&other), foreign, foreign);
+    assert!(sum.unwrap_err().to_string().contains("a value of one module can't be used in another one"));
+    let own = builder(&other).index(1).unwrap();
+    let sum = arith::addi(&builder(&other), own, own).unwrap().defining_operation().unwrap();
+    assert!(sum.set_operand(0, foreign).is_err());
+    assert!(with_rewriter(sum, |rewriter| rewriter.replace(sum, &[foreign])).is_err());
+    verify(other.as_operation()).unwrap();
 }

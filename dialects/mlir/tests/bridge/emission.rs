@@ -128,15 +128,15 @@ fn transform_sequences_tile_the_payload() {
       }
     }";
     let context = context();
-    let module = parse(&context, MATMUL);
-    transform::apply(module.as_operation(), sequence, "tile.mlir", "tile").unwrap();
+    let mut module = parse(&context, MATMUL);
+    transform::apply(&mut module.root(), sequence, "tile.mlir", "tile").unwrap();
     assert_eq!(ir::operations_named(module.as_operation(), "scf.for").len(), 2);
     for (sequence, entry, reason) in [
         (sequence, "nowhere", "no named sequence @nowhere"),
         ("module {}", "tile", "with_named_sequence"),
         (&sequence.replace("[8, 16]", "[8, 16, 4, 2]"), "tile", "tile.mlir:"),
     ] {
-        let error = transform::apply(parse(&context, MATMUL).as_operation(), sequence, "tile.mlir", entry).unwrap_err();
+        let error = transform::apply(&mut parse(&context, MATMUL).root(), sequence, "tile.mlir", entry).unwrap_err();
         assert!(error.to_string().contains(reason), "{error}");
     }
 }
@@ -144,11 +144,11 @@ fn transform_sequences_tile_the_payload() {
 #[test]
 fn math_functions_become_polynomials() {
     let context = context();
-    let module = parse(
+    let mut module = parse(
         &context,
         "func.func @f(%x: vector<8xf32>) -> vector<8xf32> { %0 = math.exp %x : vector<8xf32> return %0 : vector<8xf32> }",
     );
-    transform::approximate_math(module.as_operation()).unwrap();
+    transform::approximate_math(&mut module.root()).unwrap();
     let text = module.as_operation().to_string();
     assert!(!text.contains("math.exp") && text.contains("math.fma"), "{text}");
 }

@@ -8,7 +8,8 @@ use crate::toy::{context, optimized, parse};
 
 /// Registers the passes of these tests, once or more often.
 pub fn register() {
-    let mark = PassSpec::new("test-mark", "Marks operations", |operation, run| {
+    let mark = PassSpec::new("test-mark", "Marks operations", |root, run| {
+        let operation = root.operation();
         let context = operation.context();
         let only = run.texts("only");
         for inside in walk(operation) {
@@ -28,17 +29,15 @@ pub fn register() {
     .option("values", "The list", OptionValue::Integers(vec![1, 2]));
     pass::register(mark).unwrap();
     pass::register(
-        PassSpec::new("test-fail", "Fails", |operation, _| {
-            Err(Failure::new(format!("contains {} operations", walk(operation).len())).with_note("by design"))
+        PassSpec::new("test-fail", "Fails", |root, _| {
+            Err(Failure::new(format!("contains {} operations", walk(root.operation()).len())).with_note("by design"))
         })
         .anchor("toy.func"),
     )
     .unwrap();
     pass::register(
-        PassSpec::new("test-nested", "Runs a pipeline", |operation, run| {
-            run.run_pipeline(operation, &run.text("pipeline"))
-        })
-        .option("pipeline", "The pipeline", OptionValue::Text("cse".into())),
+        PassSpec::new("test-nested", "Runs a pipeline", |root, run| run.run_pipeline(root, &run.text("pipeline")))
+            .option("pipeline", "The pipeline", OptionValue::Text("cse".into())),
     )
     .unwrap();
     let pipeline = pass::plain("cse,test-mark{value=9 only=toy.return}");

@@ -50,15 +50,15 @@ fn frozen<'c>(context: &'c ir::Context, text: &str, natives: Natives) -> Result<
     Ok(patterns.freeze())
 }
 
-fn apply(module: &Module<'_>, patterns: &FrozenPatterns<'_>) -> Report {
-    patterns.apply_greedily(module.as_operation(), &GreedyOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+fn apply<'c>(module: &mut Module<'c>, patterns: &FrozenPatterns<'c>) -> Report {
+    patterns.apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
 fn native_functions_decide_and_compute() {
     let context = context();
-    let module = parse(&context, MODULE);
-    let report = apply(&module, &frozen(&context, DOUBLING, doubling()).unwrap());
+    let mut module = parse(&context, MODULE);
+    let report = apply(&mut module, &frozen(&context, DOUBLING, doubling()).unwrap());
     assert!(report.converged && report.changed);
     assert_eq!(report.counts().into_iter().collect::<Vec<_>>(), [("doubling", 1)]);
     let application = &report.applications[0];
@@ -75,7 +75,7 @@ fn frozen_patterns_apply_again() {
     let context = context();
     let patterns = frozen(&context, DOUBLING, doubling()).unwrap();
     for _ in 0..3 {
-        assert_eq!(apply(&parse(&context, MODULE), &patterns).applications.len(), 1);
+        assert_eq!(apply(&mut parse(&context, MODULE), &patterns).applications.len(), 1);
     }
 }
 
@@ -103,8 +103,8 @@ fn wrong_results_and_failures_stop_the_driver() {
         (doubling().constraint("accept", |_, _| Some(Vec::new())), "native function `accept` returned []"),
     ] {
         let patterns = frozen(&context, DOUBLING, natives).unwrap();
-        let module = parse(&context, MODULE);
-        let error = patterns.apply_greedily(module.as_operation(), &GreedyOptions::default()).unwrap_err();
+        let mut module = parse(&context, MODULE);
+        let error = patterns.apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err();
         assert!(error.to_string().contains(reason), "{error}");
     }
 }
@@ -124,8 +124,8 @@ fn native_rewrites_that_fail_for_values_and_operations_do_not_abort() {
     let context = context();
     let natives = Natives::new().rewrite("value", |_, _| Err("not today".into()));
     let patterns = frozen(&context, text, natives).unwrap();
-    let module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
-    let error = patterns.apply_greedily(module.as_operation(), &GreedyOptions::default()).unwrap_err();
+    let mut module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
+    let error = patterns.apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err();
     assert!(error.to_string().contains("not today"), "{error}");
 }
 
@@ -143,8 +143,8 @@ fn inference_that_fails_in_a_rewrite_does_not_abort() {
     }"#;
     let context = context();
     let patterns = frozen(&context, text, Natives::new()).unwrap();
-    let module = parse(&context, "toy.func @f(%a: i32) { \"toy.print\"(%a) : (i32) -> () toy.return }");
-    let error = patterns.apply_greedily(module.as_operation(), &GreedyOptions::default()).unwrap_err().to_string();
+    let mut module = parse(&context, "toy.func @f(%a: i32) { \"toy.print\"(%a) : (i32) -> () toy.return }");
+    let error = patterns.apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err().to_string();
     assert!(error.contains("pattern `narrow` creates an invalid `toy.float_only`: needs a float, not i32"), "{error}");
 }
 
@@ -170,9 +170,9 @@ fn endless_rules_end_at_the_limit_and_are_named() {
         rewriter.set_attribute(operation, "count", attributes::integer(context, count));
         Ok(true)
     }));
-    let module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
+    let mut module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
     let options = GreedyOptions { max_rewrites: Some(100), ..Default::default() };
-    let report = patterns.freeze().apply_greedily(module.as_operation(), &options).unwrap();
+    let report = patterns.freeze().apply_greedily(&mut module.root(), &options).unwrap();
     assert!(!report.converged && report.changed);
     assert_eq!(report.counts().get("forever"), Some(&100));
 }
@@ -196,8 +196,8 @@ fn patterns_of_several_sources_work_together_in_order_of_benefit() {
       %4 = toy.add %3, %3 : f64
       toy.return %4 : f64
     }";
-    let module = parse(&context, text);
-    let report = apply(&module, &patterns.freeze());
+    let mut module = parse(&context, text);
+    let report = apply(&mut module, &patterns.freeze());
     let counts: Vec<_> = report.counts().into_iter().collect();
     assert_eq!(counts, [("double-negation", 1), ("doubling", 1), ("inverse_of_inverse", 1)]);
 }
@@ -213,12 +213,10 @@ fn rewriters_refuse_what_mlir_would_assert() {
         assert!(error.to_string().contains("it is used"), "{error}");
         Ok(false)
     }));
-    let module = parse(&context, MODULE);
+    let mut module = parse(&context, MODULE);
     let patterns = patterns.freeze();
-    let report = patterns.walk_and_apply(module.as_operation()).unwrap();
+    let report = patterns.walk_and_apply(&mut module.root()).unwrap();
     assert!(!report.changed && report.diagnostics.is_empty(), "{report:?}");
-    let inside = ir::operations_named(module.as_operation(), "toy.add")[0];
-    assert!(patterns.apply_greedily(inside, &GreedyOptions::default()).is_err());
 }
 
 #[test]
@@ -241,35 +239,64 @@ fn rewriters_build_and_replace() {
 }
 
 #[test]
-fn what_is_erased_stays_valid_until_the_scope_ends() {
+fn what_is_erased_is_valid_memory_as_long_as_the_root() {
     let context = context();
-    let module = parse(&context, MODULE);
-    let adds = ir::operations_named(module.as_operation(), "toy.add");
+    let mut module = parse(&context, MODULE);
+    let root = module.root();
+    let adds = ir::operations_named(root.operation(), "toy.add");
     let [inner, outer] = [adds[1], adds[2]];
     with_rewriter(outer, |rewriter| {
-        // The outer one's operand: used by nothing that stays, so both may go, in this order.
         rewriter.replace(outer, &[inner.operand(0)?])?;
         rewriter.erase(inner)?;
-        rewriter.erase(inner)?;
-        assert_eq!((outer.full_name(), outer.operand_count(), inner.is_used()), ("toy.add", 2, true));
+        assert!(rewriter.erase(inner).is_err());
         Ok(())
     })
     .unwrap();
+    for gone in [inner, outer] {
+        assert_eq!((gone.full_name(), gone.block(), gone.is_used()), ("toy.add", None, false));
+        assert!(gone.operand(0).is_err() && gone.operands().next().is_none());
+    }
+    drop(root);
     ir::verify(module.as_operation()).unwrap();
     assert_eq!(ir::operations_named(module.as_operation(), "toy.add").len(), 1);
 }
 
 #[test]
-fn what_was_erased_and_is_used_again_stays_and_is_told() {
+fn what_a_pattern_erased_and_uses_again_stays_and_is_told() {
     let context = context();
-    let module = parse(&context, MODULE);
-    let add = ir::operations_named(module.as_operation(), "toy.add")[2];
-    let failed = with_rewriter(add, |rewriter| {
-        let result = add.result(0)?;
-        rewriter.replace(add, &[add.operand(0)?])?;
-        rewriter.before(add.next().ok_or("no terminator")?)?.value("toy.negate", &[result], &[], result.r#type())
-    });
-    assert!(failed.unwrap_err().to_string().contains("`toy.add` is used after it was erased"));
+    let mut patterns = PatternSet::new(&context);
+    patterns.add(OperationPattern::new("careless", "toy.negate", |operation, rewriter| {
+        let (result, next) = (operation.result(0)?, operation.next().ok_or("no terminator")?);
+        rewriter.replace(operation, &[operation.operand(0)?])?;
+        rewriter.before(next)?.operation("toy.print", &[result], &[], &[])?;
+        Ok(true)
+    }));
+    let mut module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
+    let error = patterns.freeze().apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("`toy.negate` is used after it was erased"), "{error}");
+    ir::verify(module.as_operation()).unwrap();
+}
+
+#[test]
+fn patterns_do_not_erase_behind_the_drivers_back() {
+    let context = context();
+    let mut patterns = PatternSet::new(&context);
+    patterns.add(OperationPattern::new("hidden", "toy.print", |operation, _| {
+        with_rewriter(operation, |rewriter| rewriter.erase(operation)).map(|()| true)
+    }));
+    let mut module = parse(&context, "toy.func @f(%a: f64) { \"toy.print\"(%a) : (f64) -> () toy.return }");
+    let error = patterns.freeze().apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("behind its driver's back"), "{error}");
+}
+
+#[test]
+fn what_is_used_inside_of_other_operations_is_not_erased() {
+    let context = context();
+    let text = "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }";
+    let module = parse(&context, text);
+    let negate = ir::operations_named(module.as_operation(), "toy.negate")[0];
+    assert!(with_rewriter(negate, |rewriter| rewriter.erase(negate)).is_err());
+    assert!(with_rewriter(negate, |rewriter| rewriter.erase(negate.root())).is_err());
     ir::verify(module.as_operation()).unwrap();
 }
 

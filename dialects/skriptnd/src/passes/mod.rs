@@ -19,12 +19,12 @@ pub const TO_LINALG: &str = "skriptnd-rewrite,convert-skriptnd-to-linalg,canonic
 
 /// Registers the passes with the process, so that pipelines find them.
 pub fn register() -> Result<(), Error> {
-    pass::register(passes::skriptnd_decompose(|module, run| decompose::run(module, &run.texts("keep"))))?;
-    pass::register(passes::skriptnd_lower_operators(|module, _| lower::run(module)))?;
+    pass::register(passes::skriptnd_decompose(|root, run| decompose::run(root.operation(), &run.texts("keep"))))?;
+    pass::register(passes::skriptnd_lower_operators(|root, _| lower::run(root.operation())))?;
     pass::register(passes::skriptnd_rewrite(rewrite::run))?;
-    pass::register(passes::convert_skriptnd_to_linalg(|module, _| {
-        decompose::run(module, &[])?;
-        convert::run(module)
+    pass::register(passes::convert_skriptnd_to_linalg(|root, _| {
+        decompose::run(root.operation(), &[])?;
+        convert::run(root.operation())
     }))?;
     let expand = pass::plain(TO_LINALG);
     pass::register_pipeline("skriptnd-to-linalg", "From whole operators to linalg on tensors", expand)?;

@@ -1,21 +1,25 @@
 //! `skriptnd-rewrite`: the rewrites of `td/skriptnd/Rewrites.td`.
 
 use crate::generated::rewrites;
-use skriptnd_mlir::ir::OperationRef;
+use skriptnd_mlir::ir::Root;
 use skriptnd_mlir::pass::PassRun;
 use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet};
 use skriptnd_mlir::{Failure, Severity, diagnostics};
 
 /// Applies the rewrites until none matches.
-pub fn run<'c, 'a>(module: OperationRef<'c, 'a>, run: &PassRun<'_>) -> Result<(), Failure> {
+pub fn run(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
     let limit = run.integer("max-rewrites");
-    let mut patterns = PatternSet::new(module.context());
+    let mut patterns = PatternSet::new(root.context());
     patterns.add_pdl(rewrites::patterns())?;
     let options = GreedyOptions { max_rewrites: u64::try_from(limit).ok(), max_iterations: None, ..Default::default() };
-    let report = patterns.freeze().apply_greedily(module, &options)?;
+    let report = patterns.freeze().apply_greedily(root, &options)?;
     if run.flag("report") {
         for (pattern, count) in report.counts() {
-            diagnostics::emit(module.location(), Severity::Remark, &format!("{pattern} applied {count} times"));
+            diagnostics::emit(
+                root.operation().location(),
+                Severity::Remark,
+                &format!("{pattern} applied {count} times"),
+            );
         }
     }
     if report.converged {

@@ -18,7 +18,7 @@ pub fn passes(model: &Model, file_name: &str) -> Result<String> {
     writer.line("/// The passes, each to be given what it does.");
     writer.line("#[allow(clippy::all, unused_imports)]");
     writer.block("pub mod passes {", "}", |writer| {
-        writer.line("use skriptnd_mlir::{ir::OperationRef, pass::{OptionValue, PassRun, PassSpec}, Failure};");
+        writer.line("use skriptnd_mlir::{ir::Root, pass::{OptionValue, PassRun, PassSpec}, Failure};");
         writer.line("");
         writer.line("/// The arguments of all passes, in the order of their declaration.");
         let arguments: Vec<String> = model.passes.iter().map(|pass| format!("{:?}", pass.argument)).collect();
@@ -42,7 +42,7 @@ fn write(pass: &Pass, writer: &mut Writer) -> Result<()> {
         writer.documentation(&dedent(&pass.description).replace("```mlir", "```text"));
     }
     writer.line(format_args!("pub fn {name}("));
-    writer.line("    run: impl for<'c, 'a, 'p> Fn(OperationRef<'c, 'a>, &PassRun<'p>) -> Result<(), Failure> + Send + Sync + 'static,");
+    writer.line("    run: impl for<'c, 'r, 'p> Fn(&mut Root<'c, 'r>, &PassRun<'p>) -> Result<(), Failure> + Send + Sync + 'static,");
     writer.block(") -> PassSpec {", "}", |writer| {
         writer.line(format_args!("PassSpec::new({:?}, {:?}, run)", pass.argument, pass.summary));
         if !pass.operation.is_empty() {

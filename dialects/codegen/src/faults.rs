@@ -1,7 +1,7 @@
 //! What a run requires (`skriptnd.require`): where it does not hold, the number of the fault and the values of its message
 //! go to a record that the caller gives. What is said of each number stands in the metadata.
 
-use crate::{Error, arguments, notes};
+use crate::{Error, functions, notes};
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
@@ -77,7 +77,7 @@ fn describe(requirement: OperationRef<'_, '_>) -> Json {
 fn add_record<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
     let word = types::integer(function.context(), 64);
     let kind = types::memref(word, &[Some(RECORD_WORDS)]).ok_or_else(|| Error::malformed("no record of faults"))?;
-    let record = arguments::add(function, kind)?;
+    let record = functions::add_argument(function, kind)?;
     let body = function.region(0).ok().and_then(|region| region.first_block());
     let first = body.and_then(|body| body.first_operation());
     let builder = Builder::before(first.ok_or_else(|| Error::malformed("a function without a body"))?)?;

@@ -10,7 +10,6 @@
 //! 6. [`interface`]: the exported C functions and the metadata;
 //! 7. LLVM and the linker.
 
-mod arguments;
 pub mod carried;
 pub mod compile;
 mod copies;
@@ -20,6 +19,7 @@ mod empty;
 mod error;
 mod exponential;
 mod faults;
+mod functions;
 pub mod generated;
 pub mod interface;
 mod link;

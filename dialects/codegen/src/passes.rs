@@ -3,7 +3,7 @@
 use crate::generated::passes;
 use crate::interface::{self, export};
 use crate::tensors::{destinations, layout, loops, pack, prepare, results, units};
-use crate::{Error, Target, arguments, carried, copies, emit, empty, exponential, faults, linkage, pipeline, plan};
+use crate::{Error, Target, carried, copies, emit, empty, exponential, faults, functions, linkage, pipeline, plan};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;
 use skriptnd_mlir::pass::{PassRun, register as add, register_pipeline};
@@ -48,7 +48,7 @@ fn on_tensors() -> Result<(), Error> {
     }))?;
     add(passes::codegen_distinct_results(|root, _| done(results::make_distinct(root.operation()))))?;
     add(passes::codegen_separate_destinations(|root, _| done(destinations::separate(root.operation()))))?;
-    add(passes::codegen_protect_arguments(|root, _| done(arguments::protect(root.operation()))))?;
+    add(passes::codegen_protect_arguments(|root, _| done(functions::protect_arguments(root.operation()))))?;
     Ok(())
 }
 
@@ -59,7 +59,7 @@ fn on_buffers() -> Result<(), Error> {
     add(passes::codegen_emit_kernels(|root, _| {
         done(emit::emit_kernels(root.operation(), &Target::noted(root.operation())))
     }))?;
-    add(passes::codegen_flatten_empty_arguments(|root, _| done(arguments::flatten_empty(root.operation()))))?;
+    add(passes::codegen_flatten_empty_arguments(|root, _| done(functions::flatten_empty_arguments(root.operation()))))?;
     add(passes::codegen_record_faults(|root, _| done(faults::record_faults(root.operation()))))?;
     add(passes::codegen_plan_memory(|root, _| done(plan::plan_entries(root.operation()))))?;
     add(passes::codegen_expand_exponential(|root, _| {

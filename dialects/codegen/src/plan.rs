@@ -2,7 +2,7 @@
 //! at the same time share memory.
 
 use crate::structured::{static_shape, volume};
-use crate::{Error, arguments, notes};
+use crate::{Error, functions, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,
 };
@@ -94,7 +94,7 @@ fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error>
         allocations.iter().map(|allocation| positions.lifetime(*allocation)).collect::<Result<_, _>>()?;
     let (offsets, bytes) = place(&buffers);
     let kind = memory_type(context, bytes)?;
-    let workspace = arguments::add(function, kind)?;
+    let workspace = functions::add_argument(function, kind)?;
     for deallocation in operations_named(function, "memref.dealloc") {
         with_rewriter(deallocation, |rewriter| rewriter.erase(deallocation))?;
     }

@@ -1,7 +1,7 @@
 //! Where operators get their meaning from: the standard library, and the model's own modules, whose texts the MLIR
 //! module carries in its attribute `skriptnd.sources`, so that it can be parsed, verified and lowered on its own.
 
-use crate::dialect::NAMESPACE;
+use crate::names::{NAMESPACE, SOURCES_ATTRIBUTE};
 use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::compose::{Definitions, Instance, Operand};
 use skriptnd_language::library::Library;
@@ -13,10 +13,6 @@ use skriptnd_source::diagnostics::{Diagnostics, Severity};
 use skriptnd_syntax::ast::{Module, Operator, OperatorKind, QualifiedName};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-
-/// The attribute of a module that holds the texts of the model's modules: a dictionary from paths to pairs of file name
-/// and text.
-pub const SOURCES_ATTRIBUTE: &str = "skriptnd.sources";
 
 /// How many sets of modules are remembered before all are forgotten.
 const LIBRARY_LIMIT: usize = 16;

@@ -2,14 +2,12 @@
 
 use crate::generated::definitions;
 use crate::generated::operations::{ConstantOp, ConstantOpBuilder, FormulaOp, GraphOp};
+use crate::names::NAMESPACE;
 use crate::{assembly, call, constant, formula, graph, operator, passes};
 use skriptnd_mlir::dialect::{DialectSpec, OperationSpec, UnknownOperations};
 use skriptnd_mlir::ir::OperationRef;
 use skriptnd_mlir::ods::{OperationDefinition, specification};
 use skriptnd_mlir::{Error, Registry};
-
-/// The namespace of the dialect.
-pub const NAMESPACE: &str = "skriptnd";
 
 /// Registers the dialect with a registry, and its passes with the process.
 pub fn register(registry: &mut Registry) -> Result<(), Error> {

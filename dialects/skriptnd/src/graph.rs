@@ -2,10 +2,10 @@
 
 use crate::call::operator_path;
 use crate::generated::operations::{GraphOp, ReturnOp};
-use crate::passes::report;
+use crate::report::report;
 use crate::{assembly, operator};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{OperationRef, Type, Value, block_arguments, block_operations, types, walk};
+use skriptnd_mlir::ir::{OperationRef, Type, block_arguments, block_operations, types, walk};
 
 fn function_type<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
     types::function_parts(GraphOp::new(operation)?.function_type()?)
@@ -15,7 +15,7 @@ fn function_type<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Vec<Typ
 pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
     let (inputs, outputs) = function_type(operation).ok_or("needs a function type")?;
     let block = operation.region(0)?.first_block().ok_or("needs a body")?;
-    let arguments: Vec<Type<'c>> = block_arguments(block).map(|argument| Value::from(argument).r#type()).collect();
+    let arguments: Vec<Type<'c>> = block_arguments(block).map(|argument| argument.r#type()).collect();
     if arguments != inputs {
         return Err("has arguments of other types than its type says".into());
     }

@@ -12,12 +12,15 @@ mod graph;
 pub mod import;
 mod locations;
 pub mod lowering;
+pub mod names;
 pub mod natives;
 pub mod operator;
 mod passes;
+mod report;
 mod require;
 mod scalars;
 
-pub use dialect::{NAMESPACE, dialect, register};
+pub use dialect::{dialect, register};
 pub use import::import_model;
+pub use names::NAMESPACE;
 pub use passes::TO_LINALG;

@@ -2,6 +2,7 @@
 
 use crate::call::{self, OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use crate::definitions;
+use crate::names::{EXTENTS_ATTRIBUTE, IDENTITY_ATTRIBUTE};
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::{Definitions, Instance, Operand, first_of_same, note_identity};
@@ -10,15 +11,6 @@ use skriptnd_mlir::dialect::InferenceInput;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, Value, attributes};
 use skriptnd_syntax::ast::Operator;
 use std::sync::Arc;
-
-/// For each operand the first one that was the same tensor when the model was composed. The language decides then what is
-/// identical (specification, section 2.4): merging equal values does not change it. Only operators that ask have it;
-/// without it the operands say which are the same.
-pub const IDENTITY_ATTRIBUTE: &str = "skriptnd.identity";
-
-/// The extents of the operands that only a run knows, in order, each as the model calls it with its upper bound behind `|`
-/// if it has one. Without it each is taken to be another one.
-pub const EXTENTS_ATTRIBUTE: &str = "skriptnd.extents";
 
 /// An invocation that an operation stands for.
 struct Invocation {

@@ -1,9 +1,9 @@
 //! The functions that a compiled model exports, around those that were compiled, and the constants of its header.
 
+use super::Planned;
 use super::checks::{self, Arguments};
-use super::{Planned, RUN};
 use crate::Error;
-use crate::tensors::prepare::PREPARE;
+use crate::functions::{PREPARE, RUN};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
 use skriptnd_mlir::ops::llvm::{self, Index, Linkage};
 

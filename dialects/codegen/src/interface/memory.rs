@@ -1,8 +1,7 @@
 //! The memory that a caller of a compiled model gives.
 
-use super::RUN;
+use crate::functions::{PREPARE, RUN};
 use crate::plan::{aligned, bytes};
-use crate::tensors::prepare::PREPARE;
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{OperationRef, attributes};
 

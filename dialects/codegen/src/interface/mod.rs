@@ -5,16 +5,15 @@ mod checks;
 pub mod export;
 pub mod memory;
 
+use crate::functions::{self, RUN};
 use crate::structured::static_shape;
-use crate::{Error, arguments, faults, notes};
+use crate::{Error, faults, notes};
 use memory::Memory;
 use serde_json::{Value as Json, json};
-use skriptnd_mlir::ir::{Attribute, BlockRef, OperationRef, Type, attributes, block_operations, types};
+use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 
 /// Version of the interface; the loader refuses others.
 pub const ABI_VERSION: i64 = 2;
-/// Name of the compiled function that runs the model.
-pub const RUN: &str = "run";
 
 /// A tensor of the interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +59,7 @@ const ROLES: [(&str, &str); 4] = [
 pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
     let function = graph(module)?;
     let context = function.context();
-    let (inputs, results) = arguments::signature(function)?;
+    let (inputs, results) = functions::signature(function)?;
     let name = function.get_string("sym_name").unwrap_or_default();
     let described = attributes::dictionary(
         context,
@@ -77,7 +76,7 @@ pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
 
 /// The only function that others may call.
 fn graph<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
-    let functions: Vec<_> = functions(module)
+    let functions: Vec<_> = functions::all(module)
         .filter(|function| function.full_name() == "func.func")
         .filter(|function| function.get_string("sym_visibility") != Some("private"))
         .collect();
@@ -85,20 +84,6 @@ fn graph<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<OperationRef<'c, 'a
         [only] => Ok(*only),
         others => Err(Error::malformed(format!("{} public functions; there must be one", others.len()))),
     }
-}
-
-fn functions<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
-    let body: Option<BlockRef<'c, 'a>> = module.region(0).ok().and_then(|region| region.first_block());
-    body.into_iter().flat_map(block_operations)
-}
-
-/// A function of a module, by its name.
-///
-/// # Errors
-/// Where there is none.
-pub fn function<'c: 'a, 'a>(module: OperationRef<'c, 'a>, name: &str) -> Result<OperationRef<'c, 'a>, Error> {
-    let found = functions(module).find(|operation| operation.get_string("sym_name") == Some(name));
-    found.ok_or_else(|| Error::malformed(format!("no function `{name}`")))
 }
 
 /// The note about arguments or results; `usual` is the role of those that have no attribute.

@@ -1,15 +1,13 @@
 //! Splitting a function: what depends on variables only is computed once, by a function of its own.
 
-use crate::interface::{Interface, RUN, function};
+use crate::functions::{self, PREPARE, RUN};
+use crate::interface::Interface;
 use crate::structured::{static_shape, volume};
-use crate::{Error, arguments, notes};
+use crate::{Error, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, types, walk,
 };
 use std::collections::{HashMap, HashSet};
-
-/// Name of the function that prepares.
-pub const PREPARE: &str = "prepare";
 
 /// A prepared tensor may have so many times the elements of what it is made from; broadcasts are left to the run.
 const MOST_GROWTH: i64 = 4;
@@ -20,7 +18,7 @@ const SMALL: i64 = 1024;
 /// further arguments of the function that runs, and their types are noted.
 pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let variables = Interface::noted(module)?.variable_arguments();
-    let function = function(module, RUN)?;
+    let function = functions::named(module, RUN)?;
     let body = entry(function)?;
     let split = Split::find(body, &variables)?;
     let frontier = split.frontier(body);
@@ -35,7 +33,7 @@ pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
         }
     }
     let inputs: Vec<Type<'c>> = block_arguments(body).map(|argument| argument.r#type()).collect();
-    arguments::set_signature(function, &inputs, &arguments::signature(function)?.1);
+    functions::set_signature(function, &inputs, &functions::signature(function)?.1);
     for list in ["arg_attrs", "res_attrs"] {
         function.unset(list);
     }

@@ -3,10 +3,11 @@
 mod region;
 
 use crate::call::write_type;
-use crate::definitions::{SOURCES_ATTRIBUTE, provide, sources_attribute};
+use crate::definitions::{provide, sources_attribute};
 use crate::generated::operations::{GraphOp, GraphOpBuilder, ReturnOpBuilder};
 use crate::locations::Locations;
-use crate::passes::report_at;
+use crate::names::{NAME_ATTRIBUTE, SOURCES_ATTRIBUTE};
+use crate::report::report_at;
 use region::Importer;
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId};
@@ -14,9 +15,6 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Location, Module, Type, Value, attributes, types};
 
 pub use region::compose_at;
-
-/// The attribute of arguments and results of graphs with the declared name; items of packs have their number behind it.
-pub const NAME_ATTRIBUTE: &str = "skriptnd.name";
 
 /// Imports a composed graph: a module with one `skriptnd.graph`. What the dialect has no form for is reported at its place.
 pub fn import_model<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Failure> {

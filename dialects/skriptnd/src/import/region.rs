@@ -8,8 +8,8 @@ use crate::generated::operations::{
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::plan::TensorShape;
-use crate::operator::{EXTENTS_ATTRIBUTE, IDENTITY_ATTRIBUTE};
-use crate::passes::report_at;
+use crate::names::{EXTENTS_ATTRIBUTE, IDENTITY_ATTRIBUTE};
+use crate::report::report_at;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{
     Argument, Graph, Loop, Operation, OperationKind, OperatorCall, Origin, Region, TensorId, TensorType,

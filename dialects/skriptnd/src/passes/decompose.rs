@@ -1,10 +1,10 @@
 //! `skriptnd-decompose`: operators replaced by their compositions (specification, section 2.10).
 
-use super::report;
 use crate::call::operator_path;
 use crate::definitions;
 use crate::import::compose_at;
 use crate::operator;
+use crate::report::report;
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, walk};

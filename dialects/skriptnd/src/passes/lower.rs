@@ -1,8 +1,9 @@
 //! `skriptnd-lower-operators`: operators replaced by their formulas (specification, section 2.12).
 
 use super::origin::OperatorOrigin;
-use super::{report, static_shape};
+use super::static_shape;
 use crate::call::operator_path;
+use crate::report::report;
 use crate::{formula, operator};
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_mlir::Failure;

@@ -11,8 +11,8 @@ use crate::generated::passes;
 use crate::lowering::plan::TensorShape;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::TensorType;
-use skriptnd_mlir::ir::{Location, OperationRef, Type};
-use skriptnd_mlir::{Error, Failure, Severity, diagnostics, pass};
+use skriptnd_mlir::ir::Type;
+use skriptnd_mlir::{Error, Failure, pass};
 
 /// From whole operators to linalg on tensors; `skriptnd-opt` knows it as `skriptnd-to-linalg`.
 pub const TO_LINALG: &str = "skriptnd-rewrite,convert-skriptnd-to-linalg,canonicalize,cse";
@@ -29,21 +29,6 @@ pub fn register() -> Result<(), Error> {
     let expand = pass::plain(TO_LINALG);
     pass::register_pipeline("skriptnd-to-linalg", "From whole operators to linalg on tensors", expand)?;
     Ok(())
-}
-
-/// Reports a failure at the operation that it is about.
-pub(crate) fn report<'c: 'a, 'a, T>(operation: OperationRef<'c, 'a>, result: Result<T, Failure>) -> Result<T, Failure> {
-    report_at(operation.location(), operation.full_name(), result)
-}
-
-/// Reports a failure at the place of an operation that there is not yet.
-pub(crate) fn report_at<T>(location: Location<'_>, name: &str, result: Result<T, Failure>) -> Result<T, Failure> {
-    result.map_err(|failure| {
-        if let Some(message) = failure.message() {
-            diagnostics::emit(location, Severity::Error, &format!("'{name}' op {message}"));
-        }
-        Failure::reported()
-    })
 }
 
 /// The shape of a tensor whose extents are all known.

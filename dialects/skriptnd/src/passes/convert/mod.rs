@@ -3,16 +3,17 @@
 mod loops;
 
 use super::origin::OperatorOrigin;
-use super::{report, static_shape};
+use super::static_shape;
 use crate::call::{operator_path, read_static_type};
 use crate::formula;
 use crate::generated::operations::{
     ConstantOp, FormulaOp, GraphOp, IfOp, LoopOp, ReturnOp, UpdateOp, VariableOp, YieldOp,
 };
-use crate::import::NAME_ATTRIBUTE;
 use crate::lowering::emit;
 use crate::lowering::plan::Tensors;
+use crate::names::NAME_ATTRIBUTE;
 use crate::operator;
+use crate::report::report;
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{

@@ -1,8 +1,28 @@
-//! The arguments of functions.
+//! The functions of a module, and their arguments.
 
 use crate::Error;
 use crate::structured::{static_shape, volume};
-use skriptnd_mlir::ir::{OperationRef, Type, Value, attributes, block_arguments, types};
+use skriptnd_mlir::ir::{BlockRef, OperationRef, Type, Value, attributes, block_arguments, block_operations, types};
+
+/// Name of the compiled function that runs the model.
+pub const RUN: &str = "run";
+/// Name of the function that prepares.
+pub const PREPARE: &str = "prepare";
+
+/// The operations of a module's body, functions among them.
+pub fn all<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    let body: Option<BlockRef<'c, 'a>> = module.region(0).ok().and_then(|region| region.first_block());
+    body.into_iter().flat_map(block_operations)
+}
+
+/// A function of a module, by its name.
+///
+/// # Errors
+/// Where there is none.
+pub fn named<'c: 'a, 'a>(module: OperationRef<'c, 'a>, name: &str) -> Result<OperationRef<'c, 'a>, Error> {
+    let found = all(module).find(|operation| operation.get_string("sym_name") == Some(name));
+    found.ok_or_else(|| Error::malformed(format!("no function `{name}`")))
+}
 
 /// The inputs and results of a function's type.
 pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<(Vec<Type<'c>>, Vec<Type<'c>>), Error> {
@@ -11,7 +31,7 @@ pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<(Vec<Type<'c>>, V
 }
 
 /// Adds an argument behind the others.
-pub fn add<'c: 'a, 'a>(function: OperationRef<'c, 'a>, kind: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+pub fn add_argument<'c: 'a, 'a>(function: OperationRef<'c, 'a>, kind: Type<'c>) -> Result<Value<'c, 'a>, Error> {
     let body = function.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a function without a body"))?;
     let argument = body.add_argument(kind, function.location());
@@ -28,7 +48,7 @@ pub fn set_signature<'c>(function: OperationRef<'c, '_>, inputs: &[Type<'c>], re
 }
 
 /// Inputs, variables and prepared memory belong to the caller: bufferization may compute nothing in their place.
-pub fn protect(function: OperationRef<'_, '_>) -> Result<(), Error> {
+pub fn protect_arguments(function: OperationRef<'_, '_>) -> Result<(), Error> {
     let context = function.context();
     let read_only = attributes::dictionary(context, &[("bufferization.writable", attributes::boolean(context, false))]);
     let count = signature(function)?.0.len();
@@ -37,7 +57,7 @@ pub fn protect(function: OperationRef<'_, '_>) -> Result<(), Error> {
 }
 
 /// Gives unused arguments without elements a type of one dimension: LLVM's conversion of memrefs can't take all others.
-pub fn flatten_empty<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Error> {
+pub fn flatten_empty_arguments<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Error> {
     let body = function.region(0).ok().and_then(|region| region.first_block());
     let Some(body) = body else { return Ok(()) };
     let mut inputs: Vec<Type<'c>> = Vec::new();

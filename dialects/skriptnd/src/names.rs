@@ -1,0 +1,20 @@
+//! The namespace of the dialect, and the names of attributes that its declarations in TableGen don't have.
+
+/// The namespace of the dialect.
+pub const NAMESPACE: &str = "skriptnd";
+
+/// The attribute of a module that holds the texts of the model's modules: a dictionary from paths to pairs of file name
+/// and text.
+pub const SOURCES_ATTRIBUTE: &str = "skriptnd.sources";
+
+/// The attribute of arguments and results of graphs with the declared name; items of packs have their number behind it.
+pub const NAME_ATTRIBUTE: &str = "skriptnd.name";
+
+/// For each operand the first one that was the same tensor when the model was composed. The language decides then what is
+/// identical (specification, section 2.4): merging equal values does not change it. Only operators that ask have it;
+/// without it the operands say which are the same.
+pub const IDENTITY_ATTRIBUTE: &str = "skriptnd.identity";
+
+/// The extents of the operands that only a run knows, in order, each as the model calls it with its upper bound behind `|`
+/// if it has one. Without it each is taken to be another one.
+pub const EXTENTS_ATTRIBUTE: &str = "skriptnd.extents";

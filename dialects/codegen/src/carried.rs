@@ -4,7 +4,8 @@
 
 use crate::Error;
 use crate::structured::static_shape;
-use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, block_arguments, types, walk};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, block_arguments, types, walk};
+use skriptnd_mlir::ops::memref;
 
 /// Gives loops on memrefs fixed buffers for all that they carry. Returns the number of buffers.
 pub fn fix_buffers<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -189,8 +190,7 @@ fn buffer<'c: 'a, 'a>(builder: Builder<'c, 'a>, like: Value<'c, 'a>) -> Result<V
     let shape = static_shape(kind).ok_or_else(unknown)?;
     let extents: Vec<_> = shape.iter().map(|&extent| u64::try_from(extent).ok()).collect();
     let plain = types::memref(types::element(kind), &extents).ok_or_else(unknown)?;
-    let segments = attributes::segment_sizes(builder.context(), &[0, 0]);
-    Ok(builder.value("memref.alloc", &[], &[("operandSegmentSizes", segments)], plain)?)
+    Ok(memref::alloc(&builder, plain)?)
 }
 
 /// A buffer under the type of another memref.
@@ -202,10 +202,9 @@ fn cast<'c: 'a, 'a>(
     if buffer.r#type() == like.r#type() {
         return Ok(buffer);
     }
-    Ok(builder.value("memref.cast", &[buffer], &[], like.r#type())?)
+    Ok(memref::cast(&builder, buffer, like.r#type())?)
 }
 
 fn copy<'c: 'a, 'a>(builder: Builder<'c, 'a>, source: Value<'c, 'a>, target: Value<'c, 'a>) -> Result<(), Error> {
-    builder.operation("memref.copy", &[source, target], &[], &[])?;
-    Ok(())
+    Ok(memref::copy(&builder, source, target)?)
 }

@@ -1,9 +1,11 @@
 //! The exponential function of f32 as sums and products. Vectors, what remains beside them, and scalar loops take the same
 //! steps, so that the result for an element does not depend on where it stands.
 
-use crate::tensors::operations;
 use crate::{Error, Target};
-use skriptnd_mlir::ir::{Attribute, OperationRef, Type, Value, attributes, operations_named, types};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{Attribute, Builder, OperationRef, Type, Value, attributes, operations_named, types};
+use skriptnd_mlir::ops::arith::{self, FloatPredicate};
+use skriptnd_mlir::ops::math;
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Below, the result is nearer to 0 than to the least number; above, it is infinite.
@@ -27,14 +29,11 @@ const WHOLE_BITS: i64 = 0x4b40_0000;
 const MANTISSA_BITS: i64 = 23;
 const EXPONENT_BIAS: i64 = 127;
 
-/// The predicate of `arith.cmpf`.
-const ORDERED_LESS: i64 = 4;
-
 /// Takes apart every `math.exp` of f32 or of a vector of them. The results are within one unit in the last place,
 /// numbers below the normal ones included. Returns their number.
 pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let mut expanded = 0;
-    for operation in operations_named(module, "math.exp") {
+    for operation in operations_named(module, math::EXP) {
         let x = operation.operand(0)?;
         let context = operation.context();
         if types::element(x.r#type()) != types::f32(context) {
@@ -45,7 +44,8 @@ pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Resu
             Some(shape) => types::vector(word, &shape.into_iter().flatten().collect::<Vec<_>>()),
             None => word,
         };
-        let steps = Steps { place: operation, reals: x.r#type(), words, fused: target.fused_multiply_add };
+        let steps =
+            Steps { place: Builder::before(operation)?, reals: x.r#type(), words, fused: target.fused_multiply_add };
         let result = steps.exponential(x)?;
         with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
         expanded += 1;
@@ -55,7 +55,7 @@ pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Resu
 
 /// Builds operations before the one that is taken apart.
 struct Steps<'c, 'a> {
-    place: OperationRef<'c, 'a>,
+    place: Builder<'c, 'a>,
     /// The operand's type.
     reals: Type<'c>,
     /// The type of its elements' bits.
@@ -66,52 +66,52 @@ struct Steps<'c, 'a> {
 
 impl<'c: 'a, 'a> Steps<'c, 'a> {
     /// `exp(x) = 2^n exp(r)` with `x = n ln 2 + r`. Not a number passes through all of it.
-    fn exponential(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    fn exponential(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
         let x = self.bounded(x)?;
         let whole = self.real(WHOLE)?;
         let shifted = self.multiply_add(x, self.real(std::f64::consts::LOG2_E)?, whole)?;
-        let power = self.reals("arith.subf", &[shifted, whole])?;
+        let power = arith::subf(&self.place, shifted, whole)?;
         let rest = self.multiply_add(power, self.real(-LN_2.0)?, x)?;
         let rest = self.multiply_add(power, self.real(-LN_2.1)?, rest)?;
         let mut sum = self.real(COEFFICIENTS[0])?;
         for coefficient in &COEFFICIENTS[1..] {
             sum = self.multiply_add(sum, rest, self.real(*coefficient)?)?;
         }
-        let square = self.reals("arith.mulf", &[rest, rest])?;
+        let square = arith::mulf(&self.place, rest, rest)?;
         let above_one = self.multiply_add(sum, square, rest)?;
-        let mantissa = self.reals("arith.addf", &[above_one, self.real(1.0)?])?;
-        let bits = self.words("arith.bitcast", &[shifted])?;
-        let power = self.words("arith.subi", &[bits, self.word(WHOLE_BITS)?])?;
+        let mantissa = arith::addf(&self.place, above_one, self.real(1.0)?)?;
+        let bits = arith::bitcast(&self.place, shifted, self.words)?;
+        let power = arith::subi(&self.place, bits, self.word(WHOLE_BITS)?)?;
         self.scaled(mantissa, power)
     }
 
     /// The nearest number between the limits.
-    fn bounded(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    fn bounded(&self, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
         let (low, high) = (self.real(LIMITS.0)?, self.real(LIMITS.1)?);
         let x = self.select_less(high, x, high, x)?;
         self.select_less(x, low, low, x)
     }
 
     /// `2^power` is applied in two halves: neither 2^128 nor 2^-149 is a normal number. Only the second product rounds.
-    fn scaled(&self, mantissa: Value<'c, 'a>, power: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let half = self.words("arith.shrsi", &[power, self.word(1)?])?;
-        let other = self.words("arith.subi", &[power, half])?;
-        let scaled = self.reals("arith.mulf", &[mantissa, self.power_of_two(half)?])?;
-        self.reals("arith.mulf", &[scaled, self.power_of_two(other)?])
+    fn scaled(&self, mantissa: Value<'c, 'a>, power: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let half = arith::shrsi(&self.place, power, self.word(1)?)?;
+        let other = arith::subi(&self.place, power, half)?;
+        let scaled = arith::mulf(&self.place, mantissa, self.power_of_two(half)?)?;
+        arith::mulf(&self.place, scaled, self.power_of_two(other)?)
     }
 
-    fn power_of_two(&self, exponent: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let biased = self.words("arith.addi", &[exponent, self.word(EXPONENT_BIAS)?])?;
-        let bits = self.words("arith.shli", &[biased, self.word(MANTISSA_BITS)?])?;
-        self.reals("arith.bitcast", &[bits])
+    fn power_of_two(&self, exponent: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let biased = arith::addi(&self.place, exponent, self.word(EXPONENT_BIAS)?)?;
+        let bits = arith::shli(&self.place, biased, self.word(MANTISSA_BITS)?)?;
+        arith::bitcast(&self.place, bits, self.reals)
     }
 
-    fn multiply_add(&self, a: Value<'c, 'a>, b: Value<'c, 'a>, c: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    fn multiply_add(&self, a: Value<'c, 'a>, b: Value<'c, 'a>, c: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
         if self.fused {
-            return self.reals("math.fma", &[a, b, c]);
+            return math::fma(&self.place, a, b, c);
         }
-        let product = self.reals("arith.mulf", &[a, b])?;
-        self.reals("arith.addf", &[product, c])
+        let product = arith::mulf(&self.place, a, b)?;
+        arith::addf(&self.place, product, c)
     }
 
     /// `if left < right then yes else no`
@@ -121,40 +121,25 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         right: Value<'c, 'a>,
         yes: Value<'c, 'a>,
         no: Value<'c, 'a>,
-    ) -> Result<Value<'c, 'a>, Error> {
-        let context = self.place.context();
-        let bit = types::integer(context, 1);
-        let bits = match types::shape(self.reals) {
-            Some(shape) => types::vector(bit, &shape.into_iter().flatten().collect::<Vec<_>>()),
-            None => bit,
-        };
-        let predicate = attributes::integer(context, ORDERED_LESS);
-        let less = operations::value(self.place, "arith.cmpf", &[left, right], bits, &[("predicate", predicate)])?;
-        self.reals("arith.select", &[less, yes, no])
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let less = arith::cmpf(&self.place, FloatPredicate::Olt, left, right)?;
+        arith::select(&self.place, less, yes, no)
     }
 
-    fn reals(&self, name: &str, operands: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
-        operations::value(self.place, name, operands, self.reals, &[])
-    }
-
-    fn words(&self, name: &str, operands: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
-        operations::value(self.place, name, operands, self.words, &[])
-    }
-
-    fn real(&self, value: f64) -> Result<Value<'c, 'a>, Error> {
+    fn real(&self, value: f64) -> Result<Value<'c, 'a>, Failure> {
         let element = types::element(self.reals);
         self.constant(self.reals, attributes::typed_real(self.place.context(), element, value))
     }
 
-    fn word(&self, value: i64) -> Result<Value<'c, 'a>, Error> {
+    fn word(&self, value: i64) -> Result<Value<'c, 'a>, Failure> {
         self.constant(self.words, attributes::typed_integer(types::element(self.words), value))
     }
 
     /// A constant, the same in all lanes.
-    fn constant(&self, r#type: Type<'c>, element: Option<Attribute<'c>>) -> Result<Value<'c, 'a>, Error> {
+    fn constant(&self, r#type: Type<'c>, element: Option<Attribute<'c>>) -> Result<Value<'c, 'a>, Failure> {
         let scalar = types::shape(r#type).is_none();
         let value = element.and_then(|element| if scalar { Some(element) } else { attributes::splat(r#type, element) });
-        let value = value.ok_or_else(|| Error::malformed(format!("no constant of type {}", r#type)))?;
-        operations::value(self.place, "arith.constant", &[], r#type, &[("value", value)])
+        let value = value.ok_or_else(|| Failure::new(format!("no constant of type {}", r#type)))?;
+        self.place.constant(value, r#type)
     }
 }

@@ -5,6 +5,8 @@ use crate::{Error, functions, notes};
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
+use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::{memref, scf};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Words of the record: the number, then the values.
@@ -94,34 +96,31 @@ fn replace_requirement<'c: 'a, 'a>(
     let operands: Vec<Value<'c, 'a>> = requirement.operands().collect();
     let (holds, values) = operands.split_first().ok_or_else(|| Error::malformed("a requirement of nothing"))?;
     let builder = Builder::before(requirement)?;
-    let (bit, word) = (types::integer(builder.context(), 1), types::integer(builder.context(), 64));
-    let fails = builder.value("arith.xori", &[*holds, builder.boolean(true)?], &[], bit)?;
-    let branch = builder.with_regions("scf.if", &[fails], &[], &[], &[&[], &[]])?;
-    let (inside, _) = builder.inside(branch, 0)?;
+    let word = types::integer(builder.context(), 64);
+    let fails = arith::xori(&builder, *holds, builder.boolean(true)?)?;
+    let branch = scf::r#if(&builder, fails, &[])?;
+    let inside = branch.then;
     let is_first = is_empty(inside, record)?;
     let number = inside.integer(word, number)?;
     for (word, value) in (0i64..).zip([number].iter().chain(values)) {
         let known = load(inside, record, word)?;
-        let new = inside.value("arith.select", &[is_first, *value, known], &[], value.r#type())?;
+        let new = arith::select(&inside, is_first, *value, known)?;
         store(inside, new, record, word)?;
     }
-    inside.operation("scf.yield", &[], &[], &[])?;
-    builder.inside(branch, 1)?.0.operation("scf.yield", &[], &[], &[])?;
+    scf::r#yield(&inside, &[])?;
+    scf::r#yield(&branch.otherwise, &[])?;
     with_rewriter(requirement, |rewriter| rewriter.erase(requirement))?;
     Ok(())
 }
 
 /// Whether no fault is in the record.
 fn is_empty<'c: 'a, 'a>(builder: Builder<'c, 'a>, record: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-    let context = builder.context();
-    let zero = builder.integer(types::integer(context, 64), 0)?;
-    let equal = [("predicate", attributes::integer(context, 0))];
-    Ok(builder.value("arith.cmpi", &[load(builder, record, 0)?, zero], &equal, types::integer(context, 1))?)
+    let zero = builder.integer(types::integer(builder.context(), 64), 0)?;
+    Ok(arith::cmpi(&builder, IntegerPredicate::Eq, load(builder, record, 0)?, zero)?)
 }
 
 fn load<'c: 'a, 'a>(builder: Builder<'c, 'a>, record: Value<'c, 'a>, word: i64) -> Result<Value<'c, 'a>, Error> {
-    let place = builder.index(word)?;
-    Ok(builder.value("memref.load", &[record, place], &[], types::integer(builder.context(), 64))?)
+    Ok(memref::load(&builder, record, &[builder.index(word)?])?)
 }
 
 fn store<'c: 'a, 'a>(
@@ -130,6 +129,5 @@ fn store<'c: 'a, 'a>(
     record: Value<'c, 'a>,
     word: i64,
 ) -> Result<(), Error> {
-    builder.operation("memref.store", &[value, record, builder.index(word)?], &[], &[])?;
-    Ok(())
+    Ok(memref::store(&builder, value, record, &[builder.index(word)?])?)
 }

@@ -6,7 +6,8 @@ use super::group::{Group, Source, Stage};
 use super::schedule::Schedule;
 use crate::Error;
 use crate::structured::static_shape;
-use skriptnd_mlir::ir::{Builder, Type, Value, attributes, types};
+use skriptnd_mlir::ir::{Builder, Type, Value, types};
+use skriptnd_mlir::ops::{affine, arith, memref, vector};
 use std::collections::HashMap;
 
 /// Vectors along the vectorized dimension: offset from the tile's start, and lanes.
@@ -260,8 +261,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             indices[dim] = self.builder.broadcast(first, piece.1)?;
             if piece.1 > 1 {
                 let r#type = types::lanes(types::index(self.builder.context()), piece.1);
-                let lanes = self.builder.value("vector.step", &[], &[], r#type)?;
-                indices[dim] = self.builder.value("arith.addi", &[indices[dim], lanes], &[], r#type)?;
+                let lanes = vector::step(&self.builder, r#type)?;
+                indices[dim] = arith::addi(&self.builder, indices[dim], lanes)?;
             }
         }
         Ok(indices)
@@ -288,9 +289,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     fn base(&mut self, access: &Access, tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let context = self.builder.context();
-        let map = access.map().attribute(context);
-        Ok(self.builder.value("affine.apply", &tile.base, &[("map", map)], types::index(context))?)
+        Ok(affine::apply(&self.builder, &access.map(), &tile.base)?)
     }
 
     fn row_distance(&self, access: &Access) -> i64 {
@@ -322,8 +321,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let source = self.memory(memory)?;
         let address = self.address(loads, access, tile, row, lane.0)?;
         let element = types::element(memory.r#type());
-        let name = if lane.1 == 1 { "memref.load" } else { "vector.load" };
-        let value = self.builder.value(name, &[source, address], &[], types::lanes(element, lane.1))?;
+        let value = match lane.1 {
+            1 => memref::load(&self.builder, source, &[address])?,
+            lanes => vector::load(&self.builder, source, &[address], types::lanes(element, lanes))?,
+        };
         loads.values.insert(key, value);
         Ok(value)
     }
@@ -341,8 +342,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             for &piece in &tile.pieces {
                 let Some(&value) = values.next() else { return Ok(()) };
                 let address = self.address(&mut loads, &access, tile, row, piece.0)?;
-                let name = if piece.1 == 1 { "memref.store" } else { "vector.store" };
-                self.builder.operation(name, &[value, target, address], &[], &[])?;
+                match piece.1 {
+                    1 => memref::store(&self.builder, value, target, &[address])?,
+                    _ => vector::store(&self.builder, value, target, &[address])?,
+                }
             }
         }
         Ok(())
@@ -369,15 +372,8 @@ pub fn flattened<'c: 'a, 'a>(builder: Builder<'c, 'a>, memory: Value<'c, 'a>) ->
     let (strides, offset) = types::strides(memory.r#type()).ok_or_else(malformed)?;
     let shape = static_shape(memory.r#type()).ok_or_else(malformed)?;
     let size: i64 = 1 + shape.iter().zip(&strides).map(|(extent, stride)| (extent - 1).max(0) * stride).sum::<i64>();
-    let context = builder.context();
     let flat = types::strided_memref(types::element(memory.r#type()), &[size], &[1], offset).ok_or_else(malformed)?;
-    let attributes = [
-        ("static_offsets", attributes::integers(context, &[offset])),
-        ("static_sizes", attributes::integers(context, &[size])),
-        ("static_strides", attributes::integers(context, &[1])),
-        ("operandSegmentSizes", attributes::segment_sizes(context, &[1, 0, 0, 0])),
-    ];
-    Ok(builder.value("memref.reinterpret_cast", &[memory], &attributes, flat)?)
+    Ok(memref::reinterpret_cast(&builder, memory, flat)?)
 }
 
 #[cfg(test)]

@@ -20,8 +20,9 @@ use group::{Group, Source, Stage};
 use schedule::Schedule;
 use skriptnd_mlir::ir::{
     Builder, Location, OperationRef, Type, Value, attributes, block_operations, equal_bodies, hash_bodies,
-    operations_named, types,
+    operations_named,
 };
+use skriptnd_mlir::ops::func;
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -115,8 +116,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let kernel = self.unite(function)?;
         let Some(&last) = group.operations.last() else { return Ok(()) };
         let name = kernel.get_string("sym_name").unwrap_or_default();
-        let callee = [("callee", attributes::symbol(self.module.context(), name))];
-        Builder::before(last)?.operation("func.call", &operands.passed, &callee, &[])?;
+        func::call(&Builder::before(last)?, name, &operands.passed, &[])?;
         with_rewriter(last, |rewriter| group.operations.iter().try_for_each(|operation| rewriter.erase(*operation)))?;
         Ok(())
     }
@@ -128,13 +128,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
         let attributes = [
-            ("sym_name", attributes::string(context, &format!("kernel_{}", self.count))),
             ("sym_visibility", attributes::string(context, "private")),
-            ("function_type", attributes::r#type(types::function(context, &inputs, &[]))),
             ("passthrough", attributes::array(context, &[attributes::string(context, "noinline")])),
         ];
         let builder = Builder::at_end(body, group.main_operation_location());
-        Ok(builder.with_regions("func.func", &[], &attributes, &[], &[&inputs])?)
+        Ok(func::func(&builder, &format!("kernel_{}", self.count), &inputs, &[], &attributes)?.operation)
     }
 
     /// Emits the body of a kernel.
@@ -158,8 +156,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         let fused = self.target.fused_multiply_add;
         kernel::Kernel { group, schedule, builder, values: &values, fused }.emit()?;
-        builder.operation("func.return", &[], &[], &[])?;
-        Ok(())
+        Ok(func::r#return(&builder, &[])?)
     }
 
     /// The kernel that does the same, if there is one, in place of a new one.

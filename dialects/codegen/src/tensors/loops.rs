@@ -2,9 +2,9 @@
 //! copied into the value that the iteration began with, or better computed there, which bufferization finds out. What is
 //! carried in another way, such as in turn, gets its buffers later (`crate::carried`).
 
-use super::operations;
 use crate::Error;
-use skriptnd_mlir::ir::{OperationRef, Value, block_arguments, types, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, types, walk};
+use skriptnd_mlir::ops::bufferization;
 
 /// Inserts the copies in all loops of a function. Returns their number.
 pub fn carry_in_place<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -17,8 +17,7 @@ pub fn carry_in_place<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usiz
         }
         for (index, carried) in carried.iter().enumerate().filter(|(_, carried)| !carried.stays()) {
             let Carried { value, argument } = *carried;
-            let into = "bufferization.materialize_in_destination";
-            let copied = operations::value(terminator, into, &[value, argument], value.r#type(), &[])?;
+            let copied = bufferization::materialize_in_destination(&Builder::before(terminator)?, value, argument)?;
             terminator.set_operand(index, copied)?;
             copies += 1;
         }

@@ -5,8 +5,9 @@ use crate::interface::Interface;
 use crate::structured::{static_shape, volume};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{
-    BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, types, walk,
+    BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, walk,
 };
+use skriptnd_mlir::ops::func;
 use std::collections::{HashMap, HashSet};
 
 /// A prepared tensor may have so many times the elements of what it is made from; broadcasts are left to the run.
@@ -157,16 +158,11 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         variables: &[usize],
         frontier: &[Value<'c, 'a>],
     ) -> Result<(), Error> {
-        let context = builder.context();
         let arguments: Vec<Value<'c, 'a>> = variables.iter().filter_map(|index| body.argument(*index)).collect();
         let inputs: Vec<Type<'c>> = arguments.iter().map(|argument| argument.r#type()).collect();
         let results: Vec<Type<'c>> = frontier.iter().map(|value| value.r#type()).collect();
-        let attributes = [
-            ("sym_name", attributes::string(context, PREPARE)),
-            ("function_type", attributes::r#type(types::function(context, &inputs, &results))),
-        ];
-        let prepare = builder.with_regions("func.func", &[], &attributes, &[], &[&inputs])?;
-        let (inside, given) = builder.inside(prepare, 0)?;
+        let prepare = func::func(&builder, PREPARE, &inputs, &results, &[])?;
+        let (inside, given) = (prepare.builder, prepare.arguments);
         let mut known: HashMap<usize, Value<'c, 'a>> = arguments.iter().map(Value::key).zip(given).collect();
         for operation in &self.operations {
             let renamed = |operand: Value<'c, 'a>| known.get(&operand.key()).copied().unwrap_or(operand);
@@ -176,8 +172,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             known.extend(operation.result_values().iter().map(Value::key).zip(copied.result_values()));
         }
         let results: Vec<_> = frontier.iter().filter_map(|value| known.get(&value.key()).copied()).collect();
-        inside.operation("func.return", &results, &[], &[])?;
-        Ok(())
+        Ok(func::r#return(&inside, &results)?)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Results of a function are buffers of their own: a value that is returned twice would share one.
 
-use super::operations;
 use crate::Error;
-use skriptnd_mlir::ir::{OperationRef, attributes, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, walk};
+use skriptnd_mlir::ops::bufferization;
 use std::collections::HashSet;
 
 /// Copies each value that a function returns again. Returns the number of copies.
@@ -15,10 +15,7 @@ pub fn make_distinct<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
             if seen.insert(value.key()) {
                 continue;
             }
-            let segments = attributes::segment_sizes(terminator.context(), &[0, 1, 0]);
-            let segments = [("operandSegmentSizes", segments)];
-            let copy =
-                operations::value(terminator, "bufferization.alloc_tensor", &[value], value.r#type(), &segments)?;
+            let copy = bufferization::copied(&Builder::before(terminator)?, value)?;
             terminator.set_operand(index, copy)?;
             copies += 1;
         }

@@ -59,8 +59,8 @@ impl<'a> Builder<'_, 'a> {
             self.report(cx, say::loop_without_end(looping.span));
             return None;
         }
-        if header.scanned() == Some(0) {
-            // There is no item whose type the body could be composed with.
+        if header.scanned() == Some(0) || matches!(header.count, Count::Known(0)) {
+            // What is wrong inside does not matter, nor is there an item whose type the body could be composed with.
             let finals = header.carried.iter().map(|carried| Argument::Single(carried.initial));
             let empty = results.iter().skip(header.carried.len()).map(|_| Argument::Pack(Vec::new()));
             return Some(finals.chain(empty).collect());

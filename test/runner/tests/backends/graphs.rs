@@ -152,7 +152,16 @@ impl Graph {
         let name = format!("i{}", self.tensors.len());
         let extremes = choices.chance(25);
         let values: Vec<String> = (0..volume(&shape)).map(|_| value(choices, ty, extremes)).collect();
-        let _ = writeln!(self.inputs, "        {name}: {ty}{shape:?};");
+        let is_open = choices.chance(30);
+        let declared: Vec<String> = shape
+            .iter()
+            .enumerate()
+            .map(|(at, extent)| match is_open && *extent > 1 {
+                true => format!("{name}_{at}|{}", extent + at),
+                false => extent.to_string(),
+            })
+            .collect();
+        let _ = writeln!(self.inputs, "        {name}: {ty}[{}];", declared.join(", "));
         let _ = writeln!(self.directives, "#: input {name} = {ty}{shape:?} {}", nested(&shape, &values));
         self.tensors.push(Tensor { name, ty, shape, digits: Some(Digits { whole: 2, fraction: 1 }) });
     }
@@ -204,7 +213,7 @@ impl Graph {
         }
         let mut outputs: String = results
             .iter()
-            .map(|tensor| format!("        {}: {}{:?};\n", tensor.name, tensor.ty, tensor.shape))
+            .map(|tensor| format!("        {}: {}[{}];\n", tensor.name, tensor.ty, vec!["~"; tensor.rank()].join(", ")))
             .collect();
         let mut statements = statements;
         if results.is_empty() {

@@ -76,6 +76,15 @@ def SkriptND_ConstantOp : SkriptND_Op<"constant", [
   let hasFolder = 1;
 }
 
+def SkriptND_KeepOp : SkriptND_Op<"keep", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Results that nobody uses, of what may fail";
+  let description = [{
+    They are computed all the same, so that the run fails where their formulas require something that does not hold.
+  }];
+  let arguments = (ins Variadic<SkriptND_Any>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//

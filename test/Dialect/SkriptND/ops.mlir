@@ -29,6 +29,8 @@ skriptnd.graph @State(%x: tensor<4xf32>) -> (tensor<4xf32>) {
   %0 = skriptnd.math.add(%x, %c) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   // CHECK: skriptnd.update "main.State.sum" = %{{.*}} : tensor<4xf32>
   skriptnd.update "main.State.sum" = %0 : tensor<4xf32>
+  // CHECK: skriptnd.keep %{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>
+  skriptnd.keep %x, %0 : tensor<4xf32>, tensor<4xf32>
   skriptnd.return %0 : tensor<4xf32>
 }
 

@@ -1,6 +1,7 @@
 //! From a composed graph to the dialect. Operators stay whole.
 
 mod region;
+mod unused;
 
 use crate::call::write_type;
 use crate::definitions::{provide, sources_attribute};

@@ -1,9 +1,10 @@
 //! Operations of a composed graph, inside a graph operation or in place of an operator.
 
+use super::unused;
 use crate::call::{PREFIX, write_call, write_extent, write_type};
 use crate::generated::operations::{
-    ConstantOp, ConstantOpBuilder, IfOp, IfOpBuilder, LoopOp, LoopOpBuilder, UpdateOpBuilder, VariableOpBuilder,
-    YieldOpBuilder,
+    ConstantOp, ConstantOpBuilder, IfOp, IfOpBuilder, KeepOpBuilder, LoopOp, LoopOpBuilder, UpdateOpBuilder,
+    VariableOpBuilder, YieldOpBuilder,
 };
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
@@ -18,7 +19,7 @@ use skriptnd_language::compose::value::Value as Constant;
 use skriptnd_language::compose::{Definitions, first_of_same};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Location, Type, Value, attributes};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Imports the operations of one graph.
 pub struct Importer<'s, 'l, 'c, 'a> {
@@ -26,6 +27,7 @@ pub struct Importer<'s, 'l, 'c, 'a> {
     graph: &'s Graph,
     locations: &'s mut Locations<'c, 'l>,
     values: HashMap<TensorId, Value<'c, 'a>>,
+    used: HashSet<TensorId>,
     /// The operation in whose place the graph is put, if it is a composition.
     caller: Option<Location<'c>>,
 }
@@ -54,7 +56,7 @@ pub fn compose_at<'c: 'a, 'a>(
 impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     /// Nothing imported yet.
     pub fn new(definitions: &'s Definitions, graph: &'s Graph, locations: &'s mut Locations<'c, 'l>) -> Self {
-        Importer { definitions, graph, locations, values: HashMap::new(), caller: None }
+        Importer { definitions, graph, locations, values: HashMap::new(), used: unused::used(graph), caller: None }
     }
 
     /// Gives a tensor its value.
@@ -126,7 +128,19 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             let builder = builder.located(self.place(location));
             let imported = self.operation(&builder, operation);
             report_at(builder.location(), &operation_name(operation), imported)?;
+            self.keep_unused(&builder, operation)?;
         }
+        Ok(())
+    }
+
+    /// Rewrites would drop what nobody uses, with its faults.
+    fn keep_unused(&self, builder: &Builder<'c, 'a>, operation: &Operation) -> Result<(), Failure> {
+        let mut results = operation.outputs.iter().flat_map(Argument::items);
+        if results.any(|id| self.used.contains(id)) || !unused::may_fail(self.graph, operation) {
+            return Ok(());
+        }
+        let values = self.all_values(&operation.outputs)?;
+        KeepOpBuilder::new(builder).values(values).build()?;
         Ok(())
     }
 

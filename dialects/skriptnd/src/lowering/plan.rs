@@ -7,7 +7,7 @@ use super::neutral::padding_value;
 use super::view::{AccessDimension, View};
 use super::walk;
 use skriptnd_language::compose::formula::{
-    AccessIndex, Assignment, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
+    AccessIndex, Assignment, FormulaConstant, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
 };
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_syntax::ast::AssignOp;
@@ -22,6 +22,13 @@ pub struct TensorShape {
     pub dtype: ScalarType,
     /// Extents.
     pub shape: Vec<i64>,
+}
+
+impl TensorShape {
+    /// Of a constant of a formula.
+    pub fn of_constant(constant: &FormulaConstant) -> TensorShape {
+        TensorShape { dtype: constant.dtype, shape: constant.shape.clone() }
+    }
 }
 
 /// The tensors that a formula works on.

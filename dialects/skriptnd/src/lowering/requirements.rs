@@ -4,13 +4,13 @@
 
 mod proof;
 
-use super::plan::Tensors;
+use super::plan::{TensorShape, Tensors};
 use super::walk;
 pub use proof::Bounds;
 use proof::Proof;
 use skriptnd_language::arithmetic;
 use skriptnd_language::compose::formula::{
-    AccessIndex, Assignment, FormulaConstant, Guard, ScalarExpr, ScalarKind, TensorRef,
+    AccessIndex, Assignment, Formula, FormulaConstant, Guard, ScalarExpr, ScalarKind, TensorRef,
 };
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_syntax::ast::BinaryOp;
@@ -76,6 +76,13 @@ pub fn requirements<'e>(
     let Search { mut found, .. } = search;
     found.retain(|requirement| !proof.holds_everywhere(requirement));
     found
+}
+
+/// Whether a formula on tensors of these shapes requires anything beyond what is certain.
+pub fn may_fail(formula: &Formula, inputs: &[TensorShape], outputs: &[TensorShape]) -> bool {
+    let constants: Vec<_> = formula.constants.iter().map(TensorShape::of_constant).collect();
+    let tensors = Tensors { inputs, outputs, constants: &constants };
+    formula.assignments.iter().any(|assignment| !requirements(assignment, tensors, &formula.constants).is_empty())
 }
 
 /// The loops whose indices decide which iterations fail.

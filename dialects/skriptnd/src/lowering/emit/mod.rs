@@ -44,12 +44,11 @@ pub fn formula<'c: 'a, 'a>(
     operands: &[Value<'c, 'a>],
     origin: &dyn Origin<'c>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    let constant_shape =
-        |constant: &FormulaConstant| TensorShape { dtype: constant.dtype, shape: constant.shape.clone() };
-    let constant_shapes: Vec<_> = formula.constants.iter().map(constant_shape).collect();
+    let constant_shapes: Vec<_> = formula.constants.iter().map(TensorShape::of_constant).collect();
     let tensors = Tensors { inputs, outputs, constants: &constant_shapes };
-    let constant = |constant: &FormulaConstant| tensor_constant(&builder, &constant_shape(constant), &constant.value);
-    let constants = formula.constants.iter().map(constant).collect::<Result<_, _>>()?;
+    let constants = formula.constants.iter().zip(&constant_shapes);
+    let constants = constants.map(|(constant, shape)| tensor_constant(&builder, shape, &constant.value));
+    let constants = constants.collect::<Result<_, _>>()?;
     let mut state = FormulaState {
         builder,
         tensors,

@@ -7,7 +7,7 @@ use super::static_shape;
 use crate::call::{operator_path, read_static_type};
 use crate::formula;
 use crate::generated::operations::{
-    ConstantOp, FormulaOp, GraphOp, IfOp, LoopOp, ReturnOp, UpdateOp, VariableOp, YieldOp,
+    ConstantOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, ReturnOp, UpdateOp, VariableOp, YieldOp,
 };
 use crate::lowering::emit;
 use crate::lowering::plan::Tensors;
@@ -195,6 +195,9 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         } else if let Some(update) = UpdateOp::new(operation) {
             let label = update.label().ok_or("an update without a label")?.to_owned();
             self.states.push((label, self.value(update.value()?)?));
+            Ok(Vec::new())
+        } else if KeepOp::new(operation).is_some() {
+            // What their formulas require stands where they are computed.
             Ok(Vec::new())
         } else if let Some(constant) = ConstantOp::new(operation) {
             let value = constant.value_attribute().ok_or("a constant without a value")?;

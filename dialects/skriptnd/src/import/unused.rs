@@ -1,0 +1,66 @@
+//! Operations that nobody uses and that a run executes all the same, because they may fail.
+
+use crate::lowering::plan::TensorShape;
+use crate::lowering::requirements;
+use skriptnd_language::compose::InstanceBody;
+use skriptnd_language::compose::extent::Extent;
+use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, Region, TensorId};
+use std::collections::HashSet;
+
+/// The tensors that the graph gives, and that something uses which is needed for them or may fail.
+pub(super) fn used(graph: &Graph) -> HashSet<TensorId> {
+    let mut used: HashSet<TensorId> = graph.outputs.iter().flat_map(|port| port.tensors.items()).copied().collect();
+    used.extend(graph.updates.iter().map(|(_, value)| *value));
+    for region in [&graph.update, &graph.body] {
+        add_used(graph, region, &mut used);
+    }
+    used
+}
+
+fn add_used(graph: &Graph, region: &Region, used: &mut HashSet<TensorId>) {
+    used.extend(region.results.iter().flat_map(Argument::items));
+    for operation in region.operations.iter().rev() {
+        let is_used = operation.outputs.iter().flat_map(Argument::items).any(|id| used.contains(id));
+        if is_used || may_fail(graph, operation) {
+            used.extend(operation.inputs.iter().flat_map(Argument::items));
+            inner(operation).for_each(|region| add_used(graph, region, used));
+        }
+    }
+}
+
+/// The regions of an operation.
+fn inner(operation: &Operation) -> impl Iterator<Item = &Region> {
+    let (arms, others): (&[(Region, Region)], Vec<&Region>) = match &operation.kind {
+        OperationKind::Operator(_) => (&[], Vec::new()),
+        OperationKind::If { arms, otherwise } => (arms, vec![otherwise]),
+        OperationKind::Loop(parts) => (&[], std::iter::once(&parts.body).chain(&parts.condition).collect()),
+    };
+    arms.iter().flat_map(|(condition, consequent)| [condition, consequent]).chain(others)
+}
+
+/// Whether some data may let the operation fail.
+pub(super) fn may_fail(graph: &Graph, operation: &Operation) -> bool {
+    let some_may_fail =
+        |graph: &Graph, region: &Region| region.operations.iter().any(|operation| may_fail(graph, operation));
+    let Some(instance) = &operation.instance else {
+        return inner(operation).any(|region| some_may_fail(graph, region));
+    };
+    match &instance.body {
+        InstanceBody::Formula(formula) => {
+            let shapes = [&operation.inputs, &operation.outputs].map(|arguments| shapes(graph, arguments));
+            let [Some(inputs), Some(outputs)] = shapes else { return true };
+            requirements::may_fail(formula, &inputs, &outputs)
+        }
+        InstanceBody::Composition(composition) => some_may_fail(composition, &composition.body),
+        InstanceBody::Intrinsic => false,
+    }
+}
+
+/// The shapes of tensors; none if one is known only at run time.
+fn shapes(graph: &Graph, arguments: &[Argument]) -> Option<Vec<TensorShape>> {
+    let shape = |id: &TensorId| {
+        let ty = &graph.tensor(*id).ty;
+        Some(TensorShape { dtype: ty.dtype, shape: ty.shape.iter().map(Extent::as_known).collect::<Option<_>>()? })
+    };
+    arguments.iter().flat_map(Argument::items).map(shape).collect()
+}

@@ -25,13 +25,19 @@ type RunFunction = unsafe extern "C" fn(
 /// Why a compiled model could not be loaded or run.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
-    /// The file is no shared library of this machine, or lacks a function.
+    /// The file is no shared library of this machine.
     #[error("{}: {source}{}", path.display(), reason(source))]
     Load {
         /// The file of the library.
         path: PathBuf,
         /// Why not.
         source: libloading::Error,
+    },
+    /// The file is a shared library, but no compiled model.
+    #[error("{}: a shared library that is no compiled model", path.display())]
+    Foreign {
+        /// The file of the library.
+        path: PathBuf,
     },
     /// The file can't be read, or is not a whole library.
     #[error("{}: {source}", path.display())]
@@ -118,11 +124,12 @@ impl Model {
         let load_error = |source| ModelError::Load { path: path.into(), source };
         // SAFETY: a library that the compiler made has no initialisers; the caller vouches for others.
         let library = unsafe { Library::new(whole) }.map_err(load_error)?;
+        let foreign = |_| ModelError::Foreign { path: path.into() };
         // SAFETY: the types are those of the header, whose version is compared before the functions are called.
         let (prepare, run, text) = unsafe {
-            let prepare: Symbol<'_, PrepareFunction> = library.get(b"skriptnd_prepare\0").map_err(load_error)?;
-            let run: Symbol<'_, RunFunction> = library.get(b"skriptnd_run\0").map_err(load_error)?;
-            let text: Symbol<'_, *const c_char> = library.get(b"skriptnd_metadata\0").map_err(load_error)?;
+            let prepare: Symbol<'_, PrepareFunction> = library.get(b"skriptnd_prepare\0").map_err(foreign)?;
+            let run: Symbol<'_, RunFunction> = library.get(b"skriptnd_run\0").map_err(foreign)?;
+            let text: Symbol<'_, *const c_char> = library.get(b"skriptnd_metadata\0").map_err(foreign)?;
             // The symbol is the array itself, which ends with a zero.
             let text = CStr::from_ptr(text.try_as_raw_ptr().unwrap_or(std::ptr::null_mut()).cast_const().cast());
             (*prepare, *run, text.to_bytes().to_vec())

@@ -47,7 +47,7 @@ pub struct Compiled {
 }
 
 /// About a compiled model.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CompileReport {
     /// The metadata that the library has as well: inputs, variables, outputs, sizes.
     pub metadata: Json,
@@ -120,6 +120,9 @@ fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &m
     let code = match options.emit {
         Emit::SharedLibrary if options.target.is_hexagon() => {
             return Err(Error::Unsupported("shared libraries for Hexagon; emit an object or an executable".into()));
+        }
+        Emit::SharedLibrary if !options.target.is_linked_here() => {
+            return Err(Error::Unsupported(format!("shared libraries for {}; emit an object", spec.triple)));
         }
         Emit::SharedLibrary => link::shared_library(&bytes)?,
         Emit::Executable if options.target.is_hexagon() => skriptnd_hexagon::link::executable(&bytes)?,

@@ -123,6 +123,15 @@ impl Target {
         is_hexagon(&self.spec.triple)
     }
 
+    /// Whether this machine's linker makes shared libraries for the target.
+    pub fn is_linked_here(&self) -> bool {
+        let platform = |triple: &str| {
+            let architecture = triple.split('-').next().unwrap_or_default().to_string();
+            (architecture, triple.contains("linux"))
+        };
+        platform(&self.spec.triple) == platform(&TargetSpec::host().triple)
+    }
+
     /// Attributes of functions that keep LLVM at the vector width that the schedules chose.
     pub fn function_attributes(&self) -> Vec<(String, String)> {
         if self.lanes == 1 {

@@ -113,6 +113,7 @@ fn htp_pipelines(rules: &[PathBuf]) -> Result<Option<String>, Error> {
         return Ok(None);
     }
     let apply = rules.iter().map(|file| {
+        std::fs::File::open(file).map_err(|error| Error::Rules(file.clone(), error))?;
         let name = file.to_str().filter(|name| !name.contains(['{', '}', '"', ' ']));
         let name = name.ok_or_else(|| Error::FileName(file.clone()))?;
         Ok(format!("apply-htp-rules{{file={name}}}"))

@@ -25,6 +25,9 @@ pub enum Error {
     /// A file's name can't stand in the options of a pass.
     #[error("{}: no name for a pass option", .0.display())]
     FileName(PathBuf),
+    /// A file with rules can't be read.
+    #[error("{}: {}", .0.display(), .1)]
+    Rules(PathBuf, std::io::Error),
     /// An input is missing.
     #[error("no value is given for input `{0}`")]
     MissingInput(String),

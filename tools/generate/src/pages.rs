@@ -10,6 +10,19 @@ const DIALECTS: [&str; 2] = ["skriptnd/SkriptND.td", "htp/Htp.td"];
 /// The files that declare passes, in the order in which a model goes through them.
 const PASSES: [&str; 3] = ["htp/Passes.td", "skriptnd/Passes.td", "codegen/Passes.td"];
 
+/// What passes are called together; `dialects/skriptnd/src/passes`, `dialects/codegen/src/pipeline.rs` and `tools/compiler` register it.
+const PIPELINES: &str = "
+## Pipelines
+
+Several passes under one name. `skriptnd-opt --NAME --dump-pass-pipeline` prints which.
+
+- `-skriptnd-to-linalg`: from whole operators to linalg on tensors
+- `-linalg-to-llvm`: from linalg on tensors to the LLVM dialect; options `triple`, `cpu` and `features` as those of
+  `-codegen-set-target`, such as `--linalg-to-llvm=\"triple=x86_64-unknown-linux-gnu cpu=znver4\"`
+- `-skriptnd-to-llvm`: both, with the same options; what `skriptnd compile` does
+- `-convert-htp-to-linalg`: from ops of the tensor processor to linalg, by way of the operators that they are
+";
+
 /// Both pages.
 ///
 /// # Errors
@@ -38,6 +51,7 @@ fn passes() -> Result<Generated, String> {
         let room = file.split('/').next().unwrap_or_default();
         text.push_str(&format!("\n## {room}\n{}", generate::pass_documentation(&model(file)?)));
     }
+    text.push_str(PIPELINES);
     Ok(Generated { path: "docs/passes.md".into(), text })
 }
 

@@ -13,14 +13,17 @@ mod tblgen;
 mod translate;
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
 
 /// Models nest, and so do calls that look into them; the address space for this is taken only when used.
 const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(failure::report_panic));
+    log();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&arguments));
     let code = match thread {
@@ -31,6 +34,17 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(code)
+}
+
+/// What passes decided, for whoever asks for it by `RUST_LOG`.
+fn log() {
+    let (filter, terminal) = (EnvFilter::from_default_env(), std::io::stderr().is_terminal());
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(terminal)
+        .without_time()
+        .init();
 }
 
 fn run(arguments: &[OsString]) -> u8 {

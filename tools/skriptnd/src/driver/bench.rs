@@ -35,7 +35,7 @@ pub struct Options {
     #[command(flatten)]
     threads: Threads,
     /// How often the model runs; without it, for about a second
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "worker")]
     iterations: Option<u32>,
     /// Speak the three-line protocol of the benchmark harness on standard input and output
     #[arg(long)]

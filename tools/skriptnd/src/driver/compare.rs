@@ -40,6 +40,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if is_artifact(&options.run.model) {
         return Err(Failure::usage("a compiled model has no formulas to compare it with; give the model itself"));
     }
+    if let Some(option) = options.run.first_about_results() {
+        return Err(Failure::usage(format!("{option}: `compare` keeps no results; `skriptnd run` does")));
+    }
     options.run.threads.warn();
     let computed = execute(&options.run)?;
     let mut oracle = options.run.clone();

@@ -4,6 +4,8 @@ use super::graph_options::GraphOptions;
 use super::output::is_standard_output;
 use super::run::Threads;
 use crate::failure::Failure;
+#[cfg(feature = "mlir")]
+use crate::failure::print_message;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -63,6 +65,19 @@ pub struct Options {
     /// Print one JSON object about the compilation
     #[arg(long)]
     pub json: bool,
+}
+
+impl Options {
+    /// Says which options make no difference to what is written before code is generated.
+    #[cfg(feature = "mlir")]
+    pub fn warn_about_code(&self) {
+        let given =
+            [("--target", self.target != "host"), ("--cpu", self.cpu.is_some()), ("--fast-math", self.fast_math)];
+        for (option, _) in given.into_iter().filter(|(_, given)| *given) {
+            let text = "makes no difference to a model that is not compiled to code yet";
+            print_message(format_args!("skriptnd: warning: {option} {text}\n"));
+        }
+    }
 }
 
 const EXAMPLES: &str = "\

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 /// Which graph, and what is fixed from outside.
 #[derive(Debug, Clone, Args)]
 pub struct GraphOptions {
-    /// The graph; without it, the first one of the main module
+    /// The graph; without it, the first one of the main module (`check`: all)
     #[arg(long, value_name = "NAME")]
     pub graph: Option<String>,
     /// A graph attribute, its value as JSON: `--attr size=[8,8] --attr mode='"SAME"'`
@@ -98,7 +98,8 @@ pub fn options_for(name: &str, library: &Library, given: &ComposeOptions) -> Com
     options
 }
 
-fn only_once<'a>(option: &str, names: impl Iterator<Item = &'a String>) -> Result<(), Failure> {
+/// Names that are given twice are an error.
+pub fn only_once<'a>(option: &str, names: impl Iterator<Item = &'a String>) -> Result<(), Failure> {
     let mut known = HashSet::new();
     match names.into_iter().find(|name| !known.insert(name.as_str())) {
         Some(name) => Err(Failure::usage(format!("{option} {name} is given twice"))),

@@ -85,9 +85,13 @@ impl Model {
             Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),
             options => options?,
         };
-        let (graph, mut found) = model.compose(&given);
+        let all = which == Which::All && given.graph.is_none();
+        let (graph, mut found) = match all {
+            true => model.compose(&options_for_first(&model, &given)),
+            false => model.compose(&given),
+        };
         let mut graphs: Vec<Graph> = graph.into_iter().collect();
-        if which == Which::All && given.graph.is_none() {
+        if all {
             compose_others(&model, &given, &mut graphs, &mut found);
         }
         let unused = lint(&model);
@@ -98,6 +102,21 @@ impl Model {
         }
         Ok((Attempt { definitions, graphs }, diagnostics))
     }
+}
+
+/// What was given but for what other graphs declare and the first one does not.
+fn options_for_first(model: &CheckedModel, given: &ComposeOptions) -> ComposeOptions {
+    let graphs = || model.graphs().filter_map(|name| declaration(&model.definitions, Some(name)));
+    let is_first =
+        |declares: &dyn Fn(&Operator) -> bool| graphs().next().is_none_or(declares) || !graphs().any(declares);
+    let mut options = given.clone();
+    options
+        .attributes
+        .retain(|(name, _)| is_first(&|graph| graph.attributes.iter().any(|param| *param.name.text == **name)));
+    options
+        .dtypes
+        .retain(|(name, _)| is_first(&|graph| graph.dtypes.iter().any(|generic| *generic.name.text == **name)));
+    options
 }
 
 /// Composes the graphs behind the first one, with what they declare of the options. Those that need more than is given

@@ -32,6 +32,14 @@ pub fn fail(diagnostics: &Diagnostics, sources: &SourceMap) -> Failure {
     Failure::Diagnosed(Box::new(list(diagnostics, sources)))
 }
 
+/// Prints errors that stand nowhere in a model, and keeps them for who wants JSON.
+#[cfg(feature = "mlir")]
+pub fn fail_with(messages: Vec<String>) -> Failure {
+    let mut list = List::default();
+    messages.into_iter().filter_map(|message| keep(Failure::Input(message))).for_each(|further| list.append(further));
+    Failure::Diagnosed(Box::new(list))
+}
+
 /// Prints a failure that is one of several; what it says.
 pub fn keep(failure: Failure) -> Option<List> {
     let list = match &failure {

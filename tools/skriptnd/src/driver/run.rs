@@ -31,7 +31,7 @@ pub enum Backend {
 
 #[derive(Debug, Clone, Args)]
 pub struct Options {
-    /// The model: a folder with `main.sknd`, a .sknd file, or a compiled model
+    /// The model: a folder with `main.sknd`, a .sknd file, or (for `run`) a compiled model
     pub model: PathBuf,
     /// What executes it
     #[arg(long, value_enum, default_value = "native")]
@@ -97,6 +97,12 @@ impl Threads {
 }
 
 impl Options {
+    /// The first option that says where results go.
+    pub fn first_about_results(&self) -> Option<&'static str> {
+        let given = [("--output-dir", self.output_dir.is_some()), ("--save-state", self.save_state.is_some())];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
     /// Limits are for the interpreter only.
     fn check_limits(&self) -> Result<(), Failure> {
         let given = [("--time-limit", self.time_limit.is_some()), ("--memory-limit", self.memory_limit.is_some())];

@@ -1,5 +1,6 @@
 //! Where the values of variables come from: options, a saved state, the model's folder, or chance.
 
+use super::graph_options::only_once;
 use super::inputs::{MAX_ELEMENTS, made_up, random_int, split_once};
 use super::model::Model;
 use crate::failure::Failure;
@@ -57,11 +58,26 @@ impl<'a> Source<'a> {
 impl VariableOptions {
     /// Whether the options name only variables that there are: all their names, and the one that is shown.
     pub fn check_names(&self, owner: &str, known: &[(Vec<String>, &str)]) -> Result<(), Failure> {
+        self.check_state(owner, known)?;
+        only_once("--variable", self.files.iter().map(|(name, _)| name))?;
         let is_known = |name: &String| known.iter().any(|(names, _)| names.contains(name));
         let Some((name, _)) = self.files.iter().find(|(name, _)| !is_known(name)) else { return Ok(()) };
         let shown: Vec<_> = known.iter().map(|(_, shown)| *shown).collect();
         let shown = if shown.is_empty() { "none".to_string() } else { shown.join(", ") };
         Err(Failure::usage(format!("{owner} has no variable `{name}`; it has: {shown}")))
+    }
+
+    /// Whether a saved state is there, and has something for at least one of the variables.
+    fn check_state(&self, owner: &str, known: &[(Vec<String>, &str)]) -> Result<(), Failure> {
+        let Some(folder) = &self.load_state else { return Ok(()) };
+        let found = std::fs::metadata(folder).map_err(|error| format!("{}: {error}", folder.display()));
+        if !found.map_err(Failure::input)?.is_dir() {
+            return Err(Failure::input(format!("{}: not a folder", folder.display())));
+        }
+        match known.iter().any(|(names, _)| in_folder(folder, names).is_some()) {
+            true => Ok(()),
+            false => Err(Failure::input(format!("{}: has no variable of {owner}", folder.display()))),
+        }
     }
 
     /// The file of a variable that has these names; none if its value is random.
@@ -80,17 +96,13 @@ impl VariableOptions {
         if let Some((_, file)) = self.files.iter().find(|(name, _)| names.contains(name)) {
             return Ok(Some(file.clone()));
         }
-        let in_folder = |folder: &Path| {
-            let files = names.iter().flat_map(|name| ["dat", "npy"].map(|kind| folder.join(format!("{name}.{kind}"))));
-            files.into_iter().find(|file| file.is_file())
-        };
-        if let Some(file) = self.load_state.as_deref().and_then(in_folder) {
+        if let Some(file) = self.load_state.as_deref().and_then(|folder| in_folder(folder, names)) {
             return Ok(Some(file));
         }
         if self.random_variables.is_some() {
             return Ok(None);
         }
-        let found = noted.map(Path::to_owned).or_else(|| in_folder(folder));
+        let found = noted.map(Path::to_owned).or_else(|| in_folder(folder, names));
         found.map(Some).ok_or_else(|| {
             format!("there is no file {}{}.dat, nor .npy, nor one without `main.`", folder.join("").display(), names[0])
         })
@@ -120,6 +132,12 @@ impl VariableOptions {
         let data = data.ok_or_else(|| format!("there is no memory for {count} elements"))?;
         Ok(Tensor { shape: shape.to_vec(), data })
     }
+}
+
+/// The file of a variable that has these names.
+fn in_folder(folder: &Path, names: &[String]) -> Option<PathBuf> {
+    let mut files = names.iter().flat_map(|name| ["dat", "npy"].map(|kind| folder.join(format!("{name}.{kind}"))));
+    files.find(|file| file.is_file())
 }
 
 impl Variables for Source<'_> {

@@ -5,6 +5,7 @@ use super::session::Session;
 use crate::driver::inputs::{InputPort, random_tensor, read_inputs};
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::{OutputFile, Results};
+use crate::driver::report;
 use crate::driver::run::{Backend, Finished, Options};
 use crate::driver::variables;
 use crate::failure::Failure;
@@ -98,7 +99,8 @@ fn read_note(library: &Path) -> Result<Json, Failure> {
     let path = note_of(library);
     match std::fs::read_to_string(&path) {
         Ok(text) => serde_json::from_str(&text).map_err(|error| Failure::input(format!("{}: {error}", path.display()))),
-        Err(_) => Ok(Json::Null),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Json::Null),
+        Err(error) => Err(Failure::input(format!("{}: {error}", path.display()))),
     }
 }
 
@@ -118,7 +120,7 @@ fn variables(options: &Options, note: &Json, infos: &[TensorInfo]) -> Result<Vec
             Err(reason) => missing.push(format!("variable `{}`: {reason}", info.name)),
         }
     }
-    if missing.is_empty() { Ok(read) } else { Err(Failure::input(missing.join("\nskriptnd: error: "))) }
+    if missing.is_empty() { Ok(read) } else { Err(report::fail_with(missing)) }
 }
 
 fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variable, String> {

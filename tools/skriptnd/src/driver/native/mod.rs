@@ -123,6 +123,10 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
         Emit::So if target.is_hexagon() => {
             return Err(Failure::usage("there are no shared libraries for Hexagon: --emit exe"));
         }
+        Emit::So if !target.is_linked_here() => {
+            let triple = &target.spec.triple;
+            return Err(Failure::usage(format!("there is no linker for {triple} here: --emit obj, and link it there")));
+        }
         Emit::Exe if !target.is_hexagon() => return Err(Failure::usage("executables are for Hexagon only: --emit so")),
         _ => {}
     }
@@ -131,8 +135,11 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
     let composed = model.compose(&options.graph)?;
     let front = started.elapsed();
     if matches!(emit, Emit::Mlir | Emit::Linalg) {
+        options.warn_about_code();
         let text = dialect_text(&composed, emit, &options.htp_rules)?;
-        return output::write(&options.output, Mode::Plain, text);
+        output::write(&options.output, Mode::Plain, text)?;
+        say(options, &CompileReport::default(), &[("front end", front)], started.elapsed());
+        return Ok(());
     }
     let form = match emit {
         Emit::So => skriptnd_codegen::Emit::SharedLibrary,

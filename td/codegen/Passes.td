@@ -96,6 +96,15 @@ def SeparateDestinations : Pass<"codegen-separate-destinations", "::mlir::func::
   let dependentDialects = ["linalg", "tensor"];
 }
 
+def WriteParts : Pass<"codegen-write-parts", "::mlir::func::FuncOp"> {
+  let summary = "Write the parts of tensors that have many into memory";
+  let description = [{
+    A long chain of `tensor.insert_slice` into an empty tensor becomes writes into memory that is read as a tensor behind
+    the last: bufferization analyses each insertion together with all that are before it.
+  }];
+  let dependentDialects = ["bufferization", "memref"];
+}
+
 def ProtectArguments : Pass<"codegen-protect-arguments", "::mlir::func::FuncOp"> {
   let summary = "Let bufferization compute nothing in the place of arguments";
   let description = [{

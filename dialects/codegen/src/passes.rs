@@ -2,7 +2,7 @@
 
 use crate::generated::passes;
 use crate::interface::{self, export};
-use crate::tensors::{destinations, layout, loops, pack, prepare, results, units};
+use crate::tensors::{destinations, layout, loops, pack, parts, prepare, results, units};
 use crate::{Error, Target, carried, copies, emit, empty, exponential, faults, functions, linkage, pipeline, plan};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;
@@ -48,6 +48,7 @@ fn on_tensors() -> Result<(), Error> {
     }))?;
     add(passes::codegen_distinct_results(|root, _| done(results::make_distinct(root.operation()))))?;
     add(passes::codegen_separate_destinations(|root, _| done(destinations::separate(root.operation()))))?;
+    add(passes::codegen_write_parts(|root, _| done(parts::write_into_memory(root.operation()))))?;
     add(passes::codegen_protect_arguments(|root, _| done(functions::protect_arguments(root.operation()))))?;
     Ok(())
 }

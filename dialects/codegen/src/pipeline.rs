@@ -15,7 +15,7 @@ const ARRANGE: &str = "codegen-describe-interface,\
 
 /// Tensors to buffers. Loops may go on with other buffers than they began with, until they get fixed ones. Destinations are
 /// separated behind the last elimination of common subexpressions, which would make one of all empty tensors again.
-const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-destinations,codegen-protect-arguments),\
+const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-destinations,codegen-write-parts,codegen-protect-arguments),\
      eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
      one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map \
      allow-return-allocs-from-loops=1},func.func(codegen-fix-loop-buffers)";

@@ -2,7 +2,7 @@
 
 use super::segments;
 use crate::Failure;
-use crate::ir::{Builder, Value};
+use crate::ir::{Builder, Type, Value, attributes};
 
 /// `bufferization.alloc_tensor` that copies a tensor.
 pub fn copied<'c, 'a>(builder: &Builder<'c, 'a>, tensor: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
@@ -17,4 +17,25 @@ pub fn materialize_in_destination<'c, 'a>(
     destination: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
     builder.value("bufferization.materialize_in_destination", &[tensor, destination], &[], tensor.r#type())
+}
+
+/// `bufferization.materialize_in_destination` in memory that nothing else reads until it is read as a whole.
+pub fn materialize_in_memory<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    tensor: Value<'c, 'a>,
+    memory: Value<'c, 'a>,
+) -> Result<(), Failure> {
+    let unit = attributes::unit(builder.context());
+    let attributes = [("restrict", unit), ("writable", unit)];
+    builder.operation("bufferization.materialize_in_destination", &[tensor, memory], &attributes, &[]).map(drop)
+}
+
+/// `bufferization.to_tensor` of memory that is written as this tensor only from then on.
+pub fn to_tensor<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let unit = attributes::unit(builder.context());
+    builder.value("bufferization.to_tensor", &[memory], &[("restrict", unit), ("writable", unit)], r#type)
 }

@@ -3,7 +3,7 @@
 
 use skriptnd_language::arithmetic;
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, ScalarKind};
-use skriptnd_language::compose::value::Value;
+use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_syntax::ast::{AssignOp, BinaryOp, UnaryOp};
 
 /// What an access may be padded with so that the assignment does nothing there; none if nothing does. `access` is
@@ -40,7 +40,7 @@ impl Search<'_> {
         self.resolve(expression) == self.access
     }
 
-    /// Whether the expression is 0 where the access is, whatever (finite) values the others have.
+    /// Whether the expression is 0 where the access is, whatever (finite) elements the others are.
     fn vanishes(&self, expression: &ScalarExpr) -> bool {
         let expression = self.resolve(expression);
         if expression == self.access {
@@ -48,11 +48,32 @@ impl Search<'_> {
         }
         match &expression.kind {
             ScalarKind::Unary(UnaryOp::Plus | UnaryOp::Neg, a) => self.vanishes(a),
-            ScalarKind::Binary(BinaryOp::Mul, a, b) => self.vanishes(a) || self.vanishes(b),
+            ScalarKind::Binary(BinaryOp::Mul, a, b) => {
+                (self.vanishes(a) && self.is_finite(b)) || (self.vanishes(b) && self.is_finite(a))
+            }
             ScalarKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => self.vanishes(a) && self.vanishes(b),
             ScalarKind::Binary(BinaryOp::Div, a, b) => self.vanishes(a) && is_nonzero(b),
             ScalarKind::Binary(BinaryOp::Pow, a, b) => self.vanishes(a) && is_positive(b),
             ScalarKind::Builtin(function, a) => arithmetic::keeps_zero(*function) && self.vanishes(a),
+            _ => false,
+        }
+    }
+
+    /// Whether the expression is neither infinite nor NaN where the elements in it are not: a product or a sum may be too
+    /// large, most functions can be infinite.
+    fn is_finite(&self, expression: &ScalarExpr) -> bool {
+        let expression = self.resolve(expression);
+        if expression.dtype != ScalarType::Real {
+            return true;
+        }
+        match &expression.kind {
+            ScalarKind::Const(Value::Real(value)) => value.is_finite(),
+            ScalarKind::Access { .. } => true,
+            ScalarKind::Unary(UnaryOp::Plus | UnaryOp::Neg, a) | ScalarKind::Cast(a) => self.is_finite(a),
+            ScalarKind::Select(_, a, b) => self.is_finite(a) && self.is_finite(b),
+            ScalarKind::Binary(BinaryOp::Mul, a, b) => {
+                (self.vanishes(a) && self.is_finite(b)) || (self.vanishes(b) && self.is_finite(a))
+            }
             _ => false,
         }
     }
@@ -85,7 +106,6 @@ fn is_positive(expression: &ScalarExpr) -> bool {
 mod tests {
     use super::*;
     use crate::lowering::testing::{add, assign, bare, binary, index, input, mul, real, skip};
-    use skriptnd_language::compose::value::ScalarType;
 
     fn guarded() -> ScalarExpr {
         input(0, vec![skip(add(index(0), index(1)))])
@@ -102,7 +122,11 @@ mod tests {
         assert_eq!(value(AssignOp::Add, mul(guarded(), guarded())), Some(Value::Real(0.0)));
         assert_eq!(value(AssignOp::Add, binary(BinaryOp::Div, guarded(), real(3.0))), Some(Value::Real(0.0)));
         assert_eq!(value(AssignOp::Add, add(guarded(), weight.clone())), None, "the other summand counts");
-        assert_eq!(value(AssignOp::Add, binary(BinaryOp::Div, guarded(), weight)), None, "0 / 0");
+        assert_eq!(value(AssignOp::Add, binary(BinaryOp::Div, guarded(), weight.clone())), None, "0 / 0");
+        let large = mul(real(1e30), weight.clone());
+        assert_eq!(value(AssignOp::Add, mul(guarded(), large)), None, "0 * inf");
+        assert_eq!(value(AssignOp::Add, mul(guarded(), real(f64::INFINITY))), None, "0 * inf");
+        assert_eq!(value(AssignOp::Add, mul(mul(guarded(), weight.clone()), weight.clone())), Some(Value::Real(0.0)));
         assert_eq!(value(AssignOp::Add, real(1.0)), None, "a skipped iteration would be counted");
     }
 

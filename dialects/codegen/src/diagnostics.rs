@@ -5,7 +5,8 @@ use crate::Error;
 use crate::error::REFUSAL;
 use skriptnd_mlir::{Diagnostic, Severity};
 
-const HELP: &str = "help: `--backend interpret` runs the model as it is; please report what could not be compiled";
+const HELP: &str = "help: `--backend interpret` runs the model as it is";
+const REPORT: &str = "please report what could not be compiled";
 
 /// An error of compilation as something about the model, where MLIR reported it.
 pub fn about_model(error: Error) -> Error {
@@ -27,7 +28,8 @@ pub fn refused(step: &str, reported: &[Diagnostic]) -> Diagnostic {
         notes.push(format!("MLIR reported: {text}"));
         "this part of the model can't be compiled yet".to_string()
     });
-    notes.push(HELP.to_string());
+    // What has a reason of ours needs no report.
+    notes.push(if notes.is_empty() { HELP.to_string() } else { format!("{HELP}; {REPORT}") });
     Diagnostic {
         severity: Severity::Error,
         message,
@@ -41,7 +43,10 @@ pub fn refused(step: &str, reported: &[Diagnostic]) -> Diagnostic {
 fn own_message(text: &str) -> Option<String> {
     let (name, message) = text.strip_prefix('\'')?.split_once("' op ")?;
     let refusal = message.strip_prefix(REFUSAL).map(str::to_string);
-    refusal.or_else(|| name.starts_with("skriptnd.").then(|| format!("`{name}` {message}")))
+    refusal.or_else(|| match name {
+        "skriptnd.graph" => Some(format!("the graph {message}")),
+        _ => name.starts_with("skriptnd.").then(|| format!("`{name}` {message}")),
+    })
 }
 
 fn note(message: String) -> Diagnostic {

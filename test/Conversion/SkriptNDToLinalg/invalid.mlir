@@ -1,6 +1,6 @@
 // RUN: skriptnd-opt %s --convert-skriptnd-to-linalg --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{'skriptnd.graph' op has an input of type tensor<?xf32>; bind its extents to compile the model}}
+// expected-error@+1 {{'skriptnd.graph' op leaves extents of input `0` open; `--bind EXTENT=VALUE` gives them values}}
 skriptnd.graph @Dynamic(%x: tensor<?xf32>) -> (tensor<?xf32>) {
   skriptnd.return %x : tensor<?xf32>
 }

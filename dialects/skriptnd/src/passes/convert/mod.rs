@@ -50,8 +50,10 @@ fn convert_graph<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Failure>
 
     let mut argument_types: Vec<Type<'c>> = inputs.iter().map(|input| input.r#type()).collect();
     argument_types.extend(variables.iter().map(|variable| variable.r#type));
-    if let Some(dynamic) = argument_types.iter().find(|r#type| read_static_type(**r#type).is_none()) {
-        return Err(format!("has an input of type {dynamic}; bind its extents to compile the model").into());
+    if let Some(open) = argument_types.iter().position(|r#type| read_static_type(*r#type).is_none()) {
+        let names = declared_names(graph, "arg_attrs", inputs.len());
+        let of = names.get(open).map_or("a variable".to_string(), |name| format!("input `{name}`"));
+        return Err(format!("leaves extents of {of} open; `--bind EXTENT=VALUE` gives them values").into());
     }
     let name = graph.get_string("sym_name").ok_or("a graph without a name")?;
     // The type is complete when the body says what is updated.

@@ -245,31 +245,8 @@ pub fn cond_br<'c, 'a>(
     builder.branch("llvm.cond_br", &operands, &[sizes], &[then.0, otherwise.0])
 }
 
-/// How `llvm.icmp` compares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i64)]
-pub enum Predicate {
-    /// Equal.
-    Eq = 0,
-    /// Not equal.
-    Ne = 1,
-    /// Less, with signs.
-    Slt = 2,
-    /// Less or equal, with signs.
-    Sle = 3,
-    /// Greater, with signs.
-    Sgt = 4,
-    /// Greater or equal, with signs.
-    Sge = 5,
-    /// Less, without signs.
-    Ult = 6,
-    /// Less or equal, without signs.
-    Ule = 7,
-    /// Greater, without signs.
-    Ugt = 8,
-    /// Greater or equal, without signs.
-    Uge = 9,
-}
+/// How `llvm.icmp` compares: its predicates have the numbers of those of `arith.cmpi`.
+pub use super::arith::IntegerPredicate as Predicate;
 
 /// `llvm.icmp`
 pub fn icmp<'c, 'a>(

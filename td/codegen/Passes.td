@@ -75,7 +75,8 @@ def SplitPreparation : Pass<"codegen-split-preparation", "::mlir::ModuleOp"> {
 def LowerPads : Pass<"codegen-lower-pads", "::mlir::ModuleOp"> {
   let summary = "Give padding a form that bufferizes without copies";
   let description = [{
-    Applies the transform sequence of `dialects/codegen/src/schedules/padding.mlir`.
+    Applies the transform sequence of `dialects/codegen/src/schedules/padding.mlir`. Padding by less than nothing becomes a
+    slice first.
   }];
   let dependentDialects = ["linalg", "tensor", "transform"];
 }

@@ -29,7 +29,7 @@ const WHOLE_BITS: i64 = 0x4b40_0000;
 const MANTISSA_BITS: i64 = 23;
 const EXPONENT_BIAS: i64 = 127;
 
-/// Takes apart every `math.exp` of f32 or of a vector of them. The results are within one unit in the last place,
+/// Takes apart every `math.exp` of f32 or of a vector of them, scalable ones too. The results are within one unit in the last place,
 /// numbers below the normal ones included. Returns their number.
 pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let mut expanded = 0;
@@ -41,9 +41,11 @@ pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Resu
         }
         let word = types::integer(context, 32);
         let words = match types::shape(x.r#type()) {
-            Some(shape) => types::vector(word, &shape.into_iter().flatten().collect::<Vec<_>>()),
-            None => word,
+            Some(_) => types::with_lanes_of(x.r#type(), word),
+            None => Some(word),
         };
+        // What is on tensors is none yet.
+        let Some(words) = words else { continue };
         let steps =
             Steps { place: Builder::before(operation)?, reals: x.r#type(), words, fused: target.fused_multiply_add };
         let result = steps.exponential(x)?;

@@ -2,7 +2,7 @@
 
 use crate::generated::passes;
 use crate::interface::{self, export};
-use crate::tensors::{destinations, layout, loops, pack, parts, prepare, results, units};
+use crate::tensors::{destinations, layout, loops, pack, pads, parts, prepare, results, units};
 use crate::{Error, Target, carried, copies, emit, empty, exponential, faults, functions, linkage, pipeline, plan};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;
@@ -44,6 +44,7 @@ fn on_tensors() -> Result<(), Error> {
     add(passes::codegen_carry_in_place(|root, _| done(loops::carry_in_place(root.operation()))))?;
     add(passes::codegen_split_preparation(|root, _| done(prepare::split(root.operation()))))?;
     add(passes::codegen_lower_pads(|root, _| {
+        pads::cut_first(root.operation())?;
         done(transform::apply(root, PADDING, "padding.mlir", "padding").map_err(Error::from))
     }))?;
     add(passes::codegen_distinct_results(|root, _| done(results::make_distinct(root.operation()))))?;

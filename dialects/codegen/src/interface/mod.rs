@@ -115,8 +115,12 @@ fn tensors<'c>(
 }
 
 fn tensor_info(name: String, kind: Type<'_>) -> Result<TensorInfo, Error> {
-    let shape = static_shape(kind).filter(|_| types::is_ranked_tensor(kind));
-    let shape = shape.ok_or_else(|| {
+    if !types::is_ranked_tensor(kind) {
+        return Err(Error::Unsupported(format!(
+            "`{name}` is of type {kind}; the interface is described while a graph takes and gives tensors"
+        )));
+    }
+    let shape = static_shape(kind).ok_or_else(|| {
         Error::Unsupported(format!("`{name}` has extents that are not known: {kind}; give them values with --bind"))
     })?;
     let element = types::element(kind);

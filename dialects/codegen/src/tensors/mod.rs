@@ -5,6 +5,7 @@ pub mod layout;
 pub mod loops;
 pub mod operations;
 pub mod pack;
+pub mod pads;
 pub mod parts;
 pub mod prepare;
 pub mod results;

@@ -4,7 +4,10 @@ use std::fmt;
 
 use melior::ir::r#type::{DimSize, FunctionType, IntegerType, MemRefType, RankedTensorType, TupleType};
 use melior::ir::{ShapedTypeLike, TypeLike};
-use mlir_sys::{MlirType, mlirMemRefTypeGetStridesAndOffset, mlirStridedLayoutAttrGet};
+use mlir_sys::{
+    MlirType, mlirMemRefTypeGetStridesAndOffset, mlirStridedLayoutAttrGet, mlirVectorTypeGetScalable,
+    mlirVectorTypeIsDimScalable,
+};
 
 use super::Context;
 use super::context::context_of;
@@ -120,6 +123,20 @@ pub fn lanes(element: Type<'_>, lanes: i64) -> Type<'_> {
 /// A vector type.
 pub fn vector<'c>(element: Type<'c>, shape: &[u64]) -> Type<'c> {
     Type(melior::ir::Type::vector(shape, element.0))
+}
+
+/// The vector type with the lanes of another, scalable or not, and other elements; nothing if that is no vector.
+pub fn with_lanes_of<'c>(vector: Type<'c>, element: Type<'c>) -> Option<Type<'c>> {
+    let shape: Vec<i64> =
+        shape(vector).filter(|_| vector.is_vector())?.into_iter().flatten().map(|n| n as i64).collect();
+    // SAFETY: it is a vector type of that rank, whose lanes are copied.
+    let raw = unsafe {
+        let scalable: Vec<bool> =
+            (0..shape.len()).map(|index| mlirVectorTypeIsDimScalable(vector.to_raw(), index as isize)).collect();
+        mlirVectorTypeGetScalable(shape.len() as isize, shape.as_ptr(), scalable.as_ptr(), element.to_raw())
+    };
+    // SAFETY: as above.
+    is_element(element).then(|| unsafe { Type::from_raw(raw) })
 }
 
 /// `none`

@@ -124,10 +124,7 @@ pub fn cmpf<'c, 'a>(
 /// `i1`, or vectors of it as long as those compared.
 fn truth(compared: Type<'_>) -> Type<'_> {
     let bit = types::integer(compared.context(), 1);
-    match types::shape(compared) {
-        Some(shape) => types::vector(bit, &shape.into_iter().flatten().collect::<Vec<_>>()),
-        None => bit,
-    }
+    types::with_lanes_of(compared, bit).unwrap_or(bit)
 }
 
 /// `arith.select`

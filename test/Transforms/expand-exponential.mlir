@@ -1,0 +1,42 @@
+// RUN: skriptnd-opt %s --pass-pipeline="builtin.module(func.func(codegen-expand-exponential))" | FileCheck %s
+
+// Vectors, scalable ones too, and scalars take the same steps.
+// CHECK-LABEL: func.func @scalable
+// CHECK-NOT: math.exp
+// CHECK: arith.bitcast %{{.*}} : vector<[4]xf32> to vector<[4]xi32>
+// CHECK: return %{{.*}} : vector<[4]xf32>
+func.func @scalable(%x: vector<[4]xf32>) -> vector<[4]xf32> {
+  %y = math.exp %x : vector<[4]xf32>
+  return %y : vector<[4]xf32>
+}
+
+// CHECK-LABEL: func.func @mixed
+// CHECK: arith.bitcast %{{.*}} : vector<2x[4]xf32> to vector<2x[4]xi32>
+func.func @mixed(%x: vector<2x[4]xf32>) -> vector<2x[4]xf32> {
+  %y = math.exp %x : vector<2x[4]xf32>
+  return %y : vector<2x[4]xf32>
+}
+
+// CHECK-LABEL: func.func @fixed
+// CHECK: arith.bitcast %{{.*}} : vector<8xf32> to vector<8xi32>
+func.func @fixed(%x: vector<8xf32>) -> vector<8xf32> {
+  %y = math.exp %x : vector<8xf32>
+  return %y : vector<8xf32>
+}
+
+// CHECK-LABEL: func.func @scalar
+// CHECK: arith.bitcast %{{.*}} : f32 to i32
+func.func @scalar(%x: f32) -> f32 {
+  %y = math.exp %x : f32
+  return %y : f32
+}
+
+// What is on tensors waits until it is on buffers; other widths are the library's.
+// CHECK-LABEL: func.func @others
+// CHECK: math.exp %arg0 : tensor<4xf32>
+// CHECK: math.exp %arg1 : f64
+func.func @others(%x: tensor<4xf32>, %y: f64) -> (tensor<4xf32>, f64) {
+  %a = math.exp %x : tensor<4xf32>
+  %b = math.exp %y : f64
+  return %a, %b : tensor<4xf32>, f64
+}

@@ -1,0 +1,46 @@
+// RUN: skriptnd-opt %s --codegen-lower-pads --canonicalize | FileCheck %s
+
+// CHECK-LABEL: func.func @grown
+// CHECK: tensor.insert_slice %arg0 into %{{.*}}[1] [4] [1] : tensor<4xf32> into tensor<7xf32>
+func.func @grown(%x: tensor<4xf32>, %zero: f32) -> tensor<7xf32> {
+  %y = tensor.pad %x low[1] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<4xf32> to tensor<7xf32>
+  return %y : tensor<7xf32>
+}
+
+// Less than nothing cuts off, at either end.
+// CHECK-LABEL: func.func @cut
+// CHECK: %[[KEPT:.*]] = tensor.extract_slice %arg0[1, 0] [3, 2] [1, 1] : tensor<4x5xf32> to tensor<3x2xf32>
+// CHECK: tensor.insert_slice %[[KEPT]] into %{{.*}}[0, 1] [3, 2] [1, 1] : tensor<3x2xf32> into tensor<5x3xf32>
+func.func @cut(%x: tensor<4x5xf32>, %zero: f32) -> tensor<5x3xf32> {
+  %y = tensor.pad %x low[-1, 1] high[2, -3] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<4x5xf32> to tensor<5x3xf32>
+  return %y : tensor<5x3xf32>
+}
+
+// Nothing of the tensor may be left over.
+// CHECK-LABEL: func.func @filled
+// CHECK-NOT: tensor.insert_slice
+// CHECK: linalg.fill
+func.func @filled(%x: tensor<2xf32>, %zero: f32) -> tensor<3xf32> {
+  %y = tensor.pad %x low[-3] high[4] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<2xf32> to tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+
+// An extent that only the run knows beside it changes nothing.
+// CHECK-LABEL: func.func @open
+// CHECK: tensor.insert_slice %arg0 into %{{.*}}[%arg2] [%{{.*}}] [1] : tensor<?xf32> into tensor<?xf32>
+func.func @open(%x: tensor<?xf32>, %zero: f32, %n: index) -> tensor<?xf32> {
+  %y = tensor.pad %x low[%n] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %y : tensor<?xf32>
+}

@@ -1,9 +1,18 @@
-//! Generates the declarations of the passes from `td/codegen`.
+//! Generates the declarations of the passes from `td/codegen`, and types of operations from `td/skriptnd`.
 
 use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
+
+/// The operations of the `skriptnd` dialect that are left when code is generated.
+const LEFT: [&str; 2] = ["require", "holds"];
 
 fn main() -> Result<()> {
     let script = BuildScript::new("../../td/codegen")?;
     let passes = Model::read(&script.read("Passes.td")?)?;
-    script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)
+    script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;
+
+    let dialect = BuildScript::new("../../td/skriptnd")?;
+    let left =
+        Model::read(&dialect.read("Formula.td")?)?.with_operations(|operation| LEFT.contains(&&*operation.mnemonic));
+    dialect.write("definitions.rs", &generate::operation_definitions(&left, "Formula.td")?)?;
+    dialect.write("operations.rs", &generate::operation_views(&left, "Formula.td"))
 }

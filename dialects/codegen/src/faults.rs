@@ -1,6 +1,7 @@
 //! What a run requires (`skriptnd.require`): where it does not hold, the number of the fault and the values of its message
 //! go to a record that the caller gives. What is said of each number stands in the metadata.
 
+use crate::generated::operations::{HoldsOp, RequireOp};
 use crate::{Error, functions, notes};
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
@@ -36,7 +37,7 @@ pub fn noted(module: OperationRef<'_, '_>) -> Result<Vec<Json>, Error> {
 }
 
 fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) -> Result<(), Error> {
-    let required = operations_named(function, "skriptnd.require");
+    let required: Vec<_> = operations_named(function, RequireOp::NAME).into_iter().filter_map(RequireOp::new).collect();
     if required.is_empty() {
         return Ok(());
     }
@@ -49,7 +50,7 @@ fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) ->
         });
         replace_requirement(requirement, record, number as i64 + 1)?;
     }
-    for question in operations_named(function, "skriptnd.holds") {
+    for question in operations_named(function, HoldsOp::NAME) {
         let holds = is_empty(Builder::before(question)?, record)?;
         with_rewriter(question, |rewriter| rewriter.replace(question, &[holds]))?;
     }
@@ -57,19 +58,18 @@ fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) ->
 }
 
 /// What the metadata say of a fault.
-fn describe(requirement: OperationRef<'_, '_>) -> Json {
-    let text = |name: &str| requirement.get_string(name).unwrap_or_default();
-    let stack = call_stack(requirement.location());
+fn describe(requirement: RequireOp<'_, '_>) -> Json {
+    let stack = call_stack(requirement.operation().location());
     let place = |frame: &Frame| {
         let ((line, column), (end_line, end_column)) = (frame.start, frame.end);
         json!({"file": frame.file, "start": [line, column], "end": [end_line, end_column]})
     };
     let call = |frame: &Frame| json!({"operator": frame.name.as_deref().unwrap_or_default(), "place": place(frame)});
     json!({
-        "code": text("code"),
-        "message": text("message"),
-        "label": text("label"),
-        "help": text("help"),
+        "code": requirement.code().unwrap_or_default(),
+        "message": requirement.message().unwrap_or_default(),
+        "label": requirement.label().unwrap_or_default(),
+        "help": requirement.help().unwrap_or_default(),
         "place": stack.first().map_or_else(|| json!({"file": "?", "start": [1, 1], "end": [1, 1]}), place),
         "calls": stack.iter().skip(1).map(call).collect::<Vec<_>>(),
     })
@@ -89,27 +89,26 @@ fn add_record<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Value<'c, 'a
 
 /// The record is written in a branch of its own, which is hardly ever taken.
 fn replace_requirement<'c: 'a, 'a>(
-    requirement: OperationRef<'c, 'a>,
+    requirement: RequireOp<'c, 'a>,
     record: Value<'c, 'a>,
     number: i64,
 ) -> Result<(), Error> {
-    let operands: Vec<Value<'c, 'a>> = requirement.operands().collect();
-    let (holds, values) = operands.split_first().ok_or_else(|| Error::malformed("a requirement of nothing"))?;
-    let builder = Builder::before(requirement)?;
+    let (holds, values) = (requirement.condition()?, requirement.values());
+    let builder = Builder::before(requirement.operation())?;
     let word = types::integer(builder.context(), 64);
-    let fails = arith::xori(&builder, *holds, builder.boolean(true)?)?;
+    let fails = arith::xori(&builder, holds, builder.boolean(true)?)?;
     let branch = scf::r#if(&builder, fails, &[])?;
     let inside = branch.then;
     let is_first = is_empty(inside, record)?;
     let number = inside.integer(word, number)?;
-    for (word, value) in (0i64..).zip([number].iter().chain(values)) {
+    for (word, value) in (0i64..).zip([number].iter().chain(&values)) {
         let known = load(inside, record, word)?;
         let new = arith::select(&inside, is_first, *value, known)?;
         store(inside, new, record, word)?;
     }
     scf::r#yield(&inside, &[])?;
     scf::r#yield(&branch.otherwise, &[])?;
-    with_rewriter(requirement, |rewriter| rewriter.erase(requirement))?;
+    with_rewriter(requirement.operation(), |rewriter| rewriter.erase(requirement.operation()))?;
     Ok(())
 }
 

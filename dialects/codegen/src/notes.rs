@@ -3,6 +3,17 @@
 use crate::Error;
 use skriptnd_mlir::ir::{Attribute, OperationRef};
 
+/// What the lowering of the `skriptnd` dialect marks arguments and results of the graph's function by, with their names.
+/// TableGen, which the two crates share, knows no attributes beside those of operations; so the names stand in
+/// `dialects/skriptnd/src/passes/convert` and here.
+pub const INPUT: &str = "skriptnd.input";
+/// See [`INPUT`].
+pub const VARIABLE: &str = "skriptnd.variable";
+/// See [`INPUT`].
+pub const OUTPUT: &str = "skriptnd.output";
+/// See [`INPUT`].
+pub const STATE: &str = "skriptnd.state";
+
 /// For what code is generated: a dictionary of `triple`, `cpu` and `features`.
 pub const TARGET: &str = "skriptnd.target";
 /// What the graph takes and gives: a dictionary of `graph`, `arguments` and `results`.

@@ -45,12 +45,8 @@ pub struct Interface {
 
 /// What an argument or a result of the graph's function is; in the IR, attributes by these names mark it, and the note has
 /// them as its `role`.
-const ROLES: [(&str, &str); 4] = [
-    ("skriptnd.input", "input"),
-    ("skriptnd.variable", "variable"),
-    ("skriptnd.output", "output"),
-    ("skriptnd.state", "state"),
-];
+const ROLES: [(&str, &str); 4] =
+    [(notes::INPUT, "input"), (notes::VARIABLE, "variable"), (notes::OUTPUT, "output"), (notes::STATE, "state")];
 
 /// Notes what the graph, a module's only public function, takes and gives, and calls the function [`RUN`].
 ///

@@ -1,6 +1,7 @@
 //! Roles of operands and dimensions in a contraction: which operand is the filter, and along which dimension of it
 //! vectors run.
 
+use crate::notes;
 use crate::structured::{Structured, volume};
 use skriptnd_mlir::ir::{Value, attributes};
 
@@ -91,7 +92,7 @@ fn is_variable(value: Value<'_, '_>) -> bool {
         let function = block.parent_operation()?;
         let dictionaries = attributes::as_array(function.get("arg_attrs")?)?;
         let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
-        entries.into_iter().find(|(name, _)| *name == "skriptnd.variable")
+        entries.into_iter().find(|(name, _)| *name == notes::VARIABLE)
     };
     marked().is_some()
 }

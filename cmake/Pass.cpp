@@ -173,6 +173,16 @@ private:
   TypeID id;
 };
 
+/// The options of a pipeline as the help shows them; Rust reads what is given.
+struct PipelineHelp final : detail::PassOptions {
+  explicit PipelineHelp(ArrayRef<SkndOption> options) {
+    for (const SkndOption &option : options)
+      shown.push_back(std::make_unique<Option<std::string>>(*this, option.name, llvm::cl::desc(option.description)));
+  }
+
+  std::vector<std::unique_ptr<Option<std::string>>> shown;
+};
+
 RustPass &asPass(void *pass) { return *static_cast<RustPass *>(static_cast<Pass *>(pass)); }
 
 } // namespace
@@ -195,7 +205,9 @@ bool skndIsPassRegistered(MlirStringRef argument) {
 }
 
 /// A pipeline whose text Rust makes of the options that it is given. All strings live as long as the process.
-void skndRegisterPipeline(MlirStringRef argument, MlirStringRef description, const void *spec) {
+void skndRegisterPipeline(MlirStringRef argument, MlirStringRef description, const SkndOption *options,
+                          size_t numOptions, const void *spec) {
+  auto help = std::make_shared<PipelineHelp>(ArrayRef(options, numOptions));
   registerPassPipeline(
       unwrap(argument), unwrap(description),
       [spec](OpPassManager &manager, StringRef options, function_ref<LogicalResult(const Twine &)> error) {
@@ -205,7 +217,7 @@ void skndRegisterPipeline(MlirStringRef argument, MlirStringRef description, con
           return error(text);
         return parsePassPipeline(text, manager);
       },
-      [](function_ref<void(const detail::PassOptions &)>) {});
+      [help](function_ref<void(const detail::PassOptions &)> show) { show(*help); });
 }
 
 /// Whether a textual pipeline for a module parses; why not is passed to the callback.

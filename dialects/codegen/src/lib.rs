@@ -34,5 +34,5 @@ pub mod tensors;
 
 pub use compile::{CompileOptions, CompileReport, Compiled, Emit, compile};
 pub use error::Error;
-pub use passes::register as register_passes;
+pub use passes::{register as register_passes, target_options};
 pub use target::Target;

@@ -6,7 +6,7 @@ use crate::tensors::{destinations, layout, loops, pack, pads, parts, prepare, re
 use crate::{Error, Target, carried, copies, emit, empty, exponential, faults, functions, linkage, pipeline, plan};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;
-use skriptnd_mlir::pass::{PassRun, register as add, register_pipeline};
+use skriptnd_mlir::pass::{OptionSpec, PassRun, register as add, register_pipeline};
 use skriptnd_mlir::transform;
 
 /// Padding in a form that bufferizes without copies.
@@ -21,10 +21,15 @@ pub fn register() -> Result<(), Error> {
     on_buffers()?;
     add(passes::codegen_hide_functions(|root, _| done(linkage::hide(root.operation()))))?;
     add(passes::codegen_export_interface(|root, _| done(export::export(root.operation()))))?;
-    register_pipeline(pipeline::NAME, "From linalg on tensors to the LLVM dialect", |options| {
-        pipeline::linalg_to_llvm(&pipeline::target(options)?).map_err(|error| error.to_string())
-    })?;
+    let expand =
+        |options: &str| pipeline::linalg_to_llvm(&pipeline::target(options)?).map_err(|error| error.to_string());
+    register_pipeline(pipeline::NAME, "From linalg on tensors to the LLVM dialect", &target_options(), expand)?;
     Ok(())
+}
+
+/// The options of pipelines to the LLVM dialect: those of the pass that sets the target.
+pub fn target_options() -> Vec<OptionSpec> {
+    passes::codegen_set_target(set_target).options().to_vec()
 }
 
 fn on_tensors() -> Result<(), Error> {

@@ -19,6 +19,7 @@ pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
     register_pipeline(
         "convert-htp-to-linalg",
         "Convert ops of the tensor processor to linalg, by way of the operators that they are",
+        &[],
         plain("convert-htp-to-skriptnd,convert-skriptnd-to-linalg"),
     )?;
     Ok(())

@@ -286,7 +286,13 @@ unsafe extern "C" {
 
     pub(crate) fn skndRegisterPass(definition: *const PassDefinition);
     pub(crate) fn skndIsPassRegistered(argument: MlirStringRef) -> bool;
-    pub(crate) fn skndRegisterPipeline(argument: MlirStringRef, description: MlirStringRef, spec: *const c_void);
+    pub(crate) fn skndRegisterPipeline(
+        argument: MlirStringRef,
+        description: MlirStringRef,
+        options: *const OptionDefinition,
+        option_count: usize,
+        spec: *const c_void,
+    );
     pub(crate) fn skndCheckPipeline(pipeline: MlirStringRef, callback: TextCallback, sink: *mut c_void) -> bool;
     pub(crate) fn skndPassFlag(pass: *mut c_void, index: usize) -> bool;
     pub(crate) fn skndPassInteger(pass: *mut c_void, index: usize) -> i64;

@@ -82,6 +82,11 @@ impl PassSpec {
         self.options.push(OptionSpec { name: name.into(), description: description.into(), default });
         self
     }
+
+    /// The options of the pass.
+    pub fn options(&self) -> &[OptionSpec] {
+        &self.options
+    }
 }
 
 /// A pass at work: its options and what it can ask of the pass manager.
@@ -218,11 +223,12 @@ struct PipelineSpec {
 }
 
 /// Registers a name for a textual pipeline, such as `canonicalize,cse`, anchored on `builtin.module`. Its text may depend on
-/// options (`name{these=here}`); without options there must be one. Registering a name again keeps the first and returns
-/// false.
+/// options (`name{these=here}`), which the help shows; without options there must be one. Registering a name again keeps
+/// the first and returns false.
 pub fn register_pipeline(
     argument: &str,
     description: &str,
+    options: &[OptionSpec],
     expand: impl Fn(&str) -> Result<String, String> + Send + Sync + 'static,
 ) -> Result<bool, Error> {
     let mut registered = registered();
@@ -239,8 +245,11 @@ pub fn register_pipeline(
     }
     registered.insert(argument.to_string());
     let spec: &'static PipelineSpec = Box::leak(Box::new(PipelineSpec { expand: Box::new(expand) }));
+    let options: &'static [OptionSpec] = Box::leak(Box::from(options));
+    let (options, count) = ffi::keep_slice(options.iter().map(option_definition).collect());
+    let (argument, description) = (ffi::keep(argument), ffi::keep(description));
     // SAFETY: what is given is never freed, and no other pass has the argument.
-    unsafe { ffi::skndRegisterPipeline(ffi::keep(argument), ffi::keep(description), (&raw const *spec).cast()) };
+    unsafe { ffi::skndRegisterPipeline(argument, description, options, count, (&raw const *spec).cast()) };
     Ok(true)
 }
 

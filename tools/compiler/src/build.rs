@@ -26,7 +26,7 @@ pub fn registry() -> Result<Registry, Error> {
     skriptnd_htp::register(&mut registry)?;
     skriptnd_codegen::register_passes()?;
     let whole = |options: &str| Ok(format!("skriptnd-to-linalg,{}{{{options}}}", pipeline::NAME));
-    pass::register_pipeline("skriptnd-to-llvm", "From whole operators to the LLVM dialect", whole)?;
+    pass::register_pipeline("skriptnd-to-llvm", "From whole operators to the LLVM dialect", &skriptnd_codegen::target_options(), whole)?;
     Ok(registry)
 }
 

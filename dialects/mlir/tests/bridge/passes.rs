@@ -41,7 +41,7 @@ pub fn register() {
     )
     .unwrap();
     let pipeline = pass::plain("cse,test-mark{value=9 only=toy.return}");
-    pass::register_pipeline("test-pipeline", "Two passes", pipeline).unwrap();
+    pass::register_pipeline("test-pipeline", "Two passes", &[], pipeline).unwrap();
 }
 
 const MODULE: &str = "toy.func @f(%a: f64) {
@@ -146,7 +146,7 @@ fn registration_refuses_what_mlir_would_abort_on() {
         let error = pass::register(pass).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }
-    assert!(pass::register_pipeline("test-broken", "", pass::plain("no-such-pass")).is_err());
+    assert!(pass::register_pipeline("test-broken", "", &[], pass::plain("no-such-pass")).is_err());
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub fn register() -> Result<(), Error> {
         convert::run(root.operation())
     }))?;
     let expand = pass::plain(TO_LINALG);
-    pass::register_pipeline("skriptnd-to-linalg", "From whole operators to linalg on tensors", expand)?;
+    pass::register_pipeline("skriptnd-to-linalg", "From whole operators to linalg on tensors", &[], expand)?;
     Ok(())
 }
 

@@ -51,7 +51,8 @@ int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *wor
 /* Words of the record of a fault: its number, which is also the status, and the values of its message. */
 #define SKRIPTND_FAULT_WORDS 4
 
-/* Runs the model once. `fault` has SKRIPTND_FAULT_WORDS words; it is written if the status is not 0. */
+/* Runs the model once. `fault` has SKRIPTND_FAULT_WORDS words, which a run may overwrite; they say what happened if the
+ * status is above 0, and nothing otherwise. */
 int32_t skriptnd_run(const void *const *inputs, const void *const *variables, const void *prepared,
                      void *const *outputs, void *workspace, int64_t *fault);
 

@@ -110,7 +110,7 @@ pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>) -> i
     let (code, result) = match parse(arguments) {
         Ok(arguments) if arguments.help => (1, write_to(write, None, &format!("{}\n", usage()))),
         Ok(arguments) => (1, run(&arguments, write)),
-        Err(message) => (2, Err(Error::new(format!("error: {message}\n\n{}", usage())))),
+        Err(message) => (2, Err(Error::new(format!("{message}\n\n{}", usage())))),
     };
     let Err(error) = result else { return 0 };
     // Standard error may be gone; the exit code remains.

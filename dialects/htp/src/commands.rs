@@ -5,7 +5,7 @@ use crate::engine::passes::PassTable;
 use crate::explain::explain;
 use crate::grammar::model::Rule;
 use crate::grammar::vocabulary::DEFAULT_PACKAGE;
-use crate::grammar::{Directories, Mode, RuleFile, read, read_text};
+use crate::grammar::{Directories, Mode, RuleFile, diagnostics, read, read_text};
 use crate::to_pdl;
 use crate::trial::{Verdict, try_rule};
 use skriptnd_mlir::Registry;
@@ -70,6 +70,9 @@ impl RuleSet {
         let includes = Directories(settings.includes.clone());
         let file = read(name, text, settings.mode, &includes, &mut sources, &mut found);
         let rules = check(&file, settings.mode, &settings.passes, &sources, &mut found);
+        if file.rules.is_empty() && !found.has_errors() {
+            found.push(diagnostics::no_rules());
+        }
         RuleSet { file, rules, sources, found: in_order(&found) }
     }
 
@@ -98,12 +101,12 @@ fn in_order(found: &Diagnostics) -> Diagnostics {
 }
 
 /// What a command has to say.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub struct Output {
     /// The result, for standard output.
     pub text: String,
-    /// Diagnostics, for standard error.
-    pub messages: String,
+    /// The rules, and what was found in them, for standard error.
+    pub set: RuleSet,
     /// Whether there were no errors.
     pub good: bool,
 }
@@ -113,7 +116,7 @@ pub fn check_rules(path: &Path, settings: &Settings) -> Result<Output, String> {
     let set = RuleSet::load(path, settings)?;
     let good = !set.found.has_errors();
     let text = if good { format!("{}: {} rules\n", path.display(), set.rules.len()) } else { String::new() };
-    Ok(Output { text, messages: set.messages(), good })
+    Ok(Output { text, set, good })
 }
 
 /// `skriptnd rules explain FILE`: what was understood of each rule, and what can't be applied yet.
@@ -129,7 +132,7 @@ pub fn explain_rules(path: &Path, settings: &Settings) -> Result<Output, String>
             text.push_str(&format!("  but      {}\n", diagnostic.message));
         }
     }
-    Ok(Output { text, messages: set.messages(), good })
+    Ok(Output { text, set, good })
 }
 
 /// `skriptnd rules test FILE`: each rule is applied to `count` random graphs that its pattern was made to match, by PDL and
@@ -157,7 +160,7 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
         text.push_str(&format!("{}: {}: {verdict}\n", rule.name, if passed { "passed" } else { "FAILED" }));
         good &= passed;
     }
-    Ok(Output { text, messages: set.messages(), good })
+    Ok(Output { text, set, good })
 }
 
 /// `skriptnd-translate --htp-rules-to-pdl`: the text of a rule file to the text of a PDL module.
@@ -165,5 +168,5 @@ pub fn rules_to_pdl(name: &str, text: &str, settings: &Settings) -> Output {
     let set = RuleSet::parse(name, text, settings).for_application();
     let good = !set.found.has_errors();
     let text = if good { to_pdl::translate(&set.rules, &set.sources, &settings.package) } else { String::new() };
-    Output { text, messages: set.messages(), good }
+    Output { text, set, good }
 }

@@ -5,10 +5,9 @@ use crate::commands::{RuleSet, Settings};
 use crate::convert;
 use crate::engine::{Engine, Firing};
 use crate::generated::passes;
-use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
-use skriptnd_mlir::ir::{OperationRef, Root};
+use skriptnd_mlir::diagnostics::{Failure, Severity, emit, emit_with};
+use skriptnd_mlir::ir::{Location, OperationRef, Root};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
-use skriptnd_source::diagnostics::render;
 use std::path::{Path, PathBuf};
 
 /// Registers all passes.
@@ -70,7 +69,11 @@ fn report_found(op: OperationRef<'_, '_>, rules: &RuleSet) {
             skriptnd_source::diagnostics::Severity::Error => Severity::Error,
             skriptnd_source::diagnostics::Severity::Warning => Severity::Warning,
         };
-        emit(op.location(), severity, render(diagnostic, &rules.sources).trim_end());
+        let (line, column) = rules.sources.position(diagnostic.span);
+        let file = rules.sources.file(diagnostic.span.file).map_or("?", |file| file.name.as_str());
+        let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
+        let notes: Vec<_> = diagnostic.notes.iter().cloned().chain(help).collect();
+        emit_with(Location::new(op.context(), file, line, column), severity, &diagnostic.message, &notes);
     }
 }
 

@@ -169,7 +169,12 @@ impl Drop for Detach<'_> {
 
 /// Reports a diagnostic at a location.
 pub fn emit(location: Location<'_>, severity: Severity, message: &str) {
-    ffi::emit_diagnostic(location, severity, message, &[]);
+    emit_with(location, severity, message, &[]);
+}
+
+/// Reports a diagnostic at a location, with what explains it.
+pub fn emit_with(location: Location<'_>, severity: Severity, message: &str, notes: &[String]) {
+    ffi::emit_diagnostic(location, severity, message, notes);
 }
 
 /// Why a callback refuses what it was given. The bridge reports it at the operation at hand, prefixed as MLIR does

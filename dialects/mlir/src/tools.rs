@@ -45,17 +45,17 @@ impl Translation {
 pub type Import = dyn Fn(&Path) -> Option<Result<String, Failure>>;
 
 /// An `mlir-opt` with the dialects of a registry and all registered passes; every stock flag works. The first argument is
-/// the program's name. Returns the exit code.
-pub fn opt_main(arguments: &[impl AsRef<OsStr>], registry: &Registry, import: &Import) -> i32 {
+/// the program's name; the help begins with `about`. Returns the exit code.
+pub fn opt_main(arguments: &[impl AsRef<OsStr>], about: &str, registry: &Registry, import: &Import) -> i32 {
     let (count, values) = keep_arguments(arguments);
-    let name = ffi::keep("SkriptND optimizer driver\n");
+    let name = ffi::keep(about);
     // SAFETY: the arguments are never freed, the registry is valid, and `import` outlives the call.
     unsafe { ffi::skndOptMain(count, values, name, registry.raw().to_raw(), (&raw const import).cast()) }
 }
 
 /// An `mlir-translate` with the stock translations and those given. The first argument is the program's name. Returns the
-/// exit code.
-pub fn translate_main(arguments: &[impl AsRef<OsStr>], translations: Vec<Translation>) -> i32 {
+/// exit code; the help begins with `about`.
+pub fn translate_main(arguments: &[impl AsRef<OsStr>], about: &str, translations: Vec<Translation>) -> i32 {
     let (count, values) = keep_arguments(arguments);
     let translations: &'static [Translation] = Box::leak(translations.into_boxed_slice());
     let definitions = translations.iter().map(|translation| ffi::TranslationDefinition {
@@ -64,7 +64,7 @@ pub fn translate_main(arguments: &[impl AsRef<OsStr>], translations: Vec<Transla
         description: ffi::text(&translation.description),
     });
     let (definitions, definition_count) = ffi::keep_slice(definitions.collect());
-    let name = ffi::keep("SkriptND translation driver\n");
+    let name = ffi::keep(about);
     // SAFETY: the arguments and the translations are never freed.
     unsafe { ffi::skndTranslateMain(count, values, name, definitions, definition_count) }
 }

@@ -4,6 +4,7 @@ use crate::Error;
 use skriptnd_codegen::diagnostics::refused;
 use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Target, pipeline};
 use skriptnd_dialect::import_model;
+use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::Graph;
 use skriptnd_mlir::Registry;
@@ -26,7 +27,12 @@ pub fn registry() -> Result<Registry, Error> {
     skriptnd_htp::register(&mut registry)?;
     skriptnd_codegen::register_passes()?;
     let whole = |options: &str| Ok(format!("skriptnd-to-linalg,{}{{{options}}}", pipeline::NAME));
-    pass::register_pipeline("skriptnd-to-llvm", "From whole operators to the LLVM dialect", &skriptnd_codegen::target_options(), whole)?;
+    pass::register_pipeline(
+        "skriptnd-to-llvm",
+        "From whole operators to the LLVM dialect",
+        &skriptnd_codegen::target_options(),
+        whole,
+    )?;
     Ok(registry)
 }
 
@@ -112,11 +118,16 @@ fn htp_pipelines(rules: &[PathBuf]) -> Result<Option<String>, Error> {
     if rules.is_empty() {
         return Ok(None);
     }
+    let read = rules.iter().map(|file| RuleSet::load(file, &Settings::default()).map_err(Error::Rules));
+    let sets: Vec<RuleSet> = read.map(|set| set.map(RuleSet::for_application)).collect::<Result<_, Error>>()?;
+    let wrong: Vec<_> = sets.into_iter().filter(|set| set.found.has_errors()).collect();
+    if !wrong.is_empty() {
+        return Err(Error::WrongRules(wrong));
+    }
     let apply = rules.iter().map(|file| {
-        std::fs::File::open(file).map_err(|error| Error::Rules(file.clone(), error))?;
-        let name = file.to_str().filter(|name| !name.contains(['{', '}', '"', ' ']));
+        let name = file.to_str().filter(|name| !name.contains(['{', '}', '"', '\'']));
         let name = name.ok_or_else(|| Error::FileName(file.clone()))?;
-        Ok(format!("apply-htp-rules{{file={name}}}"))
+        Ok(format!("apply-htp-rules{{file=\"{name}\"}}"))
     });
     let apply: Vec<String> = apply.collect::<Result<_, Error>>()?;
     let rewrite = "skriptnd-rewrite,convert-skriptnd-to-htp";

@@ -10,6 +10,7 @@ pub mod tensors;
 
 pub use build::{Built, LOWER, Request, build, import, lower, registry};
 
+use skriptnd_htp::commands::RuleSet;
 use skriptnd_runtime::Failed;
 use std::path::PathBuf;
 
@@ -23,11 +24,14 @@ pub enum Error {
     #[error(transparent)]
     Hexagon(#[from] skriptnd_hexagon::Error),
     /// A file's name can't stand in the options of a pass.
-    #[error("{}: no name for a pass option", .0.display())]
+    #[error("{}: the name of a rule file must be UTF-8, without braces and quotes", .0.display())]
     FileName(PathBuf),
     /// A file with rules can't be read.
-    #[error("{}: {}", .0.display(), .1)]
-    Rules(PathBuf, std::io::Error),
+    #[error("{0}")]
+    Rules(String),
+    /// Files with rules have errors, which are said in them.
+    #[error("a rule file has errors")]
+    WrongRules(Vec<RuleSet>),
     /// An input is missing.
     #[error("no value is given for input `{0}`")]
     MissingInput(String),

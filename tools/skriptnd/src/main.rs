@@ -4,6 +4,8 @@ mod driver;
 mod failure;
 mod lsp;
 #[cfg(feature = "mlir")]
+mod model_arguments;
+#[cfg(feature = "mlir")]
 mod opt;
 #[cfg(feature = "mlir")]
 mod registry;

@@ -1,7 +1,8 @@
 //! `skriptnd-opt`: an mlir-opt with our dialects and passes, which takes models, too.
 
-use crate::driver::Model;
+use crate::driver::{GraphOptions, Model};
 use crate::failure;
+use crate::model_arguments::{HELP, ModelArguments};
 use crate::registry::complete_registry;
 use crate::translate::import_model;
 use skriptnd_mlir::Failure;
@@ -12,17 +13,23 @@ use std::path::Path;
 
 /// Returns the exit code.
 pub fn main(arguments: &[OsString]) -> u8 {
-    match complete_registry() {
-        Ok(registry) => u8::try_from(opt_main(arguments, &registry, &import)).unwrap_or(1),
+    let prepared = ModelArguments::take(arguments).and_then(|taken| Ok((taken, complete_registry()?)));
+    match prepared {
+        Ok((ModelArguments { graph, others }, registry)) => {
+            let about = format!("SkriptND optimizer driver\n{HELP}");
+            let code = opt_main(&others, &about, &registry, &move |path: &Path| import(path, &graph));
+            u8::try_from(code).unwrap_or(1)
+        }
         Err(failure) => failure::report(failure),
     }
 }
 
 /// A model as a module whose places are those of the model's text.
-fn import(path: &Path) -> Option<Result<String, Failure>> {
-    let is_model = path.is_dir() || path.extension().is_some_and(|ending| ending == "sknd");
-    is_model.then(|| {
-        let model = Model::find(path).map_err(failure::to_message)?;
-        import_model(&model, PrintForm { locations: true, ..PrintForm::default() })
-    })
+fn import(path: &Path, graph: &GraphOptions) -> Option<Result<String, Failure>> {
+    if !path.is_dir() && path.extension().is_none_or(|ending| ending != "sknd") {
+        // MLIR reads it, which has no such options.
+        return graph.first_given().map(|option| Err(Failure::new(format!("error: {option} is for models only"))));
+    }
+    let form = PrintForm { locations: true, ..PrintForm::default() };
+    Some(Model::find(path).map_err(failure::to_message).and_then(|model| import_model(&model, graph, form)))
 }

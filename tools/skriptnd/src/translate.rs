@@ -1,7 +1,8 @@
 //! `skriptnd-translate`: an mlir-translate with our translations.
 
-use crate::driver::read_text;
-use crate::failure;
+use crate::driver::{GraphOptions, read_text};
+use crate::failure::{self, Failure};
+use crate::model_arguments::{HELP, ModelArguments};
 use crate::registry::registry;
 use skriptnd_codegen::{CompileOptions, Emit, Target};
 use skriptnd_htp::commands::{Settings, rules_to_pdl};
@@ -11,7 +12,7 @@ use skriptnd_language::model::CheckedModel;
 use skriptnd_mlir::ir::{PrintForm, print};
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::tools::{Source, Translation, translate_main};
-use skriptnd_mlir::{Error, Failure, parse_module};
+use skriptnd_mlir::{Error, Failure as Message, parse_module};
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::{Diagnostics, render};
 use std::ffi::OsString;
@@ -22,18 +23,40 @@ pub fn main(arguments: &[OsString]) -> u8 {
     if let Err(failure) = registry() {
         return failure::report(failure);
     }
+    let (graph, arguments) = match arguments_of(arguments) {
+        Ok(ModelArguments { graph, others }) => (graph, with_main_modules(&others)),
+        Err(failure) => return failure::report(failure),
+    };
+    let of_import = graph.clone();
     let translations = vec![
-        Translation::new("import-skriptnd", "A model, or one SkriptND text, to the skriptnd dialect", import),
+        Translation::new("import-skriptnd", "A model, or one SkriptND text, to the skriptnd dialect", move |source| {
+            import(source, &of_import)
+        }),
         Translation::new(
             "skriptnd-to-llvmir",
             "A model, the skriptnd dialect, or linalg, to LLVM IR for this machine",
-            to_llvm_ir,
+            move |source| to_llvm_ir(source, &graph),
         ),
         Translation::new("htp-rules-to-pdl", "A rule file of an HTP op package to PDL", rules),
         Translation::new("drr-to-pdl", "Rewrite patterns in TableGen to PDL", patterns),
     ];
-    u8::try_from(translate_main(&with_main_modules(arguments), translations)).unwrap_or(1)
+    let about = format!("SkriptND translation driver\n{HELP}");
+    u8::try_from(translate_main(&arguments, &about, translations)).unwrap_or(1)
 }
+
+/// The command line in two parts; only translations of models take what is said of a graph.
+fn arguments_of(arguments: &[OsString]) -> Result<ModelArguments, Failure> {
+    let taken = ModelArguments::take(arguments)?;
+    let takes_models =
+        |argument: &OsString| argument.to_str().is_some_and(|text| OF_MODELS.contains(&text.trim_start_matches('-')));
+    match taken.graph.first_given().filter(|_| !taken.others.iter().any(takes_models)) {
+        Some(option) => Err(Failure::usage(format!("{option} is for --{}", OF_MODELS.join(" and --")))),
+        None => Ok(taken),
+    }
+}
+
+/// The translations that take a model.
+const OF_MODELS: [&str; 2] = ["import-skriptnd", "skriptnd-to-llvmir"];
 
 /// In place of a model's folder its main module, which MLIR can read.
 fn with_main_modules(arguments: &[OsString]) -> Vec<OsString> {
@@ -64,14 +87,19 @@ impl FileProvider for Beside<'_> {
     }
 }
 
-fn import(source: Source) -> Result<String, Failure> {
-    import_model(&Beside { name: source.name, text: source.text }, PrintForm::default())
+fn import(source: Source, graph: &GraphOptions) -> Result<String, Message> {
+    import_model(&Beside { name: source.name, text: source.text }, graph, PrintForm::default())
 }
 
-/// A model's first graph in the skriptnd dialect, as text.
-pub fn import_model(files: &dyn FileProvider, form: PrintForm) -> Result<String, Failure> {
+/// A graph of a model in the skriptnd dialect, as text.
+pub fn import_model(files: &dyn FileProvider, options: &GraphOptions, form: PrintForm) -> Result<String, Message> {
     let model = CheckedModel::load(files);
-    let (graph, further) = model.compose(&ComposeOptions::default());
+    let options = match options.compose_options(&model.definitions) {
+        // What can't be set because of an error is no error of its own.
+        Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),
+        options => options.map_err(failure::to_message)?,
+    };
+    let (graph, further) = model.compose(&options);
     let CheckedModel { definitions, diagnostics: mut found, .. } = model;
     found.extend(further);
     match graph {
@@ -80,10 +108,10 @@ pub fn import_model(files: &dyn FileProvider, form: PrintForm) -> Result<String,
             let registry = known()?;
             let context = registry.context();
             let module = skriptnd_compiler::import(&context, &definitions, &graph);
-            let module = module.map_err(|error| Failure::new(error.to_string()))?;
+            let module = module.map_err(|error| Message::new(error.to_string()))?;
             Ok(print(module.as_operation(), form))
         }
-        None => Err(Failure::new(messages(&found, &definitions))),
+        None => Err(Message::new(messages(&found, &definitions))),
     }
 }
 
@@ -91,15 +119,19 @@ fn messages(found: &Diagnostics, library: &Library) -> String {
     found.iter().map(|diagnostic| render(diagnostic, &library.sources)).collect()
 }
 
-fn to_llvm_ir(source: Source) -> Result<String, Failure> {
+fn to_llvm_ir(source: Source, graph: &GraphOptions) -> Result<String, Message> {
     let registry = known()?;
     let context = registry.context();
     let imported = match source.name.ends_with(".sknd") {
         true => Some(import_model(
             &Beside { name: source.name, text: source.text },
+            graph,
             PrintForm { locations: true, ..PrintForm::default() },
         )?),
-        false => None,
+        false => match graph.first_given() {
+            Some(option) => return Err(Message::new(format!("error: {option} is for models only"))),
+            None => None,
+        },
     };
     let text = imported.as_deref().unwrap_or(source.text);
     let mut module = parse_module(&context, text, source.name).map_err(failure_of)?;
@@ -107,36 +139,36 @@ fn to_llvm_ir(source: Source) -> Result<String, Failure> {
     let options = CompileOptions { target: Target::host(), emit: Emit::LlvmIr, fast_math: false };
     let compiled = skriptnd_codegen::compile(module, &options).map_err(|error| match error {
         skriptnd_codegen::Error::Mlir(error) => failure_of(error),
-        other => Failure::new(other.to_string()),
+        other => Message::new(other.to_string()),
     })?;
-    String::from_utf8(compiled.code).map_err(|error| Failure::new(error.to_string()))
+    String::from_utf8(compiled.code).map_err(|error| Message::new(error.to_string()))
 }
 
-fn known() -> Result<skriptnd_mlir::Registry, Failure> {
-    registry().map_err(|failure| Failure::new(format!("{failure:?}")))
+fn known() -> Result<skriptnd_mlir::Registry, Message> {
+    registry().map_err(|failure| Message::new(format!("{failure:?}")))
 }
 
 /// All that MLIR reported.
-fn failure_of(error: Error) -> Failure {
+fn failure_of(error: Error) -> Message {
     match error {
         Error::Reported { diagnostics, .. } if !diagnostics.is_empty() => {
             let lines: Vec<_> = diagnostics.iter().map(ToString::to_string).collect();
-            Failure::new(lines.join("\n"))
+            Message::new(lines.join("\n"))
         }
-        other => Failure::new(other.to_string()),
+        other => Message::new(other.to_string()),
     }
 }
 
-fn rules(source: Source) -> Result<String, Failure> {
+fn rules(source: Source) -> Result<String, Message> {
     let output = rules_to_pdl(source.name, source.text, &Settings::default());
     if !output.good {
-        return Err(Failure::new(output.messages));
+        return Err(Message::new(output.set.messages()));
     }
-    failure::print_message(&output.messages);
+    failure::print_message(output.set.messages());
     Ok(output.text)
 }
 
-fn patterns(source: Source) -> Result<String, Failure> {
+fn patterns(source: Source) -> Result<String, Message> {
     let pdl = skriptnd_tablegen::drr::drr_text_to_pdl(source.text, source.name, &[]);
-    pdl.map_err(|error| Failure::new(error.to_string()))
+    pdl.map_err(|error| Message::new(error.to_string()))
 }

@@ -2,8 +2,8 @@
 
 use super::lexer::{Token, TokenKind};
 use super::term::Term;
-use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Code, Diagnostic};
+use skriptnd_source::{FileId, Span};
 
 /// Adds the place in the macro's body that a term or token comes from.
 fn from_macro(diagnostic: Diagnostic, macro_body: Option<Span>) -> Diagnostic {
@@ -40,6 +40,13 @@ pub fn syntax(found: &Token, previous: Option<&Token>, expected: &str) -> Diagno
         }
         _ => diagnostic,
     }
+}
+
+/// A file without rules, at its beginning.
+pub fn no_rules() -> Diagnostic {
+    let beginning = Span { file: FileId(0), start: 0, end: 0 };
+    Diagnostic::warning(Code::NoRules, beginning, "there is no rule in this file")
+        .with_help("a rule is DEF_PACKAGE_OPTIMIZATION(pass, match, constraint, replacement), at the start of a line")
 }
 
 /// Nothing where a registration was expected.

@@ -4,7 +4,7 @@
 //! [`check`](crate::check) makes typed rules ([`model`]) of the terms.
 
 mod conditional;
-mod diagnostics;
+pub(crate) mod diagnostics;
 mod lexer;
 mod macros;
 pub mod model;
@@ -51,7 +51,8 @@ pub trait IncludeProvider {
     fn include(&self, from: &str, path: &str) -> Option<Result<(String, String), String>>;
 }
 
-/// The text of a file; comments of C++ files may be in any encoding.
+/// The text of a file; comments of C++ files may be in any encoding. U+FFFD stands where it is not UTF-8, which rules
+/// may not hold.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -20,9 +20,9 @@ fn entry() {
     let arguments: Vec<String> = std::iter::once(tool.as_str()).chain(arguments.lines()).map(String::from).collect();
     crate::passes::register();
     std::process::exit(match tool.as_str() {
-        "opt" => opt_main(&arguments, &toy::registry(), &|_| None),
+        "opt" => opt_main(&arguments, "Toy optimizer\n", &toy::registry(), &|_| None),
         "lsp" => language_server_main(&arguments, &toy::registry()),
-        _ => translate_main(&arguments, vec![shout()]),
+        _ => translate_main(&arguments, "Toy translator\n", vec![shout()]),
     })
 }
 

@@ -38,8 +38,11 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "worker")]
     iterations: Option<u32>,
     /// Speak the three-line protocol of the benchmark harness on standard input and output
+    #[arg(long, conflicts_with = "json")]
+    pub worker: bool,
+    /// Print one JSON object; this is so without it, too
     #[arg(long)]
-    worker: bool,
+    json: bool,
 }
 
 /// A model that can be run again and again on the same inputs.

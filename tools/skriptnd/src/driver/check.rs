@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct Options {
     /// The model: a folder with `main.sknd`, or a .sknd file
     #[arg(required_unless_present = "explain")]
-    model: Option<PathBuf>,
+    pub model: Option<PathBuf>,
     #[command(flatten)]
     graph: GraphOptions,
     /// Say what a code means, with an invalid and a mended example, in place of checking a model

@@ -1,7 +1,7 @@
 //! `skriptnd compile`
 
 use super::graph_options::GraphOptions;
-use super::output::is_standard_output;
+use super::output::{is_standard_output, json_name};
 use super::run::Threads;
 use crate::failure::Failure;
 #[cfg(feature = "mlir")]
@@ -94,6 +94,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     options.threads.warn();
     if options.json && is_standard_output(&options.output) {
         return Err(Failure::usage("-o - and --json both want standard output"));
+    }
+    if options.json {
+        json_name(&options.output)?;
     }
     #[cfg(feature = "mlir")]
     return super::native::compile(options, emit);

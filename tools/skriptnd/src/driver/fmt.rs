@@ -1,9 +1,12 @@
 //! `skriptnd fmt`
 
 use super::model::read_text;
+use super::output::{is_standard_output, json_name, print_json};
+use super::report::List;
 use super::{output, report};
-use crate::failure::{Failure, print_message};
+use crate::failure::Failure;
 use clap::Args;
+use serde_json::json;
 use similar::TextDiff;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_source::SourceMap;
@@ -25,6 +28,9 @@ pub struct Options {
     /// Write nothing; print what would change
     #[arg(long)]
     diff: bool,
+    /// Print one JSON object: which files change, and what is wrong
+    #[arg(long, conflicts_with = "diff")]
+    pub json: bool,
 }
 
 /// After this time a difference need not be the shortest one any more: that takes long where every line changes.
@@ -41,18 +47,30 @@ Examples:
 
 /// Formats all files; what fails does not keep the others from being formatted.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let mut all_well = true;
+    if options.json && options.files.iter().any(|file| is_standard_output(file)) {
+        return Err(Failure::usage("- and --json both want standard output"));
+    }
+    let (mut valid, mut failures, mut changed) = (true, List::default(), Vec::new());
     for given in &options.files {
-        let files = if given.as_os_str() == "-" { Ok(vec![given.clone()]) } else { sources(given) };
+        let files = if is_standard_output(given) { Ok(vec![given.clone()]) } else { sources(given) };
         let results = files.map(|files| files.iter().map(|file| source(options, file)).collect());
         for result in results.unwrap_or_else(|failure| vec![Err(failure)]) {
-            all_well &= result.is_ok();
-            if let Err(Failure::Input(message)) = result {
-                print_message(format_args!("skriptnd: error: {message}\n"));
+            match result {
+                Ok(name) => changed.extend(name),
+                Err(failure) => {
+                    valid = false;
+                    report::keep(failure).into_iter().for_each(|further| failures.append(further));
+                }
             }
         }
     }
-    if all_well { Ok(()) } else { Err(Failure::Reported) }
+    let would_change = options.check && !changed.is_empty();
+    if options.json {
+        print_json(&failures.to_json_with(valid, json!({ "changed": changed })));
+    } else if options.check && !options.diff {
+        changed.iter().for_each(output::print_line);
+    }
+    if valid && !would_change { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// The file, or all sources in the folder, in order.
@@ -76,9 +94,14 @@ fn sources(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-fn source(options: &Options, path: &Path) -> Result<(), Failure> {
-    let standard_input = path.as_os_str() == "-";
-    let name = if standard_input { "<stdin>".to_owned() } else { path.display().to_string() };
+/// Formats one file; its name if that changes it.
+fn source(options: &Options, path: &Path) -> Result<Option<String>, Failure> {
+    let standard_input = is_standard_output(path);
+    let name = match standard_input {
+        true => "<stdin>".to_owned(),
+        false if options.json => json_name(path)?.to_owned(),
+        false => path.display().to_string(),
+    };
     let text = if standard_input { read_standard_input()? } else { read_file(path)? };
     let mut map = SourceMap::default();
     let file = map.add(name.clone(), text.clone());
@@ -88,16 +111,10 @@ fn source(options: &Options, path: &Path) -> Result<(), Failure> {
         let difference = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&text, &formatted);
         output::print(difference.unified_diff().header(&name, &name));
     }
-    match (options.check, options.diff) {
-        (true, diff) if changed => {
-            if !diff {
-                output::print_line(&name);
-            }
-            Err(Failure::Reported)
-        }
-        (false, false) if standard_input || changed => output::write(path, Mode::Plain, formatted),
-        _ => Ok(()),
+    if !options.check && !options.diff && (standard_input || changed) {
+        output::write(path, Mode::Plain, formatted)?;
     }
+    Ok(changed.then_some(name))
 }
 
 fn read_standard_input() -> Result<String, Failure> {

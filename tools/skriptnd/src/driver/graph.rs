@@ -2,10 +2,11 @@
 
 use super::graph_options::GraphOptions;
 use super::model::Model;
-use super::output::{self, is_standard_output};
+use super::output::{self, is_standard_output, is_stream, json_name, print_json};
 use super::svg;
 use crate::failure::Failure;
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde_json::json;
 use skriptnd_language::compose::graph::{Graph, Operation, OperationKind};
 use skriptnd_runtime::atomic::Mode;
 use std::collections::HashMap;
@@ -16,12 +17,27 @@ use std::path::PathBuf;
 #[command(after_help = EXAMPLES)]
 pub struct Options {
     /// The model: a folder with `main.sknd`, or a .sknd file
-    model: PathBuf,
+    pub model: PathBuf,
     #[command(flatten)]
     graph: GraphOptions,
-    /// The picture; its ending, .svg or .dot, says which format; `-` is .dot on standard output
+    /// The picture; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Its format; without it, the ending of FILE decides, and .dot goes to standard output, devices and pipes
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Print one JSON object about the picture
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How pictures are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A picture for browsers
+    Svg,
+    /// A text for Graphviz
+    Dot,
 }
 
 const EXAMPLES: &str = "\
@@ -30,15 +46,34 @@ Examples:
   skriptnd graph model --graph Decoder -o - | dot -Tpdf > model.pdf";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let draw = match options.output.extension().and_then(|ending| ending.to_str()) {
-        Some("svg") => svg::draw,
-        Some("dot") => dot,
-        None if is_standard_output(&options.output) => dot,
-        _ => return Err(Failure::usage(format!("{}: expected a .svg or .dot file", options.output.display()))),
-    };
+    let format = format(options)?;
+    if options.json && is_standard_output(&options.output) {
+        return Err(Failure::usage("-o - and --json both want standard output"));
+    }
+    let name = if options.json { Some(json_name(&options.output)?) } else { None };
     let composed = Model::find(&options.model)?.compose(&options.graph)?;
-    let text = draw(&Drawing::of(&composed.graph));
-    output::write(&options.output, Mode::Plain, text)
+    let drawing = Drawing::of(&composed.graph);
+    let text = match format {
+        Format::Svg => svg::draw(&drawing),
+        Format::Dot => dot(&drawing),
+    };
+    output::write(&options.output, Mode::Plain, text)?;
+    if let Some(name) = name {
+        let operations = drawing.boxes.iter().filter(|node| node.is_operation).count();
+        print_json(&json!({ "output": name, "graph": composed.graph.name, "operations": operations }));
+    }
+    Ok(())
+}
+
+fn format(options: &Options) -> Result<Format, Failure> {
+    let file = &options.output;
+    match (options.format, file.extension().and_then(|ending| ending.to_str())) {
+        (Some(format), _) => Ok(format),
+        (None, Some("svg")) => Ok(Format::Svg),
+        (None, Some("dot")) => Ok(Format::Dot),
+        _ if is_stream(file) => Ok(Format::Dot),
+        _ => Err(Failure::usage(format!("{}: expected a .svg or .dot file, or --format svg|dot", file.display()))),
+    }
 }
 
 /// Boxes and what leads from one to another.

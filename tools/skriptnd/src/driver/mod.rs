@@ -25,10 +25,13 @@ mod worker;
 use crate::failure::{self, Failure};
 use clap::{Parser, Subcommand};
 #[cfg(feature = "mlir")]
+pub use graph_options::GraphOptions;
+#[cfg(feature = "mlir")]
 pub use model::Model;
 pub use model::read_text;
 use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::path::Path;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -82,7 +85,7 @@ enum Command {
     /// Works on rule files of HTP op packages
     Rules(rules::Options),
     /// Says what is installed and what is missing
-    Doctor,
+    Doctor(doctor::Options),
 }
 
 impl Command {
@@ -93,7 +96,35 @@ impl Command {
             Command::Run(options) => options.json,
             Command::Compile(options) => options.json,
             Command::Compare(options) => options.run.json,
-            _ => false,
+            // The harness has its own protocol; what is measured is JSON always.
+            Command::Bench(options) => !options.worker,
+            Command::Fmt(options) => options.json,
+            Command::Graph(options) => options.json,
+            Command::Rules(options) => options.json(),
+            Command::Doctor(options) => options.json,
+        }
+    }
+
+    /// The model that JSON names in its diagnostics.
+    fn model(&self) -> Option<&Path> {
+        match self {
+            Command::Check(options) => options.model.as_deref(),
+            Command::Run(options) => Some(&options.model),
+            Command::Compile(options) => Some(&options.model),
+            Command::Compare(options) => Some(&options.run.model),
+            Command::Bench(options) => Some(&options.model),
+            Command::Graph(options) => Some(&options.model),
+            Command::Fmt(_) | Command::Rules(_) | Command::Doctor(_) => None,
+        }
+    }
+
+    /// Says that JSON shows a name otherwise than it is.
+    fn warn_about_name(&self) {
+        if let Some(model) = self.model().filter(|model| self.wants_json() && model.to_str().is_none()) {
+            let model = model.display();
+            failure::print_message(format_args!(
+                "skriptnd: warning: {model}: the name is not UTF-8; diagnostics in JSON have U+FFFD in its place\n"
+            ));
         }
     }
 }
@@ -105,6 +136,7 @@ pub fn main(arguments: &[OsString]) -> u8 {
         Err(error) => return answer(&error, arguments.iter().any(|argument| argument == "--json")),
     };
     let json = cli.command.wants_json();
+    cli.command.warn_about_name();
     match run(cli.command).and_then(|()| output::finish()) {
         Ok(()) => 0,
         Err(failure) => fail(failure, json),
@@ -123,7 +155,7 @@ fn fail(failure: Failure, json: bool) -> u8 {
 fn answer(error: &clap::Error, json: bool) -> u8 {
     if error.use_stderr() {
         if json {
-            output::print_json(&report::List::of_message(error.to_string().trim_end()).to_json(false));
+            output::print_json(&report::List::of_message(&usage_message(error)).to_json(false));
         }
         // Standard error may be gone; the exit code remains.
         let _ = error.print();
@@ -138,6 +170,14 @@ fn answer(error: &clap::Error, json: bool) -> u8 {
     output::finish().map_or_else(failure::report, |()| 0)
 }
 
+/// What is wrong with a command line, without what stands around it on a terminal.
+pub fn usage_message(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let end = ["\n\nUsage:", "\n\nFor more"].into_iter().filter_map(|next| text.find(next)).min();
+    text[..end.unwrap_or(text.len())].trim_end().to_owned()
+}
+
 fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Check(options) => check::run(&options),
@@ -148,7 +188,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Fmt(options) => fmt::run(&options),
         Command::Graph(options) => graph::run(&options),
         Command::Rules(options) => rules::run(&options),
-        Command::Doctor => doctor::run(),
+        Command::Doctor(options) => doctor::run(&options),
     }
 }
 

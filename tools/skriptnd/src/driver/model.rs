@@ -40,6 +40,9 @@ impl Model {
             let path = path.display();
             return Err(Failure::input(format!("{path}: is a compiled model, not its text; `skriptnd run` takes it")));
         }
+        if !found.is_dir() && !found.is_file() {
+            return Err(Failure::input(format!("{}: neither a folder nor a regular file", path.display())));
+        }
         if !found.is_dir() {
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
             return Ok(Model { main: path.to_owned(), folder });

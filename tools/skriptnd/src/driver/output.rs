@@ -46,6 +46,20 @@ pub fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Whether a path leads to something that can be written to and is no regular file: standard output, a device, a pipe.
+pub fn is_stream(path: &Path) -> bool {
+    is_standard_output(path) || std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// A file's name as JSON has it.
+///
+/// # Errors
+/// Where it is not UTF-8: JSON has no other text.
+pub fn json_name(path: &Path) -> Result<&str, Failure> {
+    let refused = || Failure::usage(format!("{}: --json can't tell a name that is not UTF-8", path.display()));
+    path.to_str().ok_or_else(refused)
+}
+
 /// Writes a file, or to standard output where the path is `-`.
 pub fn write(path: &Path, mode: Mode, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     if is_standard_output(path) {

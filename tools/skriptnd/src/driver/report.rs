@@ -64,6 +64,15 @@ impl List {
         json!({ "valid": valid, "diagnostics": self.diagnostics, "omitted": self.omitted })
     }
 
+    /// As one object with what else a command has to say.
+    pub fn to_json_with(&self, valid: bool, result: Json) -> Json {
+        let mut object = self.to_json(valid);
+        if let (Some(object), Json::Object(result)) = (object.as_object_mut(), result) {
+            object.extend(result);
+        }
+        object
+    }
+
     /// What MLIR reported.
     #[cfg(feature = "mlir")]
     pub fn of_mlir(diagnostics: &[skriptnd_mlir::diagnostics::Diagnostic]) -> List {

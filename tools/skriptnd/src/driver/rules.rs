@@ -5,8 +5,10 @@ use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 #[cfg(feature = "mlir")]
 use {
-    super::output::print_line,
+    super::output::{json_name, print_json, print_line},
+    super::report::{self, List},
     crate::failure::print_message,
+    serde_json::json,
     skriptnd_htp::commands::{Output, Settings, check_rules, explain_rules, test_rules},
 };
 
@@ -41,6 +43,16 @@ pub struct Check {
     /// A table of pass groups in place of the built-in one: lines `NAME NUMBER`
     #[arg(long, value_name = "TABLE")]
     pub passes: Option<PathBuf>,
+    /// Print one JSON object: what is wrong, and what is said of each file
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Options {
+    pub fn json(&self) -> bool {
+        let (Command::Check(options) | Command::Explain(options) | Command::Test(options)) = &self.command;
+        options.json
+    }
 }
 
 /// How strictly rules are read.
@@ -88,12 +100,21 @@ fn for_each_file(
     if let Some(table) = &options.passes {
         settings.read_passes(table).map_err(Failure::input)?;
     }
-    let mut good = true;
+    let (mut good, mut list, mut said) = (true, List::default(), Vec::new());
     for file in &options.files {
+        let name = if options.json { json_name(file)?.to_owned() } else { String::new() };
         let output = command(file, &settings).map_err(Failure::input)?;
-        print_message(&output.messages);
-        output.text.lines().for_each(print_line);
         good &= output.good;
+        print_message(output.set.messages());
+        if options.json {
+            list.append(report::list(&output.set.found, &output.set.sources));
+            said.push(json!({ "file": name, "rules": output.set.rules.len(), "text": output.text }));
+        } else {
+            output.text.lines().for_each(print_line);
+        }
+    }
+    if options.json {
+        print_json(&list.to_json_with(good, json!({ "files": said })));
     }
     if good { Ok(()) } else { Err(Failure::Reported) }
 }

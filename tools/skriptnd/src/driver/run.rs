@@ -3,7 +3,7 @@
 use super::graph_options::GraphOptions;
 use super::inputs::{fill_randomly, ports, read_inputs};
 use super::model::{Composed, Model};
-use super::output::{Results, finish_all, prepare_tensors, print_json, print_line, summary};
+use super::output::{Results, finish_all, json_name, prepare_tensors, print_json, print_line, summary};
 use super::progress::Progress;
 use super::variables;
 use crate::failure::{Failure, print_message};
@@ -124,6 +124,9 @@ Examples:
 pub fn run(options: &Options) -> Result<(), Failure> {
     options.check_limits()?;
     options.threads.warn();
+    if let (true, Some(folder)) = (options.json, &options.output_dir) {
+        json_name(folder)?;
+    }
     let finished = execute(options)?;
     let prepared = |folder: &Option<PathBuf>, tensors| match folder {
         Some(folder) => prepare_tensors(folder, tensors),

@@ -282,6 +282,8 @@ pub enum Code {
     NoKernel,
     /// What stands in `@quantize` maps a tensor to one of the same shape: an operator with one input and one output.
     NoQuantization,
+    /// A file that was given as one of rules has none: it may be the wrong file. This is a warning.
+    NoRules,
     /// A check behind `bad-cast`: numbers and truth values can be converted to one another, strings can't.
     NoSuchCast,
     /// A check behind `bad-fold`: operators that give an item for two items can be folded over a pack.

@@ -15,6 +15,8 @@ use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::model::{TensorInfo, Variable};
 use skriptnd_runtime::{Tensor, TensorFile};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -49,10 +51,28 @@ fn variables_note(model: &Model, composed: &Composed) -> Result<String, Failure>
         let declared = composed.graph.tensor(id);
         let file = source.file(declared).ok().flatten().and_then(|file| file.canonicalize().ok());
         if let (Some(stem), Some(file)) = (stem(declared), file) {
-            note.insert(stem.to_string(), Json::String(file.to_string_lossy().into_owned()));
+            note.insert(stem.to_string(), noted_name(file));
         }
     }
     Ok(format!("{:#}\n", Json::Object(note)))
+}
+
+/// The name of a file as it stands in the note: a text, or its bytes where they are none.
+fn noted_name(file: PathBuf) -> Json {
+    match file.into_os_string().into_string() {
+        Ok(text) => Json::String(text),
+        Err(name) => Json::from(name.into_vec()),
+    }
+}
+
+/// What [`noted_name`] made.
+fn named_file(note: &Json) -> Option<PathBuf> {
+    let byte = |byte: &Json| u8::try_from(byte.as_u64()?).ok();
+    match note {
+        Json::String(text) => Some(PathBuf::from(text)),
+        Json::Array(bytes) => Some(OsString::from_vec(bytes.iter().map(byte).collect::<Option<_>>()?).into()),
+        _ => None,
+    }
 }
 
 /// Runs a compiled model.
@@ -125,7 +145,7 @@ fn variables(options: &Options, note: &Json, infos: &[TensorInfo]) -> Result<Vec
 
 fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variable, String> {
     let folder = options.model.parent().unwrap_or(Path::new("")).to_owned();
-    let noted = note[&info.name].as_str().map(PathBuf::from).filter(|file| file.is_file());
+    let noted = named_file(&note[&info.name]).filter(|file| file.is_file());
     match options.variables.file_by_name(&names_of(note, info), noted.as_deref(), &folder)? {
         Some(file) => TensorFile::open(&file).map(Variable::Mapped).map_err(|error| error.to_string()),
         None => options.variables.random(&info.name, info.element_type, &info.shape).map(Variable::Owned),

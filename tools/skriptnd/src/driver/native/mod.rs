@@ -10,7 +10,7 @@ use super::compile::{self, Emit};
 use super::model::{Composed, Model};
 use super::output::{self, is_standard_output, print_json};
 use super::progress::Progress;
-use super::report::List;
+use super::report::{self, List};
 use super::run::{Finished, Options, milliseconds};
 use super::variables;
 use crate::failure::{Failure, print_message};
@@ -50,6 +50,14 @@ fn failure(composed: &Composed, error: Error) -> Failure {
             Failure::Diagnosed(Box::new(List::of_mlir(&[*diagnostic])))
         }
         Error::Codegen(skriptnd_codegen::Error::Unsupported(what)) => composed.refuse(&what),
+        Error::WrongRules(sets) => {
+            let mut list = List::default();
+            for set in sets {
+                report::print(&set.found, &set.sources);
+                list.append(report::list(&set.found, &set.sources));
+            }
+            Failure::Diagnosed(Box::new(list))
+        }
         Error::FileName(_) | Error::MissingInput(_) => Failure::usage(error),
         // It is about the target or the machine, not about the model.
         other => Failure::input(other),

@@ -1,0 +1,85 @@
+//! What `skriptnd-opt` and `skriptnd-translate` are told about a model, beside what MLIR knows.
+
+use crate::driver::{GraphOptions, usage_message};
+use crate::failure::Failure;
+use clap::Parser;
+use std::ffi::OsString;
+
+/// At the beginning of the help, which MLIR writes.
+pub const HELP: &str = "
+The input may be a model: a folder with main.sknd, or a .sknd file. Of models only:
+  --graph=<name>            - the graph; without it, the first one
+  --attr=<k=json>           - a graph attribute
+  --dtype=<t=real|int|bool> - a generic type of the graph
+  --bind=<extent=value>     - a value for an extent that the model leaves open
+";
+
+const NAMES: [&str; 4] = ["--graph", "--attr", "--dtype", "--bind"];
+
+/// The command line in two parts.
+#[derive(Debug)]
+pub struct ModelArguments {
+    /// What is said of the graph.
+    pub graph: GraphOptions,
+    /// What MLIR reads; the program's name is first.
+    pub others: Vec<OsString>,
+}
+
+#[derive(Debug, Parser)]
+#[command(disable_help_flag = true)]
+struct OfGraph {
+    #[command(flatten)]
+    graph: GraphOptions,
+}
+
+impl ModelArguments {
+    /// Takes what is about a model off the command line.
+    ///
+    /// # Errors
+    /// Where one of these options has no value or a wrong one.
+    pub fn take(arguments: &[OsString]) -> Result<ModelArguments, Failure> {
+        let program = || arguments.first().cloned();
+        let (mut of_graph, mut others): (Vec<_>, Vec<_>) = (program().into_iter().collect(), Vec::new());
+        let mut left = arguments.iter();
+        while let Some(argument) = left.next() {
+            let text = argument.to_string_lossy();
+            let name = text.split_once('=').map_or(&*text, |(name, _)| name);
+            if !NAMES.contains(&name) {
+                others.push(argument.clone());
+                continue;
+            }
+            of_graph.push(argument.clone());
+            if name == text {
+                of_graph.extend(left.next().cloned());
+            }
+        }
+        let OfGraph { graph } =
+            OfGraph::try_parse_from(of_graph).map_err(|error| Failure::usage(usage_message(&error)))?;
+        Ok(ModelArguments { graph, others })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn take(line: &str) -> Result<ModelArguments, Failure> {
+        ModelArguments::take(&line.split(' ').map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_is_about_the_model_is_taken_off() {
+        let taken = take("opt --cse --graph G model --attr=n=3 --bind n=4 -o out").unwrap();
+        assert_eq!(taken.others, ["opt", "--cse", "model", "-o", "out"].map(OsString::from));
+        assert_eq!(taken.graph.graph.as_deref(), Some("G"));
+        assert_eq!(taken.graph.first_given(), Some("--graph"));
+        assert_eq!(take("opt --graphs x").unwrap().graph.first_given(), None);
+    }
+
+    #[test]
+    fn wrong_values_are_wrong_usage() {
+        for line in ["opt --bind n=x", "opt --attr", "opt --graph a --graph b"] {
+            assert!(matches!(take(line), Err(Failure::Usage(_))), "{line}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! `skriptnd compile`
 
 use super::graph_options::GraphOptions;
-use super::output::{is_standard_output, json_name};
+use super::output::{is_standard_output, is_stream, json_name};
 use super::run::Threads;
 use crate::failure::Failure;
 #[cfg(feature = "mlir")]
@@ -108,10 +108,14 @@ fn emit(options: &Options) -> Result<Emit, Failure> {
     if let Some(emit) = options.emit {
         return Ok(emit);
     }
-    if is_standard_output(&options.output) {
+    let output = &options.output;
+    if is_standard_output(output) {
         return Err(Failure::usage(format!("what shall go to standard output? say it with {FORMS}")));
     }
-    match options.output.extension().and_then(|ending| ending.to_str()) {
+    if is_stream(output) && options.target == "host" {
+        return Err(Failure::usage(format!("what shall go to {}? say it with {FORMS}", output.display())));
+    }
+    match output.extension().and_then(|ending| ending.to_str()) {
         Some("so") => Ok(Emit::So),
         Some("o") => Ok(Emit::Obj),
         Some("s") => Ok(Emit::Asm),

@@ -57,6 +57,7 @@ impl GraphOptions {
     }
 
     /// The first of these options that is given.
+    #[cfg(feature = "mlir")]
     pub fn first_given(&self) -> Option<&'static str> {
         let given = [
             ("--graph", self.graph.is_some()),

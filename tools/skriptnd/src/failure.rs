@@ -52,13 +52,18 @@ pub fn print_message(text: impl Display) {
 
 /// Says why a command ends; returns its exit code.
 pub fn report(failure: Failure) -> u8 {
+    report_as("skriptnd", failure)
+}
+
+/// The same for one of the tools.
+pub fn report_as(tool: &str, failure: Failure) -> u8 {
     match failure {
         Failure::Usage(message) => {
-            print_message(format_args!("skriptnd: error: {message}\nTry `skriptnd --help`.\n"));
+            print_message(format_args!("{tool}: error: {message}\nTry `{tool} --help`.\n"));
             2
         }
         Failure::Input(message) => {
-            print_message(format_args!("skriptnd: error: {message}\n"));
+            print_message(format_args!("{tool}: error: {message}\n"));
             1
         }
         Failure::Diagnosed(_) | Failure::Reported => 1,

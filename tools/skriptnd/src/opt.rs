@@ -20,7 +20,7 @@ pub fn main(arguments: &[OsString]) -> u8 {
             let code = opt_main(&others, &about, &registry, &move |path: &Path| import(path, &graph));
             u8::try_from(code).unwrap_or(1)
         }
-        Err(failure) => failure::report(failure),
+        Err(failure) => failure::report_as("skriptnd-opt", failure),
     }
 }
 

@@ -13,12 +13,17 @@ pub fn main(arguments: &[OsString]) -> u8 {
     let texts = match texts {
         Ok(texts) => texts,
         // TableGen knows files by names in UTF-8 only.
-        Err(argument) => return failure::report(Failure::usage(format!("{}: not UTF-8", argument.to_string_lossy()))),
+        Err(argument) => {
+            return failure::report_as(
+                "skriptnd-tblgen",
+                Failure::usage(format!("{}: not UTF-8", argument.to_string_lossy())),
+            );
+        }
     };
     let code = skriptnd_tablegen::tool::main(texts, &write);
     match output::finish() {
         Ok(()) => u8::try_from(code).unwrap_or(1),
-        Err(failure) => failure::report(failure),
+        Err(failure) => failure::report_as("skriptnd-tblgen", failure),
     }
 }
 

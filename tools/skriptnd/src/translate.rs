@@ -21,11 +21,11 @@ use std::path::{Path, PathBuf};
 /// Returns the exit code.
 pub fn main(arguments: &[OsString]) -> u8 {
     if let Err(failure) = registry() {
-        return failure::report(failure);
+        return failure::report_as("skriptnd-translate", failure);
     }
     let (graph, arguments) = match arguments_of(arguments) {
         Ok(ModelArguments { graph, others }) => (graph, with_main_modules(&others)),
-        Err(failure) => return failure::report(failure),
+        Err(failure) => return failure::report_as("skriptnd-translate", failure),
     };
     let of_import = graph.clone();
     let translations = vec![

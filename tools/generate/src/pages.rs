@@ -17,11 +17,16 @@ const PIPELINES: &str = "
 Several passes under one name. `skriptnd-opt --NAME --dump-pass-pipeline` prints which.
 
 - `-skriptnd-to-linalg`: from whole operators to linalg on tensors
-- `-linalg-to-llvm`: from linalg on tensors to the LLVM dialect; options `triple`, `cpu` and `features` as those of
-  `-codegen-set-target`, such as `--linalg-to-llvm=\"triple=x86_64-unknown-linux-gnu cpu=znver4\"`
-- `-skriptnd-to-llvm`: both, with the same options; what `skriptnd compile` does
+- `-linalg-to-llvm`: from linalg on tensors to the LLVM dialect
+- `-skriptnd-to-llvm`: both; what `skriptnd compile` does
 - `-convert-htp-to-linalg`: from ops of the tensor processor to linalg, by way of the operators that they are
+
+The ways to the LLVM dialect have options, such as `--linalg-to-llvm=\"triple=x86_64-unknown-linux-gnu cpu=znver4\"`:
+
 ";
+
+/// The pass whose options pipelines to the LLVM dialect have.
+const TARGET_PASS: &str = "codegen-set-target";
 
 /// Both pages.
 ///
@@ -52,6 +57,11 @@ fn passes() -> Result<Generated, String> {
         text.push_str(&format!("\n## {room}\n{}", generate::pass_documentation(&model(file)?)));
     }
     text.push_str(PIPELINES);
+    let codegen = model("codegen/Passes.td")?;
+    let target = codegen.passes.iter().find(|pass| pass.argument == TARGET_PASS);
+    for option in &target.ok_or_else(|| format!("there is no pass {TARGET_PASS}"))?.options {
+        text.push_str(&format!("- `{}`: {}\n", option.name, option.description));
+    }
     Ok(Generated { path: "docs/passes.md".into(), text })
 }
 

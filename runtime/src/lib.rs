@@ -3,6 +3,7 @@
 
 pub mod atomic;
 mod elf;
+mod error;
 pub mod fault;
 pub mod file;
 pub mod intrinsic;

@@ -1,7 +1,7 @@
 //! What a compiled model says about itself: its tensors, its memory, and what a run may report.
 
+use crate::error::ModelError;
 use crate::fault::Fault;
-use crate::model::ModelError;
 use crate::tensor::{ElementType, Tensor, TensorData, volume};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};

@@ -1,5 +1,6 @@
 //! Loading and running compiled models: shared libraries with the functions of `include/skriptnd.h`.
 
+pub use crate::error::ModelError;
 use crate::fault::{Failed, RECORD_WORDS};
 use crate::file::TensorFile;
 use crate::metadata::Metadata;
@@ -7,7 +8,7 @@ pub use crate::metadata::TensorInfo;
 use crate::tensor::{Tensor, TensorData};
 use libloading::{Library, Symbol};
 use std::ffi::{CStr, c_char, c_void};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Alignment of prepared memory and workspace, in bytes.
 const ALIGNMENT: usize = 64;
@@ -21,78 +22,6 @@ type RunFunction = unsafe extern "C" fn(
     *mut c_void,
     *mut i64,
 ) -> i32;
-
-/// Why a compiled model could not be loaded or run.
-#[derive(Debug, thiserror::Error)]
-pub enum ModelError {
-    /// The file is no shared library of this machine.
-    #[error("{}: {source}{}", path.display(), reason(source))]
-    Load {
-        /// The file of the library.
-        path: PathBuf,
-        /// Why not.
-        source: libloading::Error,
-    },
-    /// The file is a shared library, but no compiled model.
-    #[error("{}: a shared library that is no compiled model", path.display())]
-    Foreign {
-        /// The file of the library.
-        path: PathBuf,
-    },
-    /// The file can't be read, or is not a whole library.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file of the library.
-        path: PathBuf,
-        /// Why not.
-        source: std::io::Error,
-    },
-    /// The library's metadata are not what this loader knows.
-    #[error("{}: {message}", path.display())]
-    Metadata {
-        /// The file of the library.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
-    /// A tensor is not what the model takes.
-    #[error("{role} `{name}`: {message}")]
-    Tensor {
-        /// `input`, `variable` or `output`.
-        role: &'static str,
-        /// The name in the graph.
-        name: String,
-        /// Expected and found.
-        message: String,
-    },
-    /// The number of tensors is not that of the model.
-    #[error("the model has {expected} {role}s; {found} were given")]
-    Count {
-        /// `input`, `variable` or `output`.
-        role: &'static str,
-        /// Of the model.
-        expected: usize,
-        /// Given.
-        found: usize,
-    },
-    /// The model was run before it was prepared.
-    #[error("the model's variables have not been given yet")]
-    Unprepared,
-    /// There is not enough memory.
-    #[error("{0} bytes can't be allocated")]
-    Memory(usize),
-    /// Something that must hold did not hold while the model ran.
-    #[error("{0}")]
-    Failed(Box<Failed>),
-    /// The library reported a fault that its metadata don't name.
-    #[error("the run failed with the unknown status {0}")]
-    Status(i32),
-}
-
-/// What the system's loader says.
-fn reason(error: &libloading::Error) -> String {
-    std::error::Error::source(error).map(|reason| format!(": {reason}")).unwrap_or_default()
-}
 
 /// The value of a variable: a mapped file is used where it lies, if its elements are stored as the machine wants them.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use crate::commands::{RuleSet, Settings};
 use crate::convert;
 use crate::engine::{Engine, Firing};
 use crate::generated::passes;
-use skriptnd_mlir::diagnostics::{Failure, Severity, emit, emit_with};
-use skriptnd_mlir::ir::{Location, OperationRef, Root};
+use skriptnd_mlir::diagnostics::{Failure, Severity};
+use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
 use std::path::{Path, PathBuf};
 

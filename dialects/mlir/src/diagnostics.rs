@@ -1,13 +1,6 @@
-//! What MLIR reports, with the file, line and column that it is about.
+//! What MLIR reports, with the file, line and column that it is about, and what is reported to it.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-
-use melior::diagnostic as raw;
-
-use crate::ffi;
-use crate::ir::{Context, Location};
 
 /// How severe a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,37 +37,6 @@ pub struct Position {
     pub column: usize,
 }
 
-impl Position {
-    /// The place in a file that a location stands for: of a call site the callee, of a name its child, of a fused
-    /// location the first that has one.
-    pub fn of(location: Location<'_>) -> Option<Self> {
-        let mut pending = vec![location.0];
-        while let Some(location) = pending.pop() {
-            if location.is_file_line_col_range() {
-                return Some(Self::of_range(location));
-            } else if location.is_name() {
-                pending.push(location.name_child_location());
-            } else if location.is_call_site() {
-                pending.extend([location.call_site_caller(), location.call_site_callee()]);
-            } else if location.is_fused() {
-                pending.extend((0..location.fused_num_locations()).rev().map(|index| location.fused_location(index)));
-            }
-        }
-        None
-    }
-
-    fn of_range(location: melior::ir::Location<'_>) -> Self {
-        let file = location.file_line_col_range_filename();
-        // SAFETY: the name is interned in the context.
-        let file = unsafe { ffi::bytes_from(file.as_string_ref().to_raw()) };
-        Self {
-            file: String::from_utf8_lossy(file).into_owned(),
-            line: location.file_line_col_range_start_line(),
-            column: location.file_line_col_range_start_column(),
-        }
-    }
-}
-
 impl fmt::Display for Position {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
@@ -101,22 +63,6 @@ impl Diagnostic {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
-
-    fn new(diagnostic: &raw::Diagnostic<'_>) -> Self {
-        let notes = (0..diagnostic.note_count()).filter_map(|index| diagnostic.note(index).ok());
-        Self {
-            severity: match diagnostic.severity() {
-                raw::DiagnosticSeverity::Error => Severity::Error,
-                raw::DiagnosticSeverity::Warning => Severity::Warning,
-                raw::DiagnosticSeverity::Note => Severity::Note,
-                raw::DiagnosticSeverity::Remark => Severity::Remark,
-            },
-            message: diagnostic.to_string(),
-            position: Position::of(Location(diagnostic.location())),
-            location: diagnostic.location().to_string(),
-            notes: notes.map(|note| Self::new(&note)).collect(),
-        }
-    }
 }
 
 impl fmt::Display for Diagnostic {
@@ -130,51 +76,6 @@ impl fmt::Display for Diagnostic {
         }
         Ok(())
     }
-}
-
-/// Runs an action and returns, beside its result, everything that it reported. Nothing is printed. What other threads of
-/// the context report is theirs: passes that run in parallel do not see each other's reports, and MLIR hands those of its
-/// worker threads to the thread that started them.
-pub fn capture<R>(context: &Context, action: impl FnOnce() -> R) -> (R, Vec<Diagnostic>) {
-    let collected = Arc::new(Mutex::new(Vec::new()));
-    let sink = Arc::clone(&collected);
-    let owner = thread::current().id();
-    let handler = context.0.attach_diagnostic_handler(move |diagnostic| {
-        if thread::current().id() != owner {
-            return false;
-        }
-        sink.lock().unwrap_or_else(PoisonError::into_inner).push(Diagnostic::new(&diagnostic));
-        true
-    });
-    let detach = Detach { context, handler: Some(handler) };
-    let result = action();
-    drop(detach);
-    let diagnostics = std::mem::take(&mut *collected.lock().unwrap_or_else(PoisonError::into_inner));
-    (result, diagnostics)
-}
-
-/// Detaches the handler on the way out, also when the action panics.
-struct Detach<'c> {
-    context: &'c Context,
-    handler: Option<raw::DiagnosticHandlerId>,
-}
-
-impl Drop for Detach<'_> {
-    fn drop(&mut self) {
-        if let Some(handler) = self.handler.take() {
-            self.context.0.detach_diagnostic_handler(handler);
-        }
-    }
-}
-
-/// Reports a diagnostic at a location.
-pub fn emit(location: Location<'_>, severity: Severity, message: &str) {
-    emit_with(location, severity, message, &[]);
-}
-
-/// Reports a diagnostic at a location, with what explains it.
-pub fn emit_with(location: Location<'_>, severity: Severity, message: &str, notes: &[String]) {
-    ffi::emit_diagnostic(location, severity, message, notes);
 }
 
 /// Why a callback refuses what it was given. The bridge reports it at the operation at hand, prefixed as MLIR does
@@ -231,11 +132,5 @@ impl From<String> for Failure {
 impl From<&str> for Failure {
     fn from(message: &str) -> Self {
         Self::new(message)
-    }
-}
-
-impl From<crate::Error> for Failure {
-    fn from(error: crate::Error) -> Self {
-        Self::new(error.to_string())
     }
 }

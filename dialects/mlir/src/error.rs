@@ -84,3 +84,9 @@ fn summary(what: &str, diagnostics: &[Diagnostic]) -> String {
         None => what.to_string(),
     }
 }
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::new(error.to_string())
+    }
+}

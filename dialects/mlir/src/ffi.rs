@@ -1,13 +1,9 @@
 //! The C interface of the bridge in `cmake/` (see `cmake/Bridge.h`), and the conversions around it.
 
 use std::ffi::{c_char, c_int, c_void};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use melior::StringRef;
 use mlir_sys::*;
-
-use crate::diagnostics::{Failure, Severity};
-use crate::ir::{Location, OperationRef};
 
 /// Mirrors `SkndOperand`, which mirrors `OpAsmParser::UnresolvedOperand`.
 #[derive(Clone, Copy)]
@@ -483,38 +479,4 @@ pub(crate) unsafe extern "C" fn append_text(text: MlirStringRef, sink: *mut c_vo
 pub(crate) unsafe extern "C" fn push_text(text: MlirStringRef, sink: *mut c_void) {
     // SAFETY: as the caller promises.
     unsafe { (*sink.cast::<Vec<String>>()).push(string_from(text)) }
-}
-
-pub(crate) fn emit_diagnostic(location: Location<'_>, severity: Severity, message: &str, notes: &[String]) {
-    let notes: Vec<_> = notes.iter().map(|note| text(note)).collect();
-    let severity = match severity {
-        Severity::Note => 0,
-        Severity::Warning => 1,
-        Severity::Error => 2,
-        Severity::Remark => 3,
-    };
-    // SAFETY: the location is valid, and the strings outlive the call.
-    unsafe { skndEmitDiagnostic(location.to_raw(), severity, text(message), notes.as_ptr(), notes.len()) }
-}
-
-/// Reports a failure at an operation, unless it was reported.
-pub(crate) fn report(operation: OperationRef<'_, '_>, failure: &Failure) {
-    if let Some(message) = failure.message() {
-        let notes: Vec<_> = failure.notes().iter().map(|note| text(note)).collect();
-        // SAFETY: the operation is valid, and the strings outlive the call.
-        unsafe { skndEmitOpError(operation.to_raw(), text(message), notes.as_ptr(), notes.len()) }
-    }
-}
-
-/// Runs a callback that MLIR calls. A panic must not unwind into C++: it becomes a failure.
-pub(crate) fn guard<R>(callback: impl FnOnce() -> Result<R, Failure>) -> Result<R, Failure> {
-    let _inside = crate::ir::root::Watched::enter(true);
-    catch_unwind(AssertUnwindSafe(callback)).unwrap_or_else(|panic| {
-        let message = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied())
-            .unwrap_or("unknown reason");
-        Err(Failure::new(format!("internal error: {message}")))
-    })
 }

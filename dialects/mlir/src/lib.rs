@@ -8,7 +8,7 @@
 //! - [`dialect`]: dialects and operations defined at run time from Rust,
 //! - [`pass`]: passes written in Rust, and pipelines run on a module,
 //! - [`rewrite`]: PDL and Rust rewrite patterns and the drivers that apply them,
-//! - [`diagnostics`]: what MLIR reports, with file, line and column,
+//! - [`diagnostics`]: what MLIR reports, with file, line and column; [`ir::capture`] collects it,
 //! - [`transform`]: transform sequences applied to a module,
 //! - [`llvm`]: from the LLVM dialect to objects,
 //! - [`tools`]: the main functions of the `opt`, `translate` and language server tools.

@@ -14,8 +14,8 @@ use inkwell::support::LLVMString;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
 use mlir_sys::mlirTranslateModuleToLLVMIR;
 
-use crate::ir::Module;
-use crate::{Error, diagnostics, ffi};
+use crate::ir::{Module, capture};
+use crate::{Error, ffi};
 
 /// What code is generated for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +199,7 @@ impl LlvmModule {
     /// Translates a module that consists of LLVM dialect operations only.
     pub fn translate(module: &Module<'_>, name: &str) -> Result<Self, Error> {
         let context = Box::new(Context::create());
-        let (raw, diagnostics) = diagnostics::capture(module.context(), || {
+        let (raw, diagnostics) = capture(module.context(), || {
             // SAFETY: the module and the LLVM context are valid. Both bindings point to the same LLVM types.
             unsafe { mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), context.raw().cast()) }
         });

@@ -6,9 +6,9 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use mlir_sys::{MlirOperation, MlirStringRef};
 
-use crate::diagnostics::{self, Diagnostic, Failure};
+use crate::diagnostics::{Diagnostic, Failure};
 use crate::ir::root::Watched;
-use crate::ir::{Module, OperationRef, Root};
+use crate::ir::{Module, OperationRef, Root, capture, guard, report};
 use crate::{Error, ffi};
 
 /// The value of a pass option; as a default it also says which type the option has.
@@ -179,13 +179,13 @@ unsafe extern "C" fn skndRustRunPass(spec: *const c_void, operation: MlirOperati
     // while the pass runs.
     let (spec, operation) = unsafe { (&*spec.cast::<PassSpec>(), OperationRef::from_raw(operation)) };
     let run = PassRun { raw: pass, spec };
-    let done = ffi::guard(|| {
+    let done = guard(|| {
         let _unwatched = Watched::enter(false);
         // SAFETY: the pass manager gives the operation to this pass alone.
         let mut root = unsafe { Root::new(operation.to_raw()) };
         (spec.run)(&mut root, &run)
     });
-    done.map_err(|failure| ffi::report(operation, &failure)).is_ok()
+    done.map_err(|failure| report(operation, &failure)).is_ok()
 }
 
 /// Registers a pass for the whole process, so that every pipeline and the `opt` tool find it. Registering an argument
@@ -270,7 +270,7 @@ unsafe extern "C" fn skndRustExpandPipeline(
 ) -> bool {
     // SAFETY: the bridge passes what was registered, which is never freed, and strings that outlive the call.
     let (spec, options) = unsafe { (&*spec.cast::<PipelineSpec>(), ffi::string_from(options)) };
-    let (is_there, text) = match ffi::guard(|| (spec.expand)(&options).map_err(Failure::new)) {
+    let (is_there, text) = match guard(|| (spec.expand)(&options).map_err(Failure::new)) {
         Ok(text) => (true, text),
         Err(failure) => (false, failure.to_string()),
     };
@@ -361,7 +361,7 @@ impl Default for PipelineOptions {
 /// meanwhile: warnings and remarks on success; with errors, they are in the error.
 pub fn run(module: &mut Module<'_>, pipeline: &str, options: &PipelineOptions) -> Result<Vec<Diagnostic>, Error> {
     let mut message = String::new();
-    let (outcome, diagnostics) = diagnostics::capture(module.context(), || {
+    let (outcome, diagnostics) = capture(module.context(), || {
         // SAFETY: the module is valid and exclusively borrowed; the strings outlive the call.
         unsafe {
             let sink = (&raw mut message).cast();

@@ -9,6 +9,7 @@ use std::path::Path;
 use mlir_sys::MlirStringRef;
 
 use crate::diagnostics::Failure;
+use crate::ir::guard;
 use crate::{Registry, ffi};
 
 /// A text that a translation reads.
@@ -88,7 +89,7 @@ fn keep_arguments(arguments: &[impl AsRef<OsStr>]) -> (c_int, *mut *mut c_char) 
 unsafe extern "C" fn skndRustImport(import: *const c_void, path: MlirStringRef, output: *mut c_void) -> c_int {
     // SAFETY: `opt_main` gives a pointer to its reference; the path is valid during the call.
     let (import, path) = unsafe { (*import.cast::<&Import>(), Path::new(OsStr::from_bytes(ffi::bytes_from(path)))) };
-    let (code, text) = match ffi::guard(|| import(path).transpose()) {
+    let (code, text) = match guard(|| import(path).transpose()) {
         Ok(None) => return 0,
         Ok(Some(text)) => (1, text),
         Err(failure) => (2, format!("{}\n", failure.to_string().trim_end())),
@@ -108,7 +109,7 @@ unsafe extern "C" fn skndRustTranslate(
     // SAFETY: the translation is never freed; the strings are valid during the call.
     let (translation, name, bytes) =
         unsafe { (&*translation.cast::<Translation>(), ffi::string_from(name), ffi::bytes_from(text)) };
-    let translated = ffi::guard(|| {
+    let translated = guard(|| {
         let text = std::str::from_utf8(bytes).map_err(|error| Failure::new(format!("{name}: not UTF-8: {error}")))?;
         (translation.translate)(Source { name: &name, text })
     });

@@ -2,8 +2,8 @@
 
 use mlir_sys::{mlirTransformApplyNamedSequence, mlirTransformOptionsCreate, mlirTransformOptionsDestroy};
 
-use crate::diagnostics::{self, Diagnostic};
-use crate::ir::{self, OperationRef, Root};
+use crate::diagnostics::Diagnostic;
+use crate::ir::{self, OperationRef, Root, capture};
 use crate::{Error, ffi};
 
 /// Applies the named sequence `entry` of a transform module, given as text, to all that a root contains, such as a module. Returns what was
@@ -26,7 +26,7 @@ pub fn apply(
     if argument_count(root) != Some(1) {
         return Err(Error::Invalid(format!("{file_name}: @{entry} must have a body that takes the payload")));
     }
-    let (applied, diagnostics) = diagnostics::capture(context, || {
+    let (applied, diagnostics) = capture(context, || {
         // SAFETY: the operations are valid, and the options live during the call.
         unsafe {
             let options = mlirTransformOptionsCreate();

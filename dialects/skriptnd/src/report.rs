@@ -1,7 +1,7 @@
 //! Failures, reported where they belong.
 
-use skriptnd_mlir::ir::{Location, OperationRef};
-use skriptnd_mlir::{Failure, Severity, diagnostics};
+use skriptnd_mlir::ir::{Location, OperationRef, emit};
+use skriptnd_mlir::{Failure, Severity};
 
 /// Reports a failure at the operation that it is about.
 pub fn report<'c: 'a, 'a, T>(operation: OperationRef<'c, 'a>, result: Result<T, Failure>) -> Result<T, Failure> {
@@ -12,7 +12,7 @@ pub fn report<'c: 'a, 'a, T>(operation: OperationRef<'c, 'a>, result: Result<T, 
 pub fn report_at<T>(location: Location<'_>, name: &str, result: Result<T, Failure>) -> Result<T, Failure> {
     result.map_err(|failure| {
         if let Some(message) = failure.message() {
-            diagnostics::emit(location, Severity::Error, &format!("'{name}' op {message}"));
+            emit(location, Severity::Error, &format!("'{name}' op {message}"));
         }
         Failure::reported()
     })

@@ -1,6 +1,6 @@
 //! What the build scripts of dialects have in common: their .td files and the folder of what is generated.
 
-use crate::{Records, Result, error::Error, tool::search_path};
+use crate::{Records, Result, error::Error, paths::search_path};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 

@@ -1,9 +1,5 @@
 //! The error of this crate: a message and, where there is one, the place in the .td file.
 
-use tblgen::error::{SourceError, SourceLoc};
-
-use crate::records::Records;
-
 /// What is wrong with a .td file, a command line or a file system.
 ///
 /// Shown as `FILE:LINE:COLUMN: error: MESSAGE` with the source line underlined, if the place is known.
@@ -17,21 +13,11 @@ pub struct Error {
 /// The result of reading or generating.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The message alone, in the form that `tblgen` decorates with a place.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct Message(String);
-
 impl Error {
     /// An error without a place in a .td file.
     pub fn new(message: impl Into<String>) -> Self {
         let message = message.into();
         Self { text: format!("error: {message}"), message }
-    }
-
-    /// An error at a record or at a field of a record.
-    pub fn at(records: &Records, place: impl SourceLoc, message: impl Into<String>) -> Self {
-        Place::of(records, place).error(message)
     }
 
     /// An error at a line and column of a named text.
@@ -61,18 +47,12 @@ pub struct Place {
 }
 
 /// Stands for a message that is not known yet.
-const MESSAGE: &str = "\u{1}";
+pub(crate) const MESSAGE: &str = "\u{1}";
 
 impl Place {
-    /// The place of a record or of a field of a record.
-    pub fn of(records: &Records, place: impl SourceLoc) -> Self {
-        let error = SourceError::new(place.source_location(), Message(MESSAGE.into()));
-        let rendered = error.add_source_info(records.source_info()).to_string();
-        // An empty location is reported by `tblgen` in a second line.
-        match rendered.starts_with(MESSAGE) {
-            true => Self { rendered: String::new() },
-            false => Self { rendered: records.with_file_name(rendered.trim_end()) },
-        }
+    /// A place by an error that stands there, with [`MESSAGE`] for the message; empty if it is unknown.
+    pub(crate) fn rendered(rendered: String) -> Self {
+        Self { rendered }
     }
 
     /// An error at this place.

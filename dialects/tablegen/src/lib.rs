@@ -16,11 +16,14 @@ mod error;
 pub mod generate;
 mod guard;
 pub mod ods;
+mod paths;
 pub mod predicate;
 pub mod records;
 pub mod tool;
 mod trial;
+mod writer;
 
 pub use build::BuildScript;
 pub use error::{Error, Place, Result};
+pub use paths::search_path;
 pub use records::Records;

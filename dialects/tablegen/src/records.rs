@@ -5,10 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use tblgen::error::{SourceError, SourceLoc};
 use tblgen::{Record, RecordKeeper, SourceInfo, TableGenParser, TypedInit, init::DagInit};
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, MESSAGE, Place, Result},
     guard, trial,
 };
 
@@ -82,6 +83,31 @@ impl Records {
         match rendered.strip_prefix(&self.read_name) {
             Some(rest) => format!("{}{rest}", self.file_name),
             None => rendered.to_string(),
+        }
+    }
+}
+
+/// The message alone, in the form that `tblgen` decorates with a place.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Message(String);
+
+impl Error {
+    /// An error at a record or at a field of a record.
+    pub fn at(records: &Records, place: impl SourceLoc, message: impl Into<String>) -> Self {
+        Place::of(records, place).error(message)
+    }
+}
+
+impl Place {
+    /// The place of a record or of a field of a record.
+    pub fn of(records: &Records, place: impl SourceLoc) -> Self {
+        let error = SourceError::new(place.source_location(), Message(MESSAGE.into()));
+        let rendered = error.add_source_info(records.source_info()).to_string();
+        // An empty location is reported by `tblgen` in a second line.
+        match rendered.starts_with(MESSAGE) {
+            true => Place::rendered(String::new()),
+            false => Place::rendered(records.with_file_name(rendered.trim_end())),
         }
     }
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use crate::error::{Error, Result};
+use crate::paths::llvm_prefix;
 
 /// Evaluation beyond this time is refused.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -17,7 +18,7 @@ const MAXIMUM_ERRORS: u64 = 64 * 1024;
 
 /// Lets LLVM's own tool read the file, which diagnostics call `shown_name`. Without the tool nothing is checked.
 pub fn check(read_name: &str, shown_name: &str, include_directories: &[PathBuf]) -> Result<()> {
-    let mut command = Command::new(crate::tool::llvm_prefix().join("bin").join("llvm-tblgen"));
+    let mut command = Command::new(llvm_prefix().join("bin").join("llvm-tblgen"));
     command.arg("--null-backend").arg(Path::new(read_name));
     command.args(include_directories.iter().flat_map(|directory| [Path::new("-I"), directory]));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());

@@ -8,8 +8,8 @@ use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::Graph;
 use skriptnd_mlir::Registry;
-use skriptnd_mlir::diagnostics::{self, Diagnostic};
-use skriptnd_mlir::ir::{Context, Module};
+use skriptnd_mlir::diagnostics::Diagnostic;
+use skriptnd_mlir::ir::{Context, Module, capture};
 use skriptnd_mlir::pass::{self, PipelineOptions};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -96,7 +96,7 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
 /// # Errors
 /// Where the dialect has no form for it.
 pub fn import<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Error> {
-    let (imported, reported) = diagnostics::capture(context, || import_model(context, definitions, graph));
+    let (imported, reported) = capture(context, || import_model(context, definitions, graph));
     imported.map_err(|_| skriptnd_codegen::Error::Refused(Box::new(refused("import", &reported))).into())
 }
 

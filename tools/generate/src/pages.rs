@@ -2,7 +2,7 @@
 
 use crate::{Generated, root};
 use skriptnd_tablegen::ods::Model;
-use skriptnd_tablegen::tool::search_path;
+use skriptnd_tablegen::search_path;
 use skriptnd_tablegen::{Records, generate};
 
 /// The files that declare dialects.

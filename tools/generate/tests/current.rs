@@ -1,7 +1,7 @@
 //! What is checked in is what would be generated now.
 
 use skriptnd_generate::{Generated, operators, pages, root};
-use skriptnd_tablegen::{Records, ods::Model, tool::search_path};
+use skriptnd_tablegen::{Records, ods::Model, search_path};
 
 fn check(files: &[Generated]) {
     for Generated { path, text } in files {

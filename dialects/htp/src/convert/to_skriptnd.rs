@@ -10,8 +10,8 @@ use skriptnd_dialect::generated::math::AddOpBuilder;
 use skriptnd_dialect::generated::nn::{
     ConvOpBuilder, LinearOpBuilder, MaxPoolOpBuilder, ReluOpBuilder, SoftmaxOpBuilder,
 };
-use skriptnd_mlir::diagnostics::{Failure, Severity, emit};
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, walk};
+use skriptnd_mlir::diagnostics::{Failure, Severity};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, emit, walk};
 
 /// Converts all nodes inside a container; one whose meaning is not known is an error.
 pub fn convert(container: OperationRef<'_, '_>) -> Result<(), Failure> {

@@ -13,9 +13,10 @@ use super::effects::{EffectTarget, Effects};
 use super::operation::{Fold, FoldResult, OperationSpec};
 use super::{DialectSpec, InferenceInput, Parser, Printer, RegionPoint};
 use crate::diagnostics::{Failure, Severity};
-use crate::ffi::{self, guard};
+use crate::ffi;
 use crate::ir::context::context_from_raw;
-use crate::ir::{Attribute, BlockRef, Builder, Location, OperationRef, RegionRef, Type, Value, attributes};
+use crate::ir::{Attribute, BlockRef, Builder, Location, OperationRef, RegionRef, Type, Value};
+use crate::ir::{attributes, emit_with, guard, report};
 use crate::rewrite;
 
 unsafe fn operation_spec<'s>(spec: *const c_void) -> &'s OperationSpec {
@@ -39,7 +40,7 @@ unsafe extern "C" fn skndRustVerifyRegions(spec: *const c_void, operation: MlirO
 }
 
 fn check(operation: OperationRef<'_, '_>, callback: impl FnOnce() -> Result<(), Failure>) -> bool {
-    guard(callback).map_err(|failure| ffi::report(operation, &failure)).is_ok()
+    guard(callback).map_err(|failure| report(operation, &failure)).is_ok()
 }
 
 #[unsafe(no_mangle)]
@@ -63,7 +64,7 @@ unsafe extern "C" fn skndRustFold(
         Ok(Fold::InPlace) => 1,
         Ok(Fold::Unchanged) => 0,
         Err(failure) => {
-            ffi::report(operation, &failure);
+            report(operation, &failure);
             0
         }
     }
@@ -175,7 +176,7 @@ unsafe extern "C" fn skndRustInferTypes(
 fn report_inference(name: &str, location: Option<Location<'_>>, failure: &Failure) {
     if let (Some(location), Some(message)) = (location, failure.message()) {
         let message = format!("'{name}' op {message}");
-        ffi::emit_diagnostic(location, Severity::Error, &message, failure.notes());
+        emit_with(location, Severity::Error, &message, failure.notes());
     }
 }
 
@@ -259,6 +260,6 @@ unsafe extern "C" fn skndRustAddPatterns(dialect: *const c_void, set: MlirRewrit
     });
     if let Err(failure) = added {
         let message = format!("canonicalization patterns of dialect '{}': {failure}", dialect.namespace);
-        ffi::emit_diagnostic(Location::unknown(context), Severity::Error, &message, &[]);
+        emit_with(Location::unknown(context), Severity::Error, &message, &[]);
     }
 }

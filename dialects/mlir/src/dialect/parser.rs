@@ -11,9 +11,9 @@ use mlir_sys::{MlirAttribute, MlirLocation, MlirRegion, MlirStringRef, MlirType,
 
 use super::{ArgumentSyntax, Delimiter, Token, UnresolvedOperand};
 use crate::diagnostics::Failure;
-use crate::ffi::{self, guard};
+use crate::ffi;
 use crate::ir::context::context_from_raw;
-use crate::ir::{Attribute, Context, Location, Type, Value};
+use crate::ir::{Attribute, Context, Location, Type, Value, guard};
 
 /// Parses what follows an operation's name and builds the operation. Methods that fail have reported why; the
 /// `optional` ones accept the absence of what they look for.

@@ -198,7 +198,7 @@ pub fn elements<'c>(r#type: Type<'c>, elements: &[Attribute<'c>]) -> Option<Attr
 
 /// Parses an attribute; nothing if it is none. Nothing is reported.
 pub fn parse<'c>(context: &'c Context, text: &str) -> Option<Attribute<'c>> {
-    crate::diagnostics::capture(context, || melior::ir::Attribute::parse(&context.0, text)).0.map(Attribute)
+    super::capture(context, || melior::ir::Attribute::parse(&context.0, text)).0.map(Attribute)
 }
 
 /// The value of an integer, index or boolean attribute of at most 64 bits, sign-extended.

@@ -1,14 +1,10 @@
 //! Blocks and regions.
 
 use melior::ir::{BlockLike, RegionLike};
-use mlir_sys::{MlirBlock, MlirRegion, mlirBlockGetNextInRegion};
+use mlir_sys::mlirBlockGetNextInRegion;
 
-use super::{Location, OperationRef, Type, Value};
-
-/// A block that stands in a region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct BlockRef<'c, 'a>(pub(crate) melior::ir::BlockRef<'c, 'a>);
+use super::references::{BlockRef, OperationRef, RegionRef, Value};
+use super::{Location, Type};
 
 impl<'c: 'a, 'a> BlockRef<'c, 'a> {
     /// What tells blocks that exist at the same time apart; a key for maps.
@@ -47,43 +43,10 @@ impl<'c: 'a, 'a> BlockRef<'c, 'a> {
     }
 }
 
-impl BlockRef<'_, '_> {
-    pub(crate) fn to_raw(self) -> MlirBlock {
-        self.0.to_raw()
-    }
-
-    /// # Safety
-    ///
-    /// The block must be valid for the chosen lifetimes, or null.
-    pub(crate) unsafe fn from_option_raw(raw: MlirBlock) -> Option<Self> {
-        // SAFETY: as the caller promises.
-        unsafe { melior::ir::BlockRef::from_option_raw(raw) }.map(Self)
-    }
-}
-
-/// A region of an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct RegionRef<'c, 'a>(pub(crate) melior::ir::RegionRef<'c, 'a>);
-
 impl<'c: 'a, 'a> RegionRef<'c, 'a> {
     /// The first block; none in an empty region.
     pub fn first_block(&self) -> Option<BlockRef<'c, 'a>> {
         self.0.first_block().map(BlockRef)
-    }
-}
-
-impl RegionRef<'_, '_> {
-    pub(crate) fn to_raw(self) -> MlirRegion {
-        self.0.to_raw()
-    }
-
-    /// # Safety
-    ///
-    /// The region must be valid for the chosen lifetimes.
-    pub(crate) unsafe fn from_raw(raw: MlirRegion) -> Self {
-        // SAFETY: as the caller promises.
-        Self(unsafe { melior::ir::RegionRef::from_raw(raw) })
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use mlir_sys::MlirLocation;
 
+use super::Context;
 use super::context::context_of;
-use super::{Context, attributes};
 
 /// Where something in the IR comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +42,7 @@ impl<'c> Location<'c> {
     /// Several places.
     pub fn fused(context: &'c Context, places: &[Location<'c>]) -> Self {
         let places: Vec<_> = places.iter().map(|place| place.0).collect();
-        Self(melior::ir::Location::fused(&context.0, &places, attributes::unit(context).0))
+        Self(melior::ir::Location::fused(&context.0, &places, melior::ir::Attribute::unit(&context.0)))
     }
 
     /// The context.

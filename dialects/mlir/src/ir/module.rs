@@ -6,8 +6,8 @@ use melior::ir::operation::OperationLike;
 use mlir_sys::MlirModule;
 
 use super::context::context_of;
-use super::{BlockRef, Context, Location, OperationRef};
-use crate::{Error, diagnostics, ffi};
+use super::{BlockRef, Context, Location, OperationRef, capture};
+use crate::{Error, ffi};
 
 /// A `builtin.module` with all that it contains.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl<'c> Module<'c> {
 pub fn parse_module<'c>(context: &'c Context, text: &str, file_name: &str) -> Result<Module<'c>, Error> {
     // The lexer reads up to a zero, which is not counted.
     let source = format!("{text}\0");
-    let (module, diagnostics) = diagnostics::capture(context, || {
+    let (module, diagnostics) = capture(context, || {
         // SAFETY: the context is valid, and the strings outlive the call.
         unsafe {
             let text = ffi::text(&source[..text.len()]);
@@ -64,6 +64,6 @@ pub fn parse_module_file<'c>(context: &'c Context, path: &Path) -> Result<Module
 
 /// Verifies an operation and all that it contains.
 pub fn verify(operation: OperationRef<'_, '_>) -> Result<(), Error> {
-    let (valid, diagnostics) = diagnostics::capture(operation.context(), || operation.0.verify());
+    let (valid, diagnostics) = capture(operation.context(), || operation.0.verify());
     if valid { Ok(()) } else { Err(Error::Reported { what: "invalid module".into(), diagnostics }) }
 }

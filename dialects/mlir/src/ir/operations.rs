@@ -5,21 +5,14 @@ use std::fmt;
 use melior::StringRef;
 use melior::ir::operation::{OperationLike, OperationMutLike, OperationRefMut};
 use mlir_sys::{
-    MlirOperation, mlirOperationRemoveAttributeByName, mlirSymbolTableCreate, mlirSymbolTableDestroy,
-    mlirSymbolTableLookup,
+    mlirOperationRemoveAttributeByName, mlirSymbolTableCreate, mlirSymbolTableDestroy, mlirSymbolTableLookup,
 };
 
 use super::context::context_of;
-use super::{
-    Attribute, BlockRef, Context, Location, RegionRef, Type, Value, attributes, block_operations, region_blocks,
-};
+use super::references::{BlockRef, OperationRef, RegionRef, Value};
+use super::{Attribute, Context, Location, Type, attributes, block_operations, region_blocks};
 use crate::Failure;
 use crate::ffi;
-
-/// An operation that stands somewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct OperationRef<'c, 'a>(pub(crate) melior::ir::OperationRef<'c, 'a>);
 
 /// What it is made of.
 impl<'c: 'a, 'a> OperationRef<'c, 'a> {
@@ -230,28 +223,6 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
     /// Whether a result is used.
     pub fn is_used(&self) -> bool {
         self.results().any(|result| result.is_used())
-    }
-}
-
-impl OperationRef<'_, '_> {
-    pub(crate) fn to_raw(self) -> MlirOperation {
-        self.0.to_raw()
-    }
-
-    /// # Safety
-    ///
-    /// The operation must be valid for the chosen lifetimes.
-    pub(crate) unsafe fn from_raw(raw: MlirOperation) -> Self {
-        // SAFETY: as the caller promises.
-        Self(unsafe { melior::ir::OperationRef::from_raw(raw) })
-    }
-
-    /// # Safety
-    ///
-    /// The operation must be valid for the chosen lifetimes, or null.
-    pub(crate) unsafe fn from_option_raw(raw: MlirOperation) -> Option<Self> {
-        // SAFETY: as the caller promises.
-        unsafe { melior::ir::OperationRef::from_option_raw(raw) }.map(Self)
     }
 }
 

@@ -1,15 +1,17 @@
-//! Exclusive access to IR, and what becomes of what is erased from it.
+//! Exclusive access to IR, what becomes of what is erased from it, and callbacks that must not erase.
 //!
 //! References to IR are copied freely, so nothing that is erased can be freed while one may exist. It is set aside: taken
 //! out of its block, its operands dropped. It is freed when the [`Root`] goes that it was part of, which no reference outlives.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mlir_sys::{MlirOperation, mlirOperationDestroy, mlirOperationEqual, mlirOperationGetParentOperation};
 
 use super::{Context, Module, OperationRef};
-use crate::{Failure, ffi};
+use crate::diagnostics::Failure;
+use crate::ffi;
 
 /// Exclusive access to an operation and all that it contains: while a driver or a pipeline changes it, there are no
 /// references to what is inside.
@@ -124,4 +126,17 @@ impl Drop for Watched {
     fn drop(&mut self) {
         WATCHED.set(self.before);
     }
+}
+
+/// Runs a callback that MLIR calls. A panic must not unwind into C++: it becomes a failure.
+pub(crate) fn guard<R>(callback: impl FnOnce() -> Result<R, Failure>) -> Result<R, Failure> {
+    let _inside = Watched::enter(true);
+    catch_unwind(AssertUnwindSafe(callback)).unwrap_or_else(|panic| {
+        let message = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("unknown reason");
+        Err(Failure::new(format!("internal error: {message}")))
+    })
 }

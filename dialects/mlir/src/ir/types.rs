@@ -230,7 +230,7 @@ pub fn function_parts(r#type: Type<'_>) -> Option<(Vec<Type<'_>>, Vec<Type<'_>>)
 
 /// Parses a type; nothing if it is none. Nothing is reported.
 pub fn parse<'c>(context: &'c Context, text: &str) -> Option<Type<'c>> {
-    crate::diagnostics::capture(context, || melior::ir::Type::parse(&context.0, text)).0.map(Type)
+    super::capture(context, || melior::ir::Type::parse(&context.0, text)).0.map(Type)
 }
 
 fn is_element(element: Type<'_>) -> bool {

@@ -6,18 +6,14 @@ use melior::ir::ValueLike;
 use melior::ir::block::BlockArgument;
 use melior::ir::operation::OperationResult;
 use mlir_sys::{
-    MlirValue, mlirBlockArgumentGetOwner, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
-    mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirValueGetFirstUse,
+    mlirBlockArgumentGetOwner, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber, mlirOpOperandGetOwner,
+    mlirOpOperandIsNull, mlirValueGetFirstUse,
 };
 
 use super::context::context_of;
-use super::{BlockRef, Context, OperationRef, Type};
+use super::references::{BlockRef, OperationRef, Value};
+use super::{Context, Type};
 use crate::Failure;
-
-/// A result of an operation, or an argument of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct Value<'c, 'a>(pub(crate) melior::ir::Value<'c, 'a>);
 
 impl<'c: 'a, 'a> Value<'c, 'a> {
     /// The type.
@@ -91,20 +87,6 @@ impl<'c: 'a, 'a> Value<'c, 'a> {
     /// Gives the value another type.
     pub fn set_type(&self, r#type: Type<'c>) {
         self.0.set_type(r#type.0);
-    }
-}
-
-impl Value<'_, '_> {
-    pub(crate) fn to_raw(self) -> MlirValue {
-        self.0.to_raw()
-    }
-
-    /// # Safety
-    ///
-    /// The value must be valid for the chosen lifetimes.
-    pub(crate) unsafe fn from_raw(raw: MlirValue) -> Self {
-        // SAFETY: as the caller promises.
-        Self(unsafe { melior::ir::Value::from_raw(raw) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Assembly formats as data.
 
 use super::OperationDefinition;
-use super::parse::FormatParser;
+use super::parsed::FormatParser;
 use crate::diagnostics::Failure;
 use crate::dialect::{Parser, Printer, Token};
 use crate::ir::OperationRef;

@@ -8,6 +8,7 @@ mod build;
 mod format;
 pub mod natives;
 mod parse;
+mod parsed;
 pub mod predicate;
 mod print;
 mod specification;
@@ -16,7 +17,7 @@ mod verify;
 pub use access::{attribute, operand_group, result_group};
 pub use build::Build;
 pub use format::{CustomParse, CustomPrint, Element, Reference};
-pub use parse::FormatParser;
+pub use parsed::FormatParser;
 pub use specification::specification;
 pub use verify::verify;
 

@@ -1,10 +1,10 @@
 //! Parsing by an assembly format.
 
-use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use super::format::{Element, Reference, token};
+use super::parsed::FormatParser;
 use super::{AttributeSyntax, GroupArity, OperationDefinition};
 use crate::diagnostics::Failure;
-use crate::dialect::{Delimiter, ParsedRegion, Parser, Token, Trait, UnresolvedOperand};
+use crate::dialect::{Delimiter, Parser, Token};
 use crate::ir::{Attribute, Type, attributes, types};
 
 /// Parses what follows the operation's name.
@@ -18,58 +18,7 @@ pub(super) fn parse_operation(
     state.finish(parser)
 }
 
-/// What was parsed so far of an operation with an assembly format; custom directives add their part.
-pub struct FormatParser<'c, 'p, 'f> {
-    definition: &'f OperationDefinition,
-    operands: Vec<Vec<UnresolvedOperand<'p>>>,
-    operand_types: Vec<Option<Vec<Type<'c>>>>,
-    result_types: Vec<Option<Vec<Type<'c>>>>,
-    /// Operands and types that stand for all groups together.
-    all_operands: Option<Vec<UnresolvedOperand<'p>>>,
-    all_operand_types: Option<Vec<Type<'c>>>,
-    all_result_types: Option<Vec<Type<'c>>>,
-    regions: Vec<Vec<ParsedRegion<'c>>>,
-}
-
-impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
-    fn new(definition: &'f OperationDefinition) -> Self {
-        Self {
-            definition,
-            operands: vec![Vec::new(); definition.operands.len()],
-            operand_types: vec![None; definition.operands.len()],
-            result_types: vec![None; definition.results.len()],
-            all_operands: None,
-            all_operand_types: None,
-            all_result_types: None,
-            regions: definition.regions.iter().map(|_| Vec::new()).collect(),
-        }
-    }
-
-    /// The definition of the operation.
-    pub fn definition(&self) -> &'f OperationDefinition {
-        self.definition
-    }
-
-    /// Sets the values of a declared operand.
-    pub fn set_operands(&mut self, index: usize, operands: Vec<UnresolvedOperand<'p>>) {
-        self.operands[index] = operands;
-    }
-
-    /// Sets the types of a declared operand.
-    pub fn set_operand_types(&mut self, index: usize, types: Vec<Type<'c>>) {
-        self.operand_types[index] = Some(types);
-    }
-
-    /// Sets the types of a declared result.
-    pub fn set_result_types(&mut self, index: usize, types: Vec<Type<'c>>) {
-        self.result_types[index] = Some(types);
-    }
-
-    /// Adds to a declared region.
-    pub fn add_region(&mut self, index: usize, region: ParsedRegion<'c>) {
-        self.regions[index].push(region);
-    }
-
+impl<'c, 'p> FormatParser<'c, 'p, '_> {
     fn elements(&mut self, parser: &mut Parser<'c, 'p>, elements: &[Element]) -> Result<(), Failure> {
         elements.iter().try_for_each(|element| self.element(parser, element))
     }
@@ -266,76 +215,6 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
             Reference::Operands => self.all_operand_types = Some(types),
             Reference::Results => self.all_result_types = Some(types),
             Reference::Attribute(_) | Reference::Region(_) | Reference::Successor(_) => {}
-        }
-    }
-
-    /// Resolves operands and adds everything to the operation.
-    fn finish(self, parser: &mut Parser<'c, 'p>) -> Result<(), Failure> {
-        // With one type for all operands and results, any known one serves.
-        let shared = self
-            .operand_types
-            .iter()
-            .chain(&self.result_types)
-            .flatten()
-            .flatten()
-            .chain(self.all_operand_types.iter().flatten())
-            .next()
-            .copied();
-        let sizes: Vec<i32> = self.operands.iter().map(|group| group.len() as i32).collect();
-        let (operands, types) = self.resolvable(shared);
-        parser.add_resolved_operands(&operands, &types)?;
-        if self.definition.has_trait(Trait::AttrSizedOperandSegments) && self.all_operands.is_none() {
-            let sizes = attributes::segment_sizes(parser.context(), &sizes);
-            parser.add_attribute(OPERAND_SEGMENTS, sizes);
-        }
-        self.add_results(parser, shared)?;
-        for region in self.regions.into_iter().flatten() {
-            parser.add_region(region);
-        }
-        Ok(())
-    }
-
-    fn resolvable(&self, shared: Option<Type<'c>>) -> (Vec<UnresolvedOperand<'p>>, Vec<Type<'c>>) {
-        let operands = match &self.all_operands {
-            Some(operands) => operands.clone(),
-            None => self.operands.concat(),
-        };
-        if let Some(types) = &self.all_operand_types {
-            return (operands, types.clone());
-        }
-        let mut types = Vec::new();
-        for (group, known) in self.operands.iter().zip(&self.operand_types) {
-            match known {
-                Some(known) => types.extend(known),
-                None => types.extend(shared.into_iter().cycle().take(group.len())),
-            }
-        }
-        if self.all_operands.is_some() && types.len() < operands.len() {
-            types.extend(shared.into_iter().cycle().take(operands.len() - types.len()));
-        }
-        (operands, types)
-    }
-
-    fn add_results(&self, parser: &mut Parser<'c, 'p>, shared: Option<Type<'c>>) -> Result<(), Failure> {
-        if let Some(types) = &self.all_result_types {
-            parser.add_results(types);
-            return Ok(());
-        }
-        if self.result_types.iter().all(Option::is_some) {
-            let sizes: Vec<i32> = self.result_types.iter().flatten().map(|types| types.len() as i32).collect();
-            self.result_types.iter().flatten().for_each(|types| parser.add_results(types));
-            if self.definition.has_trait(Trait::AttrSizedResultSegments) {
-                let sizes = attributes::segment_sizes(parser.context(), &sizes);
-                parser.add_attribute(RESULT_SEGMENTS, sizes);
-            }
-            return Ok(());
-        }
-        match shared {
-            Some(shared) if self.definition.has_trait(Trait::SameOperandsAndResultType) => {
-                parser.add_results(&vec![shared; self.result_types.len()]);
-                Ok(())
-            }
-            _ => parser.infer_results(),
         }
     }
 }

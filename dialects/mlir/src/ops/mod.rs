@@ -60,6 +60,7 @@ macro_rules! terminator {
 pub mod affine;
 pub mod arith;
 pub mod bufferization;
+mod common;
 pub mod func;
 pub mod linalg;
 pub mod llvm;

@@ -8,8 +8,9 @@ use mlir_sys::*;
 use super::Editor;
 use super::recording::{begin_pdl_rewrite, fail, has_failed};
 use crate::diagnostics::{Failure, Severity};
-use crate::ffi::{self, guard};
+use crate::ffi;
 use crate::ir::{Attribute, Context, Location, OperationRef, Type, Value, attributes, types};
+use crate::ir::{emit_with, guard};
 
 /// An argument or a result of a native function.
 #[derive(Clone, Debug)]
@@ -268,7 +269,7 @@ unsafe extern "C" fn skndRustRewrite(
 fn report(context: &Context, failure: Failure) {
     if let Err(failure) = fail(failure) {
         let location = Location::unknown(context);
-        ffi::emit_diagnostic(location, Severity::Error, &failure.to_string(), &[]);
+        emit_with(location, Severity::Error, &failure.to_string(), &[]);
     }
 }
 

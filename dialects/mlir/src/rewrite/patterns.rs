@@ -11,9 +11,9 @@ use super::pdl::PdlPatterns;
 use super::recording::{Recording, fail, has_failed, stopped};
 use super::{Rewriter, native::BoundFunction};
 use crate::Error;
-use crate::diagnostics::{self, Failure};
-use crate::ffi::{self, guard};
-use crate::ir::{Context, Module, OperationRef, Root};
+use crate::diagnostics::Failure;
+use crate::ffi;
+use crate::ir::{Context, Module, OperationRef, Root, capture, guard, report};
 
 /// Rewrites an operation; false if it does not match. After false or a failure nothing may have been changed.
 pub type RewriteOperation =
@@ -66,7 +66,7 @@ unsafe extern "C" fn skndRustRewriteOperation(
     guard(|| unsafe { Rewriter::scope(rewriter, |rewriter| (pattern.rewrite)(operation, rewriter)) }).unwrap_or_else(
         |failure| {
             if let Err(failure) = fail(failure) {
-                ffi::report(operation, &failure);
+                report(operation, &failure);
             }
             false
         },
@@ -220,7 +220,7 @@ impl<'c> FrozenPatterns<'c> {
         let mut recording = Recording::default();
         let mut changed = false;
         let (converged, diagnostics) =
-            diagnostics::capture(operation.context(), || recording.run(|sink| driver(sink, &mut changed)));
+            capture(operation.context(), || recording.run(|sink| driver(sink, &mut changed)));
         if let Some(failure) = recording.failure {
             return Err(Error::Reported { what: format!("rewriting failed: {failure}"), diagnostics });
         }

@@ -2,11 +2,11 @@
 
 use skriptnd_mlir::dialect::{DialectSpec, OperationSpec};
 use skriptnd_mlir::ir::{self, Location};
-use skriptnd_mlir::{Error, Failure, Position, Registry, Severity, diagnostics};
+use skriptnd_mlir::{Diagnostic, Error, Failure, Position, Registry, Severity};
 
 use crate::toy::context;
 
-fn refused(text: &str) -> Vec<diagnostics::Diagnostic> {
+fn refused(text: &str) -> Vec<Diagnostic> {
     match ir::parse_module(&context(), text, "dir/bad.mlir") {
         Err(Error::Reported { diagnostics, .. }) => diagnostics,
         Err(other) => panic!("{other}"),
@@ -84,9 +84,9 @@ fn positions_are_found_in_nested_locations() {
 fn reports_are_captured_with_their_severity() {
     let context = context();
     let location = Location::new(&context, "x", 1, 2);
-    let ((), reports) = diagnostics::capture(&context, || {
-        diagnostics::emit(location, Severity::Warning, "careful — ünicode");
-        diagnostics::emit(location, Severity::Remark, "");
+    let ((), reports) = ir::capture(&context, || {
+        ir::emit(location, Severity::Warning, "careful — ünicode");
+        ir::emit(location, Severity::Remark, "");
     });
     let found: Vec<_> = reports.iter().map(|report| (report.severity, report.message.as_str())).collect();
     assert_eq!(found, [(Severity::Warning, "careful — ünicode"), (Severity::Remark, "")]);

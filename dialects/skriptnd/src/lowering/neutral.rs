@@ -15,7 +15,7 @@ pub fn padding_value(assignment: &Assignment, access: &ScalarExpr) -> Option<Val
         let search = Search { assignment, access };
         if assignment.op == AssignOp::Add { search.vanishes(value) } else { search.is_access(value) }
     };
-    (!occurs && assignment.values.iter().all(neutral_everywhere)).then_some(neutral)
+    (!occurs && assignment.values.iter().all(neutral_everywhere)).then_some(neutral.into())
 }
 
 struct Search<'a> {

@@ -1,10 +1,10 @@
 //! `skriptnd-rewrite`: the rewrites of `td/skriptnd/Rewrites.td`.
 
 use crate::generated::rewrites;
-use skriptnd_mlir::ir::Root;
+use skriptnd_mlir::ir::{Root, emit};
 use skriptnd_mlir::pass::PassRun;
 use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet};
-use skriptnd_mlir::{Failure, Severity, diagnostics};
+use skriptnd_mlir::{Failure, Severity};
 
 /// Applies the rewrites until none matches.
 pub fn run(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
@@ -15,11 +15,7 @@ pub fn run(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
     let report = patterns.freeze().apply_greedily(root, &options)?;
     if run.flag("report") {
         for (pattern, count) in report.counts() {
-            diagnostics::emit(
-                root.operation().location(),
-                Severity::Remark,
-                &format!("{pattern} applied {count} times"),
-            );
+            emit(root.operation().location(), Severity::Remark, &format!("{pattern} applied {count} times"));
         }
     }
     if report.converged {

@@ -7,10 +7,8 @@ use super::{
     model::{Library, Pattern, Reference},
     natives::{NativeKind, Natives, ParameterKind},
 };
-use crate::{
-    error::{Error, Result},
-    generate::Writer,
-};
+use crate::error::{Error, Result};
+use crate::writer::Writer;
 
 /// The patterns as one module. Patterns of equal benefit keep their order: PDL would ignore it, so benefits decrease
 /// strictly.

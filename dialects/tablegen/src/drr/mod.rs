@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     error::{Error, Result},
+    paths::search_path,
     records::Records,
-    tool::search_path,
 };
 
 /// Patterns in PDL, and the native functions that they call.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Writer, names};
+use super::names;
 use crate::{
     error::Result,
     ods::{
         Arity, AttributeKind, EffectKind, Element, Enumeration, Format, Model, Operand, Operation, Reference, Trait,
     },
     predicate::{Kind, Predicate, Scope, snake_case},
+    writer::Writer,
 };
 
 /// The Rust text of a module `definitions`.

@@ -1,9 +1,9 @@
 //! `-gen-enum-defs`: enumerations as Rust types.
 
-use super::Writer;
 use crate::{
     ods::{Enumeration, Model},
     predicate::snake_case,
+    writer::Writer,
 };
 
 /// The Rust text.

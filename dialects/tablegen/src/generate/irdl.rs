@@ -1,7 +1,7 @@
 //! `-gen-irdl`: the dialects in IRDL, as far as it can say what is declared.
 
-use super::Writer;
 use crate::ods::{Arity, Attribute, AttributeKind, Model, Operand, Operation};
+use crate::writer::Writer;
 
 /// The text of a module of `irdl.dialect` operations. Constraints beyond the kind of an attribute become
 /// `irdl.any`, which admits more than the verifier does.

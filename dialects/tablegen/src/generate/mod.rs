@@ -9,7 +9,6 @@ mod passes;
 mod records;
 mod rewriters;
 mod views;
-mod writer;
 
 pub use definitions::operation_definitions;
 pub use enumerations::enumerations;
@@ -19,8 +18,6 @@ pub use passes::passes;
 pub use records::print_records;
 pub use rewriters::rewriters;
 pub use views::operation_views;
-
-pub(crate) use writer::Writer;
 
 /// The first lines of a generated Rust file.
 pub(crate) fn header(file_name: &str) -> String {

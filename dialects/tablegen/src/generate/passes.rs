@@ -1,9 +1,10 @@
 //! `-gen-pass-decls`: passes with their options, to be given what they do.
 
-use super::{Writer, names, writer::dedent};
+use super::names;
 use crate::{
     error::Result,
     ods::{Model, Pass, PassOption},
+    writer::{Writer, dedent},
 };
 
 /// The Rust text of a module `passes`.

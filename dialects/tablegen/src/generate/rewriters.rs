@@ -1,6 +1,6 @@
 //! `-gen-rewriters`: patterns as PDL, with the native functions that they call, in Rust.
 
-use super::Writer;
+use crate::writer::Writer;
 use crate::{
     drr::{self, Native, NativeKind, ParameterKind},
     error::Result,

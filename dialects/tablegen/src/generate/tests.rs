@@ -1,4 +1,5 @@
-use super::{writer::dedent, *};
+use super::*;
+use crate::writer::dedent;
 use crate::{ods::Model, records::Records};
 
 fn model(text: &str) -> Model {

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Writer, names};
+use super::names;
 use crate::{
     ods::{Arity, Attribute, AttributeKind, Model, Operand, Operation},
     predicate::snake_case,
+    writer::Writer,
 };
 
 /// The Rust text: one type and one builder for each operation, in modules by namespace. It needs the module
@@ -91,7 +92,7 @@ fn view(operation: &Operation, writer: &mut Writer) {
 
 /// Descriptions are Markdown for people; in Rust's documentation their code blocks must not become tests.
 fn text_only(description: &str) -> String {
-    super::writer::dedent(description).replace("```mlir", "```text")
+    crate::writer::dedent(description).replace("```mlir", "```text")
 }
 
 fn group(value: &Operand, index: usize, side: &str, constant: &str, name: &str, writer: &mut Writer) {

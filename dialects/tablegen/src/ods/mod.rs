@@ -7,13 +7,15 @@ mod dialect;
 mod enumeration;
 mod format;
 mod operation;
+mod parse_format;
 mod pass;
+mod read_operation;
 mod traits;
 
 pub use constraint::{AttributeKind, Constraint};
 pub use dialect::Dialect;
 pub use enumeration::{Enumeration, EnumerationCase};
-pub use format::{Element, Format, Reference, parse_format};
+pub use format::{Element, Format, Reference};
 pub use operation::{Argument, Arity, Attribute, Operand, Operation, Region, Successor};
 pub use pass::{Pass, PassOption};
 pub use traits::{EffectKind, Trait};

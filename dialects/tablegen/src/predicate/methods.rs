@@ -1,6 +1,6 @@
 //! Methods of the C++ classes that predicates ask, and the helpers of `skriptnd_mlir::ods::predicate` that answer.
 
-use super::translate::{Kind, Typed, snake_case};
+use super::kind::{Kind, Typed, snake_case};
 
 fn boolean(code: String) -> Option<Typed> {
     Some((code, Kind::Boolean))

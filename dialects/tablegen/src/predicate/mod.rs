@@ -6,12 +6,14 @@
 //! A constraint of one's own may hold Rust right away: `RustPred<"...">`, with the same placeholders.
 
 mod expression;
+mod kind;
 mod methods;
 mod translate;
 
 use tblgen::{Record, TypedInit};
 
-pub use translate::{Kind, Scope, snake_case};
+pub use kind::{Kind, snake_case};
+pub use translate::Scope;
 
 use crate::{
     error::{Error, Result},

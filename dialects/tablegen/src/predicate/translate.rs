@@ -2,34 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{expression::Expression, methods};
+use super::{
+    expression::Expression,
+    kind::{Kind, Typed, snake_case},
+    methods,
+};
 
 type Result<T> = std::result::Result<T, String>;
-
-/// What a C++ expression stands for, as far as the choice of the Rust helper needs it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
-    /// An `mlir::Type`.
-    Type,
-    /// An `mlir::Attribute`; the class that it was last cast to.
-    Attribute(&'static str),
-    /// An `mlir::Value`.
-    Value,
-    /// Several values.
-    Values,
-    /// An `mlir::Operation`.
-    Operation,
-    /// An `mlir::Region`.
-    Region,
-    /// An integer.
-    Integer,
-    /// A truth value.
-    Boolean,
-    /// A string.
-    Text,
-    /// A list of things of one kind.
-    List(Box<Kind>),
-}
 
 /// What the placeholders and names of a predicate stand for: Rust text and kind.
 #[derive(Debug, Clone, Default)]
@@ -60,9 +39,6 @@ pub fn translate(expression: &Expression, scope: &Scope) -> Result<String> {
         _ => Err(format!("'{code}' is not a condition")),
     }
 }
-
-/// Rust text with its kind.
-pub type Typed = (String, Kind);
 
 fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
     match expression {
@@ -314,20 +290,4 @@ fn method(
         _ => None,
     };
     found.ok_or_else(|| format!("unknown method '{method}' with {} arguments", arguments.len()))
-}
-
-/// `elementType` to `element_type`; `RankedTensorType` to `ranked_tensor_type`; `DenseI64ArrayAttr` to
-/// `dense_i64_array_attr`.
-pub fn snake_case(name: &str) -> String {
-    let characters: Vec<char> = name.trim_start_matches('$').chars().collect();
-    let mut result = String::new();
-    for (index, c) in characters.iter().enumerate() {
-        let after_lower = index > 0 && !characters[index - 1].is_uppercase();
-        let before_lower = index > 0 && characters.get(index + 1).is_some_and(|next| next.is_lowercase());
-        if c.is_uppercase() && (after_lower || before_lower) && !result.ends_with('_') {
-            result.push('_');
-        }
-        result.extend(c.to_lowercase());
-    }
-    result
 }

@@ -1,5 +1,5 @@
 //! What each scalar operator means (specification, section 2.4), written once: for values that are known when composing
-//! and for those of a run, with types, neutral elements and counterparts for extents. All others ask here.
+//! and for those of a run, with types and neutral elements. All others ask here.
 //!
 //! An `int` has 64 bits. Where a result does not fit, composition stops with an error and a run wraps around. A `real`
 //! is computed with 64 bits when composing and with 32 bits in a run; comparisons are those of IEEE 754.
@@ -7,6 +7,7 @@
 mod builtin;
 mod int;
 mod real;
+mod scalar;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -14,8 +15,9 @@ mod tests;
 pub use builtin::{int_builtin, real_builtin};
 pub use int::{IntFault, IntResult, ceil_div, floor_div, floor_mod, int, power};
 pub use real::{Real, real};
+pub use scalar::{Scalar, ScalarType};
 pub use table::{
-    accumulator, is_comparison, is_defined, keeps_zero, may_be_undefined, neutral, of_nothing, result_type, symbolic,
+    accumulator, is_comparison, is_defined, keeps_zero, may_be_undefined, neutral, of_nothing, result_type,
 };
 
 use skriptnd_syntax::ast::BinaryOp;

@@ -1,9 +1,7 @@
 //! What else there is to know of scalar operators and functions than their values. As far as possible it follows from these,
 //! so that nothing is said twice.
 
-use super::{IntResult, compare, int, int_builtin, logic, real_builtin};
-use crate::compose::extent::SymOp;
-use crate::compose::value::{ScalarType, Value};
+use super::{IntResult, Scalar, ScalarType, compare, int, int_builtin, logic, real_builtin};
 use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin};
 
 /// Whether an operator compares its operands.
@@ -50,9 +48,9 @@ pub fn accumulator(op: AssignOp) -> Option<BinaryOp> {
 }
 
 /// The value that changes nothing when it is combined with another one by the operator; none if there is no such value.
-pub fn neutral(op: BinaryOp, dtype: ScalarType) -> Option<Value> {
+pub fn neutral(op: BinaryOp, dtype: ScalarType) -> Option<Scalar> {
     let (whole, real) = match op {
-        BinaryOp::And | BinaryOp::Or if dtype == ScalarType::Bool => return Some(Value::Bool(op == BinaryOp::And)),
+        BinaryOp::And | BinaryOp::Or if dtype == ScalarType::Bool => return Some(Scalar::Bool(op == BinaryOp::And)),
         BinaryOp::Add => (0, 0.0),
         BinaryOp::Mul => (1, 1.0),
         BinaryOp::Min => (i64::MAX, f64::INFINITY),
@@ -60,35 +58,13 @@ pub fn neutral(op: BinaryOp, dtype: ScalarType) -> Option<Value> {
         _ => return None,
     };
     match dtype {
-        ScalarType::Int => Some(Value::Int(whole)),
-        ScalarType::Real => Some(Value::Real(real)),
+        ScalarType::Int => Some(Scalar::Int(whole)),
+        ScalarType::Real => Some(Scalar::Real(real)),
         ScalarType::Bool | ScalarType::Str => None,
     }
 }
 
 /// What sums and products over nothing are (sections 2.4 and 2.12); there is no smallest or largest of nothing.
-pub fn of_nothing(op: BinaryOp, dtype: ScalarType) -> Option<Value> {
+pub fn of_nothing(op: BinaryOp, dtype: ScalarType) -> Option<Scalar> {
     neutral(op, dtype).filter(|_| !matches!(op, BinaryOp::Min | BinaryOp::Max))
-}
-
-/// An operator on extents that is no polynomial, and whether its operands are exchanged. On conditions, `^` is `!=`.
-pub fn symbolic(op: BinaryOp) -> Option<(SymOp, bool)> {
-    let (op, exchanged) = match op {
-        BinaryOp::Div => (SymOp::FloorDiv, false),
-        BinaryOp::CeilDiv => (SymOp::CeilDiv, false),
-        BinaryOp::Mod => (SymOp::Mod, false),
-        BinaryOp::Pow => (SymOp::Pow, false),
-        BinaryOp::Min => (SymOp::Min, false),
-        BinaryOp::Max => (SymOp::Max, false),
-        BinaryOp::Lt => (SymOp::Lt, false),
-        BinaryOp::Le => (SymOp::Le, false),
-        BinaryOp::Gt => (SymOp::Lt, true),
-        BinaryOp::Ge => (SymOp::Le, true),
-        BinaryOp::Eq => (SymOp::Eq, false),
-        BinaryOp::Ne | BinaryOp::Xor => (SymOp::Ne, false),
-        BinaryOp::And => (SymOp::And, false),
-        BinaryOp::Or => (SymOp::Or, false),
-        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Implies => return None,
-    };
-    Some((op, exchanged))
 }

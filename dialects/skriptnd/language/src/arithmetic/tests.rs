@@ -54,30 +54,28 @@ fn special_values() {
 
 #[test]
 fn neutral_elements_change_nothing() {
-    use crate::compose::value::{ScalarType, Value};
     let operators = [BinaryOp::Add, BinaryOp::Mul, BinaryOp::Min, BinaryOp::Max];
     for op in operators {
-        let Some(Value::Int(whole)) = neutral(op, ScalarType::Int) else { panic!("{op:?}") };
+        let Some(Scalar::Int(whole)) = neutral(op, ScalarType::Int) else { panic!("{op:?}") };
         for value in [i64::MIN, -1, 0, 1, i64::MAX] {
             assert_eq!(int(op, whole, value), Some(IntResult::Exact(value)), "{op:?}");
         }
-        let Some(Value::Real(real_neutral)) = neutral(op, ScalarType::Real) else { panic!("{op:?}") };
+        let Some(Scalar::Real(real_neutral)) = neutral(op, ScalarType::Real) else { panic!("{op:?}") };
         for value in [f64::NEG_INFINITY, -1.5, 0.0, f64::INFINITY] {
             assert_eq!(real(op, real_neutral, value), Some(value), "{op:?}");
         }
     }
     for op in [BinaryOp::And, BinaryOp::Or] {
-        let Some(Value::Bool(truth)) = neutral(op, ScalarType::Bool) else { panic!("{op:?}") };
+        let Some(Scalar::Bool(truth)) = neutral(op, ScalarType::Bool) else { panic!("{op:?}") };
         assert_eq!([false, true].map(|value| logic(op, truth, value)), [Some(false), Some(true)]);
         assert_eq!(neutral(op, ScalarType::Int), None);
     }
     assert_eq!(of_nothing(BinaryOp::Max, ScalarType::Int), None);
-    assert_eq!(of_nothing(BinaryOp::Mul, ScalarType::Real), Some(Value::Real(1.0)));
+    assert_eq!(of_nothing(BinaryOp::Mul, ScalarType::Real), Some(Scalar::Real(1.0)));
 }
 
 #[test]
 fn what_follows_from_the_values() {
-    use crate::compose::value::ScalarType;
     let undefined = [BinaryOp::Div, BinaryOp::CeilDiv, BinaryOp::Mod, BinaryOp::Pow];
     let others = [BinaryOp::Add, BinaryOp::Min, BinaryOp::And, BinaryOp::Lt];
     assert!(undefined.into_iter().all(may_be_undefined) && !others.into_iter().any(may_be_undefined));

@@ -74,6 +74,31 @@ pub enum SymOp {
     Select,
 }
 
+impl SymOp {
+    /// What stands for an operator that is no polynomial, and whether its operands are exchanged. On conditions, `^` is
+    /// `!=`.
+    pub fn of(op: BinaryOp) -> Option<(SymOp, bool)> {
+        let (op, exchanged) = match op {
+            BinaryOp::Div => (SymOp::FloorDiv, false),
+            BinaryOp::CeilDiv => (SymOp::CeilDiv, false),
+            BinaryOp::Mod => (SymOp::Mod, false),
+            BinaryOp::Pow => (SymOp::Pow, false),
+            BinaryOp::Min => (SymOp::Min, false),
+            BinaryOp::Max => (SymOp::Max, false),
+            BinaryOp::Lt => (SymOp::Lt, false),
+            BinaryOp::Le => (SymOp::Le, false),
+            BinaryOp::Gt => (SymOp::Lt, true),
+            BinaryOp::Ge => (SymOp::Le, true),
+            BinaryOp::Eq => (SymOp::Eq, false),
+            BinaryOp::Ne | BinaryOp::Xor => (SymOp::Ne, false),
+            BinaryOp::And => (SymOp::And, false),
+            BinaryOp::Or => (SymOp::Or, false),
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Implies => return None,
+        };
+        Some((op, exchanged))
+    }
+}
+
 /// A real number with an order among all of them, so that expressions can be compared.
 #[derive(Debug, Clone, Copy)]
 pub struct Float(f64);

@@ -2,53 +2,10 @@
 
 pub use super::extent::POSITION;
 use super::extent::{Float, RealExpr, SymExpr};
-use skriptnd_runtime::ElementType;
+use crate::arithmetic::Scalar;
+pub use crate::arithmetic::ScalarType;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// Concrete element types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ScalarType {
-    /// `real`: float32 at run time.
-    Real,
-    /// `int`: 64 bits at run time.
-    Int,
-    /// `bool`
-    Bool,
-    /// `str`
-    Str,
-}
-
-impl ScalarType {
-    /// How the language writes the type.
-    pub fn keyword(self) -> &'static str {
-        match self {
-            ScalarType::Real => "real",
-            ScalarType::Int => "int",
-            ScalarType::Bool => "bool",
-            ScalarType::Str => "str",
-        }
-    }
-
-    /// What its items are in a tensor. There are no tensors of strings: they count as anything.
-    pub fn element_type(self) -> ElementType {
-        match self {
-            ScalarType::Real => ElementType::F32,
-            ScalarType::Int => ElementType::I64,
-            ScalarType::Bool | ScalarType::Str => ElementType::Bool,
-        }
-    }
-}
-
-impl From<ElementType> for ScalarType {
-    fn from(element: ElementType) -> ScalarType {
-        match element {
-            ElementType::F32 => ScalarType::Real,
-            ElementType::I64 => ScalarType::Int,
-            ElementType::Bool => ScalarType::Bool,
-        }
-    }
-}
 
 /// A compile-time value.
 #[derive(Debug, Clone)]
@@ -102,6 +59,16 @@ impl Hash for Value {
             Value::Str(value) => value.hash(state),
             Value::Pack(items) => items.hash(state),
             Value::Repeat(item, count) => (item, count).hash(state),
+        }
+    }
+}
+
+impl From<Scalar> for Value {
+    fn from(value: Scalar) -> Self {
+        match value {
+            Scalar::Int(value) => Value::Int(value),
+            Scalar::Real(value) => Value::Real(value),
+            Scalar::Bool(value) => Value::Bool(value),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Scalar operators and functions as operations of the arith and math dialects (specification, section 2.4).
 
 use super::integers::{self, Range};
+use super::truth::{boolean, compare, negation};
 use crate::scalars::Scalars as _;
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
@@ -41,11 +42,6 @@ pub fn unary<'c: 'a, 'a>(
     }
 }
 
-/// The opposite truth value.
-pub fn negation<'c: 'a, 'a>(builder: &Builder<'c, 'a>, a: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    arith::xori(builder, a, builder.boolean(true)?)
-}
-
 /// A binary operator on operands of type `dtype`.
 pub fn binary<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
@@ -79,11 +75,8 @@ pub fn binary_with<'c: 'a, 'a>(
     (a, b): (Value<'c, 'a>, Value<'c, 'a>),
     right: &Right<'_>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    if let (ScalarType::Real, Some(predicate)) = (dtype, float_predicate(op)) {
-        return arith::cmpf(builder, predicate, a, b);
-    }
-    if let Some(predicate) = integer_predicate(op, dtype == ScalarType::Bool) {
-        return arith::cmpi(builder, predicate, a, b);
+    if let Some(compared) = compare(builder, op, dtype, a, b) {
+        return compared;
     }
     match dtype {
         ScalarType::Real => real_binary(builder, op, a, b, right.constant),
@@ -143,51 +136,6 @@ fn int_binary<'c: 'a, 'a>(
         BinaryOp::Pow => integers::power(builder, a, b, range),
         _ => Err("a logical operator on integers".into()),
     }
-}
-
-/// An operator on truth values.
-pub fn boolean<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    op: BinaryOp,
-    a: Value<'c, 'a>,
-    b: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, Failure> {
-    match op {
-        BinaryOp::And | BinaryOp::Mul | BinaryOp::Min => arith::andi(builder, a, b),
-        BinaryOp::Or | BinaryOp::Max => arith::ori(builder, a, b),
-        BinaryOp::Xor => arith::xori(builder, a, b),
-        BinaryOp::Implies => arith::ori(builder, negation(builder, a)?, b),
-        _ => Err("an arithmetic operator on truth values".into()),
-    }
-}
-
-fn float_predicate(op: BinaryOp) -> Option<FloatPredicate> {
-    Some(match op {
-        BinaryOp::Eq => FloatPredicate::Oeq,
-        BinaryOp::Gt => FloatPredicate::Ogt,
-        BinaryOp::Ge => FloatPredicate::Oge,
-        BinaryOp::Lt => FloatPredicate::Olt,
-        BinaryOp::Le => FloatPredicate::Ole,
-        BinaryOp::Ne => FloatPredicate::Une,
-        _ => return None,
-    })
-}
-
-/// Truth values are compared without signs.
-fn integer_predicate(op: BinaryOp, is_unsigned: bool) -> Option<IntegerPredicate> {
-    Some(match (op, is_unsigned) {
-        (BinaryOp::Eq, _) => IntegerPredicate::Eq,
-        (BinaryOp::Ne, _) => IntegerPredicate::Ne,
-        (BinaryOp::Lt, true) => IntegerPredicate::Ult,
-        (BinaryOp::Le, true) => IntegerPredicate::Ule,
-        (BinaryOp::Gt, true) => IntegerPredicate::Ugt,
-        (BinaryOp::Ge, true) => IntegerPredicate::Uge,
-        (BinaryOp::Lt, false) => IntegerPredicate::Slt,
-        (BinaryOp::Le, false) => IntegerPredicate::Sle,
-        (BinaryOp::Gt, false) => IntegerPredicate::Sgt,
-        (BinaryOp::Ge, false) => IntegerPredicate::Sge,
-        _ => return None,
-    })
 }
 
 /// Whether `0 <= index < extent`.

@@ -2,12 +2,11 @@
 //! what has no mathematical result of 64 bits wraps around or saturates. None of it is undefined behaviour for LLVM,
 //! whatever the operands are: bodies are computed for elements whose value is not used, too.
 
-use super::arithmetic::{binary, boolean, negation};
+use super::truth::{boolean, negation};
 use crate::scalars::Scalars as _;
-use skriptnd_language::compose::value::ScalarType;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Value, types};
-use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::arith::{self, FloatPredicate, IntegerPredicate};
 use skriptnd_mlir::ops::scf;
 use skriptnd_syntax::ast::BinaryOp;
 
@@ -32,13 +31,13 @@ pub fn divide<'c: 'a, 'a>(
     b: Value<'c, 'a>,
     range: Range,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let (int, i64) = (ScalarType::Int, types::integer(builder.context(), 64));
+    let i64 = types::integer(builder.context(), 64);
     let zero = builder.int(0)?;
     let divisor = divisor(builder, b, range)?;
     let remainder = arith::remsi(builder, a, divisor)?;
-    let is_inexact = binary(builder, BinaryOp::Ne, int, remainder, zero)?;
-    let remainder_is_negative = binary(builder, BinaryOp::Lt, int, remainder, zero)?;
-    let divisor_is_negative = binary(builder, BinaryOp::Lt, int, divisor, zero)?;
+    let is_inexact = arith::cmpi(builder, IntegerPredicate::Ne, remainder, zero)?;
+    let remainder_is_negative = arith::cmpi(builder, IntegerPredicate::Slt, remainder, zero)?;
+    let divisor_is_negative = arith::cmpi(builder, IntegerPredicate::Slt, divisor, zero)?;
     // The exact quotient is below the truncated one if remainder and divisor differ in sign.
     let is_below = boolean(builder, BinaryOp::Xor, remainder_is_negative, divisor_is_negative)?;
     let rounds = if op == BinaryOp::CeilDiv { negation(builder, is_below)? } else { is_below };
@@ -106,7 +105,6 @@ pub fn power<'c: 'a, 'a>(
         return Ok(power);
     }
     // The powers of 1 and -1 are integers; all others are rounded towards zero. Those of 0 are not defined.
-    let int = ScalarType::Int;
     let [zero, one, minus_one] = [builder.int(0)?, builder.int(1)?, builder.int(-1)?];
     let is_odd = is_odd(builder, b)?;
     let of_minus_one = arith::select(builder, is_odd, minus_one, one)?;
@@ -114,7 +112,7 @@ pub fn power<'c: 'a, 'a>(
     let is_one = arith::cmpi(builder, IntegerPredicate::Eq, a, one)?;
     let rounded = arith::select(builder, is_minus_one, of_minus_one, zero)?;
     let rounded = arith::select(builder, is_one, one, rounded)?;
-    let is_negative = binary(builder, BinaryOp::Lt, int, b, zero)?;
+    let is_negative = arith::cmpi(builder, IntegerPredicate::Slt, b, zero)?;
     arith::select(builder, is_negative, rounded, power)
 }
 
@@ -145,7 +143,7 @@ fn repeated_power<'c: 'a, 'a>(
     let repeated = scf::r#while(builder, &[builder.int(1)?, a, b])?;
     let (test, body) = (repeated.before, repeated.after);
     let [_, _, exponent] = repeated.tested[..] else { return Err("a power without state".into()) };
-    let goes_on = binary(&test, BinaryOp::Gt, ScalarType::Int, exponent, test.int(0)?)?;
+    let goes_on = arith::cmpi(&test, IntegerPredicate::Sgt, exponent, test.int(0)?)?;
     scf::condition(&test, goes_on, &repeated.tested)?;
     let [power, square, exponent] = repeated.state[..] else { return Err("a power without state".into()) };
     let larger = arith::muli(&body, power, square)?;
@@ -161,16 +159,15 @@ fn is_odd<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result
 
 /// A real towards zero. What is beyond 64 bits becomes the nearest integer, not a number becomes 0.
 pub fn truncated<'c: 'a, 'a>(builder: &Builder<'c, 'a>, x: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    let real = ScalarType::Real;
     let limit = -(i64::MIN as f64);
     let (low, high) = (builder.float(-limit)?, builder.float(limit)?);
-    let is_above = binary(builder, BinaryOp::Ge, real, x, high)?;
-    let is_not_below = binary(builder, BinaryOp::Ge, real, x, low)?;
-    let is_below_limit = binary(builder, BinaryOp::Lt, real, x, high)?;
+    let is_above = arith::cmpf(builder, FloatPredicate::Oge, x, high)?;
+    let is_not_below = arith::cmpf(builder, FloatPredicate::Oge, x, low)?;
+    let is_below_limit = arith::cmpf(builder, FloatPredicate::Olt, x, high)?;
     let fits = boolean(builder, BinaryOp::And, is_not_below, is_below_limit)?;
     let convertible = arith::select(builder, fits, x, builder.float(0.0)?)?;
     let whole = arith::fptosi(builder, convertible, types::integer(builder.context(), 64))?;
-    let is_below = binary(builder, BinaryOp::Lt, real, x, low)?;
+    let is_below = arith::cmpf(builder, FloatPredicate::Olt, x, low)?;
     let whole = arith::select(builder, is_above, builder.int(i64::MAX)?, whole)?;
     arith::select(builder, is_below, builder.int(i64::MIN)?, whole)
 }

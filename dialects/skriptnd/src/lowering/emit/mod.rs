@@ -6,6 +6,7 @@ mod required;
 mod scalar;
 mod sequential;
 mod structured;
+mod truth;
 mod views;
 
 use super::plan::{Plan, Structured, TensorShape, Tensors, plan};
@@ -17,8 +18,9 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Value, attributes};
 use skriptnd_syntax::ast::AssignOp;
 
-pub use arithmetic::{constant as scalar_constant, negation};
+pub use arithmetic::constant as scalar_constant;
 pub use required::Origin;
+pub use truth::negation;
 pub use views::filled;
 
 /// A formula while its assignments are emitted one after the other.

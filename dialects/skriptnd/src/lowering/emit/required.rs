@@ -1,7 +1,7 @@
 //! What an assignment requires, as operations in front of it or in its loops.
 
 use super::scalar::{Guarded, Scalars, Surroundings};
-use super::{FormulaState, arithmetic};
+use super::{FormulaState, arithmetic, truth};
 use crate::lowering::requirements::{Required, Requirement, loops_of, skips};
 use crate::lowering::walk;
 use crate::require::require;
@@ -125,11 +125,11 @@ pub fn emit<'c: 'a, 'a>(
         }
         for (branch, value) in &requirement.branches {
             let taken = scalars.emit(branch)?.value;
-            let taken = if *value { taken } else { arithmetic::negation(&builder, taken)? };
+            let taken = if *value { taken } else { truth::negation(&builder, taken)? };
             applies = scalars.both(applies, Some(taken))?;
         }
         let required = match applies {
-            Some(applies) => arithmetic::boolean(&builder, BinaryOp::Implies, applies, holds)?,
+            Some(applies) => truth::boolean(&builder, BinaryOp::Implies, applies, holds)?,
             None => holds,
         };
         require(&builder, required, &fault, &values)?;
@@ -174,7 +174,7 @@ fn test<'c: 'a, 'a>(
             let holds = if *op == BinaryOp::Pow {
                 let is_not_zero = arithmetic::binary(&builder, BinaryOp::Ne, int, left, zero)?;
                 let is_not_negative = arithmetic::binary(&builder, BinaryOp::Ge, int, right, zero)?;
-                arithmetic::boolean(&builder, BinaryOp::Or, is_not_zero, is_not_negative)?
+                truth::boolean(&builder, BinaryOp::Or, is_not_zero, is_not_negative)?
             } else {
                 arithmetic::binary(&builder, BinaryOp::Ne, int, right, zero)?
             };

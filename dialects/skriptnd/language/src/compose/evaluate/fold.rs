@@ -120,7 +120,7 @@ fn empty(op: BinaryOp, dtype: Option<ScalarType>, span: Span) -> Eval<Term> {
     // Items without a type are integers, or truth values where the operator wants these.
     let mut types = dtype.into_iter().chain([ScalarType::Int, ScalarType::Bool]);
     match types.find_map(|dtype| arithmetic::of_nothing(op, dtype)) {
-        Some(value) => Ok(Term::from_value(&value)),
+        Some(value) => Ok(Term::from_value(&value.into())),
         None if matches!(op, BinaryOp::Min | BinaryOp::Max) => Ok(Term::Null),
         None => Err(say::no_such_fold(op, span).into()),
     }

@@ -77,7 +77,7 @@ fn symbolic(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<Term, Fault> {
 }
 
 fn symbolic_real(op: BinaryOp, a: RealExpr, b: RealExpr) -> Result<Term, Fault> {
-    match arithmetic::symbolic(op).filter(|_| arithmetic::is_comparison(op)) {
+    match SymOp::of(op).filter(|_| arithmetic::is_comparison(op)) {
         Some((op, false)) => Ok(Term::condition(RealExpr::compare(op, a, b))),
         Some((op, true)) => Ok(Term::condition(RealExpr::compare(op, b, a))),
         None => RealExpr::binary(op, a, b).map(Term::real).ok_or(Fault::Types),
@@ -101,7 +101,7 @@ fn conditions(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<Term, Fault> {
 
 /// The counterpart of an operator for extents, with its operands in their order.
 fn applied(op: BinaryOp, a: SymExpr, b: SymExpr) -> Result<(SymOp, Vec<SymExpr>), Fault> {
-    let (op, exchanged) = arithmetic::symbolic(op).ok_or(Fault::Types)?;
+    let (op, exchanged) = SymOp::of(op).ok_or(Fault::Types)?;
     Ok((op, if exchanged { vec![b, a] } else { vec![a, b] }))
 }
 

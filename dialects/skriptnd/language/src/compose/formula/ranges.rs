@@ -1,6 +1,5 @@
 //! The values that integer expressions of a formula can have, by interval arithmetic.
 
-use crate::arithmetic;
 use crate::compose::extent::SymOp;
 use crate::compose::extent::interval::{Interval, apply};
 use crate::compose::formula::{FormulaConstant, Guard, LoopIndex, ScalarExpr, ScalarKind, TensorRef};
@@ -38,7 +37,7 @@ impl Ranges<'_> {
             ScalarKind::Unary(UnaryOp::Neg, a) => Some(self.of(a)?.times(Interval::known(-1))),
             // One side is enough to bound these.
             ScalarKind::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) => {
-                apply(arithmetic::symbolic(*op)?.0, &[self.any(a), self.any(b)])
+                apply(SymOp::of(*op)?.0, &[self.any(a), self.any(b)])
             }
             ScalarKind::Binary(BinaryOp::Mod, a, b) => apply(SymOp::Mod, &[self.any(a), self.of(b)?]),
             // What may be beyond 64 bits may wrap around: its range is not open but unknown.
@@ -69,7 +68,7 @@ impl Ranges<'_> {
             BinaryOp::Add => Some(a.plus(b)),
             BinaryOp::Sub => Some(a.plus(b.times(Interval::known(-1)))),
             BinaryOp::Mul => Some(a.times(b)),
-            op => apply(arithmetic::symbolic(op)?.0, &[a, b]),
+            op => apply(SymOp::of(op)?.0, &[a, b]),
         }
     }
 }

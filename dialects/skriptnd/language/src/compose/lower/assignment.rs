@@ -55,7 +55,7 @@ pub(super) fn values(right: &Term, types: &[ScalarType], op: AssignOp, span: Spa
 /// What an accumulation without an initial value starts from; none if there is no such value.
 pub(super) fn null_element(op: AssignOp, dtype: ScalarType) -> Option<ScalarExpr> {
     let value = arithmetic::of_nothing(arithmetic::accumulator(op)?, dtype)?;
-    Some(ScalarExpr { dtype, kind: ScalarKind::Const(value) })
+    Some(ScalarExpr { dtype, kind: ScalarKind::Const(value.into()) })
 }
 
 /// Whether `op` accumulates values of this type at all.

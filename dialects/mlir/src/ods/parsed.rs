@@ -1,0 +1,130 @@
+//! What was parsed of an operation with an assembly format, and what becomes of it.
+
+use super::OperationDefinition;
+use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
+use crate::diagnostics::Failure;
+use crate::dialect::{ParsedRegion, Parser, Trait, UnresolvedOperand};
+use crate::ir::{Type, attributes};
+
+/// What was parsed so far of an operation with an assembly format; custom directives add their part.
+pub struct FormatParser<'c, 'p, 'f> {
+    pub(super) definition: &'f OperationDefinition,
+    pub(super) operands: Vec<Vec<UnresolvedOperand<'p>>>,
+    pub(super) operand_types: Vec<Option<Vec<Type<'c>>>>,
+    pub(super) result_types: Vec<Option<Vec<Type<'c>>>>,
+    /// Operands and types that stand for all groups together.
+    pub(super) all_operands: Option<Vec<UnresolvedOperand<'p>>>,
+    pub(super) all_operand_types: Option<Vec<Type<'c>>>,
+    pub(super) all_result_types: Option<Vec<Type<'c>>>,
+    pub(super) regions: Vec<Vec<ParsedRegion<'c>>>,
+}
+
+impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
+    pub(super) fn new(definition: &'f OperationDefinition) -> Self {
+        Self {
+            definition,
+            operands: vec![Vec::new(); definition.operands.len()],
+            operand_types: vec![None; definition.operands.len()],
+            result_types: vec![None; definition.results.len()],
+            all_operands: None,
+            all_operand_types: None,
+            all_result_types: None,
+            regions: definition.regions.iter().map(|_| Vec::new()).collect(),
+        }
+    }
+
+    /// The definition of the operation.
+    pub fn definition(&self) -> &'f OperationDefinition {
+        self.definition
+    }
+
+    /// Sets the values of a declared operand.
+    pub fn set_operands(&mut self, index: usize, operands: Vec<UnresolvedOperand<'p>>) {
+        self.operands[index] = operands;
+    }
+
+    /// Sets the types of a declared operand.
+    pub fn set_operand_types(&mut self, index: usize, types: Vec<Type<'c>>) {
+        self.operand_types[index] = Some(types);
+    }
+
+    /// Sets the types of a declared result.
+    pub fn set_result_types(&mut self, index: usize, types: Vec<Type<'c>>) {
+        self.result_types[index] = Some(types);
+    }
+
+    /// Adds to a declared region.
+    pub fn add_region(&mut self, index: usize, region: ParsedRegion<'c>) {
+        self.regions[index].push(region);
+    }
+
+    /// Resolves operands and adds everything to the operation.
+    pub(super) fn finish(self, parser: &mut Parser<'c, 'p>) -> Result<(), Failure> {
+        // With one type for all operands and results, any known one serves.
+        let shared = self
+            .operand_types
+            .iter()
+            .chain(&self.result_types)
+            .flatten()
+            .flatten()
+            .chain(self.all_operand_types.iter().flatten())
+            .next()
+            .copied();
+        let sizes: Vec<i32> = self.operands.iter().map(|group| group.len() as i32).collect();
+        let (operands, types) = self.resolvable(shared);
+        parser.add_resolved_operands(&operands, &types)?;
+        if self.definition.has_trait(Trait::AttrSizedOperandSegments) && self.all_operands.is_none() {
+            let sizes = attributes::segment_sizes(parser.context(), &sizes);
+            parser.add_attribute(OPERAND_SEGMENTS, sizes);
+        }
+        self.add_results(parser, shared)?;
+        for region in self.regions.into_iter().flatten() {
+            parser.add_region(region);
+        }
+        Ok(())
+    }
+
+    fn resolvable(&self, shared: Option<Type<'c>>) -> (Vec<UnresolvedOperand<'p>>, Vec<Type<'c>>) {
+        let operands = match &self.all_operands {
+            Some(operands) => operands.clone(),
+            None => self.operands.concat(),
+        };
+        if let Some(types) = &self.all_operand_types {
+            return (operands, types.clone());
+        }
+        let mut types = Vec::new();
+        for (group, known) in self.operands.iter().zip(&self.operand_types) {
+            match known {
+                Some(known) => types.extend(known),
+                None => types.extend(shared.into_iter().cycle().take(group.len())),
+            }
+        }
+        if self.all_operands.is_some() && types.len() < operands.len() {
+            types.extend(shared.into_iter().cycle().take(operands.len() - types.len()));
+        }
+        (operands, types)
+    }
+
+    fn add_results(&self, parser: &mut Parser<'c, 'p>, shared: Option<Type<'c>>) -> Result<(), Failure> {
+        if let Some(types) = &self.all_result_types {
+            parser.add_results(types);
+            return Ok(());
+        }
+        if self.result_types.iter().all(Option::is_some) {
+            let sizes: Vec<i32> = self.result_types.iter().flatten().map(|types| types.len() as i32).collect();
+            self.result_types.iter().flatten().for_each(|types| parser.add_results(types));
+            if self.definition.has_trait(Trait::AttrSizedResultSegments) {
+                let sizes = attributes::segment_sizes(parser.context(), &sizes);
+                parser.add_attribute(RESULT_SEGMENTS, sizes);
+            }
+            return Ok(());
+        }
+        match shared {
+            Some(shared) if self.definition.has_trait(Trait::SameOperandsAndResultType) => {
+                parser.add_results(&vec![shared; self.result_types.len()]);
+                Ok(())
+            }
+            _ => parser.infer_results(),
+        }
+    }
+}

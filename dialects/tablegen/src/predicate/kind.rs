@@ -1,0 +1,45 @@
+//! What C++ expressions stand for.
+
+/// What a C++ expression stands for, as far as the choice of the Rust helper needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// An `mlir::Type`.
+    Type,
+    /// An `mlir::Attribute`; the class that it was last cast to.
+    Attribute(&'static str),
+    /// An `mlir::Value`.
+    Value,
+    /// Several values.
+    Values,
+    /// An `mlir::Operation`.
+    Operation,
+    /// An `mlir::Region`.
+    Region,
+    /// An integer.
+    Integer,
+    /// A truth value.
+    Boolean,
+    /// A string.
+    Text,
+    /// A list of things of one kind.
+    List(Box<Kind>),
+}
+
+/// Rust text with its kind.
+pub type Typed = (String, Kind);
+
+/// `elementType` to `element_type`; `RankedTensorType` to `ranked_tensor_type`; `DenseI64ArrayAttr` to
+/// `dense_i64_array_attr`.
+pub fn snake_case(name: &str) -> String {
+    let characters: Vec<char> = name.trim_start_matches('$').chars().collect();
+    let mut result = String::new();
+    for (index, c) in characters.iter().enumerate() {
+        let after_lower = index > 0 && !characters[index - 1].is_uppercase();
+        let before_lower = index > 0 && characters.get(index + 1).is_some_and(|next| next.is_lowercase());
+        if c.is_uppercase() && (after_lower || before_lower) && !result.ends_with('_') {
+            result.push('_');
+        }
+        result.extend(c.to_lowercase());
+    }
+    result
+}

@@ -1,7 +1,8 @@
 //! From formulas to programs.
 
 use super::fault::FormulaFault;
-use super::program::{Access, Bounds, Check, ComputedIndex, LoopSet, Node, NodeId, NodeKind, Program};
+use super::nodes::{NodeId, PerNode};
+use super::program::{Access, Bounds, Check, ComputedIndex, LoopSet, Node, NodeKind, Program};
 use super::storage::Tensors;
 use super::{contraction, schedule};
 use skriptnd_language::arithmetic;
@@ -20,7 +21,7 @@ pub(super) fn compile(assignment: &Assignment, tensors: Tensors) -> Result<Progr
         tensors,
         extents: assignment.loops.iter().map(|index| index.extent).collect(),
         written: assignment.targets.iter().map(|target| target.tensor).collect(),
-        nodes: Vec::new(),
+        nodes: PerNode::new(),
         locals: Vec::new(),
         local_forms: Vec::new(),
     };
@@ -30,9 +31,9 @@ pub(super) fn compile(assignment: &Assignment, tensors: Tensors) -> Result<Progr
         compiler.locals.push(node);
         compiler.local_forms.push(form);
     }
-    let condition_start = compiler.nodes.len();
+    let condition_start = compiler.nodes.next();
     let condition = assignment.condition.as_ref().map(|condition| compiler.root(condition)).transpose()?;
-    let condition_nodes = condition_start..compiler.nodes.len();
+    let condition_nodes = condition_start..compiler.nodes.next();
     let mut targets = Vec::new();
     let mut values = Vec::new();
     for (target, value) in assignment.targets.iter().zip(&assignment.values) {
@@ -59,7 +60,7 @@ struct Compiler<'a> {
     tensors: Tensors<'a>,
     extents: Vec<i64>,
     written: Vec<TensorRef>,
-    nodes: Vec<Node>,
+    nodes: PerNode<Node>,
     locals: Vec<NodeId>,
     local_forms: Vec<Option<LinearForm>>,
 }
@@ -223,8 +224,7 @@ impl Compiler<'_> {
             _ => false,
         };
         let volatile = volatile || operands.iter().any(|&node| self.nodes[node].volatile);
-        self.nodes.push(Node { kind, dtype, mask, loops, volatile });
-        self.nodes.len() - 1
+        self.nodes.push(Node { kind, dtype, mask, loops, volatile })
     }
 }
 

@@ -4,8 +4,9 @@
 
 use super::elements::inside;
 use super::fault::FormulaFault;
+use super::nodes::NodeId;
 use super::products::{Run, Source, accumulate};
-use super::program::{Access, Address, Contraction, NodeId, NodeKind, Program};
+use super::program::{Access, Address, Contraction, NodeKind, Program};
 use super::storage::{Buffer, Storage};
 use crate::limits::Clock;
 use skriptnd_language::compose::formula::{LinearForm, TensorRef};

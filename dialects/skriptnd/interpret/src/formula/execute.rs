@@ -2,7 +2,8 @@
 
 use super::elements::{Addresses, Update, inside};
 use super::fault::FormulaFault;
-use super::program::{Access, Bounds, Check, Node, NodeId, NodeKind, Program};
+use super::nodes::{NodeId, PerNode};
+use super::program::{Access, Bounds, Check, Node, NodeKind, Program};
 use super::rows::{self, Row, lane};
 use super::storage::{Buffer, Storage};
 use crate::limits::Clock;
@@ -28,8 +29,8 @@ pub(super) fn execute(program: &Program, storage: &mut Storage, clock: &Clock) -
         storage,
         position: vec![0; program.extents.len()],
         guards: guards(program),
-        depths: program.nodes.iter().map(|node| depth(node, program)).collect(),
-        rows: program.nodes.iter().map(|node| Row::new(node.dtype)).collect(),
+        depths: program.nodes.map(|node| depth(node, program)),
+        rows: program.nodes.map(|node| Row::new(node.dtype)),
         addresses: Vec::new(),
         events: Events::default(),
         rows_run: 0,
@@ -85,8 +86,8 @@ struct Executor<'a, 'b> {
     /// The value of every index; the lane loop's is that of the row's first lane.
     position: Vec<i64>,
     guards: Vec<&'a Check>,
-    depths: Vec<usize>,
-    rows: Vec<Row>,
+    depths: PerNode<usize>,
+    rows: PerNode<Row>,
     /// One list per target: an address per lane.
     addresses: Vec<Addresses>,
     events: Events,
@@ -163,14 +164,14 @@ impl Executor<'_, '_> {
 
     fn row(&mut self, lanes: usize, stale: usize) -> Result<(), FormulaFault> {
         self.events.clear();
-        for node in 0..self.program.nodes.len() {
+        for node in self.program.nodes.ids() {
             if self.depths[node] >= stale {
                 self.evaluate(node, lanes);
             }
         }
         self.addresses.clear();
         for target in &self.program.targets {
-            let addresses = self.addresses_of(target, None, self.program.nodes.len(), lanes);
+            let addresses = self.addresses_of(target, None, self.program.nodes.next(), lanes);
             self.addresses.push(addresses);
         }
         self.check_faults()?;

@@ -10,6 +10,7 @@ mod elements;
 mod execute;
 mod fault;
 mod naive;
+mod nodes;
 mod products;
 mod program;
 mod rows;

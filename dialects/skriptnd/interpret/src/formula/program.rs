@@ -1,13 +1,11 @@
 //! One assignment of a formula, ready to be executed: its expressions as a list of nodes, each after those it uses.
 
 use super::fault::FormulaFault;
+use super::nodes::{NodeId, PerNode};
 use skriptnd_language::compose::formula::{LinearForm, TensorRef};
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
-
-/// Index into [`Program::nodes`].
-pub(super) type NodeId = usize;
 
 /// A scalar expression over the lanes of a row.
 #[derive(Debug)]
@@ -108,7 +106,7 @@ impl LoopSet {
 #[derive(Debug)]
 pub(super) struct Program {
     pub extents: Vec<i64>,
-    pub nodes: Vec<Node>,
+    pub nodes: PerNode<Node>,
     /// The elements written, one per value.
     pub targets: Vec<Access>,
     pub values: Vec<NodeId>,

@@ -12,6 +12,7 @@ mod marker;
 mod model;
 pub mod operators;
 mod outcome;
+pub mod pool;
 pub mod refusals;
 pub mod suite;
 mod verdict;

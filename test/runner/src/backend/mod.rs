@@ -4,8 +4,6 @@
 mod compiled;
 mod interpreter;
 #[cfg(feature = "compiled")]
-pub mod pool;
-
 use crate::case::Case;
 #[cfg(feature = "compiled")]
 pub use compiled::{Hexagon, Native};

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use skriptnd_conformance::backend::Interpreter;
-use skriptnd_conformance::backend::pool::Pool;
+use skriptnd_conformance::pool::Pool;
 use skriptnd_conformance::suite::compare_with_oracle;
 use skriptnd_conformance::{Class, Problem};
 use skriptnd_interpret::Engine;

@@ -6,7 +6,7 @@ mod graphs;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use skriptnd_conformance::backend::Interpreter;
-use skriptnd_conformance::backend::pool::{Pool, serve};
+use skriptnd_conformance::pool::{Pool, serve};
 use skriptnd_conformance::refusals::{COMPILED, Refusals};
 use skriptnd_conformance::suite::{Subject, subjects};
 use skriptnd_interpret::Engine;

@@ -1,7 +1,7 @@
 //! Processes that run cases on a backend. A kernel that crashes or hangs takes its process with it, and the case that was
 //! running is known.
 
-use super::{Backend, Hexagon, Native};
+use crate::backend::{Backend, Hexagon, Native};
 use crate::suite::{Cases, Subject, compare_with_oracle, subjects};
 use crate::verdict::{Class, Problem};
 use serde_json::{Value as Json, json};

@@ -5,7 +5,7 @@
 use crate::Error;
 use crate::structured::static_shape;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, block_arguments, types, walk};
-use skriptnd_mlir::ops::memref;
+use skriptnd_mlir::ops::{memref, scf};
 
 /// Gives loops on memrefs fixed buffers for all that they carry. Returns the number of buffers.
 pub fn fix_buffers<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -45,11 +45,11 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
     fn of(operation: OperationRef<'c, 'a>) -> Option<Self> {
         let block = |region| operation.region(region).ok()?.first_block();
         match operation.full_name() {
-            "scf.for" => {
+            scf::FOR => {
                 let head = block(0)?;
                 Some(Carrier { operation, first: 3, skip: 1, head, terminator: head.terminator()?, condition: None })
             }
-            "scf.while" => {
+            scf::WHILE => {
                 let (head, terminator) = (block(0)?, block(1)?.terminator()?);
                 Some(Carrier { operation, first: 0, skip: 0, head, terminator, condition: Some(head.terminator()?) })
             }
@@ -142,11 +142,11 @@ fn is_same<'c: 'a, 'a>(value: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
         return false;
     };
     match definition.full_name() {
-        "scf.for" => {
+        scf::FOR => {
             let kept = Carrier::of(definition).is_some_and(|inner| !inner.moves(number));
             kept && definition.operand(3 + number).is_ok_and(|initial| is_same(initial, other))
         }
-        "scf.if" => definition.regions().all(|region| {
+        scf::IF => definition.regions().all(|region| {
             let yielded = region.first_block().and_then(|block| block.terminator()?.operand(number).ok());
             yielded.is_some_and(|yielded| is_same(yielded, other))
         }),
@@ -156,7 +156,7 @@ fn is_same<'c: 'a, 'a>(value: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
 
 fn without_casts<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
     let mut value = value;
-    while let Some(cast) = value.defining_operation().filter(|definition| definition.full_name() == "memref.cast") {
+    while let Some(cast) = value.defining_operation().filter(|definition| definition.full_name() == memref::CAST) {
         match cast.operand(0) {
             Ok(source) => value = source,
             Err(_) => break,
@@ -168,7 +168,7 @@ fn without_casts<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
 /// Whether a memref was allocated inside a loop, so that it is none of those that the loop carries.
 fn is_new<'c: 'a, 'a>(value: Value<'c, 'a>, around: OperationRef<'c, 'a>) -> bool {
     let definition = without_casts(value).defining_operation();
-    definition.is_some_and(|definition| definition.full_name() == "memref.alloc" && is_inside(definition, around))
+    definition.is_some_and(|definition| definition.full_name() == memref::ALLOC && is_inside(definition, around))
 }
 
 fn is_inside<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, around: OperationRef<'c, 'a>) -> bool {

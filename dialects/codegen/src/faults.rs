@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
-use skriptnd_mlir::ops::{memref, scf};
+use skriptnd_mlir::ops::{func, memref, scf};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Words of the record: the number, then the values.
@@ -17,7 +17,7 @@ pub const RECORD_WORDS: u64 = 4;
 /// a function that requires nothing stays as it is. What the metadata say of the faults is noted.
 pub fn record_faults<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let mut faults: Vec<Json> = Vec::new();
-    for function in operations_named(module, "func.func") {
+    for function in operations_named(module, func::FUNC) {
         record(function, &mut faults)?;
     }
     let context = module.context();

@@ -6,7 +6,7 @@ use crate::{Error, functions, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,
 };
-use skriptnd_mlir::ops::memref;
+use skriptnd_mlir::ops::{func, memref, scf};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -71,9 +71,9 @@ fn best_gap(taken: &[(i64, i64)], bytes: i64) -> i64 {
 pub fn plan_entries<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let context = module.context();
     let mut sizes = Vec::new();
-    let calls = operations_named(module, "func.call");
+    let calls = operations_named(module, func::CALL);
     let called: HashSet<&str> = calls.iter().filter_map(|call| attributes::as_symbol(call.get("callee")?)).collect();
-    for function in operations_named(module, "func.func") {
+    for function in operations_named(module, func::FUNC) {
         let name = function.get_string("sym_name").unwrap_or_default();
         if !called.contains(name) && function.region(0).is_ok_and(|body| body.first_block().is_some()) {
             sizes.push((name, attributes::integer(context, plan_memory(function)?)));
@@ -89,13 +89,13 @@ fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error>
     let body = function.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a function without a body"))?;
     let positions = Positions::of(body);
-    let allocations = operations_named(function, "memref.alloc");
+    let allocations = operations_named(function, memref::ALLOC);
     let buffers: Vec<Lifetime> =
         allocations.iter().map(|allocation| positions.lifetime(*allocation)).collect::<Result<_, _>>()?;
     let (offsets, bytes) = place(&buffers);
     let kind = memory_type(context, bytes)?;
     let workspace = functions::add_argument(function, kind)?;
-    for deallocation in operations_named(function, "memref.dealloc") {
+    for deallocation in operations_named(function, memref::DEALLOC) {
         with_rewriter(deallocation, |rewriter| rewriter.erase(deallocation))?;
     }
     for (allocation, offset) in allocations.iter().zip(offsets) {
@@ -172,7 +172,7 @@ impl<'c: 'a, 'a> Positions<'c, 'a> {
 fn other_names<'c: 'a, 'a>(user: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let mut names = user.result_values();
     let mut owners = vec![user];
-    if user.full_name().ends_with(".yield") || user.full_name() == "scf.condition" {
+    if user.full_name().ends_with(".yield") || user.full_name() == scf::CONDITION {
         owners.extend(user.parent_operation());
     }
     for owner in owners {

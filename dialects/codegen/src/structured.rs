@@ -2,6 +2,7 @@
 
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Attribute, BlockRef, Context, OperationRef, Type, Value, attributes, block_arguments, types};
+use skriptnd_mlir::ops::{arith, linalg};
 
 /// A structured operation with one region and static extents.
 #[derive(Clone)]
@@ -25,7 +26,7 @@ pub struct Structured<'c, 'a> {
 impl<'c: 'a, 'a> Structured<'c, 'a> {
     /// Reads a `linalg.generic`; none for other operations, and where an extent is dynamic.
     pub fn read(operation: OperationRef<'c, 'a>) -> Option<Self> {
-        if operation.full_name() != "linalg.generic" {
+        if operation.full_name() != linalg::GENERIC {
             return None;
         }
         let segments = operation.get_integers("operandSegmentSizes")?;
@@ -73,14 +74,14 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
     pub fn contraction(&self) -> Option<(usize, usize)> {
         let terminator = self.body.terminator()?;
         let accumulator = block_arguments(self.body).nth(self.inputs.len())?;
-        let sum = terminator.operand(0).ok()?.defining_operation().filter(|sum| sum.full_name() == "arith.addf")?;
+        let sum = terminator.operand(0).ok()?.defining_operation().filter(|sum| sum.full_name() == arith::ADDF)?;
         let (left, right) = (sum.operand(0).ok()?, sum.operand(1).ok()?);
         let product = match (left.key() == accumulator.key(), right.key() == accumulator.key()) {
             (true, false) => right,
             (false, true) => left,
             _ => return None,
         };
-        let product = product.defining_operation().filter(|product| product.full_name() == "arith.mulf")?;
+        let product = product.defining_operation().filter(|product| product.full_name() == arith::MULF)?;
         let number = |index| {
             let factor = product.operand(index).ok()?;
             let place = block_arguments(self.body).position(|argument| argument.key() == factor.key())?;
@@ -93,7 +94,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
 /// The operands that a structured operation writes; none for other operations.
 pub fn outputs<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
     let segments =
-        operation.get_integers("operandSegmentSizes").filter(|_| operation.full_name() == "linalg.generic")?;
+        operation.get_integers("operandSegmentSizes").filter(|_| operation.full_name() == linalg::GENERIC)?;
     let inputs = usize::try_from(*segments.first()?).ok()?;
     Some(operation.operands().skip(inputs).collect())
 }

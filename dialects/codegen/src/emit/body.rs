@@ -3,6 +3,8 @@
 use super::group::Stage;
 use crate::Error;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, block_arguments, block_operations, types};
+use skriptnd_mlir::ops::vector::CombiningKind;
+use skriptnd_mlir::ops::{arith, linalg, math};
 use std::collections::HashMap;
 
 /// An associative operation with its neutral element.
@@ -10,8 +12,8 @@ use std::collections::HashMap;
 pub struct Combiner {
     /// The name of the operation that combines two values.
     pub operation: &'static str,
-    /// The name of the reduction in `vector.reduction`.
-    pub kind: &'static str,
+    /// How it combines the lanes of a vector.
+    pub kind: CombiningKind,
     neutral: Neutral,
 }
 
@@ -22,16 +24,16 @@ enum Neutral {
 }
 
 const COMBINERS: &[Combiner] = &[
-    Combiner { operation: "arith.addf", kind: "add", neutral: Neutral::Real(0.0) },
-    Combiner { operation: "arith.mulf", kind: "mul", neutral: Neutral::Real(1.0) },
-    Combiner { operation: "arith.maximumf", kind: "maximumf", neutral: Neutral::Real(f64::NEG_INFINITY) },
-    Combiner { operation: "arith.minimumf", kind: "minimumf", neutral: Neutral::Real(f64::INFINITY) },
-    Combiner { operation: "arith.maxnumf", kind: "maxnumf", neutral: Neutral::Real(f64::NEG_INFINITY) },
-    Combiner { operation: "arith.minnumf", kind: "minnumf", neutral: Neutral::Real(f64::INFINITY) },
-    Combiner { operation: "arith.addi", kind: "add", neutral: Neutral::Integer(0) },
-    Combiner { operation: "arith.muli", kind: "mul", neutral: Neutral::Integer(1) },
-    Combiner { operation: "arith.maxsi", kind: "maxsi", neutral: Neutral::Integer(i64::MIN) },
-    Combiner { operation: "arith.minsi", kind: "minsi", neutral: Neutral::Integer(i64::MAX) },
+    Combiner { operation: arith::ADDF, kind: CombiningKind::Add, neutral: Neutral::Real(0.0) },
+    Combiner { operation: arith::MULF, kind: CombiningKind::Mul, neutral: Neutral::Real(1.0) },
+    Combiner { operation: arith::MAXIMUMF, kind: CombiningKind::Maximumf, neutral: Neutral::Real(f64::NEG_INFINITY) },
+    Combiner { operation: arith::MINIMUMF, kind: CombiningKind::Minimumf, neutral: Neutral::Real(f64::INFINITY) },
+    Combiner { operation: arith::MAXNUMF, kind: CombiningKind::Maxnumf, neutral: Neutral::Real(f64::NEG_INFINITY) },
+    Combiner { operation: arith::MINNUMF, kind: CombiningKind::Minnumf, neutral: Neutral::Real(f64::INFINITY) },
+    Combiner { operation: arith::ADDI, kind: CombiningKind::Add, neutral: Neutral::Integer(0) },
+    Combiner { operation: arith::MULI, kind: CombiningKind::Mul, neutral: Neutral::Integer(1) },
+    Combiner { operation: arith::MAXSI, kind: CombiningKind::Maxsi, neutral: Neutral::Integer(i64::MIN) },
+    Combiner { operation: arith::MINSI, kind: CombiningKind::Minsi, neutral: Neutral::Integer(i64::MAX) },
 ];
 
 impl Combiner {
@@ -62,7 +64,7 @@ pub fn is_vectorizable(body: BlockRef<'_, '_>) -> bool {
         let scalar = |r#type: Type<'_>| r#type.is_float() || r#type.is_integer() || r#type.is_index();
         let elementwise = name.starts_with("arith.") || name.starts_with("math.");
         let plain = elementwise && operation.result_types().into_iter().all(scalar);
-        plain || name == "linalg.index" || name == "linalg.yield"
+        plain || name == linalg::INDEX || name == linalg::YIELD
     })
 }
 
@@ -98,7 +100,7 @@ pub fn evaluate<'c: 'a, 'a>(
         known.extend(value.map(|value| (argument.key(), value)));
     }
     for operation in block_operations(body) {
-        if operation.full_name() == "linalg.yield" {
+        if operation.full_name() == linalg::YIELD {
             let result = lookup(&known, point, operation, 0)?;
             return Ok(builder.broadcast(result, point.lanes)?);
         }
@@ -124,12 +126,12 @@ fn lookup<'c: 'a, 'a>(
 
 /// A product whose only use is a sum.
 fn is_fused_product(operation: OperationRef<'_, '_>) -> bool {
-    if operation.full_name() != "arith.mulf" {
+    if operation.full_name() != arith::MULF {
         return false;
     }
     let Some(result) = operation.result_values().first().copied() else { return false };
     let uses = result.uses();
-    matches!(uses.as_slice(), [(sum, _)] if sum.full_name() == "arith.addf" && sum.block() == operation.block())
+    matches!(uses.as_slice(), [(sum, _)] if sum.full_name() == arith::ADDF && sum.block() == operation.block())
         && result.r#type().is_float()
 }
 
@@ -140,11 +142,11 @@ fn append<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     point: &Point<'_, 'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Error> {
-    if operation.full_name() == "linalg.index" {
+    if operation.full_name() == linalg::INDEX {
         let dim = operation.get_integer("dim").and_then(|dim| usize::try_from(dim).ok());
         return Ok(dim.and_then(|dim| point.indices.get(dim)).copied().into_iter().collect());
     }
-    if point.fused && operation.full_name() == "arith.addf" {
+    if point.fused && operation.full_name() == arith::ADDF {
         if let Some(result) = append_fused(builder, known, operation, point)? {
             return Ok(vec![result]);
         }
@@ -181,12 +183,12 @@ fn append_fused<'c: 'a, 'a>(
     let addend = match sum.operand(addend).ok().and_then(|operand| operand.defining_operation()) {
         Some(other) if is_fused_product(other) => {
             let factors = [lookup(known, point, other, 0)?, lookup(known, point, other, 1)?];
-            lanewise(builder, "arith.mulf", &factors, point.lanes)?
+            lanewise(builder, arith::MULF, &factors, point.lanes)?
         }
         _ => lookup(known, point, sum, addend)?,
     };
     let operands = [lookup(known, point, product, 0)?, lookup(known, point, product, 1)?, addend];
-    lanewise(builder, "math.fma", &operands, point.lanes).map(Some)
+    lanewise(builder, math::FMA, &operands, point.lanes).map(Some)
 }
 
 /// An operation whose result has the type of its operands; scalars meet vectors as vectors.

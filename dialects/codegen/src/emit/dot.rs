@@ -4,7 +4,8 @@
 use super::body::Combiner;
 use super::kernel::{Kernel, Pieces, Tile, pieces};
 use crate::Error;
-use skriptnd_mlir::ir::{Attribute, Type, Value, attributes};
+use skriptnd_mlir::ir::{Type, Value};
+use skriptnd_mlir::ops::vector;
 
 /// How the reduced dimension is cut.
 struct DotParts {
@@ -106,10 +107,6 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         values: &[Value<'c, 'a>],
     ) -> Result<Value<'c, 'a>, Error> {
         let element = start.r#type();
-        let context = self.builder.context();
-        let parse = |text: &str| attributes::parse(context, text).ok_or_else(|| Error::malformed(text));
-        let kind = parse(&format!("#vector.kind<{}>", combiner.kind))?;
-        let reassociate = parse("#arith.fastmath<reassoc>")?;
         let mut sum = start;
         let mut wide: Option<Value<'c, 'a>> = None;
         for &value in values {
@@ -117,11 +114,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             if let Some(known) = same {
                 wide = Some(self.builder.value(combiner.operation, &[known, value], &[], value.r#type())?);
             } else if let Some(done) = wide.replace(value) {
-                sum = self.reduce_lanes(combiner, sum, done, element, (kind, reassociate))?;
+                sum = self.reduce_lanes(combiner, sum, done, element)?;
             }
         }
         match wide {
-            Some(done) => self.reduce_lanes(combiner, sum, done, element, (kind, reassociate)),
+            Some(done) => self.reduce_lanes(combiner, sum, done, element),
             None => Ok(sum),
         }
     }
@@ -132,14 +129,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         sum: Value<'c, 'a>,
         lanes: Value<'c, 'a>,
         element: Type<'c>,
-        (kind, reassociate): (Attribute<'c>, Attribute<'c>),
     ) -> Result<Value<'c, 'a>, Error> {
         let scalar = match lanes.r#type().is_vector() {
             false => lanes,
-            true => {
-                let attributes = [("kind", kind), ("fastmath", reassociate)];
-                self.builder.value("vector.reduction", &[lanes], &attributes, element)?
-            }
+            true => vector::reduction(&self.builder, combiner.kind, lanes, element)?,
         };
         Ok(self.builder.value(combiner.operation, &[sum, scalar], &[], element)?)
     }

@@ -5,6 +5,7 @@ use super::access::{Access, Step};
 use crate::structured::{Structured, outputs};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_operations, types};
+use skriptnd_mlir::ops::{linalg, memref};
 
 /// Operations that the bodies of one kernel may have together: what LLVM does to one block takes more than proportional
 /// time.
@@ -151,7 +152,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     /// The only reader of what the group writes so far, if the group may be computed at its place.
     fn next_epilogue(&self) -> Option<Structured<'c, 'a>> {
         let memory = self.output.0;
-        memory.defining_operation().filter(|definition| definition.full_name() == "memref.alloc")?;
+        memory.defining_operation().filter(|definition| definition.full_name() == memref::ALLOC)?;
         let last = *self.operations.last()?;
         let inside = |user: OperationRef<'c, 'a>| self.operations.contains(&user);
         let mut users: Vec<_> = memory.uses().into_iter().map(|(user, _)| user).filter(|user| !inside(*user)).collect();
@@ -261,7 +262,7 @@ fn access(memory: Value<'_, '_>, map: &Map) -> Option<Access> {
 }
 
 fn is_indexed(structured: &Structured<'_, '_>) -> bool {
-    block_operations(structured.body).any(|operation| operation.full_name() == "linalg.index")
+    block_operations(structured.body).any(|operation| operation.full_name() == linalg::INDEX)
 }
 
 /// The memory that a view belongs to.
@@ -280,27 +281,27 @@ pub fn root<'c: 'a, 'a>(memory: Value<'c, 'a>) -> Value<'c, 'a> {
 pub fn is_view(operation: OperationRef<'_, '_>) -> bool {
     matches!(
         operation.full_name(),
-        "memref.subview"
-            | "memref.collapse_shape"
-            | "memref.expand_shape"
-            | "memref.reinterpret_cast"
-            | "memref.cast"
-            | "memref.transpose"
-            | "memref.memory_space_cast"
-            | "memref.assume_alignment"
+        memref::SUBVIEW
+            | memref::COLLAPSE_SHAPE
+            | memref::EXPAND_SHAPE
+            | memref::REINTERPRET_CAST
+            | memref::CAST
+            | memref::TRANSPOSE
+            | memref::MEMORY_SPACE_CAST
+            | memref::ASSUME_ALIGNMENT
     )
 }
 
 /// Operations that touch no memory.
 fn is_harmless(operation: OperationRef<'_, '_>) -> bool {
     let name = operation.full_name();
-    is_view(operation) || name == "memref.alloc" || name == "memref.get_global" || name.starts_with("arith.")
+    is_view(operation) || name == memref::ALLOC || name == memref::GET_GLOBAL || name.starts_with("arith.")
 }
 
 /// Keys of the memory that an operation writes; none if that is unknown.
 fn written(operation: OperationRef<'_, '_>) -> Option<Vec<usize>> {
     match operation.full_name() {
-        "memref.copy" => Some(vec![root(operation.operand(1).ok()?).key()]),
+        memref::COPY => Some(vec![root(operation.operand(1).ok()?).key()]),
         _ => Some(outputs(operation)?.into_iter().map(|output| root(output).key()).collect()),
     }
 }

@@ -22,14 +22,14 @@ use skriptnd_mlir::ir::{
     Builder, Location, OperationRef, Type, Value, attributes, block_operations, equal_bodies, hash_bodies,
     operations_named,
 };
-use skriptnd_mlir::ops::func;
+use skriptnd_mlir::ops::{arith, func, linalg};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
 /// loops.
 pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<(), Error> {
-    let structured = operations_named(module, "linalg.generic");
+    let structured = operations_named(module, linalg::GENERIC);
     let (parallel, reductions): (Vec<_>, Vec<_>) = structured
         .into_iter()
         .partition(|operation| Structured::read(*operation).is_none_or(|view| view.is_parallel()));
@@ -98,7 +98,7 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
     }
 
     fn add(&mut self, value: Value<'c, 'a>) {
-        let constant = value.defining_operation().is_some_and(|definition| definition.full_name() == "arith.constant");
+        let constant = value.defining_operation().is_some_and(|definition| definition.full_name() == arith::CONSTANT);
         let list = if constant { &mut self.constants } else { &mut self.passed };
         if !list.iter().any(|known| known.key() == value.key()) {
             list.push(value);

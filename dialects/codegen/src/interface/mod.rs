@@ -11,6 +11,7 @@ use crate::{Error, faults, notes};
 use memory::Memory;
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
+use skriptnd_mlir::ops::func;
 
 /// Version of the interface; the loader refuses others.
 pub const ABI_VERSION: i64 = 2;
@@ -73,7 +74,7 @@ pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
 /// The only function that others may call.
 fn graph<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
     let functions: Vec<_> = functions::all(module)
-        .filter(|function| function.full_name() == "func.func")
+        .filter(|function| function.full_name() == func::FUNC)
         .filter(|function| function.get_string("sym_visibility") != Some("private"))
         .collect();
     match functions.as_slice() {

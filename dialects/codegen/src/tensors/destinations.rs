@@ -4,6 +4,7 @@
 use crate::Error;
 use crate::structured::Structured;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, operations_named, types, walk};
+use skriptnd_mlir::ops::{linalg, tensor};
 
 /// Gives each operation of a function that writes into an empty or filled tensor a tensor that nothing else uses. Returns
 /// how many were made.
@@ -18,7 +19,7 @@ pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Err
             made += 1;
         }
     }
-    for empty in operations_named(function, "tensor.empty") {
+    for empty in operations_named(function, tensor::EMPTY) {
         for (user, index) in empty.result_values().iter().flat_map(Value::uses).skip(1) {
             let copied = Builder::before(user)?.copy(empty, &empty.operands().collect::<Vec<_>>())?;
             user.set_operand(index, copied.result(0)?)?;
@@ -31,17 +32,17 @@ pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Err
 /// Numbers of the operands into which an operation writes.
 fn destinations(operation: OperationRef<'_, '_>) -> std::ops::Range<usize> {
     match operation.full_name() {
-        "linalg.generic" => {
+        linalg::GENERIC => {
             operation.operand_count().saturating_sub(operation.result_count())..operation.operand_count()
         }
-        "tensor.insert_slice" | "tensor.insert" => 1..2,
+        tensor::INSERT_SLICE | tensor::INSERT => 1..2,
         _ => 0..0,
     }
 }
 
 /// Whether an operation does nothing but fill a tensor with a scalar.
 fn is_fill(operation: OperationRef<'_, '_>) -> bool {
-    if operation.full_name() == "linalg.fill" {
+    if operation.full_name() == linalg::FILL {
         return true;
     }
     let scalar = |input: &Value<'_, '_>| types::rank(input.r#type()).is_none();

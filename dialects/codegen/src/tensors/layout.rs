@@ -8,6 +8,7 @@ use crate::Error;
 use crate::structured::{Structured, maps, static_shape};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Value, attributes, block_operations, types, walk};
+use skriptnd_mlir::ops::{linalg, tensor};
 use std::collections::{HashMap, HashSet};
 
 /// New order of dimensions: position `i` holds what was dimension `order[i]`.
@@ -85,14 +86,14 @@ fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
         return false;
     }
     match operation.full_name() {
-        "linalg.generic" => Structured::read(operation).is_some_and(|view| {
+        linalg::GENERIC => Structured::read(operation).is_some_and(|view| {
             let single = view.outputs.len() == 1 && operation.result_count() == 1;
             single && view.maps.iter().all(|map| map.dims == view.extents.len()) && !reads_filter_once(&view)
         }),
-        "tensor.empty" => true,
-        "tensor.pad" => has_constant_padding(operation),
-        "tensor.extract_slice" => operation.operand_count() == 1 && same_rank(operation),
-        "tensor.insert_slice" => operation.operand_count() == 2 && same_rank(operation),
+        tensor::EMPTY => true,
+        tensor::PAD => has_constant_padding(operation),
+        tensor::EXTRACT_SLICE => operation.operand_count() == 1 && same_rank(operation),
+        tensor::INSERT_SLICE => operation.operand_count() == 2 && same_rank(operation),
         _ => false,
     }
 }
@@ -107,7 +108,7 @@ fn reads_filter_once(structured: &Structured<'_, '_>) -> bool {
 fn has_constant_padding(operation: OperationRef<'_, '_>) -> bool {
     let Some(body) = operation.region(0).ok().and_then(|region| region.first_block()) else { return false };
     operation.operand_count() == 1
-        && block_operations(body).all(|inside| inside.full_name() == "tensor.yield")
+        && block_operations(body).all(|inside| inside.full_name() == tensor::YIELD)
         && body.terminator().and_then(|end| end.operand(0).ok()).is_some_and(|value| {
             !skriptnd_mlir::ir::block_arguments(body).any(|argument| argument.key() == value.key())
         })

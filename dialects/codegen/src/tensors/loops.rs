@@ -4,7 +4,7 @@
 
 use crate::Error;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, types, walk};
-use skriptnd_mlir::ops::bufferization;
+use skriptnd_mlir::ops::{bufferization, linalg, scf, tensor};
 
 /// Inserts the copies in all loops of a function. Returns their number.
 pub fn carry_in_place<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -41,7 +41,7 @@ impl<'c: 'a, 'a> Carried<'c, 'a> {
     fn is_computed(&self) -> bool {
         let origin = destination(self.value).defining_operation();
         self.value.r#type() == self.argument.r#type()
-            && origin.is_some_and(|origin| origin.full_name() == "linalg.generic")
+            && origin.is_some_and(|origin| origin.full_name() == linalg::GENERIC)
     }
 }
 
@@ -51,8 +51,8 @@ fn destination<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
     while let Some(definition) = value.defining_operation() {
         let number = definition.result_values().iter().position(|result| result.key() == value.key());
         let operand = match (definition.full_name(), number) {
-            ("tensor.insert" | "tensor.insert_slice", _) => 1,
-            ("scf.for", Some(number)) => 3 + number,
+            (tensor::INSERT | tensor::INSERT_SLICE, _) => 1,
+            (scf::FOR, Some(number)) => 3 + number,
             _ => break,
         };
         match definition.operand(operand) {
@@ -66,7 +66,7 @@ fn destination<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
 /// What the terminator of a counted loop's block carries, by its operands.
 fn carried<'c: 'a, 'a>(terminator: OperationRef<'c, 'a>) -> Option<Vec<Carried<'c, 'a>>> {
     let parent = terminator.parent_operation()?;
-    if (terminator.full_name(), parent.full_name()) != ("scf.yield", "scf.for") {
+    if (terminator.full_name(), parent.full_name()) != (scf::YIELD, scf::FOR) {
         return None;
     }
     let arguments = block_arguments(terminator.block()?).skip(1);

@@ -10,6 +10,7 @@ use crate::structured::{Structured, static_shape};
 use crate::target::Target;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, operations_named};
+use skriptnd_mlir::ops::linalg;
 
 /// Filters that are not known before the run are packed only if each element is used so often.
 const LEAST_REUSE: i64 = 8;
@@ -17,7 +18,7 @@ const LEAST_REUSE: i64 = 8;
 /// Packs the filters of all contractions in a function. Returns how many were packed.
 pub fn pack_filters<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let mut packed = 0;
-    for operation in operations_named(function, "linalg.generic") {
+    for operation in operations_named(function, linalg::GENERIC) {
         let Some(structured) = Structured::read(operation).filter(|view| view.operation.result_count() == 1) else {
             continue;
         };

@@ -5,6 +5,7 @@ use super::operations::tensor;
 use crate::Error;
 use crate::structured::static_shape;
 use skriptnd_mlir::ir::{Builder, OperationRef, attributes, operations_named, types};
+use skriptnd_mlir::ops::tensor;
 use skriptnd_mlir::ops::tensor::{Slice, extract_slice};
 
 /// What is kept of a dimension of the source, and what is added around it.
@@ -35,7 +36,7 @@ impl Cut {
 /// # Errors
 /// Where it cuts off of a dimension of which only the run knows how long it is.
 pub fn cut_first<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
-    operations_named(module, "tensor.pad").into_iter().try_for_each(cut)
+    operations_named(module, tensor::PAD).into_iter().try_for_each(cut)
 }
 
 fn cut<'c: 'a, 'a>(pad: OperationRef<'c, 'a>) -> Result<(), Error> {

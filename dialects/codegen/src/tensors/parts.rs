@@ -5,7 +5,7 @@
 use crate::Error;
 use crate::structured::static_shape;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, block_operations, operations_named, types};
-use skriptnd_mlir::ops::{bufferization, memref};
+use skriptnd_mlir::ops::{bufferization, memref, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub fn write_into_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<u
     Ok(written)
 }
 
-const INSERT: &str = "tensor.insert_slice";
+const INSERT: &str = tensor::INSERT_SLICE;
 
 /// The insertion that goes on with the result of this one, which nothing else uses.
 fn next<'c: 'a, 'a>(insertion: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
@@ -61,7 +61,7 @@ impl<'c: 'a, 'a> Chain<'c, 'a> {
     fn write(&self) -> Result<bool, Error> {
         let (Some(&first), Some(&last)) = (self.insertions.first(), self.insertions.last()) else { return Ok(false) };
         let tensor = first.operand(1)?;
-        let is_empty = tensor.defining_operation().is_some_and(|root| root.full_name() == "tensor.empty");
+        let is_empty = tensor.defining_operation().is_some_and(|root| root.full_name() == tensor::EMPTY);
         let Some(shape) = static_shape(tensor.r#type()).filter(|_| is_empty) else { return Ok(false) };
         let element = types::element(tensor.r#type());
         let parts: Option<Vec<_>> = self.insertions.iter().map(|part| place(*part, &shape, element)).collect();

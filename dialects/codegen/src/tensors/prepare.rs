@@ -7,7 +7,7 @@ use crate::{Error, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, walk,
 };
-use skriptnd_mlir::ops::func;
+use skriptnd_mlir::ops::{func, tensor};
 use std::collections::{HashMap, HashSet};
 
 /// A prepared tensor may have so many times the elements of what it is made from; broadcasts are left to the run.
@@ -214,7 +214,7 @@ fn is_pure(operation: OperationRef<'_, '_>) -> bool {
 }
 
 fn is_reshape(operation: OperationRef<'_, '_>) -> bool {
-    matches!(operation.full_name(), "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast")
+    matches!(operation.full_name(), tensor::COLLAPSE_SHAPE | tensor::EXPAND_SHAPE | tensor::CAST)
 }
 
 fn elements(value: Value<'_, '_>) -> i64 {

@@ -7,12 +7,13 @@ use crate::Error;
 use crate::structured::{Structured, static_shape};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Value, attributes, operations_named};
+use skriptnd_mlir::ops::{linalg, tensor};
 
 /// Lets the structured operations of a function read what reshapes collapse. Returns how many operands changed. Filters
 /// stay as they are: they get a layout of their own.
 pub fn absorb_collapses<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
     let mut absorbed = 0;
-    for operation in operations_named(function, "linalg.generic") {
+    for operation in operations_named(function, linalg::GENERIC) {
         let Some(structured) = Structured::read(operation) else { continue };
         let mut maps = structured.maps.clone();
         for (index, input) in structured.inputs.iter().enumerate() {
@@ -34,7 +35,7 @@ pub fn absorb_collapses<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<us
 
 /// What a collapsed operand was before, with the map that reads it; none if more than dimensions of extent 1 went.
 fn expanded<'c: 'a, 'a>(value: Value<'c, 'a>, map: &Map) -> Option<(Value<'c, 'a>, Map)> {
-    let collapse = value.defining_operation().filter(|definition| definition.full_name() == "tensor.collapse_shape")?;
+    let collapse = value.defining_operation().filter(|definition| definition.full_name() == tensor::COLLAPSE_SHAPE)?;
     let source = collapse.operand(0).ok()?;
     let shape = static_shape(source.r#type())?;
     let groups = attributes::as_array(collapse.get("reassociation")?)?;

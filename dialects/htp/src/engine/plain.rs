@@ -5,6 +5,7 @@ use crate::apply::{Elements, Graph};
 use crate::dialect::{self, encoding};
 use crate::direct::{Node, NodeId, PlainGraph};
 use skriptnd_mlir::ir::{Context, OperationRef, block_arguments, block_operations, operations_named};
+use skriptnd_mlir::ops::func;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -41,7 +42,7 @@ pub fn to_text(context: &Context, graph: &PlainGraph) -> Option<String> {
 
 /// The graph that the function of a module computes; op names stay those of MLIR.
 pub fn from_module(module: OperationRef<'_, '_>) -> Option<PlainGraph> {
-    let function = operations_named(module, "func.func").into_iter().next()?;
+    let function = operations_named(module, func::FUNC).into_iter().next()?;
     let body = function.region(0).ok()?.first_block()?;
     let mut graph = PlainGraph::default();
     let mut ids: HashMap<usize, NodeId> = HashMap::new();

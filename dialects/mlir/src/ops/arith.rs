@@ -16,20 +16,20 @@ pub fn constant<'c, 'a>(
 pub const CONSTANT: &str = "arith.constant";
 
 binary! {
-    addf = "arith.addf";
-    addi = "arith.addi";
+    addf ADDF = "arith.addf";
+    addi ADDI = "arith.addi";
     andi = "arith.andi";
     divf = "arith.divf";
     divsi = "arith.divsi";
     divui = "arith.divui";
-    maximumf = "arith.maximumf";
-    maxnumf = "arith.maxnumf";
-    maxsi = "arith.maxsi";
-    minimumf = "arith.minimumf";
-    minnumf = "arith.minnumf";
-    minsi = "arith.minsi";
-    mulf = "arith.mulf";
-    muli = "arith.muli";
+    maximumf MAXIMUMF = "arith.maximumf";
+    maxnumf MAXNUMF = "arith.maxnumf";
+    maxsi MAXSI = "arith.maxsi";
+    minimumf MINIMUMF = "arith.minimumf";
+    minnumf MINNUMF = "arith.minnumf";
+    minsi MINSI = "arith.minsi";
+    mulf MULF = "arith.mulf";
+    muli MULI = "arith.muli";
     ori = "arith.ori";
     remf = "arith.remf";
     remsi = "arith.remsi";

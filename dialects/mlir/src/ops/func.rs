@@ -37,5 +37,5 @@ pub fn call<'c, 'a>(
 }
 
 terminator! {
-    r#return = "func.return";
+    r#return RETURN = "func.return";
 }

@@ -38,6 +38,9 @@ fn tensors<'c>(outputs: &[Value<'c, '_>]) -> Vec<Type<'c>> {
     outputs.iter().map(|output| output.r#type()).filter(|r#type| types::is_ranked_tensor(*r#type)).collect()
 }
 
+/// The name of [`fill`].
+pub const FILL: &str = "linalg.fill";
+
 /// `linalg.fill` of a tensor.
 pub fn fill<'c, 'a>(
     builder: &Builder<'c, 'a>,
@@ -46,8 +49,7 @@ pub fn fill<'c, 'a>(
 ) -> Result<Value<'c, 'a>, Failure> {
     let element = scalar.r#type();
     let sizes = segments(builder.context(), &[1, 1]);
-    let fill =
-        builder.with_body("linalg.fill", &[scalar, tensor], &[sizes], &[tensor.r#type()], &[element, element])?;
+    let fill = builder.with_body(FILL, &[scalar, tensor], &[sizes], &[tensor.r#type()], &[element, element])?;
     r#yield(&fill.builder, &fill.arguments[..1])?;
     fill.operation.result(0)
 }

@@ -34,6 +34,9 @@ binary! {
 /// The name of [`exp`].
 pub const EXP: &str = "math.exp";
 
+/// The name of [`fma`].
+pub const FMA: &str = "math.fma";
+
 /// `math.fma`: `a * b + c`, rounded once.
 pub fn fma<'c, 'a>(
     builder: &Builder<'c, 'a>,
@@ -41,5 +44,5 @@ pub fn fma<'c, 'a>(
     b: Value<'c, 'a>,
     c: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("math.fma", &[a, b, c], &[], a.r#type())
+    builder.value(FMA, &[a, b, c], &[], a.r#type())
 }

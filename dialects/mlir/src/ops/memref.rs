@@ -44,6 +44,9 @@ pub fn store<'c, 'a>(
     builder.operation("memref.store", &[&[value, memory], indices].concat(), &[], &[]).map(drop)
 }
 
+/// The name of [`reinterpret_cast`].
+pub const REINTERPRET_CAST: &str = "memref.reinterpret_cast";
+
 /// `memref.reinterpret_cast` to a type of static extents, strides and offset.
 pub fn reinterpret_cast<'c, 'a>(
     builder: &Builder<'c, 'a>,
@@ -61,7 +64,7 @@ pub fn reinterpret_cast<'c, 'a>(
         ("static_strides", attributes::integers(context, &strides)),
         segments(context, &[1, 0, 0, 0]),
     ];
-    builder.value("memref.reinterpret_cast", &[memory], &attributes, r#type)
+    builder.value(REINTERPRET_CAST, &[memory], &attributes, r#type)
 }
 
 /// `memref.view`: a part of memory, from a byte on, as a memref of a static shape.
@@ -72,4 +75,15 @@ pub fn view<'c, 'a>(
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
     builder.value("memref.view", &[memory, byte], &[], r#type)
+}
+
+names! {
+    ASSUME_ALIGNMENT = "memref.assume_alignment";
+    COLLAPSE_SHAPE = "memref.collapse_shape";
+    DEALLOC = "memref.dealloc";
+    EXPAND_SHAPE = "memref.expand_shape";
+    GET_GLOBAL = "memref.get_global";
+    MEMORY_SPACE_CAST = "memref.memory_space_cast";
+    SUBVIEW = "memref.subview";
+    TRANSPOSE = "memref.transpose";
 }

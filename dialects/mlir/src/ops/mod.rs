@@ -1,10 +1,24 @@
 //! Typed constructors of upstream's operations: one function for each, in a module for each dialect, with the operation's
 //! name. They insert where a [`Builder`](crate::ir::Builder) stands. Operations with regions give builders for those.
 
+/// Names of operations that are recognized, but not built.
+macro_rules! names {
+    ($($constant:ident = $name:literal;)*) => {
+        $(
+            #[doc = concat!("`", $name, "`")]
+            pub const $constant: &str = $name;
+        )*
+    };
+}
+
 /// Operations of two operands of one type, which is that of the result.
 macro_rules! binary {
-    ($($function:ident = $name:literal;)*) => {
+    ($($function:ident $($constant:ident)? = $name:literal;)*) => {
         $(
+            $(
+                #[doc = concat!("The name of [`", stringify!($function), "`].")]
+                pub const $constant: &str = $name;
+            )?
             #[doc = concat!("`", $name, "`")]
             pub fn $function<'c, 'a>(
                 builder: &Builder<'c, 'a>,
@@ -19,8 +33,12 @@ macro_rules! binary {
 
 /// Operations of one operand, whose type is that of the result.
 macro_rules! unary {
-    ($($function:ident = $name:literal;)*) => {
+    ($($function:ident $($constant:ident)? = $name:literal;)*) => {
         $(
+            $(
+                #[doc = concat!("The name of [`", stringify!($function), "`].")]
+                pub const $constant: &str = $name;
+            )?
             #[doc = concat!("`", $name, "`")]
             pub fn $function<'c, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
                 builder.value($name, &[value], &[], value.r#type())
@@ -31,8 +49,12 @@ macro_rules! unary {
 
 /// Operations of one operand whose result is of another type.
 macro_rules! conversion {
-    ($($function:ident = $name:literal;)*) => {
+    ($($function:ident $($constant:ident)? = $name:literal;)*) => {
         $(
+            $(
+                #[doc = concat!("The name of [`", stringify!($function), "`].")]
+                pub const $constant: &str = $name;
+            )?
             #[doc = concat!("`", $name, "`")]
             pub fn $function<'c, 'a>(
                 builder: &Builder<'c, 'a>,
@@ -47,8 +69,12 @@ macro_rules! conversion {
 
 /// Operations that hand values on, or nothing, and have no results.
 macro_rules! terminator {
-    ($($function:ident = $name:literal;)*) => {
+    ($($function:ident $($constant:ident)? = $name:literal;)*) => {
         $(
+            $(
+                #[doc = concat!("The name of [`", stringify!($function), "`].")]
+                pub const $constant: &str = $name;
+            )?
             #[doc = concat!("`", $name, "`")]
             pub fn $function<'c, 'a>(builder: &Builder<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Failure> {
                 builder.operation($name, values, &[], &[]).map(drop)

@@ -80,17 +80,20 @@ pub fn r#while<'c, 'a>(builder: &Builder<'c, 'a>, state: &[Value<'c, 'a>]) -> Re
     Ok(While { operation, before, tested, after, state })
 }
 
+/// The name of [`condition`].
+pub const CONDITION: &str = "scf.condition";
+
 /// `scf.condition`
 pub fn condition<'c, 'a>(
     builder: &Builder<'c, 'a>,
     goes_on: Value<'c, 'a>,
     state: &[Value<'c, 'a>],
 ) -> Result<(), Failure> {
-    builder.operation("scf.condition", &[&[goes_on], state].concat(), &[], &[]).map(drop)
+    builder.operation(CONDITION, &[&[goes_on], state].concat(), &[], &[]).map(drop)
 }
 
 terminator! {
-    r#yield = "scf.yield";
+    r#yield YIELD = "scf.yield";
 }
 
 fn value_types<'c>(values: &[Value<'c, '_>]) -> Vec<Type<'c>> {

@@ -21,6 +21,9 @@ pub fn extract<'c, 'a>(
     builder.value("tensor.extract", &[&[tensor], indices].concat(), &[], types::element(tensor.r#type()))
 }
 
+/// The name of [`insert`].
+pub const INSERT: &str = "tensor.insert";
+
 /// `tensor.insert`
 pub fn insert<'c, 'a>(
     builder: &Builder<'c, 'a>,
@@ -28,7 +31,7 @@ pub fn insert<'c, 'a>(
     tensor: Value<'c, 'a>,
     indices: &[Value<'c, 'a>],
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("tensor.insert", &[&[value, tensor], indices].concat(), &[], tensor.r#type())
+    builder.value(INSERT, &[&[value, tensor], indices].concat(), &[], tensor.r#type())
 }
 
 /// `tensor.from_elements`
@@ -61,6 +64,9 @@ impl Slice {
     }
 }
 
+/// The name of [`extract_slice`].
+pub const EXTRACT_SLICE: &str = "tensor.extract_slice";
+
 /// `tensor.extract_slice`
 pub fn extract_slice<'c, 'a>(
     builder: &Builder<'c, 'a>,
@@ -70,8 +76,11 @@ pub fn extract_slice<'c, 'a>(
 ) -> Result<Value<'c, 'a>, Failure> {
     let [offsets, sizes, strides] = slice.attributes(builder.context());
     let attributes = [offsets, sizes, strides, segments(builder.context(), &[1, 0, 0, 0])];
-    builder.value("tensor.extract_slice", &[tensor], &attributes, r#type)
+    builder.value(EXTRACT_SLICE, &[tensor], &attributes, r#type)
 }
+
+/// The name of [`insert_slice`].
+pub const INSERT_SLICE: &str = "tensor.insert_slice";
 
 /// `tensor.insert_slice`
 pub fn insert_slice<'c, 'a>(
@@ -82,8 +91,11 @@ pub fn insert_slice<'c, 'a>(
 ) -> Result<Value<'c, 'a>, Failure> {
     let [offsets, sizes, strides] = slice.attributes(builder.context());
     let attributes = [offsets, sizes, strides, segments(builder.context(), &[1, 1, 0, 0, 0])];
-    builder.value("tensor.insert_slice", &[part, tensor], &attributes, tensor.r#type())
+    builder.value(INSERT_SLICE, &[part, tensor], &attributes, tensor.r#type())
 }
+
+/// The name of [`collapse_shape`].
+pub const COLLAPSE_SHAPE: &str = "tensor.collapse_shape";
 
 /// `tensor.collapse_shape`
 pub fn collapse_shape<'c, 'a>(
@@ -92,8 +104,11 @@ pub fn collapse_shape<'c, 'a>(
     groups: &[Vec<usize>],
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("tensor.collapse_shape", &[tensor], &[reassociation(builder.context(), groups)], r#type)
+    builder.value(COLLAPSE_SHAPE, &[tensor], &[reassociation(builder.context(), groups)], r#type)
 }
+
+/// The name of [`expand_shape`].
+pub const EXPAND_SHAPE: &str = "tensor.expand_shape";
 
 /// `tensor.expand_shape` to a static shape.
 pub fn expand_shape<'c, 'a>(
@@ -107,8 +122,14 @@ pub fn expand_shape<'c, 'a>(
         types::shape(r#type).and_then(|shape| shape.into_iter().map(|extent| i64::try_from(extent?).ok()).collect());
     let shape = shape.ok_or_else(|| Failure::new(format!("{type} is no tensor of static shape")))?;
     let attributes = [reassociation(context, groups), ("static_output_shape", attributes::integers(context, &shape))];
-    builder.value("tensor.expand_shape", &[tensor], &attributes, r#type)
+    builder.value(EXPAND_SHAPE, &[tensor], &attributes, r#type)
 }
+
+/// The name of [`pad`].
+pub const PAD: &str = "tensor.pad";
+
+/// The name of what ends the body of [`pad`].
+pub const YIELD: &str = "tensor.yield";
 
 /// `tensor.pad` with one value, by so many elements on each side of each dimension.
 pub fn pad<'c, 'a>(
@@ -126,7 +147,11 @@ pub fn pad<'c, 'a>(
         segments(context, &[1, 0, 0]),
     ];
     let arguments = vec![types::index(context); padding.len()];
-    let pad = builder.with_body("tensor.pad", &[tensor], &attributes, &[r#type], &arguments)?;
-    pad.builder.operation("tensor.yield", &[fill], &[], &[])?;
+    let pad = builder.with_body(PAD, &[tensor], &attributes, &[r#type], &arguments)?;
+    pad.builder.operation(YIELD, &[fill], &[], &[])?;
     pad.operation.result(0)
+}
+
+names! {
+    CAST = "tensor.cast";
 }

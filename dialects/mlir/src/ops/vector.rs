@@ -1,7 +1,7 @@
 //! The vector dialect.
 
 use crate::Failure;
-use crate::ir::{Builder, Type, Value};
+use crate::ir::{Builder, Type, Value, attributes};
 
 conversion! {
     broadcast = "vector.broadcast";
@@ -30,4 +30,56 @@ pub fn store<'c, 'a>(
 /// `vector.step`: the numbers of the lanes.
 pub fn step<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
     builder.value("vector.step", &[], &[], r#type)
+}
+
+/// How `vector.reduction` combines lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CombiningKind {
+    /// The sum.
+    Add,
+    /// The product.
+    Mul,
+    /// The largest real; what is not a number stays.
+    Maximumf,
+    /// The smallest real; what is not a number stays.
+    Minimumf,
+    /// The largest real that is a number.
+    Maxnumf,
+    /// The smallest real that is a number.
+    Minnumf,
+    /// The largest signed integer.
+    Maxsi,
+    /// The smallest signed integer.
+    Minsi,
+}
+
+impl CombiningKind {
+    fn keyword(self) -> &'static str {
+        match self {
+            CombiningKind::Add => "add",
+            CombiningKind::Mul => "mul",
+            CombiningKind::Maximumf => "maximumf",
+            CombiningKind::Minimumf => "minimumf",
+            CombiningKind::Maxnumf => "maxnumf",
+            CombiningKind::Minnumf => "minnumf",
+            CombiningKind::Maxsi => "maxsi",
+            CombiningKind::Minsi => "minsi",
+        }
+    }
+}
+
+/// `vector.reduction` of all lanes, in any order.
+pub fn reduction<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    kind: CombiningKind,
+    vector: Value<'c, 'a>,
+    element: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let parse = |text: &str| {
+        let attribute = attributes::parse(builder.context(), text);
+        attribute.ok_or_else(|| Failure::new("the context has no dialects of vectors and arithmetic"))
+    };
+    let kind = parse(&format!("#vector.kind<{}>", kind.keyword()))?;
+    let attributes = [("kind", kind), ("fastmath", parse("#arith.fastmath<reassoc>")?)];
+    builder.value("vector.reduction", &[vector], &attributes, element)
 }

@@ -12,6 +12,7 @@ use skriptnd_language::compose::formula::{
 use skriptnd_language::compose::value::Value as Constant;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{OperationRef, Type, Value, attributes, block_arguments, block_operations};
+use skriptnd_mlir::ops::arith;
 use skriptnd_source::{FileId, Span};
 use std::collections::HashMap;
 
@@ -134,7 +135,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
                 self.access(access)?;
             } else if let Some(apply) = ApplyOp::new(operation) {
                 self.apply(apply)?;
-            } else if operation.full_name() != "arith.constant" {
+            } else if operation.full_name() != arith::CONSTANT {
                 let name = operation.full_name();
                 return Err(format!("has '{name}' in its body, which is no part of formulas").into());
             }
@@ -146,7 +147,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         if let Some(known) = self.known.get(&value.key()) {
             return Ok(known.clone());
         }
-        let constant = value.defining_operation().filter(|operation| operation.full_name() == "arith.constant");
+        let constant = value.defining_operation().filter(|operation| operation.full_name() == arith::CONSTANT);
         let attribute = constant.and_then(|operation| operation.get("value"));
         let attribute = attribute.ok_or("uses a scalar from outside that is no constant")?;
         let kind = attributes::as_bool(attribute)

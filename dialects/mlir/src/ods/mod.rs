@@ -101,7 +101,7 @@ pub struct ValueDefinition {
 /// A declared attribute.
 #[derive(Debug)]
 pub struct AttributeDefinition {
-    /// Its name.
+    /// What the attribute is called.
     pub name: &'static str,
     /// Whether it must be there.
     pub required: bool,

@@ -1,0 +1,70 @@
+//! What can be wrong with types and numbers of expressions.
+
+use crate::grammar::model::{Expr, Type};
+use skriptnd_source::Span;
+use skriptnd_source::diagnostics::{Code, Diagnostic};
+
+/// An expression of another type than its place wants.
+pub fn type_expected(span: Span, wanted: &str, found: Type) -> Diagnostic {
+    let diagnostic = Diagnostic::error(Code::Type, span, format!("expected type {wanted}, found {found}"))
+        .with_label(format!("this is of type {found}"));
+    match (wanted, found) {
+        ("bool", Type::Int | Type::Size | Type::Float) => {
+            diagnostic.with_help("compare it with something, e.g. NE(x, 0)")
+        }
+        ("int", Type::Size | Type::Float) | ("int or size", Type::Float) => {
+            diagnostic.with_help("convert it by INT(x)")
+        }
+        ("float", Type::Int | Type::Size) => diagnostic.with_help("convert it by FLOAT(x)"),
+        _ => diagnostic,
+    }
+}
+
+/// A number as a condition, in `sdk` mode.
+pub fn number_as_condition(span: Span, found: Type) -> Diagnostic {
+    Diagnostic::warning(
+        Code::Type,
+        span,
+        format!("a value of type {found} is taken as a condition: true unless it is 0"),
+    )
+}
+
+/// A conversion that there is not.
+pub fn bad_cast(span: Span, from: Type, to: Type) -> Diagnostic {
+    Diagnostic::error(Code::Type, span, format!("a value of type {from} can't be converted to {to}"))
+}
+
+/// Operands whose types have nothing in common.
+pub fn types_differ(name: &str, span: Span, first: &Expr, second: &Expr) -> Diagnostic {
+    let message = format!("`{name}` needs operands of one type, found {} and {}", first.ty, second.ty);
+    Diagnostic::error(Code::Type, span, message)
+        .with_related(first.span, format!("{}", first.ty))
+        .with_related(second.span, format!("{}", second.ty))
+}
+
+/// `LT` and its kin of something without order.
+pub fn not_ordered(span: Span, name: &str, ty: Type) -> Diagnostic {
+    let message = format!("`{name}` compares numbers, found {ty}");
+    Diagnostic::error(Code::Type, span, message)
+        .with_help(format!("values of type {ty} are compared by EQ and NE only"))
+}
+
+/// A constant below zero that becomes a size.
+pub fn negative_size(span: Span, value: i64) -> Diagnostic {
+    Diagnostic::warning(
+        Code::NegativeSize,
+        span,
+        format!("{value} meets a value of type size and becomes a huge number"),
+    )
+    .with_help("convert the other operand by INT(x)")
+}
+
+/// `ROUNDUP` to no power of 2.
+pub fn not_power_of_two(span: Span, value: i64) -> Diagnostic {
+    Diagnostic::error(Code::Roundup, span, format!("`ROUNDUP` rounds to a power of 2, found {value}"))
+}
+
+/// An integer division by the constant 0.
+pub fn division_by_zero(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::DivisionByZero, span, "an integer is divided by 0")
+}

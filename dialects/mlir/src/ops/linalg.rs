@@ -9,7 +9,7 @@ use crate::ir::{Body, Builder, Type, Value, attributes, types};
 pub const GENERIC: &str = "linalg.generic";
 /// The name of [`index`].
 pub const INDEX: &str = "linalg.index";
-/// The name of [`yield`](r#yield).
+/// The name of `yield`.
 pub const YIELD: &str = "linalg.yield";
 
 /// `linalg.generic`, whose body is to be filled. There is a map for each input, then for each output, and for each

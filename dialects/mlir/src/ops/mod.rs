@@ -16,7 +16,7 @@ macro_rules! binary {
     ($($function:ident $($constant:ident)? = $name:literal;)*) => {
         $(
             $(
-                #[doc = concat!("The name of [`", stringify!($function), "`].")]
+                #[doc = concat!("The name of `", $name, "`.")]
                 pub const $constant: &str = $name;
             )?
             #[doc = concat!("`", $name, "`")]
@@ -36,7 +36,7 @@ macro_rules! unary {
     ($($function:ident $($constant:ident)? = $name:literal;)*) => {
         $(
             $(
-                #[doc = concat!("The name of [`", stringify!($function), "`].")]
+                #[doc = concat!("The name of `", $name, "`.")]
                 pub const $constant: &str = $name;
             )?
             #[doc = concat!("`", $name, "`")]
@@ -52,7 +52,7 @@ macro_rules! conversion {
     ($($function:ident $($constant:ident)? = $name:literal;)*) => {
         $(
             $(
-                #[doc = concat!("The name of [`", stringify!($function), "`].")]
+                #[doc = concat!("The name of `", $name, "`.")]
                 pub const $constant: &str = $name;
             )?
             #[doc = concat!("`", $name, "`")]
@@ -72,7 +72,7 @@ macro_rules! terminator {
     ($($function:ident $($constant:ident)? = $name:literal;)*) => {
         $(
             $(
-                #[doc = concat!("The name of [`", stringify!($function), "`].")]
+                #[doc = concat!("The name of `", $name, "`.")]
                 pub const $constant: &str = $name;
             )?
             #[doc = concat!("`", $name, "`")]

@@ -3,18 +3,18 @@
 use crate::Failure;
 use crate::ir::{Builder, OperationRef, Type, Value, types};
 
-/// The name of [`for`](r#for).
+/// The name of `for`.
 pub const FOR: &str = "scf.for";
-/// The name of [`if`](r#if).
+/// The name of `if`.
 pub const IF: &str = "scf.if";
-/// The name of [`while`](r#while).
+/// The name of `while`.
 pub const WHILE: &str = "scf.while";
 
 /// `scf.for`, whose body is to be filled.
 pub struct For<'c, 'a> {
     /// The operation.
     pub operation: OperationRef<'c, 'a>,
-    /// Builds the body, which ends with [`yield`](r#yield).
+    /// Builds the body, which ends with `yield`.
     pub body: Builder<'c, 'a>,
     /// The index.
     pub index: Value<'c, 'a>,
@@ -39,9 +39,9 @@ pub fn r#for<'c, 'a>(
 pub struct If<'c, 'a> {
     /// The operation.
     pub operation: OperationRef<'c, 'a>,
-    /// Builds what is done where the condition holds; ends with [`yield`](r#yield).
+    /// Builds what is done where the condition holds; ends with `yield`.
     pub then: Builder<'c, 'a>,
-    /// Builds what is done otherwise; ends with [`yield`](r#yield).
+    /// Builds what is done otherwise; ends with `yield`.
     pub otherwise: Builder<'c, 'a>,
 }
 
@@ -65,7 +65,7 @@ pub struct While<'c, 'a> {
     pub before: Builder<'c, 'a>,
     /// The state when it is tested.
     pub tested: Vec<Value<'c, 'a>>,
-    /// Builds the body; ends with [`yield`](r#yield).
+    /// Builds the body; ends with `yield`.
     pub after: Builder<'c, 'a>,
     /// The state at the begin of the body.
     pub state: Vec<Value<'c, 'a>>,

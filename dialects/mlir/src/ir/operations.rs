@@ -175,7 +175,7 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
         attributes::as_reals(self.get(name)?)
     }
 
-    /// Sets an attribute. Inside a driver, do this in [`crate::rewrite::Editor::modify`].
+    /// Sets an attribute. Inside a driver, use [`crate::rewrite::Editor::set_attribute`].
     pub fn set(&self, name: &str, attribute: Attribute<'c>) {
         // SAFETY: MLIR operations are shared; the attribute dictionary is replaced as a whole.
         unsafe { OperationRefMut::from_raw(self.to_raw()) }.set_attribute(name, attribute.0);

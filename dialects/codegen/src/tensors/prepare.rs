@@ -22,13 +22,13 @@ pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let function = functions::named(module, RUN)?;
     let body = entry(function)?;
     let split = Split::find(body, &variables)?;
-    let frontier = split.frontier(body);
+    let (frontier, repeated) = split.frontier(body);
     split.prepare(Builder::at_end(entry(module)?, function.location()), body, &variables, &frontier)?;
     let location = function.location();
     for value in &frontier {
         let argument = body.add_argument(value.r#type(), location);
         for (user, index) in value.uses() {
-            if !split.contains_user(user) {
+            if !split.contains_user(user) || repeated.contains(&user.key()) {
                 user.set_operand(index, argument)?;
             }
         }
@@ -112,10 +112,11 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         self.variable.contains(&user.key())
     }
 
-    /// Values that the rest of the function needs. Reshapes of variables cost nothing: they are left to the run.
-    fn frontier(&self, body: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    /// Tensors that the rest of the function needs, and the keys of operations that it repeats: reshapes of variables cost
+    /// nothing, and scalars have no place between the functions.
+    fn frontier(&self, body: BlockRef<'c, 'a>) -> (Vec<Value<'c, 'a>>, HashSet<usize>) {
         let mut frontier: Vec<Value<'c, 'a>> = Vec::new();
-        let mut found = HashSet::new();
+        let (mut found, mut repeated) = (HashSet::new(), HashSet::new());
         let mut needed: Vec<Value<'c, 'a>> = Vec::new();
         for operation in block_operations(body) {
             if !self.contains_user(operation) {
@@ -126,17 +127,18 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             if self.sources.get(&value.key()) != Some(&Source::Variable) || value.is_block_argument() {
                 continue;
             }
-            let reshape = value.defining_operation().filter(|definition| is_reshape(*definition));
-            if let Some(operand) =
-                reshape.filter(|_| self.is_view_of_variable(value)).and_then(|view| view.operand(0).ok())
-            {
-                needed.push(operand);
+            let stays =
+                |_: &OperationRef<'c, 'a>| !value.r#type().is_ranked_tensor() || self.is_view_of_variable(value);
+            if let Some(definition) = value.defining_operation().filter(stays) {
+                if repeated.insert(definition.key()) {
+                    needed.extend(outside_operands(definition));
+                }
             } else if found.insert(value.key()) {
                 frontier.push(value);
             }
         }
         frontier.reverse();
-        frontier
+        (frontier, repeated)
     }
 
     fn is_view_of_variable(&self, value: Value<'c, 'a>) -> bool {

@@ -107,3 +107,24 @@ func.func @parts(%x: memref<3x4xf32>, %at: memref<5xi64>, %y: memref<5xf32>) {
   }
   return
 }
+
+// -----
+
+// A body fetches elements of an operand with the operand's own indices, while the kernel reads it by addresses.
+// CHECK-LABEL: func.func @gathered
+// CHECK: func.func private @kernel_0
+// CHECK-SAME: memref<2x3xf32>, %[[X:.*]]: memref<2x3xf32>, %{{.*}}: memref<3xindex>
+// CHECK: %[[FLAT:.*]] = memref.reinterpret_cast %[[X]]
+// CHECK: memref.load %[[X]][%{{.*}}, %{{.*}}] : memref<2x3xf32>
+#map5 = affine_map<(m, n) -> (m, n)>
+func.func @gathered(%x: memref<2x3xf32>, %at: memref<3xindex>, %y: memref<2x3xf32>) {
+  linalg.generic {indexing_maps = [#map5, affine_map<(m, n) -> (n)>, #map5], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %at : memref<2x3xf32>, memref<3xindex>) outs(%y : memref<2x3xf32>) {
+  ^bb0(%a: f32, %b: index, %c: f32):
+    %m = linalg.index 0 : index
+    %1 = memref.load %x[%m, %b] : memref<2x3xf32>
+    %2 = arith.addf %a, %1 : f32
+    linalg.yield %2 : f32
+  }
+  return
+}

@@ -4,7 +4,7 @@
 use super::access::{Access, Step};
 use crate::structured::{Structured, outputs};
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_operations, types};
+use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_arguments, block_operations, types};
 use skriptnd_mlir::ops::{linalg, memref};
 
 /// Operations that the bodies of one kernel may have together: what LLVM does to one block takes more than proportional
@@ -44,6 +44,17 @@ impl<'c: 'a, 'a> Stage<'c, 'a> {
             Source::Memory(value, access) => Some((*value, access)),
             _ => None,
         })
+    }
+
+    /// What the body uses from outside besides its arguments; a value for each use.
+    pub fn captured(&self) -> impl Iterator<Item = Value<'c, 'a>> {
+        let body = self.body;
+        let is_local = move |value: &Value<'c, 'a>| match value.defining_operation() {
+            Some(definition) => definition.block() == Some(body),
+            None => block_arguments(body).any(|own| own.key() == value.key()),
+        };
+        let operands = block_operations(body).flat_map(|operation| operation.operands().collect::<Vec<_>>());
+        operands.filter(move |value| !is_local(value))
     }
 
     fn memory_mut(&mut self) -> impl Iterator<Item = &mut Access> {
@@ -182,10 +193,11 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         Some((stage(next, &dims, Some(memory))?, map))
     }
 
-    /// Keys of all memory that the group reads.
+    /// Keys of all memory that the group reads, by addresses or as its bodies fetch it.
     fn roots_read(&self) -> Vec<usize> {
         let stages = self.init.iter().chain([&self.main]).chain(&self.epilogues);
-        stages.flat_map(|stage| stage.memory().map(|(value, _)| root(value).key()).collect::<Vec<_>>()).collect()
+        let values = stages.flat_map(|stage| stage.memory().map(|(value, _)| value).chain(stage.captured()));
+        values.filter(|value| value.r#type().is_mem_ref()).map(|value| root(value).key()).collect()
     }
 
     /// Whether no operation from the group's last to `place` writes what the group reads.

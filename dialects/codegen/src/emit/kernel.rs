@@ -38,10 +38,20 @@ pub struct Kernel<'k, 'c, 'a> {
     pub schedule: &'k Schedule,
     /// Where operations go.
     pub builder: Builder<'c, 'a>,
-    /// Memrefs of one dimension, and scalars, by the keys of the values that they stand for.
-    pub values: &'k HashMap<usize, Value<'c, 'a>>,
+    /// What it takes from outside.
+    pub values: &'k Values<'c, 'a>,
     /// Whether the target has fused multiply-add instructions.
     pub fused: bool,
+}
+
+/// Values inside a kernel by the keys of those outside that they stand for. A memref may be in both: a body can fetch
+/// elements of an operand.
+#[derive(Default)]
+pub struct Values<'c, 'a> {
+    /// Memrefs that are accessed by addresses, with one dimension.
+    pub flat: HashMap<usize, Value<'c, 'a>>,
+    /// Scalars and memrefs as bodies use them.
+    pub plain: HashMap<usize, Value<'c, 'a>>,
 }
 
 /// A tile of the parallel dimensions.
@@ -234,13 +244,14 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                         Source::Memory(memory, access) => {
                             Some(self.load(&mut loads, *memory, access, tile, row, piece)?)
                         }
-                        Source::Scalar(value) => self.values.get(&value.key()).copied(),
+                        Source::Scalar(value) => self.values.plain.get(&value.key()).copied(),
                         Source::Chain => chain,
                         Source::Unused => None,
                     });
                 }
                 let indices = self.indices(tile, row, piece)?;
-                let point = Point { lanes: piece.1, captured: self.values, indices: &indices, fused: self.fused };
+                let point =
+                    Point { lanes: piece.1, captured: &self.values.plain, indices: &indices, fused: self.fused };
                 results.push(body::evaluate(self.builder, stage.body, &arguments, &point)?);
             }
         }
@@ -330,7 +341,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     fn memory(&self, memory: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        self.values.get(&memory.key()).copied().ok_or_else(|| Error::malformed("a kernel without one of its operands"))
+        let flat = self.values.flat.get(&memory.key()).copied();
+        flat.ok_or_else(|| Error::malformed("a kernel without one of its operands"))
     }
 
     fn store(&mut self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {

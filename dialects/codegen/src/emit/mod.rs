@@ -19,8 +19,7 @@ use crate::{Error, notes};
 use group::{Group, Source, Stage};
 use schedule::Schedule;
 use skriptnd_mlir::ir::{
-    Builder, Location, OperationRef, Type, Value, attributes, block_operations, equal_bodies, hash_bodies,
-    operations_named,
+    Builder, Location, OperationRef, Type, Value, attributes, equal_bodies, hash_bodies, operations_named,
 };
 use skriptnd_mlir::ops::{arith, func, linalg};
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -82,17 +81,7 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
                     operands.add(*value);
                 }
             }
-            for operation in block_operations(stage.body) {
-                for operand in operation.operands() {
-                    let local = match operand.defining_operation() {
-                        Some(definition) => definition.block() == Some(stage.body),
-                        None => skriptnd_mlir::ir::block_arguments(stage.body).any(|own| own.key() == operand.key()),
-                    };
-                    if !local {
-                        operands.add(operand);
-                    }
-                }
-            }
+            stage.captured().for_each(|value| operands.add(value));
         }
         operands
     }
@@ -144,15 +133,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         operands: &Operands<'c, 'a>,
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
-        let mut values = HashMap::new();
+        let mut values = kernel::Values::default();
         for (value, argument) in operands.passed.iter().zip(arguments) {
-            let elements = group.is_accessed(*value);
-            let inside = if elements { kernel::flattened(builder, argument)? } else { argument };
-            values.insert(value.key(), inside);
+            if group.is_accessed(*value) {
+                values.flat.insert(value.key(), kernel::flattened(builder, argument)?);
+            }
+            values.plain.insert(value.key(), argument);
         }
         for value in &operands.constants {
             let Some(definition) = value.defining_operation() else { continue };
-            values.extend(builder.copy(definition, &[])?.result_values().first().map(|copied| (value.key(), *copied)));
+            values
+                .plain
+                .extend(builder.copy(definition, &[])?.result_values().first().map(|copied| (value.key(), *copied)));
         }
         let fused = self.target.fused_multiply_add;
         kernel::Kernel { group, schedule, builder, values: &values, fused }.emit()?;

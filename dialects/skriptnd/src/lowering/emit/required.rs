@@ -144,7 +144,7 @@ fn not_skipped<'c: 'a, 'a>(
     assignment: &Assignment,
     condition: Option<Guarded<'c, 'a>>,
 ) -> Result<Option<Value<'c, 'a>>, Failure> {
-    let mut runs = condition.and_then(|condition| condition.condition);
+    let mut runs = scalars.both(scalars.locals_run()?, condition.and_then(|condition| condition.condition))?;
     for (target, value) in assignment.targets.iter().zip(&assignment.values) {
         runs = scalars.both(runs, scalars.emit(value)?.condition)?;
         let (_, inside) = scalars.positions(&target.indices, &state.shape(target.tensor)?.shape)?;

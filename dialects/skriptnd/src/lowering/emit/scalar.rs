@@ -106,6 +106,11 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
         Ok(value)
     }
 
+    /// Whether the guards of loop-local values let the iteration run. They have a value in every iteration, used or not.
+    pub fn locals_run(&self) -> Result<Option<Value<'c, 'a>>, Failure> {
+        (0..self.assignment.locals.len()).try_fold(None, |runs, number| self.both(runs, self.local(number)?.condition))
+    }
+
     fn binary(&self, op: BinaryOp, a: &ScalarExpr, b: &ScalarExpr) -> Result<Guarded<'c, 'a>, Failure> {
         let right = if let ScalarKind::Const(value) = &b.kind { Some(value) } else { None };
         let is_plain = matches!(op, BinaryOp::Div | BinaryOp::Mod)

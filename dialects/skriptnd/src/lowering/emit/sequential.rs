@@ -64,10 +64,10 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         let surroundings = LoopBody { nest: self, indices, tensors };
         let scalars = Scalars::new(builder, self.assignment, self.state.scope(), &surroundings);
         required::emit(self.state, &scalars, self.assignment, self.requirements)?;
-        let mut condition = None;
+        let mut condition = scalars.locals_run()?;
         if let Some(expression) = &self.assignment.condition {
             let Guarded { value, condition: guard } = scalars.emit(expression)?;
-            condition = scalars.both(guard, Some(value))?;
+            condition = scalars.both(condition, scalars.both(guard, Some(value))?)?;
         }
         let mut writes = Vec::new();
         for (target, value) in self.assignment.targets.iter().zip(&self.assignment.values) {

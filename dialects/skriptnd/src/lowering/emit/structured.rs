@@ -22,7 +22,8 @@ pub fn emit<'c: 'a, 'a>(
     if plan.is_movement {
         return movement(state, assignment, plan);
     }
-    if let Some(value) = uniform(assignment, plan) {
+    let may_skip = state.may_skip(assignment, plan)?;
+    if let Some(value) = uniform(assignment, plan).filter(|_| !may_skip) {
         return fill(state, plan, assignment, value);
     }
     generic(state, assignment, plan)
@@ -135,10 +136,10 @@ fn body<'c: 'a, 'a>(
     let old = arguments.get(inputs..).unwrap_or_default();
     let surroundings = GenericBody { state, plan, arguments, old };
     let scalars = Scalars::new(*builder, assignment, state.scope(), &surroundings);
-    let mut condition = None;
+    let mut condition = scalars.locals_run()?;
     if let Some(expression) = &assignment.condition {
         let Guarded { value, condition: guard } = scalars.emit(expression)?;
-        condition = scalars.both(guard, Some(value))?;
+        condition = scalars.both(condition, scalars.both(guard, Some(value))?)?;
     }
     let mut values = Vec::new();
     for value in &assignment.values {

@@ -229,7 +229,7 @@ impl Compiler<'_> {
 }
 
 /// The nodes whose values a node uses.
-fn operands(kind: &NodeKind) -> Vec<NodeId> {
+pub(super) fn operands(kind: &NodeKind) -> Vec<NodeId> {
     match kind {
         NodeKind::Real(_) | NodeKind::Int(_) | NodeKind::Bool(_) | NodeKind::Affine(_) => vec![],
         NodeKind::Load(access) => access.computed.iter().map(|index| index.node).collect(),

@@ -1,5 +1,6 @@
 //! Runs programs, row by row.
 
+use super::compile::operands;
 use super::elements::{Addresses, Update, inside};
 use super::fault::FormulaFault;
 use super::nodes::{NodeId, PerNode};
@@ -9,6 +10,7 @@ use super::storage::{Buffer, Storage};
 use crate::limits::Clock;
 use skriptnd_language::compose::formula::{LinearForm, TensorRef};
 use skriptnd_runtime::TensorData;
+use std::collections::BTreeSet;
 
 /// Lanes that are processed together.
 const ROW_LENGTH: i64 = 1024;
@@ -62,12 +64,23 @@ struct Events {
     skipped: Vec<bool>,
     /// Lane, failing node's number, fault.
     faults: Vec<(usize, NodeId, FormulaFault)>,
+    /// Nodes that have no value in a lane.
+    absent: BTreeSet<(NodeId, usize)>,
 }
 
 impl Events {
     fn skip(&mut self, lane: usize, lanes: usize) {
         self.skipped.resize(lanes, false);
         self.skipped[lane] = true;
+    }
+
+    fn fail(&mut self, lane: usize, node: NodeId, fault: FormulaFault) {
+        self.faults.push((lane, node, fault));
+        self.absent.insert((node, lane));
+    }
+
+    fn is_absent(&self, node: NodeId, lane: usize) -> bool {
+        self.absent.contains(&(node, lane))
     }
 
     fn is_skipped(&self, lane: usize) -> bool {
@@ -77,6 +90,7 @@ impl Events {
     fn clear(&mut self) {
         self.skipped.clear();
         self.faults.clear();
+        self.absent.clear();
     }
 }
 
@@ -202,12 +216,12 @@ impl Executor<'_, '_> {
             NodeKind::Unary(op, a) => rows::unary(*op, &rows[*a], &mut out),
             NodeKind::Binary(op, a, b) => {
                 let mask = node.mask.map(|mask| rows[mask].as_bool());
-                let faults = &mut self.events.faults;
+                let events = &mut self.events;
                 let for_all = rows[*a].len() == 1 && rows[*b].len() == 1;
                 rows::binary(*op, &rows[*a], &rows[*b], &mut out, |at, left, right| {
                     let affected = if for_all { 0..lanes } else { at..at + 1 };
                     let affected = affected.filter(|&at| mask.is_none_or(|mask| lane(mask, at)));
-                    faults.extend(affected.map(|at| (at, id, FormulaFault::Undefined { op: *op, left, right })));
+                    affected.for_each(|at| events.fail(at, id, FormulaFault::Undefined { op: *op, left, right }));
                 });
             }
             NodeKind::Select(c, a, b) => rows::select(&rows[*c], &rows[*a], &rows[*b], &mut out),
@@ -217,7 +231,31 @@ impl Executor<'_, '_> {
                 rows::mask(outer.map(|outer| &rows[outer]), &rows[*condition], *value, &mut out);
             }
         }
+        if !self.events.absent.is_empty() {
+            self.pass_on_absence(id, lanes, &mut out);
+        }
         self.rows[id] = out;
+    }
+
+    /// What uses a value that is absent in a lane has none there either; a choice that is not decided takes no branch.
+    fn pass_on_absence(&mut self, id: NodeId, lanes: usize, out: &mut Row) {
+        let events = &self.events;
+        let kind = &self.program.nodes[id].kind;
+        let uses_absent = |at: &usize| match kind {
+            NodeKind::Select(c, a, b) => {
+                let chosen = || if lane(self.rows[*c].as_bool(), *at) { *a } else { *b };
+                events.is_absent(*c, *at) || events.is_absent(chosen(), *at)
+            }
+            kind => operands(kind).into_iter().any(|operand| events.is_absent(operand, *at)),
+        };
+        let absent: Vec<usize> = (0..lanes).filter(uses_absent).collect();
+        if let (NodeKind::Mask(..), Row::Bool(mask), false) = (kind, &mut *out, absent.is_empty()) {
+            if mask.len() == 1 {
+                mask.resize(lanes, mask[0]);
+            }
+            absent.iter().for_each(|&at| mask[at] = false);
+        }
+        self.events.absent.extend(absent.into_iter().map(|at| (id, at)));
     }
 
     /// The addresses that an access has in the lanes of this row; skips and faults are noted.
@@ -240,19 +278,23 @@ impl Executor<'_, '_> {
             }
             let affine = checks
                 .iter()
-                .map(|check| (check.form.at(&self.position) + at as i64 * step(&check.form), 0, &check.bounds));
+                .map(|check| (check.form.at(&self.position) + at as i64 * step(&check.form), 0, &check.bounds, None));
             let computed = access
                 .computed
                 .iter()
-                .map(|index| (lane(self.rows[index.node].as_int(), at), index.stride, &index.bounds));
+                .map(|index| (lane(self.rows[index.node].as_int(), at), index.stride, &index.bounds, Some(index.node)));
             let mut address = Some(first + at as i64 * stride);
-            for (index, stride, bounds) in affine.chain(computed) {
-                let inside = (0..bounds.extent).contains(&index);
+            for (index, stride, bounds, node) in affine.chain(computed) {
+                let is_absent = node.is_some_and(|node| self.events.is_absent(node, at));
+                let inside = !is_absent && (0..bounds.extent).contains(&index);
                 address = address.filter(|_| inside).map(|address| address + index * stride);
-                if !inside && bounds.skip {
+                if inside || is_absent {
+                    continue;
+                }
+                if bounds.skip {
                     self.events.skip(at, lanes);
-                } else if !inside {
-                    self.events.faults.push((at, id, bounds.fault(access.tensor, index)));
+                } else {
+                    self.events.fail(at, id, bounds.fault(access.tensor, index));
                 }
             }
             list.push(address);
@@ -291,7 +333,9 @@ impl Executor<'_, '_> {
         let condition = self.program.condition.map(|node| self.rows[node].as_bool());
         let counts = |&(at, node, _): &(usize, NodeId, FormulaFault)| {
             let in_condition = self.program.condition_nodes.contains(&node);
-            !self.events.is_skipped(at) && (in_condition || condition.is_none_or(|condition| lane(condition, at)))
+            let undecided = self.program.condition.is_some_and(|condition| self.events.is_absent(condition, at));
+            let holds = undecided || condition.is_none_or(|condition| lane(condition, at));
+            !self.events.is_skipped(at) && (in_condition || holds)
         };
         match self.events.faults.iter().position(counts) {
             Some(at) => Err(self.events.faults.swap_remove(at).2),

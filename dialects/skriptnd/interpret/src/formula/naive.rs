@@ -9,7 +9,7 @@ use skriptnd_language::arithmetic::{self, IntResult, accumulator};
 use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind, Target, TensorRef};
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_runtime::TensorData;
-use skriptnd_syntax::ast::{AssignOp, BinaryOp, UnaryOp};
+use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
 
 /// How often the clock is looked at.
 const ITERATIONS_BETWEEN_LOOKS: u32 = 1024;
@@ -55,7 +55,8 @@ fn advance(indices: &mut [i64], extents: &[i64]) -> bool {
 }
 
 /// One iteration. It has no effect where a guard skips it or the condition does not hold; only where it has one, what has no
-/// value is a fault, but the condition must always have a value.
+/// value is a fault, but the condition must always have a value. What has no value decides nothing: no branch is taken by it,
+/// no guard skips for it.
 fn iterate(
     assignment: &Assignment,
     tensors: Tensors,
@@ -69,14 +70,14 @@ fn iterate(
     }
     let local_fault = iteration.fault.take();
     let holds = match &assignment.condition {
-        Some(condition) => iteration.evaluate(condition)? == Scalar::Bool(true),
-        None => true,
+        Some(condition) => iteration.evaluate(condition)?.map(|value| value == Scalar::Bool(true)),
+        None => Some(true),
     };
     let condition_fault = iteration.fault.take();
     let mut values = Vec::new();
     for (target, value) in assignment.targets.iter().zip(&assignment.values) {
         let dtype = tensors.shape(target.tensor)?.dtype;
-        values.push(iteration.evaluate(value)?.converted(dtype)?);
+        values.push(iteration.evaluate(value)?.map(|value| value.converted(dtype)).transpose()?);
     }
     let addresses: Vec<Option<usize>> =
         assignment.targets.iter().map(|target| iteration.target(target)).collect::<Result<_, _>>()?;
@@ -84,13 +85,15 @@ fn iterate(
     if skipped {
         return Ok(());
     }
-    let counting = |fault: Option<FormulaFault>| fault.filter(|_| holds);
+    let counting = |fault: Option<FormulaFault>| fault.filter(|_| holds != Some(false));
     if let Some(fault) = counting(local_fault).or(condition_fault).or_else(|| counting(fault)) {
         return Err(fault);
     }
-    if holds {
+    if holds == Some(true) {
         for ((target, address), value) in assignment.targets.iter().zip(addresses).zip(values) {
-            let (TensorRef::Output(number), Some(address)) = (target.tensor, address) else { continue };
+            let (TensorRef::Output(number), Some(address), Some(value)) = (target.tensor, address, value) else {
+                continue;
+            };
             store(&mut storage.outputs[number], address, assignment.op, value)?;
         }
     }
@@ -157,21 +160,13 @@ impl Scalar {
             (_, ScalarType::Str) => return Err(FormulaFault::Strings),
         })
     }
-
-    fn zero(dtype: ScalarType) -> Scalar {
-        match dtype {
-            ScalarType::Real => Scalar::Real(0.0),
-            ScalarType::Int => Scalar::Int(0),
-            ScalarType::Bool | ScalarType::Str => Scalar::Bool(false),
-        }
-    }
 }
 
 struct Iteration<'a, 'b> {
     tensors: Tensors<'a>,
     storage: &'a Storage<'b>,
     indices: &'a [i64],
-    locals: Vec<Scalar>,
+    locals: Vec<Option<Scalar>>,
     /// Whether a guard skips the iteration.
     skipped: bool,
     /// The first that has no value.
@@ -179,43 +174,33 @@ struct Iteration<'a, 'b> {
 }
 
 impl Iteration<'_, '_> {
-    fn evaluate(&mut self, expression: &ScalarExpr) -> Result<Scalar, FormulaFault> {
+    /// The value of an expression; none where an access in it has none, or an operator.
+    fn evaluate(&mut self, expression: &ScalarExpr) -> Result<Option<Scalar>, FormulaFault> {
         let dtype = expression.dtype;
-        match &expression.kind {
-            ScalarKind::Const(Value::Real(value)) => Ok(Scalar::Real(*value as f32)),
-            ScalarKind::Const(Value::Int(value)) => Scalar::Int(*value).converted(dtype),
-            ScalarKind::Const(Value::Bool(value)) => Ok(Scalar::Bool(*value)),
-            ScalarKind::Const(_) => Err(MISTYPED),
-            ScalarKind::Index(number) => Ok(Scalar::Int(self.indices[*number])),
-            ScalarKind::Local(number) => Ok(self.locals[*number]),
+        let value = match &expression.kind {
+            ScalarKind::Const(value) => Some(constant(value, dtype)?),
+            ScalarKind::Index(number) => Some(Scalar::Int(self.indices[*number])),
+            ScalarKind::Local(number) => self.locals[*number],
             ScalarKind::Access { tensor, indices } => {
-                let address = self.address(*tensor, indices)?;
-                let absent = Scalar::zero(self.tensors.shape(*tensor)?.dtype);
-                Ok(address.map_or(absent, |address| self.load(*tensor, address)))
+                self.address(*tensor, indices)?.map(|address| self.load(*tensor, address))
             }
-            ScalarKind::Unary(op, a) => unary(*op, self.evaluate(a)?),
-            ScalarKind::Binary(op, a, b) => {
-                let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
-                self.binary(*op, a, b)
-            }
-            ScalarKind::Select(condition, a, b) => {
-                let chosen = if self.evaluate(condition)? == Scalar::Bool(true) { a } else { b };
-                self.evaluate(chosen)?.converted(dtype)
-            }
-            ScalarKind::Cast(a) => self.evaluate(a)?.converted(dtype),
-            ScalarKind::Builtin(function, a) => match self.evaluate(a)? {
-                // Computed with 64 bits, then rounded.
-                Scalar::Real(a) => Ok(Scalar::Real(arithmetic::real_builtin(*function, f64::from(a)) as f32)),
-                Scalar::Int(a) => {
-                    let result = arithmetic::int_builtin(*function, a).map(IntResult::wrapped);
-                    result.and_then(Result::ok).map(Scalar::Int).ok_or(MISTYPED)
-                }
-                Scalar::Bool(_) => Err(MISTYPED),
+            ScalarKind::Unary(op, a) => self.evaluate(a)?.map(|a| unary(*op, a)).transpose()?,
+            ScalarKind::Binary(op, a, b) => match (self.evaluate(a)?, self.evaluate(b)?) {
+                (Some(a), Some(b)) => self.binary(*op, a, b)?,
+                _ => None,
             },
-        }
+            ScalarKind::Select(condition, a, b) => {
+                let Some(condition) = self.evaluate(condition)? else { return Ok(None) };
+                let chosen = if condition == Scalar::Bool(true) { a } else { b };
+                self.evaluate(chosen)?.map(|value| value.converted(dtype)).transpose()?
+            }
+            ScalarKind::Cast(a) => self.evaluate(a)?.map(|a| a.converted(dtype)).transpose()?,
+            ScalarKind::Builtin(function, a) => self.evaluate(a)?.map(|a| builtin(*function, a)).transpose()?,
+        };
+        Ok(value)
     }
 
-    fn binary(&mut self, op: BinaryOp, a: Scalar, b: Scalar) -> Result<Scalar, FormulaFault> {
+    fn binary(&mut self, op: BinaryOp, a: Scalar, b: Scalar) -> Result<Option<Scalar>, FormulaFault> {
         let value = match (a, b) {
             (Scalar::Real(a), Scalar::Real(b)) => {
                 let compared = || arithmetic::compare(op, a, b).map(Scalar::Bool);
@@ -225,14 +210,14 @@ impl Iteration<'_, '_> {
                 Some(Ok(value)) => Some(Scalar::Int(value)),
                 Some(Err(_)) => {
                     self.fail(FormulaFault::Undefined { op, left, right });
-                    Some(Scalar::Int(0))
+                    return Ok(None);
                 }
                 None => arithmetic::compare(op, left, right).map(Scalar::Bool),
             },
             (Scalar::Bool(a), Scalar::Bool(b)) => arithmetic::logic(op, a, b).map(Scalar::Bool),
             _ => None,
         };
-        value.ok_or(MISTYPED)
+        value.map(Some).ok_or(MISTYPED)
     }
 
     fn fail(&mut self, fault: FormulaFault) {
@@ -263,7 +248,8 @@ impl Iteration<'_, '_> {
         self.address(target.tensor, &target.indices)
     }
 
-    /// Where the element is; none outside of the tensor, which skips the iteration or is a fault.
+    /// Where the element is; none outside of the tensor, which skips the iteration or is a fault, or where an index has no
+    /// value.
     fn address(&mut self, tensor: TensorRef, indices: &[AccessIndex]) -> Result<Option<usize>, FormulaFault> {
         let tensors = self.tensors;
         let shape = &tensors.shape(tensor)?.shape;
@@ -271,9 +257,13 @@ impl Iteration<'_, '_> {
         for (dimension, (access, &extent)) in indices.iter().zip(shape).enumerate() {
             let limit = extent as i64;
             let index = match (self.int(&access.index)?, &access.guard) {
-                (index, Guard::Remap { below, .. }) if index < 0 => self.int(below)?,
-                (index, Guard::Remap { above, .. }) if index >= limit => self.int(above)?,
+                (Some(index), Guard::Remap { below, .. }) if index < 0 => self.int(below)?,
+                (Some(index), Guard::Remap { above, .. }) if index >= limit => self.int(above)?,
                 (index, _) => index,
+            };
+            let Some(index) = index else {
+                address = None;
+                continue;
             };
             if (0..limit).contains(&index) {
                 address = address.map(|address| address * extent + index as usize);
@@ -288,8 +278,33 @@ impl Iteration<'_, '_> {
         Ok(address)
     }
 
-    fn int(&mut self, expression: &ScalarExpr) -> Result<i64, FormulaFault> {
-        if let Scalar::Int(value) = self.evaluate(expression)? { Ok(value) } else { Err(MISTYPED) }
+    fn int(&mut self, expression: &ScalarExpr) -> Result<Option<i64>, FormulaFault> {
+        match self.evaluate(expression)? {
+            Some(Scalar::Int(value)) => Ok(Some(value)),
+            Some(_) => Err(MISTYPED),
+            None => Ok(None),
+        }
+    }
+}
+
+fn constant(value: &Value, dtype: ScalarType) -> Result<Scalar, FormulaFault> {
+    match value {
+        Value::Real(value) => Ok(Scalar::Real(*value as f32)),
+        Value::Int(value) => Scalar::Int(*value).converted(dtype),
+        Value::Bool(value) => Ok(Scalar::Bool(*value)),
+        _ => Err(MISTYPED),
+    }
+}
+
+fn builtin(function: Builtin, a: Scalar) -> Result<Scalar, FormulaFault> {
+    match a {
+        // Computed with 64 bits, then rounded.
+        Scalar::Real(a) => Ok(Scalar::Real(arithmetic::real_builtin(function, f64::from(a)) as f32)),
+        Scalar::Int(a) => {
+            let result = arithmetic::int_builtin(function, a).map(IntResult::wrapped);
+            result.and_then(Result::ok).map(Scalar::Int).ok_or(MISTYPED)
+        }
+        Scalar::Bool(_) => Err(MISTYPED),
     }
 }
 

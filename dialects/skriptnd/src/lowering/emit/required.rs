@@ -7,7 +7,6 @@ use crate::lowering::walk;
 use crate::require::require;
 use crate::scalars::Scalars as _;
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, ScalarKind, TensorRef};
-use skriptnd_language::compose::value::ScalarType;
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Location, Value, types};
@@ -72,7 +71,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
     fn open(&self, builder: Builder<'c, 'a>, indices: &[Value<'c, 'a>]) -> Result<(), Failure> {
         let Some(next) = self.loops.get(indices.len()).and_then(|&number| self.assignment.loops.get(number)) else {
             let surroundings = Iteration { nest: self, indices };
-            let scalars = Scalars::new(builder, self.assignment, self.state.scope(), &surroundings);
+            let scalars = Scalars::new(builder, self.assignment, self.state.scope(), &surroundings).following_faults();
             return emit(self.state, &scalars, self.assignment, self.requirements);
         };
         let bounds = [builder.index(0)?, builder.index(next.extent)?, builder.index(1)?];
@@ -116,17 +115,22 @@ pub fn emit<'c: 'a, 'a>(
     }
     let builder = scalars.builder().located(state.origin.location(assignment.span));
     let condition = assignment.condition.as_ref().map(|condition| scalars.emit(condition)).transpose()?;
+    // Without a value of the condition, what it is made of is at fault.
+    let condition_holds = match condition {
+        Some(condition) => scalars.where_it_exists(condition.exists, Some(condition.value))?,
+        None => None,
+    };
     let runs = if skips(assignment) { not_skipped(state, scalars, assignment, condition)? } else { None };
     for requirement in requirements {
         let (holds, fault, values) = test(state, scalars, &requirement.what)?;
         let mut applies = runs;
         if !requirement.in_condition {
-            applies = scalars.both(applies, condition.map(|condition| condition.value))?;
+            applies = scalars.both(applies, condition_holds)?;
         }
         for (branch, value) in &requirement.branches {
-            let taken = scalars.emit(branch)?.value;
+            let Guarded { value: taken, exists, .. } = scalars.emit(branch)?;
             let taken = if *value { taken } else { truth::negation(&builder, taken)? };
-            applies = scalars.both(applies, Some(taken))?;
+            applies = scalars.both(applies, scalars.both(exists, Some(taken))?)?;
         }
         let required = match applies {
             Some(applies) => truth::boolean(&builder, BinaryOp::Implies, applies, holds)?,
@@ -147,8 +151,8 @@ fn not_skipped<'c: 'a, 'a>(
     let mut runs = scalars.both(scalars.locals_run()?, condition.and_then(|condition| condition.condition))?;
     for (target, value) in assignment.targets.iter().zip(&assignment.values) {
         runs = scalars.both(runs, scalars.emit(value)?.condition)?;
-        let (_, inside) = scalars.positions(&target.indices, &state.shape(target.tensor)?.shape)?;
-        runs = scalars.both(runs, inside)?;
+        let positions = scalars.positions(&target.indices, &state.shape(target.tensor)?.shape)?;
+        runs = scalars.both(runs, positions.condition)?;
     }
     Ok(runs)
 }
@@ -161,7 +165,7 @@ fn test<'c: 'a, 'a>(
     scalars: &Scalars<'_, 'c, 'a>,
     what: &Required<'_>,
 ) -> Result<Test<'c, 'a>, Failure> {
-    let (builder, int) = (scalars.builder(), ScalarType::Int);
+    let builder = scalars.builder();
     match what {
         Required::Inside { tensor, dimension, index, extent } => {
             let index = scalars.index(index, *extent)?.value;
@@ -170,15 +174,7 @@ fn test<'c: 'a, 'a>(
         }
         Required::Defined { op, left, right } => {
             let (left, right) = (scalars.emit(left)?.value, scalars.emit(right)?.value);
-            let zero = builder.int(0)?;
-            let holds = if *op == BinaryOp::Pow {
-                let is_not_zero = arithmetic::binary(&builder, BinaryOp::Ne, int, left, zero)?;
-                let is_not_negative = arithmetic::binary(&builder, BinaryOp::Ge, int, right, zero)?;
-                truth::boolean(&builder, BinaryOp::Or, is_not_zero, is_not_negative)?
-            } else {
-                arithmetic::binary(&builder, BinaryOp::Ne, int, right, zero)?
-            };
-            Ok((holds, Fault::undefined(*op), vec![left, right]))
+            Ok((scalars.is_defined(*op, left, right)?, Fault::undefined(*op), vec![left, right]))
         }
     }
 }

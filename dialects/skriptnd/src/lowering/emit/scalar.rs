@@ -1,10 +1,11 @@
 //! Scalar expressions of a formula inside a structured operation or a nest of loops.
 
 use super::arithmetic::{self, Right};
-use super::integers;
+use super::{integers, truth};
 use crate::lowering::plan::Tensors;
 use crate::lowering::requirements::Bounds;
 use crate::scalars::Scalars as _;
+use skriptnd_language::arithmetic::may_be_undefined;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, FormulaConstant, Guard, ScalarExpr, ScalarKind, TensorRef,
 };
@@ -22,6 +23,19 @@ pub struct Guarded<'c, 'a> {
     pub value: Value<'c, 'a>,
     /// Always, if there is none.
     pub condition: Option<Value<'c, 'a>>,
+    /// Whether there is a value at all: it is not made of what is required and does not hold. Always, if there is none,
+    /// or if that is not followed.
+    pub exists: Option<Value<'c, 'a>>,
+}
+
+/// Indices of one element.
+pub struct Positions<'c, 'a> {
+    /// One for each dimension, inside of the tensor.
+    pub indices: Vec<Value<'c, 'a>>,
+    /// Whether no guard skips the iteration; always, if there is none.
+    pub condition: Option<Value<'c, 'a>>,
+    /// Whether all of them exist and are the ones that were asked for.
+    exist: Option<Value<'c, 'a>>,
 }
 
 /// What the surrounding operation provides.
@@ -43,6 +57,7 @@ pub struct Scalars<'s, 'c, 'a> {
     tensors: Tensors<'s>,
     surroundings: &'s dyn Surroundings<'c, 'a>,
     bounds: Bounds<'s>,
+    follows_faults: bool,
     locals: RefCell<Vec<Option<Guarded<'c, 'a>>>>,
 }
 
@@ -56,7 +71,12 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     ) -> Self {
         let bounds = Bounds::new(assignment, constants);
         let locals = RefCell::new(vec![None; assignment.locals.len()]);
-        Scalars { builder, assignment, tensors, surroundings, bounds, locals }
+        Scalars { builder, assignment, tensors, surroundings, bounds, follows_faults: false, locals }
+    }
+
+    /// Follows which values there are: those that there are not decide nothing, take no branch and skip no iteration.
+    pub fn following_faults(self) -> Self {
+        Scalars { follows_faults: true, ..self }
     }
 
     /// Where the expressions are emitted.
@@ -66,7 +86,7 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
 
     /// The value of an expression.
     pub fn emit(&self, expression: &ScalarExpr) -> Result<Guarded<'c, 'a>, Failure> {
-        let always = |value| Guarded { value, condition: None };
+        let always = |value| Guarded { value, condition: None, exists: None };
         let builder = &self.builder;
         match &expression.kind {
             ScalarKind::Const(value) => Ok(always(arithmetic::constant(builder, value, expression.dtype)?)),
@@ -118,11 +138,32 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
             && self.bounds.of(a).is_some_and(|(low, _)| low >= 0);
         let known = Right { constant: right, range: self.bounds.of(b).unwrap_or(integers::ANY) };
         let (dtype, a, b) = (a.dtype, self.emit(a)?, self.emit(b)?);
+        let mut exists = self.both(a.exists, b.exists)?;
+        if self.follows_faults && dtype == ScalarType::Int && may_be_undefined(op) {
+            exists = self.both(exists, Some(self.is_defined(op, a.value, b.value)?))?;
+        }
         let value = match is_plain {
             true => integers::divide_unsigned(&self.builder, op, a.value, b.value)?,
             false => arithmetic::binary_with(&self.builder, op, dtype, (a.value, b.value), &known)?,
         };
-        Ok(Guarded { value, condition: self.both(a.condition, b.condition)? })
+        Ok(Guarded { value, condition: self.both(a.condition, b.condition)?, exists })
+    }
+
+    /// Whether an operator on integers has a value.
+    pub fn is_defined(
+        &self,
+        op: BinaryOp,
+        left: Value<'c, 'a>,
+        right: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let (builder, int) = (&self.builder, ScalarType::Int);
+        let zero = builder.int(0)?;
+        if op != BinaryOp::Pow {
+            return arithmetic::binary(builder, BinaryOp::Ne, int, right, zero);
+        }
+        let is_not_zero = arithmetic::binary(builder, BinaryOp::Ne, int, left, zero)?;
+        let is_not_negative = arithmetic::binary(builder, BinaryOp::Ge, int, right, zero)?;
+        truth::boolean(builder, BinaryOp::Or, is_not_zero, is_not_negative)
     }
 
     /// Both branches are computed, which is safe because every fetch stays inside its tensor; the guards of the branch
@@ -130,15 +171,38 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     fn select(&self, condition: &ScalarExpr, a: &ScalarExpr, b: &ScalarExpr) -> Result<Guarded<'c, 'a>, Failure> {
         let (condition, a, b) = (self.emit(condition)?, self.emit(a)?, self.emit(b)?);
         let value = arith::select(&self.builder, condition.value, a.value, b.value)?;
-        let branches = match (a.condition, b.condition) {
-            (None, None) => None,
-            (a, b) => {
-                let always = self.builder.boolean(true)?;
-                let (a, b) = (a.unwrap_or(always), b.unwrap_or(always));
-                Some(arith::select(&self.builder, condition.value, a, b)?)
+        let branches = self.chosen(condition.value, a.condition, b.condition)?;
+        let branches = self.where_it_exists(condition.exists, branches)?;
+        let exists = self.both(condition.exists, self.chosen(condition.value, a.exists, b.exists)?)?;
+        Ok(Guarded { value, condition: self.both(condition.condition, branches)?, exists })
+    }
+
+    /// One of two conditions.
+    fn chosen(
+        &self,
+        condition: Value<'c, 'a>,
+        a: Option<Value<'c, 'a>>,
+        b: Option<Value<'c, 'a>>,
+    ) -> Result<Option<Value<'c, 'a>>, Failure> {
+        if a.is_none() && b.is_none() {
+            return Ok(None);
+        }
+        let always = self.builder.boolean(true)?;
+        arith::select(&self.builder, condition, a.unwrap_or(always), b.unwrap_or(always)).map(Some)
+    }
+
+    /// A condition that holds, too, where the value does not exist that it is about.
+    pub fn where_it_exists(
+        &self,
+        exists: Option<Value<'c, 'a>>,
+        condition: Option<Value<'c, 'a>>,
+    ) -> Result<Option<Value<'c, 'a>>, Failure> {
+        match (exists, condition) {
+            (Some(exists), Some(condition)) => {
+                truth::boolean(&self.builder, BinaryOp::Implies, exists, condition).map(Some)
             }
-        };
-        Ok(Guarded { value, condition: self.both(condition.condition, branches)? })
+            (_, condition) => Ok(condition),
+        }
     }
 
     /// The conjunction of two conditions.
@@ -155,57 +219,61 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
         let shape = self.tensors.get(tensor).ok_or("a formula reads a tensor that it does not have")?;
         if shape.shape.contains(&0) {
             let value = arithmetic::constant(&self.builder, &super::zero(dtype), dtype)?;
-            return Ok(Guarded { value, condition: Some(self.builder.boolean(false)?) });
+            return Ok(Guarded { value, condition: Some(self.builder.boolean(false)?), exists: None });
         }
-        let (positions, condition) = self.positions(indices, &shape.shape)?;
-        let value = tensor::extract(&self.builder, self.surroundings.tensor(tensor)?, &positions)?;
-        Ok(Guarded { value, condition })
+        let Positions { indices, condition, exist } = self.positions(indices, &shape.shape)?;
+        let value = tensor::extract(&self.builder, self.surroundings.tensor(tensor)?, &indices)?;
+        Ok(Guarded { value, condition, exists: exist })
     }
 
     /// Indices of type `index` that are inside the tensor, and whether they are the ones that were asked for.
-    pub fn positions(
-        &self,
-        indices: &[AccessIndex],
-        shape: &[i64],
-    ) -> Result<(Vec<Value<'c, 'a>>, Option<Value<'c, 'a>>), Failure> {
-        let (mut positions, mut condition) = (Vec::new(), None);
+    pub fn positions(&self, indices: &[AccessIndex], shape: &[i64]) -> Result<Positions<'c, 'a>, Failure> {
+        let (mut positions, mut condition, mut exist) = (Vec::new(), None, None);
         for (index, &extent) in indices.iter().zip(shape) {
             let position = self.position(index, extent)?;
             condition = self.both(condition, position.condition)?;
+            exist = self.both(exist, position.exists)?;
             let r#type = types::index(self.builder.context());
             positions.push(arith::index_cast(&self.builder, position.value, r#type)?);
         }
-        Ok((positions, condition))
+        Ok(Positions { indices: positions, condition, exist })
     }
 
     fn position(&self, index: &AccessIndex, extent: i64) -> Result<Guarded<'c, 'a>, Failure> {
-        let Guarded { value, condition } = self.index(index, extent)?;
+        let position = self.index(index, extent)?;
+        let Guarded { value, condition, mut exists } = position;
         if self.bounds.is_within(&index.index, extent) {
-            return Ok(Guarded { value, condition });
+            return Ok(position);
         }
         if index.guard != Guard::Skip {
-            return Ok(Guarded { value: self.clamp(value, extent)?, condition });
+            if self.follows_faults {
+                exists = self.both(exists, Some(arithmetic::is_inside(&self.builder, value, extent)?))?;
+            }
+            return Ok(Guarded { value: self.clamp(value, extent)?, condition, exists });
         }
         let inside = arithmetic::is_inside(&self.builder, value, extent)?;
         let value = arith::select(&self.builder, inside, value, self.builder.int(0)?)?;
-        Ok(Guarded { value, condition: self.both(condition, Some(inside))? })
+        let runs = self.where_it_exists(exists, Some(inside))?;
+        Ok(Guarded { value, condition: self.both(condition, runs)?, exists })
     }
 
     /// An index, remapped if it has such a guard; it may be outside of the tensor.
     pub fn index(&self, index: &AccessIndex, extent: i64) -> Result<Guarded<'c, 'a>, Failure> {
         let (builder, int) = (&self.builder, ScalarType::Int);
-        let Guarded { value, condition } = self.emit(&index.index)?;
-        let Guard::Remap { below, above } = &index.guard else { return Ok(Guarded { value, condition }) };
+        let plain = self.emit(&index.index)?;
+        let Guard::Remap { below, above } = &index.guard else { return Ok(plain) };
         if self.bounds.is_within(&index.index, extent) {
-            return Ok(Guarded { value, condition });
+            return Ok(plain);
         }
+        let Guarded { value, condition, exists } = plain;
         let (below, above) = (self.emit(below)?, self.emit(above)?);
         let is_above = arithmetic::binary(builder, BinaryOp::Ge, int, value, builder.int(extent)?)?;
         let is_below = arithmetic::binary(builder, BinaryOp::Lt, int, value, builder.int(0)?)?;
         let value = arith::select(builder, is_above, above.value, value)?;
         let value = arith::select(builder, is_below, below.value, value)?;
         let condition = self.both(condition, self.both(below.condition, above.condition)?)?;
-        Ok(Guarded { value, condition })
+        let exists = self.both(exists, self.both(below.exists, above.exists)?)?;
+        Ok(Guarded { value, condition, exists })
     }
 
     /// The nearest index inside the tensor: wrong data must not reach other memory.

@@ -62,11 +62,14 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         tensors: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let surroundings = LoopBody { nest: self, indices, tensors };
-        let scalars = Scalars::new(builder, self.assignment, self.state.scope(), &surroundings);
+        let mut scalars = Scalars::new(builder, self.assignment, self.state.scope(), &surroundings);
+        if !self.requirements.is_empty() {
+            scalars = scalars.following_faults();
+        }
         required::emit(self.state, &scalars, self.assignment, self.requirements)?;
         let mut condition = scalars.locals_run()?;
         if let Some(expression) = &self.assignment.condition {
-            let Guarded { value, condition: guard } = scalars.emit(expression)?;
+            let Guarded { value, condition: guard, .. } = scalars.emit(expression)?;
             condition = scalars.both(condition, scalars.both(guard, Some(value))?)?;
         }
         let mut writes = Vec::new();
@@ -76,9 +79,9 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
                 return Ok(tensors.to_vec());
             }
             let new = scalars.emit(value)?;
-            let (positions, inside) = scalars.positions(&target.indices, &shape.shape)?;
-            condition = scalars.both(condition, scalars.both(new.condition, inside)?)?;
-            writes.push((self.slot(target.tensor)?, positions, new.value));
+            let positions = scalars.positions(&target.indices, &shape.shape)?;
+            condition = scalars.both(condition, scalars.both(new.condition, positions.condition)?)?;
+            writes.push((self.slot(target.tensor)?, positions.indices, new.value));
         }
         let Some(condition) = condition else { return self.write(builder, &writes, tensors) };
         let types: Vec<Type<'c>> = tensors.iter().map(|tensor| tensor.r#type()).collect();

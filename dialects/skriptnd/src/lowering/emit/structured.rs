@@ -138,7 +138,7 @@ fn body<'c: 'a, 'a>(
     let scalars = Scalars::new(*builder, assignment, state.scope(), &surroundings);
     let mut condition = scalars.locals_run()?;
     if let Some(expression) = &assignment.condition {
-        let Guarded { value, condition: guard } = scalars.emit(expression)?;
+        let Guarded { value, condition: guard, .. } = scalars.emit(expression)?;
         condition = scalars.both(condition, scalars.both(guard, Some(value))?)?;
     }
     let mut values = Vec::new();

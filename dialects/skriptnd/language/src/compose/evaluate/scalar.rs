@@ -89,7 +89,7 @@ pub(crate) fn binary(op: BinaryOp, a: ScalarExpr, b: ScalarExpr) -> Option<Scala
         BinaryOp::Implies => Some((b.clone(), boolean(true))),
         _ => None,
     };
-    if let Some((then, otherwise)) = decides.filter(|_| may_fail(&b)) {
+    if let Some((then, otherwise)) = decides.filter(|_| may_fail(&b) || uses_local(&b)) {
         return select(a, then, otherwise);
     }
     Some(match dtype {
@@ -223,6 +223,16 @@ pub(crate) fn may_fail(expr: &ScalarExpr) -> bool {
             ScalarKind::Binary(op, ..) => part.dtype == ScalarType::Int && arithmetic::may_be_undefined(op),
             _ => false,
         };
+        !found
+    });
+    found
+}
+
+/// Whether the expression uses a loop-local value, which may have none where it is not needed.
+fn uses_local(expr: &ScalarExpr) -> bool {
+    let mut found = false;
+    visit(expr, &mut |part| {
+        found |= matches!(part.kind, ScalarKind::Local(_));
         !found
     });
     found

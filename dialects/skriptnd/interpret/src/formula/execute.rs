@@ -337,8 +337,10 @@ impl Executor<'_, '_> {
             let holds = undecided || condition.is_none_or(|condition| lane(condition, at));
             !self.events.is_skipped(at) && (in_condition || holds)
         };
-        match self.events.faults.iter().position(counts) {
-            Some(at) => Err(self.events.faults.swap_remove(at).2),
+        // Of several, that of the first iteration; in one iteration, the first that was met.
+        let counting = self.events.faults.iter().filter(|fault| counts(fault));
+        match counting.min_by_key(|(at, ..)| *at) {
+            Some((.., fault)) => Err(fault.clone()),
             None => Ok(()),
         }
     }

@@ -1,8 +1,9 @@
 /*
  * Runs a compiled model once, between standard input and standard output. All numbers are little-endian 32-bit words.
  *
- * Input: the word MAGIC, the numbers of inputs, variables and outputs, the bytes of prepared memory and of workspace,
- * then the bytes of each input, variable and output, then the contents of the inputs and of the variables.
+ * Input: the word MAGIC, the numbers of inputs, variables and outputs, the bytes of prepared memory and of workspace, the
+ * number of extents, then the bytes of each input, variable and output, then the contents of the inputs and of the
+ * variables, then the extents, of two words each.
  * Output: the word MAGIC, packets, instructions and HVX instructions of the run (preparation is not counted), its
  * status, then the contents of the outputs, or the record of the fault if the status is not 0.
  */
@@ -10,7 +11,7 @@
 #include "../include/skriptnd.h"
 
 enum { MAGIC = 0x444e4b53 }; /* "SKND" */
-enum { HEADER_WORDS = 6, MOST_TENSORS = 4096 };
+enum { HEADER_WORDS = 7, MOST_TENSORS = 4096 };
 enum { BAD_REQUEST = 2, NO_MEMORY = 3, NOT_PREPARED = 4, NO_OUTPUT = 5 };
 
 static uint32_t sizes[MOST_TENSORS];
@@ -56,14 +57,19 @@ int main(void) {
     buffers[i] = allocate(sizes[i]);
   for (uint32_t i = 0; i < inputs + variables; i++)
     read_all(buffers[i], sizes[i]);
-  void *prepared = allocate(header[4]), *workspace = allocate(header[5]);
+  void *prepared = allocate(header[4]);
+  int64_t *extents = allocate(header[6] * (uint32_t)sizeof *extents), *shapes = allocate((uint32_t)skriptnd_shape_words * (uint32_t)sizeof *shapes);
+  read_all(extents, header[6] * sizeof *extents);
+  if (skriptnd_shapes(extents, shapes) != 0)
+    return BAD_REQUEST;
+  void *workspace = allocate((uint32_t)shapes[skriptnd_shape_words - 1]);
 
   if (skriptnd_prepare((const void *const *)buffers + inputs, prepared, workspace) != 0)
     return NOT_PREPARED;
   int64_t fault[SKRIPTND_FAULT_WORDS] = {0};
   struct counters before = read_counters();
   int status = skriptnd_run((const void *const *)buffers, (const void *const *)buffers + inputs, prepared,
-                            buffers + inputs + variables, workspace, fault);
+                            buffers + inputs + variables, extents, workspace, fault);
   struct counters after = read_counters();
 
   uint32_t answer[5] = {MAGIC, after.packets - before.packets, after.instructions - before.instructions,

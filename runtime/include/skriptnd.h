@@ -19,10 +19,14 @@ extern "C" {
 #endif
 
 /* JSON, zero-terminated: names, types and extents of inputs, variables and outputs in the order of the arrays below,
- * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 2.
+ * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 3.
+ *
+ * An extent that only a run knows is an expression in place of a number: "2 * n|64", with an upper bound if it has one.
+ * "extents" has the extents that such expressions are made of, in the order in which the functions below take them: their
+ * "name", their "bound" or null, and which dimension of which input tells each of them, as "factor" times it plus "offset".
  *
  * "faults" has an entry for each fault, in the order of their numbers, which begin at 1: its "code", its "message", in
- * which {0}, {1}, {2} stand for fault[1], fault[2], fault[3] of the run, what to do about it ("help"), the "place" of
+ * which {0}, {1}, ... stand for fault[1], fault[2], ... of the run, what to do about it ("help"), the "place" of
  * the statement ("file", and "start" and "end" as pairs of line and column) and the operators that were invoked on the way
  * there ("calls", innermost first). */
 extern const char skriptnd_metadata[];
@@ -35,7 +39,12 @@ extern const int32_t skriptnd_variable_count;
 extern const int32_t skriptnd_output_count;
 extern const int32_t skriptnd_state_count;
 
-/* Bytes of prepared memory and of workspace. */
+/* How many extents the functions below take, and how many words skriptnd_shapes writes. */
+extern const int32_t skriptnd_extent_count;
+extern const int32_t skriptnd_shape_words;
+
+/* Bytes of prepared memory and of workspace. Where there are extents, a run needs as much workspace as skriptnd_shapes says,
+ * which is never less. */
 extern const int64_t skriptnd_prepared_bytes;
 extern const int64_t skriptnd_workspace_bytes;
 
@@ -48,13 +57,18 @@ extern const int64_t skriptnd_workspace_bytes;
 /* Computes once what depends on variables only, such as packed weights, into `prepared`. */
 int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *workspace);
 
+/* Computes what follows from the extents of a run: the extents of each input, output and new value of a variable, one
+ * behind the other, and the bytes of workspace behind them. Where an input has other extents, the model can't be run on it.
+ * `extents` may be NULL where there are none. */
+int32_t skriptnd_shapes(const int64_t *extents, int64_t *shapes);
+
 /* Words of the record of a fault: its number, which is also the status, and the values of its message. */
-#define SKRIPTND_FAULT_WORDS 4
+#define SKRIPTND_FAULT_WORDS 16
 
 /* Runs the model once. `fault` has SKRIPTND_FAULT_WORDS words, which a run may overwrite; they say what happened if the
  * status is above 0, and nothing otherwise. */
 int32_t skriptnd_run(const void *const *inputs, const void *const *variables, const void *prepared,
-                     void *const *outputs, void *workspace, int64_t *fault);
+                     void *const *outputs, const int64_t *extents, void *workspace, int64_t *fault);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::fmt;
 
 /// Words of the record that a run leaves: the number of the fault, which counts from 1, then the values of its message.
-pub const RECORD_WORDS: usize = 4;
+pub const RECORD_WORDS: usize = 16;
 
 /// A place in a source text; lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]

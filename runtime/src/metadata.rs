@@ -3,12 +3,12 @@
 use crate::error::ModelError;
 use crate::fault::Fault;
 use crate::tensor::{ElementType, Tensor, TensorData, volume};
-use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 /// The version of the interface that this loader knows.
-const ABI_VERSION: u64 = 2;
+const ABI_VERSION: u64 = 3;
 
 /// An input, variable or output.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -19,8 +19,35 @@ pub struct TensorInfo {
     #[serde(rename = "type")]
     pub element_type: ElementType,
     /// Extents.
-    #[serde(deserialize_with = "shape")]
-    pub shape: Vec<usize>,
+    #[serde(rename = "shape")]
+    pub extents: Vec<Extent>,
+}
+
+/// An extent of a tensor.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Extent {
+    /// Known when compiled.
+    Known(usize),
+    /// An expression of the extents that a run knows, with an upper bound behind `|`: `2 * n|64`.
+    Open(String),
+}
+
+/// An extent that a run gets from its inputs.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct OpenExtent {
+    /// What the model calls it.
+    pub name: String,
+    /// Its upper bound, if it has one.
+    pub bound: Option<i64>,
+    /// The number of the input that tells it.
+    pub input: usize,
+    /// The dimension of that input, which is `factor * extent + offset`.
+    pub dimension: usize,
+    /// Not 0.
+    pub factor: i64,
+    /// Added.
+    pub offset: i64,
 }
 
 /// What a library says about itself.
@@ -34,6 +61,8 @@ pub struct Metadata {
     pub outputs: Vec<TensorInfo>,
     /// Variables that a run gives new values, in order.
     pub states: Vec<TensorInfo>,
+    /// Extents that a run gets from its inputs, in the order in which the library takes them.
+    pub extents: Vec<OpenExtent>,
     /// What a run may report.
     pub faults: Vec<Fault>,
     /// Bytes that are kept from the preparation.
@@ -45,34 +74,81 @@ pub struct Metadata {
 }
 
 impl TensorInfo {
-    /// Refuses another type or other extents.
+    /// The extents, if all are known when compiled.
+    pub fn shape(&self) -> Option<Vec<usize>> {
+        let known = |extent: &Extent| if let Extent::Known(known) = extent { Some(*known) } else { None };
+        self.extents.iter().map(known).collect()
+    }
+
+    /// Refuses another type, and other extents than those that are known.
     ///
     /// # Errors
     /// Where they differ.
     pub fn check(&self, role: &'static str, element_type: ElementType, shape: &[usize]) -> Result<(), ModelError> {
-        if element_type == self.element_type && shape == self.shape {
+        let fits = |(extent, found): (&Extent, &usize)| !matches!(extent, Extent::Known(known) if known != found);
+        let same_rank = shape.len() == self.extents.len();
+        if element_type == self.element_type && same_rank && self.extents.iter().zip(shape).all(fits) {
             return Ok(());
         }
-        let message = format!("expected {}{:?}, found {element_type}{shape:?}", self.element_type, self.shape);
-        Err(ModelError::Tensor { role, name: self.name.clone(), message })
+        Err(self.unexpected(role, &self.extents, (element_type, shape)))
     }
 
-    /// A tensor of this type that holds zeros.
-    pub fn zeros(&self) -> Tensor {
-        let count = volume(&self.shape).unwrap_or(0);
+    /// Refuses other extents than a run has found.
+    ///
+    /// # Errors
+    /// Where they differ.
+    pub fn check_shape(&self, role: &'static str, expected: &[usize], found: &Tensor) -> Result<(), ModelError> {
+        if found.element_type() == self.element_type && found.shape == expected {
+            return Ok(());
+        }
+        let expected: Vec<Extent> = expected.iter().copied().map(Extent::Known).collect();
+        Err(self.unexpected(role, &expected, (found.element_type(), &found.shape)))
+    }
+
+    fn unexpected(&self, role: &'static str, expected: &[Extent], found: (ElementType, &[usize])) -> ModelError {
+        let shown: Vec<String> = expected.iter().map(ToString::to_string).collect();
+        let (kind, (found_kind, found)) = (self.element_type, found);
+        let message = format!("expected {kind}[{}], found {found_kind}{found:?}", shown.join(", "));
+        ModelError::Tensor { role, name: self.name.clone(), message }
+    }
+
+    /// A tensor of this type and of some shape that holds zeros.
+    pub fn zeros(&self, shape: Vec<usize>) -> Tensor {
+        let count = volume(&shape).unwrap_or(0);
         let data = match self.element_type {
             ElementType::F32 => TensorData::F32(vec![0.0; count]),
             ElementType::I64 => TensorData::I64(vec![0; count]),
             ElementType::Bool => TensorData::Bool(vec![false; count]),
         };
-        Tensor { shape: self.shape.clone(), data }
+        Tensor { shape, data }
     }
 }
 
-/// Extents of a tensor that memory can hold.
-fn shape<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<usize>, D::Error> {
-    let shape = Vec::deserialize(deserializer)?;
-    if volume(&shape).is_some() { Ok(shape) } else { Err(D::Error::custom("too many elements")) }
+impl std::fmt::Display for Extent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Extent::Known(known) => known.fmt(f),
+            Extent::Open(text) => f.write_str(text),
+        }
+    }
+}
+
+impl OpenExtent {
+    /// Its value, from a dimension of the input that tells it.
+    ///
+    /// # Errors
+    /// Where it is negative, none at all, or more than its bound; the reason.
+    pub fn solve(&self, dimension: usize) -> Result<i64, String> {
+        let rest = i64::try_from(dimension).ok().and_then(|dimension| dimension.checked_sub(self.offset));
+        let value = rest.filter(|rest| self.factor != 0 && rest % self.factor == 0).map(|rest| rest / self.factor);
+        match (value, self.bound) {
+            (Some(value), Some(bound)) if value > bound => {
+                Err(format!("extent `{}` is {value}, more than its bound {bound}", self.name))
+            }
+            (Some(value), _) if value >= 0 => Ok(value),
+            _ => Err(format!("no extent `{}` gives a dimension of {dimension}", self.name)),
+        }
+    }
 }
 
 impl Metadata {
@@ -91,16 +167,28 @@ impl Metadata {
             Some(other) => return Err(format!("its interface is version {other}; this loader knows {ABI_VERSION}")),
             None => return Err("its metadata have no version".into()),
         }
-        Ok(Metadata {
+        let metadata = Metadata {
             inputs: field(json, "inputs")?,
             variables: field(json, "variables")?,
             outputs: field(json, "outputs")?,
             states: field(json, "states")?,
+            extents: field(json, "extents")?,
             faults: field(json, "faults")?,
             prepared_bytes: field(json, "prepared_bytes")?,
             workspace_bytes: field(json, "workspace_bytes")?,
             peak_bytes: field(json, "peak_bytes")?,
-        })
+        };
+        let tensors = metadata.inputs.iter().chain(&metadata.variables).chain(metadata.written());
+        if tensors.filter_map(TensorInfo::shape).any(|shape| volume(&shape).is_none()) {
+            return Err("its metadata have a tensor of too many elements".into());
+        }
+        let told = |extent: &OpenExtent| {
+            metadata.inputs.get(extent.input).is_some_and(|input| extent.dimension < input.extents.len())
+        };
+        if !metadata.extents.iter().all(told) {
+            return Err("its metadata have no valid extents".into());
+        }
+        Ok(metadata)
     }
 
     pub(crate) fn parse(text: &[u8]) -> Result<Metadata, String> {
@@ -117,13 +205,17 @@ fn field<T: DeserializeOwned>(json: &Json, name: &str) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    const GOOD: &str = r#"{"abi":2,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
-        "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
+    const GOOD: &str = r#"{"abi":3,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
+        "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"extents":[],"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
 
     #[test]
     fn metadata_are_read() {
         let metadata = Metadata::parse(GOOD.as_bytes()).unwrap();
-        let x = TensorInfo { name: "x".into(), element_type: ElementType::F32, shape: vec![2, 3] };
+        let x = TensorInfo {
+            name: "x".into(),
+            element_type: ElementType::F32,
+            extents: vec![Extent::Known(2), Extent::Known(3)],
+        };
         assert_eq!(metadata.inputs, [x]);
         assert_eq!((metadata.outputs[0].element_type, metadata.workspace_bytes), (ElementType::Bool, 128));
     }
@@ -131,10 +223,10 @@ mod tests {
     #[test]
     fn other_metadata_are_refused() {
         for (from, to, says) in [
-            ("\"abi\":2", "\"abi\":9", "version 9"),
-            ("\"abi\":2,", "", "no version"),
+            ("\"abi\":3", "\"abi\":9", "version 9"),
+            ("\"abi\":3,", "", "no version"),
             ("\"real\"", "\"str\"", "no valid inputs"),
-            ("[2,3]", "[18446744073709551615,3]", "no valid inputs"),
+            ("[2,3]", "[18446744073709551615,3]", "too many elements"),
             ("\"faults\":[]", "\"faults\":[{}]", "no valid faults"),
             ("128", "-1", "no valid workspace_bytes"),
             ("{\"abi\"", "{\"abi", "no JSON"),

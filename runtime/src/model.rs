@@ -14,11 +14,13 @@ use std::path::Path;
 const ALIGNMENT: usize = 64;
 
 type PrepareFunction = unsafe extern "C" fn(*const *const c_void, *mut c_void, *mut c_void) -> i32;
+type ShapesFunction = unsafe extern "C" fn(*const i64, *mut i64) -> i32;
 type RunFunction = unsafe extern "C" fn(
     *const *const c_void,
     *const *const c_void,
     *const c_void,
     *const *mut c_void,
+    *const i64,
     *mut c_void,
     *mut i64,
 ) -> i32;
@@ -32,12 +34,26 @@ pub enum Variable {
     Owned(Tensor),
 }
 
+/// What follows from the extents of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Found {
+    /// The extents themselves.
+    extents: Vec<i64>,
+    /// The shapes of inputs, outputs and new values of variables.
+    shapes: Vec<Vec<usize>>,
+    /// Bytes of workspace.
+    workspace: usize,
+}
+
 /// A compiled model with its memory.
 #[derive(Debug)]
 pub struct Model {
     metadata: Metadata,
     prepare: PrepareFunction,
+    shapes: ShapesFunction,
     run: RunFunction,
+    /// The last extents, with the shapes that follow from them.
+    found: Option<Found>,
     variables: Option<Vec<Variable>>,
     prepared: Memory,
     workspace: Memory,
@@ -55,13 +71,14 @@ impl Model {
         let library = unsafe { Library::new(whole) }.map_err(load_error)?;
         let foreign = |_| ModelError::Foreign { path: path.into() };
         // SAFETY: the types are those of the header, whose version is compared before the functions are called.
-        let (prepare, run, text) = unsafe {
+        let (prepare, shapes, run, text) = unsafe {
             let prepare: Symbol<'_, PrepareFunction> = library.get(b"skriptnd_prepare\0").map_err(foreign)?;
+            let shapes: Symbol<'_, ShapesFunction> = library.get(b"skriptnd_shapes\0").map_err(foreign)?;
             let run: Symbol<'_, RunFunction> = library.get(b"skriptnd_run\0").map_err(foreign)?;
             let text: Symbol<'_, *const c_char> = library.get(b"skriptnd_metadata\0").map_err(foreign)?;
             // The symbol is the array itself, which ends with a zero.
             let text = CStr::from_ptr(text.try_as_raw_ptr().unwrap_or(std::ptr::null_mut()).cast_const().cast());
-            (*prepare, *run, text.to_bytes().to_vec())
+            (*prepare, *shapes, *run, text.to_bytes().to_vec())
         };
         let metadata = Metadata::parse(&text).map_err(|message| ModelError::Metadata { path: path.into(), message })?;
         Ok(Model {
@@ -69,7 +86,9 @@ impl Model {
             workspace: Memory::new(metadata.workspace_bytes)?,
             metadata,
             prepare,
+            shapes,
             run,
+            found: None,
             variables: None,
             _library: library,
         })
@@ -119,36 +138,101 @@ impl Model {
         if status == 0 { Ok(()) } else { Err(ModelError::Status(status)) }
     }
 
+    /// The shapes of all outputs and, behind them, of new values of variables, for inputs of these shapes.
+    pub fn output_shapes(&mut self, inputs: &[Tensor]) -> Result<Vec<Vec<usize>>, ModelError> {
+        check_count("input", self.metadata.inputs.len(), inputs.len())?;
+        let found = self.find(inputs)?;
+        Ok(found.shapes[inputs.len()..].to_vec())
+    }
+
     /// Runs the model once. Behind the outputs come the new values of variables.
     pub fn run(&mut self, inputs: &[Tensor]) -> Result<Vec<Tensor>, ModelError> {
-        let mut outputs: Vec<Tensor> = self.metadata.written().map(TensorInfo::zeros).collect();
+        let shapes = self.output_shapes(inputs)?;
+        let mut outputs: Vec<Tensor> =
+            self.metadata.written().zip(shapes).map(|(info, shape)| info.zeros(shape)).collect();
         self.run_into(inputs, &mut outputs)?;
         Ok(outputs)
     }
 
-    /// Runs the model once, into tensors that are there already; nothing is allocated but two short lists of pointers.
-    pub fn run_into(&mut self, inputs: &[Tensor], outputs: &mut [Tensor]) -> Result<(), ModelError> {
-        check_count("input", self.metadata.inputs.len(), inputs.len())?;
-        check_count("output", self.metadata.written().count(), outputs.len())?;
+    /// What follows from the extents that the inputs have; found again only where they change.
+    fn find(&mut self, inputs: &[Tensor]) -> Result<&Found, ModelError> {
         for (info, tensor) in self.metadata.inputs.iter().zip(inputs) {
             info.check("input", tensor.element_type(), &tensor.shape)?;
         }
-        for (info, tensor) in self.metadata.written().zip(&*outputs) {
-            info.check("output", tensor.element_type(), &tensor.shape)?;
+        let mut extents = Vec::with_capacity(self.metadata.extents.len());
+        for open in &self.metadata.extents {
+            let wrong = |message| {
+                let name = self.metadata.inputs[open.input].name.clone();
+                ModelError::Tensor { role: "input", name, message }
+            };
+            extents.push(open.solve(inputs[open.input].shape[open.dimension]).map_err(wrong)?);
+        }
+        if self.found.as_ref().is_none_or(|found| found.extents != extents) {
+            let found = self.follow(extents)?;
+            if found.workspace > self.workspace.size() {
+                self.workspace = Memory::new(found.workspace)?;
+            }
+            self.found = Some(found);
+        }
+        let found = self.found.as_ref().ok_or(ModelError::Unprepared)?;
+        for ((info, tensor), shape) in self.metadata.inputs.iter().zip(inputs).zip(&found.shapes) {
+            info.check_shape("input", shape, tensor)?;
+        }
+        Ok(found)
+    }
+
+    /// What follows from some extents.
+    fn follow(&self, extents: Vec<i64>) -> Result<Found, ModelError> {
+        let infos: Vec<&TensorInfo> = self.metadata.inputs.iter().chain(self.metadata.written()).collect();
+        let count: usize = infos.iter().map(|info| info.extents.len()).sum();
+        let mut words = vec![0i64; count + 1];
+        // SAFETY: there are as many extents as the metadata name, and words as all shapes have extents, and one.
+        let status = unsafe { (self.shapes)(extents.as_ptr(), words.as_mut_ptr()) };
+        if status != 0 {
+            return Err(ModelError::Status(status));
+        }
+        let mut words = words.into_iter();
+        let mut shapes = Vec::with_capacity(infos.len());
+        for info in infos {
+            let shape = words.by_ref().take(info.extents.len()).map(|word| usize::try_from(word).ok());
+            let shape = shape.collect::<Option<Vec<usize>>>().filter(|shape| crate::tensor::volume(shape).is_some());
+            let wrong = || ModelError::Tensor {
+                role: "tensor",
+                name: info.name.clone(),
+                message: "would have a negative extent, or too many elements".into(),
+            };
+            shapes.push(shape.ok_or_else(wrong)?);
+        }
+        let workspace =
+            words.next().and_then(|bytes| usize::try_from(bytes).ok()).ok_or(ModelError::Memory(usize::MAX))?;
+        Ok(Found { extents, shapes, workspace })
+    }
+
+    /// Runs the model once, into tensors that are there already; nothing is allocated but short lists of pointers, and a
+    /// larger workspace where extents need one.
+    pub fn run_into(&mut self, inputs: &[Tensor], outputs: &mut [Tensor]) -> Result<(), ModelError> {
+        check_count("input", self.metadata.inputs.len(), inputs.len())?;
+        check_count("output", self.metadata.written().count(), outputs.len())?;
+        let found = self.find(inputs)?.clone();
+        let shapes = &found.shapes[inputs.len()..];
+        for ((info, tensor), shape) in self.metadata.written().zip(&*outputs).zip(shapes) {
+            info.check_shape("output", shape, tensor)?;
         }
         let variables = self.variables.as_ref().ok_or(ModelError::Unprepared)?;
         let inputs: Vec<*const c_void> = inputs.iter().map(|tensor| pointer(&tensor.data)).collect();
         let variables: Vec<*const c_void> = variables.iter().map(Variable::pointer).collect();
         let mut record = [0i64; RECORD_WORDS];
         let outputs: Vec<*mut c_void> = outputs.iter_mut().map(|tensor| pointer_mut(&mut tensor.data)).collect();
-        // SAFETY: types and extents of all tensors were checked against the metadata, the outputs are exclusive, and
-        // memory and the record have the sizes that the metadata ask for. Booleans are written as 0 or 1.
+        // SAFETY: types and extents of all tensors were checked against the metadata and what the library computes of the
+        // extents, the outputs are exclusive, and memory and the record have the sizes that these ask for. Booleans are
+        // written as 0 or 1.
         let status = unsafe {
             (self.run)(
                 inputs.as_ptr(),
                 variables.as_ptr(),
                 self.prepared.pointer(),
                 outputs.as_ptr(),
+                found.extents.as_ptr(),
                 self.workspace.pointer(),
                 record.as_mut_ptr(),
             )
@@ -239,6 +323,11 @@ impl Memory {
         bytes.resize(whole, 0);
         let start = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
         Ok(Memory { bytes, start })
+    }
+
+    /// Bytes from the aligned start on.
+    fn size(&self) -> usize {
+        self.bytes.len() - ALIGNMENT
     }
 
     fn pointer(&mut self) -> *mut c_void {

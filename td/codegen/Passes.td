@@ -118,6 +118,15 @@ def FixLoopBuffers : Pass<"codegen-fix-loop-buffers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["memref"];
 }
 
+def PassShapes : Pass<"codegen-pass-shapes", "::mlir::ModuleOp"> {
+  let summary = "Give `run` memory and numbers in place of memrefs whose extents only a run knows";
+  let description = [{
+    A further argument has the extents of all inputs, outputs and new values of variables; which one becomes the attribute
+    `skriptnd.shapes_argument` of the module.
+  }];
+  let dependentDialects = ["arith", "memref"];
+}
+
 def StructureCopies : Pass<"codegen-structure-copies", "::mlir::func::FuncOp"> {
   let summary = "Turn copies between memrefs into structured operations";
   let description = [{

@@ -38,6 +38,26 @@ def SkriptND_GraphOp : SkriptND_Op<"graph", [
   let hasVerifier = 1;
 }
 
+def SkriptND_AssertOp : SkriptND_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "What must hold of extents that only a run knows";
+  let description = [{
+    The condition and the values are expressions of extents. Where the condition is 0, the run reports a fault: the message
+    with `{0}`, `{1}`, ... replaced by the values.
+
+    ```mlir
+    skriptnd.assert "n == m", "extents {0} and {1} differ" ["n", "m"] {code = "shape-mismatch"}
+    ```
+  }];
+  let arguments = (ins
+    StrAttr:$condition,
+    StrAttr:$message,
+    StrArrayAttr:$values,
+    StrAttr:$code,
+    OptionalAttr<StrAttr>:$help
+  );
+  let assemblyFormat = "$condition `,` $message $values attr-dict";
+}
+
 def SkriptND_ReturnOp : SkriptND_Op<"return", [
     Pure, Terminator, ReturnLike, HasParent<"GraphOp">]> {
   let summary = "The outputs of a graph";
@@ -120,6 +140,7 @@ def SkriptND_LoopOp : SkriptND_Op<"loop", [
     Arg<OptionalAttr<DenseI64ArrayAttr>, "how many items each scanned pack has">:$scan_lengths,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the regions take the number of the iteration">:$has_index,
     Arg<OptionalAttr<I64Attr>, "at most so many iterations; exactly so many without count and condition">:$bound,
+    Arg<OptionalAttr<StrAttr>, "the same as an expression of extents that only a run knows">:$extent,
     UnitAttr:$test_last
   );
   let results = (outs Variadic<SkriptND_Any>:$finals, Variadic<SkriptND_Any>:$collected);

@@ -1,10 +1,9 @@
 //! Copies between memrefs.
 
 use crate::Error;
-use crate::structured::static_shape;
 use crate::tensors::operations;
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, operations_named, types};
 use skriptnd_mlir::ops::memref;
 use skriptnd_mlir::rewrite::with_rewriter;
 
@@ -14,8 +13,7 @@ pub fn structure<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Error
         let values: Vec<Value<'c, 'a>> = copy.operands().collect();
         let [source, destination] = values.as_slice() else { continue };
         let same = source.key() == destination.key();
-        let rank = static_shape(source.r#type()).map(|shape| shape.len());
-        let Some(identity) = rank.map(Map::identity) else { continue };
+        let Some(identity) = types::rank(source.r#type()).map(Map::identity) else { continue };
         if !same {
             operations::copy(Builder::before(copy)?, (*source, &identity), (*destination, &identity))?;
         }

@@ -11,16 +11,20 @@ use skriptnd_mlir::ops::{func, memref, scf};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Words of the record: the number, then the values.
-pub const RECORD_WORDS: u64 = 4;
+pub const RECORD_WORDS: u64 = 16;
 
 /// Replaces what a module's functions on buffers require by code that writes to a record, which becomes their last argument;
 /// a function that requires nothing stays as it is. What the metadata say of the faults is noted.
 pub fn record_faults<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let mut faults: Vec<Json> = Vec::new();
-    for function in operations_named(module, func::FUNC) {
-        record(function, &mut faults)?;
-    }
     let context = module.context();
+    let mut recording = Vec::new();
+    for function in operations_named(module, func::FUNC) {
+        if record(function, &mut faults)? {
+            recording.push(attributes::string(context, function.get_string("sym_name").unwrap_or_default()));
+        }
+    }
+    module.set(notes::RECORDING, attributes::array(context, &recording));
     let faults: Vec<_> = faults.iter().map(|fault| attributes::string(context, &fault.to_string())).collect();
     module.set(notes::FAULTS, attributes::array(context, &faults));
     Ok(())
@@ -36,10 +40,11 @@ pub fn noted(module: OperationRef<'_, '_>) -> Result<Vec<Json>, Error> {
     faults.and_then(Result::ok).ok_or_else(|| Error::malformed(format!("`{}` is no list of JSON", notes::FAULTS)))
 }
 
-fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) -> Result<(), Error> {
+/// Whether a function requires anything.
+fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) -> Result<bool, Error> {
     let required: Vec<_> = operations_named(function, RequireOp::NAME).into_iter().filter_map(RequireOp::new).collect();
     if required.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let record = add_record(function)?;
     for requirement in required {
@@ -54,7 +59,7 @@ fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) ->
         let holds = is_empty(Builder::before(question)?, record)?;
         with_rewriter(question, |rewriter| rewriter.replace(question, &[holds]))?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// What the metadata say of a fault.

@@ -9,6 +9,18 @@ pub const RUN: &str = "run";
 /// Name of the function that prepares.
 pub const PREPARE: &str = "prepare";
 
+/// Name of the function that computes the shapes of inputs, outputs and new values of variables from the extents.
+pub const SHAPES: &str = "skriptnd.shapes";
+/// Name of the function that requires of the extents what must hold of them.
+pub const CHECKS: &str = "skriptnd.checks";
+/// Name of the function that computes the bytes of a run's workspace from the extents and the shapes.
+pub const WORKSPACE: &str = "skriptnd.workspace";
+
+/// Whether a function works on extents only.
+pub fn is_of_extents(function: OperationRef<'_, '_>) -> bool {
+    matches!(function.get_string("sym_name"), Some(SHAPES | CHECKS | WORKSPACE))
+}
+
 /// The operations of a module's body, functions among them.
 pub fn all<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
     let body: Option<BlockRef<'c, 'a>> = module.region(0).ok().and_then(|region| region.first_block());

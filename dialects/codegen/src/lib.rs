@@ -28,6 +28,7 @@ mod notes;
 mod passes;
 pub mod pipeline;
 pub mod plan;
+mod shapes;
 pub mod structured;
 pub mod target;
 pub mod tensors;

@@ -13,6 +13,14 @@ pub const VARIABLE: &str = "skriptnd.variable";
 pub const OUTPUT: &str = "skriptnd.output";
 /// See [`INPUT`].
 pub const STATE: &str = "skriptnd.state";
+/// See [`INPUT`]: an argument that is an extent which only a run knows.
+pub const EXTENT: &str = "skriptnd.extent";
+/// What the extents of an argument or result are, where only a run knows one.
+pub const SHAPE: &str = "skriptnd.shape";
+/// The upper bound of an extent.
+pub const BOUND: &str = "skriptnd.bound";
+/// Which dimension of which input tells an extent.
+pub const FROM: &str = "skriptnd.from";
 
 /// For what code is generated: a dictionary of `triple`, `cpu` and `features`.
 pub const TARGET: &str = "skriptnd.target";
@@ -20,8 +28,14 @@ pub const TARGET: &str = "skriptnd.target";
 pub const INTERFACE: &str = "skriptnd.interface";
 /// The types of prepared tensors, in the order of the arguments of `run` that they become.
 pub const PREPARED: &str = "skriptnd.prepared";
+/// Which arguments of `run` are extents that only a run knows.
+pub const EXTENTS: &str = "skriptnd.extent_arguments";
+/// Which argument of `run` has the extents of all inputs, outputs and new values of variables, if there is one.
+pub const SHAPES: &str = "skriptnd.shapes_argument";
 /// What is said of the faults that a run may report, in the order of their numbers: JSON, as the metadata have it.
 pub const FAULTS: &str = "skriptnd.faults";
+/// The functions that take a record of faults, by their names.
+pub const RECORDING: &str = "skriptnd.recording";
 /// The bytes of the workspace of each function, by its name.
 pub const WORKSPACE: &str = "skriptnd.workspace";
 /// The number of different kernels.

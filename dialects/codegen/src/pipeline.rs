@@ -21,8 +21,8 @@ const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-des
      allow-return-allocs-from-loops=1},func.func(codegen-fix-loop-buffers)";
 
 /// Results become arguments that the caller gives.
-const RESULTS: &str = "canonicalize,buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1},\
-     canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse";
+const RESULTS: &str = "canonicalize,buffer-results-to-out-params{hoist-static-allocs=1 hoist-dynamic-allocs=1 \
+     modify-public-functions=1},codegen-pass-shapes,canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse";
 
 /// Structured operations become kernels, and what has none becomes loops.
 const EMIT: &str = "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels,\

@@ -1,6 +1,8 @@
 //! The static memory plan: every allocation of a function becomes a view of one workspace. Buffers that are never alive
 //! at the same time share memory.
 
+mod open;
+
 use crate::structured::{static_shape, volume};
 use crate::{Error, functions, notes};
 use skriptnd_mlir::ir::{
@@ -12,6 +14,9 @@ use std::collections::{HashMap, HashSet};
 
 /// Alignment of every buffer, as the C interface promises it for tensors.
 pub const ALIGNMENT: i64 = 64;
+
+/// What an open extent is taken for where sizes are compared.
+const TYPICAL: i64 = 64;
 
 /// Rounds up to the alignment of buffers.
 pub fn aligned(bytes: i64) -> i64 {
@@ -67,7 +72,8 @@ fn best_gap(taken: &[(i64, i64)], bytes: i64) -> i64 {
 }
 
 /// Plans the memory of each function of a module that none of its functions calls: a further argument of others would have
-/// to be given by their callers. Kernels allocate nothing. The sizes are noted.
+/// to be given by their callers. Kernels allocate nothing. The sizes are noted; where they depend on extents, a function
+/// computes them.
 pub fn plan_entries<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let context = module.context();
     let mut sizes = Vec::new();
@@ -75,7 +81,8 @@ pub fn plan_entries<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Erro
     let called: HashSet<&str> = calls.iter().filter_map(|call| attributes::as_symbol(call.get("callee")?)).collect();
     for function in operations_named(module, func::FUNC) {
         let name = function.get_string("sym_name").unwrap_or_default();
-        if !called.contains(name) && function.region(0).is_ok_and(|body| body.first_block().is_some()) {
+        let has_body = function.region(0).is_ok_and(|body| body.first_block().is_some());
+        if !called.contains(name) && !functions::is_of_extents(function) && has_body {
             sizes.push((name, attributes::integer(context, plan_memory(function)?)));
         }
     }
@@ -83,37 +90,57 @@ pub fn plan_entries<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Erro
     Ok(())
 }
 
-/// Replaces the allocations of a function by views of a further argument, its workspace. Returns the workspace's bytes.
+/// Replaces the allocations of a function by views of a further argument, its workspace. Returns the workspace's bytes
+/// without the buffers whose sizes only a run knows.
 fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error> {
     let context = function.context();
     let body = function.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a function without a body"))?;
     let positions = Positions::of(body);
-    let allocations = operations_named(function, memref::ALLOC);
+    let all = operations_named(function, memref::ALLOC);
+    let (allocations, open): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|allocation| allocation.result_types().into_iter().all(is_static));
     let buffers: Vec<Lifetime> =
         allocations.iter().map(|allocation| positions.lifetime(*allocation)).collect::<Result<_, _>>()?;
     let (offsets, bytes) = place(&buffers);
-    let kind = memory_type(context, bytes)?;
-    let workspace = functions::add_argument(function, kind)?;
+    let open = open.into_iter().map(|allocation| Ok((allocation, positions.lifetime(allocation)?)));
+    let open = open.collect::<Result<Vec<_>, Error>>()?;
+    let kind = memory_type(context, (!open.is_empty()).then_some(()).map_or(Some(bytes), |()| None))?;
     for deallocation in operations_named(function, memref::DEALLOC) {
         with_rewriter(deallocation, |rewriter| rewriter.erase(deallocation))?;
     }
+    let plan = open::Plan::make(function, &open, bytes)?;
+    let workspace = functions::add_argument(function, kind)?;
     for (allocation, offset) in allocations.iter().zip(offsets) {
+        let shift = Builder::before(*allocation)?.index(offset)?;
+        replace(*allocation, workspace, shift)?;
+    }
+    for ((allocation, _), offset) in open.iter().zip(plan.offsets) {
         replace(*allocation, workspace, offset)?;
     }
     Ok(bytes)
 }
 
-fn memory_type(context: &skriptnd_mlir::ir::Context, bytes: i64) -> Result<Type<'_>, Error> {
-    let byte = types::integer(context, 8);
-    let extent = u64::try_from(bytes).ok();
-    types::memref(byte, &[extent]).ok_or_else(|| Error::malformed("no memref of bytes"))
+fn is_static(kind: Type<'_>) -> bool {
+    static_shape(kind).is_some()
 }
 
-fn replace<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>, workspace: Value<'c, 'a>, offset: i64) -> Result<(), Error> {
+/// Memory of so many bytes, or of as many as a run finds.
+fn memory_type(context: &skriptnd_mlir::ir::Context, bytes: Option<i64>) -> Result<Type<'_>, Error> {
+    let byte = types::integer(context, 8);
+    // The bare pointer that the interface gives has no size: this one is large enough for every view.
+    let extent = bytes.unwrap_or(i64::from(i32::MAX));
+    types::memref(byte, &[u64::try_from(extent).ok()]).ok_or_else(|| Error::malformed("no memref of bytes"))
+}
+
+fn replace<'c: 'a, 'a>(
+    allocation: OperationRef<'c, 'a>,
+    workspace: Value<'c, 'a>,
+    shift: Value<'c, 'a>,
+) -> Result<(), Error> {
     let builder = Builder::before(allocation)?;
-    let shift = builder.index(offset)?;
-    let view = memref::view(&builder, workspace, shift, allocation.result(0)?.r#type())?;
+    let open: Vec<Value<'c, 'a>> = allocation.operands().collect();
+    let view = memref::view(&builder, workspace, shift, &open, allocation.result(0)?.r#type())?;
     with_rewriter(allocation, |rewriter| rewriter.replace(allocation, &[view]))?;
     Ok(())
 }
@@ -145,7 +172,7 @@ impl<'c: 'a, 'a> Positions<'c, 'a> {
         let first = uses.iter().copied().min().unwrap_or(own);
         let last = uses.iter().copied().max().unwrap_or(own);
         let (first, last) = if nested { (first.min(own), last.max(own)) } else { (first, last) };
-        Ok(Lifetime { bytes: bytes(value.r#type())?, first, last })
+        Ok(Lifetime { bytes: estimate(value.r#type())?, first, last })
     }
 
     /// Positions of everything that uses the memory, under any name.
@@ -189,10 +216,22 @@ fn other_names<'c: 'a, 'a>(user: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
 pub fn bytes(r#type: Type<'_>) -> Result<i64, Error> {
     let shape = static_shape(r#type)
         .ok_or_else(|| Error::Unsupported(format!("a buffer of type {type} has no size before the run")))?;
+    Ok(volume(&shape).saturating_mul(element_bytes(r#type)?))
+}
+
+/// Bytes of an element of a tensor or memref.
+fn element_bytes(r#type: Type<'_>) -> Result<i64, Error> {
     let element = types::element(r#type);
     let width = if element.is_index() { Some(64) } else { types::width(element) };
     let width = width.ok_or_else(|| Error::Unsupported(format!("a buffer of type {type}")))?;
-    Ok(volume(&shape).saturating_mul(i64::from(width.div_ceil(8))))
+    Ok(i64::from(width.div_ceil(8)))
+}
+
+/// Bytes of a memref, where open extents are taken for some number.
+fn estimate(r#type: Type<'_>) -> Result<i64, Error> {
+    let shape = types::shape(r#type).unwrap_or_default();
+    let extents: Vec<i64> = shape.into_iter().map(|extent| extent.map_or(TYPICAL, |known| known as i64)).collect();
+    Ok(volume(&extents).saturating_mul(element_bytes(r#type)?))
 }
 
 #[cfg(test)]

@@ -79,6 +79,7 @@ fn integer_matrix_products_of_72_shapes() {
         outputs: shapes.iter().map(|(m, _, n)| 8 * m * n).collect(),
         prepared: report.prepared_bytes.try_into().unwrap(),
         workspace: report.peak_bytes.try_into().unwrap(),
+        extents: Vec::new(),
     };
     let answer = emulator::run(&output, &request).unwrap();
     for ((shape, [a, b]), found) in shapes.iter().zip(&operands).zip(&answer.outputs) {

@@ -10,7 +10,7 @@ const MAGIC: u32 = u32::from_le_bytes(*b"SKND");
 /// Words before the contents of the outputs.
 const ANSWER_WORDS: usize = 5;
 /// Bytes of the record of a fault (`SKRIPTND_FAULT_WORDS`).
-const RECORD_BYTES: usize = 4 * 8;
+const RECORD_BYTES: usize = 16 * 8;
 
 /// What one run needs; all tensors as the bytes of their elements in row-major order.
 #[derive(Debug, Clone, Default)]
@@ -23,8 +23,10 @@ pub struct Request<'a> {
     pub outputs: Vec<usize>,
     /// Size of the prepared memory in bytes.
     pub prepared: usize,
-    /// Size of the workspace in bytes.
+    /// Size of the workspace in bytes, where no extents make it larger.
     pub workspace: usize,
+    /// The extents that the run has.
+    pub extents: Vec<i64>,
 }
 
 /// What one run gives. Counters are modulo 2^32.
@@ -46,7 +48,8 @@ impl Request<'_> {
     /// Everything before the contents of the tensors.
     fn header(&self) -> Result<Vec<u8>, Error> {
         let lengths = self.inputs.iter().chain(&self.variables).map(|bytes| bytes.len()).chain(self.outputs.clone());
-        let counts = [self.inputs.len(), self.variables.len(), self.outputs.len(), self.prepared, self.workspace];
+        let (inputs, variables, outputs) = (self.inputs.len(), self.variables.len(), self.outputs.len());
+        let counts = [inputs, variables, outputs, self.prepared, self.workspace, self.extents.len()];
         let mut header = MAGIC.to_le_bytes().to_vec();
         for number in counts.into_iter().chain(lengths) {
             let word = u32::try_from(number)
@@ -90,8 +93,9 @@ fn converse(child: &mut Child, header: &[u8], request: &Request<'_>) -> Result<V
     std::thread::scope(|scope| {
         scope.spawn(move || {
             let Some(mut input) = input else { return };
+            let extents: Vec<u8> = request.extents.iter().flat_map(|extent| extent.to_le_bytes()).collect();
             let parts = std::iter::once(&header).chain(&request.inputs).chain(&request.variables);
-            for part in parts {
+            for part in parts.copied().chain([extents.as_slice()]) {
                 if input.write_all(part).is_err() {
                     break;
                 }
@@ -147,9 +151,10 @@ mod tests {
     #[test]
     fn a_failed_run_gives_its_record_in_place_of_outputs() {
         let mut bytes: Vec<u8> = [MAGIC, 10, 20, 0, 2].into_iter().flat_map(u32::to_le_bytes).collect();
-        bytes.extend([2, -7, 0, 0].into_iter().flat_map(i64::to_le_bytes));
+        let record: Vec<i64> = [2, -7].into_iter().chain([0; RECORD_BYTES / 8 - 2]).collect();
+        bytes.extend(record.iter().copied().flat_map(i64::to_le_bytes));
         let answer = parse(&bytes, &[1, 2]).unwrap();
-        assert_eq!((answer.outputs.len(), answer.fault), (0, Some(vec![2, -7, 0, 0])));
+        assert_eq!((answer.outputs.len(), answer.fault), (0, Some(record)));
     }
 
     #[test]

@@ -33,8 +33,13 @@ fn bytes<T: Copy, const N: usize>(items: &[T], bytes: impl Fn(T) -> [u8; N]) -> 
 
 fn apply(executable: &Path, function: usize, x: &[u8], y: &[u8]) -> Result<Answer, Error> {
     let number = (function as i64).to_le_bytes();
-    let request =
-        Request { inputs: vec![x, y], variables: vec![&number], outputs: vec![x.len()], prepared: 8, workspace: 0 };
+    let request = Request {
+        inputs: vec![x, y],
+        variables: vec![&number],
+        outputs: vec![x.len()],
+        prepared: 8,
+        ..Request::default()
+    };
     run(executable, &request)
 }
 

@@ -2,9 +2,9 @@
 
 use crate::scalars::{dtype_of, scalar_type};
 use indexmap::IndexMap;
-use skriptnd_language::compose::extent::{Extent, SymExpr};
+use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
-use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Context, OperationRef, Type, attributes, types};
 use skriptnd_syntax::ast::{Operator, Param, TypeExpr, TypeName};
@@ -16,6 +16,11 @@ pub const PREFIX: &str = "skriptnd.";
 pub const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
 /// The attribute with the number of results of each declared output.
 pub const RESULT_SEGMENTS: &str = "resultSegmentSizes";
+
+/// What expressions of extents in attributes are.
+const INT: &str = "int";
+const BOOL: &str = "bool";
+const REAL: &str = "real";
 
 /// Uniform packs longer than this have no attribute.
 const PACK_LIMIT: u64 = 1 << 20;
@@ -47,6 +52,9 @@ pub fn read_call<'c>(name: &str, attributes: &[(impl AsRef<str>, Attribute<'c>)]
 }
 
 fn read_value(attribute: Attribute<'_>) -> Option<Value> {
+    if let Some(symbolic) = read_symbolic(attribute) {
+        return Some(symbolic);
+    }
     // Booleans first: they are integers of one bit.
     let single = attributes::as_bool(attribute)
         .map(Value::Bool)
@@ -79,7 +87,7 @@ pub fn write_value<'c>(
         Value::Real(value) => attributes::real(context, *value),
         Value::Bool(value) => attributes::boolean(context, *value),
         Value::Str(value) => attributes::string(context, value),
-        Value::Symbolic(_) => return Err("depends on extents that are known only at run time".into()),
+        Value::Symbolic(symbolic) => return write_symbolic(context, symbolic).map(Some),
         Value::Repeat(_, count) if *count > PACK_LIMIT => {
             return Err(format!("is a pack of {count} items, more than {PACK_LIMIT}").into());
         }
@@ -88,6 +96,31 @@ pub fn write_value<'c>(
             return write_value(context, &Value::Pack(items), param);
         }
         Value::Pack(items) => pack(context, items, param)?,
+    }))
+}
+
+/// What depends on extents: a dictionary whose only entry is an expression, under what its value is.
+fn write_symbolic<'c>(context: &'c Context, value: &Symbolic) -> Result<Attribute<'c>, Failure> {
+    let (key, text) = match value {
+        Symbolic::Int(expr) => (INT, expr.to_string()),
+        Symbolic::Bool(expr) => (BOOL, expr.to_string()),
+        Symbolic::Real(expr) => (REAL, expr.to_string()),
+        Symbolic::Str(_) | Symbolic::Pack { .. } => {
+            return Err("depends on extents that are known only at run time".into());
+        }
+    };
+    Ok(attributes::dictionary(context, &[(key, attributes::string(context, &text))]))
+}
+
+fn read_symbolic(attribute: Attribute<'_>) -> Option<Value> {
+    let entries = attributes::as_dictionary(attribute)?;
+    let [(key, text)] = entries.as_slice() else { return None };
+    let text = attributes::as_string(*text)?;
+    Some(Value::Symbolic(match *key {
+        INT => Symbolic::Int(text.parse().ok()?),
+        BOOL => Symbolic::Bool(text.parse().ok()?),
+        REAL => Symbolic::Real(text.parse().ok()?),
+        _ => return None,
     }))
 }
 
@@ -162,43 +195,80 @@ fn is_deducible(definition: Option<&Operator>, name: &str) -> bool {
     definition.is_some_and(|operator| operator.inputs.iter().any(|param| !param.spec.optional && names(param)))
 }
 
-/// The type of a tensor; none for types that are no tensors of the language. Dynamic extents are `None`.
-pub fn read_type(r#type: Type<'_>) -> Option<(ScalarType, Vec<Option<i64>>)> {
+/// The type of a tensor; none for types that are no tensors of the language. Extents that only a run knows have no value
+/// where the type does not say what they are.
+pub fn read_type(r#type: Type<'_>) -> Option<(ScalarType, Vec<Option<Extent>>)> {
     let shape = types::is_ranked_tensor(r#type).then(|| types::shape(r#type)).flatten()?;
-    let extents = shape.into_iter().map(|extent| extent.and_then(|extent| i64::try_from(extent).ok())).collect();
+    let noted = match attributes::encoding(r#type) {
+        Some(encoding) => Some(attributes::as_array(encoding).filter(|noted| noted.len() == shape.len())?),
+        None => None,
+    };
+    let extent = |(at, extent): (usize, Option<u64>)| match (extent, &noted) {
+        (Some(known), _) => i64::try_from(known).ok().map(|known| Some(Extent::known(known))),
+        (None, Some(noted)) => Some(Some(read_extent(attributes::as_string(noted[at])?)?)),
+        (None, None) => Some(None),
+    };
+    let extents = shape.into_iter().enumerate().map(extent).collect::<Option<_>>()?;
     Some((dtype_of(types::element(r#type))?, extents))
+}
+
+/// The type of a tensor whose extents are all known, or named.
+pub fn read_named_type(r#type: Type<'_>) -> Option<TensorType> {
+    let (dtype, shape) = read_type(r#type)?;
+    Some(TensorType { dtype, shape: shape.into_iter().collect::<Option<_>>()? })
 }
 
 /// The type of a tensor whose extents are all known.
 pub fn read_static_type(r#type: Type<'_>) -> Option<TensorType> {
-    let (dtype, shape) = read_type(r#type)?;
-    let shape = shape.into_iter().map(|extent| extent.map(Extent::known)).collect::<Option<_>>()?;
-    Some(TensorType { dtype, shape })
+    read_named_type(r#type).filter(|ty| ty.shape.iter().all(|extent| extent.as_known().is_some()))
 }
 
-/// An extent that only a run knows, as a model calls it.
-pub fn write_extent(extent: &Extent) -> String {
+/// An extent that only a run knows, with its upper bound behind `|`.
+fn write_extent(extent: &Extent) -> String {
     match extent.bound {
         Some(bound) => format!("{}|{bound}", extent.value),
         None => extent.value.to_string(),
     }
 }
 
-/// Reads what [`write_extent`] writes. An expression of extents is a symbol like others: equal ones are the same.
-pub fn read_extent(text: &str) -> Extent {
-    let bounded = text.rsplit_once('|').and_then(|(name, bound)| Some((name, bound.parse().ok()?)));
-    let (name, bound) = bounded.map_or((text, None), |(name, bound)| (name, Some(bound)));
-    Extent { value: SymExpr::Symbol(name.into()), bound }
+/// Reads what [`write_extent`] writes.
+fn read_extent(text: &str) -> Option<Extent> {
+    let bounded = text.rsplit_once('|').and_then(|(value, bound)| Some((value, bound.parse().ok()?)));
+    let (value, bound) = bounded.map_or((text, None), |(value, bound)| (value, Some(bound)));
+    Some(Extent { value: value.parse().ok()?, bound })
 }
 
-/// The MLIR type of a tensor; extents that are not known are dynamic.
+/// The MLIR type of a tensor. Extents that only a run knows are dynamic; the type's encoding says what they are:
+/// `tensor<?x?x64xf32, ["n|32", "2 * n|64", 64]>`.
 pub fn write_type<'c>(context: &'c Context, ty: &TensorType) -> Result<Type<'c>, Failure> {
+    let shape = dimensions(ty)?;
+    let element = scalar_type(context, ty.dtype)?;
+    let made = if shape.contains(&None) {
+        let noted = |extent: &Extent| match extent.as_known() {
+            Some(known) => attributes::integer(context, known),
+            None => attributes::string(context, &write_extent(extent)),
+        };
+        let noted: Vec<_> = ty.shape.iter().map(noted).collect();
+        attributes::encoded_tensor(element, &shape, attributes::array(context, &noted))
+    } else {
+        types::tensor(element, &shape)
+    };
+    made.ok_or_else(|| "no such tensor type".into())
+}
+
+fn dimensions(ty: &TensorType) -> Result<Vec<Option<u64>>, Failure> {
     let extent = |extent: &Extent| match extent.as_known() {
         Some(known) => u64::try_from(known).map(Some).map_err(|_| Failure::new("an extent is negative")),
         None => Ok(None),
     };
-    let shape = ty.shape.iter().map(extent).collect::<Result<Vec<_>, _>>()?;
-    types::tensor(scalar_type(context, ty.dtype)?, &shape).ok_or_else(|| "no such tensor type".into())
+    ty.shape.iter().map(extent).collect()
+}
+
+/// The same type without names of extents, as other dialects have it.
+pub fn plain_type(r#type: Type<'_>) -> Type<'_> {
+    let plain =
+        attributes::encoding(r#type).and_then(|_| types::tensor(types::element(r#type), &types::shape(r#type)?));
+    plain.unwrap_or(r#type)
 }
 
 /// Groups items by the sizes in an attribute, or one by one. `params` tells packs from single tensors.
@@ -268,6 +338,22 @@ mod tests {
         assert_eq!(attribute.to_string(), "array<i64: 2, 2, 2>");
         let hostile = Value::Repeat(Box::new(Value::Int(2)), u64::MAX);
         assert!(write_value(&context, &hostile, None).is_err());
+    }
+
+    #[test]
+    fn extents_survive_types_and_attributes() {
+        let context = Context::new();
+        let extent = |text: &str, bound| Extent { value: text.parse().unwrap(), bound };
+        let shape = vec![extent("n", Some(32)), extent("2 * w + 1", None), Extent::known(64)];
+        let ty = TensorType { dtype: ScalarType::Real, shape };
+        let r#type = write_type(&context, &ty).unwrap();
+        assert_eq!(r#type.to_string(), r#"tensor<?x?x64xf32, ["n|32", "2 * w + 1", 64]>"#);
+        assert_eq!(read_named_type(r#type), Some(ty));
+        assert_eq!((read_static_type(r#type), plain_type(r#type).to_string()), (None, "tensor<?x?x64xf32>".into()));
+        let count = Value::Pack(vec![Value::Symbolic(Symbolic::Int("2 * n".parse().unwrap())), Value::Int(3)]);
+        let attribute = write_value(&context, &count, None).unwrap().unwrap();
+        assert_eq!(attribute.to_string(), r#"[{int = "2 * n"}, 3]"#);
+        assert_eq!(read_value(attribute), Some(count));
     }
 
     #[test]

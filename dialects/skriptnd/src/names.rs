@@ -14,7 +14,3 @@ pub const NAME_ATTRIBUTE: &str = "skriptnd.name";
 /// identical (specification, section 2.4): merging equal values does not change it. Only operators that ask have it;
 /// without it the operands say which are the same.
 pub const IDENTITY_ATTRIBUTE: &str = "skriptnd.identity";
-
-/// The extents of the operands that only a run knows, in order, each as the model calls it with its upper bound behind `|`
-/// if it has one. Without it each is taken to be another one.
-pub const EXTENTS_ATTRIBUTE: &str = "skriptnd.extents";

@@ -2,8 +2,8 @@
 
 use crate::call::{self, OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use crate::definitions;
-use crate::names::{EXTENTS_ATTRIBUTE, IDENTITY_ATTRIBUTE};
-use skriptnd_language::compose::extent::Extent;
+use crate::names::IDENTITY_ATTRIBUTE;
+use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::{Definitions, Instance, Operand, first_of_same, note_identity};
 use skriptnd_mlir::Failure;
@@ -17,8 +17,8 @@ struct Invocation {
     definitions: Definitions,
     call: OperatorCall,
     operands: Vec<Operand>,
-    /// Whether extents of operands are known only when the model runs.
-    is_dynamic: bool,
+    /// Whether all extents of operands that only a run knows have names.
+    is_named: bool,
 }
 
 impl Invocation {
@@ -47,8 +47,7 @@ impl Invocation {
             Some(noted) => identity(noted, values)?,
             None => first_of_same(values.iter().map(Value::key)),
         };
-        let types = types(values, &first, noted(EXTENTS_ATTRIBUTE))?;
-        let is_dynamic = types.iter().flat_map(|ty| &ty.shape).any(|extent| extent.as_known().is_none());
+        let (types, is_named) = types(values, &first)?;
         let operands = call::group(&types, sizes, definition.operands())?;
         let expected = definition.operands().count();
         if operands.len() != expected {
@@ -57,7 +56,7 @@ impl Invocation {
         }
         let mut operands: Vec<Operand> = operands.into_iter().map(Operand::of).collect();
         note_identity(&mut operands, &first);
-        Ok(Invocation { definitions, call, operands, is_dynamic })
+        Ok(Invocation { definitions, call, operands, is_named })
     }
 
     fn instance(&self) -> Result<Arc<Instance>, Failure> {
@@ -82,38 +81,28 @@ fn identity(attribute: Attribute<'_>, values: &[Value<'_, '_>]) -> Result<Vec<us
     Ok(first)
 }
 
-/// The types of operands. Extents that are not known are symbols: those that are noted, or the same for the same tensor.
-fn types(values: &[Value<'_, '_>], first: &[usize], noted: Option<Attribute<'_>>) -> Result<Vec<TensorType>, Failure> {
-    let wrong = || Failure::new(format!("'{EXTENTS_ATTRIBUTE}' needs a name for each extent that is not known"));
-    let noted = noted.map(|noted| attributes::as_strings(noted).ok_or_else(wrong)).transpose()?;
-    let mut noted = noted.map(Vec::into_iter);
+/// The types of operands, and whether all their extents are known or named; others are symbols, the same for the same
+/// tensor.
+fn types(values: &[Value<'_, '_>], first: &[usize]) -> Result<(Vec<TensorType>, bool), Failure> {
+    let mut is_named = true;
     let mut types = Vec::with_capacity(values.len());
     for (value, first) in values.iter().zip(first) {
         let r#type = value.r#type();
         let (dtype, extents) =
             call::read_type(r#type).ok_or_else(|| format!("operand type {} is no tensor of the language", r#type))?;
-        let mut shape = Vec::with_capacity(extents.len());
-        for (at, extent) in extents.into_iter().enumerate() {
-            shape.push(match (extent, &mut noted) {
-                (Some(known), _) => Extent::known(known),
-                (None, Some(noted)) => call::read_extent(noted.next().ok_or_else(wrong)?),
-                // No name of a model has a question mark.
-                (None, None) => call::read_extent(&format!("?{first}.{at}")),
-            });
-        }
-        types.push(TensorType { dtype, shape });
+        is_named &= extents.iter().all(Option::is_some);
+        // No name of a model has a question mark.
+        let unnamed = |at| Extent { value: SymExpr::Symbol(format!("?{first}.{at}").into()), bound: None };
+        let shape = extents.into_iter().enumerate().map(|(at, extent)| extent.unwrap_or_else(|| unnamed(at)));
+        types.push(TensorType { dtype, shape: shape.collect() });
     }
-    match noted.is_some_and(|mut rest| rest.next().is_some()) {
-        true => Err(wrong()),
-        false => Ok(types),
-    }
+    Ok((types, is_named))
 }
 
-/// The checked invocation that an operation stands for; none if its operands have dynamic extents, on which its
-/// computation may depend.
+/// The checked invocation that an operation stands for; none if extents of its operands are neither known nor named.
 pub fn instance<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Option<Arc<Instance>>, Failure> {
     let invocation = Invocation::of(operation)?;
-    if invocation.is_dynamic { Ok(None) } else { invocation.instance().map(Some) }
+    if invocation.is_named { invocation.instance().map(Some) } else { Ok(None) }
 }
 
 fn definition<'d>(definitions: &'d Definitions, path: &str) -> Result<&'d Operator, Failure> {
@@ -165,10 +154,18 @@ fn agrees(expected: &TensorType, found: Type<'_>) -> bool {
     let extents = || expected.shape.iter().zip(&shape);
     dtype == expected.dtype
         && shape.len() == expected.shape.len()
-        && extents().all(|(expected, found)| match (expected.as_known(), found) {
-            (Some(expected), Some(found)) => expected == *found,
-            _ => true,
+        && extents().all(|(expected, found)| match found {
+            Some(found) => is_the_same(expected, found),
+            None => true,
         })
+}
+
+/// Whether two extents may be one: what an invocation leaves to the run may have any name.
+fn is_the_same(expected: &Extent, found: &Extent) -> bool {
+    match (expected.as_known(), found.as_known()) {
+        (Some(expected), Some(found)) => expected == found,
+        _ => true,
+    }
 }
 
 fn describe(ty: &TensorType) -> String {
@@ -180,8 +177,8 @@ fn describe(ty: &TensorType) -> String {
 pub fn infer<'c: 'a, 'a>(name: &str, input: &InferenceInput<'c, 'a>) -> Result<Vec<Type<'c>>, Failure> {
     let sizes = input.attribute(OPERAND_SEGMENTS).and_then(attributes::as_integers);
     let invocation = Invocation::read(definitions::standard(), name, &input.attributes, &input.operands, sizes)?;
-    if invocation.is_dynamic {
-        return Err("the results' types can't be inferred from dynamic extents".into());
+    if !invocation.is_named {
+        return Err("the results' types can't be inferred from extents without names".into());
     }
     let instance = invocation.instance()?;
     let outputs = instance.outputs.iter().flat_map(Argument::items);

@@ -102,9 +102,17 @@ func.func @dynamic_result(%x: tensor<?x4x?x?xf32>, %w: tensor<8x4x3x3xf32>) {
 
 // -----
 
-func.func @extent_names(%x: tensor<?x4xf32>) {
-  // expected-error @+1 {{'skriptnd.math.neg' op 'skriptnd.extents' needs a name for each extent that is not known}}
-  %0 = skriptnd.math.neg(%x) {skriptnd.extents = ["n", "m"]} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+func.func @extent_names(%x: tensor<?x4xf32, ["n"]>) {
+  // expected-error @+1 {{'skriptnd.math.neg' op operand type tensor<?x4xf32, ["n"]> is no tensor of the language}}
+  %0 = skriptnd.math.neg(%x) : (tensor<?x4xf32, ["n"]>) -> tensor<?x4xf32, ["n"]>
+  return
+}
+
+// -----
+
+func.func @extent_expressions(%x: tensor<?x4xf32, ["n +", 4]>) {
+  // expected-error @+1 {{'skriptnd.math.neg' op operand type tensor<?x4xf32, ["n +", 4]> is no tensor of the language}}
+  %0 = skriptnd.math.neg(%x) : (tensor<?x4xf32, ["n +", 4]>) -> tensor<?x4xf32, ["n +", 4]>
   return
 }
 

@@ -1,7 +1,9 @@
 //! Models compiled for Hexagon, on an emulator.
 
 use crate::Error;
+use crate::tensors::{extents_of, written_shapes};
 use skriptnd_hexagon::emulator::{self, Answer};
+use skriptnd_language::compose::graph::Graph;
 use skriptnd_runtime::metadata::{Metadata, TensorInfo};
 use skriptnd_runtime::{ElementType, Failed, ModelError, Tensor, TensorData};
 use std::path::Path;
@@ -13,10 +15,12 @@ use std::path::Path;
 /// Where a tensor is not what the model takes, the run fails, or the program stops early.
 pub fn run(
     executable: &Path,
-    interface: &Metadata,
+    (graph, interface): (&Graph, &Metadata),
     inputs: &[Tensor],
     variables: &[Tensor],
 ) -> Result<(Vec<Tensor>, Answer), Error> {
+    let extents = extents_of(interface, inputs)?;
+    let shapes = written_shapes(graph, interface, &extents)?;
     let inputs = checked(&interface.inputs, inputs, "input")?;
     let variables = checked(&interface.variables, variables, "variable")?;
     let answer = emulator::run(
@@ -24,16 +28,18 @@ pub fn run(
         &emulator::Request {
             inputs: inputs.iter().map(Vec::as_slice).collect(),
             variables: variables.iter().map(Vec::as_slice).collect(),
-            outputs: interface.written().map(size).collect(),
+            outputs: interface.written().zip(&shapes).map(|(info, shape)| size(info, shape)).collect(),
             prepared: interface.prepared_bytes,
             workspace: interface.workspace_bytes,
+            extents: extents.into_iter().map(|(_, value)| value).collect(),
         },
     )?;
     if let Some(record) = &answer.fault {
         let failed = Failed::of(&interface.faults, record);
         return Err(failed.map_or(Error::UnknownFault(record.clone()), |failed| Error::Failed(Box::new(failed))));
     }
-    let results = interface.written().zip(&answer.outputs).map(|(info, bytes)| tensor(info, bytes)).collect();
+    let results = interface.written().zip(shapes).zip(&answer.outputs);
+    let results = results.map(|((info, shape), bytes)| tensor(info, shape, bytes)).collect();
     Ok((results, answer))
 }
 
@@ -52,12 +58,12 @@ fn checked(infos: &[TensorInfo], tensors: &[Tensor], role: &'static str) -> Resu
 }
 
 /// Bytes of a tensor.
-fn size(info: &TensorInfo) -> usize {
-    info.shape.iter().product::<usize>() * info.element_type.size()
+fn size(info: &TensorInfo, shape: &[usize]) -> usize {
+    shape.iter().product::<usize>() * info.element_type.size()
 }
 
 /// A tensor of what the program wrote; Hexagon is little endian.
-fn tensor(info: &TensorInfo, bytes: &[u8]) -> Tensor {
+fn tensor(info: &TensorInfo, shape: Vec<usize>, bytes: &[u8]) -> Tensor {
     let data = match info.element_type {
         ElementType::F32 => {
             let words = bytes.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
@@ -66,7 +72,7 @@ fn tensor(info: &TensorInfo, bytes: &[u8]) -> Tensor {
         ElementType::I64 => TensorData::I64(bytes.chunks_exact(8).map(int).collect()),
         ElementType::Bool => TensorData::Bool(bytes.iter().map(|&byte| byte != 0).collect()),
     };
-    Tensor { shape: info.shape.clone(), data }
+    Tensor { shape, data }
 }
 
 fn int(word: &[u8]) -> i64 {

@@ -46,6 +46,14 @@ pub enum Error {
     UnknownFault(Vec<i64>),
 }
 
+impl Error {
+    /// Whether no code could be made of the graph; for the extents of one run it may be possible.
+    pub fn is_refusal(&self) -> bool {
+        use skriptnd_codegen::Error::{Refused, Unsupported};
+        matches!(self, Error::Codegen(Refused(_) | Unsupported(_)))
+    }
+}
+
 /// What MLIR reported becomes something about the model.
 impl From<skriptnd_codegen::Error> for Error {
     fn from(error: skriptnd_codegen::Error) -> Self {

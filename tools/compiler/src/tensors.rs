@@ -2,8 +2,9 @@
 
 use crate::Error;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
-use skriptnd_language::compose::graph::{self, Argument, Graph, Origin};
+use skriptnd_language::compose::graph::{self, Argument, Graph, Origin, TensorType};
 use skriptnd_runtime::Tensor;
+use skriptnd_runtime::metadata::{Metadata, OpenExtent};
 use std::sync::Arc;
 
 /// Tensors by the names that the graph has for them.
@@ -32,6 +33,39 @@ pub fn open_extents(graph: &Graph, inputs: &[Option<Argument<Tensor>>]) -> Vec<(
         }
     }
     bound
+}
+
+/// The extents that a compiled model takes, by name, from its inputs.
+///
+/// # Errors
+/// Where an input can't have such a shape.
+pub fn extents_of(interface: &Metadata, inputs: &[Tensor]) -> Result<Vec<(String, i64)>, Error> {
+    let value = |open: &OpenExtent| {
+        let dimension = inputs.get(open.input).and_then(|input| input.shape.get(open.dimension));
+        let dimension = *dimension.ok_or_else(|| Error::Tensor(format!("no input tells extent `{}`", open.name)))?;
+        Ok((open.name.clone(), open.solve(dimension).map_err(Error::Tensor)?))
+    };
+    interface.extents.iter().map(value).collect()
+}
+
+/// The shapes of outputs and, behind them, of new values of variables for these extents.
+///
+/// # Errors
+/// Where an extent is negative or depends on others.
+pub fn written_shapes(
+    graph: &Graph,
+    interface: &Metadata,
+    extents: &[(String, i64)],
+) -> Result<Vec<Vec<usize>>, Error> {
+    let lookup = |name: &str| extents.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+    let shape = |ty: &TensorType| {
+        let extent = |extent: &Extent| usize::try_from(extent.value.evaluate(&lookup)?).ok();
+        let shape = ty.shape.iter().map(extent).collect::<Option<Vec<_>>>();
+        shape.ok_or_else(|| Error::Tensor("an output has an extent that is negative or not known".into()))
+    };
+    let outputs = graph.outputs.iter().flat_map(|port| port.tensors.items()).map(|id| shape(&graph.tensor(*id).ty));
+    let states = interface.states.iter().map(|info| shape(&variable(graph, &info.name)?.ty));
+    outputs.chain(states).collect()
 }
 
 /// The inputs of a graph one by one, defaults filled in.

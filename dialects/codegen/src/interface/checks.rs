@@ -45,6 +45,8 @@ pub struct Arguments<'v, 'c, 'a> {
     pub arrays: &'v [(Value<'c, 'a>, usize)],
     /// Memory, each with the bytes that the model needs.
     pub memory: &'v [(Value<'c, 'a>, i64)],
+    /// Other pointers.
+    pub plain: &'v [Value<'c, 'a>],
     /// The record of faults.
     pub record: Option<Value<'c, 'a>>,
 }
@@ -76,7 +78,7 @@ impl<'c: 'a, 'a> Arguments<'_, 'c, 'a> {
             let count = llvm::integer(entry, word, i64::try_from(*count).unwrap_or(i64::MAX))?;
             any = llvm::or(entry, any, llvm::call_value(entry, HAS_NULL, &[*array, count], bit)?)?;
         }
-        for pointer in self.needed_memory().chain(self.record) {
+        for pointer in self.needed_memory().chain(self.plain.iter().copied()).chain(self.record) {
             any = llvm::or(entry, any, llvm::icmp(entry, Predicate::Eq, pointer, null)?)?;
         }
         Ok(any)

@@ -1,11 +1,11 @@
 //! The functions that a compiled model exports, around those that were compiled, and the constants of its header.
 
-use super::Planned;
 use super::checks::{self, Arguments};
-use crate::Error;
-use crate::functions::{PREPARE, RUN};
+use super::{Extent, Planned, Role};
+use crate::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
+use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
-use skriptnd_mlir::ops::llvm::{self, Index, Linkage};
+use skriptnd_mlir::ops::llvm::{self, Index, Linkage, Predicate};
 
 /// Adds the exported functions, the metadata and the constants to a module of the LLVM dialect.
 ///
@@ -19,8 +19,83 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     metadata(&end, &planned)?;
     constants(&end, &planned)?;
     checks::define(&end)?;
+    let recording = module.get(notes::RECORDING).and_then(attributes::as_strings).unwrap_or_default();
+    let open = Open {
+        takes_shapes: module.get(notes::SHAPES).is_some(),
+        has_workspace: functions::all(module).any(|function| function.get_string("sym_name") == Some(WORKSPACE)),
+        has_checks: functions::all(module).any(|function| function.get_string("sym_name") == Some(CHECKS)),
+        run_records: recording.contains(&RUN),
+    };
+    shapes(&end, &planned, open)?;
     prepare(&end, &planned)?;
-    run(&end, &planned)
+    run(&end, &planned, open)
+}
+
+/// What depends on extents that only a run knows.
+#[derive(Clone, Copy)]
+struct Open {
+    /// Whether `run` takes the extents of all tensors.
+    takes_shapes: bool,
+    /// Whether a function computes the bytes of the workspace.
+    has_workspace: bool,
+    /// Whether a function checks the extents.
+    has_checks: bool,
+    /// Whether `run` takes a record of faults.
+    run_records: bool,
+}
+
+/// `int32_t skriptnd_shapes(extents, shapes)`: the extents of inputs, outputs and new values of variables, then the bytes of
+/// the workspace.
+fn shapes<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> Result<(), Error> {
+    let Planned { interface, memory, .. } = planned;
+    let (function, [extents, shapes]) = define(module, "skriptnd_shapes")?;
+    let body = Arguments { arrays: &[], memory: &[], plain: &[shapes], record: None }.check(&function)?;
+    let word = types::integer(module.context(), 64);
+    let numbers = load_words(&body, extents, interface.extents.len())?;
+    if interface.extents.is_empty() {
+        let known = interface.shaped().flat_map(|tensor| &tensor.shape).enumerate();
+        for (at, extent) in known {
+            let Extent::Known(extent) = extent else { return Err(Error::malformed("an extent that nothing tells")) };
+            store_word(&body, shapes, at, llvm::integer(&body, word, *extent)?)?;
+        }
+    } else {
+        llvm::call(&body, functions::SHAPES, &[numbers.as_slice(), &[shapes]].concat())?;
+    }
+    let least = llvm::integer(&body, word, memory.workspace_bytes())?;
+    let bytes = if open.has_workspace {
+        let taken = if open.takes_shapes { &[shapes][..] } else { &[] };
+        let bytes = llvm::call_value(&body, WORKSPACE, &[numbers.as_slice(), taken].concat(), word)?;
+        let more = llvm::icmp(&body, Predicate::Sgt, bytes, least)?;
+        llvm::select(&body, more, bytes, least)?
+    } else {
+        least
+    };
+    store_word(&body, shapes, interface.shape_words(), bytes)?;
+    Ok(llvm::r#return(&body, Some(llvm::integer(&body, types::integer(module.context(), 32), 0)?))?)
+}
+
+fn load_words<'c: 'a, 'a>(
+    body: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    count: usize,
+) -> Result<Vec<Value<'c, 'a>>, Error> {
+    let word = types::integer(body.context(), 64);
+    let load = |at: usize| Ok(llvm::load(body, llvm::getelementptr(body, array, word, &[at_word(at)?])?, word)?);
+    (0..count).map(load).collect()
+}
+
+fn store_word<'c: 'a, 'a>(
+    body: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    at: usize,
+    value: Value<'c, 'a>,
+) -> Result<(), Error> {
+    let word = types::integer(body.context(), 64);
+    Ok(llvm::store(body, value, llvm::getelementptr(body, array, word, &[at_word(at)?])?)?)
+}
+
+fn at_word<'c, 'a>(at: usize) -> Result<Index<'c, 'a>, Error> {
+    Ok(Index::Constant(i32::try_from(at).map_err(|_| Error::Unsupported(format!("{at} extents")))?))
 }
 
 /// The metadata, ended by a zero byte.
@@ -43,6 +118,8 @@ fn constants<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<
         ("variable_count", count(interface.variables.len()), 32),
         ("output_count", count(interface.written()), 32),
         ("state_count", count(interface.states.len()), 32),
+        ("extent_count", count(interface.extents.len()), 32),
+        ("shape_words", count(interface.shape_words() + 1), 32),
         ("prepared_bytes", memory.prepared_bytes, 64),
         ("workspace_bytes", memory.workspace_bytes(), 64),
     ];
@@ -62,6 +139,7 @@ fn prepare<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<()
     let body = Arguments {
         arrays: &[(variables, count)],
         memory: &[(prepared, memory.prepared_bytes), (workspace, memory.workspace_bytes())],
+        plain: &[],
         record: None,
     }
     .check(&function)?;
@@ -71,30 +149,71 @@ fn prepare<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<()
     call.finish(PREPARE, None, workspace)
 }
 
-/// `int32_t skriptnd_run(inputs, variables, prepared, outputs, workspace, fault)`
-fn run<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<(), Error> {
-    let Planned { interface, memory, faults, .. } = planned;
-    let (function, [inputs, variables, prepared, outputs, workspace, fault]) = define(module, "skriptnd_run")?;
+/// `int32_t skriptnd_run(inputs, variables, prepared, outputs, extents, workspace, fault)`
+fn run<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> Result<(), Error> {
+    let Planned { interface, memory, .. } = planned;
+    let (function, [inputs, variables, prepared, outputs, extents, workspace, fault]) = define(module, "skriptnd_run")?;
+    let plain = [extents];
     let body = Arguments {
         arrays: &[
             (inputs, interface.inputs.len()),
             (variables, interface.variables.len()),
             (outputs, interface.written()),
         ],
-        memory: &[(prepared, memory.prepared_bytes), (workspace, memory.workspace_bytes())],
+        memory: &[
+            (prepared, memory.prepared_bytes),
+            (workspace, memory.workspace_bytes().max(i64::from(open.has_workspace))),
+        ],
+        plain: if interface.extents.is_empty() { &[] } else { &plain },
         record: Some(fault),
     }
     .check(&function)?;
     let mut call = Call::new(body);
     let (mut input, mut variable) = (0, 0);
-    for &is_variable in &interface.is_variable {
-        let (array, index) = if is_variable { (variables, &mut variable) } else { (inputs, &mut input) };
+    let numbers = load_words(&call.body, extents, interface.extents.len())?;
+    if open.has_checks {
+        let record = [numbers.as_slice(), &[fault]].concat();
+        llvm::call(&call.body, CHECKS, &record)?;
+        call.body = go_on(&function, call.body, fault)?;
+    }
+    let mut rest = numbers.iter();
+    for role in &interface.arguments {
+        let (array, index) = match role {
+            Role::Variable => (variables, &mut variable),
+            Role::Input => (inputs, &mut input),
+            Role::Extent => {
+                call.arguments.extend(rest.next());
+                continue;
+            }
+        };
         call.element(array, *index)?;
         *index += 1;
     }
     call.parts(prepared, &memory.prepared_offsets)?;
     call.elements(outputs, interface.written())?;
-    call.finish(RUN, (!faults.is_empty()).then_some(fault), workspace)
+    if open.takes_shapes {
+        let word = types::integer(module.context(), 64);
+        let shapes = llvm::alloca(&call.body, word, i64::try_from(interface.shape_words()).unwrap_or(i64::MAX))?;
+        llvm::call(&call.body, functions::SHAPES, &[numbers.as_slice(), &[shapes]].concat())?;
+        call.arguments.push(shapes);
+    }
+    call.finish(RUN, open.run_records.then_some(fault), workspace)
+}
+
+/// Returns the number of a fault from a function if there is one in the record; gives the block that goes on.
+fn go_on<'c: 'a, 'a>(
+    function: &llvm::Function<'c, 'a>,
+    body: Builder<'c, 'a>,
+    record: Value<'c, 'a>,
+) -> Result<Builder<'c, 'a>, Error> {
+    let context = body.context();
+    let (word, status) = (types::integer(context, 64), types::integer(context, 32));
+    let number = llvm::load(&body, record, word)?;
+    let failed = llvm::icmp(&body, Predicate::Ne, number, llvm::integer(&body, word, 0)?)?;
+    let ((stop, _), (next, _)) = (function.block(&[])?, function.block(&[])?);
+    llvm::cond_br(&body, failed, (stop.block(), &[]), (next.block(), &[]))?;
+    llvm::r#return(&stop, Some(llvm::trunc(&stop, number, status)?))?;
+    Ok(next)
 }
 
 /// An exported function of pointers that returns a status.

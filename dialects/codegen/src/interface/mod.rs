@@ -6,7 +6,6 @@ pub mod export;
 pub mod memory;
 
 use crate::functions::{self, RUN};
-use crate::structured::static_shape;
 use crate::{Error, faults, notes};
 use memory::Memory;
 use serde_json::{Value as Json, json};
@@ -14,7 +13,7 @@ use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
 
 /// Version of the interface; the loader refuses others.
-pub const ABI_VERSION: i64 = 2;
+pub const ABI_VERSION: i64 = 3;
 
 /// A tensor of the interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +23,27 @@ pub struct TensorInfo {
     /// `real`, `int` or `bool`.
     pub kind: &'static str,
     /// Extents.
-    pub shape: Vec<i64>,
+    pub shape: Vec<Extent>,
+}
+
+/// An extent of a tensor of the interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Extent {
+    /// Known.
+    Known(i64),
+    /// An expression of the extents that a run knows, for people: `skriptnd_shapes` computes it.
+    Open(String),
+}
+
+/// An extent that only a run knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// What the model calls it.
+    pub name: String,
+    /// Its upper bound, if it has one.
+    pub bound: Option<i64>,
+    /// The input and the dimension that tell it, which is the extent times a factor, and an offset.
+    pub from: [i64; 4],
 }
 
 /// What a graph takes and gives.
@@ -40,14 +59,36 @@ pub struct Interface {
     pub outputs: Vec<TensorInfo>,
     /// New values of variables, in order; they are written behind the outputs.
     pub states: Vec<TensorInfo>,
-    /// For each argument of the function, whether it is a variable.
-    pub is_variable: Vec<bool>,
+    /// Extents that only a run knows, in order.
+    pub extents: Vec<Symbol>,
+    /// What each argument of the function is.
+    pub arguments: Vec<Role>,
+}
+
+/// What an argument of a graph's function is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// An input.
+    Input,
+    /// A variable.
+    Variable,
+    /// An extent.
+    Extent,
 }
 
 /// What an argument or a result of the graph's function is; in the IR, attributes by these names mark it, and the note has
 /// them as its `role`.
-const ROLES: [(&str, &str); 4] =
-    [(notes::INPUT, "input"), (notes::VARIABLE, "variable"), (notes::OUTPUT, "output"), (notes::STATE, "state")];
+const ROLES: [(&str, &str); 5] = [
+    (notes::INPUT, "input"),
+    (notes::VARIABLE, "variable"),
+    (notes::OUTPUT, "output"),
+    (notes::STATE, "state"),
+    (notes::EXTENT, "extent"),
+];
+/// In the IR, what the extents of an argument or result are where only a run knows one; in the note, its `shape`.
+const SHAPE: (&str, &str) = (notes::SHAPE, "shape");
+/// In the IR, what else is said of an extent; in the note likewise.
+const OF_EXTENTS: [(&str, &str); 2] = [(notes::BOUND, "bound"), (notes::FROM, "from")];
 
 /// Notes what the graph, a module's only public function, takes and gives, and calls the function [`RUN`].
 ///
@@ -67,6 +108,8 @@ pub fn describe(module: OperationRef<'_, '_>) -> Result<(), Error> {
         ],
     );
     module.set(notes::INTERFACE, described);
+    let extents: Vec<i64> = Interface::noted(module)?.extent_arguments().into_iter().map(|at| at as i64).collect();
+    module.set(notes::EXTENTS, attributes::integers(context, &extents));
     function.set("sym_name", attributes::string(context, RUN));
     Ok(())
 }
@@ -76,6 +119,7 @@ fn graph<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<OperationRef<'c, 'a
     let functions: Vec<_> = functions::all(module)
         .filter(|function| function.full_name() == func::FUNC)
         .filter(|function| function.get_string("sym_visibility") != Some("private"))
+        .filter(|function| !functions::is_of_extents(*function))
         .collect();
     match functions.as_slice() {
         [only] => Ok(*only),
@@ -100,24 +144,36 @@ fn tensors<'c>(
             Some((*role, attributes::as_string(*value)?.to_string()))
         });
         let (role, name) = mark.unwrap_or_else(|| (usual, format!("{usual}{index}")));
-        let info = tensor_info(name, *kind)?;
-        let entry = [
-            ("name", attributes::string(context, &info.name)),
+        let mut entry = vec![
+            ("name", attributes::string(context, &name)),
             ("role", attributes::string(context, role)),
             ("type", attributes::r#type(*kind)),
         ];
+        for (mark, key) in [SHAPE].into_iter().chain(OF_EXTENTS) {
+            entry.extend(entries.iter().find(|(name, _)| *name == mark).map(|(_, value)| (key, *value)));
+        }
+        if role != "extent" {
+            tensor_info(name, *kind, entry.iter().find(|(key, _)| *key == SHAPE.1).map(|(_, shape)| *shape))?;
+        }
         tensors.push(attributes::dictionary(context, &entry));
     }
     Ok(attributes::array(context, &tensors))
 }
 
-fn tensor_info(name: String, kind: Type<'_>) -> Result<TensorInfo, Error> {
+/// `named` says what the extents are, where only a run knows one.
+fn tensor_info(name: String, kind: Type<'_>, named: Option<Attribute<'_>>) -> Result<TensorInfo, Error> {
     if !types::is_ranked_tensor(kind) {
         return Err(Error::Unsupported(format!(
             "`{name}` is of type {kind}; the interface is described while a graph takes and gives tensors"
         )));
     }
-    let shape = static_shape(kind).ok_or_else(|| {
+    let named = named.and_then(attributes::as_array).unwrap_or_default();
+    let extent = |(at, extent): (usize, Option<u64>)| match extent {
+        Some(known) => i64::try_from(known).ok().map(Extent::Known),
+        None => named.get(at).and_then(|text| attributes::as_string(*text)).map(|text| Extent::Open(text.to_string())),
+    };
+    let shape = types::shape(kind).and_then(|shape| shape.into_iter().enumerate().map(extent).collect());
+    let shape = shape.ok_or_else(|| {
         Error::Unsupported(format!("`{name}` has extents that are not known: {kind}; give them values with --bind"))
     })?;
     let element = types::element(kind);
@@ -148,21 +204,31 @@ impl Interface {
         Ok(interface)
     }
 
-    /// Adds a tensor from its entry in the note; none if the entry is none.
-    fn add(&mut self, tensor: Attribute<'_>) -> Option<Result<(), Error>> {
-        let text = |name| entry(tensor, name).and_then(attributes::as_string);
-        let kind = entry(tensor, "type").and_then(attributes::as_type)?;
-        let info = match tensor_info(text("name")?.to_string(), kind) {
+    /// Adds an argument or result from its entry in the note; none if the entry is none.
+    fn add(&mut self, noted: Attribute<'_>) -> Option<Result<(), Error>> {
+        let text = |name| entry(noted, name).and_then(attributes::as_string);
+        let (name, role) = (text("name")?.to_string(), text("role")?);
+        if role == "extent" {
+            let from = entry(noted, "from").and_then(attributes::as_integers)?.try_into().ok()?;
+            let bound = entry(noted, "bound").and_then(attributes::as_integer);
+            self.extents.push(Symbol { name, bound, from });
+            self.arguments.push(Role::Extent);
+            return Some(Ok(()));
+        }
+        let kind = entry(noted, "type").and_then(attributes::as_type)?;
+        let info = match tensor_info(name, kind, entry(noted, SHAPE.1)) {
             Ok(info) => info,
             Err(error) => return Some(Err(error)),
         };
-        let role = text("role")?;
-        if matches!(role, "input" | "variable") {
-            self.is_variable.push(role == "variable");
-        }
         match role {
-            "input" => self.inputs.push(info),
-            "variable" => self.variables.push(info),
+            "input" => {
+                self.inputs.push(info);
+                self.arguments.push(Role::Input);
+            }
+            "variable" => {
+                self.variables.push(info);
+                self.arguments.push(Role::Variable);
+            }
             "output" => self.outputs.push(info),
             "state" => self.states.push(info),
             _ => return None,
@@ -170,14 +236,29 @@ impl Interface {
         Some(Ok(()))
     }
 
+    /// The tensors whose shapes depend on a run: inputs, outputs, new values of variables.
+    pub fn shaped(&self) -> impl Iterator<Item = &TensorInfo> {
+        self.inputs.iter().chain(&self.outputs).chain(&self.states)
+    }
+
+    /// Number of extents of all of them.
+    pub fn shape_words(&self) -> usize {
+        self.shaped().map(|tensor| tensor.shape.len()).sum()
+    }
+
     /// Number of tensors that a run writes.
     pub fn written(&self) -> usize {
         self.outputs.len() + self.states.len()
     }
 
+    /// Numbers of the arguments that are extents.
+    pub fn extent_arguments(&self) -> Vec<usize> {
+        (0..self.arguments.len()).filter(|&index| self.arguments[index] == Role::Extent).collect()
+    }
+
     /// Numbers of the arguments that are variables.
     pub fn variable_arguments(&self) -> Vec<usize> {
-        (0..self.is_variable.len()).filter(|&index| self.is_variable[index]).collect()
+        (0..self.arguments.len()).filter(|&index| self.arguments[index] == Role::Variable).collect()
     }
 }
 
@@ -216,8 +297,15 @@ impl Planned {
     pub fn metadata(&self) -> Json {
         let Planned { interface, memory, faults, triple } = self;
         let tensors = |list: &[TensorInfo]| -> Json {
-            list.iter().map(|tensor| json!({"name": tensor.name, "type": tensor.kind, "shape": tensor.shape})).collect()
+            list.iter()
+                .map(|tensor| json!({"name": tensor.name, "type": tensor.kind, "shape": shape(tensor)}))
+                .collect()
         };
+        let extents = interface.extents.iter().map(|symbol| {
+            let [input, dimension, factor, offset] = symbol.from;
+            json!({"name": symbol.name, "bound": symbol.bound,
+                "input": input, "dimension": dimension, "factor": factor, "offset": offset})
+        });
         json!({
             "abi": ABI_VERSION,
             "graph": interface.graph,
@@ -226,10 +314,20 @@ impl Planned {
             "variables": tensors(&interface.variables),
             "outputs": tensors(&interface.outputs),
             "states": tensors(&interface.states),
+            "extents": extents.collect::<Vec<_>>(),
             "faults": faults,
             "prepared_bytes": memory.prepared_bytes,
             "workspace_bytes": memory.workspace_bytes(),
             "peak_bytes": memory.run_bytes,
         })
     }
+}
+
+/// The extents of a tensor: numbers, and texts in place of those that only a run knows.
+fn shape(tensor: &TensorInfo) -> Json {
+    let extent = |extent: &Extent| match extent {
+        Extent::Known(known) => json!(known),
+        Extent::Open(text) => json!(text),
+    };
+    tensor.shape.iter().map(extent).collect()
 }

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::structured::maps_attribute;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, types};
-use skriptnd_mlir::ops::{self, linalg};
+use skriptnd_mlir::ops::{self, Size, linalg};
 
 /// A static tensor type.
 pub fn tensor<'c>(element: Type<'c>, shape: &[i64]) -> Result<Type<'c>, Error> {
@@ -33,7 +33,7 @@ pub fn copied<'c: 'a, 'a>(
     shape: &[i64],
 ) -> Result<Value<'c, 'a>, Error> {
     let builder = Builder::before(place)?;
-    let destination = ops::tensor::empty(&builder, tensor(types::element(source.r#type()), shape)?)?;
+    let destination = ops::tensor::empty(&builder, tensor(types::element(source.r#type()), shape)?, &[])?;
     let copy = copy(builder, (source, source_map), (destination, &Map::identity(shape.len())))?;
     Ok(copy.result(0)?)
 }
@@ -52,7 +52,7 @@ pub fn padded<'c: 'a, 'a>(
     let zero =
         builder.constant(zero.ok_or_else(|| Error::malformed(format!("no zero of type {element}")))?, element)?;
     let grown: Vec<i64> = shape.iter().zip(high).map(|(extent, more)| extent + more).collect();
-    let padding: Vec<(i64, i64)> = high.iter().map(|&high| (0, high)).collect();
+    let padding: Vec<_> = high.iter().map(|&high| (Size::Known(0), Size::Known(high))).collect();
     Ok(ops::tensor::pad(&builder, source, &padding, zero, tensor(element, &grown)?)?)
 }
 

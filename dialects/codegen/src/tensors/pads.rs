@@ -5,8 +5,8 @@ use super::operations::tensor;
 use crate::Error;
 use crate::structured::static_shape;
 use skriptnd_mlir::ir::{Builder, OperationRef, attributes, operations_named, types};
-use skriptnd_mlir::ops::tensor;
 use skriptnd_mlir::ops::tensor::{Slice, extract_slice};
+use skriptnd_mlir::ops::{Size, tensor};
 
 /// What is kept of a dimension of the source, and what is added around it.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,16 +51,18 @@ fn cut<'c: 'a, 'a>(pad: OperationRef<'c, 'a>) -> Result<(), Error> {
     let shape = static_shape(source.r#type()).filter(|shape| shape.len() == low.len() && low.len() == high.len());
     let unknown = || Error::Unsupported("padding by less than nothing beside extents that only the run knows".into());
     let shape = shape.ok_or_else(unknown)?;
-    let mut slice = Slice { offsets: vec![0; shape.len()], sizes: shape, strides: vec![1; low.len()] };
+    let (mut offsets, mut sizes) = (vec![0; shape.len()], shape);
     for index in 0..low.len() {
         if cuts(&low[index]) || cuts(&high[index]) {
-            let cut = Cut::new(slice.sizes[index], low[index], high[index]).ok_or_else(unknown)?;
-            (slice.offsets[index], slice.sizes[index]) = (cut.offset, cut.size);
+            let cut = Cut::new(sizes[index], low[index], high[index]).ok_or_else(unknown)?;
+            (offsets[index], sizes[index]) = (cut.offset, cut.size);
             (low[index], high[index]) = (cut.low, cut.high);
         }
     }
     let builder = Builder::before(pad)?;
-    let kept = tensor(types::element(source.r#type()), &slice.sizes)?;
+    let kept = tensor(types::element(source.r#type()), &sizes)?;
+    let known = |numbers: Vec<i64>| numbers.into_iter().map(Size::Known).collect();
+    let slice = Slice { offsets: known(offsets), sizes: known(sizes), strides: vec![1; low.len()] };
     pad.set_operand(0, extract_slice(&builder, source, &slice, kept)?)?;
     pad.set("static_low", attributes::integers(pad.context(), &low));
     pad.set("static_high", attributes::integers(pad.context(), &high));

@@ -48,10 +48,18 @@ pub fn reals(tensor: &Tensor) -> &[f32] {
 
 /// Runs a model on random inputs and variables; gives inputs, variables, outputs. A second run gives the same.
 pub fn run(model: &mut Model) -> (Vec<Tensor>, Vec<Tensor>, Vec<Tensor>) {
-    let inputs: Vec<Tensor> =
-        model.inputs().iter().enumerate().map(|(index, info)| random(1 + index as u64, &info.shape)).collect();
-    let variables: Vec<Tensor> =
-        model.variables().iter().enumerate().map(|(index, info)| random(100 + index as u64, &info.shape)).collect();
+    let inputs: Vec<Tensor> = model
+        .inputs()
+        .iter()
+        .enumerate()
+        .map(|(index, info)| random(1 + index as u64, &info.shape().unwrap_or_default()))
+        .collect();
+    let variables: Vec<Tensor> = model
+        .variables()
+        .iter()
+        .enumerate()
+        .map(|(index, info)| random(100 + index as u64, &info.shape().unwrap_or_default()))
+        .collect();
     model.prepare(variables.iter().cloned().map(Variable::Owned).collect()).unwrap();
     let outputs = model.run(&inputs).unwrap();
     assert_eq!(model.run(&inputs).unwrap(), outputs);

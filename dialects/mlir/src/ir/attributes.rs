@@ -6,6 +6,7 @@ use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, DictionaryAttribute,
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
+use melior::ir::r#type::RankedTensorType;
 use melior::ir::{AttributeLike, Identifier};
 use mlir_sys::{
     MlirAttribute, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
@@ -321,4 +322,14 @@ fn raw<'c>(attributes: &[Attribute<'c>]) -> Vec<melior::ir::Attribute<'c>> {
 fn dense_len(attribute: Attribute<'_>) -> isize {
     // SAFETY: callers have a dense array.
     unsafe { mlirDenseArrayGetNumElements(attribute.to_raw()) }
+}
+/// A ranked tensor type with an encoding, which says more of it; nothing if tensors have no such elements.
+pub fn encoded_tensor<'c>(element: Type<'c>, shape: &[types::Extent], encoding: Attribute<'c>) -> Option<Type<'c>> {
+    let extents = types::raw_extents(shape);
+    types::is_element(element).then(|| Type(RankedTensorType::new(&extents, element.0, Some(encoding.0)).into()))
+}
+
+/// What a tensor type says besides shape and elements.
+pub fn encoding<'c>(r#type: Type<'c>) -> Option<Attribute<'c>> {
+    RankedTensorType::try_from(r#type.0).ok()?.encoding().map(Attribute)
 }

@@ -12,6 +12,9 @@ use mlir_sys::{
 use super::Context;
 use super::context::context_of;
 
+/// A stride or an offset that is not known.
+pub const OPEN: i64 = i64::MIN;
+
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
@@ -146,7 +149,13 @@ pub fn none(context: &Context) -> Type<'_> {
 
 /// A memref type of static extents with strides and an offset; nothing if memrefs have no such elements.
 pub fn strided_memref<'c>(element: Type<'c>, shape: &[i64], strides: &[i64], offset: i64) -> Option<Type<'c>> {
-    if !is_element(element) || shape.len() != strides.len() || shape.iter().any(|&extent| extent < 0) {
+    let extents: Option<Vec<Extent>> = shape.iter().map(|&extent| u64::try_from(extent).ok().map(Some)).collect();
+    strided(element, &extents?, strides, offset)
+}
+
+/// The same where extents may be open; strides and the offset are [`OPEN`] where they are not known.
+pub fn strided<'c>(element: Type<'c>, shape: &[Extent], strides: &[i64], offset: i64) -> Option<Type<'c>> {
+    if !is_element(element) || shape.len() != strides.len() {
         return None;
     }
     // SAFETY: the context of the element is valid, and the strides are copied.
@@ -159,7 +168,8 @@ pub fn strided_memref<'c>(element: Type<'c>, shape: &[i64], strides: &[i64], off
             strides.as_ptr(),
         ))
     };
-    Some(Type(MemRefType::new(element.0, shape, Some(layout), None).into()))
+    let extents: Vec<i64> = raw_extents(shape).into_iter().map(|extent| extent as i64).collect();
+    Some(Type(MemRefType::new(element.0, &extents, Some(layout), None).into()))
 }
 
 /// Strides and offset of a memref, in elements; nothing for other types, layouts that have none, and where one of them is
@@ -233,7 +243,7 @@ pub fn parse<'c>(context: &'c Context, text: &str) -> Option<Type<'c>> {
     super::capture(context, || melior::ir::Type::parse(&context.0, text)).0.map(Type)
 }
 
-fn is_element(element: Type<'_>) -> bool {
+pub(super) fn is_element(element: Type<'_>) -> bool {
     element.is_float() || element.is_integer() || element.is_index() || element.is_vector()
 }
 
@@ -243,7 +253,7 @@ fn raw_types<'c>(types: &[Type<'c>]) -> Vec<melior::ir::Type<'c>> {
 
 const DYNAMIC: u64 = i64::MIN as u64;
 
-fn raw_extents(shape: &[Extent]) -> Vec<u64> {
+pub(super) fn raw_extents(shape: &[Extent]) -> Vec<u64> {
     shape.iter().map(|extent| extent.map_or(DYNAMIC, |extent| extent.min(i64::MAX as u64))).collect()
 }
 

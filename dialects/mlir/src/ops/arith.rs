@@ -51,6 +51,7 @@ conversion! {
     fptosi = "arith.fptosi";
     index_cast = "arith.index_cast";
     sitofp = "arith.sitofp";
+    truncf = "arith.truncf";
     trunci = "arith.trunci";
     uitofp = "arith.uitofp";
 }

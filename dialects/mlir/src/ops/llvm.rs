@@ -192,6 +192,24 @@ pub fn load<'c, 'a>(
     builder.value("llvm.load", &[pointer], &[], r#type)
 }
 
+/// `llvm.alloca` of so many elements.
+pub fn alloca<'c, 'a>(builder: &Builder<'c, 'a>, element: Type<'c>, count: i64) -> Result<Value<'c, 'a>, Failure> {
+    let context = builder.context();
+    let count = integer(builder, types::integer(context, 64), count)?;
+    let attributes = [("elem_type", attributes::r#type(element))];
+    builder.value("llvm.alloca", &[count], &attributes, pointer_type(context))
+}
+
+/// `llvm.select`
+pub fn select<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    condition: Value<'c, 'a>,
+    a: Value<'c, 'a>,
+    b: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    builder.value("llvm.select", &[condition, a, b], &[], a.r#type())
+}
+
 /// `llvm.store`
 pub fn store<'c, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, pointer: Value<'c, 'a>) -> Result<(), Failure> {
     builder.operation("llvm.store", &[value, pointer], &[], &[]).map(drop)

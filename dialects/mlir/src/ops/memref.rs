@@ -1,6 +1,6 @@
 //! The memref dialect.
 
-use super::segments;
+use super::{Size, segments};
 use crate::Failure;
 use crate::ir::{Builder, Type, Value, attributes, types};
 
@@ -67,14 +67,49 @@ pub fn reinterpret_cast<'c, 'a>(
     builder.value(REINTERPRET_CAST, &[memory], &attributes, r#type)
 }
 
-/// `memref.view`: a part of memory, from a byte on, as a memref of a static shape.
+/// `memref.reinterpret_cast` of contiguous memory to a shape; `type` has the identity layout.
+pub fn shaped<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    shape: &[Size<'c, 'a>],
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let context = builder.context();
+    let mut strides = vec![Size::Known(1); shape.len()];
+    for at in (1..shape.len()).rev() {
+        strides[at - 1] = match (shape[at], strides[at]) {
+            (Size::Known(extent), Size::Known(stride)) => Size::Known(extent.saturating_mul(stride)),
+            (extent, stride) => {
+                let (extent, stride) = (extent.value(builder)?, stride.value(builder)?);
+                Size::Value(super::arith::muli(builder, extent, stride)?)
+            }
+        };
+    }
+    let ((known_sizes, sizes), (known_strides, strides)) = (Size::split(shape), Size::split(&strides));
+    let attributes = [
+        ("static_offsets", attributes::integers(context, &[0])),
+        ("static_sizes", attributes::integers(context, &known_sizes)),
+        ("static_strides", attributes::integers(context, &known_strides)),
+        segments(context, &[1, 0, sizes.len(), strides.len()]),
+    ];
+    // The cast knows its strides one by one; only another cast forgets them.
+    let (known, offset) = (known_strides, 0);
+    let exact = types::strided(types::element(r#type), &types::shape(r#type).unwrap_or_default(), &known, offset);
+    let exact = exact.ok_or_else(|| Failure::new(format!("{type} is no memref")))?;
+    let cast = [&[memory], sizes.as_slice(), strides.as_slice()].concat();
+    let exact = builder.value("memref.reinterpret_cast", &cast, &attributes, exact)?;
+    if exact.r#type() == r#type { Ok(exact) } else { self::cast(builder, exact, r#type) }
+}
+
+/// `memref.view`: a part of memory, from a byte on, as a memref; with the extents that its type leaves open.
 pub fn view<'c, 'a>(
     builder: &Builder<'c, 'a>,
     memory: Value<'c, 'a>,
     byte: Value<'c, 'a>,
+    open: &[Value<'c, 'a>],
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("memref.view", &[memory, byte], &[], r#type)
+    builder.value("memref.view", &[&[memory, byte], open].concat(), &[], r#type)
 }
 
 names! {

@@ -96,12 +96,45 @@ pub mod scf;
 pub mod tensor;
 pub mod vector;
 
-use crate::ir::{Attribute, Context, attributes};
+use crate::Failure;
+use crate::ir::{Attribute, Builder, Context, Value, attributes};
 
 /// How many operands, or results, belong to each declared one.
 fn segments<'c>(context: &'c Context, sizes: &[usize]) -> (&'static str, Attribute<'c>) {
     let sizes: Vec<i32> = sizes.iter().map(|&size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
     ("operandSegmentSizes", attributes::segment_sizes(context, &sizes))
+}
+
+/// A size, an offset or a number of elements of padding: known, or a value of type `index`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Size<'c, 'a> {
+    /// Known.
+    Known(i64),
+    /// Computed.
+    Value(Value<'c, 'a>),
+}
+
+/// What stands for a computed number among known ones.
+const DYNAMIC: i64 = i64::MIN;
+
+impl<'c, 'a> Size<'c, 'a> {
+    /// The size as a value.
+    ///
+    /// # Errors
+    /// Where the builder can't make a constant.
+    pub fn value(self, builder: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        match self {
+            Size::Known(known) => builder.index(known),
+            Size::Value(value) => Ok(value),
+        }
+    }
+
+    /// The known numbers, with a mark in place of others, which follow.
+    fn split(sizes: &[Size<'c, 'a>]) -> (Vec<i64>, Vec<Value<'c, 'a>>) {
+        let known = |size: &Size<'c, 'a>| if let Size::Known(known) = size { *known } else { DYNAMIC };
+        let value = |size: &Size<'c, 'a>| if let Size::Value(value) = size { Some(*value) } else { None };
+        (sizes.iter().map(known).collect(), sizes.iter().filter_map(value).collect())
+    }
 }
 
 /// The dimensions that are one dimension on the other side, as `reassociation` has them.

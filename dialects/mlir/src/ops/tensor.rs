@@ -1,15 +1,19 @@
 //! The tensor dialect.
 
-use super::{reassociation, segments};
+use super::{Size, reassociation, segments};
 use crate::Failure;
-use crate::ir::{Attribute, Builder, Context, Type, Value, attributes, types};
+use crate::ir::{Builder, Type, Value, attributes, types};
 
 /// The name of [`empty`].
 pub const EMPTY: &str = "tensor.empty";
 
-/// `tensor.empty` of a static shape.
-pub fn empty<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
-    builder.value(EMPTY, &[], &[], r#type)
+/// `tensor.empty`, with the extents that the type leaves open.
+pub fn empty<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    r#type: Type<'c>,
+    open: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, Failure> {
+    builder.value(EMPTY, open, &[], r#type)
 }
 
 /// `tensor.extract`
@@ -44,23 +48,36 @@ pub fn from_elements<'c, 'a>(
 }
 
 /// A part of a tensor, dimension by dimension.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Slice {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Slice<'c, 'a> {
     /// Where it begins.
-    pub offsets: Vec<i64>,
+    pub offsets: Vec<Size<'c, 'a>>,
     /// How many elements it has.
-    pub sizes: Vec<i64>,
+    pub sizes: Vec<Size<'c, 'a>>,
     /// How far they stand apart.
     pub strides: Vec<i64>,
 }
 
-impl Slice {
-    fn attributes<'c>(&self, context: &'c Context) -> [(&'static str, Attribute<'c>); 3] {
-        [
-            ("static_offsets", attributes::integers(context, &self.offsets)),
-            ("static_sizes", attributes::integers(context, &self.sizes)),
+impl<'c, 'a> Slice<'c, 'a> {
+    /// An operation on the slice: of `tensors` first.
+    fn operation(
+        &self,
+        name: &str,
+        builder: &Builder<'c, 'a>,
+        tensors: &[Value<'c, 'a>],
+        r#type: Type<'c>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let context = builder.context();
+        let (known_offsets, offsets) = Size::split(&self.offsets);
+        let (known_sizes, sizes) = Size::split(&self.sizes);
+        let counts = [vec![1; tensors.len()], vec![offsets.len(), sizes.len(), 0]].concat();
+        let attributes = [
+            ("static_offsets", attributes::integers(context, &known_offsets)),
+            ("static_sizes", attributes::integers(context, &known_sizes)),
             ("static_strides", attributes::integers(context, &self.strides)),
-        ]
+            segments(context, &counts),
+        ];
+        builder.value(name, &[tensors, &offsets, &sizes].concat(), &attributes, r#type)
     }
 }
 
@@ -71,12 +88,10 @@ pub const EXTRACT_SLICE: &str = "tensor.extract_slice";
 pub fn extract_slice<'c, 'a>(
     builder: &Builder<'c, 'a>,
     tensor: Value<'c, 'a>,
-    slice: &Slice,
+    slice: &Slice<'c, 'a>,
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let [offsets, sizes, strides] = slice.attributes(builder.context());
-    let attributes = [offsets, sizes, strides, segments(builder.context(), &[1, 0, 0, 0])];
-    builder.value(EXTRACT_SLICE, &[tensor], &attributes, r#type)
+    slice.operation(EXTRACT_SLICE, builder, &[tensor], r#type)
 }
 
 /// The name of [`insert_slice`].
@@ -87,11 +102,9 @@ pub fn insert_slice<'c, 'a>(
     builder: &Builder<'c, 'a>,
     part: Value<'c, 'a>,
     tensor: Value<'c, 'a>,
-    slice: &Slice,
+    slice: &Slice<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let [offsets, sizes, strides] = slice.attributes(builder.context());
-    let attributes = [offsets, sizes, strides, segments(builder.context(), &[1, 1, 0, 0, 0])];
-    builder.value(INSERT_SLICE, &[part, tensor], &attributes, tensor.r#type())
+    slice.operation(INSERT_SLICE, builder, &[part, tensor], tensor.r#type())
 }
 
 /// The name of [`collapse_shape`].
@@ -110,19 +123,18 @@ pub fn collapse_shape<'c, 'a>(
 /// The name of [`expand_shape`].
 pub const EXPAND_SHAPE: &str = "tensor.expand_shape";
 
-/// `tensor.expand_shape` to a static shape.
+/// `tensor.expand_shape` to a shape.
 pub fn expand_shape<'c, 'a>(
     builder: &Builder<'c, 'a>,
     tensor: Value<'c, 'a>,
     groups: &[Vec<usize>],
+    shape: &[Size<'c, 'a>],
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let context = builder.context();
-    let shape: Option<Vec<i64>> =
-        types::shape(r#type).and_then(|shape| shape.into_iter().map(|extent| i64::try_from(extent?).ok()).collect());
-    let shape = shape.ok_or_else(|| Failure::new(format!("{type} is no tensor of static shape")))?;
-    let attributes = [reassociation(context, groups), ("static_output_shape", attributes::integers(context, &shape))];
-    builder.value(EXPAND_SHAPE, &[tensor], &attributes, r#type)
+    let (known, open) = Size::split(shape);
+    let attributes = [reassociation(context, groups), ("static_output_shape", attributes::integers(context, &known))];
+    builder.value(EXPAND_SHAPE, &[&[tensor], open.as_slice()].concat(), &attributes, r#type)
 }
 
 /// The name of [`pad`].
@@ -135,19 +147,21 @@ pub const YIELD: &str = "tensor.yield";
 pub fn pad<'c, 'a>(
     builder: &Builder<'c, 'a>,
     tensor: Value<'c, 'a>,
-    padding: &[(i64, i64)],
+    padding: &[(Size<'c, 'a>, Size<'c, 'a>)],
     fill: Value<'c, 'a>,
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let context = builder.context();
-    let (low, high): (Vec<i64>, Vec<i64>) = padding.iter().copied().unzip();
+    let (low, high): (Vec<_>, Vec<_>) = padding.iter().copied().unzip();
+    let ((known_low, low), (known_high, high)) = (Size::split(&low), Size::split(&high));
     let attributes = [
-        ("static_low", attributes::integers(context, &low)),
-        ("static_high", attributes::integers(context, &high)),
-        segments(context, &[1, 0, 0]),
+        ("static_low", attributes::integers(context, &known_low)),
+        ("static_high", attributes::integers(context, &known_high)),
+        segments(context, &[1, low.len(), high.len()]),
     ];
     let arguments = vec![types::index(context); padding.len()];
-    let pad = builder.with_body(PAD, &[tensor], &attributes, &[r#type], &arguments)?;
+    let operands = [&[tensor], low.as_slice(), high.as_slice()].concat();
+    let pad = builder.with_body(PAD, &operands, &attributes, &[r#type], &arguments)?;
     pad.builder.operation(YIELD, &[fill], &[], &[])?;
     pad.operation.result(0)
 }

@@ -180,7 +180,7 @@ pub(super) fn inconsistent(span: Span, reason: &str) -> Diagnostic {
 pub(super) fn formula(span: Span, fault: &FormulaFault, name_of: impl Fn(TensorRef) -> String) -> Diagnostic {
     match fault {
         FormulaFault::OutOfRange { tensor, dimension, index, extent } => {
-            Fault::index_outside(&name_of(*tensor), *dimension, *extent).diagnostic(span, &[*index])
+            Fault::index_outside(&name_of(*tensor), *dimension, Some(*extent)).diagnostic(span, &[*index])
         }
         FormulaFault::Undefined { op, left, right } => Fault::undefined(*op).diagnostic(span, &[*left, *right]),
         FormulaFault::TooDeep(limit) => {

@@ -21,8 +21,10 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// An unguarded index outside of its tensor; the value is the index.
-    pub fn index_outside(tensor: &str, dimension: usize, extent: i64) -> Fault {
+    /// An unguarded index outside of its tensor; the value is the index. Where only a run knows the extent, it is the next
+    /// value.
+    pub fn index_outside(tensor: &str, dimension: usize, extent: Option<i64>) -> Fault {
+        let extent = extent.map_or_else(|| "{1}".to_owned(), |extent| extent.to_string());
         Fault {
             code: Code::IndexOutOfRange,
             message: format!("index {{0}} is outside of dimension {dimension} of `{tensor}`, whose extent is {extent}"),

@@ -3,9 +3,9 @@
 use super::names::{Function, parse_assign};
 use crate::call::read_static_type;
 use crate::generated::operations::{AccessOp, ApplyOp, AssignOp, FormulaOp};
+use crate::lowering::limits::Limits;
 use crate::lowering::plan::{Plan, TensorShape, Tensors, plan};
 use crate::scalars::dtype_of;
-use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Guard, LoopIndex, ScalarExpr, ScalarKind, Target, TensorRef,
 };
@@ -34,7 +34,8 @@ pub struct FormulaOperation<'c, 'a> {
 /// Verifies a formula operation.
 pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
     let formula = read(operation)?;
-    let tensors = Tensors { inputs: &formula.inputs, outputs: &formula.outputs, constants: &[] };
+    let tensors =
+        Tensors { inputs: &formula.inputs, outputs: &formula.outputs, constants: &[], limits: &Limits::default() };
     let plan: Plan<'_> = plan(&formula.assignment, tensors).map_err(|error| Failure::new(error.to_string()))?;
     drop(plan);
     Ok(())
@@ -97,7 +98,7 @@ fn check_arguments<'c: 'a, 'a>(
 
 fn shape(r#type: Type<'_>) -> Result<TensorShape, Failure> {
     let ty = read_static_type(r#type).ok_or_else(|| format!("{} is no tensor of known extents", r#type))?;
-    Ok(TensorShape { dtype: ty.dtype, shape: ty.shape.iter().filter_map(Extent::as_known).collect() })
+    Ok(TensorShape::of(&ty))
 }
 
 struct Reader<'c, 'a> {

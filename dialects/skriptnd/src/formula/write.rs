@@ -4,6 +4,7 @@ use super::names::{Function, assign_name};
 use crate::generated::operations::{
     AccessOpBuilder, ApplyOpBuilder, AssignOpBuilder, ConstantOpBuilder, FormulaOpBuilder,
 };
+use crate::lowering::emit::extents::type_of;
 use crate::lowering::emit::{Origin, scalar_constant, tensor_attribute, zero};
 use crate::lowering::plan::{TensorShape, check};
 use crate::scalars::Scalars as _;
@@ -23,14 +24,14 @@ pub fn write<'c: 'a, 'a>(
     origin: &dyn Origin<'c>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let constant = |shape: &TensorShape, value: &Constant| {
-        let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
+        let r#type = type_of(builder, shape)?;
         let value = tensor_attribute(builder, shape, value)?;
         let constant = ConstantOpBuilder::new(builder).value_attribute(Some(value));
         constant.output_type(r#type).build()?.output()
     };
     let mut constants = Vec::new();
     for item in &formula.constants {
-        constants.push(constant(&TensorShape { dtype: item.dtype, shape: item.shape.clone() }, &item.value)?);
+        constants.push(constant(&TensorShape::of_constant(item), &item.value)?);
     }
     let initial = outputs.iter().map(|shape| constant(shape, &zero(shape.dtype)));
     let mut current = initial.collect::<Result<Vec<_>, _>>()?;

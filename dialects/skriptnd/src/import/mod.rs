@@ -1,5 +1,6 @@
 //! From a composed graph to the dialect. Operators stay whole.
 
+mod asserts;
 mod region;
 mod unused;
 
@@ -73,6 +74,7 @@ fn import_graph<'c>(
     for ((_, id), argument) in inputs.iter().zip(arguments) {
         importer.define(*id, argument);
     }
+    importer.asserts(&builder)?;
     importer.sources(&builder)?;
     importer.region(&builder, &graph.body)?;
     let results = outputs.iter().map(|(_, id)| importer.value(*id)).collect::<Result<Vec<Value<'c, '_>>, _>>()?;

@@ -1,7 +1,8 @@
 //! Operations of a composed graph, inside a graph operation or in place of an operator.
 
-use super::unused;
-use crate::call::{PREFIX, write_call, write_extent, write_type};
+use super::{asserts, unused};
+use crate::assembly;
+use crate::call::{PREFIX, write_call, write_type};
 use crate::generated::operations::{
     ConstantOp, ConstantOpBuilder, IfOp, IfOpBuilder, KeepOpBuilder, LoopOp, LoopOpBuilder, UpdateOpBuilder,
     VariableOpBuilder, YieldOpBuilder,
@@ -9,9 +10,8 @@ use crate::generated::operations::{
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::plan::TensorShape;
-use crate::names::{EXTENTS_ATTRIBUTE, IDENTITY_ATTRIBUTE};
+use crate::names::IDENTITY_ATTRIBUTE;
 use crate::report::report_at;
-use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{
     Argument, Graph, Loop, Operation, OperationKind, OperatorCall, Origin, Region, TensorId, TensorType,
 };
@@ -47,6 +47,7 @@ pub fn compose_at<'c: 'a, 'a>(
     for (id, operand) in inputs.zip(operands) {
         importer.define(*id, *operand);
     }
+    importer.asserts(builder)?;
     importer.sources(builder)?;
     importer.region(builder, &composition.body)?;
     let outputs = composition.outputs.iter().flat_map(|port| port.tensors.items());
@@ -90,6 +91,19 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         called_from(location, self.caller.as_slice())
     }
 
+    /// What must hold of extents.
+    pub fn asserts(&mut self, builder: &Builder<'c, 'a>) -> Result<(), Failure> {
+        if let Some((first, _)) = self.graph.pack_lengths.first() {
+            let name = &self.graph.tensor(*first).name;
+            return Err(format!("has a pack of which only the run knows the length, from `{name}` on").into());
+        }
+        for required in &self.graph.runtime_asserts {
+            let location = self.locations.of_chain(required.violation.span, &required.violation.chain);
+            asserts::import(&builder.located(self.place(location)), required)?;
+        }
+        Ok(())
+    }
+
     /// The variables and constants.
     pub fn sources(&mut self, builder: &Builder<'c, 'a>) -> Result<(), Failure> {
         for (number, tensor) in self.graph.tensors.iter().enumerate() {
@@ -113,9 +127,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     }
 
     fn constant(&self, builder: &Builder<'c, 'a>, ty: &TensorType, value: &Constant) -> Result<Value<'c, 'a>, Failure> {
-        let shape: Option<_> = ty.shape.iter().map(Extent::as_known).collect();
-        let shape = shape.ok_or("has a shape that is known only at run time")?;
-        let shape = TensorShape { dtype: ty.dtype, shape };
+        let shape = TensorShape::of(ty);
+        shape.as_known().ok_or("has a shape that is known only at run time")?;
         let value = tensor_attribute(builder, &shape, value)?;
         let constant = ConstantOpBuilder::new(builder).value_attribute(Some(value));
         constant.output_type(write_type(self.context(), ty)?).build()?.output()
@@ -173,6 +186,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         operation: &Operation,
         call: &OperatorCall,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let name = operation_name(operation);
+        check_attributes(&name, call)?;
         let operands = self.all_values(&operation.inputs)?;
         let results = self.all_types(&operation.outputs)?;
         let sizes =
@@ -183,17 +198,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         if self.definitions.compares_tensors(&call.operator) {
             attributes.push((IDENTITY_ATTRIBUTE.into(), self.identity(&operation.inputs)));
         }
-        attributes.extend(self.extents(&operation.inputs).map(|extents| (EXTENTS_ATTRIBUTE.into(), extents)));
         let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        Ok(builder.operation(&operation_name(operation), &operands, &attributes, &results)?.result_values())
-    }
-
-    /// The extents of these tensors that only a run knows, if there are any.
-    fn extents(&self, arguments: &[Argument]) -> Option<Attribute<'c>> {
-        let tensors = arguments.iter().flat_map(Argument::items).map(|id| self.graph.tensor(*id));
-        let open = tensors.flat_map(|tensor| &tensor.ty.shape).filter(|extent| extent.as_known().is_none());
-        let open: Vec<_> = open.map(|extent| attributes::string(self.context(), &write_extent(extent))).collect();
-        (!open.is_empty()).then(|| attributes::array(self.context(), &open))
+        Ok(builder.operation(&name, &operands, &attributes, &results)?.result_values())
     }
 
     /// Which of these tensors are the same.
@@ -245,12 +251,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let arguments = self.parameter_types(&parts.body)?;
         let lengths: Vec<i64> = scanned.iter().map(|pack| pack.items().len() as i64).collect();
         let context = self.context();
-        let bound = match &parts.count {
-            Some(bound) => {
-                Some(bound.as_known().or(bound.bound).ok_or("the count of a loop is known only at run time")?)
-            }
-            None => None,
-        };
+        let bound = parts.count.as_ref().and_then(|count| count.as_known().or(count.bound));
+        let extent = parts.count.as_ref().filter(|count| count.as_known().is_none());
         let tested_last = parts.condition.is_some() && !parts.tested_before;
         let mut repetition = LoopOpBuilder::new(builder)
             .carried(self.all_values(initial)?)
@@ -259,6 +261,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             .scan_lengths(&lengths)
             .has_index(parts.has_index)
             .bound_attribute(bound.map(|bound| attributes::integer(context, bound)))
+            .extent_attribute(extent.map(|extent| attributes::string(context, &extent.value.to_string())))
             .test_last_attribute(tested_last.then(|| attributes::unit(context)))
             .finals_type(self.all_types(finals)?)
             .collected_type(self.all_types(collected)?)
@@ -288,6 +291,23 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         }
         self.region(&builder, region)?;
         yield_results(&builder, self.all_values(&region.results)?)
+    }
+}
+
+/// The attributes of operations that are declared hold numbers, no expressions.
+fn check_attributes(name: &str, call: &OperatorCall) -> Result<(), Failure> {
+    let is_open = |value: &Constant| {
+        let mut open = false;
+        value.symbols(&mut |_| open = true);
+        open
+    };
+    let open = call.attributes.iter().find(|(_, value)| is_open(value));
+    match open.filter(|_| assembly::definition(name).is_some()) {
+        Some((attribute, _)) => {
+            Err(format!("has an attribute '{attribute}' that depends on extents that are known only at run time")
+                .into())
+        }
+        None => Ok(()),
     }
 }
 

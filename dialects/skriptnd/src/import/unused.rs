@@ -1,9 +1,9 @@
 //! Operations that nobody uses and that a run executes all the same, because they may fail.
 
+use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
 use crate::lowering::requirements;
 use skriptnd_language::compose::InstanceBody;
-use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, Region, TensorId};
 use std::collections::HashSet;
 
@@ -47,20 +47,23 @@ pub(super) fn may_fail(graph: &Graph, operation: &Operation) -> bool {
     };
     match &instance.body {
         InstanceBody::Formula(formula) => {
-            let shapes = [&operation.inputs, &operation.outputs].map(|arguments| shapes(graph, arguments));
-            let [Some(inputs), Some(outputs)] = shapes else { return true };
-            requirements::may_fail(formula, &inputs, &outputs)
+            let (inputs, outputs) = (shapes(graph, &operation.inputs), shapes(graph, &operation.outputs));
+            requirements::may_fail(formula, &inputs, &outputs, &limits(graph, operation))
         }
         InstanceBody::Composition(composition) => some_may_fail(composition, &composition.body),
         InstanceBody::Intrinsic => false,
     }
 }
 
-/// The shapes of tensors; none if one is known only at run time.
-fn shapes(graph: &Graph, arguments: &[Argument]) -> Option<Vec<TensorShape>> {
-    let shape = |id: &TensorId| {
-        let ty = &graph.tensor(*id).ty;
-        Some(TensorShape { dtype: ty.dtype, shape: ty.shape.iter().map(Extent::as_known).collect::<Option<_>>()? })
-    };
-    arguments.iter().flat_map(Argument::items).map(shape).collect()
+/// The shapes of tensors.
+fn shapes(graph: &Graph, arguments: &[Argument]) -> Vec<TensorShape> {
+    arguments.iter().flat_map(Argument::items).map(|id| TensorShape::of(&graph.tensor(*id).ty)).collect()
+}
+
+/// What is known of the extents of an operation.
+fn limits(graph: &Graph, operation: &Operation) -> Limits {
+    let tensors = operation.inputs.iter().chain(&operation.outputs).flat_map(Argument::items);
+    let mut limits = Limits::default();
+    tensors.flat_map(|id| &graph.tensor(*id).ty.shape).for_each(|extent| limits.add(extent));
+    limits
 }

@@ -1,6 +1,8 @@
 //! From formulas to linalg: what becomes of each assignment is decided without MLIR ([`plan`]), then emitted.
 
 pub mod emit;
+pub mod form;
+pub mod limits;
 pub mod mixed_radix;
 mod neutral;
 pub mod plan;

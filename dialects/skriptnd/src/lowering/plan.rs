@@ -3,12 +3,16 @@
 //! The decision looks at the structure of the indices only, never at the operator's name, so that custom operators
 //! are treated as well as those of the standard library.
 
+use super::form::IndexForm;
+use super::limits::Limits;
 use super::neutral::padding_value;
-use super::view::{AccessDimension, View};
+use super::view::{AccessDimension, Loops, View};
 use super::walk;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::{
-    AccessIndex, Assignment, FormulaConstant, Guard, LinearForm, ScalarExpr, ScalarKind, TensorRef,
+    AccessIndex, Assignment, FormulaConstant, Guard, LoopIndex, ScalarExpr, ScalarKind, TensorRef,
 };
+use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_syntax::ast::AssignOp;
 
@@ -21,14 +25,39 @@ pub struct TensorShape {
     /// Element type.
     pub dtype: ScalarType,
     /// Extents.
-    pub shape: Vec<i64>,
+    pub shape: Vec<SymExpr>,
 }
 
 impl TensorShape {
+    /// Of known extents.
+    pub fn known(dtype: ScalarType, shape: &[i64]) -> TensorShape {
+        TensorShape { dtype, shape: shape.iter().copied().map(SymExpr::Const).collect() }
+    }
+
+    /// Of a type.
+    pub fn of(ty: &TensorType) -> TensorShape {
+        TensorShape { dtype: ty.dtype, shape: ty.shape.iter().map(|extent| extent.value.clone()).collect() }
+    }
+
     /// Of a constant of a formula.
     pub fn of_constant(constant: &FormulaConstant) -> TensorShape {
-        TensorShape { dtype: constant.dtype, shape: constant.shape.clone() }
+        TensorShape::known(constant.dtype, &constant.shape)
     }
+
+    /// The extents if all are known.
+    pub fn as_known(&self) -> Option<Vec<i64>> {
+        self.shape.iter().map(SymExpr::as_known).collect()
+    }
+
+    /// Whether it has no elements, for sure.
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&SymExpr::Const(0))
+    }
+}
+
+/// How often a loop runs.
+pub fn extent_of(index: &LoopIndex) -> SymExpr {
+    index.dynamic.clone().unwrap_or(SymExpr::Const(index.extent))
 }
 
 /// The tensors that a formula works on.
@@ -40,6 +69,8 @@ pub struct Tensors<'a> {
     pub outputs: &'a [TensorShape],
     /// Constants of the operator.
     pub constants: &'a [TensorShape],
+    /// What is known of extents that only a run knows.
+    pub limits: &'a Limits,
 }
 
 impl<'a> Tensors<'a> {
@@ -59,9 +90,6 @@ pub enum PlanError {
     /// Too deep for what follows.
     #[error("a formula is nested more than {MAXIMUM_DEPTH} levels deep")]
     TooDeep,
-    /// An extent is known only at run time.
-    #[error("the extent of index '{0}' is known only at run time; bind the extents to compile the model")]
-    Dynamic(String),
     /// The formula contradicts the tensors.
     #[error("a formula accesses a tensor that the operator does not have, or with a wrong number of indices")]
     Inconsistent,
@@ -111,20 +139,14 @@ pub struct Operand<'a> {
 
 /// Whether everything that follows can deal with an assignment.
 pub fn check(assignment: &Assignment) -> Result<(), PlanError> {
-    if walk::depth(assignment) > MAXIMUM_DEPTH {
-        return Err(PlanError::TooDeep);
-    }
-    match assignment.loops.iter().find(|index| index.dynamic.is_some()) {
-        Some(dynamic) => Err(PlanError::Dynamic(dynamic.name.clone())),
-        None => Ok(()),
-    }
+    if walk::depth(assignment) > MAXIMUM_DEPTH { Err(PlanError::TooDeep) } else { Ok(()) }
 }
 
 /// Decides how an assignment is computed.
 pub fn plan<'a>(assignment: &'a Assignment, tensors: Tensors<'_>) -> Result<Plan<'a>, PlanError> {
     check(assignment)?;
     let planner = Planner::new(assignment, tensors)?;
-    if planner.extents.iter().any(|&extent| extent <= 0) {
+    if planner.extents.iter().any(|extent| extent.as_known().is_some_and(|extent| extent <= 0)) {
         return Ok(Plan::Nothing);
     }
     Ok(planner.structured().map_or(Plan::Sequential, Plan::Structured))
@@ -137,32 +159,33 @@ type Operands<'a> = (Vec<Operand<'a>>, Vec<(&'a ScalarExpr, usize)>);
 struct AnalysedAccess<'a> {
     tensor: TensorRef,
     indices: &'a [AccessIndex],
-    forms: Vec<Option<LinearForm>>,
-    shape: Vec<i64>,
+    forms: Vec<Option<IndexForm>>,
+    shape: Vec<SymExpr>,
 }
 
-struct Planner<'a> {
+struct Planner<'a, 't> {
     assignment: &'a Assignment,
-    extents: Vec<i64>,
+    extents: Vec<SymExpr>,
+    limits: &'t Limits,
     targets: Vec<AnalysedAccess<'a>>,
     reads: Vec<(&'a ScalarExpr, AnalysedAccess<'a>)>,
     /// Loops of one iteration whose index is replaced by 0.
     fixed: Vec<bool>,
 }
 
-impl<'a> Planner<'a> {
-    fn new(assignment: &'a Assignment, tensors: Tensors<'_>) -> Result<Self, PlanError> {
-        let extents: Vec<i64> = assignment.loops.iter().map(|index| index.extent).collect();
+impl<'a, 't> Planner<'a, 't> {
+    fn new(assignment: &'a Assignment, tensors: Tensors<'t>) -> Result<Self, PlanError> {
+        let extents: Vec<SymExpr> = assignment.loops.iter().map(extent_of).collect();
         let mut locals = Vec::new();
         for local in &assignment.locals {
-            locals.push(LinearForm::of(local, &locals));
+            locals.push(IndexForm::of(local, &locals));
         }
         let analyse = |tensor: TensorRef, indices: &'a [AccessIndex]| {
             let shape = tensors.get(tensor).ok_or(PlanError::Inconsistent)?.shape.clone();
             if shape.len() != indices.len() {
                 return Err(PlanError::Inconsistent);
             }
-            let forms = indices.iter().map(|index| LinearForm::of(&index.index, &locals)).collect();
+            let forms = indices.iter().map(|index| IndexForm::of(&index.index, &locals)).collect();
             Ok(AnalysedAccess { tensor, indices, forms, shape })
         };
         let targets = assignment.targets.iter().map(|target| analyse(target.tensor, &target.indices));
@@ -173,7 +196,7 @@ impl<'a> Planner<'a> {
                 reads.push((access, analyse(*tensor, indices)?));
             }
         }
-        let mut planner = Planner { assignment, extents, targets, reads, fixed: Vec::new() };
+        let mut planner = Planner { assignment, extents, limits: tensors.limits, targets, reads, fixed: Vec::new() };
         planner.fix_unit_loops();
         Ok(planner)
     }
@@ -186,28 +209,29 @@ impl<'a> Planner<'a> {
             let mut appears = false;
             let mut alone = true;
             for access in accesses() {
-                for (form, &extent) in access.forms.iter().zip(&access.shape) {
+                for (form, extent) in access.forms.iter().zip(&access.shape) {
                     let Some(form) = form else { continue };
                     if form.terms().iter().any(|term| term.0 == number) {
                         appears = true;
-                        alone &= form.as_index() == Some(number) && extent == 1;
+                        alone &= form.as_index() == Some(number) && *extent == SymExpr::Const(1);
                     }
                 }
             }
             appears && alone
         };
-        let fixed = (0..self.extents.len()).map(|number| self.extents[number] == 1 && !stands_alone(number)).collect();
+        let is_unit = |number: usize| self.extents[number] == SymExpr::Const(1);
+        let fixed = (0..self.extents.len()).map(|number| is_unit(number) && !stands_alone(number)).collect();
         self.fixed = fixed;
     }
 
     fn view(&self, access: &AnalysedAccess<'a>, fill: Option<Value>) -> Option<View> {
-        let dimension = |((form, index), &extent): ((&Option<LinearForm>, &'a AccessIndex), &i64)| AccessDimension {
+        let dimension = |((form, index), extent): ((&Option<IndexForm>, &'a AccessIndex), &SymExpr)| AccessDimension {
             form: form.as_ref().map(|form| form.without(&self.fixed)),
             guard: &index.guard,
-            extent,
+            extent: extent.clone(),
         };
         let dimensions: Vec<_> = access.forms.iter().zip(access.indices).zip(&access.shape).map(dimension).collect();
-        View::new(&dimensions, &self.extents, fill)
+        View::new(&dimensions, Loops { extents: &self.extents, limits: self.limits }, fill)
     }
 
     fn structured(&self) -> Option<Structured<'a>> {

@@ -4,11 +4,13 @@
 
 mod proof;
 
+use super::limits::Limits;
 use super::plan::{TensorShape, Tensors};
 use super::walk;
 pub use proof::Bounds;
 use proof::Proof;
 use skriptnd_language::arithmetic;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, Formula, FormulaConstant, Guard, ScalarExpr, ScalarKind, TensorRef,
 };
@@ -39,8 +41,8 @@ pub enum Required<'e> {
         dimension: usize,
         /// One index of the access.
         index: &'e AccessIndex,
-        /// The extent of that dimension, or an upper bound.
-        extent: i64,
+        /// The extent of that dimension.
+        extent: SymExpr,
     },
     /// An operator on integers has a value: the divisor is not 0, the power of 0 not negative.
     Defined {
@@ -59,7 +61,7 @@ pub fn requirements<'e>(
     tensors: Tensors<'_>,
     constants: &[FormulaConstant],
 ) -> Vec<Requirement<'e>> {
-    let proof = Proof::new(assignment, constants);
+    let proof = Proof::new(assignment, constants, tensors.limits);
     let mut search = Search { tensors, proof: &proof, branches: Vec::new(), in_condition: false, found: Vec::new() };
     for local in &assignment.locals {
         search.expression(local);
@@ -79,9 +81,9 @@ pub fn requirements<'e>(
 }
 
 /// Whether a formula on tensors of these shapes requires anything beyond what is certain.
-pub fn may_fail(formula: &Formula, inputs: &[TensorShape], outputs: &[TensorShape]) -> bool {
+pub fn may_fail(formula: &Formula, inputs: &[TensorShape], outputs: &[TensorShape], limits: &Limits) -> bool {
     let constants: Vec<_> = formula.constants.iter().map(TensorShape::of_constant).collect();
-    let tensors = Tensors { inputs, outputs, constants: &constants };
+    let tensors = Tensors { inputs, outputs, constants: &constants, limits };
     formula.assignments.iter().any(|assignment| !requirements(assignment, tensors, &formula.constants).is_empty())
 }
 
@@ -102,7 +104,7 @@ impl<'e> Requirement<'e> {
     /// The expressions that decide whether it holds.
     fn parts(&self) -> Vec<&'e ScalarExpr> {
         let mut parts: Vec<&'e ScalarExpr> = self.branches.iter().map(|(condition, _)| *condition).collect();
-        match self.what {
+        match &self.what {
             Required::Inside { index, .. } => walk::index_parts(slice::from_ref(index), &mut |part| parts.push(part)),
             Required::Defined { left, right, .. } => parts.extend([left, right]),
         }
@@ -167,10 +169,10 @@ impl<'e> Search<'_, 'e> {
 
     fn access(&mut self, tensor: TensorRef, indices: &'e [AccessIndex]) {
         let shape = self.tensors.get(tensor).map_or(&[][..], |shape| &shape.shape);
-        for (dimension, (index, &extent)) in indices.iter().zip(shape).enumerate() {
+        for (dimension, (index, extent)) in indices.iter().zip(shape).enumerate() {
             walk::index_parts(slice::from_ref(index), &mut |part| self.expression(part));
             if index.guard != Guard::Skip && !self.proof.is_inside(index, extent) {
-                self.require(Required::Inside { tensor, dimension, index, extent });
+                self.require(Required::Inside { tensor, dimension, index, extent: extent.clone() });
             }
         }
     }

@@ -1,57 +1,72 @@
 //! Views: how a tensor is padded, sliced and reshaped so that an access with affine indices becomes one with plain
 //! loop indices, or with sums of them where windows overlap.
 
+use super::form::IndexForm;
+use super::limits::Limits;
 use super::mixed_radix::MixedRadix;
-use skriptnd_language::compose::formula::{Guard, LinearForm};
+use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::formula::Guard;
 use skriptnd_language::compose::value::Value;
 
 /// Padding may multiply the number of elements by this much, and add some more, before it costs more than tests.
 const PADDING_FACTOR: i64 = 8;
 const PADDING_ALLOWANCE: i64 = 1 << 16;
 
+const ZERO: SymExpr = SymExpr::Const(0);
+const ONE: SymExpr = SymExpr::Const(1);
+
 /// One dimension of a slice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SliceDimension {
     /// First index.
-    pub offset: i64,
+    pub offset: SymExpr,
     /// How many.
-    pub size: i64,
+    pub size: SymExpr,
     /// Their distance.
     pub stride: i64,
 }
 
-/// A tensor seen through padding, then a slice, then a reshape.
+/// A tensor seen through padding, then a slice, then a reshape. Sizes may depend on extents that only a run knows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
     /// Elements added below and above, per dimension; all 0 without padding.
-    pub padding: Vec<(i64, i64)>,
+    pub padding: Vec<(SymExpr, SymExpr)>,
     /// What the padding consists of.
     pub fill: Option<Value>,
     /// The part that is used of the padded tensor, per dimension.
     pub slice: Vec<SliceDimension>,
     /// Extents of the padded tensor.
-    pub padded: Vec<i64>,
+    pub padded: Vec<SymExpr>,
     /// For each dimension of the slice the extents that it is split into; empty where it is dropped (of extent 1).
-    pub split: Vec<Vec<i64>>,
+    pub split: Vec<Vec<SymExpr>>,
     /// For each dimension behind the split the index that it is accessed with.
-    pub indices: Vec<LinearForm>,
+    pub indices: Vec<IndexForm>,
 }
 
 /// One dimension of an access.
 #[derive(Debug, Clone)]
 pub struct AccessDimension<'a> {
     /// The index; none if it is not affine.
-    pub form: Option<LinearForm>,
+    pub form: Option<IndexForm>,
     /// What happens outside of the tensor.
     pub guard: &'a Guard,
     /// The extent of the tensor.
-    pub extent: i64,
+    pub extent: SymExpr,
+}
+
+/// The loops around an access.
+#[derive(Debug, Clone, Copy)]
+pub struct Loops<'a> {
+    /// How often each runs.
+    pub extents: &'a [SymExpr],
+    /// What is known of extents.
+    pub limits: &'a Limits,
 }
 
 impl View {
     /// The view for an access; none if its elements have to be fetched one by one. `fill` is what may be found outside
     /// in place of skipping, if anything may.
-    pub fn new(dimensions: &[AccessDimension<'_>], extents: &[i64], fill: Option<Value>) -> Option<View> {
+    pub fn new(dimensions: &[AccessDimension<'_>], loops: Loops<'_>, fill: Option<Value>) -> Option<View> {
         let mut view = View {
             padding: Vec::new(),
             fill: None,
@@ -61,11 +76,12 @@ impl View {
             indices: Vec::new(),
         };
         for dimension in dimensions {
-            view.add(dimension, extents, fill.is_some())?;
+            view.add(dimension, loops, fill.is_some())?;
         }
         if view.is_padded() {
-            let original = dimensions.iter().try_fold(1i64, |volume, d| volume.checked_mul(d.extent))?;
-            let padded = view.padded.iter().try_fold(1i64, |volume, extent| volume.checked_mul(*extent))?;
+            let grown = |volume: i64, extent| volume.checked_mul(loops.limits.estimate(extent)?);
+            let original = dimensions.iter().map(|dimension| &dimension.extent).try_fold(1, grown)?;
+            let padded = view.padded.iter().try_fold(1, grown)?;
             if padded > original.checked_mul(PADDING_FACTOR)?.checked_add(PADDING_ALLOWANCE)? {
                 return None;
             }
@@ -74,33 +90,35 @@ impl View {
         Some(view)
     }
 
-    fn add(&mut self, dimension: &AccessDimension<'_>, extents: &[i64], may_pad: bool) -> Option<()> {
-        let form = dimension.form.as_ref()?;
-        let (low, high) = form.range(extents)?;
-        let below = low.checked_neg()?.max(0);
-        let above = (high.checked_sub(dimension.extent)?.checked_add(1)?).max(0);
-        if (below, above) != (0, 0) && !(may_pad && *dimension.guard == Guard::Skip) {
+    fn add(&mut self, dimension: &AccessDimension<'_>, loops: Loops<'_>, may_pad: bool) -> Option<()> {
+        let (form, Loops { extents, limits }) = (dimension.form.as_ref()?, loops);
+        let (low, high) = form.range(extents, limits)?;
+        let below = limits.not_negative(ZERO.minus(&low)?)?;
+        let above = limits.not_negative(high.minus(&dimension.extent)?.plus(&ONE)?)?;
+        if (&below, &above) != (&ZERO, &ZERO) && !(may_pad && *dimension.guard == Guard::Skip) {
             return None;
         }
-        let padded = dimension.extent.checked_add(below)?.checked_add(above)?;
-        let offset = form.offset().checked_add(below)?;
-        if form.terms().iter().any(|term| term.1 < 0) || padded <= 0 {
+        let padded = dimension.extent.plus(&below)?.plus(&above)?;
+        let offset = form.offset().plus(&below)?;
+        let rises = |term: &(usize, SymExpr)| limits.is_never_negative(&term.1);
+        if !form.terms().iter().all(rises) || padded.as_known().is_some_and(|padded| padded <= 0) {
             return None;
         }
-        let count = |number: usize| extents.get(number).copied();
         if form.terms().is_empty() {
-            self.slice.push(SliceDimension { offset, size: 1, stride: 1 });
+            self.slice.push(SliceDimension { offset, size: ONE, stride: 1 });
             self.split.push(Vec::new());
         } else if let Some(radix) = MixedRadix::of(form, extents) {
-            let split = radix.loops.iter().map(|&number| count(number)).collect::<Option<Vec<_>>>()?;
-            let size = split.iter().product();
-            let stride = if size == 1 { 1 } else { radix.stride };
+            let split = radix.loops.iter().map(|&number| extents.get(number).cloned()).collect::<Option<Vec<_>>>()?;
+            let size = split.iter().try_fold(ONE, |size, extent| size.times(extent))?;
+            let stride = if size == ONE { 1 } else { radix.stride };
             self.slice.push(SliceDimension { offset, size, stride });
             self.split.push(split);
-            self.indices.extend(radix.loops.into_iter().map(LinearForm::index));
+            self.indices.extend(radix.loops.into_iter().map(IndexForm::index));
         } else {
-            let size = if offset == 0 { padded } else { high - low + 1 };
-            self.slice.push(SliceDimension { offset, size, stride: 1 });
+            form.known_terms()?;
+            let used = limits.not_negative(high.minus(&low)?.plus(&ONE)?)?;
+            let size = if offset == ZERO { padded.clone() } else { used };
+            self.slice.push(SliceDimension { offset, size: size.clone(), stride: 1 });
             self.split.push(vec![size]);
             self.indices.push(form.without_offset());
         }
@@ -111,13 +129,14 @@ impl View {
 
     /// Whether anything is added.
     pub fn is_padded(&self) -> bool {
-        self.padding.iter().any(|&padding| padding != (0, 0))
+        self.padding.iter().any(|padding| *padding != (ZERO, ZERO))
     }
 
     /// Whether a part is left out.
     pub fn is_sliced(&self) -> bool {
-        let whole =
-            |(slice, &extent): (&SliceDimension, &i64)| *slice == SliceDimension { offset: 0, size: extent, stride: 1 };
+        let whole = |(slice, extent): (&SliceDimension, &SymExpr)| {
+            (&slice.offset, &slice.size, slice.stride) == (&ZERO, extent, 1)
+        };
         !self.slice.iter().zip(&self.padded).all(whole)
     }
 
@@ -127,13 +146,13 @@ impl View {
     }
 
     /// The extents behind the split.
-    pub fn shape(&self) -> Vec<i64> {
-        self.split.iter().flatten().copied().collect()
+    pub fn shape(&self) -> Vec<SymExpr> {
+        self.split.iter().flatten().cloned().collect()
     }
 
     /// The loops it is accessed with, if each dimension has one of its own.
     pub fn loops(&self) -> Option<Vec<usize>> {
-        let loops: Vec<usize> = self.indices.iter().map(LinearForm::as_index).collect::<Option<_>>()?;
+        let loops: Vec<usize> = self.indices.iter().map(IndexForm::as_index).collect::<Option<_>>()?;
         let distinct = loops.iter().enumerate().all(|(at, number)| !loops[..at].contains(number));
         distinct.then_some(loops)
     }
@@ -143,22 +162,45 @@ impl View {
 mod tests {
     use super::*;
 
-    fn form(constant: i64, terms: &[(usize, i64)]) -> Option<LinearForm> {
-        LinearForm::sum(constant, terms)
+    fn form(offset: i64, terms: &[(usize, i64)]) -> Option<IndexForm> {
+        Some(IndexForm::sum(offset, terms))
+    }
+
+    fn known(values: &[i64]) -> Vec<SymExpr> {
+        values.iter().copied().map(SymExpr::Const).collect()
+    }
+
+    fn slice(offset: i64, size: i64, stride: i64) -> SliceDimension {
+        SliceDimension { offset: SymExpr::Const(offset), size: SymExpr::Const(size), stride }
     }
 
     fn view(
-        dimensions: &[(Option<LinearForm>, &'static Guard, i64)],
+        dimensions: &[(Option<IndexForm>, &'static Guard, i64)],
         extents: &[i64],
         fill: Option<Value>,
     ) -> Option<View> {
-        let dimension = |(form, guard, extent): &(Option<LinearForm>, &'static Guard, i64)| AccessDimension {
+        let dimension = |(form, guard, extent): &(Option<IndexForm>, &'static Guard, i64)| AccessDimension {
             form: form.clone(),
             guard,
-            extent: *extent,
+            extent: SymExpr::Const(*extent),
         };
         let dimensions: Vec<_> = dimensions.iter().map(dimension).collect();
-        View::new(&dimensions, extents, fill)
+        View::new(&dimensions, Loops { extents: &known(extents), limits: &Limits::default() }, fill)
+    }
+
+    #[test]
+    fn a_window_over_an_extent_of_the_run_is_padded_by_what_it_needs() {
+        // |2 * i + j - 1| of extent n for i < (n + 1) / 2, j < 3
+        let n = SymExpr::Symbol("n".into());
+        let count = "(n + 1) / 2".parse::<SymExpr>().unwrap();
+        let dimension = AccessDimension { form: form(-1, &[(0, 2), (1, 1)]), guard: &Guard::Skip, extent: n };
+        let loops = Loops { extents: &[count, SymExpr::Const(3)], limits: &Limits::default() };
+        let view = View::new(&[dimension], loops, Some(Value::Real(0.0))).unwrap();
+        let at = |n: i64| {
+            let value = |expr: &SymExpr| expr.evaluate(&|_| Some(n)).unwrap();
+            (value(&view.padding[0].0), value(&view.padding[0].1), value(&view.padded[0]))
+        };
+        assert_eq!((at(6), at(7)), ((1, 0, 7), (1, 1, 9)));
     }
 
     #[test]
@@ -166,9 +208,12 @@ mod tests {
         // |2 * i + j - 1| of extent 6 for i < 3, j < 3: from -1 to 5.
         let guarded = (form(-1, &[(0, 2), (1, 1)]), &Guard::Skip, 6);
         let padded = view(std::slice::from_ref(&guarded), &[3, 3], Some(Value::Real(0.0))).unwrap();
-        assert_eq!((padded.padding.as_slice(), padded.padded.as_slice()), ([(1, 0)].as_slice(), [7].as_slice()));
+        assert_eq!(
+            (padded.padding.as_slice(), padded.padded.as_slice()),
+            ([(ONE, ZERO)].as_slice(), known(&[7]).as_slice())
+        );
         assert!(!padded.is_sliced() && !padded.is_reshaped());
-        assert_eq!(padded.indices, [form(0, &[(0, 2), (1, 1)]).unwrap()]);
+        assert_eq!(padded.indices, [IndexForm::sum(0, &[(0, 2), (1, 1)])]);
         assert_eq!(view(&[guarded], &[3, 3], None), None, "nothing may stand for what is outside");
         let open = (form(-1, &[(0, 1)]), &Guard::None, 6);
         assert_eq!(view(&[open], &[6], Some(Value::Real(0.0))), None, "only skipping indices are padded");
@@ -180,15 +225,15 @@ mod tests {
         let split =
             view(&[(form(0, &[(0, 4), (1, 1)]), &Guard::None, 12), (form(2, &[]), &Guard::None, 3)], &[3, 4], None)
                 .unwrap();
-        assert_eq!(split.split, [vec![3, 4], vec![]]);
-        assert_eq!(split.slice[1], SliceDimension { offset: 2, size: 1, stride: 1 });
+        assert_eq!(split.split, [known(&[3, 4]), vec![]]);
+        assert_eq!(split.slice[1], slice(2, 1, 1));
         assert_eq!(split.loops(), Some(vec![0, 1]));
     }
 
     #[test]
     fn strides_and_offsets_are_sliced() {
         let strided = view(&[(form(3, &[(0, 2)]), &Guard::None, 10)], &[3], None).unwrap();
-        assert_eq!(strided.slice, [SliceDimension { offset: 3, size: 3, stride: 2 }]);
+        assert_eq!(strided.slice, [slice(3, 3, 2)]);
         assert_eq!(strided.loops(), Some(vec![0]));
     }
 

@@ -1,7 +1,7 @@
 //! `skriptnd-lower-operators`: operators replaced by their formulas (specification, section 2.12).
 
+use super::named_shape;
 use super::origin::OperatorOrigin;
-use super::static_shape;
 use crate::call::operator_path;
 use crate::report::report;
 use crate::{formula, operator};
@@ -25,8 +25,12 @@ fn lower<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
     let InstanceBody::Formula(body) = &instance.body else { return Ok(()) };
     let builder = Builder::before(operation)?;
     let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
-    let outputs = operation.result_types().into_iter().map(static_shape);
+    let outputs = operation.result_types().into_iter().map(named_shape);
     let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+    // A formula operation has numbers for extents.
+    if outputs.iter().any(|shape| shape.as_known().is_none()) {
+        return Ok(());
+    }
     let origin = OperatorOrigin { operation, instance: &instance, formula: body };
     let results = formula::write(&builder, body, &operands, &outputs, &origin)?;
     with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?;

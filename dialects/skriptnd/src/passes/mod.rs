@@ -6,11 +6,9 @@ mod lower;
 mod origin;
 mod rewrite;
 
-use crate::call::read_static_type;
+use crate::call::read_named_type;
 use crate::generated::passes;
 use crate::lowering::plan::TensorShape;
-use skriptnd_language::compose::extent::Extent;
-use skriptnd_language::compose::graph::TensorType;
 use skriptnd_mlir::ir::Type;
 use skriptnd_mlir::{Error, Failure, pass};
 
@@ -31,9 +29,8 @@ pub fn register() -> Result<(), Error> {
     Ok(())
 }
 
-/// The shape of a tensor whose extents are all known.
-fn static_shape(r#type: Type<'_>) -> Result<TensorShape, Failure> {
-    let TensorType { dtype, shape } =
-        read_static_type(r#type).ok_or_else(|| format!("{} has extents that are not known", r#type))?;
-    Ok(TensorShape { dtype, shape: shape.iter().filter_map(Extent::as_known).collect() })
+/// The shape of a tensor whose extents are all known or named.
+fn named_shape(r#type: Type<'_>) -> Result<TensorShape, Failure> {
+    let ty = read_named_type(r#type).ok_or_else(|| format!("{} has extents without names", r#type))?;
+    Ok(TensorShape::of(&ty))
 }

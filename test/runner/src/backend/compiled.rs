@@ -35,6 +35,32 @@ impl Compiler {
         Ok(Compiler { context: registry.context(), _registry: registry, folder })
     }
 
+    /// Compiles for whatever extents the inputs have or, where that can't be done yet, for those that they have.
+    fn compile(&self, run: Run, target: Target, emit: Emit) -> Result<Compiled, Failure> {
+        let Run { case, model, graph, inputs } = run;
+        skriptnd_interpret::check_inputs(&graph, &inputs).map_err(Failure::Diagnostics)?;
+        let open = open_extents(&graph, &inputs);
+        if open.is_empty() {
+            let inputs = flat_inputs(&graph, inputs).map_err(stopped)?;
+            let code = self.build(&model.definitions, &graph, target, emit)?;
+            return Ok(Compiled { code, graph, inputs });
+        }
+        if let Ok(flat) = flat_inputs(&graph, inputs.clone()) {
+            match self.build(&model.definitions, &graph, target.clone(), emit) {
+                Ok(code) => return Ok(Compiled { code, graph, inputs: flat }),
+                Err(Failure::Refused(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        let mut options = case.compose_options();
+        options.bindings.extend(open);
+        let (again, found) = model.compose(&options);
+        let graph = again.ok_or(Failure::Diagnostics(found))?;
+        let inputs = flat_inputs(&graph, inputs).map_err(stopped)?;
+        let code = self.build(&model.definitions, &graph, target, emit)?;
+        Ok(Compiled { code, graph, inputs })
+    }
+
     fn build(&self, definitions: &Definitions, graph: &Graph, target: Target, emit: Emit) -> Result<Code, Failure> {
         let output = self.folder.path().join("model");
         let request = Request::new(definitions, graph, target, emit);
@@ -44,6 +70,13 @@ impl Compiler {
         written.map_err(|error| Failure::Refused(format!("{}: {error}", output.display())))?;
         Ok(Code { report: built.report, file: output })
     }
+}
+
+/// A graph as it was compiled, and its inputs one by one.
+struct Compiled {
+    code: Code,
+    graph: Graph,
+    inputs: Vec<Tensor>,
 }
 
 /// A compiled graph.
@@ -73,21 +106,6 @@ fn failed(failed: &Failed, library: &Library) -> Failure {
 
 fn stopped(error: impl std::fmt::Display) -> Failure {
     Failure::Stopped(error.to_string())
-}
-
-/// The graph with the extents of the inputs in place of those that it leaves open, and the inputs one by one.
-fn bound(run: Run) -> Result<(Graph, Vec<Tensor>), Failure> {
-    let Run { case, model, mut graph, inputs } = run;
-    skriptnd_interpret::check_inputs(&graph, &inputs).map_err(Failure::Diagnostics)?;
-    let mut options = case.compose_options();
-    let open = open_extents(&graph, &inputs);
-    if !open.is_empty() {
-        options.bindings.extend(open);
-        let (again, found) = model.compose(&options);
-        graph = again.ok_or(Failure::Diagnostics(found))?;
-    }
-    let inputs = flat_inputs(&graph, inputs).map_err(stopped)?;
-    Ok((graph, inputs))
 }
 
 /// The variables of a compiled graph, which are named by their files.
@@ -124,8 +142,7 @@ impl Native {
 impl Backend for Native {
     fn run(&self, run: Run) -> Result<Finished, Failure> {
         let (case, model) = (run.case, run.model);
-        let (graph, inputs) = bound(run)?;
-        let code = self.0.build(&model.definitions, &graph, Target::host(), Emit::SharedLibrary)?;
+        let Compiled { code, graph, inputs } = self.0.compile(run, Target::host(), Emit::SharedLibrary)?;
         let mut loaded = Model::load(&code.file).map_err(stopped)?;
         let names = loaded.variables().iter().map(|info| info.name.as_str());
         let variables = variables(case, &graph, names)?.into_iter().map(Variable::Owned).collect();
@@ -152,12 +169,11 @@ impl Hexagon {
 impl Backend for Hexagon {
     fn run(&self, run: Run) -> Result<Finished, Failure> {
         let (case, model) = (run.case, run.model);
-        let (graph, inputs) = bound(run)?;
         let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
-        let code = self.0.build(&model.definitions, &graph, target, Emit::Executable)?;
+        let Compiled { code, graph, inputs } = self.0.compile(run, target, Emit::Executable)?;
         let interface = Metadata::read(&code.report.metadata).map_err(stopped)?;
         let variables = variables(case, &graph, interface.variables.iter().map(|info| info.name.as_str()))?;
-        let outcome = hexagon::run(&code.file, &interface, &inputs, &variables);
+        let outcome = hexagon::run(&code.file, (&graph, &interface), &inputs, &variables);
         let (results, _) = outcome.map_err(|error| match error {
             Error::Failed(fault) => failed(&fault, &model.definitions),
             other => stopped(other),

@@ -7,6 +7,7 @@ mod fold;
 mod integer;
 pub(crate) mod interval;
 pub(crate) mod marker;
+mod parse;
 mod polynomial;
 mod quotient;
 mod real;

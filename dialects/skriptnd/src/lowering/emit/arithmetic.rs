@@ -142,10 +142,10 @@ fn int_binary<'c: 'a, 'a>(
 pub fn is_inside<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     index: Value<'c, 'a>,
-    extent: i64,
+    extent: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
     // Unsigned: negative indices are large.
-    arith::cmpi(builder, IntegerPredicate::Ult, index, builder.int(extent)?)
+    arith::cmpi(builder, IntegerPredicate::Ult, index, extent)
 }
 
 /// A conversion.

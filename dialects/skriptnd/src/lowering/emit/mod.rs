@@ -1,6 +1,7 @@
 //! From formulas to linalg, tensor, arith, math and scf operations.
 
 mod arithmetic;
+pub mod extents;
 mod integers;
 mod required;
 mod scalar;
@@ -9,14 +10,21 @@ mod structured;
 mod truth;
 mod views;
 
+use super::limits::Limits;
 use super::plan::{Plan, Structured, TensorShape, Tensors, plan};
 use super::requirements::{reads_targets, requirements};
+use super::view::SliceDimension;
 use crate::scalars::Scalars as _;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::{Assignment, Formula, FormulaConstant, Guard, TensorRef};
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Value, attributes};
 use skriptnd_syntax::ast::AssignOp;
+
+use extents::{Extents, type_of};
+use scalar::Scope;
+use views::Place;
 
 pub use arithmetic::constant as scalar_constant;
 pub use required::Origin;
@@ -32,6 +40,7 @@ pub struct FormulaState<'s, 'c, 'a> {
     /// The definitions of `constants`.
     definitions: &'s [FormulaConstant],
     origin: &'s dyn Origin<'c>,
+    extents: &'s Extents<'c, 'a>,
     /// What each output is so far; nothing before it was written.
     outputs: Vec<Option<Value<'c, 'a>>>,
     /// Outputs that several assignments write part by part until all of it is written.
@@ -45,9 +54,10 @@ pub fn formula<'c: 'a, 'a>(
     (inputs, outputs): (&[TensorShape], &[TensorShape]),
     operands: &[Value<'c, 'a>],
     origin: &dyn Origin<'c>,
+    (extents, limits): (&Extents<'c, 'a>, &Limits),
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let constant_shapes: Vec<_> = formula.constants.iter().map(TensorShape::of_constant).collect();
-    let tensors = Tensors { inputs, outputs, constants: &constant_shapes };
+    let tensors = Tensors { inputs, outputs, constants: &constant_shapes, limits };
     let constants = formula.constants.iter().zip(&constant_shapes);
     let constants = constants.map(|(constant, shape)| tensor_constant(&builder, shape, &constant.value));
     let constants = constants.collect::<Result<_, _>>()?;
@@ -58,11 +68,12 @@ pub fn formula<'c: 'a, 'a>(
         constants,
         definitions: &formula.constants,
         origin,
+        extents,
         outputs: vec![None; outputs.len()],
         pieced: Vec::new(),
     };
     let plans = plans(&formula.assignments, tensors)?;
-    state.pieced = (0..outputs.len()).map(|number| is_pieced(&plans, number, outputs)).collect();
+    state.pieced = (0..outputs.len()).map(|number| is_pieced(&plans, number, tensors)).collect();
     for (assignment, plan) in &plans {
         state.execute(assignment, plan)?;
     }
@@ -85,6 +96,7 @@ pub fn assignment<'c: 'a, 'a>(
         constants: Vec::new(),
         definitions: &[],
         origin: &origin,
+        extents: &Extents::default(),
         outputs: initial.iter().copied().map(Some).collect(),
         pieced: Vec::new(),
     };
@@ -111,9 +123,12 @@ fn plans<'f>(assignments: &'f [Assignment], tensors: Tensors<'_>) -> Result<Vec<
     assignments.iter().map(planned).collect()
 }
 
+/// First index and the one behind the last, per dimension.
+type Part = Vec<(SymExpr, SymExpr)>;
+
 /// Whether an output is written in disjoint boxes that cover it, each by replacing what is there.
-fn is_pieced(plans: &[(&Assignment, Plan<'_>)], number: usize, outputs: &[TensorShape]) -> bool {
-    let mut boxes: Vec<Vec<(i64, i64)>> = Vec::new();
+fn is_pieced(plans: &[(&Assignment, Plan<'_>)], number: usize, tensors: Tensors<'_>) -> bool {
+    let mut boxes: Vec<Part> = Vec::new();
     for (assignment, plan) in plans {
         let Some(target) = assignment.targets.iter().position(|t| t.tensor == TensorRef::Output(number)) else {
             continue;
@@ -124,12 +139,21 @@ fn is_pieced(plans: &[(&Assignment, Plan<'_>)], number: usize, outputs: &[Tensor
         if !replaces || slice.iter().any(|dimension| dimension.stride != 1) {
             return false;
         }
-        boxes.push(slice.iter().map(|dimension| (dimension.offset, dimension.offset + dimension.size)).collect());
+        let ends = |part: &SliceDimension| Some((part.offset.clone(), part.offset.plus(&part.size)?));
+        let Some(part) = slice.iter().map(ends).collect() else { return false };
+        boxes.push(part);
     }
-    let volume: i64 = boxes.iter().map(|part| part.iter().map(|(low, high)| high - low).product::<i64>()).sum();
-    let apart = |a: &[(i64, i64)], b: &[(i64, i64)]| a.iter().zip(b).any(|(a, b)| a.1 <= b.0 || b.1 <= a.0);
+    let volume = |part: &Part| {
+        let mut sizes = part.iter().map(|(low, high)| high.minus(low));
+        sizes.try_fold(SymExpr::Const(1), |volume, size| volume.times(&size?))
+    };
+    let covered = boxes.iter().try_fold(SymExpr::Const(0), |sum, part| sum.plus(&volume(part)?));
+    let mut extents = tensors.outputs[number].shape.iter();
+    let whole = extents.try_fold(SymExpr::Const(1), |volume, extent| volume.times(extent));
+    let before = |a: &SymExpr, b: &SymExpr| tensors.limits.is_at_most(a, b);
+    let apart = |a: &Part, b: &Part| a.iter().zip(b).any(|(a, b)| before(&a.1, &b.0) || before(&b.1, &a.0));
     let disjoint = boxes.iter().enumerate().all(|(at, part)| boxes[..at].iter().all(|other| apart(part, other)));
-    disjoint && volume == outputs[number].shape.iter().product::<i64>()
+    disjoint && covered.is_some() && covered == whole
 }
 
 impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
@@ -147,9 +171,13 @@ impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
         }
     }
 
-    /// The tensors, and what is known of the constant ones.
-    fn scope(&self) -> (Tensors<'_>, &[FormulaConstant]) {
-        (self.tensors, self.definitions)
+    /// What expressions see.
+    fn scope(&self) -> Scope<'_, 'c, 'a> {
+        Scope { tensors: self.tensors, constants: self.definitions, extents: self.extents }
+    }
+
+    fn place(&self) -> Place<'_, 'c, 'a> {
+        (&self.builder, self.extents)
     }
 
     fn shape(&self, tensor: TensorRef) -> Result<&TensorShape, Failure> {
@@ -174,10 +202,10 @@ impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
         let TensorRef::Output(number) = tensor else { return self.tensor(tensor) };
         let shape = self.shape(tensor)?.clone();
         let value = if in_pieces && self.pieced.get(number) == Some(&true) {
-            views::empty(&self.builder, shape.dtype, &shape.shape)?
+            views::empty(self.place(), &shape)?
         } else {
             let zero = arithmetic::constant(&self.builder, &zero(shape.dtype), shape.dtype)?;
-            views::filled(&self.builder, &shape, zero)?
+            views::filled(self.place(), &shape, zero)?
         };
         self.set(tensor, value)?;
         Ok(value)
@@ -203,7 +231,7 @@ impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
         };
         Ok(super::walk::accesses(assignment).into_iter().any(|access| match &access.kind {
             skriptnd_language::compose::formula::ScalarKind::Access { tensor, indices } => {
-                fetched(access) && (skips(indices) || self.shape(*tensor).is_ok_and(|shape| shape.shape.contains(&0)))
+                fetched(access) && (skips(indices) || self.shape(*tensor).is_ok_and(TensorShape::is_empty))
             }
             _ => false,
         }))
@@ -216,7 +244,7 @@ pub fn tensor_constant<'c: 'a, 'a>(
     shape: &TensorShape,
     value: &Constant,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
+    let r#type = type_of(builder, shape)?;
     builder.constant(tensor_attribute(builder, shape, value)?, r#type)
 }
 
@@ -226,7 +254,7 @@ pub fn tensor_attribute<'c: 'a, 'a>(
     shape: &TensorShape,
     value: &Constant,
 ) -> Result<Attribute<'c>, Failure> {
-    let r#type = builder.tensor_type(shape.dtype, &shape.shape)?;
+    let r#type = type_of(builder, shape)?;
     let scalar = builder.scalar_type(shape.dtype)?;
     let element = |value: &Constant| match (value, shape.dtype) {
         (Constant::Real(value), ScalarType::Real) => attributes::typed_real(builder.context(), scalar, *value),

@@ -2,6 +2,7 @@
 
 use super::scalar::{Guarded, Scalars, Surroundings};
 use super::{FormulaState, arithmetic, truth};
+use crate::lowering::plan::extent_of;
 use crate::lowering::requirements::{Required, Requirement, loops_of, skips};
 use crate::lowering::walk;
 use crate::require::require;
@@ -74,7 +75,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
             let scalars = Scalars::new(builder, self.assignment, self.state.scope(), &surroundings).following_faults();
             return emit(self.state, &scalars, self.assignment, self.requirements);
         };
-        let bounds = [builder.index(0)?, builder.index(next.extent)?, builder.index(1)?];
+        let bounds = [builder.index(0)?, self.state.extents.index(&builder, &extent_of(next))?, builder.index(1)?];
         let repeated = scf::r#for(&builder, bounds, &[])?;
         let index = arith::index_cast(&repeated.body, repeated.index, types::integer(builder.context(), 64))?;
         self.open(repeated.body, &[indices, &[index]].concat())?;
@@ -168,9 +169,11 @@ fn test<'c: 'a, 'a>(
     let builder = scalars.builder();
     match what {
         Required::Inside { tensor, dimension, index, extent } => {
-            let index = scalars.index(index, *extent)?.value;
-            let fault = Fault::index_outside(&state.origin.name(*tensor), *dimension, *extent);
-            Ok((arithmetic::is_inside(&builder, index, *extent)?, fault, vec![index]))
+            let index = scalars.index(index, extent)?.value;
+            let fault = Fault::index_outside(&state.origin.name(*tensor), *dimension, extent.as_known());
+            let end = state.extents.int(&builder, extent)?;
+            let values = if extent.as_known().is_some() { vec![index] } else { vec![index, end] };
+            Ok((arithmetic::is_inside(&builder, index, end)?, fault, values))
         }
         Required::Defined { op, left, right } => {
             let (left, right) = (scalars.emit(left)?.value, scalars.emit(right)?.value);

@@ -1,18 +1,21 @@
 //! Scalar expressions of a formula inside a structured operation or a nest of loops.
 
 use super::arithmetic::{self, Right};
+use super::extents::Extents;
 use super::{integers, truth};
 use crate::lowering::plan::Tensors;
 use crate::lowering::requirements::Bounds;
 use crate::scalars::Scalars as _;
 use skriptnd_language::arithmetic::may_be_undefined;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, FormulaConstant, Guard, ScalarExpr, ScalarKind, TensorRef,
 };
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Value, types};
-use skriptnd_mlir::ops::{arith, tensor};
+use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
+use skriptnd_mlir::ops::tensor;
 use skriptnd_syntax::ast::BinaryOp;
 use std::cell::RefCell;
 
@@ -50,11 +53,23 @@ pub trait Surroundings<'c, 'a> {
     fn tensor(&self, tensor: TensorRef) -> Result<Value<'c, 'a>, Failure>;
 }
 
+/// What the expressions of a formula see.
+#[derive(Clone, Copy)]
+pub struct Scope<'s, 'c, 'a> {
+    /// The tensors.
+    pub tensors: Tensors<'s>,
+    /// What is known of the constant ones.
+    pub constants: &'s [FormulaConstant],
+    /// The extents that a run knows.
+    pub extents: &'s Extents<'c, 'a>,
+}
+
 /// Emits the expressions of one assignment at one place.
 pub struct Scalars<'s, 'c, 'a> {
     builder: Builder<'c, 'a>,
     assignment: &'s Assignment,
     tensors: Tensors<'s>,
+    extents: &'s Extents<'c, 'a>,
     surroundings: &'s dyn Surroundings<'c, 'a>,
     bounds: Bounds<'s>,
     follows_faults: bool,
@@ -66,12 +81,12 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     pub fn new(
         builder: Builder<'c, 'a>,
         assignment: &'s Assignment,
-        (tensors, constants): (Tensors<'s>, &'s [FormulaConstant]),
+        Scope { tensors, constants, extents }: Scope<'s, 'c, 'a>,
         surroundings: &'s dyn Surroundings<'c, 'a>,
     ) -> Self {
-        let bounds = Bounds::new(assignment, constants);
+        let bounds = Bounds::new(assignment, constants, tensors.limits);
         let locals = RefCell::new(vec![None; assignment.locals.len()]);
-        Scalars { builder, assignment, tensors, surroundings, bounds, follows_faults: false, locals }
+        Scalars { builder, assignment, tensors, extents, surroundings, bounds, follows_faults: false, locals }
     }
 
     /// Follows which values there are: those that there are not decide nothing, take no branch and skip no iteration.
@@ -89,7 +104,7 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
         let always = |value| Guarded { value, condition: None, exists: None };
         let builder = &self.builder;
         match &expression.kind {
-            ScalarKind::Const(value) => Ok(always(arithmetic::constant(builder, value, expression.dtype)?)),
+            ScalarKind::Const(value) => Ok(always(self.extents.constant(builder, value, expression.dtype)?)),
             ScalarKind::Index(number) => Ok(always(self.surroundings.index(builder, *number)?)),
             ScalarKind::Local(number) => self.local(*number),
             ScalarKind::Access { tensor, indices } => match self.surroundings.element(expression) {
@@ -217,19 +232,20 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
 
     fn fetch(&self, tensor: TensorRef, indices: &[AccessIndex], dtype: ScalarType) -> Result<Guarded<'c, 'a>, Failure> {
         let shape = self.tensors.get(tensor).ok_or("a formula reads a tensor that it does not have")?;
-        if shape.shape.contains(&0) {
+        if shape.is_empty() {
             let value = arithmetic::constant(&self.builder, &super::zero(dtype), dtype)?;
             return Ok(Guarded { value, condition: Some(self.builder.boolean(false)?), exists: None });
         }
-        let Positions { indices, condition, exist } = self.positions(indices, &shape.shape)?;
+        let Positions { mut indices, condition, exist } = self.positions(indices, &shape.shape)?;
+        self.keep_inside(&mut indices, &shape.shape)?;
         let value = tensor::extract(&self.builder, self.surroundings.tensor(tensor)?, &indices)?;
         Ok(Guarded { value, condition, exists: exist })
     }
 
     /// Indices of type `index` that are inside the tensor, and whether they are the ones that were asked for.
-    pub fn positions(&self, indices: &[AccessIndex], shape: &[i64]) -> Result<Positions<'c, 'a>, Failure> {
+    pub fn positions(&self, indices: &[AccessIndex], shape: &[SymExpr]) -> Result<Positions<'c, 'a>, Failure> {
         let (mut positions, mut condition, mut exist) = (Vec::new(), None, None);
-        for (index, &extent) in indices.iter().zip(shape) {
+        for (index, extent) in indices.iter().zip(shape) {
             let position = self.position(index, extent)?;
             condition = self.both(condition, position.condition)?;
             exist = self.both(exist, position.exists)?;
@@ -239,7 +255,28 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
         Ok(Positions { indices: positions, condition, exist })
     }
 
-    fn position(&self, index: &AccessIndex, extent: i64) -> Result<Guarded<'c, 'a>, Failure> {
+    /// Nothing is read of a tensor that turns out to have no elements but the first one, which memory always has.
+    fn keep_inside(&self, positions: &mut [Value<'c, 'a>], shape: &[SymExpr]) -> Result<(), Failure> {
+        let one = SymExpr::Const(1);
+        let open: Vec<_> = shape.iter().filter(|extent| !self.tensors.limits.is_at_most(&one, extent)).collect();
+        if open.is_empty() {
+            return Ok(());
+        }
+        let builder = &self.builder;
+        let mut smallest: Option<Value<'c, 'a>> = None;
+        for extent in open {
+            let extent = self.extents.index(builder, extent)?;
+            smallest = Some(smallest.map_or(Ok(extent), |before| arith::minsi(builder, before, extent))?);
+        }
+        let Some(smallest) = smallest else { return Ok(()) };
+        let has_elements = arith::cmpi(builder, IntegerPredicate::Sgt, smallest, builder.index(0)?)?;
+        for position in positions {
+            *position = arith::select(builder, has_elements, *position, builder.index(0)?)?;
+        }
+        Ok(())
+    }
+
+    fn position(&self, index: &AccessIndex, extent: &SymExpr) -> Result<Guarded<'c, 'a>, Failure> {
         let position = self.index(index, extent)?;
         let Guarded { value, condition, mut exists } = position;
         if self.bounds.is_within(&index.index, extent) {
@@ -247,18 +284,19 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
         }
         if index.guard != Guard::Skip {
             if self.follows_faults {
-                exists = self.both(exists, Some(arithmetic::is_inside(&self.builder, value, extent)?))?;
+                let end = self.extents.int(&self.builder, extent)?;
+                exists = self.both(exists, Some(arithmetic::is_inside(&self.builder, value, end)?))?;
             }
             return Ok(Guarded { value: self.clamp(value, extent)?, condition, exists });
         }
-        let inside = arithmetic::is_inside(&self.builder, value, extent)?;
+        let inside = arithmetic::is_inside(&self.builder, value, self.extents.int(&self.builder, extent)?)?;
         let value = arith::select(&self.builder, inside, value, self.builder.int(0)?)?;
         let runs = self.where_it_exists(exists, Some(inside))?;
         Ok(Guarded { value, condition: self.both(condition, runs)?, exists })
     }
 
     /// An index, remapped if it has such a guard; it may be outside of the tensor.
-    pub fn index(&self, index: &AccessIndex, extent: i64) -> Result<Guarded<'c, 'a>, Failure> {
+    pub fn index(&self, index: &AccessIndex, extent: &SymExpr) -> Result<Guarded<'c, 'a>, Failure> {
         let (builder, int) = (&self.builder, ScalarType::Int);
         let plain = self.emit(&index.index)?;
         let Guard::Remap { below, above } = &index.guard else { return Ok(plain) };
@@ -267,7 +305,7 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
         }
         let Guarded { value, condition, exists } = plain;
         let (below, above) = (self.emit(below)?, self.emit(above)?);
-        let is_above = arithmetic::binary(builder, BinaryOp::Ge, int, value, builder.int(extent)?)?;
+        let is_above = arithmetic::binary(builder, BinaryOp::Ge, int, value, self.extents.int(builder, extent)?)?;
         let is_below = arithmetic::binary(builder, BinaryOp::Lt, int, value, builder.int(0)?)?;
         let value = arith::select(builder, is_above, above.value, value)?;
         let value = arith::select(builder, is_below, below.value, value)?;
@@ -277,9 +315,10 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
     }
 
     /// The nearest index inside the tensor: wrong data must not reach other memory.
-    fn clamp(&self, index: Value<'c, 'a>, extent: i64) -> Result<Value<'c, 'a>, Failure> {
+    fn clamp(&self, index: Value<'c, 'a>, extent: &SymExpr) -> Result<Value<'c, 'a>, Failure> {
         let builder = &self.builder;
-        let last = builder.int(extent - 1)?;
+        let last = extent.minus(&SymExpr::Const(1)).ok_or("an extent that is too large")?;
+        let last = self.extents.int(builder, &last)?;
         let below = arithmetic::binary(builder, BinaryOp::Min, ScalarType::Int, index, last)?;
         arithmetic::binary(builder, BinaryOp::Max, ScalarType::Int, below, builder.int(0)?)
     }

@@ -2,6 +2,7 @@
 
 use super::scalar::{Guarded, Scalars, Surroundings};
 use super::{FormulaState, arithmetic, required};
+use crate::lowering::plan::extent_of;
 use crate::lowering::requirements::Requirement;
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, TensorRef};
 use skriptnd_mlir::Failure;
@@ -47,7 +48,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         let Some(next) = self.assignment.loops.get(indices.len()) else {
             return self.assign(builder, &indices, tensors);
         };
-        let bounds = [builder.index(0)?, builder.index(next.extent)?, builder.index(1)?];
+        let bounds = [builder.index(0)?, self.state.extents.index(&builder, &extent_of(next))?, builder.index(1)?];
         let repeated = scf::r#for(&builder, bounds, tensors)?;
         let index = arith::index_cast(&repeated.body, repeated.index, types::integer(builder.context(), 64))?;
         let results = self.open(repeated.body, [indices, vec![index]].concat(), &repeated.carried)?;
@@ -75,7 +76,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         let mut writes = Vec::new();
         for (target, value) in self.assignment.targets.iter().zip(&self.assignment.values) {
             let shape = self.state.shape(target.tensor)?;
-            if shape.shape.contains(&0) {
+            if shape.is_empty() {
                 return Ok(tensors.to_vec());
             }
             let new = scalars.emit(value)?;

@@ -2,10 +2,11 @@
 
 use super::scalar::{Guarded, Scalars, Surroundings};
 use super::{FormulaState, arithmetic, views};
-use crate::lowering::plan::{Structured, TensorShape};
+use crate::lowering::form::IndexForm;
+use crate::lowering::plan::{Structured, TensorShape, extent_of};
 use crate::lowering::view::View;
 use crate::scalars::Scalars as _;
-use skriptnd_language::compose::formula::{Assignment, LinearForm, ScalarExpr, ScalarKind, TensorRef};
+use skriptnd_language::compose::formula::{Assignment, ScalarExpr, ScalarKind, TensorRef};
 use skriptnd_language::compose::value::ScalarType;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::{Expr, Map};
@@ -38,7 +39,7 @@ fn movement<'c: 'a, 'a>(
         return Err("data movement without an operand".into());
     };
     let dtype = operand.access.dtype;
-    let part = views::apply(&state.builder, state.tensor(operand.tensor)?, dtype, &operand.view)?;
+    let part = views::apply(state.place(), state.tensor(operand.tensor)?, dtype, &operand.view)?;
     store(state, assignment, 0, view, part)
 }
 
@@ -62,9 +63,9 @@ fn fill<'c: 'a, 'a>(
     let (Some(view), ScalarKind::Const(constant)) = (plan.targets.first(), &value.kind) else {
         return Err("a fill without a target".into());
     };
-    let scalar = arithmetic::constant(&state.builder, constant, value.dtype)?;
+    let scalar = state.extents.constant(&state.builder, constant, value.dtype)?;
     let shape = TensorShape { dtype: value.dtype, shape: view.shape() };
-    let part = views::filled(&state.builder, &shape, scalar)?;
+    let part = views::filled(state.place(), &shape, scalar)?;
     store(state, assignment, 0, view, part)
 }
 
@@ -79,7 +80,8 @@ fn store<'c: 'a, 'a>(
     let target = assignment.targets.get(number).ok_or("a formula has more values than targets")?.tensor;
     let dtype = state.shape(target)?.dtype;
     let builder = state.builder;
-    let whole = views::restore(&builder, part, dtype, view, || state.current(target, true))?;
+    let extents = state.extents;
+    let whole = views::restore((&builder, extents), part, dtype, view, || state.current(target, true))?;
     state.set(target, whole)
 }
 
@@ -91,22 +93,22 @@ fn generic<'c: 'a, 'a>(
     let builder = state.builder;
     let (mut inputs, mut outputs, mut maps) = (Vec::new(), Vec::new(), Vec::new());
     for operand in &plan.operands {
-        inputs.push(views::apply(&builder, state.tensor(operand.tensor)?, operand.access.dtype, &operand.view)?);
+        inputs.push(views::apply(state.place(), state.tensor(operand.tensor)?, operand.access.dtype, &operand.view)?);
         maps.push(map(plan, &operand.view.indices)?);
     }
     if !plan.window.is_empty() {
-        let extents: Vec<i64> = plan.window.iter().map(|&number| assignment.loops[number].extent).collect();
-        inputs.push(views::empty(&builder, ScalarType::Real, &extents)?);
-        maps.push(map(plan, &plan.window.iter().map(|&number| LinearForm::index(number)).collect::<Vec<_>>())?);
+        let shape = plan.window.iter().map(|&number| extent_of(&assignment.loops[number])).collect();
+        inputs.push(views::empty(state.place(), &TensorShape { dtype: ScalarType::Real, shape })?);
+        maps.push(map(plan, &plan.window.iter().map(|&number| IndexForm::index(number)).collect::<Vec<_>>())?);
     }
     let body_reads = reads_old(assignment, plan);
     for (target, view) in assignment.targets.iter().zip(&plan.targets) {
         let dtype = state.shape(target.tensor)?.dtype;
         outputs.push(if body_reads || state.may_skip(assignment, plan)? {
             let current = state.current(target.tensor, false)?;
-            views::apply(&builder, current, dtype, view)?
+            views::apply(state.place(), current, dtype, view)?
         } else {
-            views::empty(&builder, dtype, &view.shape())?
+            views::empty(state.place(), &TensorShape { dtype, shape: view.shape() })?
         });
         maps.push(map(plan, &view.indices)?);
     }
@@ -187,12 +189,13 @@ impl<'c: 'a, 'a> Surroundings<'c, 'a> for GenericBody<'_, 'c, 'a> {
 }
 
 /// The affine map from the loops to these indices.
-fn map(plan: &Structured<'_>, indices: &[LinearForm]) -> Result<Map, Failure> {
+fn map(plan: &Structured<'_>, indices: &[IndexForm]) -> Result<Map, Failure> {
     let dimension = |number: usize| plan.loops.iter().position(|&own| own == number).ok_or("an index without a loop");
     let mut results = Vec::new();
     for form in indices {
-        let mut result = Expr::Const(form.offset());
-        for &(number, coefficient) in form.terms() {
+        let terms = form.known_terms().ok_or("an index that is no affine map")?;
+        let mut result = Expr::Const(form.offset().as_known().ok_or("an index that is no affine map")?);
+        for (number, coefficient) in terms {
             result = result.plus(Expr::Dim(dimension(number)?).times(coefficient));
         }
         results.push(result);

@@ -1,29 +1,33 @@
 //! Views as tensor operations, and back.
 
 use super::arithmetic;
+use super::extents::{Extents, tensor_type, type_of};
 use crate::lowering::plan::TensorShape;
-use crate::lowering::view::{SliceDimension, View};
-use crate::scalars::Scalars as _;
+use crate::lowering::view::View;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::linalg;
 use skriptnd_mlir::ops::tensor::{self, Slice};
 
+/// Where operations go, and the extents that are known there.
+pub type Place<'p, 'c, 'a> = (&'p Builder<'c, 'a>, &'p Extents<'c, 'a>);
+
 /// Applies a view to a tensor.
 pub fn apply<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
+    (builder, extents): Place<'_, 'c, 'a>,
     tensor: Value<'c, 'a>,
     dtype: ScalarType,
     view: &View,
 ) -> Result<Value<'c, 'a>, Failure> {
     let mut value = tensor;
     if let (true, Some(fill)) = (view.is_padded(), &view.fill) {
-        value = pad(builder, value, dtype, view, fill)?;
+        value = pad((builder, extents), value, dtype, view, fill)?;
     }
     if view.is_sliced() {
-        let r#type = builder.tensor_type(dtype, &sliced(view))?;
-        value = tensor::extract_slice(builder, value, &slice_of(view), r#type)?;
+        let r#type = tensor_type(builder, dtype, &sliced(view))?;
+        value = tensor::extract_slice(builder, value, &slice_of((builder, extents), view)?, r#type)?;
     }
     let kept = kept_extents(view);
     if kept.len() != view.split.len() {
@@ -31,7 +35,7 @@ pub fn apply<'c: 'a, 'a>(
     }
     let shape = view.shape();
     if shape != kept {
-        value = expand(builder, value, dtype, &split_groups(view), &shape)?;
+        value = expand((builder, extents), value, dtype, &split_groups(view), &shape)?;
     }
     Ok(value)
 }
@@ -39,7 +43,7 @@ pub fn apply<'c: 'a, 'a>(
 /// Puts a tensor with the shape of the view back to where the view took it from. `current` is what the parts outside
 /// consist of.
 pub fn restore<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
+    (builder, extents): Place<'_, 'c, 'a>,
     part: Value<'c, 'a>,
     dtype: ScalarType,
     view: &View,
@@ -51,52 +55,51 @@ pub fn restore<'c: 'a, 'a>(
         value = collapse(builder, value, dtype, &split_groups(view), &kept)?;
     }
     if kept.len() != view.split.len() {
-        value = expand(builder, value, dtype, &drop_groups(view), &sliced(view))?;
+        value = expand((builder, extents), value, dtype, &drop_groups(view), &sliced(view))?;
     }
     if view.is_sliced() {
-        value = tensor::insert_slice(builder, value, current()?, &slice_of(view))?;
+        value = tensor::insert_slice(builder, value, current()?, &slice_of((builder, extents), view)?)?;
     }
     Ok(value)
 }
 
 /// `tensor.empty`
-pub fn empty<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    dtype: ScalarType,
-    shape: &[i64],
-) -> Result<Value<'c, 'a>, Failure> {
-    tensor::empty(builder, builder.tensor_type(dtype, shape)?)
+pub fn empty<'c: 'a, 'a>((builder, extents): Place<'_, 'c, 'a>, shape: &TensorShape) -> Result<Value<'c, 'a>, Failure> {
+    tensor::empty(builder, type_of(builder, shape)?, &extents.open(builder, &shape.shape)?)
 }
 
 /// A tensor of one value: `linalg.fill` of an empty one.
 pub fn filled<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
+    (builder, extents): Place<'_, 'c, 'a>,
     shape: &TensorShape,
     scalar: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let target = empty(builder, shape.dtype, &shape.shape)?;
+    let target = empty((builder, extents), shape)?;
     linalg::fill(builder, scalar, target)
 }
 
 fn pad<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
+    (builder, extents): Place<'_, 'c, 'a>,
     value: Value<'c, 'a>,
     dtype: ScalarType,
     view: &View,
     fill: &Constant,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let r#type = builder.tensor_type(dtype, &view.padded)?;
+    let r#type = tensor_type(builder, dtype, &view.padded)?;
     let fill = arithmetic::constant(builder, fill, dtype)?;
-    tensor::pad(builder, value, &view.padding, fill, r#type)
+    let sizes = |(low, high): &(SymExpr, SymExpr)| Ok((extents.size(builder, low)?, extents.size(builder, high)?));
+    let padding = view.padding.iter().map(sizes).collect::<Result<Vec<_>, Failure>>()?;
+    tensor::pad(builder, value, &padding, fill, r#type)
 }
 
-fn sliced(view: &View) -> Vec<i64> {
-    view.slice.iter().map(|dimension| dimension.size).collect()
+fn sliced(view: &View) -> Vec<SymExpr> {
+    view.slice.iter().map(|dimension| dimension.size.clone()).collect()
 }
 
 /// The extents of the slice without the dimensions that are dropped.
-fn kept_extents(view: &View) -> Vec<i64> {
-    view.slice.iter().zip(&view.split).filter(|(_, split)| !split.is_empty()).map(|(slice, _)| slice.size).collect()
+fn kept_extents(view: &View) -> Vec<SymExpr> {
+    let kept = view.slice.iter().zip(&view.split).filter(|(_, split)| !split.is_empty());
+    kept.map(|(slice, _)| slice.size.clone()).collect()
 }
 
 /// For each kept dimension the dimensions of the slice that it consists of: dropped ones go with the kept one before
@@ -134,26 +137,26 @@ fn collapse<'c: 'a, 'a>(
     value: Value<'c, 'a>,
     dtype: ScalarType,
     groups: &[Vec<usize>],
-    shape: &[i64],
+    shape: &[SymExpr],
 ) -> Result<Value<'c, 'a>, Failure> {
-    tensor::collapse_shape(builder, value, groups, builder.tensor_type(dtype, shape)?)
+    tensor::collapse_shape(builder, value, groups, tensor_type(builder, dtype, shape)?)
 }
 
 fn expand<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
+    (builder, extents): Place<'_, 'c, 'a>,
     value: Value<'c, 'a>,
     dtype: ScalarType,
     groups: &[Vec<usize>],
-    shape: &[i64],
+    shape: &[SymExpr],
 ) -> Result<Value<'c, 'a>, Failure> {
-    tensor::expand_shape(builder, value, groups, builder.tensor_type(dtype, shape)?)
+    tensor::expand_shape(builder, value, groups, &extents.sizes(builder, shape)?, tensor_type(builder, dtype, shape)?)
 }
 
-fn slice_of(view: &View) -> Slice {
-    let part = |part: fn(&SliceDimension) -> i64| view.slice.iter().map(part).collect();
-    Slice {
-        offsets: part(|dimension| dimension.offset),
-        sizes: part(|dimension| dimension.size),
-        strides: part(|dimension| dimension.stride),
-    }
+fn slice_of<'c: 'a, 'a>((builder, extents): Place<'_, 'c, 'a>, view: &View) -> Result<Slice<'c, 'a>, Failure> {
+    let offsets = view.slice.iter().map(|dimension| extents.size(builder, &dimension.offset));
+    Ok(Slice {
+        offsets: offsets.collect::<Result<_, _>>()?,
+        sizes: extents.sizes(builder, &sliced(view))?,
+        strides: view.slice.iter().map(|dimension| dimension.stride).collect(),
+    })
 }

@@ -2,13 +2,18 @@ use super::*;
 use crate::lowering::testing::{access, add, assign, bare, binary, index, input, int, mul, real, skip, sub};
 use skriptnd_syntax::ast::BinaryOp;
 
+fn known(values: &[i64]) -> Vec<SymExpr> {
+    values.iter().copied().map(SymExpr::Const).collect()
+}
+
 fn reals(shapes: &[&[i64]]) -> Vec<TensorShape> {
-    shapes.iter().map(|shape| TensorShape { dtype: ScalarType::Real, shape: shape.to_vec() }).collect()
+    shapes.iter().map(|shape| TensorShape::known(ScalarType::Real, shape)).collect()
 }
 
 fn planned<'a>(assignment: &'a Assignment, inputs: &[&[i64]], output: &[i64]) -> Plan<'a> {
     let (inputs, outputs) = (reals(inputs), reals(&[output]));
-    plan(assignment, Tensors { inputs: &inputs, outputs: &outputs, constants: &[] }).unwrap()
+    let limits = &Limits::default();
+    plan(assignment, Tensors { inputs: &inputs, outputs: &outputs, constants: &[], limits }).unwrap()
 }
 
 fn structured<'a>(assignment: &'a Assignment, inputs: &[&[i64]], output: &[i64]) -> Structured<'a> {
@@ -36,8 +41,11 @@ fn a_convolution_is_padded_and_keeps_its_window() {
     let plan = structured(&assignment, &[&[2, 3, 10], &[4, 3, 3]], &[2, 4, 5]);
     assert_eq!((plan.loops.as_slice(), plan.parallel), ([0, 2, 4, 3, 5].as_slice(), 3), "the group loop is gone");
     let image = &plan.operands[0].view;
-    assert_eq!((image.padding[2], image.fill.clone()), ((1, 0), Some(Value::Real(0.0))));
-    assert_eq!(image.indices[2], LinearForm::sum(0, &[(4, 2), (5, 1)]).unwrap());
+    assert_eq!(
+        (image.padding[2].clone(), image.fill.clone()),
+        ((SymExpr::Const(1), SymExpr::Const(0)), Some(Value::Real(0.0)))
+    );
+    assert_eq!(image.indices[2], IndexForm::sum(0, &[(4, 2), (5, 1)]));
     assert!(!plan.operands[1].view.is_reshaped() && plan.window.is_empty());
 }
 
@@ -45,9 +53,9 @@ fn a_convolution_is_padded_and_keeps_its_window() {
 fn groups_split_the_channels() {
     let assignment = convolution(&[2, 3, 4, 2, 8, 3], 1, 1);
     let plan = structured(&assignment, &[&[2, 6, 8], &[12, 2, 3]], &[2, 12, 8]);
-    assert_eq!(plan.targets[0].split, [vec![2], vec![3, 4], vec![8]]);
-    assert_eq!(plan.operands[0].view.split[1], [3, 2]);
-    assert_eq!(plan.operands[1].view.split[0], [3, 4]);
+    assert_eq!(plan.targets[0].split, [known(&[2]), known(&[3, 4]), known(&[8])]);
+    assert_eq!(plan.operands[0].view.split[1], known(&[3, 2]));
+    assert_eq!(plan.operands[1].view.split[0], known(&[3, 4]));
     assert_eq!((plan.loops.as_slice(), plan.parallel), ([0, 1, 2, 4, 3, 5].as_slice(), 4));
 }
 
@@ -56,7 +64,7 @@ fn a_depthwise_convolution_has_no_loop_over_channels() {
     let assignment = convolution(&[1, 6, 1, 1, 8, 3], 1, 1);
     let plan = structured(&assignment, &[&[1, 6, 8], &[6, 1, 3]], &[1, 6, 8]);
     assert_eq!((plan.loops.as_slice(), plan.parallel), ([0, 1, 4, 5].as_slice(), 3));
-    assert_eq!(plan.operands[1].view.split, [vec![6], vec![], vec![3]]);
+    assert_eq!(plan.operands[1].view.split, [known(&[6]), vec![], known(&[3])]);
 }
 
 #[test]
@@ -65,7 +73,7 @@ fn pooling_needs_a_window_operand() {
     let assignment = assign(&[4, 3], AssignOp::Max, vec![bare(index(0))], input(0, vec![skip(position)]));
     let plan = structured(&assignment, &[&[8]], &[4]);
     assert_eq!(plan.window, [1]);
-    assert_eq!(plan.operands[0].view.padding, [(0, 1)]);
+    assert_eq!(plan.operands[0].view.padding, [(SymExpr::Const(0), SymExpr::Const(1))]);
     assert_eq!(plan.operands[0].view.fill, Some(Value::Real(f64::NEG_INFINITY)));
 }
 
@@ -76,7 +84,7 @@ fn flattening_is_movement() {
     let assignment = assign(&[4, 6], AssignOp::Set, vec![bare(flat)], value);
     let plan = structured(&assignment, &[&[4, 6]], &[24]);
     assert!(plan.is_movement);
-    assert_eq!(plan.targets[0].split, [vec![4, 6]]);
+    assert_eq!(plan.targets[0].split, [known(&[4, 6])]);
 }
 
 #[test]
@@ -136,7 +144,7 @@ fn nothing_to_do_and_too_much_to_do() {
     }
     let deep = assign(&[3], AssignOp::Set, vec![bare(index(0))], deep);
     let outputs = reals(&[&[3]]);
-    let tensors = Tensors { inputs: &[], outputs: &outputs, constants: &[] };
+    let tensors = Tensors { inputs: &[], outputs: &outputs, constants: &[], limits: &Limits::default() };
     assert_eq!(plan(&deep, tensors), Err(PlanError::TooDeep));
     // Dropping the chain recurses; it is kept for the rest of the process.
     std::mem::forget(deep);

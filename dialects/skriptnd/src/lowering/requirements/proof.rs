@@ -2,10 +2,14 @@
 //! where only loop indices matter and there are not too many of them.
 
 use super::{Required, Requirement};
+use crate::lowering::form::IndexForm;
+use crate::lowering::limits::Limits;
+use crate::lowering::plan::extent_of;
 use crate::lowering::walk;
 use skriptnd_language::arithmetic;
+use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::formula::{
-    AccessIndex, Assignment, FormulaConstant, Guard, Interval, LinearForm, Ranges, ScalarExpr, ScalarKind,
+    AccessIndex, Assignment, FormulaConstant, Guard, Interval, Ranges, ScalarExpr, ScalarKind,
 };
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_syntax::ast::{BinaryOp, UnaryOp};
@@ -18,18 +22,19 @@ const MOST_ITERATIONS: i64 = 1 << 16;
 pub struct Bounds<'e> {
     assignment: &'e Assignment,
     constants: &'e [FormulaConstant],
-    extents: Vec<i64>,
-    forms: Vec<Option<LinearForm>>,
+    extents: Vec<SymExpr>,
+    limits: &'e Limits,
+    forms: Vec<Option<IndexForm>>,
     locals: Vec<Option<Interval>>,
 }
 
 impl<'e> Bounds<'e> {
     /// For the expressions of one assignment.
-    pub fn new(assignment: &'e Assignment, constants: &'e [FormulaConstant]) -> Self {
-        let extents = assignment.loops.iter().map(|index| index.extent).collect();
-        let mut bounds = Bounds { assignment, constants, extents, forms: Vec::new(), locals: Vec::new() };
+    pub fn new(assignment: &'e Assignment, constants: &'e [FormulaConstant], limits: &'e Limits) -> Self {
+        let extents = assignment.loops.iter().map(extent_of).collect();
+        let mut bounds = Bounds { assignment, constants, extents, limits, forms: Vec::new(), locals: Vec::new() };
         for local in &assignment.locals {
-            let (range, form) = (bounds.ranges().of(local), LinearForm::of(local, &bounds.forms));
+            let (range, form) = (bounds.ranges().of(local), IndexForm::of(local, &bounds.forms));
             bounds.locals.push(range);
             bounds.forms.push(form);
         }
@@ -42,16 +47,39 @@ impl<'e> Bounds<'e> {
 
     /// Between which values an integer lies, inclusive; none if that depends on data.
     pub fn of(&self, expression: &ScalarExpr) -> Option<(i64, i64)> {
-        let affine = LinearForm::of(expression, &self.forms).and_then(|form| form.range(&self.extents));
+        let affine = self.symbolic(expression).and_then(|(low, high)| Some((low.as_known()?, high.as_known()?)));
         affine.or_else(|| {
             let Interval { low, high } = self.ranges().of(expression)?;
             Some((i64::try_from(low).ok()?, i64::try_from(high).ok()?))
         })
     }
 
+    /// The same where the ends may depend on extents that only a run knows.
+    fn symbolic(&self, expression: &ScalarExpr) -> Option<(SymExpr, SymExpr)> {
+        IndexForm::of(expression, &self.forms)?.range(&self.extents, self.limits)
+    }
+
+    /// Between which values an integer lies, which may depend on extents.
+    fn ends(&self, expression: &ScalarExpr) -> Option<(SymExpr, SymExpr)> {
+        let known = || self.of(expression).map(|(low, high)| (SymExpr::Const(low), SymExpr::Const(high)));
+        self.symbolic(expression).or_else(known)
+    }
+
+    /// Whether an integer is never negative.
+    fn is_never_below(&self, expression: &ScalarExpr) -> bool {
+        self.ends(expression).is_some_and(|(low, _)| self.limits.is_never_negative(&low))
+    }
+
+    /// Whether an integer is always less than an extent.
+    fn is_never_above(&self, expression: &ScalarExpr, extent: &SymExpr) -> bool {
+        let last = extent.minus(&SymExpr::Const(1));
+        let ends = self.ends(expression).zip(last);
+        ends.is_some_and(|((_, high), last)| self.limits.is_at_most(&high, &last))
+    }
+
     /// Whether an index, without regard to its guard, is always inside of a dimension.
-    pub fn is_within(&self, index: &ScalarExpr, extent: i64) -> bool {
-        self.of(index).is_some_and(|(low, high)| low >= 0 && high < extent)
+    pub fn is_within(&self, index: &ScalarExpr, extent: &SymExpr) -> bool {
+        self.is_never_below(index) && self.is_never_above(index, extent)
     }
 }
 
@@ -62,8 +90,8 @@ pub(super) struct Proof<'e> {
 }
 
 impl<'e> Proof<'e> {
-    pub(super) fn new(assignment: &'e Assignment, constants: &'e [FormulaConstant]) -> Self {
-        Proof { assignment, bounds: Bounds::new(assignment, constants) }
+    pub(super) fn new(assignment: &'e Assignment, constants: &'e [FormulaConstant], limits: &'e Limits) -> Self {
+        Proof { assignment, bounds: Bounds::new(assignment, constants, limits) }
     }
 
     /// Whether an operator that may be undefined never is.
@@ -76,13 +104,10 @@ impl<'e> Proof<'e> {
     }
 
     /// Whether an index, remapped if it has such a guard, is always inside of a dimension.
-    pub(super) fn is_inside(&self, index: &AccessIndex, extent: i64) -> bool {
+    pub(super) fn is_inside(&self, index: &AccessIndex, extent: &SymExpr) -> bool {
         let Guard::Remap { below, above } = &index.guard else { return self.bounds.is_within(&index.index, extent) };
-        let range = self.bounds.of(&index.index);
-        let is_never_below = range.is_some_and(|(low, _)| low >= 0);
-        let is_never_above = range.is_some_and(|(_, high)| high < extent);
-        (is_never_below || self.bounds.is_within(below, extent))
-            && (is_never_above || self.bounds.is_within(above, extent))
+        (self.bounds.is_never_below(&index.index) || self.bounds.is_within(below, extent))
+            && (self.bounds.is_never_above(&index.index, extent) || self.bounds.is_within(above, extent))
     }
 
     /// Whether something holds in all iterations, where these are few and data have no part in it.
@@ -93,7 +118,8 @@ impl<'e> Proof<'e> {
         for part in requirement.parts().into_iter().chain(condition.clone()) {
             walk::loops(self.assignment, part, &mut used);
         }
-        let extent = |number: &usize| loops.get(*number).map(|index| index.extent);
+        let extent =
+            |number: &usize| loops.get(*number).filter(|index| index.dynamic.is_none()).map(|index| index.extent);
         let count = used.iter().try_fold(1i64, |count, number| count.checked_mul(extent(number)?));
         if count.is_none_or(|count| count > MOST_ITERATIONS) {
             return false;
@@ -121,13 +147,14 @@ impl<'e> Proof<'e> {
     fn holds(&self, what: &Required<'_>, position: &[i64]) -> Option<bool> {
         match what {
             Required::Inside { index, extent, .. } => {
+                let extent = extent.as_known()?;
                 let at = self.int(&index.index, position)?;
                 let at = match &index.guard {
                     Guard::Remap { below, .. } if at < 0 => self.int(below, position)?,
-                    Guard::Remap { above, .. } if at >= *extent => self.int(above, position)?,
+                    Guard::Remap { above, .. } if at >= extent => self.int(above, position)?,
                     _ => at,
                 };
-                Some((0..*extent).contains(&at))
+                Some((0..extent).contains(&at))
             }
             Required::Defined { op, left, right } => {
                 let (left, right) = (self.int(left, position)?, self.int(right, position)?);

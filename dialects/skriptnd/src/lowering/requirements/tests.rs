@@ -10,9 +10,9 @@ fn integers(number: usize, at: ScalarExpr) -> ScalarExpr {
 }
 
 fn count(assignment: &Assignment) -> usize {
-    let shape = TensorShape { dtype: ScalarType::Int, shape: SHAPE.to_vec() };
+    let shape = TensorShape::known(ScalarType::Int, &SHAPE);
     let inputs = vec![shape.clone(); 2];
-    let tensors = Tensors { inputs: &inputs, outputs: &[shape], constants: &[] };
+    let tensors = Tensors { inputs: &inputs, outputs: &[shape], constants: &[], limits: &Limits::default() };
     requirements(assignment, tensors, &[]).len()
 }
 
@@ -65,9 +65,9 @@ fn only_the_loops_that_matter_are_run() {
     let row = access(ScalarType::Int, TensorRef::Input(1), vec![bare(index(1))]);
     let value = input(0, vec![bare(row)]);
     let assignment = assign(&[4, 4], AssignOp::Add, vec![bare(index(0))], value);
-    let shape = TensorShape { dtype: ScalarType::Int, shape: SHAPE.to_vec() };
+    let shape = TensorShape::known(ScalarType::Int, &SHAPE);
     let inputs = vec![shape.clone(); 2];
-    let tensors = Tensors { inputs: &inputs, outputs: &[shape], constants: &[] };
+    let tensors = Tensors { inputs: &inputs, outputs: &[shape], constants: &[], limits: &Limits::default() };
     let found = requirements(&assignment, tensors, &[]);
     assert_eq!(loops_of(&assignment, &found), BTreeSet::from([1]));
     assert!(!reads_targets(&assignment, &found));

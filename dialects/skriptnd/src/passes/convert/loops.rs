@@ -24,6 +24,8 @@ struct LoopParts<'c, 'a> {
     scanned: Vec<Vec<Value<'c, 'a>>>,
     /// A count that is known only at run time.
     count: Option<Value<'c, 'a>>,
+    /// The same as an expression of extents.
+    extent: Option<Value<'c, 'a>>,
     /// At most so many iterations; exactly so many without count and condition.
     limit: Option<i64>,
     has_index: bool,
@@ -39,9 +41,9 @@ pub(super) fn convert<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
     operation: LoopOp<'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    let parts = read(converter, operation)?;
+    let parts = read(converter, &builder, operation)?;
     require_count(&builder, &parts)?;
-    let is_exact = parts.condition.is_none() && parts.count.is_none();
+    let is_exact = parts.condition.is_none() && parts.count.is_none() && parts.extent.is_none();
     if parts.collected > 0 && !is_exact {
         return Err("can't be compiled yet: how many results it collects is known only at run time".into());
     }
@@ -58,8 +60,11 @@ pub(super) fn convert<'c: 'a, 'a>(
 
 /// A count must not be negative, nor beyond the packs that the loop goes through.
 fn require_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>, parts: &LoopParts<'c, 'a>) -> Result<(), Failure> {
-    let Some(count) = parts.count else { return Ok(()) };
-    let count = element(builder, count)?;
+    let count = match (parts.count, parts.extent) {
+        (Some(count), _) => element(builder, count)?,
+        (None, Some(extent)) => extent,
+        (None, None) => return Ok(()),
+    };
     if let Some(items) = parts.scanned.iter().map(Vec::len).min() {
         let more = less(builder, builder.int(items as i64)?, count)?;
         require(builder, negation(builder, more)?, &Fault::loop_count(items), &[count])?;
@@ -68,7 +73,11 @@ fn require_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>, parts: &LoopParts<'c, 'a
     require(builder, negation(builder, negative)?, &Fault::negative_count(), &[count])
 }
 
-fn read<'c: 'a, 'a>(converter: &Converter<'c, 'a>, operation: LoopOp<'c, 'a>) -> Result<LoopParts<'c, 'a>, Failure> {
+fn read<'c: 'a, 'a>(
+    converter: &Converter<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operation: LoopOp<'c, 'a>,
+) -> Result<LoopParts<'c, 'a>, Failure> {
     let items = converter.values(&operation.scanned())?;
     let mut items = items.as_slice();
     let mut packs = Vec::new();
@@ -83,6 +92,7 @@ fn read<'c: 'a, 'a>(converter: &Converter<'c, 'a>, operation: LoopOp<'c, 'a>) ->
     Ok(LoopParts {
         operation,
         carried: converter.values(&operation.carried())?,
+        extent: operation.extent().map(|text| converter.expression(builder, text)).transpose()?,
         limit: lengths.chain(known).min(),
         scanned: packs,
         count: operation.count().map(|count| converter.value(count)).transpose()?,
@@ -140,6 +150,12 @@ fn index_tensor<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> 
 }
 
 impl<'c: 'a, 'a> LoopParts<'c, 'a> {
+    /// What only the run knows of how often the loop runs.
+    fn counts(&self, builder: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let count = self.count.map(|count| element(builder, count)).transpose()?;
+        Ok(count.into_iter().chain(self.extent).collect())
+    }
+
     /// The arguments of body and condition.
     fn arguments(
         &self,
@@ -182,11 +198,11 @@ fn unroll<'c: 'a, 'a>(
     let mut collected: Vec<Vec<Value<'c, 'a>>> = Vec::new();
     // Whether the loop still goes on; always if there is none.
     let mut goes_on: Option<Value<'c, 'a>> = None;
-    let count = parts.count.map(|count| element(&builder, count)).transpose()?;
+    let counts = parts.counts(&builder)?;
     for number in 0..limit {
         let index = builder.int(number)?;
         let arguments = parts.arguments(&builder, &carried, usize::try_from(number).unwrap_or(0), index)?;
-        if let Some(count) = count {
+        for &count in &counts {
             goes_on = Some(conjunction(&builder, goes_on, less(&builder, index, count)?)?);
         }
         if !parts.test_last {
@@ -238,7 +254,7 @@ fn repeat<'c: 'a, 'a>(
     if !parts.scanned.is_empty() {
         return Err("goes through packs of unknown length".into());
     }
-    let count = parts.count.map(|count| element(&builder, count)).transpose()?;
+    let counts = parts.counts(&builder)?;
     let limit = parts.limit.map(|limit| builder.int(limit)).transpose()?;
     // Whether the last test behind a body held is carried along.
     let initial = [parts.carried.as_slice(), &[builder.int(0)?, builder.boolean(true)?]].concat();
@@ -247,7 +263,7 @@ fn repeat<'c: 'a, 'a>(
 
     let [carried @ .., index, held] = &repetition.tested[..] else { return Err("a loop without state".into()) };
     let mut goes_on = *held;
-    for bound in count.iter().chain(&limit) {
+    for bound in counts.iter().chain(&limit) {
         goes_on = arith::andi(&test, goes_on, less(&test, *index, *bound)?)?;
     }
     if !parts.test_last {

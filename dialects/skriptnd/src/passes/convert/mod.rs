@@ -1,153 +1,55 @@
 //! `convert-skriptnd-to-linalg`: graphs become functions on tensors.
 
+mod function;
 mod loops;
 
+use super::named_shape;
 use super::origin::OperatorOrigin;
-use super::static_shape;
-use crate::call::{operator_path, read_static_type};
+use crate::call::{operator_path, plain_type, read_named_type};
 use crate::formula;
 use crate::generated::operations::{
-    ConstantOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, ReturnOp, UpdateOp, VariableOp, YieldOp,
+    AssertOp, ConstantOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, RequireOpBuilder, ReturnOp, UpdateOp, VariableOp,
+    YieldOp,
 };
 use crate::lowering::emit;
+use crate::lowering::emit::extents::Extents;
+use crate::lowering::limits::Limits;
 use crate::lowering::plan::Tensors;
-use crate::names::NAME_ATTRIBUTE;
 use crate::operator;
 use crate::report::report;
 use skriptnd_language::compose::InstanceBody;
+use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::graph::TensorType;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{
-    Attribute, BlockRef, Builder, Context, OperationRef, Type, Value, attributes, block_arguments, block_operations,
-    operations_named, types,
-};
-use skriptnd_mlir::ops::{func, scf};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named};
+use skriptnd_mlir::ops::scf;
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
-
-/// Marks an argument that is an input, with its name.
-const INPUT: &str = "skriptnd.input";
-/// Marks an argument that is a variable, with the name of its file.
-const VARIABLE: &str = "skriptnd.variable";
-/// Marks a result that is an output, with its name.
-const OUTPUT: &str = "skriptnd.output";
-/// Marks a result that is the new value of a variable.
-const STATE: &str = "skriptnd.state";
 
 /// Converts all graphs of a module.
 pub fn run<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Failure> {
     for graph in operations_named(module, GraphOp::NAME) {
-        report(graph, convert_graph(graph))?;
+        report(graph, function::convert(graph))?;
         with_rewriter(graph, |rewriter| rewriter.erase(graph))?;
     }
     Ok(())
 }
 
-fn convert_graph<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Failure> {
-    let context = graph.context();
-    let body = graph.region(0)?.first_block().ok_or("a graph without a body")?;
-    let variables = variables(graph)?;
-    let inputs: Vec<Value<'c, 'a>> = block_arguments(body).collect();
-
-    let mut argument_types: Vec<Type<'c>> = inputs.iter().map(|input| input.r#type()).collect();
-    argument_types.extend(variables.iter().map(|variable| variable.r#type));
-    if let Some(open) = argument_types.iter().position(|r#type| read_static_type(*r#type).is_none()) {
-        let names = declared_names(graph, "arg_attrs", inputs.len());
-        let of = names.get(open).map_or("a variable".to_string(), |name| format!("input `{name}`"));
-        return Err(format!("leaves extents of {of} open; `--bind EXTENT=VALUE` gives them values").into());
-    }
-    let name = graph.get_string("sym_name").ok_or("a graph without a name")?;
-    // The type is complete when the body says what is updated.
-    let function = func::func(&Builder::before(graph)?, name, &argument_types, &[], &[])?;
-    let mut converter =
-        Converter { values: HashMap::new(), variables: HashMap::new(), outputs: Vec::new(), states: Vec::new() };
-    for (number, argument) in function.arguments.iter().copied().enumerate() {
-        match inputs.get(number) {
-            Some(input) => converter.define(*input, argument),
-            None => {
-                let label = variables.get(number - inputs.len()).map(|variable| variable.label.clone());
-                converter.variables.insert(label.unwrap_or_default(), argument);
-            }
-        }
-    }
-    converter.block(function.builder, body)?;
-
-    let mut results = converter.outputs.clone();
-    results.extend(converter.states.iter().map(|(_, value)| *value));
-    func::r#return(&function.builder, &results)?;
-    let result_types: Vec<Type<'c>> = results.iter().map(|result| result.r#type()).collect();
-    let r#type = types::function(context, &argument_types, &result_types);
-    function.operation.set("function_type", attributes::r#type(r#type));
-    function.operation.set("arg_attrs", argument_attributes(graph, inputs.len(), &variables));
-    function.operation.set("res_attrs", result_attributes(graph, converter.outputs.len(), &converter.states));
-    Ok(())
-}
-
-struct Variable<'c> {
-    label: String,
-    r#type: Type<'c>,
-}
-
-/// The variables that a graph names, each once.
-fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>>, Failure> {
-    let mut variables: Vec<Variable<'c>> = Vec::new();
-    for variable in operations_named(graph, VariableOp::NAME).into_iter().filter_map(VariableOp::new) {
-        let label = variable.label().ok_or("a variable without a label")?;
-        let r#type = variable.output()?.r#type();
-        match variables.iter().find(|variable| variable.label == label) {
-            Some(known) if known.r#type != r#type => {
-                return Err(format!("variable '{label}' has two types: {} and {type}", known.r#type).into());
-            }
-            Some(_) => {}
-            None => variables.push(Variable { label: label.to_owned(), r#type }),
-        }
-    }
-    Ok(variables)
-}
-
-fn named<'c>(context: &'c Context, key: &str, name: &str) -> Attribute<'c> {
-    attributes::dictionary(context, &[(key, attributes::string(context, name))])
-}
-
-/// The declared names in `arg_attrs` or `res_attrs` of a graph.
-fn declared_names<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usize) -> Vec<String> {
-    let dictionaries = graph.get(attribute).and_then(attributes::as_array).unwrap_or_default();
-    let name = |number: usize| {
-        let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
-        entries.into_iter().find(|entry| entry.0 == NAME_ATTRIBUTE).and_then(|entry| attributes::as_string(entry.1))
-    };
-    (0..count).map(|number| name(number).map_or_else(|| number.to_string(), str::to_owned)).collect()
-}
-
-fn argument_attributes<'c: 'a, 'a>(
-    graph: OperationRef<'c, 'a>,
-    inputs: usize,
-    variables: &[Variable<'c>],
-) -> Attribute<'c> {
-    let context = graph.context();
-    let mut dictionaries: Vec<_> =
-        declared_names(graph, "arg_attrs", inputs).iter().map(|name| named(context, INPUT, name)).collect();
-    dictionaries.extend(variables.iter().map(|variable| named(context, VARIABLE, &variable.label)));
-    attributes::array(context, &dictionaries)
-}
-
-fn result_attributes<'c: 'a, 'a>(
-    graph: OperationRef<'c, 'a>,
-    outputs: usize,
-    states: &[(String, Value<'c, 'a>)],
-) -> Attribute<'c> {
-    let context = graph.context();
-    let mut dictionaries: Vec<_> =
-        declared_names(graph, "res_attrs", outputs).iter().map(|name| named(context, OUTPUT, name)).collect();
-    dictionaries.extend(states.iter().map(|(label, _)| named(context, STATE, label)));
-    attributes::array(context, &dictionaries)
-}
-
 /// What the values of the graph have become.
+#[derive(Default)]
 struct Converter<'c, 'a> {
     values: HashMap<usize, Value<'c, 'a>>,
     variables: HashMap<String, Value<'c, 'a>>,
     outputs: Vec<Value<'c, 'a>>,
+    /// The types of the outputs in the graph, with the names of extents.
+    output_types: Vec<Type<'c>>,
     states: Vec<(String, Value<'c, 'a>)>,
+    extents: Extents<'c, 'a>,
+    /// The function that checks extents, with those that it is given.
+    checks: Option<(Builder<'c, 'a>, Extents<'c, 'a>)>,
+    limits: Limits,
+    /// What could not be required.
+    unchecked: Vec<(OperationRef<'c, 'a>, Failure)>,
 }
 
 impl<'c: 'a, 'a> Converter<'c, 'a> {
@@ -167,6 +69,11 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         self.values.get(&old.key()).copied().ok_or_else(|| "an operand has no value".into())
     }
 
+    /// Notes the bounds of extents.
+    fn note_limits(&mut self, ty: &TensorType) {
+        ty.shape.iter().for_each(|extent| self.limits.add(extent));
+    }
+
     /// The operations of a block; gives what its terminator hands on.
     fn block(&mut self, builder: Builder<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let mut handed = Vec::new();
@@ -174,7 +81,10 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
             let builder = builder.located(operation.location());
             match operation.full_name() {
                 YieldOp::NAME => handed = self.operands(operation)?,
-                ReturnOp::NAME => self.outputs = self.operands(operation)?,
+                ReturnOp::NAME => {
+                    self.output_types = operation.operand_types();
+                    self.outputs = self.operands(operation)?;
+                }
                 _ => {
                     let results = report(operation, self.operation(builder, operation))?;
                     for (old, new) in operation.result_values().into_iter().zip(results) {
@@ -198,6 +108,9 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
             let label = update.label().ok_or("an update without a label")?.to_owned();
             self.states.push((label, self.value(update.value()?)?));
             Ok(Vec::new())
+        } else if let Some(required) = AssertOp::new(operation) {
+            self.assert(&builder, required)?;
+            Ok(Vec::new())
         } else if KeepOp::new(operation).is_some() {
             // What their formulas require stands where they are computed.
             Ok(Vec::new())
@@ -217,6 +130,25 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         }
     }
 
+    /// The value of an expression of extents.
+    fn expression(&self, builder: &Builder<'c, 'a>, text: &str) -> Result<Value<'c, 'a>, Failure> {
+        self.extents.int(builder, &parsed(text)?)
+    }
+
+    /// A condition on extents becomes one on values: that of a graph in a function of its own, so that nothing is computed
+    /// with extents that can't be.
+    fn assert(&mut self, builder: &Builder<'c, 'a>, required: AssertOp<'c, 'a>) -> Result<(), Failure> {
+        let at_graph =
+            required.operation().parent_operation().is_some_and(|parent| parent.full_name() == GraphOp::NAME);
+        let result = match &self.checks {
+            Some((inside, extents)) if at_graph => require(&inside.located(builder.location()), extents, required),
+            _ => require(builder, &self.extents, required),
+        };
+        // Whatever makes an extent that no input tells has more to say.
+        self.unchecked.extend(result.err().map(|failure| (required.operation(), failure)));
+        Ok(())
+    }
+
     fn formula(
         &mut self,
         builder: Builder<'c, 'a>,
@@ -225,7 +157,8 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         let formula = formula::read(operation)?;
         let initial = self.operands(operation)?;
         let operands = self.values(&formula.operands)?;
-        let tensors = Tensors { inputs: &formula.inputs, outputs: &formula.outputs, constants: &[] };
+        let tensors =
+            Tensors { inputs: &formula.inputs, outputs: &formula.outputs, constants: &[], limits: &self.limits };
         emit::assignment(builder, &formula.assignment, tensors, &operands, &initial)
     }
 
@@ -235,15 +168,19 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         operation: OperationRef<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let instance = operator::instance(operation)?
-            .ok_or("has operands of dynamic extents; bind the extents to compile the model")?;
+            .ok_or("has operands of dynamic extents without names; bind the extents to compile the model")?;
+        for r#type in operation.operand_types().into_iter().chain(operation.result_types()) {
+            read_named_type(r#type).iter().for_each(|ty| self.note_limits(ty));
+        }
         let operands = self.operands(operation)?;
         match &instance.body {
             InstanceBody::Formula(formula) => {
-                let shapes = |types: Vec<Type<'c>>| types.into_iter().map(static_shape).collect::<Result<Vec<_>, _>>();
+                let shapes = |types: Vec<Type<'c>>| types.into_iter().map(named_shape).collect::<Result<Vec<_>, _>>();
                 let inputs = shapes(operation.operand_types())?;
                 let outputs = shapes(operation.result_types())?;
                 let origin = OperatorOrigin { operation, instance: &instance, formula };
-                emit::formula(builder, formula, (&inputs, &outputs), &operands, &origin)
+                let known = (&self.extents, &self.limits);
+                emit::formula(builder, formula, (&inputs, &outputs), &operands, &origin, known)
             }
             InstanceBody::Composition(_) => Err("was not decomposed".into()),
             InstanceBody::Intrinsic => Err("can't be compiled yet: the language has no formula for it".into()),
@@ -253,7 +190,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     /// `scf.if` on the only element of the condition.
     fn branch(&mut self, builder: Builder<'c, 'a>, branch: IfOp<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let condition = loops::element(&builder, self.value(branch.condition()?)?)?;
-        let types = branch.operation().result_types();
+        let types: Vec<_> = branch.operation().result_types().into_iter().map(plain_type).collect();
         let made = scf::r#if(&builder, condition, &types)?;
         for (inner, region) in [(made.then, branch.consequent()), (made.otherwise, branch.alternative())] {
             let block = region.and_then(|region| region.first_block()).ok_or("a branch without a body")?;
@@ -261,4 +198,26 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         }
         Ok(made.operation.result_values())
     }
+}
+
+fn parsed(text: &str) -> Result<SymExpr, Failure> {
+    text.parse().map_err(|()| Failure::new(format!("`{text}` is no expression of extents")))
+}
+
+fn require<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    extents: &Extents<'c, 'a>,
+    required: AssertOp<'c, 'a>,
+) -> Result<(), Failure> {
+    let condition = parsed(required.condition().ok_or("needs the attribute 'condition'")?)?;
+    let values = required.values_attribute().and_then(attributes::as_strings).unwrap_or_default();
+    let values = values.into_iter().map(|text| extents.int(builder, &parsed(text)?));
+    let values = values.collect::<Result<Vec<_>, Failure>>()?;
+    let holds = extents.truth(builder, &condition)?;
+    let requirement = RequireOpBuilder::new(builder, holds)
+        .message(required.message().unwrap_or_default())
+        .values(values)
+        .code(required.code().unwrap_or_default())
+        .help_attribute(required.help_attribute());
+    requirement.build().map(drop)
 }

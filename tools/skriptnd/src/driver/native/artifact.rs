@@ -148,7 +148,10 @@ fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variabl
     let noted = named_file(&note[&info.name]).filter(|file| file.is_file());
     match options.variables.file_by_name(&names_of(note, info), noted.as_deref(), &folder)? {
         Some(file) => TensorFile::open(&file).map(Variable::Mapped).map_err(|error| error.to_string()),
-        None => options.variables.random(&info.name, info.element_type, &info.shape).map(Variable::Owned),
+        None => {
+            let shape = info.shape().ok_or("its extents are not known")?;
+            options.variables.random(&info.name, info.element_type, &shape).map(Variable::Owned)
+        }
     }
 }
 
@@ -182,8 +185,10 @@ fn items_of(
     let tensors = match given {
         None => {
             let seed = seed.ok_or_else(|| Failure::usage(format!("no value is given for input `{name}`")))?;
-            let random =
-                |(at, info): (usize, &&TensorInfo)| random_tensor(info.element_type, info.shape.clone(), seed + at);
+            let random = |(at, info): (usize, &&TensorInfo)| {
+                let open = || Failure::usage(format!("input `{name}` has open extents: give its value"));
+                random_tensor(info.element_type, info.shape().ok_or_else(open)?, seed + at)
+            };
             return items.iter().enumerate().map(random).collect();
         }
         Some(Argument::Null) => Vec::new(),

@@ -1,7 +1,7 @@
 //! Models compiled for Hexagon, on an emulator.
 
 use super::session::{add_unchanged, read_variables};
-use super::{build, failure, fault};
+use super::{build_for, failure, fault};
 use crate::driver::model::{Composed, Model};
 use crate::driver::output;
 use crate::driver::progress::Progress;
@@ -30,20 +30,20 @@ pub fn run_hexagon(
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
-    let bound = model.bind_open_extents(&options.graph, composed, &inputs)?;
+    let form = (Target::named(Some(skriptnd_hexagon::target::TRIPLE), None), Emit::Executable);
+    let (built, bound) = build_for((model, &options.graph), composed, &inputs, form, progress)?;
+    let Built { code, report, .. } = built;
     let composed = bound.as_ref().unwrap_or(composed);
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
     let executable = folder.path().join("model");
-    let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
-    let Built { code, report, .. } = build(composed, composed.request(target, Emit::Executable), progress)?;
     output::write(&executable, Mode::Executable, code)?;
     let interface = Metadata::read(&report.metadata).map_err(Failure::input)?;
     let variables = read_tensors(options, model, composed, &interface)?;
     let compile = started.elapsed();
     progress.step("running on the emulator");
     let started = Instant::now();
-    let outcome = hexagon::run(&executable, &interface, &inputs, &variables);
+    let outcome = hexagon::run(&executable, (&composed.graph, &interface), &inputs, &variables);
     let (results, answer) = outcome.map_err(|error| match error {
         Error::Failed(failed) => fault::fault(&failed, composed),
         other => failure(composed, other),

@@ -7,6 +7,7 @@ mod session;
 
 use super::bench::{self, Engine};
 use super::compile::{self, Emit};
+use super::graph_options::GraphOptions;
 use super::model::{Composed, Model};
 use super::output::{self, is_standard_output, print_json};
 use super::progress::Progress;
@@ -64,11 +65,37 @@ fn failure(composed: &Composed, error: Error) -> Failure {
     }
 }
 
-/// Compiles a model for this machine and loads it.
-fn load(composed: &Composed, progress: &Progress) -> Result<Session, Failure> {
+/// Compiles a graph for whatever extents its inputs have or, where that can't be done, for those of these inputs; then the
+/// second result is the graph with them.
+fn build_for(
+    (model, options): (&Model, &GraphOptions),
+    composed: &Composed,
+    inputs: &[Option<Argument<Tensor>>],
+    form: (Target, skriptnd_codegen::Emit),
+    progress: &Progress,
+) -> Result<(Built, Option<Composed>), Failure> {
+    let (target, emit) = form;
+    if skriptnd_compiler::tensors::open_extents(&composed.graph, inputs).is_empty() {
+        return Ok((build(composed, composed.request(target, emit), progress)?, None));
+    }
+    let registry = registry()?;
+    let request = composed.request(target.clone(), emit);
+    let built = skriptnd_compiler::build(&registry.context(), request, &|step| progress.step(step));
+    match built {
+        Ok(built) => return Ok((built, None)),
+        Err(error) if error.is_refusal() => {}
+        Err(error) => return Err(failure(composed, error)),
+    }
+    let bound = model.bind_open_extents(options, composed, inputs)?;
+    let graph = bound.as_ref().unwrap_or(composed);
+    let built = build(graph, graph.request(target, emit), progress)?;
+    Ok((built, bound))
+}
+
+/// Loads code for this machine.
+fn load(built: Built) -> Result<Session, Failure> {
     let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
     let library = folder.path().join("model.so");
-    let built = build(composed, composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary), progress)?;
     output::write(&library, Mode::Plain, built.code)?;
     Session::load(&library)
 }
@@ -83,11 +110,12 @@ pub fn run(
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
-    let bound = model.bind_open_extents(&options.graph, composed, &inputs)?;
+    let form = (Target::host(), skriptnd_codegen::Emit::SharedLibrary);
+    let (built, bound) = build_for((model, &options.graph), composed, &inputs, form, progress)?;
     let composed = bound.as_ref().unwrap_or(composed);
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
-    let mut session = load(composed, progress)?;
+    let mut session = load(built)?;
     session.prepare(composed, &variables)?;
     let compile = started.elapsed();
     progress.step("running");
@@ -108,7 +136,8 @@ pub fn engine<'a>(
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
-    let mut session = load(composed, &Progress::new())?;
+    let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
+    let mut session = load(build(composed, request, &Progress::new())?)?;
     session.prepare(composed, &variables)?;
     Ok(Box::new(session.into_engine(inputs)))
 }

@@ -118,7 +118,9 @@ impl Engine for Repeated {
     fn run(&mut self) -> Result<(), Failure> {
         let Session { model, outputs } = &mut self.session;
         if outputs.is_empty() {
-            *outputs = model.outputs().iter().chain(model.states()).map(|info| info.zeros()).collect();
+            let shapes = model.output_shapes(&self.inputs).map_err(fault::failure_without_sources)?;
+            let infos = model.outputs().iter().chain(model.states());
+            *outputs = infos.zip(shapes).map(|(info, shape)| info.zeros(shape)).collect();
         }
         model.run_into(&self.inputs, outputs).map_err(fault::failure_without_sources)
     }

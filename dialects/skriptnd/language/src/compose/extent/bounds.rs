@@ -32,6 +32,12 @@ impl SymExpr {
         negative.upper_bound(bound)?.checked_neg()
     }
 
+    /// Whether the expression is nowhere negative, symbols without a bound being as large as they may.
+    pub fn is_never_negative(&self, bound: &dyn Fn(&str) -> Option<i64>) -> bool {
+        let coarse = self.interval(bound).is_some_and(|range| range.low >= 0);
+        coarse || self.try_values(bound, &mut |value| value >= 0).is_some()
+    }
+
     /// Whether the expression is true (not zero) for all values of the symbols up to their bounds, or for none.
     pub fn truth(&self, bound: &dyn Fn(&str) -> Option<i64>) -> Option<bool> {
         match self.interval(bound) {

@@ -95,7 +95,7 @@ impl SymExpr {
     }
 
     /// As `coefficient * symbol + offset`.
-    pub(crate) fn affine(&self) -> Option<(Arc<str>, i64, i64)> {
+    pub fn affine(&self) -> Option<(Arc<str>, i64, i64)> {
         let polynomial = Polynomial::of(self);
         let mut terms = polynomial.symbolic();
         match (terms.next(), terms.next()) {

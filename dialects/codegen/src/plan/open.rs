@@ -1,0 +1,156 @@
+//! Buffers whose sizes only a run knows: slots behind the others, as large as the largest buffer that a slot is for. Where
+//! slots begin is computed when the run begins.
+
+use super::{ALIGNMENT, Lifetime, element_bytes};
+use crate::functions::{RUN, WORKSPACE};
+use crate::{Error, notes};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, block_arguments, types};
+use skriptnd_mlir::ops::{Size, arith, func};
+use std::collections::HashMap;
+
+/// Where each buffer begins.
+pub(super) struct Plan<'c, 'a> {
+    /// In the order of the buffers, of type `index`.
+    pub offsets: Vec<Value<'c, 'a>>,
+}
+
+type Buffers<'c, 'a> = [(OperationRef<'c, 'a>, Lifetime)];
+
+impl<'c: 'a, 'a> Plan<'c, 'a> {
+    /// Places buffers behind `start` bytes. The bytes that a run needs are computed by a function of their own.
+    pub(super) fn make(function: OperationRef<'c, 'a>, buffers: &Buffers<'c, 'a>, start: i64) -> Result<Self, Error> {
+        if buffers.is_empty() {
+            return Ok(Plan { offsets: Vec::new() });
+        }
+        let name = function.get_string("sym_name").unwrap_or_default();
+        if name != RUN {
+            return Err(Error::Unsupported(format!("buffers of `{name}` whose sizes are not known before the run")));
+        }
+        let slots = slots(buffers);
+        let body = entry(function)?;
+        let first = body.first_operation().ok_or_else(|| Error::malformed("a function without a terminator"))?;
+        let same: HashMap<usize, Value<'c, 'a>> =
+            block_arguments(body).map(|argument| (argument.key(), argument)).collect();
+        let mut sizes = Sizes { builder: Builder::before(first)?, known: same };
+        let (begins, _) = sizes.layout(buffers, &slots, start)?;
+        define_workspace(function, buffers, &slots, start)?;
+        let slot_of = |number: usize| slots.iter().position(|slot| slot.contains(&number)).unwrap_or(0);
+        Ok(Plan { offsets: (0..buffers.len()).map(|number| begins[slot_of(number)]).collect() })
+    }
+}
+
+fn entry<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Error> {
+    let body = function.region(0).ok().and_then(|region| region.first_block());
+    body.ok_or_else(|| Error::malformed("a function without a body"))
+}
+
+/// Numbers of the buffers that share memory: those that are never alive at the same time, larger ones first.
+fn slots(buffers: &Buffers<'_, '_>) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..buffers.len()).collect();
+    order.sort_by_key(|&number| (std::cmp::Reverse(buffers[number].1.bytes), buffers[number].1.first));
+    let mut slots: Vec<Vec<usize>> = Vec::new();
+    for number in order {
+        let own = buffers[number].1;
+        let apart = |other: &usize| buffers[*other].1.last < own.first || own.last < buffers[*other].1.first;
+        match slots.iter_mut().find(|slot| slot.iter().all(apart)) {
+            Some(slot) => slot.push(number),
+            None => slots.push(vec![number]),
+        }
+    }
+    slots
+}
+
+/// Adds the function that computes the bytes of the workspace, from the arguments of `run` that are extents or words.
+fn define_workspace<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    buffers: &Buffers<'c, 'a>,
+    slots: &[Vec<usize>],
+    start: i64,
+) -> Result<(), Error> {
+    let word = types::integer(function.context(), 64);
+    let module = function.parent_operation().ok_or_else(|| Error::malformed("a function outside of a module"))?;
+    let extents = attributes::as_integers(notes::read(module, notes::EXTENTS, "codegen-describe-interface")?);
+    let numbers = extents.unwrap_or_default().into_iter().chain(module.get_integer(notes::SHAPES));
+    let arguments: Vec<Value<'c, 'a>> = block_arguments(entry(function)?).collect();
+    let numbers: Vec<Value<'c, 'a>> =
+        numbers.filter_map(|at| arguments.get(usize::try_from(at).ok()?).copied()).collect();
+    let kinds: Vec<_> = numbers.iter().map(Value::r#type).collect();
+    let made = func::func(&Builder::before(function)?, WORKSPACE, &kinds, &[word], &[])?;
+    let known = numbers.iter().map(Value::key).zip(made.arguments.iter().copied()).collect();
+    let mut sizes = Sizes { builder: made.builder, known };
+    let (_, end) = sizes.layout(buffers, slots, start)?;
+    Ok(func::r#return(&made.builder, &[arith::index_cast(&made.builder, end, word)?])?)
+}
+
+/// Computes sizes at one place.
+struct Sizes<'c, 'a> {
+    builder: Builder<'c, 'a>,
+    /// What values are there.
+    known: HashMap<usize, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Sizes<'c, 'a> {
+    /// Where each slot begins, and where the last one ends.
+    fn layout(
+        &mut self,
+        buffers: &Buffers<'c, 'a>,
+        slots: &[Vec<usize>],
+        start: i64,
+    ) -> Result<(Vec<Value<'c, 'a>>, Value<'c, 'a>), Error> {
+        let mut begins = Vec::new();
+        let mut end = self.builder.index(start)?;
+        for slot in slots {
+            begins.push(end);
+            let mut largest: Option<Value<'c, 'a>> = None;
+            for &number in slot {
+                let bytes = self.bytes(buffers[number].0)?;
+                largest = Some(largest.map_or(Ok(bytes), |before| arith::maxsi(&self.builder, before, bytes))?);
+            }
+            if let Some(largest) = largest {
+                end = arith::addi(&self.builder, end, largest)?;
+            }
+        }
+        Ok((begins, end))
+    }
+
+    /// Bytes of a buffer, rounded up and never 0: an address of an empty buffer can be read.
+    fn bytes(&mut self, allocation: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let kind = allocation.result(0)?.r#type();
+        let mut bytes = self.builder.index(element_bytes(kind)?)?;
+        let mut open = allocation.operands().collect::<Vec<_>>().into_iter();
+        for extent in types::shape(kind).unwrap_or_default() {
+            let size = match extent {
+                Some(known) => Size::Known(known as i64),
+                None => {
+                    let value = open.next().ok_or_else(|| Error::malformed("an allocation without its sizes"))?;
+                    Size::Value(self.value(value)?)
+                }
+            };
+            bytes = arith::muli(&self.builder, bytes, size.value(&self.builder)?)?;
+        }
+        let units = arith::divui(&self.builder, bytes, self.builder.index(ALIGNMENT)?)?;
+        let units = arith::addi(&self.builder, units, self.builder.index(1)?)?;
+        Ok(arith::muli(&self.builder, units, self.builder.index(ALIGNMENT)?)?)
+    }
+
+    /// A value that depends on extents only, computed here.
+    fn value(&mut self, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        if let Some(known) = self.known.get(&value.key()) {
+            return Ok(*known);
+        }
+        let data = || Error::Unsupported("a buffer whose size depends on data".into());
+        let definition = value.defining_operation().filter(|definition| is_arithmetic(*definition)).ok_or_else(data)?;
+        let operands = definition.operands().map(|operand| self.value(operand)).collect::<Result<Vec<_>, _>>()?;
+        let copied = self.builder.copy(definition, &operands)?.result_values();
+        for (old, new) in definition.result_values().iter().zip(copied) {
+            self.known.insert(old.key(), new);
+        }
+        self.known.get(&value.key()).copied().ok_or_else(data)
+    }
+}
+
+fn is_arithmetic(operation: OperationRef<'_, '_>) -> bool {
+    let name = operation.full_name();
+    let computes = ["arith.", "affine.apply", "affine.min", "affine.max", "math."];
+    operation.region_count() == 0 && (computes.iter().any(|begin| name.starts_with(begin)) || name == "memref.load")
+}

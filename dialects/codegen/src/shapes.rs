@@ -1,0 +1,80 @@
+//! Arguments of `run` whose extents only the run knows: the interface gives memory and, in one further argument, the extents
+//! of all inputs, outputs and new values of variables.
+
+use crate::functions::{self, RUN};
+use crate::interface::{Interface, Role};
+use crate::structured::static_shape;
+use crate::{Error, notes};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, block_arguments, types};
+use skriptnd_mlir::ops::{Size, arith, memref};
+
+/// Gives `run` plain memory in place of memrefs of open extents, if it has such arguments.
+pub fn pass_shapes<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
+    let interface = Interface::noted(module)?;
+    let function = functions::named(module, RUN)?;
+    let body = function.region(0).ok().and_then(|region| region.first_block());
+    let body = body.ok_or_else(|| Error::malformed("a function without a body"))?;
+    let arguments: Vec<Value<'c, 'a>> = block_arguments(body).collect();
+    let is_open = |value: &Value<'c, 'a>| value.r#type().is_mem_ref() && static_shape(value.r#type()).is_none();
+    if interface.extents.is_empty() || !arguments.iter().any(is_open) {
+        return Ok(());
+    }
+    let word = types::integer(module.context(), 64);
+    let kind = types::memref(word, &[Some(interface.shape_words() as u64)]);
+    let shapes = functions::add_argument(function, kind.ok_or_else(|| Error::malformed("no memref of words"))?)?;
+    module.set(notes::SHAPES, attributes::integer(module.context(), arguments.len() as i64));
+    let first = body.first_operation().ok_or_else(|| Error::malformed("a function without a terminator"))?;
+    let builder = Builder::before(first)?;
+    for (argument, place) in arguments.iter().zip(places(&interface, arguments.len())) {
+        if let Some(place) = place.filter(|_| is_open(argument)) {
+            replace(builder, *argument, shapes, place)?;
+        }
+    }
+    let inputs: Vec<Type<'c>> = block_arguments(body).map(|argument| argument.r#type()).collect();
+    functions::set_signature(function, &inputs, &functions::signature(function)?.1);
+    Ok(())
+}
+
+/// For each argument where its extents begin among those of all: inputs come first, what is written last.
+fn places(interface: &Interface, count: usize) -> Vec<Option<usize>> {
+    let mut at = 0;
+    let mut starts = Vec::new();
+    for tensor in interface.shaped() {
+        starts.push(at);
+        at += tensor.shape.len();
+    }
+    let (inputs, written) = starts.split_at(interface.inputs.len());
+    let mut inputs = inputs.iter().copied();
+    let mut places: Vec<Option<usize>> =
+        interface.arguments.iter().map(|role| if *role == Role::Input { inputs.next() } else { None }).collect();
+    places.resize(count.saturating_sub(written.len()), None);
+    places.extend(written.iter().copied().map(Some));
+    places
+}
+
+/// Replaces an argument by its memory in the shape whose extents are given from `place` on.
+fn replace<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    argument: Value<'c, 'a>,
+    shapes: Value<'c, 'a>,
+    place: usize,
+) -> Result<(), Error> {
+    let kind = argument.r#type();
+    let uses = argument.uses();
+    let index = types::index(builder.context());
+    let mut shape = Vec::new();
+    for (at, extent) in types::shape(kind).unwrap_or_default().into_iter().enumerate() {
+        shape.push(match extent.and_then(|extent| i64::try_from(extent).ok()) {
+            Some(known) => Size::Known(known),
+            None => {
+                let word = memref::load(&builder, shapes, &[builder.index((place + at) as i64)?])?;
+                Size::Value(arith::index_cast(&builder, word, index)?)
+            }
+        });
+    }
+    let memory = types::memref(types::element(kind), &[Some(1)]);
+    argument.set_type(memory.ok_or_else(|| Error::malformed("no memref of one element"))?);
+    let shaped = memref::shaped(&builder, argument, &shape, kind)?;
+    uses.into_iter().try_for_each(|(user, operand)| user.set_operand(operand, shaped))?;
+    Ok(())
+}

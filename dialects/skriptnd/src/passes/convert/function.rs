@@ -1,0 +1,235 @@
+//! The function that a graph becomes: its arguments are the inputs, the variables and the extents that only a run knows.
+
+use super::Converter;
+use crate::call::{plain_type, read_named_type};
+use crate::generated::operations::{AssertOp, VariableOp};
+use crate::lowering::emit::extents::Extents;
+use crate::names::NAME_ATTRIBUTE;
+use crate::report::report;
+use skriptnd_language::compose::extent::{Extent, SymExpr};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{
+    Attribute, Builder, Context, OperationRef, Type, Value, attributes, block_arguments, operations_named, types,
+};
+use skriptnd_mlir::ops::{func, memref};
+
+/// Marks an argument that is an input, with its name.
+const INPUT: &str = "skriptnd.input";
+/// Marks an argument that is a variable, with the name of its file.
+const VARIABLE: &str = "skriptnd.variable";
+/// Marks a result that is an output, with its name.
+const OUTPUT: &str = "skriptnd.output";
+/// Marks a result that is the new value of a variable.
+const STATE: &str = "skriptnd.state";
+/// Marks an argument that is an extent, with its name.
+const EXTENT: &str = "skriptnd.extent";
+/// What the extents of an argument or a result are, where only a run knows one.
+const SHAPE: &str = "skriptnd.shape";
+/// Its upper bound, if there is one.
+const BOUND: &str = "skriptnd.bound";
+/// Which input's dimension tells the extent: `[input, dimension, factor, offset]` for `factor * extent + offset`.
+const FROM: &str = "skriptnd.from";
+/// The function that computes the shapes of inputs, outputs and new values of variables from the extents.
+pub const SHAPES: &str = "skriptnd.shapes";
+
+/// The function that requires of the extents what must hold of them.
+pub const CHECKS: &str = "skriptnd.checks";
+
+/// An extent that inputs tell.
+struct Symbol {
+    name: String,
+    bound: Option<i64>,
+    /// Input, dimension, factor, offset.
+    from: [i64; 4],
+}
+
+/// Turns a graph into a function.
+pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    let context = graph.context();
+    let body = graph.region(0)?.first_block().ok_or("a graph without a body")?;
+    let variables = variables(graph)?;
+    let inputs: Vec<Value<'c, 'a>> = block_arguments(body).collect();
+    let named: Vec<Type<'c>> = inputs.iter().map(|input| input.r#type()).collect();
+    let names = declared_names(graph, "arg_attrs", inputs.len());
+    let symbols = symbols(&named, &names)?;
+
+    let mut argument_types: Vec<Type<'c>> = named.iter().copied().map(plain_type).collect();
+    argument_types.extend(variables.iter().map(|variable| variable.r#type));
+    argument_types.extend(symbols.iter().map(|_| types::integer(context, 64)));
+    let name = graph.get_string("sym_name").ok_or("a graph without a name")?;
+    // The type is complete when the body says what is updated.
+    let function = func::func(&Builder::before(graph)?, name, &argument_types, &[], &[])?;
+    let mut converter = Converter::default();
+    named.iter().filter_map(|r#type| read_named_type(*r#type)).for_each(|ty| converter.note_limits(&ty));
+    let (tensors, extents) = function.arguments.split_at(argument_types.len() - symbols.len());
+    for (symbol, value) in symbols.iter().zip(extents) {
+        converter.extents.define(&symbol.name, *value);
+    }
+    for (number, argument) in tensors.iter().copied().enumerate() {
+        match inputs.get(number) {
+            Some(input) => converter.define(*input, argument),
+            None => {
+                let label = variables.get(number - inputs.len()).map(|variable| variable.label.clone());
+                converter.variables.insert(label.unwrap_or_default(), argument);
+            }
+        }
+    }
+    if operations_named(graph, AssertOp::NAME).into_iter().any(|required| required.parent_operation() == Some(graph)) {
+        let (checks, extents, _) = of_extents(graph, CHECKS, &symbols, &[])?;
+        converter.checks = Some((checks, extents));
+    }
+    converter.block(function.builder, body)?;
+    if let Some((required, failure)) = converter.unchecked.pop() {
+        return report(required, Err(failure));
+    }
+    if let Some((checks, _)) = &converter.checks {
+        func::r#return(checks, &[])?;
+    }
+
+    let mut results = converter.outputs.clone();
+    results.extend(converter.states.iter().map(|(_, value)| *value));
+    func::r#return(&function.builder, &results)?;
+    let result_types: Vec<Type<'c>> = results.iter().map(|result| result.r#type()).collect();
+    let r#type = types::function(context, &argument_types, &result_types);
+    function.operation.set("function_type", attributes::r#type(r#type));
+    let marks = argument_marks(context, (&names, &named), &variables, &symbols);
+    function.operation.set("arg_attrs", marks);
+    function.operation.set("res_attrs", result_marks(graph, &converter));
+    if !symbols.is_empty() {
+        let written = converter.states.iter().map(|(_, value)| value.r#type());
+        let shapes = named.into_iter().chain(converter.output_types.iter().copied()).chain(written);
+        define_shapes(graph, &symbols, shapes)?;
+    }
+    Ok(())
+}
+
+/// The extents that only a run knows, each once, from the inputs that tell them.
+fn symbols(inputs: &[Type<'_>], names: &[String]) -> Result<Vec<Symbol>, Failure> {
+    let mut symbols: Vec<Symbol> = Vec::new();
+    let mut shapes = Vec::new();
+    for (r#type, name) in inputs.iter().zip(names) {
+        let open = || format!("leaves extents of input `{name}` open; `--bind EXTENT=VALUE` gives them values");
+        shapes.push(read_named_type(*r#type).ok_or_else(open)?.shape);
+    }
+    for (input, shape) in shapes.iter().enumerate() {
+        for (dimension, extent) in shape.iter().enumerate() {
+            let Some((name, factor, offset)) = extent.value.affine() else { continue };
+            if !symbols.iter().any(|known| *known.name == *name) {
+                let bound = bound_of(&name, &shapes);
+                let from = [input as i64, dimension as i64, factor, offset];
+                symbols.push(Symbol { name: name.to_string(), bound, from });
+            }
+        }
+    }
+    Ok(symbols)
+}
+
+/// The upper bound of an extent, where some dimension is just that.
+fn bound_of(name: &str, shapes: &[Vec<Extent>]) -> Option<i64> {
+    let is_it = |extent: &&Extent| matches!(&extent.value, SymExpr::Symbol(symbol) if **symbol == *name);
+    shapes.iter().flatten().filter(is_it).find_map(|extent| extent.bound)
+}
+
+/// Adds the function that writes the extents of all shapes, one behind the other, to memory.
+fn define_shapes<'c: 'a, 'a>(
+    graph: OperationRef<'c, 'a>,
+    symbols: &[Symbol],
+    shapes: impl Iterator<Item = Type<'c>>,
+) -> Result<(), Failure> {
+    let word = types::integer(graph.context(), 64);
+    let mut extents = Vec::new();
+    for r#type in shapes {
+        let ty =
+            read_named_type(r#type).ok_or_else(|| format!("gives a tensor of extents without names: {}", r#type))?;
+        extents.extend(ty.shape);
+    }
+    let memory = types::memref(word, &[Some(extents.len() as u64)]).ok_or("no memory for shapes")?;
+    let (builder, known, others) = of_extents(graph, SHAPES, symbols, &[memory])?;
+    let memory = *others.first().ok_or("a function without arguments")?;
+    for (at, extent) in extents.iter().enumerate() {
+        let value = known.int(&builder, &extent.value)?;
+        memref::store(&builder, value, memory, &[builder.index(at as i64)?])?;
+    }
+    func::r#return(&builder, &[])
+}
+
+/// A function of the extents and others, whose body is to be filled: its builder, the extents, the other arguments.
+fn of_extents<'c: 'a, 'a>(
+    graph: OperationRef<'c, 'a>,
+    name: &str,
+    symbols: &[Symbol],
+    others: &[Type<'c>],
+) -> Result<(Builder<'c, 'a>, Extents<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
+    let arguments = [vec![types::integer(graph.context(), 64); symbols.len()].as_slice(), others].concat();
+    let function = func::func(&Builder::before(graph)?, name, &arguments, &[], &[])?;
+    let (values, others) = function.arguments.split_at(symbols.len());
+    let mut known = Extents::default();
+    symbols.iter().zip(values).for_each(|(symbol, value)| known.define(&symbol.name, *value));
+    Ok((function.builder, known, others.to_vec()))
+}
+
+struct Variable<'c> {
+    label: String,
+    r#type: Type<'c>,
+}
+
+/// The variables that a graph names, each once.
+fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>>, Failure> {
+    let mut variables: Vec<Variable<'c>> = Vec::new();
+    for variable in operations_named(graph, VariableOp::NAME).into_iter().filter_map(VariableOp::new) {
+        let label = variable.label().ok_or("a variable without a label")?;
+        let r#type = variable.output()?.r#type();
+        match variables.iter().find(|variable| variable.label == label) {
+            Some(known) if known.r#type != r#type => {
+                return Err(format!("variable '{label}' has two types: {} and {type}", known.r#type).into());
+            }
+            Some(_) => {}
+            None => variables.push(Variable { label: label.to_owned(), r#type }),
+        }
+    }
+    Ok(variables)
+}
+
+/// The declared names in `arg_attrs` or `res_attrs` of a graph.
+fn declared_names<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usize) -> Vec<String> {
+    let dictionaries = graph.get(attribute).and_then(attributes::as_array).unwrap_or_default();
+    let name = |number: usize| {
+        let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
+        entries.into_iter().find(|entry| entry.0 == NAME_ATTRIBUTE).and_then(|entry| attributes::as_string(entry.1))
+    };
+    (0..count).map(|number| name(number).map_or_else(|| number.to_string(), str::to_owned)).collect()
+}
+
+fn argument_marks<'c>(
+    context: &'c Context,
+    (names, inputs): (&[String], &[Type<'c>]),
+    variables: &[Variable<'c>],
+    symbols: &[Symbol],
+) -> Attribute<'c> {
+    let text = |text: &str| attributes::string(context, text);
+    let mut marks: Vec<_> = names.iter().zip(inputs).map(|(name, r#type)| marked(INPUT, name, *r#type)).collect();
+    let variable = |variable: &Variable<'c>| attributes::dictionary(context, &[(VARIABLE, text(&variable.label))]);
+    marks.extend(variables.iter().map(variable));
+    marks.extend(symbols.iter().map(|symbol| {
+        let mut entries = vec![(EXTENT, text(&symbol.name)), (FROM, attributes::integers(context, &symbol.from))];
+        entries.extend(symbol.bound.map(|bound| (BOUND, attributes::integer(context, bound))));
+        attributes::dictionary(context, &entries)
+    }));
+    attributes::array(context, &marks)
+}
+
+/// The mark of an input or output.
+fn marked<'c>(key: &str, name: &str, r#type: Type<'c>) -> Attribute<'c> {
+    let context = r#type.context();
+    let mut entries = vec![(key, attributes::string(context, name))];
+    entries.extend(attributes::encoding(r#type).map(|shape| (SHAPE, shape)));
+    attributes::dictionary(context, &entries)
+}
+
+fn result_marks<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, converter: &Converter<'c, 'a>) -> Attribute<'c> {
+    let outputs = &converter.output_types;
+    let names = declared_names(graph, "res_attrs", outputs.len());
+    let mut marks: Vec<_> = names.iter().zip(outputs).map(|(name, r#type)| marked(OUTPUT, name, *r#type)).collect();
+    marks.extend(converter.states.iter().map(|(label, value)| marked(STATE, label, value.r#type())));
+    attributes::array(graph.context(), &marks)
+}

@@ -12,6 +12,7 @@ mod marker;
 mod model;
 pub mod operators;
 mod outcome;
+#[cfg(feature = "compiled")]
 pub mod pool;
 pub mod refusals;
 pub mod suite;

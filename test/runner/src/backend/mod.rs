@@ -3,7 +3,6 @@
 #[cfg(feature = "compiled")]
 mod compiled;
 mod interpreter;
-#[cfg(feature = "compiled")]
 use crate::case::Case;
 #[cfg(feature = "compiled")]
 pub use compiled::{Hexagon, Native};

@@ -44,15 +44,19 @@ fn pool(call: &Call, reduce: impl Fn(&mut dyn Iterator<Item = f32>) -> f32) -> R
     Ok(vec![Tensor { shape, data: TensorData::F32(result) }])
 }
 
+/// Coordinates count as this far outside at most, so that bins are divided exactly; those that are no number are 0.
+const FARTHEST: i64 = 1 << 30;
+
 /// The positions that a bin covers in one dimension.
 fn bin_range(region: &[f32], spatial: &[usize], bins: &[usize], bin: &[usize], at: usize) -> (usize, usize) {
-    let (rank, extent) = (spatial.len(), spatial[at] as f64);
-    let coordinate = |corner: usize| f64::from(region[corner * rank + rank - 1 - at]).round();
+    let (rank, extent) = (spatial.len(), spatial[at] as i64);
+    let coordinate = |corner: usize| (region[corner * rank + rank - 1 - at].round() as i64).clamp(-FARTHEST, FARTHEST);
     let first = coordinate(0);
-    let size = (coordinate(1) - first + 1.0).max(1.0) / bins[at] as f64;
-    let low = first + (bin[at] as f64 * size).floor();
-    let high = first + ((bin[at] + 1) as f64 * size).ceil();
-    (low.clamp(0.0, extent) as usize, high.clamp(0.0, extent) as usize)
+    let size = (coordinate(1) - first + 1).max(1);
+    let (bin, bins) = (bin[at] as i64, bins[at] as i64);
+    let low = first + bin.saturating_mul(size) / bins;
+    let high = first + (bin + 1).saturating_mul(size).saturating_add(bins - 1) / bins;
+    (low.clamp(0, extent) as usize, high.clamp(0, extent) as usize)
 }
 
 /// The elements within ranges of all dimensions.

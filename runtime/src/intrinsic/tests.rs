@@ -80,6 +80,11 @@ fn regions_are_pooled_in_bins() {
     assert_eq!(pool("image.max_roi_pool", &all), reals(&[1, 1, 2, 2], &[6.0, 8.0, 10.0, 12.0]));
     assert_eq!(pool("image.avg_roi_pool", &all), reals(&[1, 1, 2, 2], &[3.5, 5.5, 7.5, 9.5]));
     assert_eq!(pool("image.max_roi_pool", &[9.0, 9.0, 9.0, 9.0]), reals(&[1, 1, 2, 2], &[0.0; 4]), "outside");
+    // Divided exactly: the 49th of 98 bins over two elements begins with the second one.
+    let line = [("output_size", Attribute::Pack(vec![Attribute::Int(98)]))];
+    let inputs = [&reals(&[1, 1, 2], &[5.0, 1.0]), &reals(&[1, 2], &[0.0, 1.0]), &ints(&[1], &[0])];
+    let halves = [[5.0; 49], [1.0; 49]].concat();
+    assert_eq!(run("image.max_roi_pool", &line, &inputs).unwrap().remove(0), reals(&[1, 1, 98], &halves));
     let bins = Attribute::Pack(vec![Attribute::Int(1), Attribute::Int(1)]);
     let missing = run("image.max_roi_pool", &[("output_size", bins)], &[&x, &reals(&[1, 4], &all), &ints(&[1], &[1])]);
     assert!(missing.unwrap_err().contains("region 0 lies in batch item 1, but there are 1"));

@@ -1,5 +1,6 @@
 //! Operators that the language has no formula for: data decides how many results there are, or the order of the
-//! steps matters. The interpreter calls them, and compiled models do; both through [`kernel`].
+//! steps matters. The interpreter calls them through [`kernel`]; compiled code computes the same (`lowering/intrinsic` of
+//! the dialect).
 
 mod nonzero;
 pub mod random;

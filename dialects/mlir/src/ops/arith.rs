@@ -36,6 +36,7 @@ binary! {
     remui = "arith.remui";
     shli = "arith.shli";
     shrsi = "arith.shrsi";
+    shrui = "arith.shrui";
     subf = "arith.subf";
     subi = "arith.subi";
     xori = "arith.xori";
@@ -47,6 +48,7 @@ unary! {
 
 conversion! {
     bitcast = "arith.bitcast";
+    extf = "arith.extf";
     extui = "arith.extui";
     fptosi = "arith.fptosi";
     index_cast = "arith.index_cast";

@@ -56,6 +56,18 @@ impl Fault {
         Fault { code: Code::LoopCount, message, label: "", help: "" }
     }
 
+    /// A region that lies in a batch item which is not there; the values are the numbers of both. Where only a run knows how
+    /// many items there are, it is the next value.
+    pub fn batch_item_missing(operator: &str, batch: Option<i64>) -> Fault {
+        let batch = batch.map_or_else(|| "{2}".to_owned(), |batch| batch.to_string());
+        Fault {
+            code: Code::InvalidOperand,
+            message: format!("`{operator}`: region {{0}} lies in batch item {{1}}, but there are {batch}"),
+            label: "invoked here",
+            help: "",
+        }
+    }
+
     /// The message of a run with these values.
     pub fn diagnostic(&self, span: Span, values: &[i64]) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.code, span, filled(&self.message, values)).with_label(self.label);

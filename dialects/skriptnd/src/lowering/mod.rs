@@ -2,6 +2,7 @@
 
 pub mod emit;
 pub mod form;
+pub mod intrinsic;
 pub mod limits;
 pub mod mixed_radix;
 mod neutral;

@@ -147,7 +147,7 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
     }
 
     /// A real number, of type `f64`: the front end computes with as many digits.
-    fn real(&self, builder: &Builder<'c, 'a>, expr: &RealExpr) -> Result<Value<'c, 'a>, Failure> {
+    pub fn real(&self, builder: &Builder<'c, 'a>, expr: &RealExpr) -> Result<Value<'c, 'a>, Failure> {
         let wide = types::f64(builder.context());
         match expr {
             RealExpr::Const(value) => builder.real(wide, value.get()),

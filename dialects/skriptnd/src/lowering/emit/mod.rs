@@ -1,13 +1,13 @@
 //! From formulas to linalg, tensor, arith, math and scf operations.
 
-mod arithmetic;
+pub mod arithmetic;
 pub mod extents;
 mod integers;
 mod required;
 mod scalar;
 mod sequential;
 mod structured;
-mod truth;
+pub mod truth;
 mod views;
 
 use super::limits::Limits;
@@ -29,7 +29,7 @@ use views::Place;
 pub use arithmetic::constant as scalar_constant;
 pub use required::Origin;
 pub use truth::negation;
-pub use views::filled;
+pub use views::{empty, filled};
 
 /// A formula while its assignments are emitted one after the other.
 pub struct FormulaState<'s, 'c, 'a> {

@@ -13,6 +13,7 @@ use crate::generated::operations::{
 };
 use crate::lowering::emit;
 use crate::lowering::emit::extents::Extents;
+use crate::lowering::intrinsic::{self, Invocation};
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::Tensors;
 use crate::operator;
@@ -173,17 +174,24 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
             read_named_type(r#type).iter().for_each(|ty| self.note_limits(ty));
         }
         let operands = self.operands(operation)?;
+        let shapes = |types: Vec<Type<'c>>| types.into_iter().map(named_shape).collect::<Result<Vec<_>, _>>();
+        let inputs = shapes(operation.operand_types())?;
+        let outputs = shapes(operation.result_types())?;
         match &instance.body {
             InstanceBody::Formula(formula) => {
-                let shapes = |types: Vec<Type<'c>>| types.into_iter().map(named_shape).collect::<Result<Vec<_>, _>>();
-                let inputs = shapes(operation.operand_types())?;
-                let outputs = shapes(operation.result_types())?;
                 let origin = OperatorOrigin { operation, instance: &instance, formula };
                 let known = (&self.extents, &self.limits);
                 emit::formula(builder, formula, (&inputs, &outputs), &operands, &origin, known)
             }
             InstanceBody::Composition(_) => Err("was not decomposed".into()),
-            InstanceBody::Intrinsic => Err("can't be compiled yet: the language has no formula for it".into()),
+            InstanceBody::Intrinsic => intrinsic::emit(&Invocation {
+                builder,
+                call: &instance.call,
+                inputs: &inputs,
+                outputs: &outputs,
+                operands: &operands,
+                extents: &self.extents,
+            }),
         }
     }
 

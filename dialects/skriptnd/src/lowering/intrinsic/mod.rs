@@ -1,0 +1,116 @@
+//! Operators that the language has no formula for, as loops over elements. They compute what `skriptnd_runtime::intrinsic`
+//! does, which the interpreter calls; what they do with elements comes from there: the order of equal ones, what is not a
+//! number, random numbers.
+
+mod loops;
+mod random;
+mod roi_pool;
+mod top_k;
+
+use super::emit::extents::Extents;
+use super::emit::{arithmetic, empty};
+use super::plan::TensorShape;
+use crate::scalars::Scalars as _;
+use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::graph::OperatorCall;
+use skriptnd_language::compose::value::{ScalarType, Symbolic, Value as Constant};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{Builder, Value, types};
+use skriptnd_mlir::ops::arith;
+use skriptnd_syntax::ast::BinaryOp;
+
+/// One invocation of an operator.
+pub struct Invocation<'s, 'c, 'a> {
+    /// Where it is computed.
+    pub builder: Builder<'c, 'a>,
+    /// Every attribute.
+    pub call: &'s OperatorCall,
+    /// The types of the operands.
+    pub inputs: &'s [TensorShape],
+    /// The types of the results.
+    pub outputs: &'s [TensorShape],
+    /// The operands.
+    pub operands: &'s [Value<'c, 'a>],
+    /// The extents that only a run knows.
+    pub extents: &'s Extents<'c, 'a>,
+}
+
+/// Emits an operator; gives its results.
+pub fn emit<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    match &*invocation.call.operator {
+        "algo.top_k" => top_k::emit(invocation),
+        "image.max_roi_pool" => roi_pool::emit(invocation, roi_pool::Reduction::Max),
+        "image.avg_roi_pool" => roi_pool::emit(invocation, roi_pool::Reduction::Mean),
+        "rand.uniform" => random::uniform(invocation),
+        "rand.normal" => random::normal(invocation),
+        "rand.bernoulli" => random::bernoulli(invocation),
+        // Data decide how many results the others have.
+        _ => Err("can't be compiled yet: the language has no formula for it".into()),
+    }
+}
+
+impl<'c: 'a, 'a> Invocation<'_, 'c, 'a> {
+    fn attribute(&self, name: &str) -> Result<&Constant, Failure> {
+        self.call.attributes.get(name).ok_or_else(|| format!("needs the attribute '{name}'").into())
+    }
+
+    fn bool(&self, name: &str) -> Result<bool, Failure> {
+        match self.attribute(name)? {
+            Constant::Bool(value) => Ok(*value),
+            _ => Err(format!("has an attribute '{name}' that only a run knows").into()),
+        }
+    }
+
+    /// An attribute as `i64`.
+    fn int(&self, name: &str) -> Result<Value<'c, 'a>, Failure> {
+        match self.attribute(name)? {
+            Constant::Int(value) => self.builder.int(*value),
+            Constant::Symbolic(Symbolic::Int(expr)) => self.extents.int(&self.builder, expr),
+            _ => Err(format!("has an attribute '{name}' that is no integer").into()),
+        }
+    }
+
+    /// An attribute as `f64`: the interpreter computes with as many digits.
+    fn real(&self, name: &str) -> Result<Value<'c, 'a>, Failure> {
+        let wide = types::f64(self.builder.context());
+        match self.attribute(name)? {
+            Constant::Real(value) => self.builder.real(wide, *value),
+            Constant::Symbolic(Symbolic::Real(expr)) => self.extents.real(&self.builder, expr),
+            _ => Err(format!("has an attribute '{name}' that is no real number").into()),
+        }
+    }
+
+    fn input(&self, number: usize) -> Result<(&TensorShape, Value<'c, 'a>), Failure> {
+        let operand = self.inputs.get(number).zip(self.operands.get(number).copied());
+        operand.ok_or_else(|| format!("has no input {number}").into())
+    }
+
+    fn output(&self, number: usize) -> Result<&TensorShape, Failure> {
+        self.outputs.get(number).ok_or_else(|| format!("has no output {number}").into())
+    }
+
+    /// Tensors for the results, all of whose elements are written.
+    fn results(&self) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        self.outputs.iter().map(|shape| empty((&self.builder, self.extents), shape)).collect()
+    }
+
+    /// The values of extents, of type `index`.
+    fn indices(&self, shape: &[SymExpr]) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        shape.iter().map(|extent| self.extents.index(&self.builder, extent)).collect()
+    }
+}
+
+/// An operator on `int`, or on values of type `index`.
+fn whole<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: BinaryOp,
+    a: Value<'c, 'a>,
+    b: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    arithmetic::binary(builder, op, ScalarType::Int, a, b)
+}
+
+/// An index as `i64`.
+fn counted<'c: 'a, 'a>(builder: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    arith::index_cast(builder, index, types::integer(builder.context(), 64))
+}

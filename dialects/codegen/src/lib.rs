@@ -18,6 +18,7 @@ pub mod emit;
 mod empty;
 mod error;
 mod exponential;
+mod extents;
 mod faults;
 mod functions;
 pub mod generated;

@@ -3,7 +3,7 @@
 
 mod open;
 
-use crate::structured::{static_shape, volume};
+use crate::structured::{TYPICAL, static_shape, volume};
 use crate::{Error, functions, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,
@@ -14,9 +14,6 @@ use std::collections::{HashMap, HashSet};
 
 /// Alignment of every buffer, as the C interface promises it for tensors.
 pub const ALIGNMENT: i64 = 64;
-
-/// What an open extent is taken for where sizes are compared.
-const TYPICAL: i64 = 64;
 
 /// Rounds up to the alignment of buffers.
 pub fn aligned(bytes: i64) -> i64 {

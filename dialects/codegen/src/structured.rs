@@ -4,13 +4,29 @@ use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Attribute, BlockRef, Context, OperationRef, Type, Value, attributes, block_arguments, types};
 use skriptnd_mlir::ops::{arith, linalg};
 
-/// A structured operation with one region and static extents.
+/// What an extent that only a run knows is taken for where sizes are compared.
+pub const TYPICAL: i64 = 64;
+
+/// An extent that only a run knows: that of a dimension of an operand, times a factor.
+#[derive(Clone, Copy)]
+pub struct OpenExtent<'c, 'a> {
+    /// The operand.
+    pub of: Value<'c, 'a>,
+    /// The dimension of the operand.
+    pub dimension: usize,
+    /// At least 1.
+    pub factor: i64,
+}
+
+/// A structured operation with one region.
 #[derive(Clone)]
 pub struct Structured<'c, 'a> {
     /// The operation in the IR.
     pub operation: OperationRef<'c, 'a>,
-    /// Extents of the iteration space.
+    /// Extents of the iteration space; [`TYPICAL`] in place of those that only a run knows.
     pub extents: Vec<i64>,
+    /// Those that only a run knows.
+    pub open: Vec<Option<OpenExtent<'c, 'a>>>,
     /// Which dimensions are reduced.
     pub reduced: Vec<bool>,
     /// Operands that are read; scalars as well as tensors or memrefs.
@@ -24,7 +40,7 @@ pub struct Structured<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Structured<'c, 'a> {
-    /// Reads a `linalg.generic`; none for other operations, and where an extent is dynamic.
+    /// Reads a `linalg.generic`; none for other operations.
     pub fn read(operation: OperationRef<'c, 'a>) -> Option<Self> {
         if operation.full_name() != linalg::GENERIC {
             return None;
@@ -34,9 +50,11 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         let (inputs, outputs) = operands.split_at_checked((*segments.first()?).try_into().ok()?)?;
         let maps = maps(operation)?;
         let reduced = attributes::as_reduced(operation.get("iterator_types")?)?;
+        let (extents, open) = extents(&operands, &maps, reduced.len())?;
         Some(Structured {
             operation,
-            extents: extents(&operands, &maps, reduced.len())?,
+            extents,
+            open,
             reduced,
             inputs: inputs.to_vec(),
             outputs: outputs.to_vec(),
@@ -53,6 +71,11 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
     /// All operands, inputs first.
     pub fn operands(&self) -> impl Iterator<Item = Value<'c, 'a>> {
         self.inputs.iter().chain(&self.outputs).copied()
+    }
+
+    /// Whether all extents are known.
+    pub fn is_static(&self) -> bool {
+        self.open.iter().all(Option::is_none)
     }
 
     /// Whether no dimension is reduced.
@@ -99,21 +122,28 @@ pub fn outputs<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Vec<Value<
     Some(operation.operands().skip(inputs).collect())
 }
 
+/// Extents, as far as they are known, and those that only a run knows.
+type Extents<'c, 'a> = (Vec<i64>, Vec<Option<OpenExtent<'c, 'a>>>);
+
 /// Extents from the operands whose maps have the dimension as it is.
-fn extents(operands: &[Value<'_, '_>], maps: &[Map], dims: usize) -> Option<Vec<i64>> {
-    let mut extents = vec![None; dims];
+fn extents<'c, 'a>(operands: &[Value<'c, 'a>], maps: &[Map], dims: usize) -> Option<Extents<'c, 'a>> {
+    let (mut known, mut open) = (vec![None; dims], vec![None; dims]);
     if operands.len() != maps.len() {
         return None;
     }
     for (operand, map) in operands.iter().zip(maps) {
-        let shape = static_shape(operand.r#type()).unwrap_or_default();
-        for (expr, extent) in map.results.iter().zip(shape) {
-            if let Some(dim) = expr.as_dim() {
-                *extents.get_mut(dim)? = Some(extent);
+        let shape = types::shape(operand.r#type()).unwrap_or_default();
+        for (dimension, (expr, extent)) in map.results.iter().zip(shape).enumerate() {
+            let Some(dim) = expr.as_dim() else { continue };
+            match extent {
+                Some(extent) => *known.get_mut(dim)? = Some(i64::try_from(extent).ok()?),
+                None => *open.get_mut(dim)? = Some(OpenExtent { of: *operand, dimension, factor: 1 }),
             }
         }
     }
-    extents.into_iter().collect()
+    let open: Vec<_> = known.iter().zip(open).map(|(known, open)| open.filter(|_| known.is_none())).collect();
+    let either = known.iter().zip(&open).map(|(known, open)| known.or(open.map(|_| TYPICAL)));
+    Some((either.collect::<Option<_>>()?, open))
 }
 
 /// The shape of a tensor or memref whose extents are all static; empty for scalars.

@@ -47,12 +47,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         parts: &DotParts,
         carried: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let Kernel { group, schedule, values, fused, .. } = *self;
+        let Kernel { group, schedule, values, ends, fused, .. } = *self;
         if let Some((&dim, inner)) = outer.split_first() {
-            return self.builder.count(group.extents[dim], 1, &carried, |builder, index, carried| {
+            return self.over(dim, &carried, |builder, index, carried| {
                 let mut tile = tile.clone();
                 tile.base[dim] = index;
-                Kernel { group, schedule, builder, values, fused }.dot_loops(inner, &tile, parts, carried.to_vec())
+                Kernel { group, schedule, builder, values, ends, fused }.dot_loops(
+                    inner,
+                    &tile,
+                    parts,
+                    carried.to_vec(),
+                )
             });
         }
         let (main, rest) = carried.split_at(self.rows(tile) * parts.main.len());
@@ -62,7 +67,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 let mut tile = Tile { pieces: parts.main.clone(), ..tile.clone() };
                 tile.base[parts.dim] = index;
                 let chained: Vec<_> = carried.iter().copied().map(Some).collect();
-                Kernel { group, schedule, builder, values, fused }.evaluate(&group.main, &tile, &chained)
+                Kernel { group, schedule, builder, values, ends, fused }.evaluate(&group.main, &tile, &chained)
             })?;
         }
         if !parts.rest.is_empty() {

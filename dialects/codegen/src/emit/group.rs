@@ -2,7 +2,7 @@
 //! accumulates, and elementwise operations on the result. In a kernel the values in between stay in registers.
 
 use super::access::{Access, Step};
-use crate::structured::{Structured, outputs};
+use crate::structured::{OpenExtent, Structured, outputs, static_shape};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_arguments, block_operations, types};
 use skriptnd_mlir::ops::{linalg, memref};
@@ -70,8 +70,10 @@ impl<'c: 'a, 'a> Stage<'c, 'a> {
 pub struct Group<'c, 'a> {
     /// The operations that it replaces, in order; the kernel takes the place of the last.
     pub operations: Vec<OperationRef<'c, 'a>>,
-    /// Extents of the iteration space of `main`.
+    /// Extents of the iteration space of `main`; estimates of those that only a run knows.
     pub extents: Vec<i64>,
+    /// Those that only a run knows.
+    pub open: Vec<Option<OpenExtent<'c, 'a>>>,
     /// Which dimensions are reduced.
     pub reduced: Vec<bool>,
     /// Computes the initial accumulator.
@@ -99,6 +101,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let mut group = Group {
             operations: vec![operation],
             extents: main.extents.clone(),
+            open: main.open.clone(),
             reduced: main.reduced.clone(),
             init: None,
             main: stage(&main, &Map::identity(main.extents.len()), None)?,
@@ -113,7 +116,14 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         if !group.indexed {
             group.normalize();
         }
-        Some(group)
+        group.is_passable().then_some(group)
+    }
+
+    /// Whether all memory can be given to a function: elements that a body fetches by several indices need their strides.
+    fn is_passable(&self) -> bool {
+        let stages = self.init.iter().chain([&self.main]).chain(&self.epilogues);
+        let mut fetched = stages.flat_map(Stage::captured).filter(|value| value.r#type().is_mem_ref());
+        fetched.all(|value| static_shape(value.r#type()).is_some())
     }
 
     fn take_init(&mut self, main: &Structured<'c, 'a>, output_map: &Map) {
@@ -166,7 +176,9 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         memory.defining_operation().filter(|definition| definition.full_name() == memref::ALLOC)?;
         let last = *self.operations.last()?;
         let inside = |user: OperationRef<'c, 'a>| self.operations.contains(&user);
-        let mut users: Vec<_> = memory.uses().into_iter().map(|(user, _)| user).filter(|user| !inside(*user)).collect();
+        let asks = |user: OperationRef<'c, 'a>| user.full_name() == memref::DIM;
+        let users = memory.uses().into_iter().map(|(user, _)| user);
+        let mut users: Vec<_> = users.filter(|user| !inside(*user) && !asks(*user)).collect();
         users.dedup();
         let [user] = users.as_slice() else { return None };
         let next = Structured::read(*user)?;
@@ -210,18 +222,20 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     /// Drops dimensions of extent 1 and merges those that every operand walks as one.
     fn normalize(&mut self) {
         for dim in (0..self.extents.len()).rev() {
-            if self.extents[dim] == 1 {
+            if self.extents[dim] == 1 && self.open[dim].is_none() {
                 self.remove(dim);
             }
         }
         while let Some((outer, inner)) = self.mergeable() {
+            let factor = self.extents[inner];
             self.extents[inner] *= self.extents[outer];
+            self.open[inner] = self.open[outer].map(|open| OpenExtent { factor: open.factor * factor, ..open });
             self.remove(outer);
         }
     }
 
     fn mergeable(&mut self) -> Option<(usize, usize)> {
-        let (extents, reduced) = (self.extents.clone(), self.reduced.clone());
+        let (extents, reduced, open) = (self.extents.clone(), self.reduced.clone(), self.open.clone());
         let accesses: Vec<Access> = self.accesses().into_iter().map(|access| access.clone()).collect();
         let merges = |outer: usize, inner: usize| {
             accesses.iter().all(|access| match (access.steps[outer], access.steps[inner]) {
@@ -233,11 +247,13 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let pairs = (0..dims).flat_map(|outer| (0..dims).map(move |inner| (outer, inner)));
         pairs
             .into_iter()
-            .find(|&(outer, inner)| outer != inner && reduced[outer] == reduced[inner] && merges(outer, inner))
+            .filter(|&(outer, inner)| outer != inner && reduced[outer] == reduced[inner] && open[inner].is_none())
+            .find(|&(outer, inner)| merges(outer, inner))
     }
 
     fn remove(&mut self, dim: usize) {
         self.extents.remove(dim);
+        self.open.remove(dim);
         self.reduced.remove(dim);
         for access in self.accesses() {
             access.steps.remove(dim);
@@ -324,7 +340,8 @@ fn previous_access<'c: 'a, 'a>(place: OperationRef<'c, 'a>, memory: Value<'c, 'a
     let mut before = place.previous();
     for _ in 0..MOST_BETWEEN {
         let operation = before?;
-        if operation.operands().any(|operand| root(operand).key() == key) && !is_view(operation) {
+        let asks = operation.full_name() == memref::DIM;
+        if operation.operands().any(|operand| root(operand).key() == key) && !is_view(operation) && !asks {
             return Some(operation);
         }
         if operation.region_count() > 0 && outputs(operation).is_none() {

@@ -40,6 +40,8 @@ pub struct Kernel<'k, 'c, 'a> {
     pub builder: Builder<'c, 'a>,
     /// What it takes from outside.
     pub values: &'k Values<'c, 'a>,
+    /// Where dimensions end of which only the run knows that.
+    pub ends: &'k [Option<Value<'c, 'a>>],
     /// Whether the target has fused multiply-add instructions.
     pub fused: bool,
 }
@@ -73,7 +75,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         self.loops(&self.schedule.order.clone(), tile)
     }
 
-    fn loops(&mut self, order: &[usize], tile: Tile<'c, 'a>) -> Result<(), Error> {
+    pub(super) fn loops(&mut self, order: &[usize], tile: Tile<'c, 'a>) -> Result<(), Error> {
         let Some((&dim, inner)) = order.split_first() else { return self.tile(tile) };
         let extent = self.group.extents[dim];
         if Some(dim) == self.schedule.vector {
@@ -81,7 +83,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             self.parts(inner, dim, length, tile, |tile, part| tile.pieces = pieces(part, lanes))
         } else if let Some((_, rows)) = self.schedule.rows.filter(|(rows, _)| *rows == dim) {
             self.parts(inner, dim, rows, tile, |tile, part| tile.rows = part)
-        } else if extent == 1 {
+        } else if extent == 1 && self.ends[dim].is_none() {
             self.loops(inner, tile)
         } else {
             self.parts(inner, dim, 1, tile, |_, _| ())
@@ -97,6 +99,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         tile: Tile<'c, 'a>,
         set: impl Fn(&mut Tile<'c, 'a>, i64),
     ) -> Result<(), Error> {
+        if let Some(end) = self.ends[dim] {
+            return self.open_parts(inner, dim, (end, length), &tile, set);
+        }
         let extent = self.group.extents[dim];
         let full = extent / length * length;
         let mut part = tile.clone();
@@ -116,11 +121,11 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     fn looped(&mut self, inner: &[usize], dim: usize, range: (i64, i64), tile: Tile<'c, 'a>) -> Result<(), Error> {
-        let Kernel { group, schedule, values, fused, .. } = *self;
+        let Kernel { group, schedule, values, ends, fused, .. } = *self;
         self.builder.count::<Error>(range.0, range.1, &[], |builder, index, _| {
             let mut tile = tile;
             tile.base[dim] = index;
-            Kernel { group, schedule, builder, values, fused }.loops(inner, tile)?;
+            Kernel { group, schedule, builder, values, ends, fused }.loops(inner, tile)?;
             Ok(Vec::new())
         })?;
         Ok(())
@@ -197,16 +202,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             return self.evaluate(&self.group.main, tile, &chained);
         };
         let extent = self.group.extents[dim];
+        let is_open = inner.iter().chain([&dim]).any(|&dim| self.ends[dim].is_some());
         let work = inner.iter().fold(extent, |work, &dim| work.saturating_mul(self.group.extents[dim]));
         let points = i64::try_from(self.points(tile)).unwrap_or(MOST_UNROLLED);
-        if work.saturating_mul(points) <= MOST_UNROLLED && !self.group.indexed {
+        if work.saturating_mul(points) <= MOST_UNROLLED && !self.group.indexed && !is_open {
             return self.unrolled(dim, inner, tile, carried);
         }
-        let Kernel { group, schedule, values, fused, .. } = *self;
-        self.builder.count(extent, 1, &carried, |builder, index, carried| {
+        let Kernel { group, schedule, values, ends, fused, .. } = *self;
+        self.over(dim, &carried, |builder, index, carried| {
             let mut tile = tile.clone();
             tile.base[dim] = index;
-            Kernel { group, schedule, builder, values, fused }.reduce(inner, &tile, carried.to_vec())
+            Kernel { group, schedule, builder, values, ends, fused }.reduce(inner, &tile, carried.to_vec())
         })
     }
 

@@ -9,19 +9,20 @@ mod body;
 mod dot;
 mod group;
 mod kernel;
+mod open;
 pub mod schedule;
 
 pub use group::{is_view, root};
 
-use crate::structured::Structured;
+use crate::structured::{Structured, static_shape};
 use crate::target::Target;
-use crate::{Error, notes};
+use crate::{Error, extents, notes};
 use group::{Group, Source, Stage};
 use schedule::Schedule;
 use skriptnd_mlir::ir::{
-    Builder, Location, OperationRef, Type, Value, attributes, equal_bodies, hash_bodies, operations_named,
+    Builder, Location, OperationRef, Type, Value, attributes, equal_bodies, hash_bodies, operations_named, types,
 };
-use skriptnd_mlir::ops::{arith, func, linalg};
+use skriptnd_mlir::ops::{arith, func, linalg, memref};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
@@ -69,7 +70,12 @@ struct Emitter<'t, 'c, 'a> {
 struct Operands<'c, 'a> {
     passed: Vec<Value<'c, 'a>>,
     constants: Vec<Value<'c, 'a>>,
+    /// Where dimensions end of which only a run knows that, by dimension.
+    ends: Vec<Option<Value<'c, 'a>>>,
 }
+
+/// Elements that the memory of a kernel is said to have where only a run knows how many there are.
+const MANY: i64 = 1 << 31;
 
 impl<'c: 'a, 'a> Operands<'c, 'a> {
     fn of(group: &Group<'c, 'a>) -> Self {
@@ -99,13 +105,23 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     fn emit(&mut self, group: &Group<'c, 'a>) -> Result<(), Error> {
         let schedule = Schedule::choose(group, self.target);
         tracing::debug!(?schedule, extents = ?group.extents, "kernel");
-        let operands = Operands::of(group);
+        let Some(&last) = group.operations.last() else { return Ok(()) };
+        let place = Builder::before(last)?;
+        let mut operands = Operands::of(group);
+        operands.ends = ends(&place, group)?;
         let function = self.define(group, &operands)?;
         self.fill(function, group, &schedule, &operands)?;
         let kernel = self.unite(function)?;
-        let Some(&last) = group.operations.last() else { return Ok(()) };
         let name = kernel.get_string("sym_name").unwrap_or_default();
-        func::call(&Builder::before(last)?, name, &operands.passed, &[])?;
+        let mut arguments = Vec::new();
+        for value in &operands.passed {
+            arguments.push(match passed_type(*value)? {
+                r#type if r#type == value.r#type() => *value,
+                flat => memref::reinterpret_cast(&place, *value, flat)?,
+            });
+        }
+        arguments.extend(operands.ends.iter().flatten());
+        func::call(&place, name, &arguments, &[])?;
         with_rewriter(last, |rewriter| group.operations.iter().try_for_each(|operation| rewriter.erase(*operation)))?;
         Ok(())
     }
@@ -113,7 +129,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Adds a private function to the module, whose body is to be filled.
     fn define(&self, group: &Group<'c, 'a>, operands: &Operands<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
         let context = self.module.context();
-        let inputs: Vec<Type<'c>> = operands.passed.iter().map(|value| value.r#type()).collect();
+        let passed = operands.passed.iter().map(|value| passed_type(*value));
+        let ends = operands.ends.iter().flatten().map(|end| Ok(end.r#type()));
+        let inputs = passed.chain(ends).collect::<Result<Vec<Type<'c>>, Error>>()?;
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
         let attributes = [
@@ -134,9 +152,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
         let mut values = kernel::Values::default();
-        for (value, argument) in operands.passed.iter().zip(arguments) {
+        let (passed, ends) = arguments.split_at(operands.passed.len());
+        let mut ends = ends.iter().copied();
+        let ends: Vec<_> = operands.ends.iter().map(|end| end.and_then(|_| ends.next())).collect();
+        for (value, &argument) in operands.passed.iter().zip(passed) {
             if group.is_accessed(*value) {
-                values.flat.insert(value.key(), kernel::flattened(builder, argument)?);
+                let is_flat = argument.r#type() != value.r#type();
+                let flat = if is_flat { argument } else { kernel::flattened(builder, argument)? };
+                values.flat.insert(value.key(), flat);
             }
             values.plain.insert(value.key(), argument);
         }
@@ -147,7 +170,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 .extend(builder.copy(definition, &[])?.result_values().first().map(|copied| (value.key(), *copied)));
         }
         let fused = self.target.fused_multiply_add;
-        kernel::Kernel { group, schedule, builder, values: &values, fused }.emit()?;
+        kernel::Kernel { group, schedule, builder, values: &values, ends: &ends, fused }.emit()?;
         Ok(func::r#return(&builder, &[])?)
     }
 
@@ -162,6 +185,35 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         self.count += 1;
         Ok(function)
     }
+}
+
+/// Where the dimensions of a group end of which only a run knows that.
+fn ends<'c: 'a, 'a>(place: &Builder<'c, 'a>, group: &Group<'c, 'a>) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
+    let mut ends = Vec::new();
+    for open in &group.open {
+        ends.push(match open {
+            Some(open) => {
+                let extent = extents::at(place, open.of, open.dimension)?;
+                Some(match open.factor {
+                    1 => extent,
+                    factor => arith::muli(place, extent, place.index(factor)?)?,
+                })
+            }
+            None => None,
+        });
+    }
+    Ok(ends)
+}
+
+/// The type under which a kernel takes a value: memory whose extents only a run knows is given without them.
+fn passed_type<'c>(value: Value<'c, '_>) -> Result<Type<'c>, Error> {
+    let kind = value.r#type();
+    if !kind.is_mem_ref() || static_shape(kind).is_some() {
+        return Ok(kind);
+    }
+    let malformed = || Error::malformed(format!("an operand of type {kind}"));
+    let (_, offset) = types::strides(kind).ok_or_else(malformed)?;
+    types::strided_memref(types::element(kind), &[MANY], &[1], offset).ok_or_else(malformed)
 }
 
 impl<'c: 'a, 'a> Group<'c, 'a> {

@@ -105,7 +105,10 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
 
     fn is_dot(&self, dim: usize) -> bool {
         let near = |access: &Access| matches!(access.steps[dim], Step::Linear(0 | 1));
-        !self.group.indexed && body::combiner(&self.group.main).is_some() && self.reads().all(near)
+        !self.group.indexed
+            && self.group.open[dim].is_none()
+            && body::combiner(&self.group.main).is_some()
+            && self.reads().all(near)
     }
 
     /// Length of the panels into which an operand cuts the dimension.
@@ -167,7 +170,10 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
             true => self.target.streams,
             false => (self.target.registers - vectors - 1) / vectors.max(1),
         };
-        even_share(extent, most.clamp(1, 16)).max(1)
+        match self.group.open[dim] {
+            Some(_) => most.clamp(1, 16),
+            None => even_share(extent, most.clamp(1, 16)).max(1),
+        }
     }
 
     /// Parallel dimensions as they lie in the output. Weights that stay in the cache are walked for every tile of rows;

@@ -176,6 +176,8 @@ fn run<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> R
         llvm::call(&call.body, CHECKS, &record)?;
         call.body = go_on(&function, call.body, fault)?;
     }
+    let shapes = if open.takes_shapes { Some(call.shapes(interface.shape_words(), &numbers)?) } else { None };
+    let mut place = 0;
     let mut rest = numbers.iter();
     for role in &interface.arguments {
         let (array, index) = match role {
@@ -187,16 +189,16 @@ fn run<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> R
             }
         };
         call.element(array, *index)?;
+        if let (Role::Input, Some(shapes)) = (role, shapes) {
+            let extents = &interface.inputs[*index].shape;
+            call.keep_readable(shapes, extents.iter().zip(place..))?;
+            place += extents.len();
+        }
         *index += 1;
     }
     call.parts(prepared, &memory.prepared_offsets)?;
     call.elements(outputs, interface.written())?;
-    if open.takes_shapes {
-        let word = types::integer(module.context(), 64);
-        let shapes = llvm::alloca(&call.body, word, i64::try_from(interface.shape_words()).unwrap_or(i64::MAX))?;
-        llvm::call(&call.body, functions::SHAPES, &[numbers.as_slice(), &[shapes]].concat())?;
-        call.arguments.push(shapes);
-    }
+    call.arguments.extend(shapes);
     call.finish(RUN, open.run_records.then_some(fault), workspace)
 }
 
@@ -245,6 +247,36 @@ impl<'c: 'a, 'a> Call<'c, 'a> {
         let index = i32::try_from(index).map_err(|_| Error::Unsupported(format!("{index} tensors")))?;
         let place = llvm::getelementptr(&self.body, array, pointer, &[Index::Constant(index)])?;
         self.arguments.push(llvm::load(&self.body, place, pointer)?);
+        Ok(())
+    }
+
+    /// Memory with the extents of all tensors.
+    fn shapes(&self, words: usize, numbers: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+        let word = types::integer(self.body.context(), 64);
+        let shapes = llvm::alloca(&self.body, word, i64::try_from(words).unwrap_or(i64::MAX))?;
+        llvm::call(&self.body, functions::SHAPES, &[numbers, &[shapes]].concat())?;
+        Ok(shapes)
+    }
+
+    /// Gives other memory in place of that of an input without elements, of which the first one may be read all the same.
+    fn keep_readable<'e>(
+        &mut self,
+        shapes: Value<'c, 'a>,
+        extents: impl Iterator<Item = (&'e Extent, usize)>,
+    ) -> Result<(), Error> {
+        let body = &self.body;
+        let word = types::integer(body.context(), 64);
+        let zero = llvm::integer(body, word, 0)?;
+        let mut is_empty = None;
+        for (_, place) in extents.filter(|(extent, _)| matches!(extent, Extent::Open(_))) {
+            let extent = llvm::load(body, llvm::getelementptr(body, shapes, word, &[at_word(place)?])?, word)?;
+            let none = llvm::icmp(body, Predicate::Eq, extent, zero)?;
+            is_empty = Some(is_empty.map_or(Ok(none), |before| llvm::or(body, before, none))?);
+        }
+        let Some(is_empty) = is_empty else { return Ok(()) };
+        if let Some(pointer) = self.arguments.last_mut() {
+            *pointer = llvm::select(body, is_empty, shapes, *pointer)?;
+        }
         Ok(())
     }
 

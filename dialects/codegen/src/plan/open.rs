@@ -2,10 +2,11 @@
 //! slots begin is computed when the run begins.
 
 use super::{ALIGNMENT, Lifetime, element_bytes};
+use crate::extents::{self, Product};
 use crate::functions::{RUN, WORKSPACE};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, block_arguments, types};
-use skriptnd_mlir::ops::{Size, arith, func};
+use skriptnd_mlir::ops::{Size, arith, func, memref};
 use std::collections::HashMap;
 
 /// Where each buffer begins.
@@ -139,13 +140,33 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
             return Ok(*known);
         }
         let data = || Error::Unsupported("a buffer whose size depends on data".into());
-        let definition = value.defining_operation().filter(|definition| is_arithmetic(*definition)).ok_or_else(data)?;
+        let definition = value.defining_operation().ok_or_else(data)?;
+        if definition.full_name() == memref::DIM {
+            let extent = self.dimension(definition)?;
+            self.known.insert(value.key(), extent);
+            return Ok(extent);
+        }
+        if !is_arithmetic(definition) {
+            return Err(data());
+        }
         let operands = definition.operands().map(|operand| self.value(operand)).collect::<Result<Vec<_>, _>>()?;
         let copied = self.builder.copy(definition, &operands)?.result_values();
         for (old, new) in definition.result_values().iter().zip(copied) {
             self.known.insert(old.key(), new);
         }
         self.known.get(&value.key()).copied().ok_or_else(data)
+    }
+}
+
+impl<'c: 'a, 'a> Sizes<'c, 'a> {
+    /// What a `memref.dim` gives.
+    fn dimension(&mut self, asks: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let data = || Error::Unsupported("a buffer whose size depends on data".into());
+        let number = asks.operand(1)?.defining_operation().and_then(|constant| constant.get_integer("value"));
+        let number = number.and_then(|number| usize::try_from(number).ok()).ok_or_else(data)?;
+        let Product { factor, value } = extents::of(asks.operand(0)?, number).ok_or_else(data)?;
+        let value = value.map(|value| self.value(value)).transpose()?;
+        Product { factor, value }.at(&self.builder)
     }
 }
 

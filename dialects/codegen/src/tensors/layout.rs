@@ -2,10 +2,10 @@
 //! channels innermost. A layout is only the order of a tensor's dimensions, so changing it changes indexing maps and
 //! types; where a tensor's layout is fixed, as at the graph's border, a copy converts.
 
-use super::operations::{copied, set_maps};
+use super::operations::{reordered, set_maps};
 use super::roles::Roles;
 use crate::Error;
-use crate::structured::{Structured, maps, static_shape};
+use crate::structured::{Structured, maps};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{OperationRef, Value, attributes, block_operations, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};
@@ -81,10 +81,6 @@ fn walks_along(structured: &Structured<'_, '_>, map: &Map, output: &Map) -> bool
 
 /// Operations on tensors whose dimensions may be in any order.
 fn is_flexible(operation: OperationRef<'_, '_>) -> bool {
-    let fixed = |value: Value<'_, '_>| types::rank(value.r#type()).is_none() || static_shape(value.r#type()).is_some();
-    if !operation.operands().all(fixed) || !operation.result_values().into_iter().all(fixed) {
-        return false;
-    }
     match operation.full_name() {
         linalg::GENERIC => Structured::read(operation).is_some_and(|view| {
             let single = view.outputs.len() == 1 && operation.result_count() == 1;
@@ -201,6 +197,7 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
             set_maps(operation, &maps);
         } else if let Some(order) = &result_order {
             reorder_attributes(operation, order);
+            reorder_extents(operation, order)?;
         }
         let (Some(order), Some(&result)) = (result_order, operation.result_values().first()) else { return Ok(false) };
         result.set_type(reordered_type(result, &order)?);
@@ -216,12 +213,11 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
     fn border(&mut self, operation: OperationRef<'c, 'a>) -> Result<(), Error> {
         for (index, operand) in operation.operands().collect::<Vec<_>>().into_iter().enumerate() {
             let Some(order) = self.layouts.get(&operand.key()).filter(|_| self.is_turned(operand)) else { continue };
-            let shape = static_shape(operand.r#type()).unwrap_or_default();
-            let mut old = vec![0; shape.len()];
+            let mut old = vec![0; order.len()];
             for (place, &dim) in order.iter().enumerate() {
-                old[dim] = shape[place];
+                old[dim] = place;
             }
-            let back = copied(operation, operand, &Map::identity(old.len()).reordered(order), &old)?;
+            let back = reordered(operation, operand, &Map::identity(old.len()).reordered(order), &old)?;
             operation.set_operand(index, back)?;
         }
         Ok(())
@@ -236,13 +232,11 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
         if let Some(converted) = self.converted.get(&value.key()).filter(|known| same_block(**known, place)) {
             return Ok(*converted);
         }
-        let shape = static_shape(value.r#type()).unwrap_or_default();
-        let new: Vec<i64> = order.iter().map(|&dim| shape[dim]).collect();
-        let mut places = vec![Expr::Const(0); shape.len()];
+        let mut places = vec![Expr::Const(0); order.len()];
         for (place, &dim) in order.iter().enumerate() {
             places[dim] = Expr::Dim(place);
         }
-        let converted = copied(place, value, &Map { dims: new.len(), results: places }, &new)?;
+        let converted = reordered(place, value, &Map { dims: order.len(), results: places }, order)?;
         self.converted.insert(value.key(), converted);
         Ok(converted)
     }
@@ -253,9 +247,25 @@ fn same_block<'c: 'a, 'a>(value: Value<'c, 'a>, place: OperationRef<'c, 'a>) -> 
 }
 
 fn reordered_type<'c: 'a, 'a>(value: Value<'c, 'a>, order: &Order) -> Result<skriptnd_mlir::ir::Type<'c>, Error> {
-    let shape = static_shape(value.r#type()).unwrap_or_default();
-    let new: Vec<i64> = order.iter().filter_map(|&dim| shape.get(dim).copied()).collect();
-    super::operations::tensor(types::element(value.r#type()), &new)
+    let shape = types::shape(value.r#type()).unwrap_or_default();
+    let new: Vec<_> = order.iter().filter_map(|&dim| shape.get(dim).copied()).collect();
+    let element = types::element(value.r#type());
+    types::tensor(element, &new).ok_or_else(|| Error::malformed(format!("no tensor of {element}")))
+}
+
+/// The extents that an empty tensor is made with, those of its type left out.
+fn reorder_extents<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, order: &Order) -> Result<(), Error> {
+    if operation.full_name() != tensor::EMPTY {
+        return Ok(());
+    }
+    let shape = types::shape(operation.result(0)?.r#type()).unwrap_or_default();
+    let extents: Vec<Value<'c, 'a>> = operation.operands().collect();
+    let number = |dim: usize| shape.iter().take(dim).filter(|extent| extent.is_none()).count();
+    let open = order.iter().filter(|&&dim| shape.get(dim).is_some_and(Option::is_none));
+    for (at, &dim) in open.enumerate() {
+        operation.set_operand(at, extents[number(dim)])?;
+    }
+    Ok(())
 }
 
 /// Attributes with one entry per dimension.

@@ -25,6 +25,25 @@ pub fn copy<'c: 'a, 'a>(
     Ok(copy.operation)
 }
 
+/// A copy into a fresh tensor whose dimensions are those of the source that `order` names, before `place`.
+pub fn reordered<'c: 'a, 'a>(
+    place: OperationRef<'c, 'a>,
+    source: Value<'c, 'a>,
+    source_map: &Map,
+    order: &[usize],
+) -> Result<Value<'c, 'a>, Error> {
+    let builder = Builder::before(place)?;
+    let shape = types::shape(source.r#type()).unwrap_or_default();
+    let shape: Vec<_> = order.iter().map(|&dim| shape.get(dim).copied().flatten()).collect();
+    let open = order.iter().zip(&shape).filter(|(_, extent)| extent.is_none());
+    let open = open.map(|(&dim, _)| ops::tensor::dim(&builder, source, dim)).collect::<Result<Vec<_>, _>>()?;
+    let kind = types::tensor(types::element(source.r#type()), &shape);
+    let kind = kind.ok_or_else(|| Error::malformed("no tensor of such elements"))?;
+    let destination = ops::tensor::empty(&builder, kind, &open)?;
+    let copy = copy(builder, (source, source_map), (destination, &Map::identity(shape.len())))?;
+    Ok(copy.result(0)?)
+}
+
 /// A copy into a fresh tensor, before `place`.
 pub fn copied<'c: 'a, 'a>(
     place: OperationRef<'c, 'a>,

@@ -51,6 +51,9 @@ impl Packing {
         if output.last() != Some(&roles.channel) && !roles.depthwise {
             return None;
         }
+        if filter.iter().any(|&dim| structured.open[dim].is_some()) {
+            return None;
+        }
         let others = filter.iter().copied().filter(|&dim| dim != roles.channel);
         let (mut inside, outside): (Vec<usize>, Vec<usize>) = others.partition(|&dim| structured.reduced[dim]);
         let place = |dim: usize| structured.maps[roles.input].results.iter().position(|expr| expr.uses(dim));

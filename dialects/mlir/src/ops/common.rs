@@ -57,8 +57,18 @@ impl<'c, 'a> Builder<'c, 'a> {
         carried: &[Value<'c, 'a>],
         body: impl FnOnce(Self, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, E>,
     ) -> Result<Vec<Value<'c, 'a>>, E> {
-        let bounds = [self.index(0)?, self.index(end)?, self.index(step)?];
-        let built = scf::r#for(self, bounds, carried)?;
+        self.count_between([self.index(0)?, self.index(end)?], step, carried, body)
+    }
+
+    /// The same between two values.
+    pub fn count_between<E: From<Failure>>(
+        &self,
+        [from, to]: [Value<'c, 'a>; 2],
+        step: i64,
+        carried: &[Value<'c, 'a>],
+        body: impl FnOnce(Self, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, E>,
+    ) -> Result<Vec<Value<'c, 'a>>, E> {
+        let built = scf::r#for(self, [from, to, self.index(step)?], carried)?;
         let next = body(built.body, built.index, &built.carried)?;
         scf::r#yield(&built.body, &next)?;
         Ok(built.operation.result_values())

@@ -25,6 +25,19 @@ pub fn copy<'c, 'a>(builder: &Builder<'c, 'a>, source: Value<'c, 'a>, target: Va
     builder.operation(COPY, &[source, target], &[], &[]).map(drop)
 }
 
+/// The name of [`dim`].
+pub const DIM: &str = "memref.dim";
+
+/// `memref.dim`
+pub fn dim<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    dimension: usize,
+) -> Result<Value<'c, 'a>, Failure> {
+    let dimension = builder.index(dimension as i64)?;
+    builder.value(DIM, &[memory, dimension], &[], types::index(builder.context()))
+}
+
 /// `memref.load`
 pub fn load<'c, 'a>(
     builder: &Builder<'c, 'a>,

@@ -16,6 +16,16 @@ pub fn empty<'c, 'a>(
     builder.value(EMPTY, open, &[], r#type)
 }
 
+/// `tensor.dim`
+pub fn dim<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    tensor: Value<'c, 'a>,
+    dimension: usize,
+) -> Result<Value<'c, 'a>, Failure> {
+    let dimension = builder.index(dimension as i64)?;
+    builder.value("tensor.dim", &[tensor, dimension], &[], types::index(builder.context()))
+}
+
 /// `tensor.extract`
 pub fn extract<'c, 'a>(
     builder: &Builder<'c, 'a>,

@@ -69,3 +69,55 @@ func.func @while(%x: memref<i64>, %limit: i64) -> memref<i64> {
   }
   return %r : memref<i64>
 }
+
+// So do loops until a condition holds, and branches around them.
+// CHECK-LABEL: func.func @until
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @until(%x: memref<4xf32>, %n: index, %v: f32) -> memref<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x) -> (memref<4xf32>) {
+    %first = memref.load %p[%c0] : memref<4xf32>
+    %lower = arith.cmpf olt, %first, %v : f32
+    %b = scf.if %lower -> (memref<4xf32>) {
+      %w:2 = scf.while (%q = %p, %j = %c0) : (memref<4xf32>, index) -> (memref<4xf32>, index) {
+        %go = arith.cmpi slt, %j, %i : index
+        scf.condition(%go) %q, %j : memref<4xf32>, index
+      } do {
+      ^bb0(%q: memref<4xf32>, %j: index):
+        memref.store %v, %q[%j] : memref<4xf32>
+        %next = arith.addi %j, %c1 : index
+        scf.yield %q, %next : memref<4xf32>, index
+      }
+      scf.yield %w#0 : memref<4xf32>
+    } else {
+      scf.yield %p : memref<4xf32>
+    }
+    scf.yield %b : memref<4xf32>
+  }
+  return %a : memref<4xf32>
+}
+
+// One that hands on the other buffer keeps none.
+// CHECK-LABEL: func.func @crossed
+// CHECK: scf.for
+// CHECK: memref.copy
+// CHECK: return
+func.func @crossed(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> memref<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x, %q = %y) -> (memref<4xf32>, memref<4xf32>) {
+    %w:3 = scf.while (%r = %p, %s = %q, %j = %c0) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>, index) {
+      %go = arith.cmpi slt, %j, %i : index
+      scf.condition(%go) %s, %r, %j : memref<4xf32>, memref<4xf32>, index
+    } do {
+    ^bb0(%r: memref<4xf32>, %s: memref<4xf32>, %j: index):
+      %next = arith.addi %j, %c1 : index
+      scf.yield %s, %r, %next : memref<4xf32>, memref<4xf32>, index
+    }
+    scf.yield %w#0, %w#1 : memref<4xf32>, memref<4xf32>
+  }
+  return %a#0 : memref<4xf32>
+}

@@ -122,6 +122,17 @@ impl<'c: 'a, 'a> Carrier<'c, 'a> {
         next.r#type().is_mem_ref() && !is_same(self.forwarded(next), argument)
     }
 
+    /// Whether a result of `scf.while` is a memref that the loop began with.
+    fn hands_on(&self, number: usize, other: Value<'c, 'a>) -> bool {
+        let handed = self.condition.and_then(|condition| condition.operand(1 + number).ok());
+        let keeps = |(place, argument)| {
+            handed.is_some_and(|handed| is_same(handed, argument))
+                && !self.moves(place)
+                && self.operation.operand(place).is_ok_and(|initial| is_same(initial, other))
+        };
+        block_arguments(self.head).enumerate().any(keeps)
+    }
+
     /// What the first block calls a value of the second block of `scf.while`.
     fn forwarded(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
         let Some(condition) = self.condition else { return value };
@@ -146,6 +157,7 @@ fn is_same<'c: 'a, 'a>(value: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
             let kept = Carrier::of(definition).is_some_and(|inner| !inner.moves(number));
             kept && definition.operand(3 + number).is_ok_and(|initial| is_same(initial, other))
         }
+        scf::WHILE => Carrier::of(definition).is_some_and(|inner| inner.hands_on(number, other)),
         scf::IF => definition.regions().all(|region| {
             let yielded = region.first_block().and_then(|block| block.terminator()?.operand(number).ok());
             yielded.is_some_and(|yielded| is_same(yielded, other))

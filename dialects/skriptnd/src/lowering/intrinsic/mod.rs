@@ -2,9 +2,11 @@
 //! does, which the interpreter calls; what they do with elements comes from there: the order of equal ones, what is not a
 //! number, random numbers.
 
+mod heap;
 mod loops;
 mod random;
 mod roi_pool;
+mod search;
 mod top_k;
 
 use super::emit::extents::Extents;

@@ -102,7 +102,7 @@ fn plan_memory<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<i64, Error>
     let (offsets, bytes) = place(&buffers);
     let open = open.into_iter().map(|allocation| Ok((allocation, positions.lifetime(allocation)?)));
     let open = open.collect::<Result<Vec<_>, Error>>()?;
-    let kind = memory_type(context, (!open.is_empty()).then_some(()).map_or(Some(bytes), |()| None))?;
+    let kind = memory_type(context, if open.is_empty() { Some(bytes) } else { None })?;
     for deallocation in operations_named(function, memref::DEALLOC) {
         with_rewriter(deallocation, |rewriter| rewriter.erase(deallocation))?;
     }

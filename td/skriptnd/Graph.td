@@ -18,7 +18,8 @@ def SkriptND_GraphOp : SkriptND_Op<"graph", [
   let summary = "A composed graph";
   let description = [{
     The arguments of the region are the graph's inputs, the operands of `skriptnd.return` its outputs; their names
-    stand in the attribute `skriptnd.name` of arguments and results.
+    stand in the attribute `skriptnd.name` of arguments and results. Types say what extents are that only a run knows; the graph
+    declares how large the symbols are that they are made of: `extents {n <= 32}`.
 
     ```mlir
     skriptnd.graph @Net(%x: tensor<1x4xf32> {skriptnd.name = "x"}) -> (tensor<1x4xf32> {skriptnd.name = "y"}) {
@@ -31,7 +32,8 @@ def SkriptND_GraphOp : SkriptND_Op<"graph", [
     SymbolNameAttr:$sym_name,
     TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
-    OptionalAttr<DictArrayAttr>:$res_attrs
+    OptionalAttr<DictArrayAttr>:$res_attrs,
+    Arg<OptionalAttr<DictionaryAttr>, "upper bounds of the extents that only a run knows">:$extents
   );
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

@@ -17,6 +17,9 @@ use skriptnd_mlir::ods::{GroupArity, OperationDefinition};
 /// What stands for an optional input that is null: MLIR has no token for the language's `~`.
 const ABSENT: &str = "none";
 
+/// What declares the bounds of extents, the graph's attribute and the word before them.
+const EXTENTS: &str = "extents";
+
 /// The declaration of a standard operation.
 pub fn definition(name: &str) -> Option<&'static OperationDefinition> {
     definitions::ALL.iter().copied().find(|definition| definition.name == name)
@@ -112,7 +115,7 @@ fn operand_sizes(operation: OperationRef<'_, '_>, count: usize) -> Vec<usize> {
     sizes.filter(sound).unwrap_or_else(|| vec![1; count])
 }
 
-/// Parses `@Name(%x: type {...}, ...) -> (type {...}, ...) attributes {...} { ... }`.
+/// Parses `@Name(%x: type {...}, ...) -> (type {...}, ...) extents {n <= 32} attributes {...} { ... }`.
 pub fn parse_graph(parser: &mut Parser<'_, '_>) -> Result<(), Failure> {
     let context = parser.context();
     let name = parser.parse_symbol_name()?;
@@ -122,6 +125,12 @@ pub fn parse_graph(parser: &mut Parser<'_, '_>) -> Result<(), Failure> {
         let r#type = parser.parse_type()?;
         Ok((r#type, parser.parse_optional_attribute(None)?))
     })?;
+    if parser.parse_optional_keyword(EXTENTS) {
+        let bounds = parser.parse_list(Delimiter::Braces, parse_bound)?;
+        let bounds: Vec<_> =
+            bounds.iter().map(|(name, bound)| (name.as_str(), attributes::integer(context, *bound))).collect();
+        parser.add_attribute(EXTENTS, attributes::dictionary(context, &bounds));
+    }
     parser.parse_optional_attribute_dictionary_with_keyword()?;
     let inputs: Vec<Type> = arguments.iter().map(|argument| argument.r#type).collect();
     let (outputs, result_attributes): (Vec<Type>, Vec<Option<Attribute>>) = results.into_iter().unzip();
@@ -139,6 +148,33 @@ pub fn parse_graph(parser: &mut Parser<'_, '_>) -> Result<(), Failure> {
     let body = parser.parse_region(&arguments)?;
     parser.add_region(body);
     Ok(())
+}
+
+/// Parses `n <= 32`; names that MLIR can't read are quoted.
+fn parse_bound(parser: &mut Parser<'_, '_>) -> Result<(String, i64), Failure> {
+    let name = match parser.parse_optional_string() {
+        Some(name) => name,
+        None => parser.parse_identifier()?,
+    };
+    parser.parse_token(Token::Less)?;
+    parser.parse_token(Token::Equal)?;
+    Ok((name, parser.parse_integer()?))
+}
+
+fn print_bounds(bounds: Attribute<'_>, printer: &mut Printer<'_>) {
+    printer.text(" extents {");
+    for (at, (name, bound)) in attributes::as_dictionary(bounds).unwrap_or_default().into_iter().enumerate() {
+        printer.text(if at == 0 { "" } else { ", " });
+        let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
+        if is_plain {
+            printer.text(name)
+        } else {
+            printer.string(name)
+        };
+        printer.text(" <= ").text(&attributes::as_integer(bound).unwrap_or_default().to_string());
+    }
+    printer.text("}");
 }
 
 /// Prints what [`parse_graph`] parses.
@@ -163,7 +199,10 @@ pub fn print_graph(operation: OperationRef<'_, '_>, printer: &mut Printer<'_>) {
         print_dictionary(result_attributes.get(index).copied(), printer);
     }
     printer.text(")");
-    let without = ["sym_name", "function_type", "arg_attrs", "res_attrs"];
+    if let Some(bounds) = operation.get(EXTENTS) {
+        print_bounds(bounds, printer);
+    }
+    let without = ["sym_name", "function_type", "arg_attrs", "res_attrs", EXTENTS];
     printer.attribute_dictionary_with_keyword(operation, &without).text(" ");
     printer.region(body, RegionPrinting { entry_arguments: false, ..RegionPrinting::default() });
 }

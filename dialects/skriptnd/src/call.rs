@@ -196,7 +196,7 @@ fn is_deducible(definition: Option<&Operator>, name: &str) -> bool {
 }
 
 /// The type of a tensor; none for types that are no tensors of the language. Extents that only a run knows have no value
-/// where the type does not say what they are.
+/// where the type does not say what they are, and no bound: the graph around has those of symbols.
 pub fn read_type(r#type: Type<'_>) -> Option<(ScalarType, Vec<Option<Extent>>)> {
     let shape = types::is_ranked_tensor(r#type).then(|| types::shape(r#type)).flatten()?;
     let noted = match attributes::encoding(r#type) {
@@ -223,30 +223,20 @@ pub fn read_static_type(r#type: Type<'_>) -> Option<TensorType> {
     read_named_type(r#type).filter(|ty| ty.shape.iter().all(|extent| extent.as_known().is_some()))
 }
 
-/// An extent that only a run knows, with its upper bound behind `|`.
-fn write_extent(extent: &Extent) -> String {
-    match extent.bound {
-        Some(bound) => format!("{}|{bound}", extent.value),
-        None => extent.value.to_string(),
-    }
-}
-
-/// Reads what [`write_extent`] writes.
+/// Reads an extent that only a run knows.
 fn read_extent(text: &str) -> Option<Extent> {
-    let bounded = text.rsplit_once('|').and_then(|(value, bound)| Some((value, bound.parse().ok()?)));
-    let (value, bound) = bounded.map_or((text, None), |(value, bound)| (value, Some(bound)));
-    Some(Extent { value: value.parse().ok()?, bound })
+    Some(Extent { value: text.parse().ok()?, bound: None })
 }
 
 /// The MLIR type of a tensor. Extents that only a run knows are dynamic; the type's encoding says what they are:
-/// `tensor<?x?x64xf32, ["n|32", "2 * n|64", 64]>`.
+/// `tensor<?x?x64xf32, ["n", "2 * n", 64]>`. The graph has the bounds of symbols.
 pub fn write_type<'c>(context: &'c Context, ty: &TensorType) -> Result<Type<'c>, Failure> {
     let shape = dimensions(ty)?;
     let element = scalar_type(context, ty.dtype)?;
     let made = if shape.contains(&None) {
         let noted = |extent: &Extent| match extent.as_known() {
             Some(known) => attributes::integer(context, known),
-            None => attributes::string(context, &write_extent(extent)),
+            None => attributes::string(context, &extent.value.to_string()),
         };
         let noted: Vec<_> = ty.shape.iter().map(noted).collect();
         attributes::encoded_tensor(element, &shape, attributes::array(context, &noted))
@@ -343,11 +333,11 @@ mod tests {
     #[test]
     fn extents_survive_types_and_attributes() {
         let context = Context::new();
-        let extent = |text: &str, bound| Extent { value: text.parse().unwrap(), bound };
-        let shape = vec![extent("n", Some(32)), extent("2 * w + 1", None), Extent::known(64)];
+        let extent = |text: &str| Extent { value: text.parse().unwrap(), bound: None };
+        let shape = vec![extent("n"), extent("2 * w + 1"), Extent::known(64)];
         let ty = TensorType { dtype: ScalarType::Real, shape };
         let r#type = write_type(&context, &ty).unwrap();
-        assert_eq!(r#type.to_string(), r#"tensor<?x?x64xf32, ["n|32", "2 * w + 1", 64]>"#);
+        assert_eq!(r#type.to_string(), r#"tensor<?x?x64xf32, ["n", "2 * w + 1", 64]>"#);
         assert_eq!(read_named_type(r#type), Some(ty));
         assert_eq!((read_static_type(r#type), plain_type(r#type).to_string()), (None, "tensor<?x?x64xf32>".into()));
         let count = Value::Pack(vec![Value::Symbolic(Symbolic::Int("2 * n".parse().unwrap())), Value::Int(3)]);

@@ -2,6 +2,7 @@
 
 use crate::call::{self, OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use crate::definitions;
+use crate::lowering::limits::Limits;
 use crate::names::IDENTITY_ATTRIBUTE;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
@@ -27,7 +28,10 @@ impl Invocation {
         let definitions = definitions::of(operation, call::operator_path(name).unwrap_or(name));
         let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
         let attributes = call::attributes_of(operation);
-        Invocation::read(definitions, name, &attributes, &operands, operation.get_integers(OPERAND_SEGMENTS))
+        let sizes = operation.get_integers(OPERAND_SEGMENTS);
+        let mut read = Invocation::read(definitions, name, &attributes, &operands, sizes)?;
+        read.bound(&|| Limits::around(operation));
+        Ok(read)
     }
 
     fn read<'c>(
@@ -57,6 +61,17 @@ impl Invocation {
         let mut operands: Vec<Operand> = operands.into_iter().map(Operand::of).collect();
         note_identity(&mut operands, &first);
         Ok(Invocation { definitions, call, operands, is_named })
+    }
+
+    /// Notes the bounds of extents that only a run knows.
+    fn bound(&mut self, limits: &dyn Fn() -> Limits) {
+        let is_open = |ty: &TensorType| ty.shape.iter().any(|extent| extent.as_known().is_none());
+        if self.operands.iter().flat_map(Operand::items).any(is_open) {
+            let limits = limits();
+            for operand in &mut self.operands {
+                operand.argument = operand.argument.map(|ty| limits.bounded(ty.clone()));
+            }
+        }
     }
 
     fn instance(&self) -> Result<Arc<Instance>, Failure> {

@@ -8,6 +8,7 @@ use crate::call::write_type;
 use crate::definitions::{provide, sources_attribute};
 use crate::generated::operations::{GraphOp, GraphOpBuilder, ReturnOpBuilder};
 use crate::locations::Locations;
+use crate::lowering::limits::Limits;
 use crate::names::{NAME_ATTRIBUTE, SOURCES_ATTRIBUTE};
 use crate::report::report_at;
 use region::Importer;
@@ -68,6 +69,7 @@ fn import_graph<'c>(
         .function_type(types::function(context, &input_types, &output_types))
         .arg_attrs(&names(context, &inputs))
         .res_attrs(&names(context, &outputs))
+        .extents_attribute(Limits::of(graph).attribute(context))
         .build()?;
     let (builder, arguments) = top.append_located_block(operation.operation(), 0, &arguments)?;
     let mut importer = Importer::new(definitions, graph, locations);

@@ -9,6 +9,7 @@ use crate::generated::operations::{
 };
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
+use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
 use crate::names::IDENTITY_ATTRIBUTE;
 use crate::report::report_at;
@@ -27,6 +28,7 @@ pub struct Importer<'s, 'l, 'c, 'a> {
     graph: &'s Graph,
     locations: &'s mut Locations<'c, 'l>,
     values: HashMap<TensorId, Value<'c, 'a>>,
+    limits: Limits,
     used: HashSet<TensorId>,
     /// The operation in whose place the graph is put, if it is a composition.
     caller: Option<Location<'c>>,
@@ -57,7 +59,9 @@ pub fn compose_at<'c: 'a, 'a>(
 impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     /// Nothing imported yet.
     pub fn new(definitions: &'s Definitions, graph: &'s Graph, locations: &'s mut Locations<'c, 'l>) -> Self {
-        Importer { definitions, graph, locations, values: HashMap::new(), used: unused::used(graph), caller: None }
+        let limits = Limits::of(graph);
+        let used = unused::used(graph, &limits);
+        Importer { definitions, graph, locations, values: HashMap::new(), limits, used, caller: None }
     }
 
     /// Gives a tensor its value.
@@ -149,7 +153,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     /// Rewrites would drop what nobody uses, with its faults.
     fn keep_unused(&self, builder: &Builder<'c, 'a>, operation: &Operation) -> Result<(), Failure> {
         let mut results = operation.outputs.iter().flat_map(Argument::items);
-        if results.any(|id| self.used.contains(id)) || !unused::may_fail(self.graph, operation) {
+        if results.any(|id| self.used.contains(id)) || !unused::may_fail(self.graph, &self.limits, operation) {
             return Ok(());
         }
         let values = self.all_values(&operation.outputs)?;

@@ -1,7 +1,10 @@
 //! What is known of extents before the run that gives them values: their largest values, and that none is negative.
 
+use crate::generated::operations::GraphOp;
 use skriptnd_language::compose::extent::{Extent, SymExpr, SymOp};
-use std::collections::HashMap;
+use skriptnd_language::compose::graph::{Graph, TensorType};
+use skriptnd_mlir::ir::{Attribute, Context, OperationRef, attributes};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// What an extent without a bound is taken for where a size is only estimated.
@@ -11,15 +14,67 @@ const TYPICAL: i64 = 64;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Limits(HashMap<Arc<str>, i64>);
 
+/// The graph's attribute that declares them.
+const EXTENTS: &str = "extents";
+
 impl Limits {
-    /// Takes the bound of an extent that is a symbol.
-    pub fn add(&mut self, extent: &Extent) {
-        if let (SymExpr::Symbol(name), Some(bound)) = (&extent.value, extent.bound) {
-            self.0.insert(name.clone(), bound);
+    /// What a composed graph says: of extents that inputs tell the smallest bound that follows from one of their dimensions, as a
+    /// run does not begin with others; of those that data determine what all results keep to.
+    pub fn of(graph: &Graph) -> Limits {
+        let shapes = |id| graph.tensor(id).ty.shape.iter();
+        let given = graph.inputs.iter().flat_map(|port| port.tensors.items()).flat_map(|id| shapes(*id));
+        let mut limits = Limits::default();
+        for (name, bound) in given.filter_map(symbol_bound) {
+            let known = limits.0.entry(name).or_insert(bound);
+            *known = bound.min(*known);
         }
+        let told: HashSet<Arc<str>> = limits.0.keys().cloned().collect();
+        let lengths = graph.pack_lengths.iter().map(|(_, length)| length);
+        let made = graph.tensors.iter().flat_map(|tensor| &tensor.ty.shape).chain(lengths);
+        for (name, bound) in made.filter_map(declared_bound).filter(|(name, _)| !told.contains(name)) {
+            let known = limits.0.entry(name).or_insert(bound);
+            *known = bound.max(*known);
+        }
+        limits
     }
 
-    fn get(&self, name: &str) -> Option<i64> {
+    /// Those that the graph around an operation declares.
+    pub fn around<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Limits {
+        let mut current = Some(operation);
+        while let Some(candidate) = current {
+            if candidate.full_name() == GraphOp::NAME {
+                return Limits::declared(candidate);
+            }
+            current = candidate.parent_operation();
+        }
+        Limits::default()
+    }
+
+    /// Those that a graph declares.
+    pub fn declared<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Limits {
+        let entries = graph.get(EXTENTS).and_then(attributes::as_dictionary).unwrap_or_default();
+        let bound = |(name, bound): (&str, Attribute<'_>)| Some((Arc::from(name), attributes::as_integer(bound)?));
+        Limits(entries.into_iter().filter_map(bound).collect())
+    }
+
+    /// The attribute that declares them; none if there are none.
+    pub fn attribute<'c>(&self, context: &'c Context) -> Option<Attribute<'c>> {
+        let sorted: BTreeMap<&str, i64> = self.0.iter().map(|(name, bound)| (&**name, *bound)).collect();
+        let entries: Vec<_> =
+            sorted.into_iter().map(|(name, bound)| (name, attributes::integer(context, bound))).collect();
+        (!entries.is_empty()).then(|| attributes::dictionary(context, &entries))
+    }
+
+    /// The same type with the bounds of its extents.
+    pub fn bounded(&self, mut ty: TensorType) -> TensorType {
+        for extent in ty.shape.iter_mut().filter(|extent| extent.as_known().is_none()) {
+            extent.bound = self.upper_bound(&extent.value);
+        }
+        ty
+    }
+
+    /// The largest value of a symbol.
+    pub fn get(&self, name: &str) -> Option<i64> {
         self.0.get(name).copied()
     }
 
@@ -56,9 +111,32 @@ impl Limits {
     }
 }
 
+/// The symbol that an extent tells, and the bound that follows from its own.
+fn symbol_bound(extent: &Extent) -> Option<(Arc<str>, i64)> {
+    let (name, factor, offset) = extent.value.affine()?;
+    let room = extent.bound?.checked_sub(offset).filter(|_| factor > 0)?;
+    Some((name, room.div_euclid(factor)))
+}
+
+/// The bound of an extent that is just a symbol.
+fn declared_bound(extent: &Extent) -> Option<(Arc<str>, i64)> {
+    match &extent.value {
+        SymExpr::Symbol(name) => Some((name.clone(), extent.bound?)),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_input_bounds_the_symbol_that_it_tells() {
+        let extent = |text: &str, bound| Extent { value: text.parse().unwrap(), bound: Some(bound) };
+        assert_eq!(symbol_bound(&extent("2 * n + 1", 6)), Some(("n".into(), 2)));
+        assert_eq!(symbol_bound(&extent("n * m", 6)), None);
+        assert_eq!(declared_bound(&extent("2 * n", 6)), None);
+    }
 
     #[test]
     fn extents_are_never_negative() {
@@ -67,7 +145,7 @@ mod tests {
         let mut limits = Limits::default();
         assert!(limits.is_never_negative(&n) && !limits.is_never_negative(&less));
         assert_eq!(limits.not_negative(less.clone()).unwrap().to_string(), "0 >> n - 3");
-        limits.add(&Extent { value: n.clone(), bound: Some(3) });
+        limits.0.insert("n".into(), 3);
         assert_eq!(limits.not_negative(less), Some(SymExpr::Const(0)));
         assert!(limits.is_at_most(&n, &SymExpr::Const(3)));
     }

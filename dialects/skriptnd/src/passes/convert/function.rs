@@ -4,9 +4,10 @@ use super::Converter;
 use crate::call::{plain_type, read_named_type};
 use crate::generated::operations::{AssertOp, VariableOp};
 use crate::lowering::emit::extents::Extents;
+use crate::lowering::limits::Limits;
 use crate::names::NAME_ATTRIBUTE;
 use crate::report::report;
-use skriptnd_language::compose::extent::{Extent, SymExpr};
+use skriptnd_language::compose::extent::Extent;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
     Attribute, Builder, Context, OperationRef, Type, Value, attributes, block_arguments, operations_named, types,
@@ -51,7 +52,8 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     let inputs: Vec<Value<'c, 'a>> = block_arguments(body).collect();
     let named: Vec<Type<'c>> = inputs.iter().map(|input| input.r#type()).collect();
     let names = declared_names(graph, "arg_attrs", inputs.len());
-    let symbols = symbols(&named, &names)?;
+    let limits = Limits::declared(graph);
+    let symbols = symbols(&named, &names, &limits)?;
 
     let mut argument_types: Vec<Type<'c>> = named.iter().copied().map(plain_type).collect();
     argument_types.extend(variables.iter().map(|variable| variable.r#type));
@@ -59,8 +61,7 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     let name = graph.get_string("sym_name").ok_or("a graph without a name")?;
     // The type is complete when the body says what is updated.
     let function = func::func(&Builder::before(graph)?, name, &argument_types, &[], &[])?;
-    let mut converter = Converter::default();
-    named.iter().filter_map(|r#type| read_named_type(*r#type)).for_each(|ty| converter.note_limits(&ty));
+    let mut converter = Converter { limits, ..Converter::default() };
     let (tensors, extents) = function.arguments.split_at(argument_types.len() - symbols.len());
     for (symbol, value) in symbols.iter().zip(extents) {
         converter.extents.define(&symbol.name, *value);
@@ -92,7 +93,7 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     let result_types: Vec<Type<'c>> = results.iter().map(|result| result.r#type()).collect();
     let r#type = types::function(context, &argument_types, &result_types);
     function.operation.set("function_type", attributes::r#type(r#type));
-    let marks = argument_marks(context, (&names, &named), &variables, &symbols);
+    let marks = argument_marks((&converter.limits, &names, &named), &variables, &symbols, context);
     function.operation.set("arg_attrs", marks);
     function.operation.set("res_attrs", result_marks(graph, &converter));
     if !symbols.is_empty() {
@@ -104,7 +105,7 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
 }
 
 /// The extents that only a run knows, each once, from the inputs that tell them.
-fn symbols(inputs: &[Type<'_>], names: &[String]) -> Result<Vec<Symbol>, Failure> {
+fn symbols(inputs: &[Type<'_>], names: &[String], limits: &Limits) -> Result<Vec<Symbol>, Failure> {
     let mut symbols: Vec<Symbol> = Vec::new();
     let mut shapes = Vec::new();
     for (r#type, name) in inputs.iter().zip(names) {
@@ -115,19 +116,13 @@ fn symbols(inputs: &[Type<'_>], names: &[String]) -> Result<Vec<Symbol>, Failure
         for (dimension, extent) in shape.iter().enumerate() {
             let Some((name, factor, offset)) = extent.value.affine() else { continue };
             if !symbols.iter().any(|known| *known.name == *name) {
-                let bound = bound_of(&name, &shapes);
+                let bound = limits.get(&name);
                 let from = [input as i64, dimension as i64, factor, offset];
                 symbols.push(Symbol { name: name.to_string(), bound, from });
             }
         }
     }
     Ok(symbols)
-}
-
-/// The upper bound of an extent, where some dimension is just that.
-fn bound_of(name: &str, shapes: &[Vec<Extent>]) -> Option<i64> {
-    let is_it = |extent: &&Extent| matches!(&extent.value, SymExpr::Symbol(symbol) if **symbol == *name);
-    shapes.iter().flatten().filter(is_it).find_map(|extent| extent.bound)
 }
 
 /// Adds the function that writes the extents of all shapes, one behind the other, to memory.
@@ -201,13 +196,14 @@ fn declared_names<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, coun
 }
 
 fn argument_marks<'c>(
-    context: &'c Context,
-    (names, inputs): (&[String], &[Type<'c>]),
+    (limits, names, inputs): (&Limits, &[String], &[Type<'c>]),
     variables: &[Variable<'c>],
     symbols: &[Symbol],
+    context: &'c Context,
 ) -> Attribute<'c> {
     let text = |text: &str| attributes::string(context, text);
-    let mut marks: Vec<_> = names.iter().zip(inputs).map(|(name, r#type)| marked(INPUT, name, *r#type)).collect();
+    let mut marks: Vec<_> =
+        names.iter().zip(inputs).map(|(name, r#type)| marked(limits, INPUT, name, *r#type)).collect();
     let variable = |variable: &Variable<'c>| attributes::dictionary(context, &[(VARIABLE, text(&variable.label))]);
     marks.extend(variables.iter().map(variable));
     marks.extend(symbols.iter().map(|symbol| {
@@ -218,18 +214,28 @@ fn argument_marks<'c>(
     attributes::array(context, &marks)
 }
 
-/// The mark of an input or output.
-fn marked<'c>(key: &str, name: &str, r#type: Type<'c>) -> Attribute<'c> {
+/// The mark of an input or output. Extents that only a run knows have their upper bound behind `|`.
+fn marked<'c>(limits: &Limits, key: &str, name: &str, r#type: Type<'c>) -> Attribute<'c> {
     let context = r#type.context();
-    let mut entries = vec![(key, attributes::string(context, name))];
-    entries.extend(attributes::encoding(r#type).map(|shape| (SHAPE, shape)));
+    let text = |text: &str| attributes::string(context, text);
+    let extent = |extent: &Extent| match (extent.as_known(), extent.bound) {
+        (Some(known), _) => attributes::integer(context, known),
+        (None, Some(bound)) => text(&format!("{}|{bound}", extent.value)),
+        (None, None) => text(&extent.value.to_string()),
+    };
+    let mut entries = vec![(key, text(name))];
+    if let Some(ty) = attributes::encoding(r#type).and_then(|_| read_named_type(r#type)) {
+        let shape: Vec<_> = limits.bounded(ty).shape.iter().map(extent).collect();
+        entries.push((SHAPE, attributes::array(context, &shape)));
+    }
     attributes::dictionary(context, &entries)
 }
 
 fn result_marks<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, converter: &Converter<'c, 'a>) -> Attribute<'c> {
-    let outputs = &converter.output_types;
+    let (outputs, limits) = (&converter.output_types, &converter.limits);
     let names = declared_names(graph, "res_attrs", outputs.len());
-    let mut marks: Vec<_> = names.iter().zip(outputs).map(|(name, r#type)| marked(OUTPUT, name, *r#type)).collect();
-    marks.extend(converter.states.iter().map(|(label, value)| marked(STATE, label, value.r#type())));
+    let mut marks: Vec<_> =
+        names.iter().zip(outputs).map(|(name, r#type)| marked(limits, OUTPUT, name, *r#type)).collect();
+    marks.extend(converter.states.iter().map(|(label, value)| marked(limits, STATE, label, value.r#type())));
     attributes::array(graph.context(), &marks)
 }

@@ -5,7 +5,7 @@ mod loops;
 
 use super::named_shape;
 use super::origin::OperatorOrigin;
-use crate::call::{operator_path, plain_type, read_named_type};
+use crate::call::{operator_path, plain_type};
 use crate::formula;
 use crate::generated::operations::{
     AssertOp, ConstantOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, RequireOpBuilder, ReturnOp, UpdateOp, VariableOp,
@@ -20,7 +20,6 @@ use crate::operator;
 use crate::report::report;
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_language::compose::extent::SymExpr;
-use skriptnd_language::compose::graph::TensorType;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named};
 use skriptnd_mlir::ops::scf;
@@ -68,11 +67,6 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
 
     fn value(&self, old: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
         self.values.get(&old.key()).copied().ok_or_else(|| "an operand has no value".into())
-    }
-
-    /// Notes the bounds of extents.
-    fn note_limits(&mut self, ty: &TensorType) {
-        ty.shape.iter().for_each(|extent| self.limits.add(extent));
     }
 
     /// The operations of a block; gives what its terminator hands on.
@@ -170,9 +164,6 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let instance = operator::instance(operation)?
             .ok_or("has operands of dynamic extents without names; bind the extents to compile the model")?;
-        for r#type in operation.operand_types().into_iter().chain(operation.result_types()) {
-            read_named_type(r#type).iter().for_each(|ty| self.note_limits(ty));
-        }
         let operands = self.operands(operation)?;
         let shapes = |types: Vec<Type<'c>>| types.into_iter().map(named_shape).collect::<Result<Vec<_>, _>>();
         let inputs = shapes(operation.operand_types())?;

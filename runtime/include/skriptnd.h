@@ -49,9 +49,11 @@ extern const int64_t skriptnd_prepared_bytes;
 extern const int64_t skriptnd_workspace_bytes;
 
 /* What a wrong call returns: an array, a pointer in it (of an empty tensor, too) or memory that the model needs, or the
- * record of a fault, is NULL; prepared memory or workspace does not begin at a multiple of SKRIPTND_ALIGNMENT bytes. */
+ * record of a fault, is NULL; prepared memory or workspace does not begin at a multiple of SKRIPTND_ALIGNMENT bytes; an
+ * extent is negative or above its bound, or a dimension of a tensor would be. */
 #define SKRIPTND_NULL (-1)
 #define SKRIPTND_MISALIGNED (-2)
+#define SKRIPTND_EXTENT (-3)
 #define SKRIPTND_ALIGNMENT 64
 
 /* Computes once what depends on variables only, such as packed weights, into `prepared`. */
@@ -59,7 +61,7 @@ int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *wor
 
 /* Computes what follows from the extents of a run: the extents of each input, output and new value of a variable, one
  * behind the other, and the bytes of workspace behind them. Where an input has other extents, the model can't be run on it.
- * `extents` may be NULL where there are none. */
+ * `extents` may be NULL where there are none. What is written to `shapes` is of no use where the status is not 0. */
 int32_t skriptnd_shapes(const int64_t *extents, int64_t *shapes);
 
 /* Words of the record of a fault: its number, which is also the status, and the values of its message. */

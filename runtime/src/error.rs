@@ -1,6 +1,7 @@
 //! Why a compiled model is not loaded or not run.
 
 use crate::fault::Failed;
+use crate::tensor::ElementType;
 use std::path::PathBuf;
 
 /// Why a compiled model could not be loaded or run.
@@ -45,6 +46,30 @@ pub enum ModelError {
         name: String,
         /// Expected and found.
         message: String,
+    },
+    /// A tensor has elements of another type.
+    #[error("{role} `{name}` must be {expected}, but {found} is given")]
+    Type {
+        /// `input`, `variable` or `output`.
+        role: &'static str,
+        /// The name in the graph.
+        name: String,
+        /// Of the model.
+        expected: ElementType,
+        /// Given.
+        found: ElementType,
+    },
+    /// A tensor has another shape.
+    #[error("{role} `{name}` must have shape {expected}, but {found:?} is given")]
+    Shape {
+        /// `input`, `variable` or `output`.
+        role: &'static str,
+        /// The name in the graph.
+        name: String,
+        /// Of the model, with the bounds of extents that are open.
+        expected: String,
+        /// Given.
+        found: Vec<usize>,
     },
     /// The number of tensors is not that of the model.
     #[error("the model has {expected} {role}s; {found} were given")]

@@ -80,17 +80,28 @@ impl TensorInfo {
         self.extents.iter().map(known).collect()
     }
 
-    /// Refuses another type, and other extents than those that are known.
+    /// Refuses another type, other extents than those that are known, and those above their bounds.
     ///
     /// # Errors
     /// Where they differ.
     pub fn check(&self, role: &'static str, element_type: ElementType, shape: &[usize]) -> Result<(), ModelError> {
-        let fits = |(extent, found): (&Extent, &usize)| !matches!(extent, Extent::Known(known) if known != found);
-        let same_rank = shape.len() == self.extents.len();
-        if element_type == self.element_type && same_rank && self.extents.iter().zip(shape).all(fits) {
+        self.check_type(role, element_type)?;
+        let fits = |(extent, found): (&Extent, &usize)| match extent {
+            Extent::Known(known) => known == found,
+            Extent::Open(_) => extent.bound().is_none_or(|bound| *found <= bound),
+        };
+        if shape.len() == self.extents.len() && self.extents.iter().zip(shape).all(fits) {
             return Ok(());
         }
-        Err(self.unexpected(role, &self.extents, (element_type, shape)))
+        Err(self.wrong_shape(role, &self.extents, shape))
+    }
+
+    fn check_type(&self, role: &'static str, found: ElementType) -> Result<(), ModelError> {
+        let expected = self.element_type;
+        if found == expected {
+            return Ok(());
+        }
+        Err(ModelError::Type { role, name: self.name.clone(), expected, found })
     }
 
     /// Refuses other extents than a run has found.
@@ -98,18 +109,21 @@ impl TensorInfo {
     /// # Errors
     /// Where they differ.
     pub fn check_shape(&self, role: &'static str, expected: &[usize], found: &Tensor) -> Result<(), ModelError> {
-        if found.element_type() == self.element_type && found.shape == expected {
+        self.check_type(role, found.element_type())?;
+        if found.shape == expected {
             return Ok(());
         }
         let expected: Vec<Extent> = expected.iter().copied().map(Extent::Known).collect();
-        Err(self.unexpected(role, &expected, (found.element_type(), &found.shape)))
+        Err(self.wrong_shape(role, &expected, &found.shape))
     }
 
-    fn unexpected(&self, role: &'static str, expected: &[Extent], found: (ElementType, &[usize])) -> ModelError {
-        let shown: Vec<String> = expected.iter().map(ToString::to_string).collect();
-        let (kind, (found_kind, found)) = (self.element_type, found);
-        let message = format!("expected {kind}[{}], found {found_kind}{found:?}", shown.join(", "));
-        ModelError::Tensor { role, name: self.name.clone(), message }
+    fn wrong_shape(&self, role: &'static str, expected: &[Extent], found: &[usize]) -> ModelError {
+        let shown = expected.iter().map(|extent| match extent {
+            Extent::Known(known) => known.to_string(),
+            Extent::Open(_) => extent.bound().map_or_else(|| "any".into(), |bound| format!("at most {bound}")),
+        });
+        let expected = format!("[{}]", shown.collect::<Vec<_>>().join(", "));
+        ModelError::Shape { role, name: self.name.clone(), expected, found: found.to_vec() }
     }
 
     /// A tensor of this type and of some shape that holds zeros.
@@ -124,11 +138,12 @@ impl TensorInfo {
     }
 }
 
-impl std::fmt::Display for Extent {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Extent {
+    /// The largest value of an expression, if it has one; none if it is known.
+    pub fn bound(&self) -> Option<usize> {
         match self {
-            Extent::Known(known) => known.fmt(f),
-            Extent::Open(text) => f.write_str(text),
+            Extent::Known(_) => None,
+            Extent::Open(text) => text.rsplit_once('|')?.1.parse().ok(),
         }
     }
 }
@@ -218,6 +233,17 @@ mod tests {
         };
         assert_eq!(metadata.inputs, [x]);
         assert_eq!((metadata.outputs[0].element_type, metadata.workspace_bytes), (ElementType::Bool, 128));
+    }
+
+    #[test]
+    fn extents_have_bounds() {
+        let metadata = Metadata::parse(GOOD.replace("[2,3]", "[\"2 * n|4\",\"m\"]").as_bytes()).unwrap();
+        let x = &metadata.inputs[0];
+        assert!(x.check("input", ElementType::F32, &[4, 100]).is_ok());
+        let refused = |kind, shape: &[usize]| x.check("input", kind, shape).unwrap_err().to_string();
+        let message = "input `x` must have shape [at most 4, any], but [6, 1] is given";
+        assert_eq!(refused(ElementType::F32, &[6, 1]), message);
+        assert_eq!(refused(ElementType::I64, &[6, 1]), "input `x` must be real, but int is given");
     }
 
     #[test]

@@ -10,6 +10,8 @@ use libloading::{Library, Symbol};
 use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
 
+/// The status where extents are none that the model takes.
+const EXTENT: i32 = -3;
 /// Alignment of prepared memory and workspace, in bytes.
 const ALIGNMENT: usize = 64;
 
@@ -188,7 +190,7 @@ impl Model {
         let mut words = vec![0i64; count + 1];
         // SAFETY: there are as many extents as the metadata name, and words as all shapes have extents, and one.
         let status = unsafe { (self.shapes)(extents.as_ptr(), words.as_mut_ptr()) };
-        if status != 0 {
+        if !matches!(status, 0 | EXTENT) {
             return Err(ModelError::Status(status));
         }
         let mut words = words.into_iter();
@@ -202,6 +204,9 @@ impl Model {
                 message: "would have a negative extent, or too many elements".into(),
             };
             shapes.push(shape.ok_or_else(wrong)?);
+        }
+        if status == EXTENT {
+            return Err(ModelError::Status(status));
         }
         let workspace =
             words.next().and_then(|bytes| usize::try_from(bytes).ok()).ok_or(ModelError::Memory(usize::MAX))?;

@@ -282,7 +282,7 @@ func.func @Net(%x: tensor<50xf32> {skriptnd.input = "x"}) -> (tensor<50xf32> {sk
 fn tensors_of_another_shape_are_refused() {
     let (mut model, _) = load(&linear(1, 10, 64));
     let wrong = model.prepare(vec![Variable::Owned(support::random(1, &[10, 63]))]).unwrap_err();
-    assert_eq!(wrong.to_string(), "variable `w`: expected real[10, 64], found real[10, 63]");
+    assert_eq!(wrong.to_string(), "variable `w` must have shape [10, 64], but [10, 63] is given");
     assert!(model.run(&[support::random(1, &[1, 64])]).unwrap_err().to_string().contains("have not been given"));
     model.prepare(vec![Variable::Owned(support::random(1, &[10, 64]))]).unwrap();
     let wrong = model.run(&[]).unwrap_err();

@@ -1,6 +1,9 @@
 //! What the exported functions check of their arguments before they use them.
 
+use super::words::load_words;
+use super::{Extent, Interface, Symbol};
 use crate::Error;
+use crate::functions::SHAPES;
 use crate::plan::ALIGNMENT;
 use skriptnd_mlir::ir::{Builder, Value, types};
 use skriptnd_mlir::ops::llvm::{self, Function, Index, Linkage, Predicate};
@@ -9,6 +12,8 @@ use skriptnd_mlir::ops::llvm::{self, Function, Index, Linkage, Predicate};
 const NULL: i64 = -1;
 /// Status where prepared memory or workspace is not aligned (`SKRIPTND_MISALIGNED` of the header).
 const MISALIGNED: i64 = -2;
+/// Status where extents are none that the model takes (`SKRIPTND_EXTENT` of the header).
+const EXTENT: i64 = -3;
 /// The function that [`define`] defines.
 const HAS_NULL: &str = "has_null";
 
@@ -98,4 +103,60 @@ impl<'c: 'a, 'a> Arguments<'_, 'c, 'a> {
     fn needed_memory(&self) -> impl Iterator<Item = Value<'c, 'a>> {
         self.memory.iter().filter(|(_, bytes)| *bytes > 0).map(|(pointer, _)| *pointer)
     }
+}
+
+/// The extents of a run: checks that none is negative or above its bound.
+pub fn check_extents<'c: 'a, 'a>(
+    function: &Function<'c, 'a>,
+    body: Builder<'c, 'a>,
+    symbols: &[Symbol],
+    values: &[Value<'c, 'a>],
+) -> Result<Builder<'c, 'a>, Error> {
+    let bounds = symbols.iter().map(|symbol| symbol.bound);
+    let wrong = any_outside(&body, values.iter().copied().zip(bounds))?;
+    refuse_if(function, body, wrong)
+}
+
+/// Computes the extents of all tensors; checks that none is negative, and none of an input above its bound.
+pub fn check_shapes<'c: 'a, 'a>(
+    function: &Function<'c, 'a>,
+    body: Builder<'c, 'a>,
+    interface: &Interface,
+    (values, shapes): (&[Value<'c, 'a>], Value<'c, 'a>),
+) -> Result<Builder<'c, 'a>, Error> {
+    llvm::call(&body, SHAPES, &[values, &[shapes]].concat())?;
+    let extents: Vec<Value<'c, 'a>> = load_words(&body, shapes, interface.shape_words())?;
+    let of_inputs = interface.inputs.iter().flat_map(|tensor| &tensor.shape).map(Extent::bound);
+    let wrong = any_outside(&body, extents.into_iter().zip(of_inputs.chain(std::iter::repeat(None))))?;
+    refuse_if(function, body, wrong)
+}
+
+/// Whether a number is negative or above its bound.
+fn any_outside<'c: 'a, 'a>(
+    body: &Builder<'c, 'a>,
+    numbers: impl Iterator<Item = (Value<'c, 'a>, Option<i64>)>,
+) -> Result<Value<'c, 'a>, Error> {
+    let word = types::integer(body.context(), 64);
+    let zero = llvm::integer(body, word, 0)?;
+    let mut any = llvm::boolean(body, false)?;
+    for (number, bound) in numbers {
+        any = llvm::or(body, any, llvm::icmp(body, Predicate::Slt, number, zero)?)?;
+        if let Some(bound) = bound {
+            let bound = llvm::integer(body, word, bound)?;
+            any = llvm::or(body, any, llvm::icmp(body, Predicate::Sgt, number, bound)?)?;
+        }
+    }
+    Ok(any)
+}
+
+/// Returns the status of wrong extents from a function; gives the block that goes on.
+fn refuse_if<'c: 'a, 'a>(
+    function: &Function<'c, 'a>,
+    body: Builder<'c, 'a>,
+    wrong: Value<'c, 'a>,
+) -> Result<Builder<'c, 'a>, Error> {
+    let ((refused, _), (next, _)) = (function.block(&[])?, function.block(&[])?);
+    llvm::cond_br(&body, wrong, (refused.block(), &[]), (next.block(), &[]))?;
+    llvm::r#return(&refused, Some(llvm::integer(&refused, types::integer(body.context(), 32), EXTENT)?))?;
+    Ok(next)
 }

@@ -1,7 +1,8 @@
 //! The functions that a compiled model exports, around those that were compiled, and the constants of its header.
 
 use super::checks::{self, Arguments};
-use super::{Extent, Planned, Role};
+use super::words::{at_word, load_words, store_word};
+use super::{Extent, Interface, Planned, Role};
 use crate::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
@@ -49,7 +50,9 @@ struct Open {
 fn shapes<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> Result<(), Error> {
     let Planned { interface, memory, .. } = planned;
     let (function, [extents, shapes]) = define(module, "skriptnd_shapes")?;
-    let body = Arguments { arrays: &[], memory: &[], plain: &[shapes], record: None }.check(&function)?;
+    let plain = [shapes, extents];
+    let plain = if interface.extents.is_empty() { &plain[..1] } else { &plain };
+    let mut body = Arguments { arrays: &[], memory: &[], plain, record: None }.check(&function)?;
     let word = types::integer(module.context(), 64);
     let numbers = load_words(&body, extents, interface.extents.len())?;
     if interface.extents.is_empty() {
@@ -59,7 +62,8 @@ fn shapes<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -
             store_word(&body, shapes, at, llvm::integer(&body, word, *extent)?)?;
         }
     } else {
-        llvm::call(&body, functions::SHAPES, &[numbers.as_slice(), &[shapes]].concat())?;
+        body = checks::check_extents(&function, body, &interface.extents, &numbers)?;
+        body = checks::check_shapes(&function, body, interface, (&numbers, shapes))?;
     }
     let least = llvm::integer(&body, word, memory.workspace_bytes())?;
     let bytes = if open.has_workspace {
@@ -72,30 +76,6 @@ fn shapes<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -
     };
     store_word(&body, shapes, interface.shape_words(), bytes)?;
     Ok(llvm::r#return(&body, Some(llvm::integer(&body, types::integer(module.context(), 32), 0)?))?)
-}
-
-fn load_words<'c: 'a, 'a>(
-    body: &Builder<'c, 'a>,
-    array: Value<'c, 'a>,
-    count: usize,
-) -> Result<Vec<Value<'c, 'a>>, Error> {
-    let word = types::integer(body.context(), 64);
-    let load = |at: usize| Ok(llvm::load(body, llvm::getelementptr(body, array, word, &[at_word(at)?])?, word)?);
-    (0..count).map(load).collect()
-}
-
-fn store_word<'c: 'a, 'a>(
-    body: &Builder<'c, 'a>,
-    array: Value<'c, 'a>,
-    at: usize,
-    value: Value<'c, 'a>,
-) -> Result<(), Error> {
-    let word = types::integer(body.context(), 64);
-    Ok(llvm::store(body, value, llvm::getelementptr(body, array, word, &[at_word(at)?])?)?)
-}
-
-fn at_word<'c, 'a>(at: usize) -> Result<Index<'c, 'a>, Error> {
-    Ok(Index::Constant(i32::try_from(at).map_err(|_| Error::Unsupported(format!("{at} extents")))?))
 }
 
 /// The metadata, ended by a zero byte.
@@ -171,12 +151,13 @@ fn run<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> R
     let mut call = Call::new(body);
     let (mut input, mut variable) = (0, 0);
     let numbers = load_words(&call.body, extents, interface.extents.len())?;
+    call.body = checks::check_extents(&function, call.body, &interface.extents, &numbers)?;
     if open.has_checks {
         let record = [numbers.as_slice(), &[fault]].concat();
         llvm::call(&call.body, CHECKS, &record)?;
         call.body = go_on(&function, call.body, fault)?;
     }
-    let shapes = if open.takes_shapes { Some(call.shapes(interface.shape_words(), &numbers)?) } else { None };
+    let shapes = call.shapes(&function, interface, &numbers)?;
     let mut place = 0;
     let mut rest = numbers.iter();
     for role in &interface.arguments {
@@ -198,7 +179,7 @@ fn run<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> R
     }
     call.parts(prepared, &memory.prepared_offsets)?;
     call.elements(outputs, interface.written())?;
-    call.arguments.extend(shapes);
+    call.arguments.extend(shapes.filter(|_| open.takes_shapes));
     call.finish(RUN, open.run_records.then_some(fault), workspace)
 }
 
@@ -250,12 +231,21 @@ impl<'c: 'a, 'a> Call<'c, 'a> {
         Ok(())
     }
 
-    /// Memory with the extents of all tensors.
-    fn shapes(&self, words: usize, numbers: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+    /// Memory with the extents of all tensors, if they depend on a run; they are checked.
+    fn shapes(
+        &mut self,
+        function: &llvm::Function<'c, 'a>,
+        interface: &Interface,
+        numbers: &[Value<'c, 'a>],
+    ) -> Result<Option<Value<'c, 'a>>, Error> {
+        if numbers.is_empty() {
+            return Ok(None);
+        }
         let word = types::integer(self.body.context(), 64);
-        let shapes = llvm::alloca(&self.body, word, i64::try_from(words).unwrap_or(i64::MAX))?;
-        llvm::call(&self.body, functions::SHAPES, &[numbers, &[shapes]].concat())?;
-        Ok(shapes)
+        let words = i64::try_from(interface.shape_words()).unwrap_or(i64::MAX);
+        let shapes = llvm::alloca(&self.body, word, words)?;
+        self.body = checks::check_shapes(function, self.body, interface, (numbers, shapes))?;
+        Ok(Some(shapes))
     }
 
     /// Gives other memory in place of that of an input without elements, of which the first one may be read all the same.

@@ -4,6 +4,7 @@
 mod checks;
 pub mod export;
 pub mod memory;
+mod words;
 
 use crate::functions::{self, RUN};
 use crate::{Error, faults, notes};
@@ -33,6 +34,16 @@ pub enum Extent {
     Known(i64),
     /// An expression of the extents that a run knows, for people: `skriptnd_shapes` computes it.
     Open(String),
+}
+
+impl Extent {
+    /// The largest value of an expression: it stands behind `|`.
+    pub fn bound(&self) -> Option<i64> {
+        match self {
+            Extent::Known(_) => None,
+            Extent::Open(text) => text.rsplit_once('|')?.1.parse().ok(),
+        }
+    }
 }
 
 /// An extent that only a run knows.

@@ -24,7 +24,7 @@ impl Limits {
         let shapes = |id| graph.tensor(id).ty.shape.iter();
         let given = graph.inputs.iter().flat_map(|port| port.tensors.items()).flat_map(|id| shapes(*id));
         let mut limits = Limits::default();
-        for (name, bound) in given.filter_map(symbol_bound) {
+        for (name, bound) in given.filter_map(Extent::symbol_bound) {
             let known = limits.0.entry(name).or_insert(bound);
             *known = bound.min(*known);
         }
@@ -111,13 +111,6 @@ impl Limits {
     }
 }
 
-/// The symbol that an extent tells, and the bound that follows from its own.
-fn symbol_bound(extent: &Extent) -> Option<(Arc<str>, i64)> {
-    let (name, factor, offset) = extent.value.affine()?;
-    let room = extent.bound?.checked_sub(offset).filter(|_| factor > 0)?;
-    Some((name, room.div_euclid(factor)))
-}
-
 /// The bound of an extent that is just a symbol.
 fn declared_bound(extent: &Extent) -> Option<(Arc<str>, i64)> {
     match &extent.value {
@@ -131,10 +124,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_input_bounds_the_symbol_that_it_tells() {
+    fn what_is_just_a_symbol_declares_its_bound() {
         let extent = |text: &str, bound| Extent { value: text.parse().unwrap(), bound: Some(bound) };
-        assert_eq!(symbol_bound(&extent("2 * n + 1", 6)), Some(("n".into(), 2)));
-        assert_eq!(symbol_bound(&extent("n * m", 6)), None);
+        assert_eq!(declared_bound(&extent("n", 6)), Some(("n".into(), 6)));
         assert_eq!(declared_bound(&extent("2 * n", 6)), None);
     }
 

@@ -201,6 +201,14 @@ impl Extent {
     pub fn as_known(&self) -> Option<i64> {
         self.value.as_known()
     }
+
+    /// The symbol that it depends on alone, with the largest value of this with which it does not exceed its bound.
+    pub fn symbol_bound(&self) -> Option<(Arc<str>, i64)> {
+        match self.value.affine()? {
+            (symbol, factor @ 1.., offset) => Some((symbol, self.bound?.checked_sub(offset)?.div_euclid(factor))),
+            _ => None,
+        }
+    }
 }
 
 impl SymExpr {

@@ -21,7 +21,7 @@ use super::diagnostics as say;
 use super::env::Env;
 use super::env::Names;
 use super::evaluate::Evaluator;
-use super::extent::{Extent, SymExpr};
+use super::extent::Extent;
 use super::failure::{Eval, Failure};
 use super::formula::{FormulaConstant, TensorRef};
 use super::tensors::{Argument, OperatorCall, TensorType};
@@ -249,7 +249,7 @@ fn note_bound(symbol: &Arc<str>, known: &Bounds, bounds: &mut Bounds) {
 /// Collects the bounds of the symbols in an extent.
 fn note_bounds(extent: &Extent, known: &Bounds, bounds: &mut Bounds) {
     extent.value.symbols(&mut |symbol| note_bound(symbol, known, bounds));
-    if let (SymExpr::Symbol(symbol), Some(bound)) = (&extent.value, extent.bound) {
-        bounds.insert(symbol.clone(), bound);
+    if let Some((symbol, bound)) = extent.symbol_bound() {
+        bounds.entry(symbol).and_modify(|known| *known = bound.min(*known)).or_insert(bound);
     }
 }

@@ -1,4 +1,4 @@
-use super::{RealExpr, SymExpr, SymOp};
+use super::{Extent, RealExpr, SymExpr, SymOp};
 use skriptnd_syntax::ast::{BinaryOp, Builtin};
 use std::sync::Arc;
 
@@ -197,4 +197,15 @@ fn simplified_expressions_keep_their_values() {
             assert!(bound >= largest, "{expr} is at most {bound}, but {largest}");
         }
     }
+}
+
+#[test]
+fn bounds_tell_those_of_symbols() {
+    let told = |value: SymExpr, bound| Extent { value, bound }.symbol_bound().map(|(_, bound)| bound);
+    let twice = || symbol("n").times(&known(2)).unwrap();
+    assert_eq!(told(symbol("n"), Some(4)), Some(4));
+    assert_eq!(told(twice().plus(&known(1)).unwrap(), Some(8)), Some(3));
+    assert_eq!(told(twice(), None), None);
+    assert_eq!(told(known(9).minus(&symbol("n")).unwrap(), Some(8)), None);
+    assert_eq!(told(symbol("n").times(&symbol("m")).unwrap(), Some(8)), None);
 }

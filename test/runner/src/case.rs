@@ -19,6 +19,8 @@ pub struct Case {
     pub attributes: Vec<(String, Value)>,
     /// Dynamic extents.
     pub bindings: Vec<(String, i64)>,
+    /// Whether quantization is executed.
+    pub quantized: bool,
     /// Inputs by name.
     pub inputs: Vec<(String, Argument<Tensor>)>,
     /// Variables by scoped name.
@@ -104,6 +106,7 @@ impl Case {
         match (directive, &mut self.expectation) {
             (Directive::Attribute(name, value), _) => self.attributes.push((name, value)),
             (Directive::Bind(name, value), _) => self.bindings.push((name, value)),
+            (Directive::Quantized, _) => self.quantized = true,
             (Directive::Input(name, given), _) => put(&mut self.inputs, name, given)?,
             (Directive::Variable(name, tensor), _) => self.variables.push((name, tensor)),
             (Directive::Output(name, given), Expectation::Values { outputs, .. }) => put(outputs, name, given)?,

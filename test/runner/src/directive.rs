@@ -14,6 +14,8 @@ pub enum Directive {
     Attribute(String, Value),
     /// `bind s = 4`
     Bind(String, i64),
+    /// `quantization executed`
+    Quantized,
     /// `input x = [1.0]`
     Input(String, Given),
     /// `variable w = [1.0]`
@@ -58,6 +60,7 @@ pub fn parse(text: &str) -> Result<Directive, String> {
             let (name, number) = assignment(rest)?;
             Directive::Bind(name.to_string(), number.parse().map_err(|_| format!("`{number}` is no int"))?)
         }
+        "quantization" if rest == "executed" => Directive::Quantized,
         "input" => named(rest).map(|(name, given)| Directive::Input(name, given))?,
         "output" => named(rest).map(|(name, given)| Directive::Output(name, given))?,
         "variable" => {

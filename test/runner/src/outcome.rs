@@ -118,6 +118,8 @@ impl Case {
         backend: &dyn Backend,
         found: &mut Diagnostics,
     ) -> Result<Finished, Failure> {
+        let executing = self.quantized.then(|| model.executing_quantization());
+        let model = executing.as_ref().unwrap_or(model);
         let options = self.compose_options();
         let (graph, composed) = model.compose(&options);
         let Some(graph) = graph else { return Err(Failure::Diagnostics(composed)) };

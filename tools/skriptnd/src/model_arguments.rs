@@ -12,9 +12,11 @@ The input may be a model: a folder with main.sknd, or a .sknd file. Of models on
   --attr=<k=json>           - a graph attribute
   --dtype=<t=real|int|bool> - a generic type of the graph
   --bind=<extent=value>     - a value for an extent that the model leaves open
+  --quantized               - compute with the values that `@quantize` gives tensors
 ";
 
 const NAMES: [&str; 4] = ["--graph", "--attr", "--dtype", "--bind"];
+const FLAG: &str = "--quantized";
 
 /// The command line in two parts.
 #[derive(Debug)]
@@ -44,6 +46,10 @@ impl ModelArguments {
         while let Some(argument) = left.next() {
             let text = argument.to_string_lossy();
             let name = text.split_once('=').map_or(&*text, |(name, _)| name);
+            if text == FLAG {
+                of_graph.push(argument.clone());
+                continue;
+            }
             if !NAMES.contains(&name) {
                 others.push(argument.clone());
                 continue;
@@ -69,7 +75,7 @@ mod tests {
 
     #[test]
     fn what_is_about_the_model_is_taken_off() {
-        let taken = take("opt --cse --graph G model --attr=n=3 --bind n=4 -o out").unwrap();
+        let taken = take("opt --cse --graph G model --quantized --attr=n=3 --bind n=4 -o out").unwrap();
         assert_eq!(taken.others, ["opt", "--cse", "model", "-o", "out"].map(OsString::from));
         assert_eq!(taken.graph.graph.as_deref(), Some("G"));
         assert_eq!(taken.graph.first_given(), Some("--graph"));

@@ -93,7 +93,7 @@ fn import(source: Source, graph: &GraphOptions) -> Result<String, Message> {
 
 /// A graph of a model in the skriptnd dialect, as text.
 pub fn import_model(files: &dyn FileProvider, options: &GraphOptions, form: PrintForm) -> Result<String, Message> {
-    let model = CheckedModel::load(files);
+    let model = options.load(files);
     let options = match options.compose_options(&model.definitions) {
         // What can't be set because of an error is no error of its own.
         Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A model whose definitions have been checked.
+#[derive(Debug, Clone)]
 pub struct CheckedModel {
     /// The modules of the model, and what composition makes of them.
     pub definitions: Definitions,
@@ -27,6 +28,11 @@ impl CheckedModel {
         let checked = sema::check(&library);
         diagnostics.extend(checked.diagnostics);
         CheckedModel { definitions: library.into(), diagnostics, names: checked.names }
+    }
+
+    /// The same model, of which graphs are composed that compute with what `@quantize` gives tensors (section 2.14).
+    pub fn executing_quantization(&self) -> CheckedModel {
+        CheckedModel { definitions: self.definitions.executing_quantization(), ..self.clone() }
     }
 
     /// Composes a graph of `main`: there is one if neither the definitions nor the composition have errors. Further

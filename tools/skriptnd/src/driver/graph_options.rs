@@ -6,6 +6,8 @@ use serde_json::Value as Json;
 use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_language::library::Library;
+use skriptnd_language::model::CheckedModel;
+use skriptnd_source::FileProvider;
 use skriptnd_syntax::ast::{Operator, OperatorKind, TypeExpr, TypeName};
 use std::collections::HashSet;
 
@@ -24,9 +26,18 @@ pub struct GraphOptions {
     /// A value for an extent that the model leaves open
     #[arg(long = "bind", value_name = "EXTENT=VALUE", value_parser = parse_binding)]
     bindings: Vec<(String, i64)>,
+    /// Compute with the values that `@quantize` gives tensors; without it, quantization is a note that changes nothing
+    #[arg(long)]
+    quantized: bool,
 }
 
 impl GraphOptions {
+    /// Reads a model's texts and checks them.
+    pub fn load(&self, files: &dyn FileProvider) -> CheckedModel {
+        let model = CheckedModel::load(files);
+        if self.quantized { model.executing_quantization() } else { model }
+    }
+
     /// The options for composition. Whole numbers are taken as real where the attribute is.
     pub fn compose_options(&self, library: &Library) -> Result<ComposeOptions, Failure> {
         only_once("--attr", self.attributes.iter().map(|(name, _)| name))?;
@@ -64,6 +75,7 @@ impl GraphOptions {
             ("--attr", !self.attributes.is_empty()),
             ("--dtype", !self.dtypes.is_empty()),
             ("--bind", !self.bindings.is_empty()),
+            ("--quantized", self.quantized),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }

@@ -82,7 +82,7 @@ impl Model {
 
     /// Reads, checks and composes the model as far as possible.
     pub fn try_compose(&self, options: &GraphOptions, which: Which) -> Result<(Attempt, Diagnostics), Failure> {
-        let model = CheckedModel::load(self);
+        let model = options.load(self);
         let given = match options.compose_options(&model.definitions) {
             // Attributes that can't be set because of an error are no error of their own.
             Err(_) if model.diagnostics.has_errors() => ComposeOptions::default(),

@@ -21,6 +21,7 @@ use super::evaluate::Evaluator;
 use super::extent::{Extent, SymExpr};
 use super::failure::{Eval, Failure};
 use super::graph::{Graph, Operation, Origin, Port, Quantization, Region, Tensor};
+use super::quantized::{self, Quantized};
 use super::session::{Definition, Session};
 use super::tensors::{Argument, TensorId, TensorType};
 use super::tensors::{TensorTypes, TermTensor};
@@ -93,6 +94,8 @@ pub(crate) struct Builder<'s, 'a> {
     update: Vec<Operation>,
     updates: Vec<(TensorId, TensorId)>,
     quantizations: Vec<Quantization>,
+    /// What is computed in place of quantized tensors, if that is asked for.
+    quantized: Vec<Quantized>,
     runtime_asserts: Vec<RuntimeAssert>,
     /// Symbols for extents that only the run knows.
     symbols: Vec<Arc<str>>,
@@ -132,6 +135,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             update: Vec::new(),
             updates: Vec::new(),
             quantizations: Vec::new(),
+            quantized: Vec::new(),
             runtime_asserts: Vec::new(),
             symbols: Vec::new(),
             alternatives: Journal::default(),
@@ -254,7 +258,7 @@ impl<'s, 'a> Builder<'s, 'a> {
         let mut seen = HashSet::new();
         self.runtime_asserts.retain(|assertion| seen.insert((assertion.condition.clone(), assertion.violation.span)));
         let results = outputs.iter().map(|port| port.tensors.clone()).collect();
-        let graph = Graph {
+        let mut graph = Graph {
             name,
             tensors: self.tensors.list,
             inputs,
@@ -267,6 +271,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             runtime_asserts: self.runtime_asserts,
             pack_lengths,
         };
+        quantized::execute(&mut graph, self.quantized);
         (graph, self.diagnostics)
     }
 }

@@ -29,12 +29,12 @@ struct Shared {
     comparing: Mutex<HashMap<Arc<str>, bool>>,
     instances: Mutex<HashMap<InstanceKey, Known>>,
     made: AtomicUsize,
+    executes_quantization: bool,
 }
 
 impl From<Library> for Definitions {
     fn from(library: Library) -> Self {
-        let (comparing, instances, made) = Default::default();
-        Definitions(Arc::new(Shared { library, comparing, instances, made }))
+        Definitions::of(library, false)
     }
 }
 
@@ -47,6 +47,21 @@ impl Deref for Definitions {
 }
 
 impl Definitions {
+    fn of(library: Library, executes_quantization: bool) -> Self {
+        let (comparing, instances, made) = Default::default();
+        Definitions(Arc::new(Shared { library, comparing, instances, made, executes_quantization }))
+    }
+
+    /// The same definitions, of which graphs are composed that compute with the values that `@quantize` gives tensors.
+    pub fn executing_quantization(&self) -> Self {
+        Definitions::of(self.0.library.clone(), true)
+    }
+
+    /// Whether graphs compute with what `@quantize` gives tensors (section 2.14).
+    pub(super) fn executes_quantization(&self) -> bool {
+        self.0.executes_quantization
+    }
+
     /// The operands without the variables of a formula, which may be given behind the inputs: their types follow from the
     /// declaration.
     pub(super) fn inputs<'o>(&self, operator: &str, operands: &'o [Operand]) -> &'o [Operand] {

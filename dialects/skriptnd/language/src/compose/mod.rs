@@ -18,6 +18,7 @@ mod instances;
 mod limits;
 pub(crate) mod lower;
 mod options;
+mod quantized;
 mod session;
 mod tensors;
 mod term;

@@ -372,6 +372,8 @@ pub enum Code {
     /// The tensors inside of an operator are its own affair unless it is `public`. Its variables and constants can
     /// always be quantized from outside.
     PrivateTensor,
+    /// Quantization is executed item by item, which needs to know how many there are. It can stay a note that changes nothing.
+    QuantizedLength,
     /// Quantization is about how the elements of a tensor are stored. Attributes are known when composing and aren't
     /// stored.
     QuantizedOther,

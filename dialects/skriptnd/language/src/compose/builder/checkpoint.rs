@@ -4,7 +4,7 @@ use super::journal::{Place, Reversible};
 use super::{Builder, Tensors};
 
 /// The parts of a builder that a body that is composed again does not keep.
-const REVERSIBLE: usize = 15;
+const REVERSIBLE: usize = 16;
 
 /// Where a builder stood.
 pub(super) struct Mark([Place; REVERSIBLE]);
@@ -31,6 +31,7 @@ impl Builder<'_, '_> {
             update,
             updates,
             quantizations,
+            quantized,
             runtime_asserts,
             symbols,
             alternatives,
@@ -55,6 +56,7 @@ impl Builder<'_, '_> {
             update,
             updates,
             quantizations,
+            quantized,
             runtime_asserts,
             symbols,
             alternatives,

@@ -18,7 +18,7 @@ impl<'a> Builder<'_, 'a> {
     /// Puts the composition of a stateful operator or a sub-graph in place of its invocation.
     pub(super) fn inline(
         &mut self,
-        cx: &mut Context<'a>,
+        cx: &Context<'a>,
         definition: &Rc<Definition<'a>>,
         valid: &Valid,
         inputs: Vec<Argument>,

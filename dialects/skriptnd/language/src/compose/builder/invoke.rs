@@ -51,11 +51,23 @@ impl<'a> Builder<'_, 'a> {
         let resolved = self.resolve(cx, &definition, given, operands, invocation)?;
         let Resolved::Valid(valid) = &*resolved else { return None };
         self.complete(&definition, valid.binding(), &mut inputs, invocation.span);
+        self.perform(cx, (&definition, valid), inputs, label, invocation)
+    }
+
+    /// Adds the operations of a valid invocation: one, where the operator stays whole.
+    pub(super) fn perform(
+        &mut self,
+        cx: &Context<'a>,
+        (definition, valid): (&Rc<Definition<'a>>, &Valid),
+        inputs: Vec<Argument>,
+        label: Label,
+        invocation: &'a Invocation,
+    ) -> Option<Vec<Argument>> {
         let name = &definition.operator.name.text;
         let scope = self.scope_label(cx, invocation.label.as_ref(), label, name);
         let instance = match valid {
-            Valid::Whole(instance) if !self.session.is_inlined(&definition) => instance,
-            valid => return self.inline(cx, &definition, valid, inputs, &scope, invocation),
+            Valid::Whole(instance) if !self.session.is_inlined(definition) => instance,
+            valid => return self.inline(cx, definition, valid, inputs, &scope, invocation),
         };
         self.count_inner(cx, instance.inner_operations, invocation.span)?;
         // What takes over the scope around it has no names of its own.
@@ -63,7 +75,7 @@ impl<'a> Builder<'_, 'a> {
         let arguments = named.then(|| inputs.clone());
         let outputs = self.operation(cx, instance, inputs, &scope, invocation.span)?;
         if let Some(inputs) = arguments {
-            self.name_inside(&definition, &nested(&cx.scope, &scope), &inputs, &outputs);
+            self.name_inside(definition, &nested(&cx.scope, &scope), &inputs, &outputs);
         }
         Some(outputs)
     }
@@ -120,7 +132,13 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Absent inputs: defaults become constants, optional ones are null.
-    fn complete(&mut self, definition: &Definition<'a>, binding: &Binding, inputs: &mut Vec<Argument>, span: Span) {
+    pub(super) fn complete(
+        &mut self,
+        definition: &Definition<'a>,
+        binding: &Binding,
+        inputs: &mut Vec<Argument>,
+        span: Span,
+    ) {
         inputs.resize(definition.operator.inputs.len(), Argument::Null);
         for default in &binding.defaults {
             let argument =

@@ -1,13 +1,15 @@
 //! `@quantize` (section 2.14).
 
-use super::{Builder, Context, nested};
+use super::{Builder, Context, Label, nested};
 use crate::compose::binding::Operand;
 use crate::compose::diagnostics as say;
 use crate::compose::graph;
 use crate::compose::tensors::{Argument, TensorId};
 
-use crate::compose::session::{Definition, Resolved};
-use skriptnd_syntax::ast::{Component, Quantization};
+use crate::compose::quantized::Quantized;
+use crate::compose::session::{Definition, Resolved, Valid};
+use skriptnd_syntax::ast::{Component, Invocation, Quantization};
+use std::rc::Rc;
 use std::sync::Arc;
 
 impl<'a> Builder<'_, 'a> {
@@ -27,6 +29,10 @@ impl<'a> Builder<'_, 'a> {
         };
         if let Some(operator) = self.private.get(&name).filter(|operator| **operator != cx.definition.path).cloned() {
             self.report(cx, say::private_tensor(&parts.join("."), &operator, span));
+            return;
+        }
+        if self.session.store().executes_quantization() && self.has_open_length(&argument) {
+            self.report(cx, say::quantized_open_pack(&parts.join("."), span));
             return;
         }
         for id in argument.items() {
@@ -86,6 +92,33 @@ impl<'a> Builder<'_, 'a> {
         let resolved = self.resolve(cx, &definition, given, vec![operand], invocation)?;
         let Resolved::Valid(valid) = &*resolved else { return None };
         self.quantizations.push(graph::Quantization { tensor, call: valid.binding().call.clone() });
+        if self.session.store().executes_quantization() {
+            let quantized = self.quantized_values(cx, (&definition, valid), tensor, invocation)?;
+            self.quantized.push(quantized);
+        }
         Some(())
+    }
+
+    /// The operations that compute what quantization makes of a tensor's values.
+    fn quantized_values(
+        &mut self,
+        cx: &Context<'a>,
+        (definition, valid): (&Rc<Definition<'a>>, &Valid),
+        tensor: TensorId,
+        invocation: &'a Invocation,
+    ) -> Option<Quantized> {
+        let mut inputs = vec![Argument::Single(tensor)];
+        self.complete(definition, valid.binding(), &mut inputs, invocation.span);
+        let perform =
+            |builder: &mut Self| builder.perform(cx, (definition, valid), inputs, Label::Operator, invocation);
+        let (operations, results) = self.region(perform);
+        let [Argument::Single(values)] = results?[..] else { return None };
+        self.set_name(values, format!("{}.quantized", self.tensors.list[tensor.0 as usize].name));
+        Some(Quantized { tensor, operations, values })
+    }
+
+    /// Whether it is a pack whose length only a run knows.
+    fn has_open_length(&self, argument: &Argument) -> bool {
+        argument.items().first().is_some_and(|first| self.tensors.lengths.get(first).is_some())
     }
 }

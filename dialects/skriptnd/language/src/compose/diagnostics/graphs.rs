@@ -362,6 +362,13 @@ pub(crate) fn unknown_tensor<'a>(name: &str, known: impl Iterator<Item = &'a str
     }
 }
 
+pub(crate) fn quantized_open_pack(name: &str, span: Span) -> Diagnostic {
+    let message = format!("`{name}` is a pack whose length only a run knows; its quantization can't be executed");
+    Diagnostic::error(Code::QuantizedLength, span, message)
+        .with_label("of open length")
+        .with_help("quantize what its items are computed of, or give the extents values")
+}
+
 pub(crate) fn private_tensor(name: &str, operator: &str, span: Span) -> Diagnostic {
     let message = format!("`{name}` lies inside `{operator}`, which is not public");
     Diagnostic::error(Code::PrivateTensor, span, message).with_label("can't be named from outside").with_help(

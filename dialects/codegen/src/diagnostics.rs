@@ -1,5 +1,5 @@
-//! What is said of models that can't be compiled: one diagnostic at the place in the model's source, whatever it was that
-//! refused it. What MLIR reported is a note, for those who work on the compiler.
+//! What is said of models that can't be compiled: a diagnostic for each place in the model's source that a pass of ours
+//! refused, or one, whatever it was that refused it. What MLIR reported is a note, for those who work on the compiler.
 
 use crate::Error;
 use crate::error::REFUSAL;
@@ -12,14 +12,21 @@ const REPORT: &str = "please report what could not be compiled";
 pub fn about_model(error: Error) -> Error {
     match error {
         Error::Mlir(skriptnd_mlir::Error::Reported { what, diagnostics }) => {
-            Error::Refused(Box::new(refused(&what, &diagnostics)))
+            Error::Refused(refused(&what, &diagnostics))
         }
         other => other,
     }
 }
 
-/// The diagnostic for a step that MLIR refused, from what it reported.
-pub fn refused(step: &str, reported: &[Diagnostic]) -> Diagnostic {
+/// The diagnostics for a step that MLIR refused, from what it reported; at least one.
+pub fn refused(step: &str, reported: &[Diagnostic]) -> Vec<Diagnostic> {
+    let own = reported.iter().filter(|diagnostic| diagnostic.is_error() && own_message(&diagnostic.message).is_some());
+    let mut refusals: Vec<Diagnostic> = own.map(|own| refusal(step, std::slice::from_ref(own))).collect();
+    refusals.dedup_by(|second, first| (&second.position, &second.message) == (&first.position, &first.message));
+    if refusals.is_empty() { vec![refusal(step, reported)] } else { refusals }
+}
+
+fn refusal(step: &str, reported: &[Diagnostic]) -> Diagnostic {
     let first = reported.iter().find(|diagnostic| diagnostic.is_error()).or(reported.first());
     let text = first.map_or(step, |first| &first.message);
     let places = || reported.iter().chain(reported.iter().flat_map(|diagnostic| &diagnostic.notes));
@@ -67,7 +74,7 @@ mod tests {
     fn what_upstream_says_is_a_note() {
         let mut first = reported("Yield operand #0 is not equivalent", None);
         first.notes.push(reported("here", Some(7)));
-        let text = refused("bufferization", &[first]).to_string();
+        let text = refused("bufferization", &[first])[0].to_string();
         let (head, rest) = text.split_once('\n').unwrap();
         assert_eq!(head, "main.sknd:7:5: error: this part of the model can't be compiled yet");
         assert!(rest.starts_with("note: MLIR reported: Yield operand #0 is not equivalent\nnote: help: "), "{rest}");
@@ -75,10 +82,19 @@ mod tests {
 
     #[test]
     fn what_our_passes_say_is_the_message() {
-        let text = refused("lowering", &[reported("'skriptnd.loop' op goes through 5 items", Some(3))]).to_string();
+        let text = refused("lowering", &[reported("'skriptnd.loop' op goes through 5 items", Some(3))])[0].to_string();
         assert!(text.starts_with("main.sknd:3:5: error: `skriptnd.loop` goes through 5 items\n"), "{text}");
         let failure = skriptnd_mlir::Failure::from(Error::Unsupported("no such size".into())).to_string();
-        let text = refused("planning", &[reported(&format!("'builtin.module' op {failure}"), None)]).to_string();
+        let text = refused("planning", &[reported(&format!("'builtin.module' op {failure}"), None)])[0].to_string();
         assert!(text.contains("error: no such size\n"), "{text}");
+    }
+
+    #[test]
+    fn each_part_of_the_model_is_told_of() {
+        let first = reported("'skriptnd.loop' op goes on", Some(3));
+        let second = reported("'skriptnd.if' op differs", Some(4));
+        let found = refused("lowering", &[reported("upstream's", None), first.clone(), first, second]);
+        let told: Vec<&str> = found.iter().map(|found| &*found.message).collect();
+        assert_eq!(told, ["`skriptnd.loop` goes on", "`skriptnd.if` differs"]);
     }
 }

@@ -9,8 +9,8 @@ pub enum Error {
     #[error(transparent)]
     Mlir(#[from] skriptnd_mlir::Error),
     /// A part of the model has a form for which no code can be generated.
-    #[error("{0}")]
-    Refused(Box<skriptnd_mlir::Diagnostic>),
+    #[error("{}", told(.0))]
+    Refused(Vec<skriptnd_mlir::Diagnostic>),
     /// The Hexagon runtime could not be linked or run.
     #[error(transparent)]
     Hexagon(#[from] skriptnd_hexagon::Error),
@@ -32,6 +32,10 @@ pub enum Error {
     /// What the linker reads and writes could not be written or read.
     #[error("temporary files for the linker: {0}")]
     Temporary(std::io::Error),
+}
+
+fn told(refused: &[skriptnd_mlir::Diagnostic]) -> String {
+    refused.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// How passes begin what they report of a part of the model that they can't compile.

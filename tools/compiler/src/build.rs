@@ -97,7 +97,7 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
 /// Where the dialect has no form for it.
 pub fn import<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph) -> Result<Module<'c>, Error> {
     let (imported, reported) = capture(context, || import_model(context, definitions, graph));
-    imported.map_err(|_| skriptnd_codegen::Error::Refused(Box::new(refused("import", &reported))).into())
+    imported.map_err(|_| skriptnd_codegen::Error::Refused(refused("import", &reported)).into())
 }
 
 /// From the `skriptnd` dialect to linalg, by way of the `htp` dialect if there are rules.

@@ -87,7 +87,9 @@ struct Code {
 
 fn refused(error: Error) -> Failure {
     Failure::Refused(match error {
-        Error::Codegen(skriptnd_codegen::Error::Refused(diagnostic)) => diagnostic.message,
+        Error::Codegen(skriptnd_codegen::Error::Refused(refused)) => {
+            refused.into_iter().next().map(|first| first.message).unwrap_or_default()
+        }
         other => other.to_string(),
     })
 }

@@ -28,11 +28,10 @@ use std::collections::HashMap;
 
 /// Converts all graphs of a module.
 pub fn run<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Failure> {
-    for graph in operations_named(module, GraphOp::NAME) {
-        report(graph, function::convert(graph))?;
-        with_rewriter(graph, |rewriter| rewriter.erase(graph))?;
-    }
-    Ok(())
+    let graphs = operations_named(module, GraphOp::NAME);
+    let converted: Vec<_> = graphs.iter().map(|graph| report(*graph, function::convert(*graph))).collect();
+    converted.into_iter().collect::<Result<(), Failure>>()?;
+    graphs.into_iter().try_for_each(|graph| with_rewriter(graph, |rewriter| rewriter.erase(graph)))
 }
 
 /// What the values of the graph have become.
@@ -50,6 +49,8 @@ struct Converter<'c, 'a> {
     limits: Limits,
     /// What could not be required.
     unchecked: Vec<(OperationRef<'c, 'a>, Failure)>,
+    /// Whether an operation could not be converted; what uses its results has nothing to say of its own.
+    failed: bool,
 }
 
 impl<'c: 'a, 'a> Converter<'c, 'a> {
@@ -66,7 +67,10 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     }
 
     fn value(&self, old: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-        self.values.get(&old.key()).copied().ok_or_else(|| "an operand has no value".into())
+        self.values.get(&old.key()).copied().ok_or_else(|| match self.failed {
+            true => Failure::reported(),
+            false => "an operand has no value".into(),
+        })
     }
 
     /// The operations of a block; gives what its terminator hands on.
@@ -80,15 +84,18 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
                     self.output_types = operation.operand_types();
                     self.outputs = self.operands(operation)?;
                 }
-                _ => {
-                    let results = report(operation, self.operation(builder, operation))?;
-                    for (old, new) in operation.result_values().into_iter().zip(results) {
-                        self.define(old, new);
-                    }
-                }
+                // The others are converted all the same, so that all that has no conversion is reported.
+                _ => match report(operation, self.operation(builder, operation)) {
+                    Ok(results) => self.define_results(operation, results),
+                    Err(_) => self.failed = true,
+                },
             }
         }
-        Ok(handed)
+        if self.failed { Err(Failure::reported()) } else { Ok(handed) }
+    }
+
+    fn define_results(&mut self, operation: OperationRef<'c, 'a>, results: Vec<Value<'c, 'a>>) {
+        operation.result_values().into_iter().zip(results).for_each(|(old, new)| self.define(old, new));
     }
 
     fn operation(

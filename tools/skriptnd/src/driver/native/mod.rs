@@ -44,11 +44,13 @@ fn build(composed: &Composed, request: Request, progress: &Progress) -> Result<B
 /// of its own is said of the graph.
 fn failure(composed: &Composed, error: Error) -> Failure {
     match error {
-        Error::Codegen(skriptnd_codegen::Error::Refused(mut diagnostic)) => {
+        Error::Codegen(skriptnd_codegen::Error::Refused(mut refused)) => {
             let place = || composed.place().map(|(file, line, column)| Position { file, line, column });
-            diagnostic.position = diagnostic.position.take().or_else(place);
-            print_message(format_args!("{diagnostic}\n"));
-            Failure::Diagnosed(Box::new(List::of_mlir(&[*diagnostic])))
+            for diagnostic in &mut refused {
+                diagnostic.position = diagnostic.position.take().or_else(place);
+                print_message(format_args!("{diagnostic}\n"));
+            }
+            Failure::Diagnosed(Box::new(List::of_mlir(&refused)))
         }
         Error::Codegen(skriptnd_codegen::Error::Unsupported(what)) => composed.refuse(&what),
         Error::WrongRules(sets) => {

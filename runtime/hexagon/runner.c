@@ -2,16 +2,17 @@
  * Runs a compiled model once, between standard input and standard output. All numbers are little-endian 32-bit words.
  *
  * Input: the word MAGIC, the numbers of inputs, variables and outputs, the bytes of prepared memory and of workspace, the
- * number of extents, then the bytes of each input, variable and output, then the contents of the inputs and of the
+ * number of extents, the number of words of the shapes of the outputs, then the bytes of each input, variable and output, then the contents of the inputs and of the
  * variables, then the extents, of two words each.
  * Output: the word MAGIC, packets, instructions and HVX instructions of the run (preparation is not counted), its
- * status, then the contents of the outputs, or the record of the fault if the status is not 0.
+ * status, then the shapes of the outputs in words of 64 bits and their contents, or the record of the fault if the status
+ * is not 0.
  */
 #include "hexagon.h"
 #include "../include/skriptnd.h"
 
 enum { MAGIC = 0x444e4b53 }; /* "SKND" */
-enum { HEADER_WORDS = 7, MOST_TENSORS = 4096 };
+enum { HEADER_WORDS = 8, MOST_TENSORS = 4096 };
 enum { BAD_REQUEST = 2, NO_MEMORY = 3, NOT_PREPARED = 4, NO_OUTPUT = 5 };
 
 static uint32_t sizes[MOST_TENSORS];
@@ -63,13 +64,16 @@ int main(void) {
   if (skriptnd_shapes(extents, shapes) != 0)
     return BAD_REQUEST;
   void *workspace = allocate((uint32_t)shapes[skriptnd_shape_words - 1]);
+  if (header[7] >= (uint32_t)skriptnd_shape_words)
+    return BAD_REQUEST;
+  int64_t *found = allocate(header[7] * (uint32_t)sizeof *found);
 
   if (skriptnd_prepare((const void *const *)buffers + inputs, prepared, workspace) != 0)
     return NOT_PREPARED;
   int64_t fault[SKRIPTND_FAULT_WORDS] = {0};
   struct counters before = read_counters();
   int status = skriptnd_run((const void *const *)buffers, (const void *const *)buffers + inputs, prepared,
-                            buffers + inputs + variables, extents, workspace, fault);
+                            buffers + inputs + variables, extents, found, workspace, fault);
   struct counters after = read_counters();
 
   uint32_t answer[5] = {MAGIC, after.packets - before.packets, after.instructions - before.instructions,
@@ -79,6 +83,7 @@ int main(void) {
     write_all(fault, sizeof fault);
     return 0;
   }
+  write_all(found, header[7] * (uint32_t)sizeof *found);
   for (uint32_t i = inputs + variables; i < tensors; i++)
     write_all(buffers[i], sizes[i]);
   return 0;

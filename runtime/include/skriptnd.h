@@ -1,5 +1,9 @@
 /*
- * The C interface of a compiled SkriptND model.
+ * The C interface of a compiled SkriptND model: functions that need no library, for bare metal and for programs that bring
+ * all memory themselves. skriptnd_runtime.h has another one over it, with names, checks of all tensors, sessions and states.
+ *
+ * `skriptnd compile --prefix NAME` makes an object whose names begin with NAME in place of `skriptnd`, and NAME.h, which
+ * declares them: so several models can be linked into one program.
  *
  * Tensors are dense and row-major: `real` is float, `int` is int64_t, `bool` is one byte that is 0 or 1. Pointers to
  * tensors are aligned as their elements, those to prepared memory and workspace to 64 bytes. The functions allocate
@@ -19,7 +23,7 @@ extern "C" {
 #endif
 
 /* JSON, zero-terminated: names, types and extents of inputs, variables and outputs in the order of the arrays below,
- * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 3.
+ * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 4.
  *
  * An extent that only a run knows is an expression in place of a number: "2 * n|64", with an upper bound if it has one.
  * "extents" has the extents that such expressions are made of, in the order in which the functions below take them: their
@@ -33,7 +37,7 @@ extern const char skriptnd_metadata[];
 
 /* How many pointers the arrays below have. Behind the outputs of the graph, `outputs` has those that take the new values
  * of variables ("states" in the metadata), the last `skriptnd_state_count` of all. A program that wants its variables to
- * keep them gives them to the next run, after skriptnd_prepare, as variables. */
+ * keep them gives them to the next run as variables; what is prepared does not depend on them. */
 extern const int32_t skriptnd_input_count;
 extern const int32_t skriptnd_variable_count;
 extern const int32_t skriptnd_output_count;
@@ -56,21 +60,26 @@ extern const int64_t skriptnd_workspace_bytes;
 #define SKRIPTND_EXTENT (-3)
 #define SKRIPTND_ALIGNMENT 64
 
-/* Computes once what depends on variables only, such as packed weights, into `prepared`. */
+/* Computes once what depends only on variables that no run changes, such as packed weights, into `prepared`. */
 int32_t skriptnd_prepare(const void *const *variables, void *prepared, void *workspace);
 
 /* Computes what follows from the extents of a run: the extents of each input, output and new value of a variable, one
- * behind the other, and the bytes of workspace behind them. Where an input has other extents, the model can't be run on it.
+ * behind the other, and the bytes of workspace behind them. Outputs whose extents only the data determine need memory for
+ * what it says of them; skriptnd_run tells how much of it they took. Where an input has other extents, the model can't be run on it.
  * `extents` may be NULL where there are none. What is written to `shapes` is of no use where the status is not 0. */
 int32_t skriptnd_shapes(const int64_t *extents, int64_t *shapes);
 
 /* Words of the record of a fault: its number, which is also the status, and the values of its message. */
 #define SKRIPTND_FAULT_WORDS 16
 
-/* Runs the model once. `fault` has SKRIPTND_FAULT_WORDS words, which a run may overwrite; they say what happened if the
+/* Runs the model once. The extents that the outputs and the new values of variables have are written to `shapes`, one
+ * behind the other as skriptnd_shapes writes them, unless it is NULL. `fault` has SKRIPTND_FAULT_WORDS words, which a run may overwrite; they say what happened if the
  * status is above 0, and nothing otherwise. */
 int32_t skriptnd_run(const void *const *inputs, const void *const *variables, const void *prepared,
-                     void *const *outputs, const int64_t *extents, void *workspace, int64_t *fault);
+                     void *const *outputs, const int64_t *extents, int64_t *shapes, void *workspace, int64_t *fault);
+
+/* The arguments of skriptnd_library_link of skriptnd_runtime.h. */
+#define SKRIPTND_FUNCTIONS skriptnd_metadata, skriptnd_prepare, skriptnd_shapes, skriptnd_run
 
 #ifdef __cplusplus
 }

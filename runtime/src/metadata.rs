@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 /// The version of the interface that this loader knows.
-const ABI_VERSION: u64 = 3;
+const ABI_VERSION: u64 = 4;
 
 /// An input, variable or output.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -220,7 +220,7 @@ fn field<T: DeserializeOwned>(json: &Json, name: &str) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    const GOOD: &str = r#"{"abi":3,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
+    const GOOD: &str = r#"{"abi":4,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
         "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"extents":[],"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
 
     #[test]
@@ -249,8 +249,8 @@ mod tests {
     #[test]
     fn other_metadata_are_refused() {
         for (from, to, says) in [
-            ("\"abi\":3", "\"abi\":9", "version 9"),
-            ("\"abi\":3,", "", "no version"),
+            ("\"abi\":4", "\"abi\":9", "version 9"),
+            ("\"abi\":4,", "", "no version"),
             ("\"real\"", "\"str\"", "no valid inputs"),
             ("[2,3]", "[18446744073709551615,3]", "too many elements"),
             ("\"faults\":[]", "\"faults\":[{}]", "no valid faults"),

@@ -23,6 +23,7 @@ type RunFunction = unsafe extern "C" fn(
     *const c_void,
     *const *mut c_void,
     *const i64,
+    *mut i64,
     *mut c_void,
     *mut i64,
 ) -> i32;
@@ -238,6 +239,7 @@ impl Model {
                 self.prepared.pointer(),
                 outputs.as_ptr(),
                 found.extents.as_ptr(),
+                std::ptr::null_mut(),
                 self.workspace.pointer(),
                 record.as_mut_ptr(),
             )

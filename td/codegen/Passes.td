@@ -195,6 +195,9 @@ def ExportInterface : Pass<"codegen-export-interface", "::mlir::ModuleOp"> {
     Around the functions `run` and `prepare` of the LLVM dialect, by what earlier passes noted in the attributes of the
     module.
   }];
+  let options = [
+    Option<"prefix", "prefix", "std::string", "", "What the names begin with; `skriptnd` if empty">,
+  ];
   let dependentDialects = ["llvm"];
 }
 

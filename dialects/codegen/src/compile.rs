@@ -1,6 +1,6 @@
 //! Compiling a module to what a file of it contains.
 
-use crate::interface::Planned;
+use crate::interface::{Planned, header};
 use crate::{Error, Target, diagnostics, link, notes, passes, pipeline};
 use serde_json::Value as Json;
 use skriptnd_mlir::ir::Module;
@@ -35,6 +35,9 @@ pub struct CompileOptions {
     pub emit: Emit,
     /// Whether sums may be reordered and special values ignored in what LLVM compiles.
     pub fast_math: bool,
+    /// What the names of the exported functions begin with; `skriptnd` if nothing is said. With a prefix several models can be
+    /// linked into one program.
+    pub prefix: Option<String>,
 }
 
 /// What came of it.
@@ -55,6 +58,8 @@ pub struct CompileReport {
     pub peak_bytes: i64,
     /// Bytes of what is prepared from variables.
     pub prepared_bytes: i64,
+    /// The declarations of the functions for C, if their names have a prefix.
+    pub header: Option<String>,
     /// Number of different kernels.
     pub kernels: usize,
     /// How long each phase took.
@@ -72,7 +77,7 @@ pub fn compile(module: Module<'_>, options: &CompileOptions) -> Result<Compiled,
 fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
     passes::register()?;
     let mut clock = Clock::start();
-    let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&options.target)?);
+    let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&options.target, options.prefix.as_deref())?);
     pass::run(&mut module, &pipeline, &PipelineOptions::default())?;
     let planned = Planned::noted(module.as_operation())?;
     clock.lap("lower");
@@ -85,6 +90,7 @@ fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Co
         metadata: planned.metadata(),
         peak_bytes: planned.memory.run_bytes,
         prepared_bytes: planned.memory.prepared_bytes,
+        header: options.prefix.as_deref().map(|prefix| header::declarations(&planned, prefix)),
         kernels: kernels.unwrap_or_default(),
         timing: clock.laps,
     };

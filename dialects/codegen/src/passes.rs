@@ -22,9 +22,12 @@ pub fn register() -> Result<(), Error> {
     on_tensors()?;
     on_buffers()?;
     add(passes::codegen_hide_functions(|root, _| done(linkage::hide(root.operation()))))?;
-    add(passes::codegen_export_interface(|root, _| done(export::export(root.operation()))))?;
+    add(passes::codegen_export_interface(|root, run| {
+        let prefix = run.text("prefix");
+        done(export::export(root.operation(), if prefix.is_empty() { export::PREFIX } else { &prefix }))
+    }))?;
     let expand =
-        |options: &str| pipeline::linalg_to_llvm(&pipeline::target(options)?).map_err(|error| error.to_string());
+        |options: &str| pipeline::linalg_to_llvm(&pipeline::target(options)?, None).map_err(|error| error.to_string());
     register_pipeline(pipeline::NAME, "From linalg on tensors to the LLVM dialect", &target_options(), expand)?;
     Ok(())
 }

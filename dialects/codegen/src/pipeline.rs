@@ -33,8 +33,9 @@ const PLAN: &str = "codegen-record-faults,codegen-plan-memory";
 
 /// Everything to the LLVM dialect. Each conversion is told the width of an index: not all of them ask the module's data
 /// layout.
-fn convert(index_width: u32) -> String {
+fn convert(index_width: u32, prefix: Option<&str>) -> String {
     let index = format!("index-bitwidth={index_width}");
+    let export = prefix.map(|prefix| format!("{{prefix={prefix}}}")).unwrap_or_default();
     format!(
         "func.func(codegen-expand-exponential,codegen-hide-functions),\
          canonicalize,cse,expand-strided-metadata,lower-affine,func.func(loop-invariant-code-motion),\
@@ -42,18 +43,28 @@ fn convert(index_width: u32) -> String {
          expand-strided-metadata,lower-affine,convert-arith-to-llvm{{{index}}},convert-index-to-llvm{{{index}}},\
          finalize-memref-to-llvm{{{index}}},convert-func-to-llvm{{use-bare-ptr-memref-call-conv=1 {index}}},\
          convert-cf-to-llvm{{{index}}},convert-ub-to-llvm{{{index}}},reconcile-unrealized-casts,canonicalize,cse,\
-         codegen-export-interface"
+         codegen-export-interface{export}"
     )
 }
 
-/// The pipeline for a target, to be run on a module that `convert-skriptnd-to-linalg` made.
+/// The pipeline for a target, to be run on a module that `convert-skriptnd-to-linalg` made. `prefix`: what the names of the
+/// exported functions begin with, if not as usual.
 ///
 /// # Errors
-/// Where LLVM does not know the target, or its name can't stand in a pipeline.
-pub fn linalg_to_llvm(target: &Target) -> Result<String, Error> {
+/// Where LLVM does not know the target, or its name can't stand in a pipeline, or the prefix is none for names of C.
+pub fn linalg_to_llvm(target: &Target, prefix: Option<&str>) -> Result<String, Error> {
+    if let Some(prefix) = prefix.filter(|prefix| !is_identifier(prefix)) {
+        return Err(Error::Unsupported(format!("the prefix `{prefix}`: names of C can't begin with it")));
+    }
     let first = set_target(target)?;
-    let last = convert(target.spec.pointer_width()?);
+    let last = convert(target.spec.pointer_width()?, prefix);
     Ok([&first, GENERALIZE, ARRANGE, BUFFERIZE, RESULTS, EMIT, PLAN, &last].join(","))
+}
+
+/// Whether a text is an identifier of C.
+pub fn is_identifier(text: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    text.bytes().all(is_word) && text.bytes().next().is_some_and(|first| !first.is_ascii_digit())
 }
 
 fn set_target(target: &Target) -> Result<String, Error> {
@@ -94,7 +105,8 @@ mod tests {
 
     #[test]
     fn the_target_goes_through_the_text() {
-        let text = linalg_to_llvm(&target("triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma").unwrap());
+        let wanted = target("triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma").unwrap();
+        let text = linalg_to_llvm(&wanted, None);
         let begin = "codegen-set-target{triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma},inline,";
         assert!(text.unwrap().starts_with(begin));
         assert_eq!(target("").unwrap(), Target::host());
@@ -102,7 +114,7 @@ mod tests {
 
     #[test]
     fn it_has_every_pass_that_is_declared() {
-        let text = linalg_to_llvm(&Target::host()).unwrap();
+        let text = linalg_to_llvm(&Target::host(), None).unwrap();
         let missing = passes::ARGUMENTS.iter().find(|argument| !text.contains(*argument));
         assert_eq!(missing, None);
     }
@@ -111,6 +123,9 @@ mod tests {
     fn other_options_are_refused() {
         assert_eq!(target("tripel=x").unwrap_err(), "no option `tripel=x`; there are `triple`, `cpu` and `features`");
         let odd = Target::described("x86_64-unknown-linux-gnu", "a}b", "");
-        assert_eq!(linalg_to_llvm(&odd).unwrap_err().to_string(), "a target whose cpu is `a}b`");
+        assert_eq!(linalg_to_llvm(&odd, None).unwrap_err().to_string(), "a target whose cpu is `a}b`");
+        for prefix in ["", "1st", "a-b"] {
+            assert!(linalg_to_llvm(&Target::host(), Some(prefix)).is_err());
+        }
     }
 }

@@ -65,7 +65,7 @@ fn integer_matrix_products_of_72_shapes() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("products");
     let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
-    let options = CompileOptions { target, emit: Emit::Executable, fast_math: false };
+    let options = CompileOptions { target, emit: Emit::Executable, fast_math: false, prefix: None };
     let Compiled { code, report } = compile(module, &options).unwrap();
     std::fs::write(&output, code).unwrap();
     std::fs::set_permissions(&output, Permissions::from_mode(0o755)).unwrap();
@@ -80,6 +80,7 @@ fn integer_matrix_products_of_72_shapes() {
         prepared: report.prepared_bytes.try_into().unwrap(),
         workspace: report.peak_bytes.try_into().unwrap(),
         extents: Vec::new(),
+        shape_words: 2 * shapes.len(),
     };
     let answer = emulator::run(&output, &request).unwrap();
     for ((shape, [a, b]), found) in shapes.iter().zip(&operands).zip(&answer.outputs) {

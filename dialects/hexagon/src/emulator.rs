@@ -27,11 +27,15 @@ pub struct Request<'a> {
     pub workspace: usize,
     /// The extents that the run has.
     pub extents: Vec<i64>,
+    /// How many extents the outputs have together.
+    pub shape_words: usize,
 }
 
 /// What one run gives. Counters are modulo 2^32.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
+    /// The extents of the outputs, one behind the other; none if the run failed.
+    pub shapes: Vec<i64>,
     /// Contents of the outputs; none if the run failed.
     pub outputs: Vec<Vec<u8>>,
     /// The record of the fault, if the run failed.
@@ -49,9 +53,11 @@ impl Request<'_> {
     fn header(&self) -> Result<Vec<u8>, Error> {
         let lengths = self.inputs.iter().chain(&self.variables).map(|bytes| bytes.len()).chain(self.outputs.clone());
         let (inputs, variables, outputs) = (self.inputs.len(), self.variables.len(), self.outputs.len());
-        let counts = [inputs, variables, outputs, self.prepared, self.workspace, self.extents.len()];
+        let memory = [self.prepared, self.workspace];
+        let words = [self.extents.len(), self.shape_words];
+        let counts = [inputs, variables, outputs].into_iter().chain(memory).chain(words);
         let mut header = MAGIC.to_le_bytes().to_vec();
-        for number in counts.into_iter().chain(lengths) {
+        for number in counts.chain(lengths) {
             let word = u32::try_from(number)
                 .map_err(|_| Error::Run(format!("{number} bytes are more than the address space holds")))?;
             header.extend(word.to_le_bytes());
@@ -82,7 +88,7 @@ pub fn run(executable: &Path, request: &Request<'_>) -> Result<Answer, Error> {
     if !status.success() {
         return Err(Error::Run(format!("{status} {}", complaint.trim())));
     }
-    parse(&answer, &request.outputs)
+    parse(&answer, request.shape_words, &request.outputs)
 }
 
 /// Sends the request from a thread of its own while the answer is read. A program that stops early breaks the pipe;
@@ -106,30 +112,37 @@ fn converse(child: &mut Child, header: &[u8], request: &Request<'_>) -> Result<V
     Ok(answer)
 }
 
-fn parse(answer: &[u8], sizes: &[usize]) -> Result<Answer, Error> {
+fn parse(answer: &[u8], shape_words: usize, sizes: &[usize]) -> Result<Answer, Error> {
     let word = |index: usize| -> Option<u32> {
         let bytes = answer.get(4 * index..4 * index + 4)?;
         Some(u32::from_le_bytes(bytes.try_into().ok()?))
     };
     let counter = |index| word(index).unwrap_or_default();
     let failed = counter(4) != 0;
-    let contents = if failed { RECORD_BYTES } else { sizes.iter().sum::<usize>() };
+    let contents = if failed { RECORD_BYTES } else { 8 * shape_words + sizes.iter().sum::<usize>() };
     let expected = 4 * ANSWER_WORDS + contents;
     if answer.len() != expected || word(0) != Some(MAGIC) {
         return Err(Error::Run(format!("it answered {} bytes, expected {expected}", answer.len())));
     }
-    let (mut outputs, mut fault) = (Vec::new(), None);
+    let (mut outputs, mut shapes, mut fault) = (Vec::new(), Vec::new(), None);
     let mut rest = &answer[4 * ANSWER_WORDS..];
     if failed {
-        fault = Some(rest.chunks_exact(8).filter_map(|word| Some(i64::from_le_bytes(word.try_into().ok()?))).collect());
+        fault = Some(long_words(rest));
     } else {
+        let (words, behind) = rest.split_at(8 * shape_words);
+        (shapes, rest) = (long_words(words), behind);
         for size in sizes {
             let (output, behind) = rest.split_at(*size);
             outputs.push(output.to_vec());
             rest = behind;
         }
     }
-    Ok(Answer { outputs, fault, packets: counter(1), instructions: counter(2), vector_instructions: counter(3) })
+    let (packets, instructions, vector_instructions) = (counter(1), counter(2), counter(3));
+    Ok(Answer { shapes, outputs, fault, packets, instructions, vector_instructions })
+}
+
+fn long_words(bytes: &[u8]) -> Vec<i64> {
+    bytes.chunks_exact(8).filter_map(|word| Some(i64::from_le_bytes(word.try_into().ok()?))).collect()
 }
 
 #[cfg(test)]
@@ -142,9 +155,11 @@ mod tests {
         for word in [MAGIC, 10, 20, 0, 0] {
             bytes.extend(word.to_le_bytes());
         }
+        bytes.extend([1i64, 2].into_iter().flat_map(i64::to_le_bytes));
         bytes.extend([1, 2, 3]);
-        let answer = parse(&bytes, &[1, 2]).unwrap();
+        let answer = parse(&bytes, 2, &[1, 2]).unwrap();
         assert_eq!(answer.outputs, [vec![1], vec![2, 3]]);
+        assert_eq!(answer.shapes, [1, 2]);
         assert_eq!((answer.packets, answer.instructions), (10, 20));
     }
 
@@ -153,13 +168,13 @@ mod tests {
         let mut bytes: Vec<u8> = [MAGIC, 10, 20, 0, 2].into_iter().flat_map(u32::to_le_bytes).collect();
         let record: Vec<i64> = [2, -7].into_iter().chain([0; RECORD_BYTES / 8 - 2]).collect();
         bytes.extend(record.iter().copied().flat_map(i64::to_le_bytes));
-        let answer = parse(&bytes, &[1, 2]).unwrap();
+        let answer = parse(&bytes, 2, &[1, 2]).unwrap();
         assert_eq!((answer.outputs.len(), answer.fault), (0, Some(record)));
     }
 
     #[test]
     fn a_short_answer_is_an_error() {
-        let error = parse(&MAGIC.to_le_bytes(), &[4]).unwrap_err();
+        let error = parse(&MAGIC.to_le_bytes(), 0, &[4]).unwrap_err();
         assert!(error.to_string().contains("4 bytes, expected 24"), "{error}");
     }
 }

@@ -6,13 +6,16 @@ enum { MOST = 16 };
 static _Alignas(SKRIPTND_ALIGNMENT) char prepared[1 << 12], workspace[1 << 12];
 
 static void call(int64_t n, int64_t m) {
-  int64_t extents[2] = {n, m}, shapes[MOST], fault[SKRIPTND_FAULT_WORDS];
+  int64_t extents[2] = {n, m}, shapes[MOST], written[2], fault[SKRIPTND_FAULT_WORDS];
   float x[2 * MOST] = {0}, v[MOST] = {0}, w[MOST] = {0}, y[2 * MOST], s[2 * MOST];
   const void *inputs[] = {x, v, w};
   void *outputs[] = {y, s};
   int32_t found = skriptnd_shapes(extents, shapes);
-  int32_t ran = skriptnd_run(inputs, NULL, prepared, outputs, extents, workspace, fault);
-  printf("n = %d, m = %d: %d, %d\n", (int)n, (int)m, (int)found, (int)ran);
+  int32_t ran = skriptnd_run(inputs, NULL, prepared, outputs, extents, written, workspace, fault);
+  printf("n = %d, m = %d: %d, %d", (int)n, (int)m, (int)found, (int)ran);
+  if (ran == 0)
+    printf(" y[%d] s[%d]", (int)written[0], (int)written[1]);
+  printf("\n");
 }
 
 int main(void) {

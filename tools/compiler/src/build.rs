@@ -48,6 +48,8 @@ pub struct Request<'a> {
     pub emit: Emit,
     /// Whether sums may be reordered and special values ignored.
     pub fast_math: bool,
+    /// What the names of the exported functions begin with, if not as usual.
+    pub prefix: Option<String>,
     /// Rules that rewrite the graph in the `htp` dialect.
     pub htp_rules: &'a [PathBuf],
 }
@@ -55,7 +57,7 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// With the arithmetic and the rules that a model has if nothing else is asked for.
     pub fn new(definitions: &'a Definitions, graph: &'a Graph, target: Target, emit: Emit) -> Self {
-        Request { definitions, graph, target, emit, fast_math: false, htp_rules: &[] }
+        Request { definitions, graph, target, emit, fast_math: false, prefix: None, htp_rules: &[] }
     }
 }
 
@@ -84,7 +86,8 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
     let diagnostics = lower(&mut module, request.htp_rules)?;
     let lowered = started.elapsed();
     progress("compiling");
-    let options = CompileOptions { target: request.target, emit: request.emit, fast_math: request.fast_math };
+    let Request { target, emit, fast_math, prefix, .. } = request;
+    let options = CompileOptions { target, emit, fast_math, prefix };
     let Compiled { code, report } = skriptnd_codegen::compile(module, &options)?;
     let mut steps = vec![("import", imported), ("linalg", lowered - imported)];
     steps.extend(report.timing.iter().copied());

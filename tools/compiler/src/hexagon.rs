@@ -32,14 +32,23 @@ pub fn run(
             prepared: interface.prepared_bytes,
             workspace: interface.workspace_bytes,
             extents: extents.into_iter().map(|(_, value)| value).collect(),
+            shape_words: shapes.iter().map(Vec::len).sum(),
         },
     )?;
     if let Some(record) = &answer.fault {
         let failed = Failed::of(&interface.faults, record);
         return Err(failed.map_or(Error::UnknownFault(record.clone()), |failed| Error::Failed(Box::new(failed))));
     }
-    let results = interface.written().zip(shapes).zip(&answer.outputs);
-    let results = results.map(|((info, shape), bytes)| tensor(info, shape, bytes)).collect();
+    let mut found = answer.shapes.iter();
+    let mut results = Vec::new();
+    for ((info, most), bytes) in interface.written().zip(&shapes).zip(&answer.outputs) {
+        let shape = found.by_ref().take(most.len()).map(|extent| usize::try_from(*extent).ok());
+        let shape = shape.collect::<Option<Vec<_>>>().filter(|shape| size(info, shape) <= bytes.len());
+        let shape =
+            shape.ok_or_else(|| Error::Tensor(format!("output `{}` has a shape beyond its memory", info.name)))?;
+        let bytes = &bytes[..size(info, &shape)];
+        results.push(tensor(info, shape, bytes));
+    }
     Ok((results, answer))
 }
 

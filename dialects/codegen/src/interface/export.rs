@@ -5,21 +5,25 @@ use super::words::{at_word, load_words, store_word};
 use super::{Extent, Interface, Planned, Role};
 use crate::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
 use crate::{Error, notes};
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, types};
+use skriptnd_mlir::ir::{Builder, Context, OperationRef, Value, attributes, types};
 use skriptnd_mlir::ops::llvm::{self, Index, Linkage, Predicate};
 
-/// Adds the exported functions, the metadata and the constants to a module of the LLVM dialect.
+/// What the names of exported functions and constants begin with if nothing else is said.
+pub const PREFIX: &str = "skriptnd";
+
+/// Adds the exported functions, the metadata and the constants to a module of the LLVM dialect; their names begin with the
+/// prefix.
 ///
 /// # Errors
 /// Where earlier passes have not noted what they are to do.
-pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
+pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str) -> Result<(), Error> {
     let planned = Planned::noted(module)?;
     let body = module.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
-    let end = Builder::at_end(body, module.location());
+    let end = Exports { module: Builder::at_end(body, module.location()), prefix };
     metadata(&end, &planned)?;
     constants(&end, &planned)?;
-    checks::define(&end)?;
+    checks::define(&end.module)?;
     let recording = module.get(notes::RECORDING).and_then(attributes::as_strings).unwrap_or_default();
     let open = Open {
         takes_shapes: module.get(notes::SHAPES).is_some(),
@@ -30,6 +34,30 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     shapes(&end, &planned, open)?;
     prepare(&end, &planned)?;
     run(&end, &planned, open)
+}
+
+/// The end of a module, and what the names of what is exported there begin with.
+struct Exports<'c, 'a, 'p> {
+    module: Builder<'c, 'a>,
+    prefix: &'p str,
+}
+
+impl<'c: 'a, 'a> Exports<'c, 'a, '_> {
+    fn name(&self, name: &str) -> String {
+        format!("{}_{name}", self.prefix)
+    }
+
+    fn context(&self) -> &'c Context {
+        self.module.context()
+    }
+
+    /// An exported function of pointers that returns a status.
+    fn define<const N: usize>(&self, name: &str) -> Result<(llvm::Function<'c, 'a>, [Value<'c, 'a>; N]), Error> {
+        let (inputs, status) = ([llvm::pointer_type(self.context()); N], types::integer(self.context(), 32));
+        let function = llvm::define(&self.module, &self.name(name), Linkage::External, &inputs, Some(status))?;
+        let arguments = function.arguments.as_slice().try_into().map_err(|_| Error::malformed(name))?;
+        Ok((function, arguments))
+    }
 }
 
 /// What depends on extents that only a run knows.
@@ -47,9 +75,9 @@ struct Open {
 
 /// `int32_t skriptnd_shapes(extents, shapes)`: the extents of inputs, outputs and new values of variables, then the bytes of
 /// the workspace.
-fn shapes<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> Result<(), Error> {
+fn shapes<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) -> Result<(), Error> {
     let Planned { interface, memory, .. } = planned;
-    let (function, [extents, shapes]) = define(module, "skriptnd_shapes")?;
+    let (function, [extents, shapes]) = module.define("shapes")?;
     let plain = [shapes, extents];
     let plain = if interface.extents.is_empty() { &plain[..1] } else { &plain };
     let mut body = Arguments { arrays: &[], memory: &[], plain, record: None }.check(&function)?;
@@ -79,42 +107,30 @@ fn shapes<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -
 }
 
 /// The metadata, ended by a zero byte.
-fn metadata<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<(), Error> {
+fn metadata<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned) -> Result<(), Error> {
     let context = module.context();
     let text = format!("{}\0", planned.metadata());
     let size = u32::try_from(text.len()).map_err(|_| Error::Unsupported("metadata of 4 GB".into()))?;
     let kind = llvm::array_type(types::integer(context, 8), size);
     let value = attributes::string(context, &text);
-    llvm::constant_global(module, "skriptnd_metadata", Linkage::External, kind, value)?;
+    llvm::constant_global(&module.module, &module.name("metadata"), Linkage::External, kind, value)?;
     Ok(())
 }
 
 /// The numbers that a caller in C needs before it has read the metadata.
-fn constants<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<(), Error> {
-    let Planned { interface, memory, .. } = planned;
-    let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-    let constants = [
-        ("input_count", count(interface.inputs.len()), 32),
-        ("variable_count", count(interface.variables.len()), 32),
-        ("output_count", count(interface.written()), 32),
-        ("state_count", count(interface.states.len()), 32),
-        ("extent_count", count(interface.extents.len()), 32),
-        ("shape_words", count(interface.shape_words() + 1), 32),
-        ("prepared_bytes", memory.prepared_bytes, 64),
-        ("workspace_bytes", memory.workspace_bytes(), 64),
-    ];
-    for (name, value, bits) in constants {
+fn constants<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned) -> Result<(), Error> {
+    for (name, value, bits) in planned.constants() {
         let kind = types::integer(module.context(), bits);
         let value = attributes::typed_integer(kind, value).ok_or_else(|| Error::malformed(name))?;
-        llvm::constant_global(module, &format!("skriptnd_{name}"), Linkage::External, kind, value)?;
+        llvm::constant_global(&module.module, &module.name(name), Linkage::External, kind, value)?;
     }
     Ok(())
 }
 
 /// `int32_t skriptnd_prepare(variables, prepared, workspace)`
-fn prepare<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<(), Error> {
+fn prepare<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned) -> Result<(), Error> {
     let Planned { interface, memory, .. } = planned;
-    let (function, [variables, prepared, workspace]) = define(module, "skriptnd_prepare")?;
+    let (function, [variables, prepared, workspace]) = module.define("prepare")?;
     let count = interface.variables.len();
     let body = Arguments {
         arrays: &[(variables, count)],
@@ -126,13 +142,14 @@ fn prepare<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned) -> Result<()
     let mut call = Call::new(body);
     call.elements(variables, count)?;
     call.parts(prepared, &memory.prepared_offsets)?;
-    call.finish(PREPARE, None, workspace)
+    let (body, status) = call.finish(PREPARE, None, workspace)?;
+    Ok(llvm::r#return(&body, Some(status))?)
 }
 
-/// `int32_t skriptnd_run(inputs, variables, prepared, outputs, extents, workspace, fault)`
-fn run<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> Result<(), Error> {
+/// `int32_t skriptnd_run(inputs, variables, prepared, outputs, extents, shapes, workspace, fault)`
+fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) -> Result<(), Error> {
     let Planned { interface, memory, .. } = planned;
-    let (function, [inputs, variables, prepared, outputs, extents, workspace, fault]) = define(module, "skriptnd_run")?;
+    let (function, [inputs, variables, prepared, outputs, extents, found, workspace, fault]) = module.define("run")?;
     let plain = [extents];
     let body = Arguments {
         arrays: &[
@@ -180,7 +197,36 @@ fn run<'c: 'a, 'a>(module: &Builder<'c, 'a>, planned: &Planned, open: Open) -> R
     call.parts(prepared, &memory.prepared_offsets)?;
     call.elements(outputs, interface.written())?;
     call.arguments.extend(shapes.filter(|_| open.takes_shapes));
-    call.finish(RUN, open.run_records.then_some(fault), workspace)
+    let (body, status) = call.finish(RUN, open.run_records.then_some(fault), workspace)?;
+    let body = tell_shapes(&function, body, interface, (shapes, found))?;
+    Ok(llvm::r#return(&body, Some(status))?)
+}
+
+/// Writes the extents of what a run wrote to `found`, unless that is null; gives the block that goes on. `shapes` has those of
+/// all tensors, where they depend on the run.
+fn tell_shapes<'c: 'a, 'a>(
+    function: &llvm::Function<'c, 'a>,
+    body: Builder<'c, 'a>,
+    interface: &Interface,
+    (shapes, found): (Option<Value<'c, 'a>>, Value<'c, 'a>),
+) -> Result<Builder<'c, 'a>, Error> {
+    let word = types::integer(body.context(), 64);
+    let unwanted = llvm::icmp(&body, Predicate::Eq, found, llvm::zero(&body, llvm::pointer_type(body.context()))?)?;
+    let ((tell, _), (next, _)) = (function.block(&[])?, function.block(&[])?);
+    llvm::cond_br(&body, unwanted, (next.block(), &[]), (tell.block(), &[]))?;
+    let words = interface.shape_words();
+    let computed = shapes.map(|shapes| load_words(&tell, shapes, words)).transpose()?;
+    let first: usize = interface.inputs.iter().map(|tensor| tensor.shape.len()).sum();
+    for (at, extent) in interface.shaped().flat_map(|tensor| &tensor.shape).enumerate().skip(first) {
+        let value = match (extent, &computed) {
+            (Extent::Known(known), _) => llvm::integer(&tell, word, *known)?,
+            (Extent::Open(_), Some(computed)) => computed[at],
+            (Extent::Open(_), None) => return Err(Error::malformed("an extent that nothing tells")),
+        };
+        store_word(&tell, found, at - first, value)?;
+    }
+    llvm::br(&tell, (next.block(), &[]))?;
+    Ok(next)
 }
 
 /// Returns the number of a fault from a function if there is one in the record; gives the block that goes on.
@@ -197,18 +243,6 @@ fn go_on<'c: 'a, 'a>(
     llvm::cond_br(&body, failed, (stop.block(), &[]), (next.block(), &[]))?;
     llvm::r#return(&stop, Some(llvm::trunc(&stop, number, status)?))?;
     Ok(next)
-}
-
-/// An exported function of pointers that returns a status.
-fn define<'c: 'a, 'a, const N: usize>(
-    module: &Builder<'c, 'a>,
-    name: &str,
-) -> Result<(llvm::Function<'c, 'a>, [Value<'c, 'a>; N]), Error> {
-    let context = module.context();
-    let inputs = [llvm::pointer_type(context); N];
-    let function = llvm::define(module, name, Linkage::External, &inputs, Some(types::integer(context, 32)))?;
-    let arguments = function.arguments.as_slice().try_into().map_err(|_| Error::malformed(name))?;
-    Ok((function, arguments))
 }
 
 /// A call whose arguments are collected one by one.
@@ -286,7 +320,12 @@ impl<'c: 'a, 'a> Call<'c, 'a> {
     }
 
     /// Calls, with a record of faults if there is one: the number in it is the status.
-    fn finish(mut self, callee: &str, record: Option<Value<'c, 'a>>, workspace: Value<'c, 'a>) -> Result<(), Error> {
+    fn finish(
+        mut self,
+        callee: &str,
+        record: Option<Value<'c, 'a>>,
+        workspace: Value<'c, 'a>,
+    ) -> Result<(Builder<'c, 'a>, Value<'c, 'a>), Error> {
         self.arguments.extend(record);
         self.arguments.push(workspace);
         llvm::call(&self.body, callee, &self.arguments)?;
@@ -296,6 +335,6 @@ impl<'c: 'a, 'a> Call<'c, 'a> {
             Some(record) => llvm::trunc(&self.body, llvm::load(&self.body, record, word)?, status)?,
             None => llvm::integer(&self.body, status, 0)?,
         };
-        Ok(llvm::r#return(&self.body, Some(status))?)
+        Ok((self.body, status))
     }
 }

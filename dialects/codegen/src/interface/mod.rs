@@ -3,6 +3,7 @@
 
 mod checks;
 pub mod export;
+pub mod header;
 pub mod memory;
 mod words;
 
@@ -14,7 +15,7 @@ use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
 
 /// Version of the interface; the loader refuses others.
-pub const ABI_VERSION: i64 = 3;
+pub const ABI_VERSION: i64 = 4;
 
 /// A tensor of the interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -271,6 +272,13 @@ impl Interface {
     pub fn variable_arguments(&self) -> Vec<usize> {
         (0..self.arguments.len()).filter(|&index| self.arguments[index] == Role::Variable).collect()
     }
+
+    /// Of the arguments that are variables, the numbers of those which no run gives a new value.
+    pub fn fixed_arguments(&self) -> Vec<usize> {
+        let is_fixed = |variable: &TensorInfo| !self.states.iter().any(|state| state.name == variable.name);
+        let arguments = self.variable_arguments().into_iter().zip(&self.variables);
+        arguments.filter(|(_, variable)| is_fixed(variable)).map(|(argument, _)| argument).collect()
+    }
 }
 
 fn entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
@@ -302,6 +310,22 @@ impl Planned {
             faults: faults::noted(module)?,
             triple: crate::Target::noted(module).spec.triple,
         })
+    }
+
+    /// The numbers that a caller in C needs before it has read the metadata: name, value, bits.
+    pub fn constants(&self) -> [(&'static str, i64, u32); 8] {
+        let Planned { interface, memory, .. } = self;
+        let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        [
+            ("input_count", count(interface.inputs.len()), 32),
+            ("variable_count", count(interface.variables.len()), 32),
+            ("output_count", count(interface.written()), 32),
+            ("state_count", count(interface.states.len()), 32),
+            ("extent_count", count(interface.extents.len()), 32),
+            ("shape_words", count(interface.shape_words() + 1), 32),
+            ("prepared_bytes", memory.prepared_bytes, 64),
+            ("workspace_bytes", memory.workspace_bytes(), 64),
+        ]
     }
 
     /// The metadata.

@@ -1,4 +1,4 @@
-//! Splitting a function: what depends on variables only is computed once, by a function of its own.
+//! Splitting a function: what depends only on variables that no run changes is computed once, by a function of its own.
 
 use crate::functions::{self, PREPARE, RUN};
 use crate::interface::Interface;
@@ -15,13 +15,14 @@ const MOST_GROWTH: i64 = 4;
 /// Growth is no concern below so many elements.
 const SMALL: i64 = 1024;
 
-/// Moves what depends on variables only into a new function that returns the results that the rest needs; those become
+/// Moves what depends on fixed variables only into a new function that returns the results that the rest needs; those become
 /// further arguments of the function that runs, and their types are noted.
 pub fn split<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
-    let variables = Interface::noted(module)?.variable_arguments();
+    let interface = Interface::noted(module)?;
+    let variables = interface.variable_arguments();
     let function = functions::named(module, RUN)?;
     let body = entry(function)?;
-    let split = Split::find(body, &variables)?;
+    let split = Split::find(body, &interface.fixed_arguments())?;
     let (frontier, repeated) = split.frontier(body);
     split.prepare(Builder::at_end(entry(module)?, function.location()), body, &variables, &frontier)?;
     let location = function.location();

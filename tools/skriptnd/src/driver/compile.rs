@@ -51,6 +51,10 @@ pub struct Options {
     pub cpu: Option<String>,
     #[command(flatten)]
     pub graph: GraphOptions,
+    /// Begin the names of an object's functions with NAME in place of `skriptnd`, so that several models go into one program,
+    /// and write their declarations to NAME.h beside OUT
+    #[arg(long, value_name = "NAME")]
+    pub prefix: Option<String>,
     /// Apply rules of an HTP op package
     #[arg(long, value_name = "FILE")]
     pub htp_rules: Vec<PathBuf>,
@@ -86,11 +90,13 @@ A shared library has the functions of runtime/include/skriptnd.h; beside OUT.so,
 Examples:
   skriptnd compile model -o model.so
   skriptnd compile model --attr batch=4 --bind n=128 -o model.o --target aarch64-unknown-linux-gnu
+  skriptnd compile model -o model.o --prefix digits
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
   skriptnd compile model --htp-rules rules.htp --emit exe --target hexagon-unknown-linux-musl -o model";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let emit = emit(options)?;
+    check_prefix(options, emit)?;
     options.threads.warn();
     if options.json && is_standard_output(&options.output) {
         return Err(Failure::usage("-o - and --json both want standard output"));
@@ -102,6 +108,18 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     return super::native::compile(options, emit);
     #[cfg(not(feature = "mlir"))]
     return Err(Failure::usage(format!("this executable was built without MLIR and can't emit {emit:?}")));
+}
+
+/// Names with a prefix are for objects, which have a header beside them.
+fn check_prefix(options: &Options, emit: Emit) -> Result<(), Failure> {
+    let Some(prefix) = &options.prefix else { return Ok(()) };
+    if !matches!(emit, Emit::Obj | Emit::Asm | Emit::Llvm) {
+        return Err(Failure::usage("--prefix is for what is linked with others: --emit obj, asm or llvm"));
+    }
+    if is_stream(&options.output) {
+        return Err(Failure::usage(format!("--prefix writes {prefix}.h beside OUT; give a file with -o")));
+    }
+    Ok(())
 }
 
 fn emit(options: &Options) -> Result<Emit, Failure> {

@@ -20,7 +20,7 @@ pub use artifact::run_artifact;
 pub use hexagon::run_hexagon;
 use serde_json::json;
 use session::Session;
-use skriptnd_codegen::{CompileReport, Target};
+use skriptnd_codegen::{CompileReport, Target, pipeline};
 use skriptnd_compiler::{Built, Error, Request};
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
@@ -157,6 +157,9 @@ pub fn check(composed: &Composed, for_hexagon: bool) -> Result<(), Failure> {
 /// Compiles a model to a file.
 pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
     let progress = Progress::new();
+    if let Some(prefix) = options.prefix.as_ref().filter(|prefix| !pipeline::is_identifier(prefix)) {
+        return Err(Failure::usage(format!("--prefix {prefix}: names of C can't begin with it")));
+    }
     let target = Target::named(Some(&options.target), options.cpu.as_deref());
     match emit {
         Emit::So if target.is_hexagon() => {
@@ -188,10 +191,17 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
         Emit::Mlir | Emit::Linalg | Emit::LlvmDialect => skriptnd_codegen::Emit::LlvmDialect,
         Emit::Exe => skriptnd_codegen::Emit::Executable,
     };
-    let request =
-        Request { fast_math: options.fast_math, htp_rules: &options.htp_rules, ..composed.request(target, form) };
+    let request = Request {
+        fast_math: options.fast_math,
+        prefix: options.prefix.clone(),
+        htp_rules: &options.htp_rules,
+        ..composed.request(target, form)
+    };
     let Built { code, report, steps, .. } = build(&composed, request, &progress)?;
     drop(progress);
+    if let (Some(prefix), Some(header)) = (&options.prefix, &report.header) {
+        output::write(&options.output.with_file_name(format!("{prefix}.h")), Mode::Plain, header)?;
+    }
     if emit == Emit::So && !is_standard_output(&options.output) {
         artifact::write(&options.output, code, &model, &composed)?;
     } else {

@@ -128,3 +128,37 @@ func.func @gathered(%x: memref<2x3xf32>, %at: memref<3xindex>, %y: memref<2x3xf3
   }
   return
 }
+
+// -----
+
+// Parts of memory, also where only a run knows which, have one kernel that is told where they begin.
+// CHECK-LABEL: func.func @slices
+// CHECK: call @kernel_0(
+// CHECK: scf.for
+// CHECK: %[[BASE:[^,]*]], %[[OFFSET:[^,]*]], {{.*}} = memref.extract_strided_metadata
+// CHECK: call @kernel_0({{.*}}%[[OFFSET]])
+// CHECK: func.func private @kernel_0
+// CHECK: vector.load
+// CHECK-NOT: func.func
+func.func @slices(%x: memref<9x64xf32>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %first = memref.subview %x[3, 0] [1, 64] [1, 1] : memref<9x64xf32> to memref<64xf32, strided<[1], offset: 192>>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%first : memref<64xf32, strided<[1], offset: 192>>) outs(%y : memref<64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.negf %a : f32
+    linalg.yield %0 : f32
+  }
+  scf.for %i = %c0 to %c9 step %c1 {
+    %row = memref.subview %x[%i, 0] [1, 64] [1, 1] : memref<9x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%row : memref<64xf32, strided<[1], offset: ?>>) outs(%y : memref<64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %0 = arith.negf %a : f32
+      linalg.yield %0 : f32
+    }
+  }
+  return
+}

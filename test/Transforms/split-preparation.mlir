@@ -1,4 +1,4 @@
-// RUN: skriptnd-opt %s --codegen-describe-interface --codegen-split-preparation --canonicalize | FileCheck %s
+// RUN: skriptnd-opt %s --codegen-describe-interface --codegen-split-preparation --canonicalize --split-input-file | FileCheck %s
 
 // Only tensors are prepared: the run takes the condition, which depends on a variable alone, out of a tensor itself.
 // CHECK-LABEL: func.func @run
@@ -29,6 +29,41 @@ func.func @graph(%x: tensor<4xf32> {skriptnd.input = "x"}, %w: tensor<4xf32> {sk
     scf.yield %1 : tensor<4xf32>
   } else {
     scf.yield %x : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// What a loop computes of variables only is prepared, too, with the constants that it takes.
+// CHECK-LABEL: func.func @run
+// CHECK-SAME: (%{{.*}}: tensor<4xf32>, %[[W:.*]]: tensor<4xf32>, %[[NEGATED:.*]]: tensor<4xf32>)
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} ins(%[[NEGATED]], %{{.*}} : tensor<4xf32>, tensor<4xf32>)
+// CHECK-NOT: linalg.generic
+// CHECK: func.func @prepare(%{{.*}}: tensor<4xf32>) -> tensor<4xf32>
+// CHECK: arith.mulf
+func.func @looped(%x: tensor<4xf32> {skriptnd.input = "x"}, %w: tensor<4xf32> {skriptnd.variable = "w"})
+    -> (tensor<4xf32> {skriptnd.output = "y"}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %y = scf.for %i = %c0 to %c9 step %c1 iter_args(%s = %x) -> (tensor<4xf32>) {
+    %factor = arith.constant dense<-1.0> : tensor<4xf32>
+    %empty = tensor.empty() : tensor<4xf32>
+    %negated = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> (k)>], iterator_types = ["parallel"]}
+        ins(%w, %factor : tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %1 = arith.mulf %a, %b : f32
+      linalg.yield %1 : f32
+    } -> tensor<4xf32>
+    %next = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> (k)>], iterator_types = ["parallel"]}
+        ins(%negated, %s : tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %1 = arith.addf %a, %b : f32
+      linalg.yield %1 : f32
+    } -> tensor<4xf32>
+    scf.yield %next : tensor<4xf32>
   }
   return %y : tensor<4xf32>
 }

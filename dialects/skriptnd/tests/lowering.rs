@@ -22,7 +22,11 @@ impl FileProvider for Folder {
 
 fn lowered(model: &str, attributes: &[(&str, i64)], pipeline: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/models").join(model);
-    let (library, diagnostics) = Library::load(&Folder(folder));
+    lowered_from(&Folder(folder), attributes, pipeline)
+}
+
+fn lowered_from(files: &dyn FileProvider, attributes: &[(&str, i64)], pipeline: &str) -> String {
+    let (library, diagnostics) = Library::load(files);
     let definitions = Definitions::from(library);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), Value::Int(*value))).collect();
@@ -35,6 +39,36 @@ fn lowered(model: &str, attributes: &[(&str, i64)], pipeline: &str) -> String {
     verify(module.as_operation()).unwrap();
     run(&mut module, pipeline, &PipelineOptions::default()).unwrap();
     print(module.as_operation(), PrintForm::default())
+}
+
+struct Text(&'static str);
+
+impl FileProvider for Text {
+    fn module(&self, path: &[&str]) -> Option<Result<(String, String), String>> {
+        (path == ["main"]).then(|| Ok(("main.sknd".to_owned(), self.0.to_owned())))
+    }
+}
+
+#[test]
+fn loops_of_any_length_have_one_body() {
+    let model = Text(
+        "import nn, layout, math;
+        graph Net {
+            @attrib { steps: int = 32; }
+            @input { x: real[steps, 1, 4]; }
+            @output { y: real[steps, 1, 3]; z: real[steps, 1, 4]; }
+            @variable { w: real[12, 4]; r: real[12, 3]; b: real[12]; }
+            @compose {
+                y, ~, ~ = nn.lstm(x, w, r, b);
+                items = layout.unstack{axis=0}(x);
+                ~, sums..(steps) = with s: real[1, 4] = 0.0 for item : items do { t = math.add(s, item); yield t, t; };
+                z = layout.stack{axis=0}(sums);
+            }
+        }",
+    );
+    let operations =
+        |steps| lowered_from(&model, &[("steps", steps)], "builtin.module(skriptnd-to-linalg)").lines().count();
+    assert_eq!(operations(20), operations(500));
 }
 
 #[test]

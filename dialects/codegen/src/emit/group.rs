@@ -119,11 +119,12 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         group.is_passable().then_some(group)
     }
 
-    /// Whether all memory can be given to a function: elements that a body fetches by several indices need their strides.
+    /// Whether all memory can be given to a function: elements that a body fetches by several indices need their strides,
+    /// and their place.
     fn is_passable(&self) -> bool {
         let stages = self.init.iter().chain([&self.main]).chain(&self.epilogues);
         let mut fetched = stages.flat_map(Stage::captured).filter(|value| value.r#type().is_mem_ref());
-        fetched.all(|value| static_shape(value.r#type()).is_some())
+        fetched.all(|value| static_shape(value.r#type()).is_some() && types::strides(value.r#type()).is_some())
     }
 
     fn take_init(&mut self, main: &Structured<'c, 'a>, output_map: &Map) {
@@ -284,7 +285,7 @@ fn stage<'c: 'a, 'a>(from: &Structured<'c, 'a>, dims: &Map, chained: Option<Valu
 }
 
 fn access(memory: Value<'_, '_>, map: &Map) -> Option<Access> {
-    let (strides, _) = types::strides(memory.r#type())?;
+    let (strides, _) = types::strides_with_open_offset(memory.r#type())?;
     // The kernel's view of the memref begins at its own offset.
     Access::new(map, &strides, 0)
 }
@@ -313,6 +314,7 @@ pub fn is_view(operation: OperationRef<'_, '_>) -> bool {
             | memref::COLLAPSE_SHAPE
             | memref::EXPAND_SHAPE
             | memref::REINTERPRET_CAST
+            | memref::BASE
             | memref::CAST
             | memref::TRANSPOSE
             | memref::MEMORY_SPACE_CAST

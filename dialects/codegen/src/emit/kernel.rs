@@ -386,12 +386,19 @@ fn identity(access: &Access) -> usize {
 
 /// The elements of a memref's memory as one dimension, from its own offset on.
 pub fn flattened<'c: 'a, 'a>(builder: Builder<'c, 'a>, memory: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-    let malformed = || Error::malformed(format!("an operand of type {}", memory.r#type()));
-    let (strides, offset) = types::strides(memory.r#type()).ok_or_else(malformed)?;
-    let shape = static_shape(memory.r#type()).ok_or_else(malformed)?;
-    let size: i64 = 1 + shape.iter().zip(&strides).map(|(extent, stride)| (extent - 1).max(0) * stride).sum::<i64>();
-    let flat = types::strided_memref(types::element(memory.r#type()), &[size], &[1], offset).ok_or_else(malformed)?;
+    let kind = memory.r#type();
+    let malformed = || Error::malformed(format!("an operand of type {kind}"));
+    let (_, offset) = types::strides(kind).ok_or_else(malformed)?;
+    let count = elements(kind).ok_or_else(malformed)?;
+    let flat = types::strided_memref(types::element(kind), &[count], &[1], offset).ok_or_else(malformed)?;
     Ok(memref::reinterpret_cast(&builder, memory, flat)?)
+}
+
+/// From the first element of a memref to its last, so many elements; none where only a run knows that.
+pub fn elements(kind: Type<'_>) -> Option<i64> {
+    let (strides, _) = types::strides_with_open_offset(kind)?;
+    let distances = static_shape(kind)?.into_iter().zip(strides).map(|(extent, stride)| (extent - 1).max(0) * stride);
+    Some(1 + distances.sum::<i64>())
 }
 
 #[cfg(test)]

@@ -65,10 +65,19 @@ struct Emitter<'t, 'c, 'a> {
     count: usize,
 }
 
+/// A value that a kernel is given.
+struct Passed<'c, 'a> {
+    value: Value<'c, 'a>,
+    /// The type under which the kernel takes it.
+    r#type: Type<'c>,
+    /// Whether the kernel is told where it begins in its memory: so parts of different memory have the same kernel.
+    is_moved: bool,
+}
+
 /// What a kernel takes from outside: memrefs and scalars; constants it makes itself.
 #[derive(Default)]
 struct Operands<'c, 'a> {
-    passed: Vec<Value<'c, 'a>>,
+    passed: Vec<Passed<'c, 'a>>,
     constants: Vec<Value<'c, 'a>>,
     /// Where dimensions end of which only a run knows that, by dimension.
     ends: Vec<Option<Value<'c, 'a>>>,
@@ -78,26 +87,35 @@ struct Operands<'c, 'a> {
 const MANY: i64 = 1 << 31;
 
 impl<'c: 'a, 'a> Operands<'c, 'a> {
-    fn of(group: &Group<'c, 'a>) -> Self {
+    fn of(group: &Group<'c, 'a>) -> Result<Self, Error> {
         let mut operands = Operands::default();
-        operands.add(group.output.0);
+        operands.add(group, group.output.0)?;
         for stage in stages(group) {
             for source in &stage.sources {
                 if let Source::Memory(value, _) | Source::Scalar(value) = source {
-                    operands.add(*value);
+                    operands.add(group, *value)?;
                 }
             }
-            stage.captured().for_each(|value| operands.add(value));
+            stage.captured().try_for_each(|value| operands.add(group, value))?;
         }
-        operands
+        Ok(operands)
     }
 
-    fn add(&mut self, value: Value<'c, 'a>) {
-        let constant = value.defining_operation().is_some_and(|definition| definition.full_name() == arith::CONSTANT);
-        let list = if constant { &mut self.constants } else { &mut self.passed };
-        if !list.iter().any(|known| known.key() == value.key()) {
-            list.push(value);
+    fn add(&mut self, group: &Group<'c, 'a>, value: Value<'c, 'a>) -> Result<(), Error> {
+        let is_constant =
+            value.defining_operation().is_some_and(|definition| definition.full_name() == arith::CONSTANT);
+        let known = self.passed.iter().map(|operand| operand.value).chain(self.constants.iter().copied());
+        match known.into_iter().any(|known| known.key() == value.key()) {
+            true => {}
+            false if is_constant => self.constants.push(value),
+            false => self.passed.push(Passed::of(group, value)?),
         }
+        Ok(())
+    }
+
+    /// How many operands are told where they begin.
+    fn offsets(&self) -> usize {
+        self.passed.iter().filter(|operand| operand.is_moved).count()
     }
 }
 
@@ -107,19 +125,28 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         tracing::debug!(?schedule, extents = ?group.extents, "kernel");
         let Some(&last) = group.operations.last() else { return Ok(()) };
         let place = Builder::before(last)?;
-        let mut operands = Operands::of(group);
+        let mut operands = Operands::of(group)?;
         operands.ends = ends(&place, group)?;
         let function = self.define(group, &operands)?;
         self.fill(function, group, &schedule, &operands)?;
         let kernel = self.unite(function)?;
         let name = kernel.get_string("sym_name").unwrap_or_default();
-        let mut arguments = Vec::new();
-        for value in &operands.passed {
-            arguments.push(match passed_type(*value)? {
-                r#type if r#type == value.r#type() => *value,
-                flat => memref::reinterpret_cast(&place, *value, flat)?,
+        let (mut arguments, mut offsets) = (Vec::new(), Vec::new());
+        for operand in &operands.passed {
+            let mut memory = operand.value;
+            if operand.is_moved {
+                let (base, offset) = memref::base(&place, memory)?;
+                memory = base;
+                offsets.push(offset);
+            }
+            let flat = operand.r#type;
+            arguments.push(if flat == memory.r#type() {
+                memory
+            } else {
+                memref::reinterpret_cast(&place, memory, flat)?
             });
         }
+        arguments.extend(offsets);
         arguments.extend(operands.ends.iter().flatten());
         func::call(&place, name, &arguments, &[])?;
         with_rewriter(last, |rewriter| group.operations.iter().try_for_each(|operation| rewriter.erase(*operation)))?;
@@ -129,9 +156,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Adds a private function to the module, whose body is to be filled.
     fn define(&self, group: &Group<'c, 'a>, operands: &Operands<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
         let context = self.module.context();
-        let passed = operands.passed.iter().map(|value| passed_type(*value));
-        let ends = operands.ends.iter().flatten().map(|end| Ok(end.r#type()));
-        let inputs = passed.chain(ends).collect::<Result<Vec<Type<'c>>, Error>>()?;
+        let index = types::index(context);
+        let numbers = operands.offsets() + operands.ends.iter().flatten().count();
+        let passed = operands.passed.iter().map(|operand| operand.r#type);
+        let inputs: Vec<Type<'c>> = passed.chain(std::iter::repeat_n(index, numbers)).collect();
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
         let attributes = [
@@ -152,11 +180,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
         let mut values = kernel::Values::default();
-        let (passed, ends) = arguments.split_at(operands.passed.len());
-        let mut ends = ends.iter().copied();
+        let (passed, numbers) = arguments.split_at(operands.passed.len());
+        let (offsets, ends) = numbers.split_at(operands.offsets());
+        let (mut offsets, mut ends) = (offsets.iter().copied().peekable(), ends.iter().copied());
         let ends: Vec<_> = operands.ends.iter().map(|end| end.and_then(|_| ends.next())).collect();
-        for (value, &argument) in operands.passed.iter().zip(passed) {
-            if group.is_accessed(*value) {
+        for (operand, &argument) in operands.passed.iter().zip(passed) {
+            let value = operand.value;
+            if let Some(offset) = offsets.next_if(|_| operand.is_moved) {
+                let count = kernel::elements(value.r#type()).unwrap_or(MANY);
+                values.flat.insert(value.key(), memref::elements_at(&builder, argument, offset, count)?);
+            } else if group.is_accessed(value) {
                 let is_flat = argument.r#type() != value.r#type();
                 let flat = if is_flat { argument } else { kernel::flattened(builder, argument)? };
                 values.flat.insert(value.key(), flat);
@@ -205,21 +238,35 @@ fn ends<'c: 'a, 'a>(place: &Builder<'c, 'a>, group: &Group<'c, 'a>) -> Result<Ve
     Ok(ends)
 }
 
-/// The type under which a kernel takes a value: memory whose extents only a run knows is given without them.
-fn passed_type<'c>(value: Value<'c, '_>) -> Result<Type<'c>, Error> {
-    let kind = value.r#type();
-    if !kind.is_mem_ref() || static_shape(kind).is_some() {
-        return Ok(kind);
+impl<'c: 'a, 'a> Passed<'c, 'a> {
+    /// Memory whose extents only a run knows is given without them, and parts as what they are parts of.
+    fn of(group: &Group<'c, 'a>, value: Value<'c, 'a>) -> Result<Self, Error> {
+        let kind = value.r#type();
+        let as_it_is = Passed { value, r#type: kind, is_moved: false };
+        if !kind.is_mem_ref() {
+            return Ok(as_it_is);
+        }
+        let malformed = || Error::malformed(format!("an operand of type {kind}"));
+        let (_, offset) = types::strides_with_open_offset(kind).ok_or_else(malformed)?;
+        let is_moved = offset != 0 && !group.is_fetched(value);
+        if !is_moved && static_shape(kind).is_some() {
+            return Ok(as_it_is);
+        }
+        let offset = if is_moved { 0 } else { offset };
+        let r#type = types::strided_memref(types::element(kind), &[MANY], &[1], offset).ok_or_else(malformed)?;
+        Ok(Passed { value, r#type, is_moved })
     }
-    let malformed = || Error::malformed(format!("an operand of type {kind}"));
-    let (_, offset) = types::strides(kind).ok_or_else(malformed)?;
-    types::strided_memref(types::element(kind), &[MANY], &[1], offset).ok_or_else(malformed)
 }
 
 impl<'c: 'a, 'a> Group<'c, 'a> {
     fn main_operation_location(&self) -> Location<'c> {
         let context = self.output.0.context();
         self.operations.last().map_or_else(|| Location::unknown(context), |operation| operation.location())
+    }
+
+    /// Whether a body fetches elements of the value by itself.
+    fn is_fetched(&self, value: Value<'c, 'a>) -> bool {
+        stages(self).flat_map(Stage::captured).any(|captured| captured.key() == value.key())
     }
 
     /// Whether the kernel accesses the value element by element.

@@ -8,6 +8,7 @@ use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, walk,
 };
 use skriptnd_mlir::ops::{func, tensor};
+use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
 /// A prepared tensor may have so many times the elements of what it is made from; broadcasts are left to the run.
@@ -75,38 +76,81 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             }
         }
         for operation in block_operations(body) {
-            split.add(operation);
+            match is_pure(operation) {
+                true => split.add(operation),
+                false => split.hoist(operation, operation)?,
+            }
         }
         Ok(split)
     }
 
     fn add(&mut self, operation: OperationRef<'c, 'a>) {
-        if !is_pure(operation) || operation.result_count() == 0 {
-            return;
-        }
-        let mut source = Source::Constant;
-        let mut given = 0i64;
-        for value in outside_operands(operation) {
-            match self.sources.get(&value.key()) {
-                Some(Source::Variable) => {
-                    source = Source::Variable;
-                    given = given.max(elements(value));
-                }
-                Some(Source::Constant) => {}
-                None => return,
-            }
-        }
-        let made = operation.result_values().into_iter().map(elements).max().unwrap_or(0);
-        if source == Source::Variable && made > SMALL && made > given.saturating_mul(MOST_GROWTH) {
-            return;
-        }
-        for result in operation.result_values() {
-            self.sources.insert(result.key(), source);
-        }
+        let Some(source) = self.note(operation) else { return };
         self.operations.push(operation);
         if source == Source::Variable {
             self.variable.insert(operation.key());
         }
+    }
+
+    /// What the results of an operation depend on, which is noted; none where that is more than variables.
+    fn note(&mut self, operation: OperationRef<'c, 'a>) -> Option<Source> {
+        if !is_pure(operation) || operation.result_count() == 0 {
+            return None;
+        }
+        let mut source = Source::Constant;
+        let mut given = 0i64;
+        for value in outside_operands(operation) {
+            if *self.sources.get(&value.key())? == Source::Variable {
+                source = Source::Variable;
+                given = given.max(elements(value));
+            }
+        }
+        let made = operation.result_values().into_iter().map(elements).max().unwrap_or(0);
+        if source == Source::Variable && made > SMALL && made > given.saturating_mul(MOST_GROWTH) {
+            return None;
+        }
+        for result in operation.result_values() {
+            self.sources.insert(result.key(), source);
+        }
+        Some(source)
+    }
+
+    /// Computes before a loop or a branch what inside of it depends on variables only.
+    fn hoist(&mut self, around: OperationRef<'c, 'a>, inside: OperationRef<'c, 'a>) -> Result<(), Error> {
+        let blocks = inside.regions().flat_map(skriptnd_mlir::ir::region_blocks);
+        for operation in blocks.flat_map(block_operations).collect::<Vec<_>>() {
+            if !is_pure(operation) {
+                self.hoist(around, operation)?;
+            } else if self.note(operation) == Some(Source::Variable) && makes_tensors(operation) {
+                let moved = self.copy_before(around, operation)?;
+                for (old, new) in operation.result_values().into_iter().zip(moved.result_values()) {
+                    old.uses().into_iter().try_for_each(|(user, index)| user.set_operand(index, new))?;
+                }
+                with_rewriter(operation, |rewriter| rewriter.erase(operation))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A copy of an operation before another one, with copies of the constants and scalars that it uses.
+    fn copy_before(
+        &mut self,
+        around: OperationRef<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+    ) -> Result<OperationRef<'c, 'a>, Error> {
+        let mut known = HashMap::new();
+        for value in outside_operands(operation) {
+            let inner = |definition: &OperationRef<'c, 'a>| definition.block() != around.block();
+            let Some(definition) = value.defining_operation().filter(inner) else { continue };
+            let copied = self.copy_before(around, definition)?;
+            known.extend(definition.result_values().iter().map(Value::key).zip(copied.result_values()));
+        }
+        let renamed = |operand: Value<'c, 'a>| known.get(&operand.key()).copied().unwrap_or(operand);
+        let operands: Vec<_> = operation.operands().map(renamed).collect();
+        let copied = Builder::before(around)?.copy(operation, &operands)?;
+        rename_captured(copied, &known)?;
+        self.add(copied);
+        Ok(copied)
     }
 
     fn contains_user(&self, user: OperationRef<'c, 'a>) -> bool {
@@ -214,6 +258,10 @@ fn outside_operands<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c
 fn is_pure(operation: OperationRef<'_, '_>) -> bool {
     let name = operation.full_name();
     ["linalg.", "tensor.", "arith.", "math."].iter().any(|dialect| name.starts_with(dialect))
+}
+
+fn makes_tensors(operation: OperationRef<'_, '_>) -> bool {
+    operation.result_types().into_iter().all(|result| result.is_ranked_tensor())
 }
 
 fn is_reshape(operation: OperationRef<'_, '_>) -> bool {

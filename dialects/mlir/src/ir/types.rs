@@ -175,6 +175,11 @@ pub fn strided<'c>(element: Type<'c>, shape: &[Extent], strides: &[i64], offset:
 /// Strides and offset of a memref, in elements; nothing for other types, layouts that have none, and where one of them is
 /// not static.
 pub fn strides(r#type: Type<'_>) -> Option<(Vec<i64>, i64)> {
+    strides_with_open_offset(r#type).filter(|(_, offset)| *offset != OPEN)
+}
+
+/// The same where the offset may be [`OPEN`].
+pub fn strides_with_open_offset(r#type: Type<'_>) -> Option<(Vec<i64>, i64)> {
     if !r#type.is_mem_ref() {
         return None;
     }
@@ -182,8 +187,7 @@ pub fn strides(r#type: Type<'_>) -> Option<(Vec<i64>, i64)> {
     let mut offset = 0;
     // SAFETY: it is a memref type, and there is a place for each stride.
     let known = unsafe { mlirMemRefTypeGetStridesAndOffset(r#type.to_raw(), strides.as_mut_ptr(), &raw mut offset) };
-    let fixed = |&value: &i64| value != i64::MIN;
-    (known.value != 0 && strides.iter().chain([&offset]).all(fixed)).then_some((strides, offset))
+    (known.value != 0 && !strides.contains(&OPEN)).then_some((strides, offset))
 }
 
 /// A function type.

@@ -80,6 +80,42 @@ pub fn reinterpret_cast<'c, 'a>(
     builder.value(REINTERPRET_CAST, &[memory], &attributes, r#type)
 }
 
+/// `memref.reinterpret_cast` to so many elements from an offset that only a run knows.
+pub fn elements_at<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    offset: Value<'c, 'a>,
+    count: i64,
+) -> Result<Value<'c, 'a>, Failure> {
+    let context = builder.context();
+    let unknown = || Failure::new(format!("{count} elements are no memory"));
+    let r#type = types::strided_memref(types::element(memory.r#type()), &[count], &[1], types::OPEN);
+    let attributes = [
+        ("static_offsets", attributes::integers(context, &[types::OPEN])),
+        ("static_sizes", attributes::integers(context, &[count])),
+        ("static_strides", attributes::integers(context, &[1])),
+        segments(context, &[1, 1, 0, 0]),
+    ];
+    builder.value(REINTERPRET_CAST, &[memory, offset], &attributes, r#type.ok_or_else(unknown)?)
+}
+
+/// The name of [`base`].
+pub const BASE: &str = "memref.extract_strided_metadata";
+
+/// `memref.extract_strided_metadata`: the memory that a memref is a part of, and where in it that begins.
+pub fn base<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+) -> Result<(Value<'c, 'a>, Value<'c, 'a>), Failure> {
+    let index = types::index(builder.context());
+    let base = types::memref(types::element(memory.r#type()), &[]);
+    let base = base.ok_or_else(|| Failure::new(format!("{} is no memory", memory.r#type())))?;
+    let rank = types::rank(memory.r#type()).unwrap_or(0);
+    let results = [vec![base], vec![index; 1 + 2 * rank]].concat();
+    let metadata = builder.operation(BASE, &[memory], &[], &results)?;
+    Ok((metadata.result(0)?, metadata.result(1)?))
+}
+
 /// `memref.reinterpret_cast` of contiguous memory to a shape; `type` has the identity layout.
 pub fn shaped<'c, 'a>(
     builder: &Builder<'c, 'a>,

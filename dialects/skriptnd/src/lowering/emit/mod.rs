@@ -152,8 +152,11 @@ fn is_pieced(plans: &[(&Assignment, Plan<'_>)], number: usize, tensors: Tensors<
     let whole = extents.try_fold(SymExpr::Const(1), |volume, extent| volume.times(extent));
     let before = |a: &SymExpr, b: &SymExpr| tensors.limits.is_at_most(a, b);
     let apart = |a: &Part, b: &Part| a.iter().zip(b).any(|(a, b)| before(&a.1, &b.0) || before(&b.1, &a.0));
-    let disjoint = boxes.iter().enumerate().all(|(at, part)| boxes[..at].iter().all(|other| apart(part, other)));
-    disjoint && covered.is_some() && covered == whole
+    // Items one behind the other are found with as many steps as there are items.
+    let follows = |dimension: usize| boxes.windows(2).all(|pair| before(&pair[0][dimension].1, &pair[1][dimension].0));
+    let in_row = (0..boxes.first().map_or(0, Vec::len)).any(follows);
+    let disjoint = || boxes.iter().enumerate().all(|(at, part)| boxes[..at].iter().all(|other| apart(part, other)));
+    covered.is_some() && covered == whole && (in_row || disjoint())
 }
 
 impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {

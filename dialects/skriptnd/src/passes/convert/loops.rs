@@ -1,19 +1,23 @@
-//! Dynamic loops (specification, section 2.10.1): unrolled where they go through packs or are short, else `scf.while`.
+//! Dynamic loops (specification, section 2.10.1): unrolled where they are short, `scf.for` where their number of iterations is
+//! known, else `scf.while`.
 
 use super::Converter;
+use super::packs::Layout;
+use crate::call::plain_type;
 use crate::generated::operations::LoopOp;
 use crate::lowering::emit::negation;
+use crate::passes::named_shape;
 use crate::require::{end_where_violated, require};
 use crate::scalars::Scalars as _;
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{BlockRef, Builder, Type, Value, block_arguments, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
-use skriptnd_mlir::ops::{scf, tensor};
+use skriptnd_mlir::ops::{Size, scf, tensor};
 
 /// Loops of at most so many iterations are unrolled.
 const SHORT_LOOP: i64 = 8;
-/// Loops through packs have no other form than the unrolled one; longer ones are refused.
+/// Loops through packs whose items are of several types have no other form than the unrolled one; longer ones are refused.
 const LONGEST_UNROLLED: i64 = 1 << 12;
 
 /// A `skriptnd.loop` with what its attributes say.
@@ -35,6 +39,21 @@ struct LoopParts<'c, 'a> {
     collected: usize,
 }
 
+/// A pack as one tensor.
+struct Whole<'c, 'a> {
+    tensor: Value<'c, 'a>,
+    layout: Layout<'c, 'a>,
+}
+
+/// Items at a place that only the run knows.
+fn items_at<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    wholes: &[Whole<'c, 'a>],
+    place: Value<'c, 'a>,
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    wholes.iter().map(|whole| whole.layout.item(builder, whole.tensor, Size::Value(place))).collect()
+}
+
 /// Converts a loop; gives its results.
 pub(super) fn convert<'c: 'a, 'a>(
     converter: &mut Converter<'c, 'a>,
@@ -48,12 +67,13 @@ pub(super) fn convert<'c: 'a, 'a>(
         return Err("can't be compiled yet: how many results it collects is known only at run time".into());
     }
     match parts.limit {
-        Some(limit) if limit <= SHORT_LOOP || parts.collected > 0 || !parts.scanned.is_empty() => {
+        Some(limit) if limit <= SHORT_LOOP || !parts.is_uniform() => {
             if limit > LONGEST_UNROLLED {
                 return Err(format!("goes through {limit} items, more than the limit of {LONGEST_UNROLLED}").into());
             }
             unroll(converter, builder, &parts, limit)
         }
+        Some(limit) if is_exact => count(converter, builder, &parts, limit),
         _ => repeat(converter, builder, &parts),
     }
 }
@@ -161,15 +181,59 @@ impl<'c: 'a, 'a> LoopParts<'c, 'a> {
         &self,
         builder: &Builder<'c, 'a>,
         carried: &[Value<'c, 'a>],
-        number: usize,
+        items: &[Value<'c, 'a>],
         index: Value<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let mut arguments = carried.to_vec();
-        arguments.extend(self.scanned.iter().filter_map(|pack| pack.get(number).copied()));
+        let mut arguments = [carried, items].concat();
         if self.has_index {
             arguments.push(index_tensor(builder, index)?);
         }
         Ok(arguments)
+    }
+
+    /// The items of one iteration.
+    fn items(&self, number: usize) -> Vec<Value<'c, 'a>> {
+        self.scanned.iter().filter_map(|pack| pack.get(number).copied()).collect()
+    }
+
+    /// Whether all items of a pack have one type.
+    fn is_uniform(&self) -> bool {
+        let alike = |pack: &Vec<Value<'c, 'a>>| pack.windows(2).all(|pair| pair[0].r#type() == pair[1].r#type());
+        self.scanned.iter().all(alike)
+    }
+
+    /// The forms of the packs that so many iterations collect.
+    fn collected_layouts(
+        &self,
+        converter: &Converter<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        count: i64,
+    ) -> Result<Vec<Layout<'c, 'a>>, Failure> {
+        let items = self.operation.collected();
+        let length = usize::try_from(count).unwrap_or(usize::MAX);
+        if items.len() % length != 0 {
+            return Err("collects another number of tensors than it has results".into());
+        }
+        let layout = |pack: &[Value<'c, 'a>]| {
+            let named = pack[0].r#type();
+            Layout::of(builder, &converter.extents, &named_shape(named)?, (plain_type(named), count))
+        };
+        items.chunks(length).map(layout).collect()
+    }
+
+    /// The packs that the loop goes through, each as one tensor.
+    fn wholes(&self, converter: &Converter<'c, 'a>, builder: &Builder<'c, 'a>) -> Result<Vec<Whole<'c, 'a>>, Failure> {
+        let named = self.operation.scanned();
+        let mut first = 0;
+        let mut wholes = Vec::new();
+        for pack in &self.scanned {
+            let (Some(item), Some(named)) = (pack.first(), named.get(first)) else { continue };
+            let (shape, form) = (named_shape(named.r#type())?, (item.r#type(), pack.len() as i64));
+            let layout = Layout::of(builder, &converter.extents, &shape, form)?;
+            wholes.push(Whole { tensor: converter.packs.whole(builder, pack, &layout)?, layout });
+            first += pack.len();
+        }
+        Ok(wholes)
     }
 
     fn test(
@@ -201,7 +265,8 @@ fn unroll<'c: 'a, 'a>(
     let counts = parts.counts(&builder)?;
     for number in 0..limit {
         let index = builder.int(number)?;
-        let arguments = parts.arguments(&builder, &carried, usize::try_from(number).unwrap_or(0), index)?;
+        let items = parts.items(usize::try_from(number).unwrap_or(0));
+        let arguments = parts.arguments(&builder, &carried, &items, index)?;
         for &count in &counts {
             goes_on = Some(conjunction(&builder, goes_on, less(&builder, index, count)?)?);
         }
@@ -211,12 +276,12 @@ fn unroll<'c: 'a, 'a>(
             }
         }
         let next = guarded_body(converter, builder, parts, &arguments, &carried, goes_on)?;
-        let (next, items) = next.split_at_checked(carried.len()).ok_or("has a body that yields too little")?;
+        let (next, made) = next.split_at_checked(carried.len()).ok_or("has a body that yields too little")?;
         carried = next.to_vec();
-        collected.resize(items.len(), Vec::new());
-        collected.iter_mut().zip(items).for_each(|(pack, item)| pack.push(*item));
+        collected.resize(made.len(), Vec::new());
+        collected.iter_mut().zip(made).for_each(|(pack, item)| pack.push(*item));
         if parts.test_last {
-            let arguments = parts.arguments(&builder, &carried, usize::try_from(number).unwrap_or(0), index)?;
+            let arguments = parts.arguments(&builder, &carried, &items, index)?;
             if let Some(holds) = parts.test(converter, builder, &arguments)? {
                 goes_on = Some(conjunction(&builder, goes_on, holds)?);
             }
@@ -245,15 +310,52 @@ fn guarded_body<'c: 'a, 'a>(
     Ok(branch.operation.result_values())
 }
 
+fn place<'c: 'a, 'a>(builder: &Builder<'c, 'a>, number: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    arith::index_cast(builder, number, types::index(builder.context()))
+}
+
+/// `scf.for` over the carried tensors and the packs that are collected.
+fn count<'c: 'a, 'a>(
+    converter: &mut Converter<'c, 'a>,
+    builder: Builder<'c, 'a>,
+    parts: &LoopParts<'c, 'a>,
+    limit: i64,
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let wholes = parts.wholes(converter, &builder)?;
+    let layouts = parts.collected_layouts(converter, &builder, limit)?;
+    let empty = layouts.iter().map(|layout| layout.empty(&builder)).collect::<Result<Vec<_>, _>>()?;
+    let bounds = [builder.index(0)?, builder.index(limit)?, builder.index(1)?];
+    let repetition = scf::r#for(&builder, bounds, &[parts.carried.as_slice(), &empty].concat())?;
+    let (body, place) = (repetition.body, repetition.index);
+
+    let (carried, packs) = repetition.carried.split_at(parts.carried.len());
+    let items = items_at(&body, &wholes, place)?;
+    let number = arith::index_cast(&body, place, types::integer(body.context(), 64))?;
+    let arguments = parts.arguments(&body, carried, &items, number)?;
+    let next = enter(converter, body, parts.body, &arguments)?;
+    let (next, made) = next.split_at_checked(carried.len()).ok_or("has a body that yields too little")?;
+    let mut next = next.to_vec();
+    for ((layout, pack), item) in layouts.iter().zip(packs).zip(made) {
+        next.push(layout.with_item(&body, (*pack, Size::Value(place)), *item)?);
+    }
+    scf::r#yield(&body, &next)?;
+
+    let finished = repetition.operation.result_values();
+    let (finals, packs) = finished.split_at(carried.len());
+    let mut results = finals.to_vec();
+    for (layout, pack) in layouts.iter().zip(packs) {
+        results.extend(converter.packs.taken_apart(&builder, *pack, layout)?);
+    }
+    Ok(results)
+}
+
 /// `scf.while` over the carried tensors and the number of the iteration.
 fn repeat<'c: 'a, 'a>(
     converter: &mut Converter<'c, 'a>,
     builder: Builder<'c, 'a>,
     parts: &LoopParts<'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    if !parts.scanned.is_empty() {
-        return Err("goes through packs of unknown length".into());
-    }
+    let wholes = parts.wholes(converter, &builder)?;
     let counts = parts.counts(&builder)?;
     let limit = parts.limit.map(|limit| builder.int(limit)).transpose()?;
     // Whether the last test behind a body held is carried along.
@@ -267,7 +369,11 @@ fn repeat<'c: 'a, 'a>(
         goes_on = arith::andi(&test, goes_on, less(&test, *index, *bound)?)?;
     }
     if !parts.test_last {
-        let arguments = parts.arguments(&test, carried, 0, *index)?;
+        // The test behind the last iteration has no items of its own.
+        let last = limit.map(|limit| arith::subi(&test, limit, test.int(1)?)).transpose()?;
+        let number = last.map_or(Ok(*index), |last| arith::minsi(&test, *index, last))?;
+        let items = items_at(&test, &wholes, place(&test, number)?)?;
+        let arguments = parts.arguments(&test, carried, &items, *index)?;
         if let Some(holds) = parts.test(converter, test, &arguments)? {
             goes_on = arith::andi(&test, goes_on, holds)?;
         }
@@ -275,11 +381,12 @@ fn repeat<'c: 'a, 'a>(
     scf::condition(&test, goes_on, &repetition.tested)?;
 
     let [carried @ .., index, _] = &repetition.state[..] else { return Err("a loop without state".into()) };
-    let arguments = parts.arguments(&body, carried, 0, *index)?;
+    let items = items_at(&body, &wholes, place(&body, *index)?)?;
+    let arguments = parts.arguments(&body, carried, &items, *index)?;
     let mut next = enter(converter, body, parts.body, &arguments)?;
     let held = match parts.test_last {
         true => {
-            let arguments = parts.arguments(&body, &next, 0, *index)?;
+            let arguments = parts.arguments(&body, &next, &items, *index)?;
             parts.test(converter, body, &arguments)?
         }
         false => None,

@@ -2,7 +2,9 @@
 
 mod function;
 mod loops;
+mod packs;
 
+use self::packs::Packs;
 use super::named_shape;
 use super::origin::OperatorOrigin;
 use crate::call::{operator_path, plain_type};
@@ -47,6 +49,8 @@ struct Converter<'c, 'a> {
     /// The function that checks extents, with those that it is given.
     checks: Option<(Builder<'c, 'a>, Extents<'c, 'a>)>,
     limits: Limits,
+    /// Items of packs that loops go through or collect.
+    packs: Packs<'c, 'a>,
     /// What could not be required.
     unchecked: Vec<(OperationRef<'c, 'a>, Failure)>,
     /// Whether an operation could not be converted; what uses its results has nothing to say of its own.
@@ -179,7 +183,9 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
             InstanceBody::Formula(formula) => {
                 let origin = OperatorOrigin { operation, instance: &instance, formula };
                 let known = (&self.extents, &self.limits);
-                emit::formula(builder, formula, (&inputs, &outputs), &operands, &origin, known)
+                let results = emit::formula(builder, formula, (&inputs, &outputs), &operands, &origin, known)?;
+                self.packs.note(&results);
+                Ok(results.into_iter().map(|result| self.packs.rejoined(result)).collect())
             }
             InstanceBody::Composition(_) => Err("was not decomposed".into()),
             InstanceBody::Intrinsic => intrinsic::emit(&Invocation {

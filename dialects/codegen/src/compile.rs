@@ -4,8 +4,11 @@ use crate::interface::{Planned, header};
 use crate::{Error, Target, diagnostics, link, notes, passes, pipeline};
 use serde_json::Value as Json;
 use skriptnd_mlir::ir::Module;
-use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions};
+use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions, Part};
 use skriptnd_mlir::pass::{self, PipelineOptions};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// What is written.
@@ -66,6 +69,9 @@ pub struct CompileReport {
     pub timing: Vec<(&'static str, Duration)>,
 }
 
+/// Parts of a library that are compiled beside each other, at most. It must not depend on the machine.
+const MOST_PARTS: u32 = 16;
+
 /// Compiles a module that `convert-skriptnd-to-linalg` made.
 ///
 /// # Errors
@@ -99,7 +105,59 @@ fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Co
 
 fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &mut Clock) -> Result<Vec<u8>, Error> {
     let spec = &options.target.spec;
-    let mut llvm = LlvmModule::translate(module, name)?;
+    let llvm = LlvmModule::translate(module, name)?;
+    clock.lap("translate");
+    // A library is linked of any number of objects; for the other forms it takes one.
+    let mut objects = match options.emit {
+        Emit::SharedLibrary => compile_parts(&llvm.into_parts(MOST_PARTS), options)?,
+        _ => vec![compile_part(llvm, options)?],
+    };
+    clock.lap("generate");
+    let code = match options.emit {
+        Emit::SharedLibrary if options.target.is_hexagon() => {
+            return Err(Error::Unsupported("shared libraries for Hexagon; emit an object or an executable".into()));
+        }
+        Emit::SharedLibrary if !options.target.is_linked_here() => {
+            return Err(Error::Unsupported(format!("shared libraries for {}; emit an object", spec.triple)));
+        }
+        Emit::SharedLibrary => link::shared_library(&objects)?,
+        Emit::Executable if options.target.is_hexagon() => skriptnd_hexagon::link::executable(&objects.concat())?,
+        Emit::Executable => {
+            return Err(Error::Unsupported("executables other than for Hexagon; emit a shared library".into()));
+        }
+        _ => objects.swap_remove(0),
+    };
+    clock.lap("link");
+    Ok(code)
+}
+
+/// Compiles each part on some thread. What comes of it depends on the parts alone, not on the threads.
+fn compile_parts(parts: &[Part], options: &CompileOptions) -> Result<Vec<Vec<u8>>, Error> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(parts.len());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut objects = Vec::new();
+        while let Some((number, part)) = Some(next.fetch_add(1, Relaxed)).and_then(|at| Some((at, parts.get(at)?))) {
+            objects.push((
+                number,
+                LlvmModule::read(part).map_err(Error::from).and_then(|llvm| compile_part(llvm, options)),
+            ));
+        }
+        objects
+    };
+    let mut objects = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let others = others.into_iter().flat_map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        others.chain(own).collect::<Vec<_>>()
+    });
+    objects.sort_by_key(|(number, _)| *number);
+    objects.into_iter().map(|(_, object)| object).collect()
+}
+
+/// Optimizes a module and writes it.
+fn compile_part(mut llvm: LlvmModule, options: &CompileOptions) -> Result<Vec<u8>, Error> {
+    let spec = &options.target.spec;
     let mut function_attributes = options.target.function_attributes();
     if options.fast_math {
         let fast = ["unsafe-fp-math", "no-nans-fp-math", "no-infs-fp-math", "no-signed-zeros-fp-math"];
@@ -115,30 +173,12 @@ fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &m
             loop_unrolling: false,
         },
     )?;
-    clock.lap("optimize");
     let emission = match options.emit {
         Emit::LlvmIr => Emission::Ir,
         Emit::Assembly => Emission::Assembly,
         _ => Emission::Object,
     };
-    let bytes = llvm.emit(spec, emission)?;
-    clock.lap("emit");
-    let code = match options.emit {
-        Emit::SharedLibrary if options.target.is_hexagon() => {
-            return Err(Error::Unsupported("shared libraries for Hexagon; emit an object or an executable".into()));
-        }
-        Emit::SharedLibrary if !options.target.is_linked_here() => {
-            return Err(Error::Unsupported(format!("shared libraries for {}; emit an object", spec.triple)));
-        }
-        Emit::SharedLibrary => link::shared_library(&bytes)?,
-        Emit::Executable if options.target.is_hexagon() => skriptnd_hexagon::link::executable(&bytes)?,
-        Emit::Executable => {
-            return Err(Error::Unsupported("executables other than for Hexagon; emit a shared library".into()));
-        }
-        _ => bytes,
-    };
-    clock.lap("link");
-    Ok(code)
+    Ok(llvm.emit(spec, emission)?)
 }
 
 struct Clock {

@@ -1,7 +1,7 @@
 //! Linking.
 
 use crate::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Commands that link a shared library, in the order in which they are tried.
@@ -12,19 +12,24 @@ const LINKERS: &[(&str, &[&str])] = &[
     ("ld.lld", &["-shared"]),
 ];
 
-/// Links an object of the host to a shared library.
-pub fn shared_library(object: &[u8]) -> Result<Vec<u8>, Error> {
+/// Links objects of the host to a shared library.
+pub fn shared_library(objects: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
     let folder = tempfile::tempdir().map_err(Error::Temporary)?;
-    let (input, linked) = (folder.path().join("model.o"), folder.path().join("model.so"));
-    std::fs::write(&input, object).map_err(Error::Temporary)?;
-    run_linker(&input, &linked)?;
+    let linked = folder.path().join("model.so");
+    let mut inputs = Vec::new();
+    for (number, object) in objects.iter().enumerate() {
+        let input = folder.path().join(format!("model{number}.o"));
+        std::fs::write(&input, object).map_err(Error::Temporary)?;
+        inputs.push(input);
+    }
+    run_linker(&inputs, &linked)?;
     std::fs::read(&linked).map_err(Error::Temporary)
 }
 
-fn run_linker(input: &Path, output: &Path) -> Result<(), Error> {
+fn run_linker(inputs: &[PathBuf], output: &Path) -> Result<(), Error> {
     for (linker, options) in LINKERS {
         let mut command = Command::new(linker);
-        command.args(*options).arg("-o").arg(output).arg(input);
+        command.args(*options).arg("-o").arg(output).args(inputs);
         if !linker.starts_with("ld") {
             command.arg("-lm");
         }

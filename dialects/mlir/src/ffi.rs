@@ -6,7 +6,7 @@ mod structures;
 pub(crate) use conversions::*;
 pub(crate) use structures::*;
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 
 use mlir_sys::*;
 
@@ -230,6 +230,8 @@ unsafe extern "C" {
         tell: TextCallback,
         sink: *mut c_void,
     );
+    pub(crate) fn skndModuleInstructions(module: *mut c_void) -> u64;
+    pub(crate) fn skndDivideModule(module: *mut c_void, parts: c_uint, tell: TextCallback, sink: *mut c_void);
     pub(crate) fn skndIteratorType(context: MlirContext, reduced: bool) -> MlirAttribute;
     pub(crate) fn skndIsReductionIterator(attribute: MlirAttribute) -> bool;
     pub(crate) fn skndHashBodies(operation: MlirOperation) -> u64;

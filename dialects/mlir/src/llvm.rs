@@ -1,6 +1,9 @@
 //! From the LLVM dialect to objects.
 
 mod hexagon;
+mod parts;
+
+pub use parts::Part;
 
 use std::collections::BTreeSet;
 use std::mem::transmute;

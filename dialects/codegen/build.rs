@@ -3,7 +3,7 @@
 use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
 
 /// The operations of the `skriptnd` dialect that are left when code is generated.
-const LEFT: [&str; 2] = ["require", "holds"];
+const LEFT: [&str; 3] = ["require", "holds", "leave"];
 
 fn main() -> Result<()> {
     let script = BuildScript::new("../../td/codegen")?;

@@ -172,6 +172,33 @@ impl Metadata {
         self.outputs.iter().chain(&self.states)
     }
 
+    /// Words of the shapes that a run tells.
+    pub fn found_words(&self) -> usize {
+        self.written().map(|info| info.extents.len()).sum()
+    }
+
+    /// Gives the tensors that a run wrote the shapes that it found. Their elements stand at the begin of what there is room for.
+    ///
+    /// # Errors
+    /// Where a shape is none that there is room for.
+    pub fn shape_found(&self, written: &mut [Tensor], words: &[i64]) -> Result<(), ModelError> {
+        let mut words = words.iter();
+        for (info, tensor) in self.written().zip(written) {
+            let shape = words.by_ref().take(info.extents.len()).map(|&word| usize::try_from(word).ok());
+            let shape: Option<Vec<usize>> = shape.collect();
+            let most = volume(&tensor.shape).unwrap_or(0);
+            let fits = |shape: &Vec<usize>| volume(shape).is_some_and(|volume| volume <= most);
+            let shape = shape.filter(fits).ok_or_else(|| ModelError::Tensor {
+                role: "output",
+                name: info.name.clone(),
+                message: "has a shape that there is no room for".into(),
+            })?;
+            tensor.data.truncate(volume(&shape).unwrap_or(0));
+            tensor.shape = shape;
+        }
+        Ok(())
+    }
+
     /// Reads what the compiler wrote.
     ///
     /// # Errors

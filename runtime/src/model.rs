@@ -141,7 +141,8 @@ impl Model {
         if status == 0 { Ok(()) } else { Err(ModelError::Status(status)) }
     }
 
-    /// The shapes of all outputs and, behind them, of new values of variables, for inputs of these shapes.
+    /// The shapes of all outputs and, behind them, of new values of variables, for inputs of these shapes: the largest ones where
+    /// data determine them.
     pub fn output_shapes(&mut self, inputs: &[Tensor]) -> Result<Vec<Vec<usize>>, ModelError> {
         check_count("input", self.metadata.inputs.len(), inputs.len())?;
         let found = self.find(inputs)?;
@@ -221,14 +222,19 @@ impl Model {
         check_count("output", self.metadata.written().count(), outputs.len())?;
         let found = self.find(inputs)?.clone();
         let shapes = &found.shapes[inputs.len()..];
-        for ((info, tensor), shape) in self.metadata.written().zip(&*outputs).zip(shapes) {
+        for ((info, tensor), shape) in self.metadata.written().zip(&mut *outputs).zip(shapes) {
+            // An earlier run may have found a smaller one.
+            if info.shape().is_none() && tensor.shape != *shape {
+                *tensor = info.zeros(shape.clone());
+            }
             info.check_shape("output", shape, tensor)?;
         }
         let variables = self.variables.as_ref().ok_or(ModelError::Unprepared)?;
         let inputs: Vec<*const c_void> = inputs.iter().map(|tensor| pointer(&tensor.data)).collect();
         let variables: Vec<*const c_void> = variables.iter().map(Variable::pointer).collect();
         let mut record = [0i64; RECORD_WORDS];
-        let outputs: Vec<*mut c_void> = outputs.iter_mut().map(|tensor| pointer_mut(&mut tensor.data)).collect();
+        let mut words = vec![0i64; self.metadata.found_words()];
+        let places: Vec<*mut c_void> = outputs.iter_mut().map(|tensor| pointer_mut(&mut tensor.data)).collect();
         // SAFETY: types and extents of all tensors were checked against the metadata and what the library computes of the
         // extents, the outputs are exclusive, and memory and the record have the sizes that these ask for. Booleans are
         // written as 0 or 1.
@@ -237,15 +243,15 @@ impl Model {
                 inputs.as_ptr(),
                 variables.as_ptr(),
                 self.prepared.pointer(),
-                outputs.as_ptr(),
+                places.as_ptr(),
                 found.extents.as_ptr(),
-                std::ptr::null_mut(),
+                words.as_mut_ptr(),
                 self.workspace.pointer(),
                 record.as_mut_ptr(),
             )
         };
         if status == 0 {
-            return Ok(());
+            return self.metadata.shape_found(outputs, &words);
         }
         let failed = Failed::of(&self.metadata.faults, &record);
         Err(failed.map_or(ModelError::Status(status), |failed| ModelError::Failed(Box::new(failed))))

@@ -64,6 +64,15 @@ impl TensorData {
         self.len() == 0
     }
 
+    /// Drops all but the first elements.
+    pub fn truncate(&mut self, count: usize) {
+        match self {
+            TensorData::F32(items) => items.truncate(count),
+            TensorData::I64(items) => items.truncate(count),
+            TensorData::Bool(items) => items.truncate(count),
+        }
+    }
+
     /// Type of the elements.
     pub fn element_type(&self) -> ElementType {
         match self {

@@ -125,4 +125,12 @@ def SkriptND_HoldsOp : SkriptND_Op<"holds", [MemoryEffects<[MemRead]>]> {
   let assemblyFormat = "attr-dict `:` functional-type(operands, results)";
 }
 
+def SkriptND_LeaveOp : SkriptND_Op<"leave", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Ends the run if something that was required has not held";
+  let description = [{
+    It stands behind requirements of extents that data determine: what follows would compute with shapes that do not fit.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // SKRIPTND_FORMULA_TD

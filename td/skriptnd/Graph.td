@@ -60,6 +60,35 @@ def SkriptND_AssertOp : SkriptND_Op<"assert", [MemoryEffects<[MemRead, MemWrite]
   let assemblyFormat = "$condition `,` $message $values attr-dict";
 }
 
+def SkriptND_ShapedOp : SkriptND_Op<"shaped", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "A tensor whose extents have other names";
+  let description = [{
+    The extents of the operand are those of the result. Symbols of the result's type that only data determine get their
+    values from that; others must have the values that the operand's extents have, and all must be within their bounds, or the run reports a
+    fault that names the tensor.
+
+    ```mlir
+    %y = skriptnd.shaped %x as "y" : (tensor<?xf32, ["found.s_1"]>) -> tensor<?xf32, ["y.s"]>
+    ```
+  }];
+  let arguments = (ins SkriptND_Any:$input, StrAttr:$name);
+  let results = (outs SkriptND_Any:$output);
+  let assemblyFormat = "$input `as` $name attr-dict `:` functional-type(operands, results)";
+}
+
+def SkriptND_ExtentOp : SkriptND_Op<"extent", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Gives an extent that data determine its value";
+  let description = [{
+    Such as the length of a pack. The value is an expression of extents.
+
+    ```mlir
+    skriptnd.extent "items" = "rows.count_1 + 1"
+    ```
+  }];
+  let arguments = (ins StrAttr:$symbol, StrAttr:$value);
+  let assemblyFormat = "$symbol `=` $value attr-dict";
+}
+
 def SkriptND_ReturnOp : SkriptND_Op<"return", [
     Pure, Terminator, ReturnLike, HasParent<"GraphOp">]> {
   let summary = "The outputs of a graph";

@@ -24,7 +24,8 @@ def SkriptND_Dialect : Dialect {
 
     Tensors are ranked; `real` is `f32`, `int` is `i64`, `bool` is `i1`. Attributes have their SkriptND names:
     `int` is an `i64`, `real` an `f64`, packs of them are dense arrays, other packs arrays of attributes; a null
-    value is an absent attribute. Operators with optional or pack inputs carry `operandSegmentSizes`, those with
+    value is an absent attribute. What depends on extents that only a run knows is an expression in place of a number,
+    `{int = "2 * n"}`, and a pack with such an item is an array of attributes. Operators with optional or pack inputs carry `operandSegmentSizes`, those with
     pack outputs `resultSegmentSizes`.
 
     All operators are written alike; a pack stands in brackets, and `none` for an optional input that is null:

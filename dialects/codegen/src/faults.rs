@@ -1,8 +1,8 @@
 //! What a run requires (`skriptnd.require`): where it does not hold, the number of the fault and the values of its message
 //! go to a record that the caller gives. What is said of each number stands in the metadata.
 
-use crate::generated::operations::{HoldsOp, RequireOp};
-use crate::{Error, functions, notes};
+use crate::generated::operations::{HoldsOp, LeaveOp, RequireOp};
+use crate::{Error, functions, leave, notes};
 use serde_json::{Value as Json, json};
 use skriptnd_mlir::ir::locations::{Frame, call_stack};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, types};
@@ -18,11 +18,15 @@ pub const RECORD_WORDS: u64 = 16;
 pub fn record_faults<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     let mut faults: Vec<Json> = Vec::new();
     let context = module.context();
-    let mut recording = Vec::new();
+    let (mut recording, mut leaves) = (Vec::new(), false);
     for function in operations_named(module, func::FUNC) {
+        leaves |= !operations_named(function, LeaveOp::NAME).is_empty();
         if record(function, &mut faults)? {
             recording.push(attributes::string(context, function.get_string("sym_name").unwrap_or_default()));
         }
+    }
+    if leaves {
+        leave::define(module)?;
     }
     module.set(notes::RECORDING, attributes::array(context, &recording));
     let faults: Vec<_> = faults.iter().map(|fault| attributes::string(context, &fault.to_string())).collect();
@@ -43,7 +47,11 @@ pub fn noted(module: OperationRef<'_, '_>) -> Result<Vec<Json>, Error> {
 /// Whether a function requires anything.
 fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) -> Result<bool, Error> {
     let required: Vec<_> = operations_named(function, RequireOp::NAME).into_iter().filter_map(RequireOp::new).collect();
+    let ends = operations_named(function, LeaveOp::NAME);
     if required.is_empty() {
+        for end in ends {
+            with_rewriter(end, |rewriter| rewriter.erase(end))?;
+        }
         return Ok(false);
     }
     let record = add_record(function)?;
@@ -58,6 +66,11 @@ fn record<'c: 'a, 'a>(function: OperationRef<'c, 'a>, faults: &mut Vec<Json>) ->
     for question in operations_named(function, HoldsOp::NAME) {
         let holds = is_empty(Builder::before(question)?, record)?;
         with_rewriter(question, |rewriter| rewriter.replace(question, &[holds]))?;
+    }
+    for end in ends {
+        let builder = Builder::before(end)?;
+        leave::mark(&builder, is_empty(builder, record)?)?;
+        with_rewriter(end, |rewriter| rewriter.erase(end))?;
     }
     Ok(true)
 }

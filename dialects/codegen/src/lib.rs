@@ -23,6 +23,7 @@ mod faults;
 mod functions;
 pub mod generated;
 pub mod interface;
+mod leave;
 mod link;
 mod linkage;
 mod notes;

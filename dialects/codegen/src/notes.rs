@@ -13,6 +13,8 @@ pub const VARIABLE: &str = "skriptnd.variable";
 pub const OUTPUT: &str = "skriptnd.output";
 /// See [`INPUT`].
 pub const STATE: &str = "skriptnd.state";
+/// See [`INPUT`]: the result with the shapes that a run has found, where data determine extents.
+pub const FOUND: &str = "skriptnd.found";
 /// See [`INPUT`]: an argument that is an extent which only a run knows.
 pub const EXTENT: &str = "skriptnd.extent";
 /// What the extents of an argument or result are, where only a run knows one.

@@ -2,6 +2,7 @@
 //! at the same time share memory.
 
 mod open;
+mod ranges;
 
 use crate::structured::{TYPICAL, static_shape, volume};
 use crate::{Error, functions, notes};

@@ -26,8 +26,8 @@ pub fn pass_shapes<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error
     let first = body.first_operation().ok_or_else(|| Error::malformed("a function without a terminator"))?;
     let builder = Builder::before(first)?;
     for (argument, place) in arguments.iter().zip(places(&interface, arguments.len())) {
-        if let Some(place) = place.filter(|_| is_open(argument)) {
-            replace(builder, *argument, shapes, place)?;
+        if let Some((place, rank)) = place.filter(|_| is_open(argument)) {
+            replace(builder, *argument, shapes, (place, rank))?;
         }
     }
     let inputs: Vec<Type<'c>> = block_arguments(body).map(|argument| argument.r#type()).collect();
@@ -35,42 +35,54 @@ pub fn pass_shapes<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error
     Ok(())
 }
 
-/// For each argument where its extents begin among those of all: inputs come first, what is written last.
-fn places(interface: &Interface, count: usize) -> Vec<Option<usize>> {
+/// For each argument where its extents begin among those of all, and how many there are: inputs come first, what is written
+/// last.
+fn places(interface: &Interface, count: usize) -> Vec<Option<(usize, usize)>> {
     let mut at = 0;
     let mut starts = Vec::new();
     for tensor in interface.shaped() {
-        starts.push(at);
+        starts.push((at, tensor.shape.len()));
         at += tensor.shape.len();
     }
     let (inputs, written) = starts.split_at(interface.inputs.len());
     let mut inputs = inputs.iter().copied();
-    let mut places: Vec<Option<usize>> =
+    let mut places: Vec<Option<(usize, usize)>> =
         interface.arguments.iter().map(|role| if *role == Role::Input { inputs.next() } else { None }).collect();
-    places.resize(count.saturating_sub(written.len()), None);
+    let found = usize::from(interface.finds_shapes);
+    places.resize(count.saturating_sub(interface.written() + found), None);
     places.extend(written.iter().copied().map(Some));
+    places.resize(count, None);
     places
 }
 
-/// Replaces an argument by its memory in the shape whose extents are given from `place` on.
+/// Replaces an argument by its memory in the shape whose extents are given from some place on. What data determine lies flat.
 fn replace<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
     argument: Value<'c, 'a>,
     shapes: Value<'c, 'a>,
-    place: usize,
+    (place, rank): (usize, usize),
 ) -> Result<(), Error> {
     let kind = argument.r#type();
     let uses = argument.uses();
     let index = types::index(builder.context());
+    let given = |at: usize| -> Result<Value<'c, 'a>, Error> {
+        let word = memref::load(&builder, shapes, &[builder.index((place + at) as i64)?])?;
+        Ok(arith::index_cast(&builder, word, index)?)
+    };
+    let extents = types::shape(kind).unwrap_or_default();
     let mut shape = Vec::new();
-    for (at, extent) in types::shape(kind).unwrap_or_default().into_iter().enumerate() {
-        shape.push(match extent.and_then(|extent| i64::try_from(extent).ok()) {
-            Some(known) => Size::Known(known),
-            None => {
-                let word = memref::load(&builder, shapes, &[builder.index((place + at) as i64)?])?;
-                Size::Value(arith::index_cast(&builder, word, index)?)
-            }
-        });
+    if extents.len() == rank {
+        for (at, extent) in extents.into_iter().enumerate() {
+            shape.push(match extent.and_then(|extent| i64::try_from(extent).ok()) {
+                Some(known) => Size::Known(known),
+                None => Size::Value(given(at)?),
+            });
+        }
+    } else {
+        let one = builder.index(1)?;
+        let volume =
+            (0..rank).try_fold(one, |volume, at| Ok::<_, Error>(arith::muli(&builder, volume, given(at)?)?))?;
+        shape.push(Size::Value(volume));
     }
     let memory = types::memref(types::element(kind), &[Some(1)]);
     argument.set_type(memory.ok_or_else(|| Error::malformed("no memref of one element"))?);

@@ -112,6 +112,14 @@ fn write_symbolic<'c>(context: &'c Context, value: &Symbolic) -> Result<Attribut
     Ok(attributes::dictionary(context, &[(key, attributes::string(context, &text))]))
 }
 
+/// Whether an attribute is, or has in it, what depends on extents: it stands in place of one of the declared kind.
+pub fn is_symbolic(attribute: Attribute<'_>) -> bool {
+    match attributes::as_array(attribute) {
+        Some(items) => items.into_iter().any(is_symbolic),
+        None => read_symbolic(attribute).is_some(),
+    }
+}
+
 fn read_symbolic(attribute: Attribute<'_>) -> Option<Value> {
     let entries = attributes::as_dictionary(attribute)?;
     let [(key, text)] = entries.as_slice() else { return None };

@@ -6,7 +6,7 @@ use crate::names::NAMESPACE;
 use crate::{assembly, call, constant, formula, graph, operator, passes};
 use skriptnd_mlir::dialect::{DialectSpec, OperationSpec, UnknownOperations};
 use skriptnd_mlir::ir::OperationRef;
-use skriptnd_mlir::ods::{OperationDefinition, specification};
+use skriptnd_mlir::ods::{OperationDefinition, specification, specification_with};
 use skriptnd_mlir::{Error, Registry};
 
 /// Registers the dialect with a registry, and its passes with the process.
@@ -36,7 +36,7 @@ fn operation(definition: &'static OperationDefinition) -> OperationSpec {
     let name = definition.name;
     if call::operator_path(name).is_some() {
         let verifier = Box::new(|operation: OperationRef<'_, '_>| operator::verify(operation));
-        return specification(definition, Some(verifier))
+        return specification_with(definition, Some(verifier), call::is_symbolic)
             .assembly(assembly::parse_operator, assembly::print_operator)
             .type_inference(move |input| operator::infer(name, input));
     }

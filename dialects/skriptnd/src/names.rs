@@ -14,3 +14,6 @@ pub const NAME_ATTRIBUTE: &str = "skriptnd.name";
 /// identical (specification, section 2.4): merging equal values does not change it. Only operators that ask have it;
 /// without it the operands say which are the same.
 pub const IDENTITY_ATTRIBUTE: &str = "skriptnd.identity";
+
+/// What a model calls the results of an operation whose extents data determine: messages about them name them.
+pub const RESULT_NAMES_ATTRIBUTE: &str = "skriptnd.results";

@@ -4,7 +4,7 @@ use crate::Error;
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{self, Argument, Graph, Origin, TensorType};
 use skriptnd_runtime::Tensor;
-use skriptnd_runtime::metadata::{Metadata, OpenExtent};
+use skriptnd_runtime::metadata::{self, Metadata, OpenExtent, TensorInfo};
 use std::sync::Arc;
 
 /// Tensors by the names that the graph has for them.
@@ -48,7 +48,8 @@ pub fn extents_of(interface: &Metadata, inputs: &[Tensor]) -> Result<Vec<(String
     interface.extents.iter().map(value).collect()
 }
 
-/// The shapes of outputs and, behind them, of new values of variables for these extents.
+/// The shapes of outputs and, behind them, of new values of variables for these extents: the largest ones where data determine
+/// them.
 ///
 /// # Errors
 /// Where an extent is negative or depends on others.
@@ -58,14 +59,18 @@ pub fn written_shapes(
     extents: &[(String, i64)],
 ) -> Result<Vec<Vec<usize>>, Error> {
     let lookup = |name: &str| extents.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
-    let shape = |ty: &TensorType| {
-        let extent = |extent: &Extent| usize::try_from(extent.value.evaluate(&lookup)?).ok();
-        let shape = ty.shape.iter().map(extent).collect::<Option<Vec<_>>>();
+    let shape = |(ty, info): (&TensorType, &TensorInfo)| {
+        let extent = |(extent, noted): (&Extent, &metadata::Extent)| match extent.value.evaluate(&lookup) {
+            Some(value) => usize::try_from(value).ok(),
+            None => noted.bound(),
+        };
+        let shape = ty.shape.iter().zip(&info.extents).map(extent).collect::<Option<Vec<_>>>();
         shape.ok_or_else(|| Error::Tensor("an output has an extent that is negative or not known".into()))
     };
-    let outputs = graph.outputs.iter().flat_map(|port| port.tensors.items()).map(|id| shape(&graph.tensor(*id).ty));
-    let states = interface.states.iter().map(|info| shape(&variable(graph, &info.name)?.ty));
-    outputs.chain(states).collect()
+    let outputs =
+        graph.outputs.iter().flat_map(|port| port.tensors.items()).map(|id| Ok::<_, Error>(&graph.tensor(*id).ty));
+    let states = interface.states.iter().map(|info| Ok(&variable(graph, &info.name)?.ty));
+    outputs.chain(states).zip(interface.written()).map(|(ty, info)| shape((ty?, info))).collect()
 }
 
 /// The inputs of a graph one by one, defaults filled in.

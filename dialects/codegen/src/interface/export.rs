@@ -4,7 +4,7 @@ use super::checks::{self, Arguments};
 use super::words::{at_word, load_words, store_word};
 use super::{Extent, Interface, Planned, Role};
 use crate::functions::{self, CHECKS, PREPARE, RUN, WORKSPACE};
-use crate::{Error, notes};
+use crate::{Error, leave, notes};
 use skriptnd_mlir::ir::{Builder, Context, OperationRef, Value, attributes, types};
 use skriptnd_mlir::ops::llvm::{self, Index, Linkage, Predicate};
 
@@ -18,6 +18,7 @@ pub const PREFIX: &str = "skriptnd";
 /// Where earlier passes have not noted what they are to do.
 pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str) -> Result<(), Error> {
     let planned = Planned::noted(module)?;
+    leave::branch(module)?;
     let body = module.region(0).ok().and_then(|region| region.first_block());
     let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
     let end = Exports { module: Builder::at_end(body, module.location()), prefix };
@@ -28,7 +29,7 @@ pub fn export<'c: 'a, 'a>(module: OperationRef<'c, 'a>, prefix: &str) -> Result<
     let open = Open {
         takes_shapes: module.get(notes::SHAPES).is_some(),
         has_workspace: functions::all(module).any(|function| function.get_string("sym_name") == Some(WORKSPACE)),
-        has_checks: functions::all(module).any(|function| function.get_string("sym_name") == Some(CHECKS)),
+        has_checks: recording.contains(&CHECKS),
         run_records: recording.contains(&RUN),
     };
     shapes(&end, &planned, open)?;
@@ -67,7 +68,7 @@ struct Open {
     takes_shapes: bool,
     /// Whether a function computes the bytes of the workspace.
     has_workspace: bool,
-    /// Whether a function checks the extents.
+    /// Whether a function requires something of the extents that inputs tell.
     has_checks: bool,
     /// Whether `run` takes a record of faults.
     run_records: bool,
@@ -86,8 +87,9 @@ fn shapes<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Ope
     if interface.extents.is_empty() {
         let known = interface.shaped().flat_map(|tensor| &tensor.shape).enumerate();
         for (at, extent) in known {
-            let Extent::Known(extent) = extent else { return Err(Error::malformed("an extent that nothing tells")) };
-            store_word(&body, shapes, at, llvm::integer(&body, word, *extent)?)?;
+            let most = if let Extent::Known(known) = extent { Some(*known) } else { extent.bound() };
+            let most = most.ok_or_else(|| Error::malformed("an extent that nothing tells"))?;
+            store_word(&body, shapes, at, llvm::integer(&body, word, most)?)?;
         }
     } else {
         body = checks::check_extents(&function, body, &interface.extents, &numbers)?;
@@ -196,9 +198,12 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
     }
     call.parts(prepared, &memory.prepared_offsets)?;
     call.elements(outputs, interface.written())?;
+    if interface.finds_shapes {
+        call.place_for_shapes(interface, found)?;
+    }
     call.arguments.extend(shapes.filter(|_| open.takes_shapes));
     let (body, status) = call.finish(RUN, open.run_records.then_some(fault), workspace)?;
-    let body = tell_shapes(&function, body, interface, (shapes, found))?;
+    let body = if interface.finds_shapes { body } else { tell_shapes(&function, body, interface, (shapes, found))? };
     Ok(llvm::r#return(&body, Some(status))?)
 }
 
@@ -262,6 +267,18 @@ impl<'c: 'a, 'a> Call<'c, 'a> {
         let index = i32::try_from(index).map_err(|_| Error::Unsupported(format!("{index} tensors")))?;
         let place = llvm::getelementptr(&self.body, array, pointer, &[Index::Constant(index)])?;
         self.arguments.push(llvm::load(&self.body, place, pointer)?);
+        Ok(())
+    }
+
+    /// Where the run writes the shapes that it finds: what the caller gives, or memory that nobody reads where that is null.
+    fn place_for_shapes(&mut self, interface: &Interface, found: Value<'c, 'a>) -> Result<(), Error> {
+        let body = &self.body;
+        let words = i64::try_from(interface.shape_words()).unwrap_or(i64::MAX);
+        let unread = llvm::alloca(body, types::integer(body.context(), 64), words)?;
+        let null = llvm::zero(body, llvm::pointer_type(body.context()))?;
+        let unwanted = llvm::icmp(body, Predicate::Eq, found, null)?;
+        let place = llvm::select(body, unwanted, unread, found)?;
+        self.arguments.push(place);
         Ok(())
     }
 

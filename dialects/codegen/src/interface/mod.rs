@@ -71,6 +71,9 @@ pub struct Interface {
     pub outputs: Vec<TensorInfo>,
     /// New values of variables, in order; they are written behind the outputs.
     pub states: Vec<TensorInfo>,
+    /// Whether a run finds extents of outputs, which data determine, and writes the shapes of all outputs and new values of
+    /// variables. Such outputs have room for as many elements as they have at most.
+    pub finds_shapes: bool,
     /// Extents that only a run knows, in order.
     pub extents: Vec<Symbol>,
     /// What each argument of the function is.
@@ -90,11 +93,12 @@ pub enum Role {
 
 /// What an argument or a result of the graph's function is; in the IR, attributes by these names mark it, and the note has
 /// them as its `role`.
-const ROLES: [(&str, &str); 5] = [
+const ROLES: [(&str, &str); 6] = [
     (notes::INPUT, "input"),
     (notes::VARIABLE, "variable"),
     (notes::OUTPUT, "output"),
     (notes::STATE, "state"),
+    (notes::FOUND, "found"),
     (notes::EXTENT, "extent"),
 ];
 /// In the IR, what the extents of an argument or result are where only a run knows one; in the note, its `shape`.
@@ -179,12 +183,16 @@ fn tensor_info(name: String, kind: Type<'_>, named: Option<Attribute<'_>>) -> Re
             "`{name}` is of type {kind}; the interface is described while a graph takes and gives tensors"
         )));
     }
-    let named = named.and_then(attributes::as_array).unwrap_or_default();
-    let extent = |(at, extent): (usize, Option<u64>)| match extent {
-        Some(known) => i64::try_from(known).ok().map(Extent::Known),
-        None => named.get(at).and_then(|text| attributes::as_string(*text)).map(|text| Extent::Open(text.to_string())),
+    let extent = |named: Attribute<'_>| match attributes::as_string(named) {
+        Some(text) => Some(Extent::Open(text.to_string())),
+        None => attributes::as_integer(named).map(Extent::Known),
     };
-    let shape = types::shape(kind).and_then(|shape| shape.into_iter().enumerate().map(extent).collect());
+    let known = |extent: Option<u64>| Some(Extent::Known(i64::try_from(extent?).ok()?));
+    // What data determine lies flat in memory.
+    let shape: Option<Vec<Extent>> = match named.and_then(attributes::as_array) {
+        Some(named) => named.into_iter().map(extent).collect(),
+        None => types::shape(kind).and_then(|shape| shape.into_iter().map(known).collect()),
+    };
     let shape = shape.ok_or_else(|| {
         Error::Unsupported(format!("`{name}` has extents that are not known: {kind}; give them values with --bind"))
     })?;
@@ -243,6 +251,7 @@ impl Interface {
             }
             "output" => self.outputs.push(info),
             "state" => self.states.push(info),
+            "found" => self.finds_shapes = true,
             _ => return None,
         }
         Some(Ok(()))

@@ -1,12 +1,12 @@
 //! Buffers whose sizes only a run knows: slots behind the others, as large as the largest buffer that a slot is for. Where
-//! slots begin is computed when the run begins.
+//! slots begin is computed when the run begins; a buffer whose size data determine is as large as it can be (`ranges`).
 
+use super::ranges::Ranges;
 use super::{ALIGNMENT, Lifetime, element_bytes};
-use crate::extents::{self, Product};
 use crate::functions::{RUN, WORKSPACE};
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, attributes, block_arguments, types};
-use skriptnd_mlir::ops::{Size, arith, func, memref};
+use skriptnd_mlir::ops::{Size, arith, func};
 use std::collections::HashMap;
 
 /// Where each buffer begins.
@@ -32,7 +32,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
         let first = body.first_operation().ok_or_else(|| Error::malformed("a function without a terminator"))?;
         let same: HashMap<usize, Value<'c, 'a>> =
             block_arguments(body).map(|argument| (argument.key(), argument)).collect();
-        let mut sizes = Sizes { builder: Builder::before(first)?, known: same };
+        let mut sizes = Sizes::at(Builder::before(first)?, same);
         let (begins, _) = sizes.layout(buffers, &slots, start)?;
         define_workspace(function, buffers, &slots, start)?;
         let slot_of = |number: usize| slots.iter().position(|slot| slot.contains(&number)).unwrap_or(0);
@@ -78,7 +78,7 @@ fn define_workspace<'c: 'a, 'a>(
     let kinds: Vec<_> = numbers.iter().map(Value::r#type).collect();
     let made = func::func(&Builder::before(function)?, WORKSPACE, &kinds, &[word], &[])?;
     let known = numbers.iter().map(Value::key).zip(made.arguments.iter().copied()).collect();
-    let mut sizes = Sizes { builder: made.builder, known };
+    let mut sizes = Sizes::at(made.builder, known);
     let (_, end) = sizes.layout(buffers, slots, start)?;
     Ok(func::r#return(&made.builder, &[arith::index_cast(&made.builder, end, word)?])?)
 }
@@ -86,11 +86,14 @@ fn define_workspace<'c: 'a, 'a>(
 /// Computes sizes at one place.
 struct Sizes<'c, 'a> {
     builder: Builder<'c, 'a>,
-    /// What values are there.
-    known: HashMap<usize, Value<'c, 'a>>,
+    ranges: Ranges<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Sizes<'c, 'a> {
+    fn at(builder: Builder<'c, 'a>, known: HashMap<usize, Value<'c, 'a>>) -> Self {
+        Sizes { builder, ranges: Ranges::new(builder, known) }
+    }
+
     /// Where each slot begins, and where the last one ends.
     fn layout(
         &mut self,
@@ -114,7 +117,7 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         Ok((begins, end))
     }
 
-    /// Bytes of a buffer, rounded up and never 0: an address of an empty buffer can be read.
+    /// Bytes of a buffer, at most, rounded up and never 0: an address of an empty buffer can be read.
     fn bytes(&mut self, allocation: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let kind = allocation.result(0)?.r#type();
         let mut bytes = self.builder.index(element_bytes(kind)?)?;
@@ -124,7 +127,7 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
                 Some(known) => Size::Known(known as i64),
                 None => {
                     let value = open.next().ok_or_else(|| Error::malformed("an allocation without its sizes"))?;
-                    Size::Value(self.value(value)?)
+                    Size::Value(self.ranges.most(value)?)
                 }
             };
             bytes = arith::muli(&self.builder, bytes, size.value(&self.builder)?)?;
@@ -133,45 +136,4 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         let units = arith::addi(&self.builder, units, self.builder.index(1)?)?;
         Ok(arith::muli(&self.builder, units, self.builder.index(ALIGNMENT)?)?)
     }
-
-    /// A value that depends on extents only, computed here.
-    fn value(&mut self, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        if let Some(known) = self.known.get(&value.key()) {
-            return Ok(*known);
-        }
-        let data = || Error::Unsupported("a buffer whose size depends on data".into());
-        let definition = value.defining_operation().ok_or_else(data)?;
-        if definition.full_name() == memref::DIM {
-            let extent = self.dimension(definition)?;
-            self.known.insert(value.key(), extent);
-            return Ok(extent);
-        }
-        if !is_arithmetic(definition) {
-            return Err(data());
-        }
-        let operands = definition.operands().map(|operand| self.value(operand)).collect::<Result<Vec<_>, _>>()?;
-        let copied = self.builder.copy(definition, &operands)?.result_values();
-        for (old, new) in definition.result_values().iter().zip(copied) {
-            self.known.insert(old.key(), new);
-        }
-        self.known.get(&value.key()).copied().ok_or_else(data)
-    }
-}
-
-impl<'c: 'a, 'a> Sizes<'c, 'a> {
-    /// What a `memref.dim` gives.
-    fn dimension(&mut self, asks: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let data = || Error::Unsupported("a buffer whose size depends on data".into());
-        let number = asks.operand(1)?.defining_operation().and_then(|constant| constant.get_integer("value"));
-        let number = number.and_then(|number| usize::try_from(number).ok()).ok_or_else(data)?;
-        let Product { factor, value } = extents::of(asks.operand(0)?, number).ok_or_else(data)?;
-        let value = value.map(|value| self.value(value)).transpose()?;
-        Product { factor, value }.at(&self.builder)
-    }
-}
-
-fn is_arithmetic(operation: OperationRef<'_, '_>) -> bool {
-    let name = operation.full_name();
-    let computes = ["arith.", "affine.apply", "affine.min", "affine.max", "math."];
-    operation.region_count() == 0 && (computes.iter().any(|begin| name.starts_with(begin)) || name == "memref.load")
 }

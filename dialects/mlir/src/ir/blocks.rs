@@ -1,10 +1,14 @@
 //! Blocks and regions.
 
 use melior::ir::{BlockLike, RegionLike};
-use mlir_sys::mlirBlockGetNextInRegion;
+use mlir_sys::{
+    mlirBlockAppendOwnedOperation, mlirBlockCreate, mlirBlockGetNextInRegion, mlirBlockGetParentRegion,
+    mlirOperationRemoveFromParent, mlirRegionInsertOwnedBlockAfter,
+};
 
 use super::references::{BlockRef, OperationRef, RegionRef, Value};
 use super::{Location, Type};
+use crate::Failure;
 
 impl<'c: 'a, 'a> BlockRef<'c, 'a> {
     /// What tells blocks that exist at the same time apart; a key for maps.
@@ -41,6 +45,27 @@ impl<'c: 'a, 'a> BlockRef<'c, 'a> {
     pub fn parent_operation(&self) -> Option<OperationRef<'c, 'a>> {
         self.0.parent_operation().map(OperationRef)
     }
+}
+
+/// Moves an operation and all behind it to a new block behind their own, which is left without a terminator: whatever takes its
+/// place may branch there.
+///
+/// # Errors
+/// Where the operation stands in no block.
+pub fn split_before<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Failure> {
+    let block = operation.block();
+    let block = block.ok_or_else(|| Failure::new(format!("`{}` stands in no block", operation.full_name())))?;
+    let moved: Vec<OperationRef<'c, 'a>> = std::iter::successors(Some(operation), OperationRef::next).collect();
+    // SAFETY: the new block belongs to the region of the old one from here on, and each operation to the one it is moved to.
+    unsafe {
+        let new = mlirBlockCreate(0, std::ptr::null(), std::ptr::null());
+        mlirRegionInsertOwnedBlockAfter(mlirBlockGetParentRegion(block.to_raw()), block.to_raw(), new);
+        for operation in moved {
+            mlirOperationRemoveFromParent(operation.to_raw());
+            mlirBlockAppendOwnedOperation(new, operation.to_raw());
+        }
+    }
+    operation.block().ok_or_else(|| "a block that was split has no second part".into())
 }
 
 impl<'c: 'a, 'a> RegionRef<'c, 'a> {

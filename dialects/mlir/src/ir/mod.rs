@@ -20,7 +20,7 @@ pub mod types;
 mod values;
 
 pub use attributes::Attribute;
-pub use blocks::{block_arguments, block_operations, region_blocks};
+pub use blocks::{block_arguments, block_operations, region_blocks, split_before};
 pub use builder::{Body, Builder, NamedAttribute};
 pub use context::Context;
 pub(crate) use diagnostics::report;

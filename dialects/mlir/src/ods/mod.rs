@@ -18,7 +18,7 @@ pub use access::{attribute, operand_group, result_group};
 pub use build::Build;
 pub use format::{CustomParse, CustomPrint, Element, Reference};
 pub use parsed::FormatParser;
-pub use specification::specification;
+pub use specification::{specification, specification_with};
 pub use verify::verify;
 
 use crate::dialect::{EffectKind, Trait};

@@ -6,13 +6,22 @@ use super::verify::verify;
 use super::{GroupArity, OperationDefinition, ValueDefinition};
 use crate::diagnostics::Failure;
 use crate::dialect::{Arity, Effect, EffectTarget, Effects, OperationSpec, Trait};
-use crate::ir::OperationRef;
+use crate::ir::{Attribute, OperationRef};
 
 /// The specification of a declared operation: its traits, effects, assembly, and a verifier of its constraints, after
 /// which `verifier` runs, if there is one.
 pub fn specification(
     definition: &'static OperationDefinition,
     verifier: Option<Box<crate::dialect::Verify>>,
+) -> OperationSpec {
+    specification_with(definition, verifier, |_| false)
+}
+
+/// The same; attributes that `exempt` holds for need not be of the declared kind.
+pub fn specification_with(
+    definition: &'static OperationDefinition,
+    verifier: Option<Box<crate::dialect::Verify>>,
+    exempt: fn(Attribute<'_>) -> bool,
 ) -> OperationSpec {
     let mut specification = OperationSpec::new(definition.name)
         .with_traits(definition.traits.iter().copied())
@@ -23,7 +32,7 @@ pub fn specification(
         .attributes(definition.attributes.iter().map(|attribute| attribute.name))
         .parent(definition.parents.iter().copied())
         .verifier(move |operation: OperationRef<'_, '_>| -> Result<(), Failure> {
-            verify(operation, definition)?;
+            verify(operation, definition, exempt)?;
             verifier.as_ref().map_or(Ok(()), |verifier| verifier(operation))
         });
     if definition.has_trait(Trait::AttrSizedOperandSegments) {

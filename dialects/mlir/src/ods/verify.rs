@@ -4,11 +4,15 @@ use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, group_sizes};
 use super::{GroupArity, OperationDefinition, ValueDefinition, predicate};
 use crate::diagnostics::Failure;
 use crate::dialect::Trait;
-use crate::ir::{OperationRef, Type};
+use crate::ir::{Attribute, OperationRef, Type};
 
-/// Checks an operation against its declaration.
-pub fn verify(operation: OperationRef<'_, '_>, definition: &OperationDefinition) -> Result<(), Failure> {
-    verify_attributes(operation, definition)?;
+/// Checks an operation against its declaration. Attributes that `exempt` holds for need not be of the declared kind.
+pub fn verify(
+    operation: OperationRef<'_, '_>,
+    definition: &OperationDefinition,
+    exempt: fn(Attribute<'_>) -> bool,
+) -> Result<(), Failure> {
+    verify_attributes(operation, definition, exempt)?;
     let operands: Vec<Type> = operation.operands().map(|value| value.r#type()).collect();
     let results: Vec<Type> = operation.results().map(|value| value.r#type()).collect();
     let sized = definition.has_trait(Trait::AttrSizedOperandSegments).then_some(OPERAND_SEGMENTS);
@@ -22,13 +26,17 @@ pub fn verify(operation: OperationRef<'_, '_>, definition: &OperationDefinition)
     }
 }
 
-fn verify_attributes(operation: OperationRef<'_, '_>, definition: &OperationDefinition) -> Result<(), Failure> {
+fn verify_attributes(
+    operation: OperationRef<'_, '_>,
+    definition: &OperationDefinition,
+    exempt: fn(Attribute<'_>) -> bool,
+) -> Result<(), Failure> {
     for declared in definition.attributes {
         match attribute(operation, declared.name) {
             None if declared.required => {
                 return Err(Failure::new(format!("requires attribute '{}'", declared.name)));
             }
-            Some(attribute) if !(declared.accepts)(attribute) => {
+            Some(attribute) if !(declared.accepts)(attribute) && !exempt(attribute) => {
                 return Err(Failure::new(format!(
                     "attribute '{}' failed to satisfy constraint: {}",
                     declared.name, declared.summary

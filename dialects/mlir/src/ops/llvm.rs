@@ -99,8 +99,13 @@ fn symbol<'c, 'a>(
         ("function_type", attributes::r#type(function_type(context, inputs, result))),
         ("linkage", linkage.attribute(context)?),
     ];
-    builder.with_empty_regions("llvm.func", &[], &attributes, &[], 1)
+    builder.with_empty_regions(FUNC, &[], &attributes, &[], 1)
 }
+
+/// The name of functions.
+pub const FUNC: &str = "llvm.func";
+/// The name of [`call`].
+pub const CALL: &str = "llvm.call";
 
 /// A function whose body is being built.
 #[derive(Clone)]
@@ -217,7 +222,7 @@ pub fn store<'c, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, pointer: V
 
 /// `llvm.call` of a function that returns nothing.
 pub fn call<'c, 'a>(builder: &Builder<'c, 'a>, callee: &str, arguments: &[Value<'c, 'a>]) -> Result<(), Failure> {
-    builder.operation("llvm.call", arguments, &called(builder.context(), callee, arguments), &[]).map(drop)
+    builder.operation(CALL, arguments, &called(builder.context(), callee, arguments), &[]).map(drop)
 }
 
 /// `llvm.call` of a function that returns a value.
@@ -227,7 +232,7 @@ pub fn call_value<'c, 'a>(
     arguments: &[Value<'c, 'a>],
     result: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("llvm.call", arguments, &called(builder.context(), callee, arguments), result)
+    builder.value(CALL, arguments, &called(builder.context(), callee, arguments), result)
 }
 
 fn called<'c>(context: &'c Context, callee: &str, arguments: &[Value<'c, '_>]) -> [(&'static str, Attribute<'c>); 3] {

@@ -176,6 +176,6 @@ pub fn pad<'c, 'a>(
     pad.operation.result(0)
 }
 
-names! {
-    CAST = "tensor.cast";
+conversion! {
+    cast CAST = "tensor.cast";
 }

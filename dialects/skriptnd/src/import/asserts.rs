@@ -1,5 +1,6 @@
 //! What a composition requires of extents that only a run knows (section 3.1), as operations.
 
+use super::symbols::Symbols;
 use crate::generated::operations::AssertOpBuilder;
 use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::graph::RuntimeAssert;
@@ -15,17 +16,21 @@ struct Template {
 }
 
 /// Adds a requirement at the builder's place.
-pub(super) fn import<'c: 'a, 'a>(builder: &Builder<'c, 'a>, required: &RuntimeAssert) -> Result<(), Failure> {
+pub(super) fn import<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    required: &RuntimeAssert,
+    symbols: &Symbols,
+) -> Result<(), Failure> {
     let mut message = Template::default();
-    message.add(&required.violation.message)?;
+    message.add(&symbols.of_value(&required.violation.message)?)?;
     for (label, value) in &required.violation.values {
         message.text.push_str(&format!("\n{label} = "));
-        message.add(value)?;
+        message.add(&symbols.of_value(value)?)?;
     }
     let context = builder.context();
     let values: Vec<_> = message.values.iter().map(|value| attributes::string(context, &value.to_string())).collect();
     AssertOpBuilder::new(builder)
-        .condition(&required.condition.to_string())
+        .condition(&symbols.of(&required.condition)?.to_string())
         .message(&message.text)
         .values_attribute(Some(attributes::array(context, &values)))
         .code(required.violation.code.name())

@@ -2,6 +2,7 @@
 
 mod asserts;
 mod region;
+mod symbols;
 mod unused;
 
 use crate::call::write_type;

@@ -1,7 +1,7 @@
 //! Operations of a composed graph, inside a graph operation or in place of an operator.
 
+use super::symbols::Symbols;
 use super::{asserts, unused};
-use crate::assembly;
 use crate::call::{PREFIX, write_call, write_type};
 use crate::generated::operations::{
     ConstantOp, ConstantOpBuilder, IfOp, IfOpBuilder, KeepOpBuilder, LoopOp, LoopOpBuilder, UpdateOpBuilder,
@@ -11,15 +11,16 @@ use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
-use crate::names::IDENTITY_ATTRIBUTE;
+use crate::names::{IDENTITY_ATTRIBUTE, RESULT_NAMES_ATTRIBUTE};
 use crate::report::report_at;
 use skriptnd_language::compose::graph::{
-    Argument, Graph, Loop, Operation, OperationKind, OperatorCall, Origin, Region, TensorId, TensorType,
+    Argument, Graph, Instance, Loop, Operation, OperationKind, OperatorCall, Origin, Region, RuntimeAssert, TensorId,
+    TensorType,
 };
 use skriptnd_language::compose::value::Value as Constant;
 use skriptnd_language::compose::{Definitions, first_of_same};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, Builder, Location, Type, Value, attributes};
+use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes};
 use std::collections::{HashMap, HashSet};
 
 /// Imports the operations of one graph.
@@ -30,21 +31,26 @@ pub struct Importer<'s, 'l, 'c, 'a> {
     values: HashMap<TensorId, Value<'c, 'a>>,
     limits: Limits,
     used: HashSet<TensorId>,
+    symbols: Symbols,
+    /// Requirements of the graph that have no place yet, in order.
+    pending: Vec<&'s RuntimeAssert>,
     /// The operation in whose place the graph is put, if it is a composition.
     caller: Option<Location<'c>>,
 }
 
-/// Puts the composition of an operator, whose path is given, in place: gives the values of its outputs.
+/// Puts the composition of an operator in place: gives the values of its outputs. Extents that data determine inside get names
+/// that nothing in the graph around has.
 pub fn compose_at<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     definitions: &Definitions,
-    composition: &Graph,
+    (instance, composition): (&Instance, &Graph),
     operands: &[Value<'c, 'a>],
-    operator: &str,
+    around: OperationRef<'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let mut locations = Locations::new(builder.context(), &definitions.sources);
     let mut importer = Importer::new(definitions, composition, &mut locations);
-    importer.caller = Some(invocation(operator, builder.location()));
+    importer.caller = Some(invocation(&instance.call.operator, builder.location()));
+    importer.symbols = Symbols::inside(instance, composition, around)?;
     let inputs = composition.inputs.iter().flat_map(|port| port.tensors.items());
     for (id, operand) in inputs.zip(operands) {
         importer.define(*id, *operand);
@@ -61,7 +67,17 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     pub fn new(definitions: &'s Definitions, graph: &'s Graph, locations: &'s mut Locations<'c, 'l>) -> Self {
         let limits = Limits::of(graph);
         let used = unused::used(graph, &limits);
-        Importer { definitions, graph, locations, values: HashMap::new(), limits, used, caller: None }
+        Importer {
+            definitions,
+            graph,
+            locations,
+            values: HashMap::new(),
+            limits,
+            used,
+            symbols: Symbols::told(graph),
+            pending: Vec::new(),
+            caller: None,
+        }
     }
 
     /// Gives a tensor its value.
@@ -84,7 +100,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     }
 
     fn type_of(&self, id: TensorId) -> Result<Type<'c>, Failure> {
-        write_type(self.context(), &self.graph.tensor(id).ty)
+        write_type(self.context(), &self.symbols.of_type(&self.graph.tensor(id).ty)?)
     }
 
     fn context(&self) -> &'c skriptnd_mlir::ir::Context {
@@ -101,9 +117,18 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             let name = &self.graph.tensor(*first).name;
             return Err(format!("has a pack of which only the run knows the length, from `{name}` on").into());
         }
-        for required in &self.graph.runtime_asserts {
+        self.pending = self.graph.runtime_asserts.iter().collect();
+        self.require(builder)
+    }
+
+    /// Adds the requirements whose extents are known from here on.
+    fn require(&mut self, builder: &Builder<'c, 'a>) -> Result<(), Failure> {
+        let (now, later): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.pending).into_iter().partition(|required| self.symbols.knows(&required.condition));
+        self.pending = later;
+        for required in now {
             let location = self.locations.of_chain(required.violation.span, &required.violation.chain);
-            asserts::import(&builder.located(self.place(location)), required)?;
+            asserts::import(&builder.located(self.place(location)), required, &self.symbols)?;
         }
         Ok(())
     }
@@ -138,7 +163,15 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         constant.output_type(write_type(self.context(), ty)?).build()?.output()
     }
 
-    /// The operations of a region.
+    /// The operations of a region. What becomes known inside is not known outside.
+    fn inner_region(&mut self, builder: &Builder<'c, 'a>, region: &Region) -> Result<(), Failure> {
+        let known = self.symbols.known();
+        let inside = self.require(builder).and_then(|()| self.region(builder, region));
+        self.symbols.forget(known);
+        inside
+    }
+
+    /// The operations of a region whose tensors are known behind it.
     pub fn region(&mut self, builder: &Builder<'c, 'a>, region: &Region) -> Result<(), Failure> {
         for operation in &region.operations {
             let location = self.locations.of_chain(operation.span, &operation.chain);
@@ -146,14 +179,26 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             let imported = self.operation(&builder, operation);
             report_at(builder.location(), &operation_name(operation), imported)?;
             self.keep_unused(&builder, operation)?;
+            self.learn(operation.outputs.iter().flat_map(Argument::items));
+            self.require(&builder)?;
         }
         Ok(())
+    }
+
+    /// Notes that the extents of these tensors are known.
+    fn learn<'t>(&mut self, tensors: impl Iterator<Item = &'t TensorId>) {
+        for id in tensors {
+            self.symbols.learn(&self.graph.tensor(*id).ty);
+        }
     }
 
     /// Rewrites would drop what nobody uses, with its faults.
     fn keep_unused(&self, builder: &Builder<'c, 'a>, operation: &Operation) -> Result<(), Failure> {
         let mut results = operation.outputs.iter().flat_map(Argument::items);
-        if results.any(|id| self.used.contains(id)) || !unused::may_fail(self.graph, &self.limits, operation) {
+        let is_told = operation.outputs.iter().flat_map(Argument::items).any(|id| self.tells(*id));
+        let is_used = results.any(|id| self.used.contains(id));
+        // Attributes of other operations may depend on what only this one tells.
+        if !is_told && (is_used || !unused::may_fail(self.graph, &self.limits, operation)) {
             return Ok(());
         }
         let values = self.all_values(&operation.outputs)?;
@@ -191,7 +236,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         call: &OperatorCall,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let name = operation_name(operation);
-        check_attributes(&name, call)?;
+        let call = &self.symbols.of_call(call)?;
         let operands = self.all_values(&operation.inputs)?;
         let results = self.all_types(&operation.outputs)?;
         let sizes =
@@ -202,8 +247,23 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         if self.definitions.compares_tensors(&call.operator) {
             attributes.push((IDENTITY_ATTRIBUTE.into(), self.identity(&operation.inputs)));
         }
+        if operation.outputs.iter().flat_map(Argument::items).any(|id| self.tells(*id)) {
+            attributes.push((RESULT_NAMES_ATTRIBUTE.into(), self.names(&operation.outputs)));
+        }
         let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         Ok(builder.operation(&name, &operands, &attributes, &results)?.result_values())
+    }
+
+    /// Whether extents of a tensor become known with it.
+    fn tells(&self, id: TensorId) -> bool {
+        !self.symbols.knows_all(&self.graph.tensor(id).ty)
+    }
+
+    /// What the model calls tensors.
+    fn names(&self, arguments: &[Argument]) -> Attribute<'c> {
+        let name = |id: &TensorId| attributes::string(self.context(), &self.graph.tensor(*id).name);
+        let names: Vec<_> = arguments.iter().flat_map(Argument::items).map(name).collect();
+        attributes::array(self.context(), &names)
     }
 
     /// Which of these tensors are the same.
@@ -234,10 +294,12 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             .alternative_arguments(&[])
             .build()?;
         let (inner, _) = branch.inside_consequent(builder)?;
-        self.region(&inner, consequent)?;
+        self.inner_region(&inner, consequent)?;
         yield_results(&inner, self.all_values(&consequent.results)?)?;
         let (inner, _) = branch.inside_alternative(builder)?;
+        let known = self.symbols.known();
         let results = self.branch(&inner, rest, otherwise, outputs)?;
+        self.symbols.forget(known);
         yield_results(&inner, results)?;
         Ok(branch.outputs())
     }
@@ -257,6 +319,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let context = self.context();
         let bound = parts.count.as_ref().and_then(|count| count.as_known().or(count.bound));
         let extent = parts.count.as_ref().filter(|count| count.as_known().is_none());
+        let extent = extent.map(|count| self.symbols.of(&count.value)).transpose()?;
         let tested_last = parts.condition.is_some() && !parts.tested_before;
         let mut repetition = LoopOpBuilder::new(builder)
             .carried(self.all_values(initial)?)
@@ -265,7 +328,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             .scan_lengths(&lengths)
             .has_index(parts.has_index)
             .bound_attribute(bound.map(|bound| attributes::integer(context, bound)))
-            .extent_attribute(extent.map(|extent| attributes::string(context, &extent.value.to_string())))
+            .extent_attribute(extent.map(|extent| attributes::string(context, &extent.to_string())))
             .test_last_attribute(tested_last.then(|| attributes::unit(context)))
             .finals_type(self.all_types(finals)?)
             .collected_type(self.all_types(collected)?)
@@ -293,25 +356,12 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         for (id, value) in region.parameters.iter().zip(arguments) {
             self.define(*id, value);
         }
-        self.region(&builder, region)?;
+        let known = self.symbols.known();
+        self.learn(region.parameters.iter());
+        let inside = self.inner_region(&builder, region);
+        self.symbols.forget(known);
+        inside?;
         yield_results(&builder, self.all_values(&region.results)?)
-    }
-}
-
-/// The attributes of operations that are declared hold numbers, no expressions.
-fn check_attributes(name: &str, call: &OperatorCall) -> Result<(), Failure> {
-    let is_open = |value: &Constant| {
-        let mut open = false;
-        value.symbols(&mut |_| open = true);
-        open
-    };
-    let open = call.attributes.iter().find(|(_, value)| is_open(value));
-    match open.filter(|_| assembly::definition(name).is_some()) {
-        Some((attribute, _)) => {
-            Err(format!("has an attribute '{attribute}' that depends on extents that are known only at run time")
-                .into())
-        }
-        None => Ok(()),
     }
 }
 

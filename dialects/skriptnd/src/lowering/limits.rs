@@ -65,6 +65,30 @@ impl Limits {
         (!entries.is_empty()).then(|| attributes::dictionary(context, &entries))
     }
 
+    /// Declares them in a graph.
+    pub fn set<'c>(graph: OperationRef<'c, '_>, attribute: Attribute<'c>) {
+        graph.set(EXTENTS, attribute);
+    }
+
+    /// Those of other symbols, by name.
+    pub fn without(&self, symbols: &HashSet<Arc<str>>) -> BTreeMap<Arc<str>, i64> {
+        let others = self.0.iter().filter(|(name, _)| !symbols.contains(*name));
+        others.map(|(name, bound)| (name.clone(), *bound)).collect()
+    }
+
+    /// Adds a symbol under a name that none has, and no model can write: `index.s~1`.
+    pub fn declare_new(&mut self, symbol: &str, bound: i64) -> Arc<str> {
+        let original = symbol.split('~').find(|part| !part.is_empty()).unwrap_or("extent");
+        let mut number = self.0.len();
+        let mut name: Arc<str> = format!("{original}~{number}").into();
+        while self.0.contains_key(&name) {
+            number += 1;
+            name = format!("{original}~{number}").into();
+        }
+        self.0.insert(name.clone(), bound);
+        name
+    }
+
     /// The same type with the bounds of its extents.
     pub fn bounded(&self, mut ty: TensorType) -> TensorType {
         for extent in ty.shape.iter_mut().filter(|extent| extent.as_known().is_none()) {

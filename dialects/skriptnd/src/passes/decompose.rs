@@ -2,13 +2,16 @@
 
 use crate::call::operator_path;
 use crate::definitions;
+use crate::generated::operations::ShapedOpBuilder;
 use crate::import::compose_at;
+use crate::names::RESULT_NAMES_ATTRIBUTE;
 use crate::operator;
 use crate::report::report;
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Builder, OperationRef, Value, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
+use skriptnd_syntax::ast::Operator;
 
 /// Operators inside operators: composition refuses more.
 const MAXIMUM_NESTING: usize = 256;
@@ -37,7 +40,36 @@ pub fn decompose<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<bool, Fa
     let builder = Builder::before(operation)?;
     let operands: Vec<Value<'c, 'a>> = operation.operands().collect();
     let definitions = definitions::of(operation, &instance.call.operator);
-    let results = compose_at(&builder, &definitions, composition, &operands, &instance.call.operator)?;
-    with_rewriter(operation, |rewriter| rewriter.replace(operation, &results))?;
+    let results = compose_at(&builder, &definitions, (&instance, composition), &operands, operation)?;
+    let names = result_names(operation, definitions.operator(&instance.call.operator));
+    let mut replaced = Vec::with_capacity(results.len());
+    for ((result, old), name) in results.iter().zip(operation.result_types()).zip(names) {
+        replaced.push(shaped(&builder, *result, old, &name)?);
+    }
+    with_rewriter(operation, |rewriter| rewriter.replace(operation, &replaced))?;
     Ok(true)
+}
+
+/// A tensor with the type that it had before its operation was taken apart.
+fn shaped<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    old: Type<'c>,
+    name: &str,
+) -> Result<Value<'c, 'a>, Failure> {
+    if value.r#type() == old {
+        return Ok(value);
+    }
+    ShapedOpBuilder::new(builder, value).name(name).output_type(old).build()?.output()
+}
+
+/// What messages call the results: as the model does, or else the operator.
+fn result_names(operation: OperationRef<'_, '_>, definition: Option<&Operator>) -> Vec<String> {
+    let noted = operation.get(RESULT_NAMES_ATTRIBUTE).and_then(attributes::as_strings).unwrap_or_default();
+    let outputs = definition.map(|definition| definition.outputs.as_slice()).unwrap_or_default();
+    let name = |number: usize| {
+        let declared = || outputs.get(number).map(|output| output.name.text.to_string());
+        noted.get(number).map(|name| name.to_string()).or_else(declared).unwrap_or_else(|| number.to_string())
+    };
+    (0..operation.result_count()).map(name).collect()
 }

@@ -94,6 +94,27 @@ impl Value {
             Value::Null | Value::Int(_) | Value::Real(_) | Value::Bool(_) | Value::Str(_) => {}
         }
     }
+
+    /// The value with other expressions in place of some symbols; none where it has no value then.
+    pub fn substitute(&self, lookup: &dyn Fn(&str) -> Option<SymExpr>) -> Option<Value> {
+        let all = |items: &[Value]| items.iter().map(|item| item.substitute(lookup)).collect::<Option<Vec<_>>>();
+        Some(match self {
+            Value::Symbolic(symbolic) => Value::Symbolic(match symbolic {
+                Symbolic::Int(expr) => Symbolic::Int(expr.substitute(lookup)?),
+                Symbolic::Bool(expr) => Symbolic::Bool(expr.substitute(lookup)?),
+                Symbolic::Real(expr) => Symbolic::Real(expr.substitute(lookup)?),
+                Symbolic::Str(parts) => Symbolic::Str(all(parts)?),
+                Symbolic::Pack { item, length } => {
+                    let inside = |name: &str| if name == POSITION { None } else { lookup(name) };
+                    let item = Box::new(item.substitute(&inside)?);
+                    Symbolic::Pack { item, length: length.substitute(lookup)? }
+                }
+            }),
+            Value::Pack(items) => Value::Pack(all(items)?),
+            Value::Repeat(item, count) => Value::Repeat(Box::new(item.substitute(lookup)?), *count),
+            Value::Null | Value::Int(_) | Value::Real(_) | Value::Bool(_) | Value::Str(_) => self.clone(),
+        })
+    }
 }
 
 /// A value that depends on extents known only at run time.

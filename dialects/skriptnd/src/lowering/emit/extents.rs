@@ -1,6 +1,7 @@
 //! The values of extents that only a run knows: arithmetic on the symbols that a graph gets from its inputs.
 
 use super::arithmetic;
+use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
 use crate::scalars::Scalars as _;
 use skriptnd_language::compose::extent::{RealExpr, SymExpr, SymOp};
@@ -10,9 +11,10 @@ use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::{Size, arith, math};
 use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The symbols that are known at some place, as `i64`.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Extents<'c, 'a> {
     symbols: HashMap<String, Value<'c, 'a>>,
 }
@@ -21,6 +23,38 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
     /// Gives a symbol its value, of type `i64`.
     pub fn define(&mut self, symbol: &str, value: Value<'c, 'a>) {
         self.symbols.insert(symbol.to_owned(), value);
+    }
+
+    /// Gives a symbol a value that data determine. It keeps to the symbol's bound, whatever the data are: memory for what is as
+    /// large is planned by that (see `codegen`'s plan for open buffers).
+    pub fn tell(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        symbol: &str,
+        value: Value<'c, 'a>,
+        limits: &Limits,
+    ) -> Result<(), Failure> {
+        let bound =
+            limits.get(symbol).ok_or_else(|| format!("gives the extent `{symbol}` a value, which has no bound"))?;
+        let value = arith::minsi(builder, value, builder.int(bound)?)?;
+        let value = arith::maxsi(builder, value, builder.int(0)?)?;
+        self.define(symbol, value);
+        Ok(())
+    }
+
+    /// Whether all symbols of an expression have values.
+    pub fn knows(&self, expr: &SymExpr) -> bool {
+        let mut known = true;
+        expr.symbols(&mut |symbol| known &= self.symbols.contains_key(&**symbol));
+        known
+    }
+
+    /// The symbol that an extent is, if it has no value yet.
+    pub fn untold(&self, extent: &SymExpr) -> Option<Arc<str>> {
+        match extent {
+            SymExpr::Symbol(name) => (!self.symbols.contains_key(&**name)).then(|| name.clone()),
+            _ => None,
+        }
     }
 
     /// A known size, or a value of type `index`.

@@ -4,6 +4,7 @@
 
 mod heap;
 mod loops;
+mod nonzero;
 mod random;
 mod roi_pool;
 mod search;
@@ -11,6 +12,7 @@ mod top_k;
 
 use super::emit::extents::Extents;
 use super::emit::{arithmetic, empty};
+use super::limits::Limits;
 use super::plan::TensorShape;
 use crate::scalars::Scalars as _;
 use skriptnd_language::compose::extent::SymExpr;
@@ -33,12 +35,14 @@ pub struct Invocation<'s, 'c, 'a> {
     pub outputs: &'s [TensorShape],
     /// The operands.
     pub operands: &'s [Value<'c, 'a>],
-    /// The extents that only a run knows.
-    pub extents: &'s Extents<'c, 'a>,
+    /// The extents that only a run knows; those that data determine are added.
+    pub extents: &'s mut Extents<'c, 'a>,
+    /// Their bounds.
+    pub limits: &'s Limits,
 }
 
 /// Emits an operator; gives its results.
-pub fn emit<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+pub fn emit<'c: 'a, 'a>(invocation: &mut Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
     match &*invocation.call.operator {
         "algo.top_k" => top_k::emit(invocation),
         "image.max_roi_pool" => roi_pool::emit(invocation, roi_pool::Reduction::Max),
@@ -46,7 +50,7 @@ pub fn emit<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value
         "rand.uniform" => random::uniform(invocation),
         "rand.normal" => random::normal(invocation),
         "rand.bernoulli" => random::bernoulli(invocation),
-        // Data decide how many results the others have.
+        "layout.nonzero" => nonzero::emit(invocation),
         _ => Err("can't be compiled yet: the language has no formula for it".into()),
     }
 }
@@ -94,6 +98,14 @@ impl<'c: 'a, 'a> Invocation<'_, 'c, 'a> {
     /// Tensors for the results, all of whose elements are written.
     fn results(&self) -> Result<Vec<Value<'c, 'a>>, Failure> {
         self.outputs.iter().map(|shape| empty((&self.builder, self.extents), shape)).collect()
+    }
+
+    /// Gives an extent of a result, a symbol of its own, the value that data determine, of type `index`.
+    fn tell(&mut self, output: usize, dimension: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
+        let extent = self.output(output)?.shape.get(dimension).ok_or("has a result of another rank")?;
+        let Some(symbol) = self.extents.untold(extent) else { return Ok(()) };
+        let value = counted(&self.builder, value)?;
+        self.extents.tell(&self.builder, &symbol, value, self.limits)
     }
 
     /// The values of extents, of type `index`.

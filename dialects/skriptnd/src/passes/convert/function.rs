@@ -1,6 +1,7 @@
 //! The function that a graph becomes: its arguments are the inputs, the variables and the extents that only a run knows.
 
 use super::Converter;
+use super::results::{Results, most};
 use crate::call::{plain_type, read_named_type};
 use crate::generated::operations::{AssertOp, VariableOp};
 use crate::lowering::emit::extents::Extents;
@@ -22,6 +23,8 @@ const VARIABLE: &str = "skriptnd.variable";
 const OUTPUT: &str = "skriptnd.output";
 /// Marks a result that is the new value of a variable.
 const STATE: &str = "skriptnd.state";
+/// Marks the result with the extents of all others, where data determine some.
+const FOUND: &str = "skriptnd.found";
 /// Marks an argument that is an extent, with its name.
 const EXTENT: &str = "skriptnd.extent";
 /// What the extents of an argument or a result are, where only a run knows one.
@@ -79,6 +82,7 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
         let (checks, extents, _) = of_extents(graph, CHECKS, &symbols, &[])?;
         converter.checks = Some((checks, extents));
     }
+    let told = converter.extents.clone();
     converter.block(function.builder, body)?;
     if let Some((required, failure)) = converter.unchecked.pop() {
         return report(required, Err(failure));
@@ -87,19 +91,19 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
         func::r#return(checks, &[])?;
     }
 
-    let mut results = converter.outputs.clone();
-    results.extend(converter.states.iter().map(|(_, value)| *value));
+    let Results { written, found } = converter.results(&function.builder, &told)?;
+    let results: Vec<Value<'c, 'a>> = written.into_iter().chain(found).collect();
     func::r#return(&function.builder, &results)?;
     let result_types: Vec<Type<'c>> = results.iter().map(|result| result.r#type()).collect();
     let r#type = types::function(context, &argument_types, &result_types);
     function.operation.set("function_type", attributes::r#type(r#type));
     let marks = argument_marks((&converter.limits, &names, &named), &variables, &symbols, context);
     function.operation.set("arg_attrs", marks);
-    function.operation.set("res_attrs", result_marks(graph, &converter));
+    function.operation.set("res_attrs", result_marks(graph, &converter, found.is_some()));
     if !symbols.is_empty() {
         let written = converter.states.iter().map(|(_, value)| value.r#type());
         let shapes = named.into_iter().chain(converter.output_types.iter().copied()).chain(written);
-        define_shapes(graph, &symbols, shapes)?;
+        define_shapes(graph, &symbols, shapes, &converter.limits)?;
     }
     Ok(())
 }
@@ -125,11 +129,13 @@ fn symbols(inputs: &[Type<'_>], names: &[String], limits: &Limits) -> Result<Vec
     Ok(symbols)
 }
 
-/// Adds the function that writes the extents of all shapes, one behind the other, to memory.
+/// Adds the function that writes the extents of all shapes, one behind the other, to memory: what they are at most where data
+/// determine them.
 fn define_shapes<'c: 'a, 'a>(
     graph: OperationRef<'c, 'a>,
     symbols: &[Symbol],
     shapes: impl Iterator<Item = Type<'c>>,
+    limits: &Limits,
 ) -> Result<(), Failure> {
     let word = types::integer(graph.context(), 64);
     let mut extents = Vec::new();
@@ -142,7 +148,7 @@ fn define_shapes<'c: 'a, 'a>(
     let (builder, known, others) = of_extents(graph, SHAPES, symbols, &[memory])?;
     let memory = *others.first().ok_or("a function without arguments")?;
     for (at, extent) in extents.iter().enumerate() {
-        let value = known.int(&builder, &extent.value)?;
+        let value = known.int(&builder, &most(&extent.value, &known, limits)?)?;
         memref::store(&builder, value, memory, &[builder.index(at as i64)?])?;
     }
     func::r#return(&builder, &[])
@@ -231,11 +237,19 @@ fn marked<'c>(limits: &Limits, key: &str, name: &str, r#type: Type<'c>) -> Attri
     attributes::dictionary(context, &entries)
 }
 
-fn result_marks<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, converter: &Converter<'c, 'a>) -> Attribute<'c> {
+fn result_marks<'c: 'a, 'a>(
+    graph: OperationRef<'c, 'a>,
+    converter: &Converter<'c, 'a>,
+    has_found: bool,
+) -> Attribute<'c> {
     let (outputs, limits) = (&converter.output_types, &converter.limits);
     let names = declared_names(graph, "res_attrs", outputs.len());
     let mut marks: Vec<_> =
         names.iter().zip(outputs).map(|(name, r#type)| marked(limits, OUTPUT, name, *r#type)).collect();
     marks.extend(converter.states.iter().map(|(label, value)| marked(limits, STATE, label, value.r#type())));
+    if has_found {
+        let context = graph.context();
+        marks.push(attributes::dictionary(context, &[(FOUND, attributes::string(context, "shapes"))]));
+    }
     attributes::array(graph.context(), &marks)
 }

@@ -138,7 +138,11 @@ fn enter<'c: 'a, 'a>(
     for (parameter, argument) in parameters.iter().zip(arguments) {
         converter.define(*parameter, *argument);
     }
-    converter.block(builder, block)
+    // What is known in one iteration is not known outside.
+    let outside = converter.extents.clone();
+    let yielded = converter.block(builder, block);
+    converter.extents = outside;
+    yielded
 }
 
 fn conjunction<'c: 'a, 'a>(

@@ -1,17 +1,21 @@
 //! `convert-skriptnd-to-linalg`: graphs become functions on tensors.
 
+mod branches;
+mod found;
 mod function;
 mod loops;
 mod packs;
+mod results;
+mod rooms;
 
 use self::packs::Packs;
 use super::named_shape;
 use super::origin::OperatorOrigin;
-use crate::call::{operator_path, plain_type};
+use crate::call::operator_path;
 use crate::formula;
 use crate::generated::operations::{
-    AssertOp, ConstantOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, RequireOpBuilder, ReturnOp, UpdateOp, VariableOp,
-    YieldOp,
+    AssertOp, ConstantOp, ExtentOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, RequireOpBuilder, ReturnOp, ShapedOp,
+    UpdateOp, VariableOp, YieldOp,
 };
 use crate::lowering::emit;
 use crate::lowering::emit::extents::Extents;
@@ -24,7 +28,6 @@ use skriptnd_language::compose::InstanceBody;
 use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named};
-use skriptnd_mlir::ops::scf;
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 
@@ -123,8 +126,13 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         } else if let Some(constant) = ConstantOp::new(operation) {
             let value = constant.value_attribute().ok_or("a constant without a value")?;
             Ok(vec![builder.constant(value, constant.output()?.r#type())?])
+        } else if let Some(shaped) = ShapedOp::new(operation) {
+            Ok(vec![self.shaped(&builder, shaped)?])
+        } else if let Some(told) = ExtentOp::new(operation) {
+            self.extent(&builder, told)?;
+            Ok(Vec::new())
         } else if let Some(branch) = IfOp::new(operation) {
-            self.branch(builder, branch)
+            branches::convert(self, builder, branch)
         } else if let Some(repetition) = LoopOp::new(operation) {
             loops::convert(self, builder, repetition)
         } else if FormulaOp::new(operation).is_some() {
@@ -146,9 +154,12 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     fn assert(&mut self, builder: &Builder<'c, 'a>, required: AssertOp<'c, 'a>) -> Result<(), Failure> {
         let at_graph =
             required.operation().parent_operation().is_some_and(|parent| parent.full_name() == GraphOp::NAME);
+        let condition = parsed(required.condition().ok_or("needs the attribute 'condition'")?)?;
         let result = match &self.checks {
-            Some((inside, extents)) if at_graph => require(&inside.located(builder.location()), extents, required),
-            _ => require(builder, &self.extents, required),
+            Some((inside, extents)) if at_graph && extents.knows(&condition) => {
+                require(&inside.located(builder.location()), extents, required)
+            }
+            _ => require(builder, &self.extents, required).and_then(|()| found::leave(builder)),
         };
         // Whatever makes an extent that no input tells has more to say.
         self.unchecked.extend(result.err().map(|failure| (required.operation(), failure)));
@@ -188,27 +199,16 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
                 Ok(results.into_iter().map(|result| self.packs.rejoined(result)).collect())
             }
             InstanceBody::Composition(_) => Err("was not decomposed".into()),
-            InstanceBody::Intrinsic => intrinsic::emit(&Invocation {
+            InstanceBody::Intrinsic => intrinsic::emit(&mut Invocation {
                 builder,
                 call: &instance.call,
                 inputs: &inputs,
                 outputs: &outputs,
                 operands: &operands,
-                extents: &self.extents,
+                extents: &mut self.extents,
+                limits: &self.limits,
             }),
         }
-    }
-
-    /// `scf.if` on the only element of the condition.
-    fn branch(&mut self, builder: Builder<'c, 'a>, branch: IfOp<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let condition = loops::element(&builder, self.value(branch.condition()?)?)?;
-        let types: Vec<_> = branch.operation().result_types().into_iter().map(plain_type).collect();
-        let made = scf::r#if(&builder, condition, &types)?;
-        for (inner, region) in [(made.then, branch.consequent()), (made.otherwise, branch.alternative())] {
-            let block = region.and_then(|region| region.first_block()).ok_or("a branch without a body")?;
-            scf::r#yield(&inner, &self.block(inner, block)?)?;
-        }
-        Ok(made.operation.result_values())
     }
 }
 

@@ -1,0 +1,189 @@
+//! Between which values numbers lie that a run computes, from what is known when it begins: extents that inputs tell are known,
+//! those that data determine keep to bounds (`arith.minsi` with a known number).
+
+use crate::Error;
+use crate::extents::{self, Product};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes};
+use skriptnd_mlir::ops::{arith, memref};
+use std::collections::HashMap;
+
+/// The smallest and the largest value, as far as something limits them; the same for what is known.
+#[derive(Clone, Copy, Default)]
+struct Range<'c, 'a> {
+    low: Option<Value<'c, 'a>>,
+    high: Option<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Range<'c, 'a> {
+    fn known(value: Value<'c, 'a>) -> Self {
+        Range { low: Some(value), high: Some(value) }
+    }
+
+    fn exact(&self) -> Option<Value<'c, 'a>> {
+        self.low.zip(self.high).filter(|(low, high)| low.key() == high.key()).map(|(low, _)| low)
+    }
+
+    fn ends(&self) -> Option<[Value<'c, 'a>; 2]> {
+        Some([self.low?, self.high?])
+    }
+}
+
+/// Computes ranges at one place.
+pub(super) struct Ranges<'c, 'a> {
+    builder: Builder<'c, 'a>,
+    found: HashMap<usize, Range<'c, 'a>>,
+}
+
+type Operation<'c, 'a> =
+    fn(&Builder<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>) -> Result<Value<'c, 'a>, skriptnd_mlir::Failure>;
+
+impl<'c: 'a, 'a> Ranges<'c, 'a> {
+    /// `known` are the values that are there, by the keys of those that they stand for.
+    pub(super) fn new(builder: Builder<'c, 'a>, known: HashMap<usize, Value<'c, 'a>>) -> Self {
+        Ranges { builder, found: known.into_iter().map(|(key, value)| (key, Range::known(value))).collect() }
+    }
+
+    /// The largest value.
+    pub(super) fn most(&mut self, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let high = self.of(value)?.high;
+        high.ok_or_else(|| Error::Unsupported("a buffer whose size depends on data, and that nothing bounds".into()))
+    }
+
+    fn of(&mut self, value: Value<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
+        if let Some(found) = self.found.get(&value.key()) {
+            return Ok(*found);
+        }
+        let Some(definition) = value.defining_operation() else { return Ok(Range::default()) };
+        let range = if definition.full_name() == memref::DIM {
+            self.dimension(definition)?
+        } else if is_arithmetic(definition) && definition.result_count() == 1 {
+            self.computed(definition)?
+        } else {
+            Range::default()
+        };
+        self.found.insert(value.key(), range);
+        Ok(range)
+    }
+
+    fn computed(&mut self, definition: OperationRef<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
+        let operands = definition.operands().map(|operand| self.of(operand)).collect::<Result<Vec<_>, _>>()?;
+        let exact: Option<Vec<Value<'c, 'a>>> = operands.iter().map(Range::exact).collect();
+        if let Some(exact) = exact {
+            return Ok(Range::known(self.builder.copy(definition, &exact)?.result(0)?));
+        }
+        match (definition.full_name(), operands.as_slice()) {
+            (arith::ADDI, [a, b]) => {
+                Ok(Range { low: self.both(a.low, b.low, arith::addi)?, high: self.both(a.high, b.high, arith::addi)? })
+            }
+            ("arith.subi", [a, b]) => {
+                Ok(Range { low: self.both(a.low, b.high, arith::subi)?, high: self.both(a.high, b.low, arith::subi)? })
+            }
+            (arith::MINSI, [a, b]) => {
+                Ok(Range { low: self.both(a.low, b.low, arith::minsi)?, high: self.any(a.high, b.high, arith::minsi)? })
+            }
+            (arith::MAXSI, [a, b]) => {
+                Ok(Range { low: self.any(a.low, b.low, arith::maxsi)?, high: self.both(a.high, b.high, arith::maxsi)? })
+            }
+            ("arith.select", [_, a, b]) => Ok(Range {
+                low: self.both(a.low, b.low, arith::minsi)?,
+                high: self.both(a.high, b.high, arith::maxsi)?,
+            }),
+            (arith::MULI, [a, b]) => self.corners(a, b, arith::muli),
+            ("arith.divsi", [a, b]) if is_positive(definition) => self.corners(a, b, arith::divsi),
+            ("arith.remsi", [_, b]) if is_positive(definition) => self.remainder(b),
+            ("arith.index_cast" | "arith.extsi", [a]) => {
+                let kind = definition.result(0)?.r#type();
+                let cast = |end: Option<Value<'c, 'a>>| match end {
+                    Some(end) => self.builder.value(definition.full_name(), &[end], &[], kind).map(Some),
+                    None => Ok(None),
+                };
+                Ok(Range { low: cast(a.low)?, high: cast(a.high)? })
+            }
+            ("arith.extui", [_]) if is_truth(definition) => {
+                let kind = definition.result(0)?.r#type();
+                let end = |value| self.builder.integer(kind, value).map(Some);
+                Ok(Range { low: end(0)?, high: end(1)? })
+            }
+            _ => Ok(Range::default()),
+        }
+    }
+
+    /// An end that follows from two, if both are there.
+    fn both(
+        &self,
+        a: Option<Value<'c, 'a>>,
+        b: Option<Value<'c, 'a>>,
+        of: Operation<'c, 'a>,
+    ) -> Result<Option<Value<'c, 'a>>, Error> {
+        Ok(a.zip(b).map(|(a, b)| of(&self.builder, a, b)).transpose()?)
+    }
+
+    /// An end that one of two sets.
+    fn any(
+        &self,
+        a: Option<Value<'c, 'a>>,
+        b: Option<Value<'c, 'a>>,
+        of: Operation<'c, 'a>,
+    ) -> Result<Option<Value<'c, 'a>>, Error> {
+        match self.both(a, b, of)? {
+            Some(end) => Ok(Some(end)),
+            None => Ok(a.or(b)),
+        }
+    }
+
+    /// What is largest or smallest at the ends.
+    fn corners(&self, a: &Range<'c, 'a>, b: &Range<'c, 'a>, of: Operation<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
+        let (Some(left), Some(right)) = (a.ends(), b.ends()) else { return Ok(Range::default()) };
+        let mut range = Range::default();
+        for (a, b) in left.into_iter().flat_map(|a| right.into_iter().map(move |b| (a, b))) {
+            let corner = Some(of(&self.builder, a, b)?);
+            range = Range {
+                low: self.any(range.low, corner, arith::minsi)?,
+                high: self.any(range.high, corner, arith::maxsi)?,
+            };
+        }
+        Ok(range)
+    }
+
+    /// What is left by a positive divisor.
+    fn remainder(&self, divisor: &Range<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
+        let Some(divisor) = divisor.exact() else { return Ok(Range::default()) };
+        let number = |value| self.builder.integer(divisor.r#type(), value);
+        let high = arith::subi(&self.builder, divisor, number(1)?)?;
+        let low = arith::subi(&self.builder, number(1)?, divisor)?;
+        Ok(Range { low: Some(low), high: Some(high) })
+    }
+
+    /// What a `memref.dim` gives.
+    fn dimension(&mut self, asks: OperationRef<'c, 'a>) -> Result<Range<'c, 'a>, Error> {
+        let number = asks.operand(1)?.defining_operation().and_then(|constant| constant.get_integer("value"));
+        let number = number.and_then(|number| usize::try_from(number).ok());
+        let Some(Product { factor, value }) = number.and_then(|number| extents::of(asks.operand(0).ok()?, number))
+        else {
+            return Ok(Range::default());
+        };
+        let Some(value) = value else { return Ok(Range::known(self.builder.index(factor)?)) };
+        let Range { low, high } = self.of(value)?;
+        let scaled = |end: Option<Value<'c, 'a>>| {
+            end.map(|end| Product { factor, value: Some(end) }.at(&self.builder)).transpose()
+        };
+        let (low, high) = (scaled(low)?, scaled(high)?);
+        Ok(if factor < 0 { Range { low: high, high: low } } else { Range { low, high } })
+    }
+}
+
+/// Whether a divisor is a positive constant.
+fn is_positive(division: OperationRef<'_, '_>) -> bool {
+    let divisor = division.operand(1).ok().and_then(|divisor| divisor.defining_operation()?.get("value"));
+    divisor.and_then(attributes::as_integer).is_some_and(|divisor| divisor > 0)
+}
+
+fn is_truth(operation: OperationRef<'_, '_>) -> bool {
+    operation.operand(0).is_ok_and(|operand| skriptnd_mlir::ir::types::is_integer(operand.r#type(), 1))
+}
+
+fn is_arithmetic(operation: OperationRef<'_, '_>) -> bool {
+    let name = operation.full_name();
+    let computes = ["arith.", "affine.apply", "affine.min", "affine.max", "math."];
+    operation.region_count() == 0 && (computes.iter().any(|begin| name.starts_with(begin)) || name == "memref.load")
+}

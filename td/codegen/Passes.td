@@ -146,7 +146,16 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
     pooling, reductions, transposed copies) becomes a call of a function of loops over vectors that keeps its accumulators in
     registers; equal groups share one. What has no kernel stays. The number of kernels becomes the attribute
     `skriptnd.kernels` of the module.
+
+    How the loops of a kernel stand is chosen by what they are expected to cost on the target. With `dump-schedules`, each
+    choice is written to a file that begins with what is computed; with `schedules`, such files, changed or not, are taken
+    instead. One that does not fit its kernel is an error at its place, one without a kernel a warning.
   }];
+  let options = [
+    Option<"schedules", "schedules", "std::string", "", "Folder with schedules to take">,
+    Option<"dumpSchedules", "dump-schedules", "std::string", "", "Folder to write the schedules to">,
+    Option<"randomSchedules", "random-schedules", "int64_t", "0", "For tests: take legal schedules at random, by this number">,
+  ];
   let dependentDialects = ["affine", "arith", "func", "math", "memref", "scf", "vector"];
 }
 

@@ -1,8 +1,11 @@
 //! Compiling a module to what a file of it contains.
 
+use crate::emit::Folders;
 use crate::interface::{Planned, header};
+use crate::pipeline::Settings;
 use crate::{Error, Target, diagnostics, link, notes, passes, pipeline};
 use serde_json::Value as Json;
+use skriptnd_mlir::Diagnostic;
 use skriptnd_mlir::ir::Module;
 use skriptnd_mlir::llvm::{Emission, LlvmModule, OptimizationLevel, OptimizationOptions, Part};
 use skriptnd_mlir::pass::{self, PipelineOptions};
@@ -41,6 +44,15 @@ pub struct CompileOptions {
     /// What the names of the exported functions begin with; `skriptnd` if nothing is said. With a prefix several models can be
     /// linked into one program.
     pub prefix: Option<String>,
+    /// Folders that schedules are read from and written to.
+    pub schedules: Folders,
+}
+
+impl CompileOptions {
+    /// With the arithmetic, the names and the schedules that a model has if nothing else is asked for.
+    pub fn new(target: Target, emit: Emit) -> Self {
+        CompileOptions { target, emit, fast_math: false, prefix: None, schedules: Folders::default() }
+    }
 }
 
 /// What came of it.
@@ -50,6 +62,8 @@ pub struct Compiled {
     pub code: Vec<u8>,
     /// What there is to say about it.
     pub report: CompileReport,
+    /// What passes said on the way.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// About a compiled model.
@@ -83,8 +97,9 @@ pub fn compile(module: Module<'_>, options: &CompileOptions) -> Result<Compiled,
 fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Compiled, Error> {
     passes::register()?;
     let mut clock = Clock::start();
-    let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&options.target, options.prefix.as_deref())?);
-    pass::run(&mut module, &pipeline, &PipelineOptions::default())?;
+    let settings = Settings { target: options.target.clone(), schedules: options.schedules.clone() };
+    let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&settings, options.prefix.as_deref())?);
+    let diagnostics = pass::run(&mut module, &pipeline, &PipelineOptions::default())?;
     let planned = Planned::noted(module.as_operation())?;
     clock.lap("lower");
     let code = match options.emit {
@@ -100,7 +115,7 @@ fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Co
         kernels: kernels.unwrap_or_default(),
         timing: clock.laps,
     };
-    Ok(Compiled { code, report })
+    Ok(Compiled { code, report, diagnostics })
 }
 
 fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &mut Clock) -> Result<Vec<u8>, Error> {

@@ -2,7 +2,7 @@
 //! refused, or one, whatever it was that refused it. What MLIR reported is a note, for those who work on the compiler.
 
 use crate::Error;
-use crate::error::REFUSAL;
+use crate::error::{REFUSAL, SCHEDULE};
 use skriptnd_mlir::{Diagnostic, Severity};
 
 const HELP: &str = "help: `--backend interpret` runs the model as it is";
@@ -29,6 +29,10 @@ pub fn refused(step: &str, reported: &[Diagnostic]) -> Vec<Diagnostic> {
 fn refusal(step: &str, reported: &[Diagnostic]) -> Diagnostic {
     let first = reported.iter().find(|diagnostic| diagnostic.is_error()).or(reported.first());
     let text = first.map_or(step, |first| &first.message);
+    let about_schedule = first.filter(|first| first.message.starts_with(SCHEDULE));
+    if let Some(first) = about_schedule {
+        return Diagnostic { notes: Vec::new(), ..first.clone() };
+    }
     let places = || reported.iter().chain(reported.iter().flat_map(|diagnostic| &diagnostic.notes));
     let mut notes = Vec::new();
     let message = own_message(text).unwrap_or_else(|| {

@@ -29,6 +29,9 @@ pub enum Error {
     /// The linker refused.
     #[error("the linker failed:\n{0}")]
     Link(String),
+    /// What is wrong was reported to the context.
+    #[error("failed, as reported")]
+    Reported,
     /// What the linker reads and writes could not be written or read.
     #[error("temporary files for the linker: {0}")]
     Temporary(std::io::Error),
@@ -41,6 +44,9 @@ fn told(refused: &[skriptnd_mlir::Diagnostic]) -> String {
 /// How passes begin what they report of a part of the model that they can't compile.
 pub(crate) const REFUSAL: &str = "can't be compiled: ";
 
+/// How diagnostics about files with schedules begin.
+pub(crate) const SCHEDULE: &str = "schedule: ";
+
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         Error::Mlir(failure.into())
@@ -50,6 +56,7 @@ impl From<Failure> for Error {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
+            Error::Reported => Failure::reported(),
             Error::Unsupported(what) => Failure::new(format!("{REFUSAL}{what}")),
             other => Failure::new(other.to_string()),
         }

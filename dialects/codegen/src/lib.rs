@@ -4,7 +4,8 @@
 //! 1. [`tensors`]: convolutions become channels-last, filters are packed, and what depends on variables only moves into
 //!    a function that runs once;
 //! 2. upstream bufferization, and [`carried`]: loops keep what they carry in fixed buffers;
-//! 3. [`emit`]: structured operations on buffers become kernels, with what surrounds them elementwise;
+//! 3. [`emit`]: structured operations on buffers become kernels, with what surrounds them elementwise; [`nest`] is a kernel as
+//!    data, with the choice of its loops;
 //! 4. what a run requires becomes code that records faults;
 //! 5. [`plan`]: buffers become offsets in one workspace;
 //! 6. [`interface`]: the exported C functions and the metadata;
@@ -26,6 +27,7 @@ pub mod interface;
 mod leave;
 mod link;
 mod linkage;
+pub mod nest;
 mod notes;
 mod passes;
 pub mod pipeline;
@@ -36,6 +38,7 @@ pub mod target;
 pub mod tensors;
 
 pub use compile::{CompileOptions, CompileReport, Compiled, Emit, compile};
+pub use emit::Folders as Schedules;
 pub use error::Error;
-pub use passes::{register as register_passes, target_options};
+pub use passes::{options as pipeline_options, register as register_passes};
 pub use target::Target;

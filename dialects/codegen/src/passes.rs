@@ -1,5 +1,6 @@
 //! The passes that `td/codegen/Passes.td` declares, and the pipeline of them.
 
+use crate::emit::Folders;
 use crate::generated::passes;
 use crate::interface::{self, export};
 use crate::tensors::{destinations, layout, loops, pack, pads, parts, prepare, results, units};
@@ -10,6 +11,7 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;
 use skriptnd_mlir::pass::{OptionSpec, PassRun, register as add, register_pipeline};
 use skriptnd_mlir::transform;
+use std::path::PathBuf;
 
 /// Padding in a form that bufferizes without copies.
 const PADDING: &str = include_str!("schedules/padding.mlir");
@@ -26,15 +28,16 @@ pub fn register() -> Result<(), Error> {
         let prefix = run.text("prefix");
         done(export::export(root.operation(), if prefix.is_empty() { export::PREFIX } else { &prefix }))
     }))?;
-    let expand =
-        |options: &str| pipeline::linalg_to_llvm(&pipeline::target(options)?, None).map_err(|error| error.to_string());
-    register_pipeline(pipeline::NAME, "From linalg on tensors to the LLVM dialect", &target_options(), expand)?;
+    let expand = |options: &str| {
+        pipeline::linalg_to_llvm(&pipeline::settings(options)?, None).map_err(|error| error.to_string())
+    };
+    register_pipeline(pipeline::NAME, "From linalg on tensors to the LLVM dialect", &options(), expand)?;
     Ok(())
 }
 
-/// The options of pipelines to the LLVM dialect: those of the pass that sets the target.
-pub fn target_options() -> Vec<OptionSpec> {
-    passes::codegen_set_target(set_target).options().to_vec()
+/// The options of pipelines to the LLVM dialect: those of the passes that set the target and emit kernels.
+pub fn options() -> Vec<OptionSpec> {
+    [passes::codegen_set_target(set_target).options(), passes::codegen_emit_kernels(emit_kernels).options()].concat()
 }
 
 fn on_tensors() -> Result<(), Error> {
@@ -69,9 +72,7 @@ fn on_buffers() -> Result<(), Error> {
     add(passes::codegen_pass_shapes(|root, _| done(shapes::pass_shapes(root.operation()))))?;
     add(passes::codegen_structure_copies(|root, _| done(copies::structure(root.operation()))))?;
     add(passes::codegen_erase_empty(|root, _| done(empty::erase_empty(root.operation()))))?;
-    add(passes::codegen_emit_kernels(|root, _| {
-        done(emit::emit_kernels(root.operation(), &Target::noted(root.operation())))
-    }))?;
+    add(passes::codegen_emit_kernels(emit_kernels))?;
     add(passes::codegen_flatten_empty_arguments(|root, _| done(functions::flatten_empty_arguments(root.operation()))))?;
     add(passes::codegen_record_faults(|root, _| done(faults::record_faults(root.operation()))))?;
     add(passes::codegen_plan_memory(|root, _| done(plan::plan_entries(root.operation()))))?;
@@ -89,4 +90,11 @@ fn done<T>(result: Result<T, Error>) -> Result<(), Failure> {
 fn set_target(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
     let (triple, cpu, features) = (run.text("triple"), run.text("cpu"), run.texts("features").join(","));
     Ok(Target::described(&triple, &cpu, &features).note(root.operation())?)
+}
+
+fn emit_kernels(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
+    let folder = |name| Some(run.text(name)).filter(|text| !text.is_empty()).map(PathBuf::from);
+    let random = u64::try_from(run.integer("random-schedules")).ok().filter(|seed| *seed > 0);
+    let folders = Folders { given: folder("schedules"), taken: folder("dump-schedules"), random };
+    done(emit::emit_kernels(root.operation(), &Target::noted(root.operation()), &folders))
 }

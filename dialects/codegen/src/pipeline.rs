@@ -1,6 +1,8 @@
 //! The way from linalg on tensors to the LLVM dialect: a textual pipeline of upstream's passes and ours.
 
+use crate::emit::Folders;
 use crate::{Error, Target};
+use std::path::{Path, PathBuf};
 
 /// The name under which `skriptnd-opt` knows the pipeline.
 pub const NAME: &str = "linalg-to-llvm";
@@ -25,8 +27,26 @@ const RESULTS: &str = "canonicalize,buffer-results-to-out-params{hoist-static-al
      modify-public-functions=1},codegen-pass-shapes,canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse";
 
 /// Structured operations become kernels, and what has none becomes loops.
-const EMIT: &str = "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels,\
-     convert-linalg-to-loops,canonicalize,cse,func.func(codegen-flatten-empty-arguments)";
+fn emit(schedules: &Folders) -> Result<String, Error> {
+    let folders = [("schedules", &schedules.given), ("dump-schedules", &schedules.taken)];
+    let mut options = Vec::new();
+    for (name, folder) in folders {
+        options.extend(folder.as_deref().map(|folder| Ok(format!("{name}={}", quoted(folder)?))));
+    }
+    options.extend(schedules.random.map(|seed| Ok(format!("random-schedules={seed}"))));
+    let options = options.into_iter().collect::<Result<Vec<_>, Error>>()?.join(" ");
+    Ok(format!(
+        "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels{{{options}}},\
+         convert-linalg-to-loops,canonicalize,cse,func.func(codegen-flatten-empty-arguments)"
+    ))
+}
+
+/// A path as it stands in a pipeline.
+fn quoted(path: &Path) -> Result<String, Error> {
+    let text = path.to_str().filter(|text| !text.contains(['{', '}', '"', '\'']));
+    let refused = || Error::Unsupported(format!("a folder of schedules whose name is {}", path.display()));
+    Ok(format!("\"{}\"", text.ok_or_else(refused)?))
+}
 
 /// What a run writes besides its results.
 const PLAN: &str = "codegen-record-faults,codegen-plan-memory";
@@ -47,18 +67,28 @@ fn convert(index_width: u32, prefix: Option<&str>) -> String {
     )
 }
 
-/// The pipeline for a target, to be run on a module that `convert-skriptnd-to-linalg` made. `prefix`: what the names of the
-/// exported functions begin with, if not as usual.
+/// For what code is made, and with which schedules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// For what.
+    pub target: Target,
+    /// Where schedules come from and go to.
+    pub schedules: Folders,
+}
+
+/// The pipeline with these settings, to be run on a module that `convert-skriptnd-to-linalg` made. `prefix`: what the names of
+/// the exported functions begin with, if not as usual.
 ///
 /// # Errors
-/// Where LLVM does not know the target, or its name can't stand in a pipeline, or the prefix is none for names of C.
-pub fn linalg_to_llvm(target: &Target, prefix: Option<&str>) -> Result<String, Error> {
+/// Where LLVM does not know the target, or a name can't stand in a pipeline, or the prefix is none for names of C.
+pub fn linalg_to_llvm(settings: &Settings, prefix: Option<&str>) -> Result<String, Error> {
     if let Some(prefix) = prefix.filter(|prefix| !is_identifier(prefix)) {
         return Err(Error::Unsupported(format!("the prefix `{prefix}`: names of C can't begin with it")));
     }
-    let first = set_target(target)?;
-    let last = convert(target.spec.pointer_width()?, prefix);
-    Ok([&first, GENERALIZE, ARRANGE, BUFFERIZE, RESULTS, EMIT, PLAN, &last].join(","))
+    let first = set_target(&settings.target)?;
+    let emit = emit(&settings.schedules)?;
+    let last = convert(settings.target.spec.pointer_width()?, prefix);
+    Ok([&first, GENERALIZE, ARRANGE, BUFFERIZE, RESULTS, &emit, PLAN, &last].join(","))
 }
 
 /// Whether a text is an identifier of C.
@@ -81,22 +111,30 @@ fn set_target(target: &Target) -> Result<String, Error> {
     Ok(format!("codegen-set-target{{{}}}", text.join(" ")))
 }
 
-/// The target that the options of the pipeline name, written as those of `codegen-set-target`.
+/// The settings that the options of the pipeline name, written as those of `codegen-set-target` and
+/// `codegen-emit-kernels`.
 ///
 /// # Errors
 /// Where there is another option.
-pub fn target(options: &str) -> Result<Target, String> {
+pub fn settings(options: &str) -> Result<Settings, String> {
     let (mut triple, mut cpu, mut features) = ("", "", "");
+    let mut schedules = Folders::default();
+    let path = |value: &str| Some(PathBuf::from(value.trim_matches(['"', '\''])));
     for option in options.split_whitespace() {
         match option.split_once('=') {
             Some(("triple", value)) => triple = value,
             Some(("cpu", value)) => cpu = value,
             Some(("features", value)) => features = value,
-            _ => return Err(format!("no option `{option}`; there are `triple`, `cpu` and `features`")),
+            Some(("schedules", value)) => schedules.given = path(value),
+            Some(("dump-schedules", value)) => schedules.taken = path(value),
+            Some(("random-schedules", value)) => schedules.random = value.parse().ok().filter(|seed| *seed > 0),
+            _ => return Err(format!("no option `{option}`; there are {OPTIONS}")),
         }
     }
-    Ok(Target::described(triple, cpu, features))
+    Ok(Settings { target: Target::described(triple, cpu, features), schedules })
 }
+
+const OPTIONS: &str = "`triple`, `cpu`, `features`, `schedules`, `dump-schedules` and `random-schedules`";
 
 #[cfg(test)]
 mod tests {
@@ -105,27 +143,28 @@ mod tests {
 
     #[test]
     fn the_target_goes_through_the_text() {
-        let wanted = target("triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma").unwrap();
+        let wanted = settings("triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma").unwrap();
         let text = linalg_to_llvm(&wanted, None);
         let begin = "codegen-set-target{triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma},inline,";
         assert!(text.unwrap().starts_with(begin));
-        assert_eq!(target("").unwrap(), Target::host());
+        assert_eq!(settings("").unwrap().target, Target::host());
     }
 
     #[test]
     fn it_has_every_pass_that_is_declared() {
-        let text = linalg_to_llvm(&Target::host(), None).unwrap();
+        let text = linalg_to_llvm(&settings("").unwrap(), None).unwrap();
         let missing = passes::ARGUMENTS.iter().find(|argument| !text.contains(*argument));
         assert_eq!(missing, None);
     }
 
     #[test]
     fn other_options_are_refused() {
-        assert_eq!(target("tripel=x").unwrap_err(), "no option `tripel=x`; there are `triple`, `cpu` and `features`");
-        let odd = Target::described("x86_64-unknown-linux-gnu", "a}b", "");
+        let refused = settings("tripel=x").unwrap_err();
+        assert!(refused.starts_with("no option `tripel=x`; there are `triple`"), "{refused}");
+        let odd = settings("triple=x86_64-unknown-linux-gnu cpu=a}b").unwrap();
         assert_eq!(linalg_to_llvm(&odd, None).unwrap_err().to_string(), "a target whose cpu is `a}b`");
         for prefix in ["", "1st", "a-b"] {
-            assert!(linalg_to_llvm(&Target::host(), Some(prefix)).is_err());
+            assert!(linalg_to_llvm(&settings("").unwrap(), Some(prefix)).is_err());
         }
     }
 }

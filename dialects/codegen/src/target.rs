@@ -3,6 +3,7 @@
 use crate::{Error, notes};
 use skriptnd_mlir::ir::{OperationRef, attributes};
 use skriptnd_mlir::llvm::TargetSpec;
+use std::fmt;
 
 /// What schedules ask of a processor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,6 +140,13 @@ impl Target {
         }
         let bits = (32 * self.lanes).to_string();
         vec![("prefer-vector-width".into(), bits.clone()), ("min-legal-vector-width".into(), bits)]
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Target { spec, lanes, registers, .. } = self;
+        write!(f, "{} ({lanes} lanes of f32, {registers} registers)", spec.triple)
     }
 }
 

@@ -65,8 +65,8 @@ fn integer_matrix_products_of_72_shapes() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("products");
     let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
-    let options = CompileOptions { target, emit: Emit::Executable, fast_math: false, prefix: None };
-    let Compiled { code, report } = compile(module, &options).unwrap();
+    let options = CompileOptions::new(target, Emit::Executable);
+    let Compiled { code, report, .. } = compile(module, &options).unwrap();
     std::fs::write(&output, code).unwrap();
     std::fs::set_permissions(&output, Permissions::from_mode(0o755)).unwrap();
 

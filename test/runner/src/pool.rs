@@ -15,6 +15,9 @@ use std::time::Duration;
 /// The environment variable that makes a test executable a process of a pool, with the backend's name.
 const VARIABLE: &str = "SKRIPTND_BACKEND";
 
+/// The environment variable that has the number by which random schedules are taken.
+const SEED: &str = "SKRIPTND_SEED";
+
 /// A case that takes longer hangs. The longest one, a network on the emulator, takes most of a minute where nothing else runs.
 const TIME_LIMIT: Duration = Duration::from_secs(600);
 
@@ -28,7 +31,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Of the backend `native` or `hexagon`.
+    /// Of the backend `native`, `hexagon` or `schedules`, which is native code whose loops stand at random.
     pub fn new(backend: &'static str) -> Pool {
         Pool { backend, idle: Mutex::new(Vec::new()) }
     }
@@ -150,6 +153,7 @@ fn answer_all(backend: &str) -> Result<(), String> {
     let backend: Box<dyn Backend> = match backend {
         "native" => Box::new(Native::new()?),
         "hexagon" => Box::new(Hexagon::new()?),
+        "schedules" => Box::new(Native::with_random_schedules(seed())?),
         other => return Err(format!("`{other}` is no backend")),
     };
     let subjects = subjects();
@@ -172,6 +176,11 @@ fn answer_all(backend: &str) -> Result<(), String> {
         println!("{}", Json::from(answer));
     }
     Ok(())
+}
+
+/// By which random schedules are taken.
+fn seed() -> u64 {
+    std::env::var(SEED).ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 fn find<'a>(subjects: &'a [Subject], name: &str) -> Result<&'a Subject, String> {

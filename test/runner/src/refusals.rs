@@ -14,6 +14,10 @@ use std::path::{Path, PathBuf};
 /// The compiled backends.
 pub const COMPILED: [&str; 2] = ["native", "hexagon"];
 
+/// The compiled backends that run a part of the cases, with the one whose list holds for them; all cases where the
+/// environment variable `SKRIPTND_WHOLE` is set.
+pub const SELECTED: [(&str, &str); 1] = [("schedules", "native")];
+
 /// The list of what all of them don't do right.
 const SHARED: &str = "compiled";
 

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use skriptnd_codegen::diagnostics::refused;
-use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Target, pipeline};
+use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Schedules, Target, pipeline};
 use skriptnd_dialect::import_model;
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_language::compose::Definitions;
@@ -30,7 +30,7 @@ pub fn registry() -> Result<Registry, Error> {
     pass::register_pipeline(
         "skriptnd-to-llvm",
         "From whole operators to the LLVM dialect",
-        &skriptnd_codegen::target_options(),
+        &skriptnd_codegen::pipeline_options(),
         whole,
     )?;
     Ok(registry)
@@ -52,12 +52,15 @@ pub struct Request<'a> {
     pub prefix: Option<String>,
     /// Rules that rewrite the graph in the `htp` dialect.
     pub htp_rules: &'a [PathBuf],
+    /// Folders that schedules of kernels are read from and written to.
+    pub schedules: Schedules,
 }
 
 impl<'a> Request<'a> {
     /// With the arithmetic and the rules that a model has if nothing else is asked for.
     pub fn new(definitions: &'a Definitions, graph: &'a Graph, target: Target, emit: Emit) -> Self {
-        Request { definitions, graph, target, emit, fast_math: false, prefix: None, htp_rules: &[] }
+        let schedules = Schedules::default();
+        Request { definitions, graph, target, emit, fast_math: false, prefix: None, htp_rules: &[], schedules }
     }
 }
 
@@ -83,12 +86,13 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
     let mut module = import(context, request.definitions, request.graph)?;
     let imported = started.elapsed();
     progress("lowering");
-    let diagnostics = lower(&mut module, request.htp_rules)?;
+    let mut diagnostics = lower(&mut module, request.htp_rules)?;
     let lowered = started.elapsed();
     progress("compiling");
-    let Request { target, emit, fast_math, prefix, .. } = request;
-    let options = CompileOptions { target, emit, fast_math, prefix };
-    let Compiled { code, report } = skriptnd_codegen::compile(module, &options)?;
+    let Request { target, emit, fast_math, prefix, schedules, .. } = request;
+    let options = CompileOptions { target, emit, fast_math, prefix, schedules };
+    let Compiled { code, report, diagnostics: said } = skriptnd_codegen::compile(module, &options)?;
+    diagnostics.extend(said);
     let mut steps = vec![("import", imported), ("linalg", lowered - imported)];
     steps.extend(report.timing.iter().copied());
     Ok(Built { code, report, diagnostics, steps })

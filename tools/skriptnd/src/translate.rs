@@ -136,7 +136,7 @@ fn to_llvm_ir(source: Source, graph: &GraphOptions) -> Result<String, Message> {
     let text = imported.as_deref().unwrap_or(source.text);
     let mut module = parse_module(&context, text, source.name).map_err(failure_of)?;
     pass::run(&mut module, skriptnd_compiler::LOWER, &PipelineOptions::default()).map_err(failure_of)?;
-    let options = CompileOptions { target: Target::host(), emit: Emit::LlvmIr, fast_math: false, prefix: None };
+    let options = CompileOptions::new(Target::host(), Emit::LlvmIr);
     let compiled = skriptnd_codegen::compile(module, &options).map_err(|error| match error {
         skriptnd_codegen::Error::Mlir(error) => failure_of(error),
         other => Message::new(other.to_string()),

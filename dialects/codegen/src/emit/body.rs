@@ -1,194 +1,180 @@
-//! Scalar bodies of structured operations, computed on scalars or on vectors.
+//! Scalar computations, computed on scalars or on vectors.
 
-use super::group::Stage;
 use crate::Error;
-use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, block_arguments, block_operations, types};
-use skriptnd_mlir::ops::vector::CombiningKind;
+use crate::nest::computation::{Combiner, Computation, Instruction, Neutral, Ref};
+use skriptnd_mlir::ir::{Attribute, Builder, Context, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, linalg, math};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// An associative operation with its neutral element.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Combiner {
-    /// The name of the operation that combines two values.
-    pub operation: &'static str,
-    /// How it combines the lanes of a vector.
-    pub kind: CombiningKind,
-    neutral: Neutral,
+/// Types and attributes of a context by their text.
+pub struct Texts<'c> {
+    context: &'c Context,
+    types: RefCell<HashMap<String, Type<'c>>>,
+    attributes: RefCell<HashMap<String, Attribute<'c>>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Neutral {
-    Real(f64),
-    Integer(i64),
-}
+impl<'c> Texts<'c> {
+    /// Nothing is read yet.
+    pub fn new(context: &'c Context) -> Self {
+        Texts { context, types: RefCell::default(), attributes: RefCell::default() }
+    }
 
-const COMBINERS: &[Combiner] = &[
-    Combiner { operation: arith::ADDF, kind: CombiningKind::Add, neutral: Neutral::Real(0.0) },
-    Combiner { operation: arith::MULF, kind: CombiningKind::Mul, neutral: Neutral::Real(1.0) },
-    Combiner { operation: arith::MAXIMUMF, kind: CombiningKind::Maximumf, neutral: Neutral::Real(f64::NEG_INFINITY) },
-    Combiner { operation: arith::MINIMUMF, kind: CombiningKind::Minimumf, neutral: Neutral::Real(f64::INFINITY) },
-    Combiner { operation: arith::MAXNUMF, kind: CombiningKind::Maxnumf, neutral: Neutral::Real(f64::NEG_INFINITY) },
-    Combiner { operation: arith::MINNUMF, kind: CombiningKind::Minnumf, neutral: Neutral::Real(f64::INFINITY) },
-    Combiner { operation: arith::ADDI, kind: CombiningKind::Add, neutral: Neutral::Integer(0) },
-    Combiner { operation: arith::MULI, kind: CombiningKind::Mul, neutral: Neutral::Integer(1) },
-    Combiner { operation: arith::MAXSI, kind: CombiningKind::Maxsi, neutral: Neutral::Integer(i64::MIN) },
-    Combiner { operation: arith::MINSI, kind: CombiningKind::Minsi, neutral: Neutral::Integer(i64::MAX) },
-];
+    /// The type that the text is.
+    pub fn r#type(&self, text: &str) -> Result<Type<'c>, Error> {
+        let mut known = self.types.borrow_mut();
+        if let Some(found) = known.get(text) {
+            return Ok(*found);
+        }
+        let found = types::parse(self.context, text).ok_or_else(|| Error::malformed(format!("a type `{text}`")))?;
+        known.insert(text.to_string(), found);
+        Ok(found)
+    }
 
-impl Combiner {
-    /// The neutral element.
-    pub fn neutral<'c: 'a, 'a>(&self, builder: Builder<'c, 'a>, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
-        Ok(match self.neutral {
-            Neutral::Real(value) => builder.real(element, value)?,
-            Neutral::Integer(value) => builder.integer(element, value)?,
-        })
+    /// The attribute that the text is.
+    pub fn attribute(&self, text: &str) -> Result<Attribute<'c>, Error> {
+        let mut known = self.attributes.borrow_mut();
+        if let Some(found) = known.get(text) {
+            return Ok(*found);
+        }
+        let found = attributes::parse(self.context, text);
+        let found = found.ok_or_else(|| Error::malformed(format!("an attribute `{text}`")))?;
+        known.insert(text.to_string(), found);
+        Ok(found)
     }
 }
 
-/// How a body combines its accumulator with what it computes from the inputs, if the accumulator is used for that only.
-pub fn combiner(stage: &Stage<'_, '_>) -> Option<Combiner> {
-    let result = stage.body.terminator()?.operand(0).ok()?;
-    let operation = result.defining_operation()?;
-    let accumulator = block_arguments(stage.body).last()?;
-    let combined = operation.operands().filter(|operand| operand.key() == accumulator.key()).count() == 1;
-    let alone = combined && accumulator.uses().len() == 1 && operation.block() == Some(stage.body);
-    let wide = types::width(result.r#type()).is_some_and(|width| result.r#type().is_float() || width == 64);
-    COMBINERS.iter().find(|known| alone && wide && known.operation == operation.full_name()).copied()
-}
-
-/// Whether every operation of a body works on vectors lane by lane.
-pub fn is_vectorizable(body: BlockRef<'_, '_>) -> bool {
-    block_operations(body).all(|operation| {
-        let name = operation.full_name();
-        let scalar = |r#type: Type<'_>| r#type.is_float() || r#type.is_integer() || r#type.is_index();
-        let elementwise = name.starts_with("arith.") || name.starts_with("math.");
-        let plain = elementwise && operation.result_types().into_iter().all(scalar);
-        plain || name == linalg::INDEX || name == linalg::YIELD
+/// The neutral element of a combiner.
+pub fn neutral<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    combiner: &Combiner,
+    element: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    Ok(match combiner.neutral {
+        Neutral::Real(value) => builder.real(element, value)?,
+        Neutral::Integer(value) => builder.integer(element, value)?,
     })
-}
-
-/// Whether a body can be copied operation by operation: it has no regions.
-pub fn is_flat(body: BlockRef<'_, '_>) -> bool {
-    block_operations(body).all(|operation| operation.region_count() == 0)
 }
 
 /// A point of the iteration space, or a row of points along the vectorized dimension.
 pub struct Point<'k, 'c, 'a> {
     /// Number of lanes.
     pub lanes: i64,
-    /// Values from outside the body by their keys.
-    pub captured: &'k HashMap<usize, Value<'c, 'a>>,
+    /// Operands that are used as they are.
+    pub operands: &'k [Option<Value<'c, 'a>>],
     /// The index of each dimension: a scalar, or a vector where the dimension is the vectorized one.
     pub indices: &'k [Value<'c, 'a>],
     /// Whether products and sums are fused.
     pub fused: bool,
+    /// Types and attributes.
+    pub texts: &'k Texts<'c>,
 }
 
-/// Values of a body that are built already, by the keys of those that they stand for.
-type Known<'c, 'a> = HashMap<usize, Value<'c, 'a>>;
-
-/// Appends the operations of a body. An argument that is a scalar stays one until it meets a vector.
+/// Appends the operations of a computation. An argument that is a scalar stays one until it meets a vector.
 pub fn evaluate<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
-    body: BlockRef<'c, 'a>,
+    computation: &Computation,
     arguments: &[Option<Value<'c, 'a>>],
     point: &Point<'_, 'c, 'a>,
 ) -> Result<Value<'c, 'a>, Error> {
-    let mut known = Known::new();
-    for (argument, value) in block_arguments(body).zip(arguments) {
-        known.extend(value.map(|value| (argument.key(), value)));
+    let mut body = Body { builder, computation, arguments, point, results: Vec::new() };
+    for number in 0..computation.instructions.len() {
+        let skipped = point.fused && computation.is_fused_product(number);
+        let results = if skipped { Vec::new() } else { body.append(number)? };
+        body.results.push(results);
     }
-    for operation in block_operations(body) {
-        if operation.full_name() == linalg::YIELD {
-            let result = lookup(&known, point, operation, 0)?;
-            return Ok(builder.broadcast(result, point.lanes)?);
-        }
-        if point.fused && is_fused_product(operation) {
-            continue;
-        }
-        let results = append(builder, &known, operation, point)?;
-        known.extend(operation.result_values().iter().map(Value::key).zip(results));
-    }
-    Err(Error::malformed("a body without a terminator"))
+    let result = body.lookup(computation.result)?;
+    Ok(builder.broadcast(result, point.lanes)?)
 }
 
-fn lookup<'c: 'a, 'a>(
-    known: &Known<'c, 'a>,
-    point: &Point<'_, 'c, 'a>,
-    operation: OperationRef<'c, 'a>,
-    operand: usize,
-) -> Result<Value<'c, 'a>, Error> {
-    let key = operation.operand(operand)?.key();
-    let value = known.get(&key).or_else(|| point.captured.get(&key));
-    value.copied().ok_or_else(|| Error::malformed(format!("`{operation}` uses a value that its body can't see")))
-}
-
-/// A product whose only use is a sum.
-fn is_fused_product(operation: OperationRef<'_, '_>) -> bool {
-    if operation.full_name() != arith::MULF {
-        return false;
-    }
-    let Some(result) = operation.result_values().first().copied() else { return false };
-    let uses = result.uses();
-    matches!(uses.as_slice(), [(sum, _)] if sum.full_name() == arith::ADDF && sum.block() == operation.block())
-        && result.r#type().is_float()
-}
-
-/// Appends one operation of a body; gives what stands for its results.
-fn append<'c: 'a, 'a>(
+struct Body<'k, 'c, 'a> {
     builder: Builder<'c, 'a>,
-    known: &Known<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
-    point: &Point<'_, 'c, 'a>,
-) -> Result<Vec<Value<'c, 'a>>, Error> {
-    if operation.full_name() == linalg::INDEX {
-        let dim = operation.get_integer("dim").and_then(|dim| usize::try_from(dim).ok());
-        return Ok(dim.and_then(|dim| point.indices.get(dim)).copied().into_iter().collect());
-    }
-    if point.fused && operation.full_name() == arith::ADDF {
-        if let Some(result) = append_fused(builder, known, operation, point)? {
-            return Ok(vec![result]);
-        }
-    }
-    let operands: Vec<Value<'c, 'a>> =
-        (0..operation.operand_count()).map(|index| lookup(known, point, operation, index)).collect::<Result<_, _>>()?;
-    if !operands.iter().any(|operand| operand.r#type().is_vector()) {
-        return Ok(builder.copy(operation, &operands)?.result_values());
-    }
-    let operands: Vec<Value<'c, 'a>> =
-        operands.into_iter().map(|operand| builder.broadcast(operand, point.lanes)).collect::<Result<_, _>>()?;
-    let results: Vec<Type<'c>> =
-        operation.result_types().into_iter().map(|result| types::lanes(result, point.lanes)).collect();
-    let attributes: Vec<_> = operation.attributes().collect();
-    Ok(builder.operation(operation.full_name(), &operands, &attributes, &results)?.result_values())
+    computation: &'k Computation,
+    arguments: &'k [Option<Value<'c, 'a>>],
+    point: &'k Point<'k, 'c, 'a>,
+    /// What was built for the instructions so far.
+    results: Vec<Vec<Value<'c, 'a>>>,
 }
 
-fn append_fused<'c: 'a, 'a>(
-    builder: Builder<'c, 'a>,
-    known: &Known<'c, 'a>,
-    sum: OperationRef<'c, 'a>,
-    point: &Point<'_, 'c, 'a>,
-) -> Result<Option<Value<'c, 'a>>, Error> {
-    let product = |index: usize| {
-        sum.operand(index)
-            .ok()
-            .and_then(|operand| operand.defining_operation())
-            .filter(|product| is_fused_product(*product))
-    };
-    let Some((product, addend)) = product(0).map(|p| (p, 1)).or_else(|| product(1).map(|p| (p, 0))) else {
-        return Ok(None);
-    };
-    // Where both operands are products, the second was left out as well.
-    let addend = match sum.operand(addend).ok().and_then(|operand| operand.defining_operation()) {
-        Some(other) if is_fused_product(other) => {
-            let factors = [lookup(known, point, other, 0)?, lookup(known, point, other, 1)?];
-            lanewise(builder, arith::MULF, &factors, point.lanes)?
+impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
+    fn lookup(&self, value: Ref) -> Result<Value<'c, 'a>, Error> {
+        let found = match value {
+            Ref::Argument(number) => self.arguments.get(number).copied().flatten(),
+            Ref::Operand(number) => self.point.operands.get(number).copied().flatten(),
+            Ref::Result(instruction, number) => {
+                self.results.get(instruction).and_then(|results| results.get(number)).copied()
+            }
+        };
+        found.ok_or_else(|| Error::malformed(format!("a computation uses {value:?}, which it can't see")))
+    }
+
+    /// Appends one instruction; gives what stands for its results.
+    fn append(&self, number: usize) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let instruction = &self.computation.instructions[number];
+        if instruction.name == linalg::INDEX {
+            return self.index(instruction);
         }
-        _ => lookup(known, point, sum, addend)?,
-    };
-    let operands = [lookup(known, point, product, 0)?, lookup(known, point, product, 1)?, addend];
-    lanewise(builder, math::FMA, &operands, point.lanes).map(Some)
+        if self.point.fused && instruction.name == arith::ADDF {
+            if let Some(result) = self.append_fused(instruction)? {
+                return Ok(vec![result]);
+            }
+        }
+        let operands = instruction.operands.iter().map(|operand| self.lookup(*operand));
+        let operands = operands.collect::<Result<Vec<_>, Error>>()?;
+        let wide = operands.iter().any(|operand| operand.r#type().is_vector());
+        let lanes = if wide { self.point.lanes } else { 1 };
+        let operands = operands.into_iter().map(|operand| self.builder.broadcast(operand, lanes));
+        let operands = operands.collect::<Result<Vec<_>, _>>()?;
+        let texts = self.point.texts;
+        let mut results = Vec::new();
+        for result in &instruction.results {
+            results.push(types::lanes(texts.r#type(&result.to_string())?, lanes));
+        }
+        let mut attributes = Vec::new();
+        for (name, value) in &instruction.attributes {
+            attributes.push((name.as_str(), texts.attribute(value)?));
+        }
+        Ok(self.builder.operation(&instruction.name, &operands, &attributes, &results)?.result_values())
+    }
+
+    fn index(&self, instruction: &Instruction) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let dim = instruction.attributes.iter().find(|(name, _)| name == "dim");
+        let dim = dim.and_then(|(_, value)| value.split_whitespace().next()?.parse::<usize>().ok());
+        let index = dim.and_then(|dim| self.point.indices.get(dim)).copied();
+        index.map(|index| vec![index]).ok_or_else(|| Error::malformed("an index of no dimension"))
+    }
+
+    /// A sum as a fused product and sum, if one of its operands is a product that is used nowhere else.
+    fn append_fused(&self, sum: &Instruction) -> Result<Option<Value<'c, 'a>>, Error> {
+        let (left, right) = match sum.operands.as_slice() {
+            [left, right] => (*left, *right),
+            _ => return Ok(None),
+        };
+        let Some((product, addend)) =
+            self.product(left).map(|product| (product, right)).or_else(|| Some((self.product(right)?, left)))
+        else {
+            return Ok(None);
+        };
+        // Where both operands are products, the second was left out as well.
+        let addend = match self.product(addend) {
+            Some(other) => lanewise(self.builder, arith::MULF, &self.factors(other)?, self.point.lanes)?,
+            None => self.lookup(addend)?,
+        };
+        let [a, b] = self.factors(product)?;
+        lanewise(self.builder, math::FMA, &[a, b, addend], self.point.lanes).map(Some)
+    }
+
+    fn product(&self, value: Ref) -> Option<&Instruction> {
+        let Ref::Result(number, 0) = value else { return None };
+        self.computation.is_fused_product(number).then(|| &self.computation.instructions[number])
+    }
+
+    fn factors(&self, product: &Instruction) -> Result<[Value<'c, 'a>; 2], Error> {
+        match product.operands.as_slice() {
+            [a, b] => Ok([self.lookup(*a)?, self.lookup(*b)?]),
+            _ => Err(Error::malformed("a product without two factors")),
+        }
+    }
 }
 
 /// An operation whose result has the type of its operands; scalars meet vectors as vectors.

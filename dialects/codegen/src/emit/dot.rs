@@ -1,9 +1,11 @@
 //! Reductions whose vectorized dimension is reduced itself, as in a product of a matrix and a vector: vectors of partial
 //! results, combined at the end.
 
-use super::body::Combiner;
-use super::kernel::{Kernel, Pieces, Tile, pieces};
+use super::body::neutral;
+use super::kernel::{Kernel, Tile};
 use crate::Error;
+use crate::nest::computation::Combiner;
+use crate::nest::parts::{Piece, pieces};
 use skriptnd_mlir::ir::{Type, Value};
 use skriptnd_mlir::ops::vector;
 
@@ -12,52 +14,46 @@ struct DotParts {
     dim: usize,
     full: i64,
     length: i64,
-    main: Pieces,
-    rest: Pieces,
+    main: Vec<Piece>,
+    rest: Vec<Piece>,
 }
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// The finished accumulators of a tile, one per row.
-    pub(super) fn dot(&mut self, tile: &Tile<'c, 'a>, combiner: Combiner) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let Some(dim) = self.schedule.vector else { return Err(Error::malformed("a schedule without a vector")) };
-        let (extent, length, lanes) = (self.group.extents[dim], self.schedule.tile, self.schedule.lanes);
+    pub(super) fn dot(self, dim: usize, tile: &Tile<'c, 'a>, combiner: Combiner) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let Some(vectors) = self.nest.schedule.vectors else { return Err(Error::malformed("a nest without vectors")) };
+        let (extent, length, lanes) = (self.nest.space.dims[dim].extent, vectors.tile, vectors.lanes);
         let full = extent / length * length;
-        let main = if full > 0 { pieces(length, lanes) } else { Pieces::new() };
+        let main = if full > 0 { pieces(length, lanes) } else { Vec::new() };
         let rest = pieces(extent - full, lanes);
-        let element = self.output_element();
-        let neutral = combiner.neutral(self.builder, element)?;
+        let element = self.element(self.nest.space.output.0)?;
+        let neutral = neutral(self.builder, &combiner, element)?;
         let mut partial = Vec::new();
         for part in [&main, &rest] {
             for _ in 0..tile.rows {
                 for piece in part {
-                    partial.push(self.builder.broadcast(neutral, piece.1)?);
+                    partial.push(self.builder.broadcast(neutral, piece.lanes)?);
                 }
             }
         }
         let parts = DotParts { dim, full, length, main, rest };
-        let outer: Vec<usize> = self.schedule.reductions.iter().copied().filter(|&other| other != dim).collect();
+        let outer: Vec<usize> = self.nest.schedule.reductions.iter().copied().filter(|&other| other != dim).collect();
         let partial = self.dot_loops(&outer, tile, &parts, partial)?;
         self.combine(tile, &parts, combiner, &partial)
     }
 
     fn dot_loops(
-        &mut self,
+        self,
         outer: &[usize],
         tile: &Tile<'c, 'a>,
         parts: &DotParts,
         carried: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let Kernel { group, schedule, values, ends, fused, .. } = *self;
         if let Some((&dim, inner)) = outer.split_first() {
             return self.over(dim, &carried, |builder, index, carried| {
                 let mut tile = tile.clone();
                 tile.base[dim] = index;
-                Kernel { group, schedule, builder, values, ends, fused }.dot_loops(
-                    inner,
-                    &tile,
-                    parts,
-                    carried.to_vec(),
-                )
+                self.at(builder).dot_loops(inner, &tile, parts, carried.to_vec())
             });
         }
         let (main, rest) = carried.split_at(self.rows(tile) * parts.main.len());
@@ -67,31 +63,31 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 let mut tile = Tile { pieces: parts.main.clone(), ..tile.clone() };
                 tile.base[parts.dim] = index;
                 let chained: Vec<_> = carried.iter().copied().map(Some).collect();
-                Kernel { group, schedule, builder, values, ends, fused }.evaluate(&group.main, &tile, &chained)
+                self.at(builder).evaluate(&self.nest.space.main, &tile, &chained)
             })?;
         }
         if !parts.rest.is_empty() {
             let mut tile = Tile { pieces: parts.rest.clone(), ..tile.clone() };
             tile.base[parts.dim] = self.builder.index(parts.full)?;
             let chained: Vec<_> = rest.iter().copied().map(Some).collect();
-            rest = self.evaluate(&group.main, &tile, &chained)?;
+            rest = self.evaluate(&self.nest.space.main, &tile, &chained)?;
         }
         Ok(main.into_iter().chain(rest).collect())
     }
 
-    fn rows(&self, tile: &Tile<'c, 'a>) -> usize {
+    fn rows(self, tile: &Tile<'c, 'a>) -> usize {
         usize::try_from(tile.rows).unwrap_or(1)
     }
 
     /// One scalar per row from the initial value and the vectors of partial results.
     fn combine(
-        &mut self,
+        self,
         tile: &Tile<'c, 'a>,
         parts: &DotParts,
         combiner: Combiner,
         partial: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let scalar = Tile { pieces: pieces(1, 1), ..tile.clone() };
+        let scalar = Tile { pieces: vec![Piece::ELEMENT], ..tile.clone() };
         let mut sums = self.initial(&scalar)?;
         let (main, rest) = partial.split_at(self.rows(tile) * parts.main.len());
         for (values, pieces) in [(main, &parts.main), (rest, &parts.rest)] {
@@ -105,12 +101,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(sums)
     }
 
-    fn fold(
-        &mut self,
-        combiner: Combiner,
-        start: Value<'c, 'a>,
-        values: &[Value<'c, 'a>],
-    ) -> Result<Value<'c, 'a>, Error> {
+    fn fold(self, combiner: Combiner, start: Value<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
         let element = start.r#type();
         let mut sum = start;
         let mut wide: Option<Value<'c, 'a>> = None;
@@ -129,7 +120,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     fn reduce_lanes(
-        &mut self,
+        self,
         combiner: Combiner,
         sum: Value<'c, 'a>,
         lanes: Value<'c, 'a>,

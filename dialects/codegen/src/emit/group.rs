@@ -1,10 +1,10 @@
 //! Groups of structured operations that become one kernel: what initialises an accumulator, the operation that
 //! accumulates, and elementwise operations on the result. In a kernel the values in between stay in registers.
 
-use super::access::{Access, Step};
+use crate::nest::access::{Access, Step};
 use crate::structured::{OpenExtent, Structured, outputs, static_shape};
 use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_arguments, block_operations, types};
+use skriptnd_mlir::ir::{BlockRef, Location, OperationRef, Value, block_arguments, block_operations, types};
 use skriptnd_mlir::ops::{linalg, memref};
 
 /// Operations that the bodies of one kernel may have together: what LLVM does to one block takes more than proportional
@@ -119,11 +119,21 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         group.is_passable().then_some(group)
     }
 
+    /// In the order in which they run.
+    pub fn stages(&self) -> impl Iterator<Item = &Stage<'c, 'a>> {
+        self.init.iter().chain([&self.main]).chain(&self.epilogues)
+    }
+
+    /// Where the group's code stands in the model.
+    pub fn location(&self) -> Location<'c> {
+        let context = self.output.0.context();
+        self.operations.last().map_or_else(|| Location::unknown(context), |operation| operation.location())
+    }
+
     /// Whether all memory can be given to a function: elements that a body fetches by several indices need their strides,
     /// and their place.
     fn is_passable(&self) -> bool {
-        let stages = self.init.iter().chain([&self.main]).chain(&self.epilogues);
-        let mut fetched = stages.flat_map(Stage::captured).filter(|value| value.r#type().is_mem_ref());
+        let mut fetched = self.stages().flat_map(Stage::captured).filter(|value| value.r#type().is_mem_ref());
         fetched.all(|value| static_shape(value.r#type()).is_some() && types::strides(value.r#type()).is_some())
     }
 
@@ -208,8 +218,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
 
     /// Keys of all memory that the group reads, by addresses or as its bodies fetch it.
     fn roots_read(&self) -> Vec<usize> {
-        let stages = self.init.iter().chain([&self.main]).chain(&self.epilogues);
-        let values = stages.flat_map(|stage| stage.memory().map(|(value, _)| value).chain(stage.captured()));
+        let values = self.stages().flat_map(|stage| stage.memory().map(|(value, _)| value).chain(stage.captured()));
         values.filter(|value| value.r#type().is_mem_ref()).map(|value| root(value).key()).collect()
     }
 

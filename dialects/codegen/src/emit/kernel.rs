@@ -1,59 +1,42 @@
-//! From a group and its schedule to the loops of a kernel.
+//! From a nest to the loops of a kernel.
 
-use super::access::{Access, Step};
-use super::body::{self, Combiner, Point};
-use super::group::{Group, Source, Stage};
-use super::schedule::Schedule;
+use super::body::{self, Point, Texts};
 use crate::Error;
+use crate::nest::Nest;
+use crate::nest::access::{Access, Step};
+use crate::nest::computation::Combiner;
+use crate::nest::parts::{Piece, masked_pieces, pieces};
+use crate::nest::schedule::Tail;
+use crate::nest::space::{Operand, Source, Stage};
 use crate::structured::static_shape;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::{affine, arith, memref, vector};
 use std::collections::HashMap;
 
-/// Vectors along the vectorized dimension: offset from the tile's start, and lanes.
-pub(super) type Pieces = Vec<(i64, i64)>;
-
-/// Operations that one iteration of the innermost loop may have when loops are unrolled into it.
-const MOST_UNROLLED: i64 = 160;
-
-/// Cuts `extent` elements into vectors of at most `lanes`, each a power of two long.
-pub(super) fn pieces(extent: i64, lanes: i64) -> Pieces {
-    let mut pieces = Pieces::new();
-    let (mut offset, mut length) = (0, lanes.max(1));
-    while offset < extent {
-        while length > extent - offset {
-            length /= 2;
-        }
-        pieces.push((offset, length));
-        offset += length;
-    }
-    pieces
-}
-
 /// Emits one kernel.
+#[derive(Clone, Copy)]
 pub struct Kernel<'k, 'c, 'a> {
-    /// What is computed.
-    pub group: &'k Group<'c, 'a>,
-    /// How.
-    pub schedule: &'k Schedule,
+    /// What is computed, and how.
+    pub nest: &'k Nest,
     /// Where operations go.
     pub builder: Builder<'c, 'a>,
     /// What it takes from outside.
     pub values: &'k Values<'c, 'a>,
-    /// Where dimensions end of which only the run knows that.
-    pub ends: &'k [Option<Value<'c, 'a>>],
+    /// Types and attributes.
+    pub texts: &'k Texts<'c>,
     /// Whether the target has fused multiply-add instructions.
     pub fused: bool,
 }
 
-/// Values inside a kernel by the keys of those outside that they stand for. A memref may be in both: a body can fetch
-/// elements of an operand.
-#[derive(Default)]
+/// What the names in a nest are bound to inside a kernel, by the numbers of operands and dimensions. Memory may be there in
+/// both forms: a computation can fetch elements of an operand.
 pub struct Values<'c, 'a> {
-    /// Memrefs that are accessed by addresses, with one dimension.
-    pub flat: HashMap<usize, Value<'c, 'a>>,
-    /// Scalars and memrefs as bodies use them.
-    pub plain: HashMap<usize, Value<'c, 'a>>,
+    /// Memory that is accessed by addresses, with one dimension.
+    pub flat: Vec<Option<Value<'c, 'a>>>,
+    /// Scalars and memory as computations use them.
+    pub plain: Vec<Option<Value<'c, 'a>>>,
+    /// Where dimensions end of which only the run knows that.
+    pub ends: Vec<Option<Value<'c, 'a>>>,
 }
 
 /// A tile of the parallel dimensions.
@@ -64,27 +47,33 @@ pub(super) struct Tile<'c, 'a> {
     /// Rows.
     pub rows: i64,
     /// Vectors of a row.
-    pub pieces: Pieces,
+    pub pieces: Vec<Piece>,
+    /// Which lanes of masked vectors stand for elements.
+    pub mask: Option<Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// Emits the loops.
-    pub fn emit(&mut self) -> Result<(), Error> {
-        let zero = self.builder.index(0)?;
-        let tile = Tile { base: vec![zero; self.group.extents.len()], rows: 1, pieces: pieces(1, 1) };
-        self.loops(&self.schedule.order.clone(), tile)
+    pub fn emit(self) -> Result<(), Error> {
+        let base = vec![self.builder.index(0)?; self.nest.space.dims.len()];
+        let tile = Tile { base, rows: 1, pieces: vec![Piece::ELEMENT], mask: None };
+        self.loops(&self.nest.schedule.order, tile)
     }
 
-    pub(super) fn loops(&mut self, order: &[usize], tile: Tile<'c, 'a>) -> Result<(), Error> {
-        let Some((&dim, inner)) = order.split_first() else { return self.tile(tile) };
-        let extent = self.group.extents[dim];
-        if Some(dim) == self.schedule.vector {
-            let (length, lanes) = (self.schedule.tile, self.schedule.lanes);
-            self.parts(inner, dim, length, tile, |tile, part| tile.pieces = pieces(part, lanes))
-        } else if let Some((_, rows)) = self.schedule.rows.filter(|(rows, _)| *rows == dim) {
-            self.parts(inner, dim, rows, tile, |tile, part| tile.rows = part)
-        } else if extent == 1 && self.ends[dim].is_none() {
-            self.loops(inner, tile)
+    /// The same kernel at another place.
+    pub(super) fn at(self, builder: Builder<'c, 'a>) -> Self {
+        Kernel { builder, ..self }
+    }
+
+    pub(super) fn loops(self, order: &[usize], tile: Tile<'c, 'a>) -> Result<(), Error> {
+        let Some((&dim, inner)) = order.split_first() else { return self.tile(&tile) };
+        let schedule = &self.nest.schedule;
+        if let Some(vectors) = schedule.vectors.filter(|vectors| vectors.dim == dim) {
+            let cut = if vectors.tail == Tail::Mask { masked_pieces } else { pieces };
+            let set = |tile: &mut Tile<'c, 'a>, part| tile.pieces = cut(part, vectors.lanes);
+            self.parts(inner, dim, vectors.tile, tile, set)
+        } else if let Some(rows) = schedule.rows.filter(|rows| rows.dim == dim) {
+            self.parts(inner, dim, rows.count, tile, |tile, part| tile.rows = part)
         } else {
             self.parts(inner, dim, 1, tile, |_, _| ())
         }
@@ -92,17 +81,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// A loop over the full parts of a dimension, and what remains behind it.
     fn parts(
-        &mut self,
+        self,
         inner: &[usize],
         dim: usize,
         length: i64,
         tile: Tile<'c, 'a>,
         set: impl Fn(&mut Tile<'c, 'a>, i64),
     ) -> Result<(), Error> {
-        if let Some(end) = self.ends[dim] {
+        if let Some(end) = self.values.ends[dim] {
             return self.open_parts(inner, dim, (end, length), &tile, set);
         }
-        let extent = self.group.extents[dim];
+        let extent = self.nest.space.dims[dim].extent;
         let full = extent / length * length;
         let mut part = tile.clone();
         set(&mut part, length);
@@ -115,76 +104,78 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             let mut rest = tile;
             set(&mut rest, extent - full);
             rest.base[dim] = self.builder.index(full)?;
+            if let Some(piece) = rest.pieces.last().filter(|piece| piece.is_masked()) {
+                let filled = self.builder.index(piece.filled)?;
+                rest.mask = Some(vector::create_mask(&self.builder, filled, piece.lanes)?);
+            }
             self.loops(inner, rest)?;
         }
         Ok(())
     }
 
-    fn looped(&mut self, inner: &[usize], dim: usize, range: (i64, i64), tile: Tile<'c, 'a>) -> Result<(), Error> {
-        let Kernel { group, schedule, values, ends, fused, .. } = *self;
+    fn looped(self, inner: &[usize], dim: usize, range: (i64, i64), tile: Tile<'c, 'a>) -> Result<(), Error> {
         self.builder.count::<Error>(range.0, range.1, &[], |builder, index, _| {
             let mut tile = tile;
             tile.base[dim] = index;
-            Kernel { group, schedule, builder, values, ends, fused }.loops(inner, tile)?;
+            self.at(builder).loops(inner, tile)?;
             Ok(Vec::new())
         })?;
         Ok(())
     }
 
-    fn tile(&mut self, tile: Tile<'c, 'a>) -> Result<(), Error> {
-        let finished = match (self.combiner(), self.group.reduced.contains(&true)) {
-            (Some(combiner), _) => self.dot(&tile, combiner)?,
+    fn tile(self, tile: &Tile<'c, 'a>) -> Result<(), Error> {
+        let space = &self.nest.space;
+        let mut values = match (self.dot_dimension(), space.has_reduction()) {
+            (Some((dim, combiner)), _) => self.dot(dim, tile, combiner)?,
             (None, true) => {
-                let initial = self.initial(&tile)?;
-                self.reduce(&self.schedule.reductions.clone(), &tile, initial)?
+                let initial = self.initial(tile)?;
+                self.reduce(&self.nest.schedule.reductions, tile, initial)?
             }
-            (None, false) => {
-                let chained = self.chained_in(&tile)?;
-                self.evaluate(&self.group.main, &tile, &chained)?
-            }
+            (None, false) => self.evaluate(&space.main, tile, &self.chained_in(tile)?)?,
         };
-        let mut values = finished;
-        for stage in &self.group.epilogues {
+        for stage in &space.epilogues {
             let chained: Vec<_> = values.into_iter().map(Some).collect();
-            values = self.evaluate(stage, &tile, &chained)?;
+            values = self.evaluate(stage, tile, &chained)?;
         }
-        self.store(&tile, &values)
+        self.store(tile, &values)
     }
 
-    fn combiner(&self) -> Option<Combiner> {
-        self.schedule.dot.then(|| body::combiner(&self.group.main)).flatten()
+    /// The vectorized dimension if it is reduced, and how vectors of partial results are combined.
+    fn dot_dimension(self) -> Option<(usize, Combiner)> {
+        let dim = self.nest.schedule.vectors?.dim;
+        let is_reduced = self.nest.space.dims[dim].is_reduced;
+        is_reduced.then(|| self.nest.space.main.computation.combiner()).flatten().map(|combiner| (dim, combiner))
     }
 
-    pub(super) fn output_element(&self) -> Type<'c> {
-        types::element(self.group.output.0.r#type())
+    /// The type of an operand's elements, or its own.
+    pub(super) fn element(self, operand: usize) -> Result<Type<'c>, Error> {
+        match self.nest.space.operands.get(operand) {
+            Some(Operand::Passed { element: Some(element), .. }) => self.texts.r#type(&element.to_string()),
+            _ => Err(Error::malformed("a kernel without one of its operands")),
+        }
     }
 
-    /// For bodies without a reduction that read what they write.
-    fn chained_in(&mut self, tile: &Tile<'c, 'a>) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
-        let reads = self.group.main.sources.iter().any(|source| matches!(source, Source::Chain));
+    /// For computations without a reduction that read what they write.
+    fn chained_in(self, tile: &Tile<'c, 'a>) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
+        let reads = self.nest.space.main.sources.contains(&Source::Chain);
         match reads {
             true => Ok(self.initial(tile)?.into_iter().map(Some).collect()),
-            false => Ok(vec![None; self.points(tile)]),
+            false => Ok(vec![None; points(tile)]),
         }
-    }
-
-    fn points(&self, tile: &Tile<'c, 'a>) -> usize {
-        usize::try_from(tile.rows).unwrap_or(1) * tile.pieces.len()
     }
 
     /// The accumulators before the reduction.
-    pub(super) fn initial(&mut self, tile: &Tile<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
-        if let Some(stage) = &self.group.init {
-            return self.evaluate(stage, tile, &vec![None; self.points(tile)]);
+    pub(super) fn initial(self, tile: &Tile<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
+        if let Some(stage) = &self.nest.space.init {
+            return self.evaluate(stage, tile, &vec![None; points(tile)]);
         }
-        let (memory, access) = &self.group.output;
-        let (memory, access) = (*memory, access.clone());
+        let (memory, access) = &self.nest.space.output;
         let mut loads = Loads::default();
         let mut values = Vec::new();
         for row in 0..tile.rows {
             for &piece in &tile.pieces {
-                let value = self.load(&mut loads, memory, &access, tile, row, piece)?;
-                values.push(self.builder.broadcast(value, piece.1)?);
+                let value = self.load(&mut loads, *memory, access, tile, row, piece)?;
+                values.push(self.builder.broadcast(value, piece.lanes)?);
             }
         }
         Ok(values)
@@ -192,39 +183,34 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// The reduction loops from `dims` inwards.
     fn reduce(
-        &mut self,
+        self,
         dims: &[usize],
         tile: &Tile<'c, 'a>,
         carried: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Some((&dim, inner)) = dims.split_first() else {
             let chained: Vec<_> = carried.into_iter().map(Some).collect();
-            return self.evaluate(&self.group.main, tile, &chained);
+            return self.evaluate(&self.nest.space.main, tile, &chained);
         };
-        let extent = self.group.extents[dim];
-        let is_open = inner.iter().chain([&dim]).any(|&dim| self.ends[dim].is_some());
-        let work = inner.iter().fold(extent, |work, &dim| work.saturating_mul(self.group.extents[dim]));
-        let points = i64::try_from(self.points(tile)).unwrap_or(MOST_UNROLLED);
-        if work.saturating_mul(points) <= MOST_UNROLLED && !self.group.indexed && !is_open {
+        if dims.len() <= self.nest.schedule.unrolled {
             return self.unrolled(dim, inner, tile, carried);
         }
-        let Kernel { group, schedule, values, ends, fused, .. } = *self;
         self.over(dim, &carried, |builder, index, carried| {
             let mut tile = tile.clone();
             tile.base[dim] = index;
-            Kernel { group, schedule, builder, values, ends, fused }.reduce(inner, &tile, carried.to_vec())
+            self.at(builder).reduce(inner, &tile, carried.to_vec())
         })
     }
 
     fn unrolled(
-        &mut self,
+        self,
         dim: usize,
         inner: &[usize],
         tile: &Tile<'c, 'a>,
         carried: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let mut carried = carried;
-        for index in 0..self.group.extents[dim] {
+        for index in 0..self.nest.space.dims[dim].extent {
             let mut tile = tile.clone();
             tile.base[dim] = self.builder.index(index)?;
             carried = self.reduce(inner, &tile, carried)?;
@@ -234,8 +220,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// One stage at all points of a tile.
     pub(super) fn evaluate(
-        &mut self,
-        stage: &Stage<'c, 'a>,
+        self,
+        stage: &Stage,
         tile: &Tile<'c, 'a>,
         chained: &[Option<Value<'c, 'a>>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
@@ -250,36 +236,36 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                         Source::Memory(memory, access) => {
                             Some(self.load(&mut loads, *memory, access, tile, row, piece)?)
                         }
-                        Source::Scalar(value) => self.values.plain.get(&value.key()).copied(),
+                        Source::Scalar(operand) => self.values.plain.get(*operand).copied().flatten(),
                         Source::Chain => chain,
                         Source::Unused => None,
                     });
                 }
                 let indices = self.indices(tile, row, piece)?;
-                let point =
-                    Point { lanes: piece.1, captured: &self.values.plain, indices: &indices, fused: self.fused };
-                results.push(body::evaluate(self.builder, stage.body, &arguments, &point)?);
+                let (operands, texts, fused) = (&self.values.plain, self.texts, self.fused);
+                let point = Point { lanes: piece.lanes, operands, indices: &indices, fused, texts };
+                results.push(body::evaluate(self.builder, &stage.computation, &arguments, &point)?);
             }
         }
         Ok(results)
     }
 
-    /// Values of the dimensions for bodies that ask for them.
-    fn indices(&mut self, tile: &Tile<'c, 'a>, row: i64, piece: (i64, i64)) -> Result<Vec<Value<'c, 'a>>, Error> {
-        if !self.group.indexed {
+    /// Values of the dimensions for computations that ask for them.
+    fn indices(self, tile: &Tile<'c, 'a>, row: i64, piece: Piece) -> Result<Vec<Value<'c, 'a>>, Error> {
+        if !self.nest.space.is_indexed() {
             return Ok(Vec::new());
         }
         let mut indices = tile.base.clone();
-        if let Some((dim, _)) = self.schedule.rows {
-            indices[dim] = self.builder.index_plus(indices[dim], row)?;
+        if let Some(rows) = self.nest.schedule.rows {
+            indices[rows.dim] = self.builder.index_plus(indices[rows.dim], row)?;
         }
-        if let Some(dim) = self.schedule.vector {
-            let first = self.builder.index_plus(indices[dim], piece.0)?;
-            indices[dim] = self.builder.broadcast(first, piece.1)?;
-            if piece.1 > 1 {
-                let r#type = types::lanes(types::index(self.builder.context()), piece.1);
+        if let Some(vectors) = self.nest.schedule.vectors {
+            let first = self.builder.index_plus(indices[vectors.dim], piece.offset)?;
+            indices[vectors.dim] = self.builder.broadcast(first, piece.lanes)?;
+            if piece.lanes > 1 {
+                let r#type = types::lanes(types::index(self.builder.context()), piece.lanes);
                 let lanes = vector::step(&self.builder, r#type)?;
-                indices[dim] = arith::addi(&self.builder, indices[dim], lanes)?;
+                indices[vectors.dim] = arith::addi(&self.builder, indices[vectors.dim], lanes)?;
             }
         }
         Ok(indices)
@@ -287,7 +273,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// The address of a point: that of the tile's first point, found once, and a constant.
     fn address(
-        &mut self,
+        self,
         loads: &mut Loads<'c, 'a>,
         access: &Access,
         tile: &Tile<'c, 'a>,
@@ -297,7 +283,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let base = match loads.bases.get(&identity(access)) {
             Some(base) => *base,
             None => {
-                let base = self.base(access, tile)?;
+                let base = affine::apply(&self.builder, &access.map(), &tile.base)?;
                 loads.bases.insert(identity(access), base);
                 base
             }
@@ -305,63 +291,71 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(self.builder.index_plus(base, row * self.row_distance(access) + lane * self.lane_distance(access))?)
     }
 
-    fn base(&mut self, access: &Access, tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        Ok(affine::apply(&self.builder, &access.map(), &tile.base)?)
+    fn row_distance(self, access: &Access) -> i64 {
+        self.nest.schedule.rows.map_or(0, |rows| access.steps[rows.dim].linear().unwrap_or(0))
     }
 
-    fn row_distance(&self, access: &Access) -> i64 {
-        self.schedule.rows.map_or(0, |(dim, _)| access.steps[dim].linear().unwrap_or(0))
-    }
-
-    fn lane_distance(&self, access: &Access) -> i64 {
-        let tile = self.schedule.tile;
-        self.schedule.vector.map_or(0, |dim| match access.steps[dim] {
+    fn lane_distance(self, access: &Access) -> i64 {
+        self.nest.schedule.vectors.map_or(0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(distance) => distance,
-            Step::Panel { .. } => access.steps[dim].in_tile(tile).unwrap_or(0),
+            step @ Step::Panel { .. } => step.in_tile(vectors.tile).unwrap_or(0),
         })
     }
 
     fn load(
-        &mut self,
+        self,
         loads: &mut Loads<'c, 'a>,
-        memory: Value<'c, 'a>,
+        operand: usize,
         access: &Access,
         tile: &Tile<'c, 'a>,
         row: i64,
-        piece: (i64, i64),
+        piece: Piece,
     ) -> Result<Value<'c, 'a>, Error> {
-        let lane = if self.lane_distance(access) == 0 { (0, 1) } else { piece };
-        let key = (identity(access), row * i64::from(self.row_distance(access) != 0), lane);
+        let piece = if self.lane_distance(access) == 0 { Piece::ELEMENT } else { piece };
+        let key = (identity(access), row * i64::from(self.row_distance(access) != 0), piece);
         if let Some(value) = loads.values.get(&key) {
             return Ok(*value);
         }
-        let source = self.memory(memory)?;
-        let address = self.address(loads, access, tile, row, lane.0)?;
-        let element = types::element(memory.r#type());
-        let value = match lane.1 {
+        let source = self.memory(operand)?;
+        let address = self.address(loads, access, tile, row, piece.offset)?;
+        let element = self.element(operand)?;
+        let r#type = types::lanes(element, piece.lanes);
+        let value = match piece.lanes {
             1 => memref::load(&self.builder, source, &[address])?,
-            lanes => vector::load(&self.builder, source, &[address], types::lanes(element, lanes))?,
+            _ if piece.is_masked() => {
+                let zeros = self.builder.broadcast(self.zero(element)?, piece.lanes)?;
+                vector::masked_load(&self.builder, (source, address), mask(tile)?, zeros)?
+            }
+            _ => vector::load(&self.builder, source, &[address], r#type)?,
         };
         loads.values.insert(key, value);
         Ok(value)
     }
 
-    fn memory(&self, memory: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let flat = self.values.flat.get(&memory.key()).copied();
+    fn zero(self, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        let zero = if element.is_float() { self.builder.real(element, 0.0) } else { self.builder.integer(element, 0) };
+        Ok(zero?)
+    }
+
+    fn memory(self, operand: usize) -> Result<Value<'c, 'a>, Error> {
+        let flat = self.values.flat.get(operand).copied().flatten();
         flat.ok_or_else(|| Error::malformed("a kernel without one of its operands"))
     }
 
-    fn store(&mut self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
-        let (memory, access) = self.group.output.clone();
-        let target = self.memory(memory)?;
+    fn store(self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
+        let (operand, access) = &self.nest.space.output;
+        let target = self.memory(*operand)?;
         let mut values = values.iter();
         let mut loads = Loads::default();
         for row in 0..tile.rows {
             for &piece in &tile.pieces {
                 let Some(&value) = values.next() else { return Ok(()) };
-                let address = self.address(&mut loads, &access, tile, row, piece.0)?;
-                match piece.1 {
+                let address = self.address(&mut loads, access, tile, row, piece.offset)?;
+                match piece.lanes {
                     1 => memref::store(&self.builder, value, target, &[address])?,
+                    _ if piece.is_masked() => {
+                        vector::masked_store(&self.builder, (target, address), mask(tile)?, value)?;
+                    }
                     _ => vector::store(&self.builder, value, target, &[address])?,
                 }
             }
@@ -370,16 +364,24 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 }
 
+fn points(tile: &Tile<'_, '_>) -> usize {
+    usize::try_from(tile.rows).unwrap_or(1) * tile.pieces.len()
+}
+
+fn mask<'c, 'a>(tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    tile.mask.ok_or_else(|| Error::malformed("a masked vector without a mask"))
+}
+
 /// What was already loaded for a tile.
 #[derive(Default)]
 struct Loads<'c, 'a> {
     /// By access, row and piece.
-    values: HashMap<(usize, i64, (i64, i64)), Value<'c, 'a>>,
+    values: HashMap<(usize, i64, Piece), Value<'c, 'a>>,
     /// Addresses of the tile's first point by access.
     bases: HashMap<usize, Value<'c, 'a>>,
 }
 
-/// Tells accesses of a group apart.
+/// Tells accesses of a space apart.
 fn identity(access: &Access) -> usize {
     std::ptr::from_ref(access) as usize
 }
@@ -399,17 +401,4 @@ pub fn elements(kind: Type<'_>) -> Option<i64> {
     let (strides, _) = types::strides_with_open_offset(kind)?;
     let distances = static_shape(kind)?.into_iter().zip(strides).map(|(extent, stride)| (extent - 1).max(0) * stride);
     Some(1 + distances.sum::<i64>())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::pieces;
-
-    #[test]
-    fn remainders_are_cut_into_powers_of_two() {
-        assert_eq!(pieces(32, 16), [(0, 16), (16, 16)]);
-        assert_eq!(pieces(27, 16), [(0, 16), (16, 8), (24, 2), (26, 1)]);
-        assert_eq!(pieces(3, 1), [(0, 1), (1, 1), (2, 1)]);
-        assert_eq!(pieces(0, 16), []);
-    }
 }

@@ -4,219 +4,161 @@
 //! accumulators), reductions run inside, and what follows elementwise is computed before the tile is stored. Extents that
 //! are no multiples of the tile get code of their own, with shorter vectors; nothing is masked or padded.
 
-pub mod access;
 mod body;
 mod dot;
+mod given;
 mod group;
 mod kernel;
 mod open;
-pub mod schedule;
+mod read;
 
+pub use given::Folders;
 pub use group::{is_view, root};
 
-use crate::structured::{Structured, static_shape};
+use crate::nest::space::Operand;
+use crate::nest::{Nest, Space};
+use crate::structured::Structured;
 use crate::target::Target;
 use crate::{Error, extents, notes};
-use group::{Group, Source, Stage};
-use schedule::Schedule;
-use skriptnd_mlir::ir::{
-    Builder, Location, OperationRef, Type, Value, attributes, equal_bodies, hash_bodies, operations_named, types,
-};
+use body::Texts;
+use given::Files;
+use group::Group;
+use read::{Bound, Passed};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::{arith, func, linalg, memref};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
-/// loops.
-pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<(), Error> {
+/// loops. Schedules may be given in files, and those that are taken written to files.
+pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, folders: &Folders) -> Result<(), Error> {
     let structured = operations_named(module, linalg::GENERIC);
     let (parallel, reductions): (Vec<_>, Vec<_>) = structured
         .into_iter()
         .partition(|operation| Structured::read(*operation).is_none_or(|view| view.is_parallel()));
-    let mut emitter = Emitter { module, target, known: HashMap::new(), count: 0 };
+    let files = Files::open(module.context(), folders)?;
+    let mut emitter = Emitter { module, target, files, texts: Texts::new(module.context()), known: HashMap::new() };
     let mut gone = HashSet::new();
     for operation in reductions.into_iter().chain(parallel) {
         if gone.contains(&operation.key()) {
             continue;
         }
-        let Some(group) = Group::around(operation).filter(has_flat_bodies) else { continue };
+        let Some(group) = Group::around(operation) else { continue };
+        let Some(bound) = read::read(&group)? else { continue };
         gone.extend(group.operations.iter().map(|operation| operation.key()));
-        emitter.emit(&group)?;
+        emitter.emit(&group, &bound)?;
     }
-    let count = i64::try_from(emitter.count).unwrap_or(i64::MAX);
+    let count = i64::try_from(emitter.known.len()).unwrap_or(i64::MAX);
     module.set(notes::KERNELS, attributes::integer(module.context(), count));
+    emitter.files.close();
     Ok(())
-}
-
-fn has_flat_bodies(group: &Group<'_, '_>) -> bool {
-    stages(group).all(|stage| body::is_flat(stage.body))
-}
-
-fn stages<'g, 'c, 'a>(group: &'g Group<'c, 'a>) -> impl Iterator<Item = &'g Stage<'c, 'a>> {
-    group.init.iter().chain([&group.main]).chain(&group.epilogues)
 }
 
 struct Emitter<'t, 'c, 'a> {
     module: OperationRef<'c, 'a>,
     target: &'t Target,
-    /// Kernels by the hash of their bodies.
-    known: HashMap<u64, Vec<OperationRef<'c, 'a>>>,
-    /// Number of kernels.
-    count: usize,
-}
-
-/// A value that a kernel is given.
-struct Passed<'c, 'a> {
-    value: Value<'c, 'a>,
-    /// The type under which the kernel takes it.
-    r#type: Type<'c>,
-    /// Whether the kernel is told where it begins in its memory: so parts of different memory have the same kernel.
-    is_moved: bool,
-}
-
-/// What a kernel takes from outside: memrefs and scalars; constants it makes itself.
-#[derive(Default)]
-struct Operands<'c, 'a> {
-    passed: Vec<Passed<'c, 'a>>,
-    constants: Vec<Value<'c, 'a>>,
-    /// Where dimensions end of which only a run knows that, by dimension.
-    ends: Vec<Option<Value<'c, 'a>>>,
-}
-
-/// Elements that the memory of a kernel is said to have where only a run knows how many there are.
-const MANY: i64 = 1 << 31;
-
-impl<'c: 'a, 'a> Operands<'c, 'a> {
-    fn of(group: &Group<'c, 'a>) -> Result<Self, Error> {
-        let mut operands = Operands::default();
-        operands.add(group, group.output.0)?;
-        for stage in stages(group) {
-            for source in &stage.sources {
-                if let Source::Memory(value, _) | Source::Scalar(value) = source {
-                    operands.add(group, *value)?;
-                }
-            }
-            stage.captured().try_for_each(|value| operands.add(group, value))?;
-        }
-        Ok(operands)
-    }
-
-    fn add(&mut self, group: &Group<'c, 'a>, value: Value<'c, 'a>) -> Result<(), Error> {
-        let is_constant =
-            value.defining_operation().is_some_and(|definition| definition.full_name() == arith::CONSTANT);
-        let known = self.passed.iter().map(|operand| operand.value).chain(self.constants.iter().copied());
-        match known.into_iter().any(|known| known.key() == value.key()) {
-            true => {}
-            false if is_constant => self.constants.push(value),
-            false => self.passed.push(Passed::of(group, value)?),
-        }
-        Ok(())
-    }
-
-    /// How many operands are told where they begin.
-    fn offsets(&self) -> usize {
-        self.passed.iter().filter(|operand| operand.is_moved).count()
-    }
+    files: Files<'t, 'c>,
+    texts: Texts<'c>,
+    /// Names of kernels by what they compute.
+    known: HashMap<Space, String>,
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    fn emit(&mut self, group: &Group<'c, 'a>) -> Result<(), Error> {
-        let schedule = Schedule::choose(group, self.target);
-        tracing::debug!(?schedule, extents = ?group.extents, "kernel");
+    /// Puts the call of a kernel in the place of a group.
+    fn emit(&mut self, group: &Group<'c, 'a>, bound: &Bound<'c, 'a>) -> Result<(), Error> {
         let Some(&last) = group.operations.last() else { return Ok(()) };
         let place = Builder::before(last)?;
-        let mut operands = Operands::of(group)?;
-        operands.ends = ends(&place, group)?;
-        let function = self.define(group, &operands)?;
-        self.fill(function, group, &schedule, &operands)?;
-        let kernel = self.unite(function)?;
-        let name = kernel.get_string("sym_name").unwrap_or_default();
+        let ends = ends(&place, group)?;
+        let name = match self.known.get(&bound.space) {
+            Some(name) => name.clone(),
+            None => self.define(group, bound)?,
+        };
         let (mut arguments, mut offsets) = (Vec::new(), Vec::new());
-        for operand in &operands.passed {
-            let mut memory = operand.value;
-            if operand.is_moved {
+        for passed in bound.values.iter().filter_map(|operand| operand.passed.map(|kind| (operand.value, kind))) {
+            let (mut memory, Passed { r#type: flat, is_moved }) = passed;
+            if is_moved {
                 let (base, offset) = memref::base(&place, memory)?;
                 memory = base;
                 offsets.push(offset);
             }
-            let flat = operand.r#type;
-            arguments.push(if flat == memory.r#type() {
-                memory
-            } else {
-                memref::reinterpret_cast(&place, memory, flat)?
-            });
+            let is_flat = flat == memory.r#type();
+            arguments.push(if is_flat { memory } else { memref::reinterpret_cast(&place, memory, flat)? });
         }
         arguments.extend(offsets);
-        arguments.extend(operands.ends.iter().flatten());
-        func::call(&place, name, &arguments, &[])?;
+        arguments.extend(ends.iter().flatten());
+        func::call(&place, &name, &arguments, &[])?;
         with_rewriter(last, |rewriter| group.operations.iter().try_for_each(|operation| rewriter.erase(*operation)))?;
         Ok(())
     }
 
-    /// Adds a private function to the module, whose body is to be filled.
-    fn define(&self, group: &Group<'c, 'a>, operands: &Operands<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
+    /// Adds the kernel of a space, a private function, to the module; its name.
+    fn define(&mut self, group: &Group<'c, 'a>, bound: &Bound<'c, 'a>) -> Result<String, Error> {
+        let space = bound.space.clone();
+        let schedule = self.files.schedule(&space, self.target)?;
+        tracing::debug!(?schedule, dims = ?space.dims, "kernel");
+        let nest = Nest { space, schedule };
+        self.files.write(&nest, self.target)?;
+        let name = format!("kernel_{}", self.known.len());
+        let function = self.declare(&name, group, bound)?;
+        self.fill(function, &nest, bound)?;
+        self.known.insert(nest.space, name.clone());
+        Ok(name)
+    }
+
+    fn declare(&self, name: &str, group: &Group<'c, 'a>, bound: &Bound<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
         let context = self.module.context();
-        let index = types::index(context);
-        let numbers = operands.offsets() + operands.ends.iter().flatten().count();
-        let passed = operands.passed.iter().map(|operand| operand.r#type);
-        let inputs: Vec<Type<'c>> = passed.chain(std::iter::repeat_n(index, numbers)).collect();
+        let passed: Vec<Passed<'c>> = bound.values.iter().filter_map(|operand| operand.passed).collect();
+        let moved = passed.iter().filter(|passed| passed.is_moved).count();
+        let open = bound.space.dims.iter().filter(|dim| dim.is_open).count();
+        let numbers = std::iter::repeat_n(types::index(context), moved + open);
+        let inputs: Vec<Type<'c>> = passed.iter().map(|passed| passed.r#type).chain(numbers).collect();
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
         let attributes = [
             ("sym_visibility", attributes::string(context, "private")),
             ("passthrough", attributes::array(context, &[attributes::string(context, "noinline")])),
         ];
-        let builder = Builder::at_end(body, group.main_operation_location());
-        Ok(func::func(&builder, &format!("kernel_{}", self.count), &inputs, &[], &attributes)?.operation)
+        Ok(func::func(&Builder::at_end(body, group.location()), name, &inputs, &[], &attributes)?.operation)
     }
 
     /// Emits the body of a kernel.
-    fn fill(
-        &self,
-        function: OperationRef<'c, 'a>,
-        group: &Group<'c, 'a>,
-        schedule: &Schedule,
-        operands: &Operands<'c, 'a>,
-    ) -> Result<(), Error> {
+    fn fill(&self, function: OperationRef<'c, 'a>, nest: &Nest, bound: &Bound<'c, 'a>) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
-        let mut values = kernel::Values::default();
-        let (passed, numbers) = arguments.split_at(operands.passed.len());
-        let (offsets, ends) = numbers.split_at(operands.offsets());
-        let (mut offsets, mut ends) = (offsets.iter().copied().peekable(), ends.iter().copied());
-        let ends: Vec<_> = operands.ends.iter().map(|end| end.and_then(|_| ends.next())).collect();
-        for (operand, &argument) in operands.passed.iter().zip(passed) {
-            let value = operand.value;
-            if let Some(offset) = offsets.next_if(|_| operand.is_moved) {
-                let count = kernel::elements(value.r#type()).unwrap_or(MANY);
-                values.flat.insert(value.key(), memref::elements_at(&builder, argument, offset, count)?);
-            } else if group.is_accessed(value) {
-                let is_flat = argument.r#type() != value.r#type();
-                let flat = if is_flat { argument } else { kernel::flattened(builder, argument)? };
-                values.flat.insert(value.key(), flat);
-            }
-            values.plain.insert(value.key(), argument);
+        let passed = bound.values.iter().filter(|operand| operand.passed.is_some()).count();
+        let (passed, numbers) = arguments.split_at(passed);
+        let (mut passed, mut numbers) = (passed.iter().copied(), numbers.iter().copied());
+        let missing = || Error::malformed("a kernel without an argument");
+        let mut values = kernel::Values { flat: Vec::new(), plain: Vec::new(), ends: Vec::new() };
+        for (number, operand) in nest.space.operands.iter().enumerate() {
+            let (flat, plain) = match operand {
+                Operand::Constant { value, r#type } => {
+                    let value = [("value", self.texts.attribute(value)?)];
+                    (None, builder.value(arith::CONSTANT, &[], &value, self.texts.r#type(r#type)?)?)
+                }
+                Operand::Passed { is_moved: true, count, .. } => {
+                    let (argument, offset) = (passed.next().ok_or_else(missing)?, numbers.next().ok_or_else(missing)?);
+                    (Some(memref::elements_at(&builder, argument, offset, *count)?), argument)
+                }
+                Operand::Passed { .. } => {
+                    let argument = passed.next().ok_or_else(missing)?;
+                    let is_flat = argument.r#type() != bound.values[number].value.r#type();
+                    let flat = match nest.space.is_accessed(number) {
+                        true if is_flat => Some(argument),
+                        true => Some(kernel::flattened(builder, argument)?),
+                        false => None,
+                    };
+                    (flat, argument)
+                }
+            };
+            values.flat.push(flat);
+            values.plain.push(Some(plain));
         }
-        for value in &operands.constants {
-            let Some(definition) = value.defining_operation() else { continue };
-            values
-                .plain
-                .extend(builder.copy(definition, &[])?.result_values().first().map(|copied| (value.key(), *copied)));
+        for dim in &nest.space.dims {
+            values.ends.push(if dim.is_open { numbers.next() } else { None });
         }
         let fused = self.target.fused_multiply_add;
-        kernel::Kernel { group, schedule, builder, values: &values, ends: &ends, fused }.emit()?;
+        kernel::Kernel { nest, builder, values: &values, texts: &self.texts, fused }.emit()?;
         Ok(func::r#return(&builder, &[])?)
-    }
-
-    /// The kernel that does the same, if there is one, in place of a new one.
-    fn unite(&mut self, function: OperationRef<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
-        let alike = self.known.entry(hash_bodies(function)).or_default();
-        if let Some(known) = alike.iter().copied().find(|known| equal_bodies(*known, function)) {
-            with_rewriter(function, |rewriter| rewriter.erase(function))?;
-            return Ok(known);
-        }
-        alike.push(function);
-        self.count += 1;
-        Ok(function)
     }
 }
 
@@ -236,42 +178,4 @@ fn ends<'c: 'a, 'a>(place: &Builder<'c, 'a>, group: &Group<'c, 'a>) -> Result<Ve
         });
     }
     Ok(ends)
-}
-
-impl<'c: 'a, 'a> Passed<'c, 'a> {
-    /// Memory whose extents only a run knows is given without them, and parts as what they are parts of.
-    fn of(group: &Group<'c, 'a>, value: Value<'c, 'a>) -> Result<Self, Error> {
-        let kind = value.r#type();
-        let as_it_is = Passed { value, r#type: kind, is_moved: false };
-        if !kind.is_mem_ref() {
-            return Ok(as_it_is);
-        }
-        let malformed = || Error::malformed(format!("an operand of type {kind}"));
-        let (_, offset) = types::strides_with_open_offset(kind).ok_or_else(malformed)?;
-        let is_moved = offset != 0 && !group.is_fetched(value);
-        if !is_moved && static_shape(kind).is_some() {
-            return Ok(as_it_is);
-        }
-        let offset = if is_moved { 0 } else { offset };
-        let r#type = types::strided_memref(types::element(kind), &[MANY], &[1], offset).ok_or_else(malformed)?;
-        Ok(Passed { value, r#type, is_moved })
-    }
-}
-
-impl<'c: 'a, 'a> Group<'c, 'a> {
-    fn main_operation_location(&self) -> Location<'c> {
-        let context = self.output.0.context();
-        self.operations.last().map_or_else(|| Location::unknown(context), |operation| operation.location())
-    }
-
-    /// Whether a body fetches elements of the value by itself.
-    fn is_fetched(&self, value: Value<'c, 'a>) -> bool {
-        stages(self).flat_map(Stage::captured).any(|captured| captured.key() == value.key())
-    }
-
-    /// Whether the kernel accesses the value element by element.
-    fn is_accessed(&self, value: Value<'c, 'a>) -> bool {
-        let read = stages(self).any(|stage| stage.memory().any(|(memory, _)| memory.key() == value.key()));
-        value.r#type().is_mem_ref() && (read || self.output.0.key() == value.key())
-    }
 }

@@ -2,41 +2,69 @@
 
 use super::kernel::{Kernel, Tile};
 use crate::Error;
+use crate::nest::parts::Piece;
+use crate::nest::schedule::{Tail, Vectors};
 use skriptnd_mlir::ir::{Builder, Value};
-use skriptnd_mlir::ops::arith;
+use skriptnd_mlir::ops::{arith, vector};
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
-    /// The same where only the run knows the end: loops over parts that are half as long each time, one behind the other.
+    /// The same where only the run knows the end: loops over parts that are shorter each time, one behind the other.
     pub(super) fn open_parts(
-        &mut self,
+        self,
         inner: &[usize],
         dim: usize,
         (end, length): (Value<'c, 'a>, i64),
         tile: &Tile<'c, 'a>,
         set: impl Fn(&mut Tile<'c, 'a>, i64),
     ) -> Result<(), Error> {
+        let masked = self.nest.schedule.vectors.filter(|vectors| vectors.dim == dim && vectors.tail == Tail::Mask);
         let mut start = self.builder.index(0)?;
         for length in self.lengths(dim, length) {
             let full = self.full(start, end, length)?;
-            let Kernel { group, schedule, values, ends, fused, .. } = *self;
             self.builder.count_between::<Error>([start, full], length, &[], |builder, index, _| {
                 let mut part = tile.clone();
                 set(&mut part, length);
                 part.base[dim] = index;
-                Kernel { group, schedule, builder, values, ends, fused }.loops(inner, part)?;
+                self.at(builder).loops(inner, part)?;
                 Ok(Vec::new())
             })?;
             start = full;
         }
+        match masked {
+            Some(vectors) => self.masked_rest(inner, vectors, [start, end], tile),
+            None => Ok(()),
+        }
+    }
+
+    /// The elements behind the last whole vector, which are fewer than it has lanes.
+    fn masked_rest(
+        self,
+        inner: &[usize],
+        vectors: Vectors,
+        [start, end]: [Value<'c, 'a>; 2],
+        tile: &Tile<'c, 'a>,
+    ) -> Result<(), Error> {
+        let Vectors { dim, lanes, .. } = vectors;
+        self.builder.count_between::<Error>([start, end], lanes, &[], |builder, index, _| {
+            let mut part = tile.clone();
+            part.base[dim] = index;
+            // Whatever their number is, it is not that of all lanes.
+            part.pieces = vec![Piece { offset: 0, lanes, filled: lanes - 1 }];
+            let filled = arith::subi(&builder, end, index)?;
+            part.mask = Some(vector::create_mask(&builder, filled, lanes)?);
+            self.at(builder).loops(inner, part)?;
+            Ok(Vec::new())
+        })?;
         Ok(())
     }
 
-    /// How long the parts of a dimension are: the last ones are single elements.
-    fn lengths(&self, dim: usize, length: i64) -> Vec<i64> {
+    /// How long the parts of a dimension are: the last ones are single elements, or masked.
+    fn lengths(self, dim: usize, length: i64) -> Vec<i64> {
         let mut lengths = vec![length];
-        if Some(dim) == self.schedule.vector {
+        if let Some(vectors) = self.nest.schedule.vectors.filter(|vectors| vectors.dim == dim) {
             // Vectors of a tile, one vector, elements: shorter vectors would not be worth their code.
-            lengths.extend([self.schedule.lanes, 1].into_iter().filter(|&shorter| shorter < length));
+            let last = if vectors.tail == Tail::Mask { length } else { 1 };
+            lengths.extend([vectors.lanes, last].into_iter().filter(|&shorter| shorter < length));
             lengths.dedup();
             return lengths;
         }
@@ -47,7 +75,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// The end of the last full part from `start` on.
-    fn full(&self, start: Value<'c, 'a>, end: Value<'c, 'a>, length: i64) -> Result<Value<'c, 'a>, Error> {
+    fn full(self, start: Value<'c, 'a>, end: Value<'c, 'a>, length: i64) -> Result<Value<'c, 'a>, Error> {
         if length == 1 {
             return Ok(end);
         }
@@ -58,14 +86,14 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// A loop over a whole dimension.
     pub(super) fn over(
-        &self,
+        self,
         dim: usize,
         carried: &[Value<'c, 'a>],
         body: impl FnOnce(Builder<'c, 'a>, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let end = match self.ends[dim] {
+        let end = match self.values.ends[dim] {
             Some(end) => end,
-            None => self.builder.index(self.group.extents[dim])?,
+            None => self.builder.index(self.nest.space.dims[dim].extent)?,
         };
         self.builder.count_between([self.builder.index(0)?, end], 1, carried, body)
     }

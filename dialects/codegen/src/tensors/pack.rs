@@ -5,7 +5,7 @@
 use super::operations::{copied, padded, set_maps};
 use super::roles::{Roles, is_fixed};
 use crate::Error;
-use crate::emit::schedule::accumulator_tile;
+use crate::nest::cost::accumulator_tile;
 use crate::structured::{Structured, static_shape};
 use crate::target::Target;
 use skriptnd_mlir::ir::affine::{Expr, Map};

@@ -15,8 +15,8 @@ pub fn load_for(text: &str, target: Target) -> (Model, CompileReport) {
     let module = parse_module(&context, text, "test.mlir").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("model.so");
-    let options = CompileOptions { target, emit: Emit::SharedLibrary, fast_math: false, prefix: None };
-    let Compiled { code, report } = compile(module, &options).unwrap();
+    let options = CompileOptions::new(target, Emit::SharedLibrary);
+    let Compiled { code, report, .. } = compile(module, &options).unwrap();
     std::fs::write(&output, code).unwrap();
     (Model::load(&output).unwrap(), report)
 }

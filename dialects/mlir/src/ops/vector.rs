@@ -1,7 +1,7 @@
 //! The vector dialect.
 
 use crate::Failure;
-use crate::ir::{Builder, Type, Value, attributes};
+use crate::ir::{Builder, Type, Value, attributes, types};
 
 conversion! {
     broadcast = "vector.broadcast";
@@ -25,6 +25,36 @@ pub fn store<'c, 'a>(
     indices: &[Value<'c, 'a>],
 ) -> Result<(), Failure> {
     builder.operation("vector.store", &[&[value, memory], indices].concat(), &[], &[]).map(drop)
+}
+
+/// `vector.create_mask` of one dimension: the first lanes are set, so many.
+pub fn create_mask<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    set: Value<'c, 'a>,
+    lanes: i64,
+) -> Result<Value<'c, 'a>, Failure> {
+    let r#type = types::vector(types::integer(builder.context(), 1), &[lanes.unsigned_abs()]);
+    builder.value("vector.create_mask", &[set], &[], r#type)
+}
+
+/// `vector.maskedload` from an address in memory of one dimension; lanes that are not set are those of `other`.
+pub fn masked_load<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
+    mask: Value<'c, 'a>,
+    other: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    builder.value("vector.maskedload", &[memory, address, mask, other], &[], other.r#type())
+}
+
+/// `vector.maskedstore` of the lanes that are set.
+pub fn masked_store<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
+    mask: Value<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Result<(), Failure> {
+    builder.operation("vector.maskedstore", &[memory, address, mask, value], &[], &[]).map(drop)
 }
 
 /// `vector.step`: the numbers of the lanes.

@@ -2,7 +2,7 @@
 
 use super::{Backend, Failure, Finished, GivenVariables, Run};
 use crate::case::Case;
-use skriptnd_codegen::{CompileReport, Emit, Target};
+use skriptnd_codegen::{CompileReport, Emit, Schedules, Target};
 use skriptnd_compiler::hexagon;
 use skriptnd_compiler::tensors::{assigned, flat_inputs, open_extents, variable};
 use skriptnd_compiler::{Error, Request, fault, registry};
@@ -26,13 +26,15 @@ struct Compiler {
     /// The context uses what is registered here.
     _registry: Registry,
     folder: tempfile::TempDir,
+    schedules: Schedules,
 }
 
 impl Compiler {
     fn new() -> Result<Compiler, String> {
         let registry = registry().map_err(|error| error.to_string())?;
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        Ok(Compiler { context: registry.context(), _registry: registry, folder })
+        let schedules = Schedules::default();
+        Ok(Compiler { context: registry.context(), _registry: registry, folder, schedules })
     }
 
     /// Compiles for whatever extents the inputs have or, where that can't be done yet, for those that they have.
@@ -63,7 +65,8 @@ impl Compiler {
 
     fn build(&self, definitions: &Definitions, graph: &Graph, target: Target, emit: Emit) -> Result<Code, Failure> {
         let output = self.folder.path().join("model");
-        let request = Request::new(definitions, graph, target, emit);
+        let schedules = self.schedules.clone();
+        let request = Request { schedules, ..Request::new(definitions, graph, target, emit) };
         let built = skriptnd_compiler::build(&self.context, request, &|_| {}).map_err(refused)?;
         let written = Prepared::new(&output, Mode::Executable, |out| out.write_all(&built.code));
         let written = written.and_then(Prepared::finish);
@@ -138,6 +141,15 @@ impl Native {
     /// Where MLIR can't be set up.
     pub fn new() -> Result<Native, String> {
         Compiler::new().map(Native)
+    }
+
+    /// With loops that stand at random, differently for each number.
+    ///
+    /// # Errors
+    /// Where MLIR can't be set up.
+    pub fn with_random_schedules(seed: u64) -> Result<Native, String> {
+        let schedules = Schedules { random: Some(seed), ..Schedules::default() };
+        Ok(Native(Compiler { schedules, ..Compiler::new()? }))
     }
 }
 

@@ -7,7 +7,7 @@ mod graphs;
 use libtest_mimic::{Arguments, Failed, Trial};
 use skriptnd_conformance::backend::Interpreter;
 use skriptnd_conformance::pool::{Pool, serve};
-use skriptnd_conformance::refusals::{COMPILED, Refusals};
+use skriptnd_conformance::refusals::{COMPILED, Refusals, SELECTED};
 use skriptnd_conformance::suite::{Subject, subjects};
 use skriptnd_interpret::Engine;
 use std::collections::BTreeSet;
@@ -43,6 +43,15 @@ fn trials() -> Result<Vec<Trial>, String> {
         trials.push(Trial::test(format!("{backend}: refusals name cases"), move || name_cases(&refusals, &subjects)));
         trials.push(Trial::test(format!("{backend}: random graphs"), move || generated::compiled(&pool)));
     }
+    for (backend, list) in SELECTED {
+        let refusals = Arc::new(Refusals::of(list)?);
+        let pool = Arc::new(Pool::new(backend));
+        for subject in selected(&subjects) {
+            let (pool, refusals) = (pool.clone(), refusals.clone());
+            let name = format!("{backend}::{}", subject.name);
+            trials.push(Trial::test(name, move || on_pool(&subject, &pool, &refusals)));
+        }
+    }
     trials.push(Trial::test("interpret: random graphs", generated::interpreted));
     for subject in subjects {
         // Other tests run the project's own cases in the faster engine, and compare their diagnostics.
@@ -58,6 +67,16 @@ fn trials() -> Result<Vec<Trial>, String> {
     }
     Ok(trials)
 }
+
+/// Each eighth subject that is small, unless all are asked for.
+fn selected(subjects: &[Subject]) -> Vec<Subject> {
+    let whole = std::env::var_os("SKRIPTND_WHOLE").is_some();
+    let small = subjects.iter().filter(|subject| whole || !subject.is_large());
+    small.step_by(if whole { 1 } else { SELECTION }).cloned().collect()
+}
+
+/// Of so many subjects one runs on backends for which that is enough.
+const SELECTION: usize = 8;
 
 fn on_pool(subject: &Subject, pool: &Pool, refusals: &Refusals) -> Result<(), Failed> {
     let mut problems = Vec::new();

@@ -61,6 +61,12 @@ pub struct Options {
     /// Let floating-point operations be reordered
     #[arg(long)]
     pub fast_math: bool,
+    /// Take schedules of kernels from the files of a folder
+    #[arg(long, value_name = "DIR")]
+    pub schedules: Option<PathBuf>,
+    /// Write the schedules of all kernels to files of a folder
+    #[arg(long, value_name = "DIR")]
+    pub dump_schedules: Option<PathBuf>,
     #[command(flatten)]
     pub threads: Threads,
     /// Say how long each step takes
@@ -75,8 +81,13 @@ impl Options {
     /// Says which options make no difference to what is written before code is generated.
     #[cfg(feature = "mlir")]
     pub fn warn_about_code(&self) {
-        let given =
-            [("--target", self.target != "host"), ("--cpu", self.cpu.is_some()), ("--fast-math", self.fast_math)];
+        let given = [
+            ("--target", self.target != "host"),
+            ("--cpu", self.cpu.is_some()),
+            ("--fast-math", self.fast_math),
+            ("--schedules", self.schedules.is_some()),
+            ("--dump-schedules", self.dump_schedules.is_some()),
+        ];
         for (option, _) in given.into_iter().filter(|(_, given)| *given) {
             let text = "makes no difference to a model that is not compiled to code yet";
             print_message(format_args!("skriptnd: warning: {option} {text}\n"));
@@ -92,6 +103,7 @@ Examples:
   skriptnd compile model --attr batch=4 --bind n=128 -o model.o --target aarch64-unknown-linux-gnu
   skriptnd compile model -o model.o --prefix digits
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
+  skriptnd compile model --dump-schedules loops -o model.so
   skriptnd compile model --htp-rules rules.htp --emit exe --target hexagon-unknown-linux-musl -o model";
 
 pub fn run(options: &Options) -> Result<(), Failure> {

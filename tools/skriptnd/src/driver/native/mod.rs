@@ -20,7 +20,7 @@ pub use artifact::run_artifact;
 pub use hexagon::run_hexagon;
 use serde_json::json;
 use session::Session;
-use skriptnd_codegen::{CompileReport, Target, pipeline};
+use skriptnd_codegen::{CompileReport, Schedules, Target, pipeline};
 use skriptnd_compiler::{Built, Error, Request};
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
@@ -195,6 +195,7 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
         fast_math: options.fast_math,
         prefix: options.prefix.clone(),
         htp_rules: &options.htp_rules,
+        schedules: Schedules { given: options.schedules.clone(), taken: options.dump_schedules.clone(), random: None },
         ..composed.request(target, form)
     };
     let Built { code, report, steps, .. } = build(&composed, request, &progress)?;

@@ -3,7 +3,7 @@
 use skriptnd_mlir::ir::affine::{Expr, Map};
 
 /// How an address depends on one dimension.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Proportional.
     Linear(i64),
@@ -42,7 +42,7 @@ impl Step {
 }
 
 /// An address in elements: `offset` plus one step function per dimension.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Access {
     /// Constant part.
     pub offset: i64,

@@ -1,0 +1,126 @@
+//! Schedules that are given in files, and those that are written to files.
+
+use crate::Error;
+use crate::error::SCHEDULE;
+use crate::nest::random::random;
+use crate::nest::search::choose;
+use crate::nest::text::{Problem, Written, parse, print};
+use crate::nest::{Nest, Schedule, Space};
+use crate::target::Target;
+use skriptnd_mlir::Severity;
+use skriptnd_mlir::ir::{Context, Location, emit};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The ending of files with schedules.
+const ENDING: &str = "schedule";
+
+/// Where schedules come from and go to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Folders {
+    /// Schedules in place of those that would be chosen.
+    pub given: Option<PathBuf>,
+    /// Schedules that were taken.
+    pub taken: Option<PathBuf>,
+    /// Take legal schedules at random, by this number: for tests.
+    pub random: Option<u64>,
+}
+
+/// A schedule from a file.
+struct Given {
+    file: String,
+    written: Written,
+    is_used: bool,
+}
+
+/// The files of a compilation.
+pub struct Files<'f, 'c> {
+    context: &'c Context,
+    folders: &'f Folders,
+    given: BTreeMap<String, Given>,
+}
+
+impl<'f, 'c> Files<'f, 'c> {
+    /// Reads what is given.
+    ///
+    /// # Errors
+    /// Where the folder can't be read, or a file in it has no schedule; the latter is reported at its place.
+    pub fn open(context: &'c Context, folders: &'f Folders) -> Result<Self, Error> {
+        let mut files = Files { context, folders, given: BTreeMap::new() };
+        let Some(folder) = &folders.given else { return Ok(files) };
+        for path in schedules(folder).map_err(|error| files.unreadable(folder, &error))? {
+            let file = path.display().to_string();
+            let text = fs::read_to_string(&path).map_err(|error| files.unreadable(&path, &error))?;
+            let written = parse(&text).map_err(|problem| files.refuse(&file, &problem))?;
+            let (key, place) = (written.key.clone(), written.place);
+            if let Some(other) = files.given.insert(key, Given { file: file.clone(), written, is_used: false }) {
+                let message = format!("{} has a schedule for this kernel already", other.file);
+                return Err(files.refuse(&file, &Problem { place, message }));
+            }
+        }
+        Ok(files)
+    }
+
+    /// The schedule of a space: the one that is given, or one that is chosen.
+    ///
+    /// # Errors
+    /// Where the given one does not fit; that is reported.
+    pub fn schedule(&mut self, space: &Space, target: &Target) -> Result<Schedule, Error> {
+        let other = || match self.folders.random {
+            Some(seed) => random(space, target, seed),
+            None => choose(space, target),
+        };
+        if self.given.is_empty() {
+            return Ok(other());
+        }
+        let Some(given) = self.given.get_mut(&space.key()) else { return Ok(other()) };
+        given.is_used = true;
+        let given = &self.given[&space.key()];
+        given.written.check(space).map_err(|problem| self.refuse(&given.file, &problem))?;
+        Ok(given.written.schedule.clone())
+    }
+
+    /// Writes the schedule that was taken for a kernel.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn write(&self, nest: &Nest, target: &Target) -> Result<(), Error> {
+        let Some(folder) = &self.folders.taken else { return Ok(()) };
+        let path = folder.join(nest.space.key()).with_extension(ENDING);
+        let text = print(nest, &target.to_string());
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| self.unreadable(&path, &error))
+    }
+
+    /// Warns of schedules that no kernel asked for.
+    pub fn close(self) {
+        for given in self.given.values().filter(|given| !given.is_used) {
+            let message = format!("the model has no kernel {}", given.written.key);
+            self.report(&given.file, Severity::Warning, &Problem { place: given.written.place, message });
+        }
+    }
+
+    fn refuse(&self, file: &str, problem: &Problem) -> Error {
+        self.report(file, Severity::Error, problem);
+        Error::Reported
+    }
+
+    fn unreadable(&self, path: &Path, error: &std::io::Error) -> Error {
+        self.refuse(&path.display().to_string(), &Problem { place: (1, 1), message: error.to_string() })
+    }
+
+    fn report(&self, file: &str, severity: Severity, problem: &Problem) {
+        let (line, column) = problem.place;
+        emit(Location::new(self.context, file, line, column), severity, &format!("{SCHEDULE}{}", problem.message));
+    }
+}
+
+/// The files of a folder, in the order of their names.
+fn schedules(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let paths = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
+    paths.sort();
+    Ok(paths)
+}

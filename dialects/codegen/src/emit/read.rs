@@ -1,0 +1,186 @@
+//! From a group of operations to the space of a kernel, which is data, and the values that its operands stand for.
+
+use super::group::{self, Group};
+use super::kernel::elements;
+use crate::Error;
+use crate::nest::computation::{Computation, Element, Instruction, Ref};
+use crate::nest::space::{Dim, Operand, Source, Space, Stage};
+use crate::structured::static_shape;
+use skriptnd_mlir::ir::{OperationRef, Type, Value, block_arguments, block_operations, types};
+use skriptnd_mlir::ops::{arith, linalg};
+use std::collections::{HashMap, HashSet};
+
+/// A space and what its operands are.
+pub struct Bound<'c, 'a> {
+    /// What is computed.
+    pub space: Space,
+    /// On what, one for each operand.
+    pub values: Vec<BoundValue<'c, 'a>>,
+}
+
+/// What an operand is.
+pub struct BoundValue<'c, 'a> {
+    /// The value.
+    pub value: Value<'c, 'a>,
+    /// How the kernel is given it; constants it makes itself.
+    pub passed: Option<Passed<'c>>,
+}
+
+/// How a kernel is given a value.
+#[derive(Clone, Copy)]
+pub struct Passed<'c> {
+    /// The type under which the kernel takes it.
+    pub r#type: Type<'c>,
+    /// Whether the kernel is told where it begins in its memory: so parts of different memory have the same kernel.
+    pub is_moved: bool,
+}
+
+/// Elements that the memory of a kernel is said to have where only a run knows how many there are.
+const MANY: i64 = 1 << 31;
+
+impl<'c> Passed<'c> {
+    /// Memory whose extents only a run knows is given without them, and parts as what they are parts of.
+    fn of(value: Value<'c, '_>, is_fetched: bool) -> Result<Self, Error> {
+        let kind = value.r#type();
+        let as_it_is = Passed { r#type: kind, is_moved: false };
+        if !kind.is_mem_ref() {
+            return Ok(as_it_is);
+        }
+        let malformed = || Error::malformed(format!("an operand of type {kind}"));
+        let (_, offset) = types::strides_with_open_offset(kind).ok_or_else(malformed)?;
+        let is_moved = offset != 0 && !is_fetched;
+        if !is_moved && static_shape(kind).is_some() {
+            return Ok(as_it_is);
+        }
+        let offset = if is_moved { 0 } else { offset };
+        let r#type = types::strided_memref(types::element(kind), &[MANY], &[1], offset).ok_or_else(malformed)?;
+        Ok(Passed { r#type, is_moved })
+    }
+}
+
+/// The space of a group; none where a computation is no list of operations on scalars.
+///
+/// # Errors
+/// Where an operand has no place in memory.
+pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, Error> {
+    let fetched = group.stages().flat_map(group::Stage::captured).map(|value| value.key()).collect();
+    let mut operands = Operands { fetched, ..Operands::default() };
+    let output = operands.add(group.output.0)?;
+    let mut stages = Vec::new();
+    for stage in group.stages() {
+        match operands.stage(stage)? {
+            Some(stage) => stages.push(stage),
+            None => return Ok(None),
+        }
+    }
+    let mut stages = stages.into_iter();
+    let init = if group.init.is_some() { stages.next() } else { None };
+    let Some(main) = stages.next() else { return Ok(None) };
+    let dims = (0..group.extents.len()).map(|dim| Dim {
+        extent: group.extents[dim],
+        is_open: group.open[dim].is_some(),
+        is_reduced: group.reduced[dim],
+    });
+    let space = Space {
+        dims: dims.collect(),
+        operands: operands.described,
+        init,
+        main,
+        epilogues: stages.collect(),
+        output: (output, group.output.1.clone()),
+    };
+    Ok(Some(Bound { space, values: operands.values }))
+}
+
+#[derive(Default)]
+struct Operands<'c, 'a> {
+    described: Vec<Operand>,
+    values: Vec<BoundValue<'c, 'a>>,
+    /// Values of which computations fetch elements by themselves.
+    fetched: HashSet<usize>,
+    numbers: HashMap<usize, usize>,
+}
+
+impl<'c: 'a, 'a> Operands<'c, 'a> {
+    /// The number of a value among the operands.
+    fn add(&mut self, value: Value<'c, 'a>) -> Result<usize, Error> {
+        if let Some(number) = self.numbers.get(&value.key()) {
+            return Ok(*number);
+        }
+        let constant = value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT);
+        let (described, passed) = match constant.and_then(|constant| constant.get("value")) {
+            Some(constant) => {
+                (Operand::Constant { value: constant.to_string(), r#type: value.r#type().to_string() }, None)
+            }
+            None => {
+                let passed = Passed::of(value, self.fetched.contains(&value.key()))?;
+                let (element, is_moved) = (Element::of(types::element(value.r#type())), passed.is_moved);
+                let count = if is_moved { elements(value.r#type()).unwrap_or(MANY) } else { 0 };
+                let r#type = passed.r#type.to_string();
+                (Operand::Passed { r#type, element, is_moved, count }, Some(passed))
+            }
+        };
+        self.numbers.insert(value.key(), self.values.len());
+        self.values.push(BoundValue { value, passed });
+        self.described.push(described);
+        Ok(self.values.len() - 1)
+    }
+
+    fn stage(&mut self, stage: &group::Stage<'c, 'a>) -> Result<Option<Stage>, Error> {
+        let mut sources = Vec::new();
+        for source in &stage.sources {
+            sources.push(match source {
+                group::Source::Memory(value, access) => Source::Memory(self.add(*value)?, access.clone()),
+                group::Source::Scalar(value) => Source::Scalar(self.add(*value)?),
+                group::Source::Chain => Source::Chain,
+                group::Source::Unused => Source::Unused,
+            });
+        }
+        let computation = self.computation(stage)?;
+        Ok(computation.map(|computation| Stage { computation, sources }))
+    }
+
+    fn computation(&mut self, stage: &group::Stage<'c, 'a>) -> Result<Option<Computation>, Error> {
+        let mut known = HashMap::new();
+        let mut arguments = Vec::new();
+        for (number, argument) in block_arguments(stage.body).enumerate() {
+            known.insert(argument.key(), Ref::Argument(number));
+            let Some(element) = Element::of(argument.r#type()) else { return Ok(None) };
+            arguments.push(element);
+        }
+        let mut instructions = Vec::new();
+        for operation in block_operations(stage.body) {
+            let operands = self.used(operation, &known)?;
+            if operation.full_name() == linalg::YIELD {
+                let result = operands.first().copied();
+                return Ok(result.map(|result| Computation { arguments, instructions, result }));
+            }
+            let Some(instruction) = instruction(operation, operands) else { return Ok(None) };
+            for (number, result) in operation.result_values().iter().enumerate() {
+                known.insert(result.key(), Ref::Result(instructions.len(), number));
+            }
+            instructions.push(instruction);
+        }
+        Ok(None)
+    }
+
+    fn used(&mut self, operation: OperationRef<'c, 'a>, known: &HashMap<usize, Ref>) -> Result<Vec<Ref>, Error> {
+        let used = operation.operands().map(|operand| match known.get(&operand.key()) {
+            Some(found) => Ok(*found),
+            None => self.add(operand).map(Ref::Operand),
+        });
+        used.collect()
+    }
+}
+
+/// None for operations with regions, and those whose results are no scalars.
+fn instruction(operation: OperationRef<'_, '_>, operands: Vec<Ref>) -> Option<Instruction> {
+    let results = operation.result_types().into_iter().map(Element::of).collect::<Option<_>>()?;
+    let attributes = operation.attributes().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    (operation.region_count() == 0).then(|| Instruction {
+        name: operation.full_name().to_string(),
+        operands,
+        attributes,
+        results,
+    })
+}

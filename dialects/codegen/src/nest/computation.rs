@@ -1,0 +1,190 @@
+//! Scalar computations as data: the body of a structured operation, instruction by instruction.
+
+use skriptnd_mlir::ir::{Type, types};
+use skriptnd_mlir::ops::vector::CombiningKind;
+use skriptnd_mlir::ops::{arith, linalg};
+use std::fmt;
+
+/// The type of a scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// A floating-point number of IEEE 754 with so many bits.
+    Real(u32),
+    /// The upper half of an f32.
+    BFloat,
+    /// An integer with so many bits.
+    Integer(u32),
+    /// An index.
+    Index,
+}
+
+impl Element {
+    /// The scalar type of the IR as data; none for types that kernels don't have.
+    pub fn of(r#type: Type<'_>) -> Option<Element> {
+        if r#type.is_index() {
+            return Some(Element::Index);
+        }
+        let width = types::width(r#type)?;
+        let element = match () {
+            () if r#type.is_integer() => Element::Integer(width),
+            () if r#type.is_float() && width == 16 && r#type.to_string() == "bf16" => Element::BFloat,
+            () => Element::Real(width),
+        };
+        // Signed integers, and floating-point numbers of other formats, print in another way.
+        (element.to_string() == r#type.to_string()).then_some(element)
+    }
+
+    /// Whether it is a floating-point number.
+    pub fn is_real(self) -> bool {
+        matches!(self, Element::Real(_) | Element::BFloat)
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(self) -> i64 {
+        match self {
+            Element::Real(bits) | Element::Integer(bits) => i64::from(bits.div_ceil(8)),
+            Element::BFloat => 2,
+            Element::Index => 8,
+        }
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Element::Real(bits) => write!(f, "f{bits}"),
+            Element::BFloat => write!(f, "bf16"),
+            Element::Integer(bits) => write!(f, "i{bits}"),
+            Element::Index => write!(f, "index"),
+        }
+    }
+}
+
+/// A value that an instruction uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ref {
+    /// An argument of the computation.
+    Argument(usize),
+    /// A result of an instruction.
+    Result(usize, usize),
+    /// An operand of the kernel, taken as it is.
+    Operand(usize),
+}
+
+/// An operation on scalars.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// The name of the operation.
+    pub name: String,
+    /// What it uses.
+    pub operands: Vec<Ref>,
+    /// Its attributes, as MLIR writes them.
+    pub attributes: Vec<(String, String)>,
+    /// The types of its results.
+    pub results: Vec<Element>,
+}
+
+/// What is computed from arguments at one point.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Computation {
+    /// The types of the arguments.
+    pub arguments: Vec<Element>,
+    /// In order.
+    pub instructions: Vec<Instruction>,
+    /// What is given.
+    pub result: Ref,
+}
+
+/// An associative operation with its neutral element.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Combiner {
+    /// The name of the operation that combines two values.
+    pub operation: &'static str,
+    /// How it combines the lanes of a vector.
+    pub kind: CombiningKind,
+    /// What changes nothing.
+    pub neutral: Neutral,
+}
+
+/// A neutral element.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Neutral {
+    /// Of floating-point numbers.
+    Real(f64),
+    /// Of integers: of those with fewer bits, the low ones.
+    Integer(i64),
+}
+
+const COMBINERS: &[Combiner] = &[
+    Combiner { operation: arith::ADDF, kind: CombiningKind::Add, neutral: Neutral::Real(0.0) },
+    Combiner { operation: arith::MULF, kind: CombiningKind::Mul, neutral: Neutral::Real(1.0) },
+    Combiner { operation: arith::MAXIMUMF, kind: CombiningKind::Maximumf, neutral: Neutral::Real(f64::NEG_INFINITY) },
+    Combiner { operation: arith::MINIMUMF, kind: CombiningKind::Minimumf, neutral: Neutral::Real(f64::INFINITY) },
+    Combiner { operation: arith::MAXNUMF, kind: CombiningKind::Maxnumf, neutral: Neutral::Real(f64::NEG_INFINITY) },
+    Combiner { operation: arith::MINNUMF, kind: CombiningKind::Minnumf, neutral: Neutral::Real(f64::INFINITY) },
+    Combiner { operation: arith::ADDI, kind: CombiningKind::Add, neutral: Neutral::Integer(0) },
+    Combiner { operation: arith::MULI, kind: CombiningKind::Mul, neutral: Neutral::Integer(1) },
+    Combiner { operation: arith::MAXSI, kind: CombiningKind::Maxsi, neutral: Neutral::Integer(i64::MIN) },
+    Combiner { operation: arith::MINSI, kind: CombiningKind::Minsi, neutral: Neutral::Integer(i64::MAX) },
+];
+
+impl Computation {
+    /// How often a value is used.
+    pub fn uses(&self, value: Ref) -> usize {
+        let operands = self.instructions.iter().flat_map(|instruction| &instruction.operands);
+        operands.chain([&self.result]).filter(|used| **used == value).count()
+    }
+
+    /// The type of a value; none for operands of the kernel.
+    pub fn type_of(&self, value: Ref) -> Option<Element> {
+        match value {
+            Ref::Argument(number) => self.arguments.get(number).copied(),
+            Ref::Result(instruction, number) => self.instructions.get(instruction)?.results.get(number).copied(),
+            Ref::Operand(_) => None,
+        }
+    }
+
+    /// How the last argument, an accumulator, is combined with what is computed from the others, if it is used for that
+    /// only.
+    pub fn combiner(&self) -> Option<Combiner> {
+        let Ref::Result(number, 0) = self.result else { return None };
+        let last = &self.instructions[number];
+        let accumulator = Ref::Argument(self.arguments.len().checked_sub(1)?);
+        let combined = last.operands.iter().filter(|operand| **operand == accumulator).count() == 1;
+        let alone = combined && self.uses(accumulator) == 1;
+        let element = *last.results.first()?;
+        // Neutral elements of the largest and the smallest are those of 64 bits.
+        let is_bound = matches!(last.name.as_str(), arith::MAXSI | arith::MINSI);
+        let fits = !is_bound || element == Element::Integer(64);
+        COMBINERS.iter().find(|known| alone && fits && known.operation == last.name).copied()
+    }
+
+    /// Whether it asks for the indices of the point.
+    pub fn is_indexed(&self) -> bool {
+        self.instructions.iter().any(|instruction| instruction.name == linalg::INDEX)
+    }
+
+    /// Whether every instruction works on vectors lane by lane.
+    pub fn is_vectorizable(&self) -> bool {
+        self.instructions.iter().all(|instruction| {
+            let name = instruction.name.as_str();
+            name.starts_with("arith.") || name.starts_with("math.") || name == linalg::INDEX
+        })
+    }
+
+    /// Whether it may be computed for lanes that stand for no point: quotients of integers may not.
+    pub fn is_total(&self) -> bool {
+        let traps = |name: &str| name.starts_with("arith.") && ["div", "rem"].iter().any(|part| name.contains(part));
+        let real = |results: &[Element]| results.iter().all(|result| result.is_real());
+        self.instructions.iter().all(|instruction| !traps(&instruction.name) || real(&instruction.results))
+    }
+
+    /// A product of floating-point numbers whose only use is a sum.
+    pub fn is_fused_product(&self, number: usize) -> bool {
+        let product = Ref::Result(number, 0);
+        let uses_it = |instruction: &&Instruction| instruction.operands.contains(&product);
+        self.instructions[number].name == arith::MULF
+            && self.uses(product) == 1
+            && self.instructions.iter().find(uses_it).is_some_and(|sum| sum.name == arith::ADDF)
+    }
+}

@@ -1,0 +1,258 @@
+//! What a schedule is expected to cost on a target, in cycles of a processor that starts two vector operations and two
+//! loads at once. Costs are compared with each other; as forecasts of time they are rough.
+
+use super::access::{Access, Step};
+use super::computation::Computation;
+use super::legal::tile_points;
+use super::parts::{masked_pieces, pieces};
+use super::schedule::{Schedule, Tail};
+use super::space::{Space, Stage};
+use crate::target::Target;
+
+/// Operations on registers, or loads, that start in a cycle.
+const ISSUED: f64 = 2.0;
+/// Stores that start in a cycle.
+const STORES: f64 = 1.0;
+/// Cycles until the result of an operation can be used by the next.
+const LATENCY: f64 = 4.0;
+/// Cycles that an iteration of a loop takes beside its body.
+const ITERATION: f64 = 1.0;
+/// Cycles that a tile takes beside its points.
+const TILE: f64 = 4.0;
+/// Cycles in which a vector's lanes become one value.
+const FOLD: f64 = 8.0;
+/// What masked accesses cost in whole ones.
+const MASKED: f64 = 1.5;
+/// Bytes that come from behind the cache in a cycle.
+const BYTES: f64 = 16.0;
+/// Bytes of a line of the cache.
+const LINE: i64 = 64;
+
+/// The forecast for a schedule, which must be legal.
+pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
+    let judge = Judge { space, schedule, target };
+    judge.computing() + judge.traffic()
+}
+
+struct Judge<'n> {
+    space: &'n Space,
+    schedule: &'n Schedule,
+    target: &'n Target,
+}
+
+/// Parts of one size of a dimension: how many there are, and how many vectors or rows each has.
+struct Parts {
+    count: f64,
+    points: f64,
+    masked: bool,
+}
+
+impl Judge<'_> {
+    fn extent(&self, dim: usize) -> f64 {
+        self.space.dims[dim].extent as f64
+    }
+
+    fn computing(&self) -> f64 {
+        let tiled = |dim: usize| self.schedule.is_vectorized(dim) || self.is_row(dim);
+        let others = self.schedule.order.iter().filter(|dim| !tiled(**dim));
+        let others: f64 = others.map(|dim| self.extent(*dim)).product();
+        let mut cycles = 0.0;
+        for rows in self.row_parts() {
+            for vectors in self.vector_parts() {
+                cycles += rows.count * vectors.count * self.tile(rows.points, &vectors);
+            }
+        }
+        others * cycles
+    }
+
+    fn is_row(&self, dim: usize) -> bool {
+        self.schedule.rows.is_some_and(|rows| rows.dim == dim)
+    }
+
+    fn row_parts(&self) -> Vec<Parts> {
+        let Some(rows) = self.schedule.rows else { return vec![Parts { count: 1.0, points: 1.0, masked: false }] };
+        let extent = self.space.dims[rows.dim].extent;
+        let full = Parts { count: (extent / rows.count) as f64, points: rows.count as f64, masked: false };
+        let rest = extent % rows.count;
+        let rest = (rest > 0).then_some(Parts { count: 1.0, points: rest as f64, masked: false });
+        [full].into_iter().chain(rest).collect()
+    }
+
+    /// Of the vectorized dimension if it is parallel.
+    fn vector_parts(&self) -> Vec<Parts> {
+        let one = || vec![Parts { count: 1.0, points: 1.0, masked: false }];
+        let Some(vectors) = self.schedule.vectors else { return one() };
+        if self.space.dims[vectors.dim].is_reduced {
+            return one();
+        }
+        let extent = self.space.dims[vectors.dim].extent;
+        let points = (vectors.tile / vectors.lanes) as f64;
+        let full = Parts { count: (extent / vectors.tile) as f64, points, masked: false };
+        let rest = extent % vectors.tile;
+        let cut = if vectors.tail == Tail::Mask { masked_pieces } else { pieces };
+        let cut = cut(rest, vectors.lanes);
+        let masked = cut.iter().any(|piece| piece.is_masked());
+        let rest = (rest > 0).then_some(Parts { count: 1.0, points: cut.len() as f64, masked });
+        [full].into_iter().chain(rest).collect()
+    }
+
+    /// One tile with all its reductions.
+    fn tile(&self, rows: f64, vectors: &Parts) -> f64 {
+        let points = rows * vectors.points;
+        let has_reduction = self.space.has_reduction();
+        let mut cycles = TILE + self.stored(points) * if vectors.masked { MASKED } else { 1.0 };
+        let around = self.space.init.iter().chain(&self.space.epilogues);
+        cycles += around.map(|stage| self.stage(stage, rows, vectors)).sum::<f64>();
+        let main = &self.space.main;
+        if !has_reduction {
+            return cycles + self.stage(main, rows, vectors);
+        }
+        match self.dot() {
+            Some(dim) => cycles + self.dot_tile(dim, rows),
+            None => cycles + self.reduced(rows, vectors),
+        }
+    }
+
+    fn stored(&self, points: f64) -> f64 {
+        points / STORES
+    }
+
+    fn dot(&self) -> Option<usize> {
+        self.schedule.vectors.map(|vectors| vectors.dim).filter(|dim| self.space.dims[*dim].is_reduced)
+    }
+
+    fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
+        let points = rows * vectors.points;
+        let iterations: f64 = self.schedule.reductions.iter().map(|dim| self.extent(*dim)).product();
+        let work = self.stage(&self.space.main, rows, vectors);
+        let spilled = (points + vectors.points + 1.0 - self.target.registers as f64).max(0.0);
+        let whole = tile_points(self.schedule) as f64;
+        let looped = if self.schedule.unrolled == self.schedule.reductions.len() { 0.0 } else { ITERATION };
+        // Code for the rest of rows is code once more.
+        let rest = if points < whole { 0.01 } else { 0.0 };
+        iterations * (work.max(LATENCY) + 2.0 * spilled / ISSUED + looped + rest)
+    }
+
+    fn dot_tile(&self, dim: usize, rows: f64) -> f64 {
+        let Some(vectors) = self.schedule.vectors else { return 0.0 };
+        let extent = self.space.dims[dim].extent;
+        let others: f64 =
+            self.schedule.reductions.iter().filter(|other| **other != dim).map(|dim| self.extent(*dim)).product();
+        let width = (vectors.tile / vectors.lanes) as f64;
+        let pass = |points: f64| {
+            let parts = Parts { count: 1.0, points, masked: false };
+            self.stage(&self.space.main, rows, &parts).max(LATENCY) + ITERATION
+        };
+        let rest = pieces(extent % vectors.tile, vectors.lanes).len() as f64;
+        let spilled = (rows * width + width + 1.0 - self.target.registers as f64).max(0.0);
+        let full = (extent / vectors.tile) as f64 * (pass(width) + spilled);
+        let rest = if rest > 0.0 { pass(rest) } else { 0.0 };
+        others * (full + rest) + rows * (FOLD + width + rest)
+    }
+
+    /// One stage at the points of a tile.
+    fn stage(&self, stage: &Stage, rows: f64, vectors: &Parts) -> f64 {
+        let points = rows * vectors.points;
+        let loads: f64 = stage.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
+        let operations = f64::from(operations(&stage.computation, self.target.fused_multiply_add));
+        (operations * points / ISSUED).max(loads / ISSUED)
+    }
+
+    fn loads(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {
+        let along = |moves: bool, count: f64| if moves { count } else { 1.0 };
+        let row = self.schedule.rows.is_some_and(|rows| access.steps[rows.dim].moves());
+        let lane = self.schedule.vectors.is_some_and(|vectors| access.steps[vectors.dim].moves());
+        along(row, rows) * along(lane, vectors.points) * if vectors.masked && lane { MASKED } else { 1.0 }
+    }
+
+    /// What comes from behind the cache, all operands together.
+    fn traffic(&self) -> f64 {
+        let levels = self.levels();
+        let inside: Vec<f64> = (0..=levels.len()).map(|level| self.working_set(&levels[..level])).collect();
+        let (operands, bytes): (Vec<&Access>, Vec<i64>) = self.operands().unzip();
+        let mut total = 0.0;
+        for (access, bytes) in operands.into_iter().zip(bytes) {
+            let mut traffic = self.footprint(access, bytes, &[]);
+            for level in 0..levels.len() {
+                traffic = match inside[level] <= self.target.cache_bytes as f64 {
+                    true => self.footprint(access, bytes, &levels[..=level]),
+                    false => traffic * levels[level].1,
+                };
+            }
+            total += traffic;
+        }
+        total / BYTES
+    }
+
+    /// The loops around a tile, innermost first, with the number of their iterations.
+    fn levels(&self) -> Vec<(usize, f64)> {
+        let order = self.schedule.order.iter().rev();
+        order.map(|&dim| (dim, (self.extent(dim) / self.schedule.tile(dim) as f64).ceil())).collect()
+    }
+
+    fn working_set(&self, levels: &[(usize, f64)]) -> f64 {
+        self.operands().map(|(access, bytes)| self.footprint(access, bytes, levels)).sum()
+    }
+
+    fn operands(&self) -> impl Iterator<Item = (&Access, i64)> {
+        let bytes = |operand: usize| self.space.element(operand).map_or(4, |element| element.bytes());
+        let written = [(&self.space.output.1, bytes(self.space.output.0))];
+        self.space.reads().map(move |(operand, access)| (access, bytes(operand))).chain(written)
+    }
+
+    /// Bytes of the lines that an access touches in a tile and these loops around it.
+    fn footprint(&self, access: &Access, bytes: i64, levels: &[(usize, f64)]) -> f64 {
+        let mut along: Vec<(i64, f64)> = Vec::new();
+        for (dim, known) in self.space.dims.iter().enumerate() {
+            let inside = known.is_reduced || levels.iter().any(|(level, _)| *level == dim);
+            let count = if inside { known.extent } else { self.schedule.tile(dim).min(known.extent) };
+            let distance = match access.steps[dim] {
+                Step::Linear(distance) => distance.abs(),
+                Step::Panel { inner, .. } => inner.abs(),
+            };
+            if distance > 0 && count > 1 {
+                along.push((distance, count as f64));
+            }
+        }
+        along.sort_unstable_by_key(|(distance, _)| *distance);
+        // Elements that lie beside each other, and how many such runs there are.
+        let (mut run, mut runs) = (1.0, 1.0);
+        for (distance, count) in along {
+            match (distance as f64) <= run && runs == 1.0 {
+                true => run += distance as f64 * (count - 1.0),
+                false => runs *= count,
+            }
+        }
+        runs * (run * bytes as f64).max(LINE as f64)
+    }
+}
+
+/// Operations that a computation costs at each point.
+fn operations(computation: &Computation, fused: bool) -> u32 {
+    let mut count = 0;
+    for (number, instruction) in computation.instructions.iter().enumerate() {
+        let name = instruction.name.as_str();
+        count += match name {
+            _ if fused && computation.is_fused_product(number) => 0,
+            _ if name == "arith.constant" || name == "linalg.index" => 0,
+            _ if name.starts_with("math.") && !["math.absf", "math.fma"].contains(&name) => 20,
+            _ if name.contains("div") || name.contains("rem") => 8,
+            _ => 1,
+        };
+    }
+    count
+}
+
+/// Rows and vectors of the tile of accumulators that is best for so many rows of a product.
+pub fn accumulator_tile(target: &Target, rows: i64) -> (i64, i64) {
+    let judged = [2, 4].into_iter().map(|vectors| {
+        let most = ((target.registers - vectors - 1) / vectors).max(1);
+        let count = super::parts::even_share(rows, most);
+        let points = (count * vectors) as f64;
+        let loads = (count + vectors) as f64;
+        let iteration = (points / ISSUED).max(loads / ISSUED).max(LATENCY) + ITERATION;
+        (iteration / points, (count, vectors))
+    });
+    let best = judged.min_by(|(a, _), (b, _)| a.total_cmp(b));
+    best.map_or((1, 1), |(_, tile)| tile)
+}

@@ -1,0 +1,200 @@
+//! Which schedules compute what a space says.
+
+use super::access::Step;
+use super::computation::Element;
+use super::schedule::{Schedule, Tail, Vectors};
+use super::space::Space;
+
+/// Lanes that a vector may have: LLVM splits those that are longer than registers.
+const MOST_LANES: i64 = 64;
+/// Points that a tile may have.
+pub const MOST_POINTS: i64 = 128;
+/// Points of all tiles that the innermost loop may have when reduced dimensions are unrolled.
+const MOST_UNROLLED: i64 = 2048;
+
+/// Why a schedule does not fit a space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Illegal {
+    /// The dimension that it is about.
+    pub dim: Option<usize>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+fn illegal<T>(dim: impl Into<Option<usize>>, reason: impl Into<String>) -> Result<T, Illegal> {
+    Err(Illegal { dim: dim.into(), reason: reason.into() })
+}
+
+/// Whether a schedule computes what the space says.
+///
+/// # Errors
+/// Why not.
+pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
+    permutation(space, &schedule.order, false)?;
+    permutation(space, &schedule.reductions, true)?;
+    if let Some(vectors) = schedule.vectors {
+        vectorized(space, vectors)?;
+    }
+    rows(space, schedule)?;
+    reductions(space, schedule)?;
+    points(schedule)
+}
+
+fn permutation(space: &Space, dims: &[usize], reduced: bool) -> Result<(), Illegal> {
+    let kind = if reduced { "reduced" } else { "parallel" };
+    for (place, &dim) in dims.iter().enumerate() {
+        match space.dims.get(dim) {
+            None => return illegal(dim, format!("there is no dimension d{dim}")),
+            Some(known) if known.is_reduced != reduced => return illegal(dim, format!("d{dim} is not {kind}")),
+            Some(_) if dims[..place].contains(&dim) => return illegal(dim, format!("d{dim} has a loop already")),
+            Some(_) => {}
+        }
+    }
+    match space.dims_that_are(reduced).find(|dim| !dims.contains(dim)) {
+        Some(missing) => illegal(None, format!("no loop goes along d{missing}, which is {kind}")),
+        None => Ok(()),
+    }
+}
+
+/// Whether a dimension may be vectorized.
+///
+/// # Errors
+/// Why not.
+pub fn vectorized(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
+    let Vectors { dim, lanes, tile, .. } = vectors;
+    if !(2..=MOST_LANES).contains(&lanes) || lanes.count_ones() != 1 {
+        return illegal(dim, format!("vectors have 2, 4, 8, ... {MOST_LANES} lanes, not {lanes}"));
+    }
+    if tile < lanes || tile % lanes != 0 {
+        return illegal(dim, format!("a tile of {tile} elements is not cut into vectors of {lanes}"));
+    }
+    if !has_vector_form(space) {
+        return illegal(dim, "what is computed has no form for vectors");
+    }
+    if vectors.tail == Tail::Mask && !space.stages().all(|stage| stage.computation.is_total()) {
+        return illegal(dim, "what is computed fails for some values, which masked lanes could have");
+    }
+    let Some(known) = space.dims.get(dim) else { return illegal(dim, format!("there is no dimension d{dim}")) };
+    if known.is_reduced { reduced_vectors(space, vectors) } else { parallel_vectors(space, dim, tile) }
+}
+
+/// Whether the computations and their operands have a form for vectors.
+pub fn has_vector_form(space: &Space) -> bool {
+    let numbers = |operand: usize| {
+        matches!(space.element(operand), Some(Element::Real(_) | Element::BFloat | Element::Integer(2..)))
+    };
+    let fits = |operand: usize| numbers(operand) || space.element(operand) == Some(Element::Index);
+    space.stages().all(|stage| stage.computation.is_vectorizable())
+        && space.reads().all(|(operand, _)| fits(operand))
+        && numbers(space.output.0)
+}
+
+fn parallel_vectors(space: &Space, dim: usize, tile: i64) -> Result<(), Illegal> {
+    if let Some(size) = panel(space, dim).filter(|size| size % tile != 0) {
+        return illegal(dim, format!("a tile of {tile} elements does not divide the panels of {size} of an operand"));
+    }
+    let near = |step: Step| matches!(step.in_tile(tile), Some(0 | 1));
+    let contiguous = space.reads().all(|(_, access)| near(access.steps[dim]));
+    if !contiguous || space.output.1.steps[dim].in_tile(tile) != Some(1) {
+        return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
+    }
+    Ok(())
+}
+
+fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
+    let dim = vectors.dim;
+    if space.dims[dim].is_open {
+        return illegal(dim, format!("only a run knows the extent of d{dim}, which is reduced"));
+    }
+    if space.main.computation.combiner().is_none() {
+        return illegal(dim, "the reduction can't be split into several");
+    }
+    if vectors.tail == Tail::Mask {
+        return illegal(dim, "the rest of a reduced dimension can't be masked");
+    }
+    let near = space.reads().all(|(_, access)| matches!(access.steps[dim], Step::Linear(0 | 1)));
+    if !near || space.is_indexed() {
+        return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
+    }
+    Ok(())
+}
+
+/// Length of the panels into which an operand cuts a dimension.
+pub fn panel(space: &Space, dim: usize) -> Option<i64> {
+    space.reads().find_map(|(_, access)| match access.steps[dim] {
+        Step::Panel { size, .. } => Some(size),
+        Step::Linear(_) => None,
+    })
+}
+
+/// Whether a dimension may be unrolled.
+pub fn is_steady(space: &Space, dim: usize) -> bool {
+    !space.dims[dim].is_reduced && space.accesses().all(|access| access.steps[dim].linear().is_some())
+}
+
+fn rows(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
+    let Some(rows) = schedule.rows else { return Ok(()) };
+    let dim = rows.dim;
+    if !schedule.order.contains(&dim) {
+        return illegal(dim, format!("d{dim} is not parallel"));
+    }
+    if schedule.is_vectorized(dim) {
+        return illegal(dim, format!("d{dim} is vectorized already"));
+    }
+    if rows.count < 1 {
+        return illegal(dim, "a tile has 1 row or more");
+    }
+    match is_steady(space, dim) {
+        true => Ok(()),
+        false => illegal(dim, format!("an operand is cut into panels along d{dim}")),
+    }
+}
+
+fn reductions(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
+    let dot = schedule.vectors.map(|vectors| vectors.dim).filter(|dim| space.dims[*dim].is_reduced);
+    if let Some(dim) = dot.filter(|dim| schedule.reductions.last() != Some(dim)) {
+        return illegal(dim, format!("d{dim} is reduced and vectorized: its loop must be the innermost"));
+    }
+    let usual = usual_reductions(space, None);
+    if space.main.computation.combiner().is_none() && schedule.reductions != usual {
+        return illegal(schedule.reductions.first().copied(), "the result depends on the order of this reduction");
+    }
+    if dot.is_some() && schedule.unrolled > 0 {
+        return illegal(dot, "reductions around a vectorized one can't be unrolled");
+    }
+    let unrolled = &schedule.reductions[schedule.reductions.len().saturating_sub(schedule.unrolled)..];
+    if let Some(&dim) = unrolled.iter().find(|dim| space.dims[**dim].is_open) {
+        return illegal(dim, format!("only a run knows the extent of d{dim}, which is unrolled"));
+    }
+    let work = unrolled.iter().fold(tile_points(schedule), |work, &dim| work.saturating_mul(space.dims[dim].extent));
+    if schedule.unrolled > 0 && work > MOST_UNROLLED {
+        return illegal(unrolled.first().copied(), format!("{work} points are unrolled; the limit is {MOST_UNROLLED}"));
+    }
+    Ok(())
+}
+
+/// Reduced dimensions in the order of their distances in memory, with one of them innermost.
+pub fn usual_reductions(space: &Space, innermost: Option<usize>) -> Vec<usize> {
+    let mut dims: Vec<usize> = space.dims_that_are(true).filter(|&dim| Some(dim) != innermost).collect();
+    let distance = |dim: usize| {
+        let steps = space.main.memory().filter_map(|(_, access)| access.steps[dim].linear());
+        steps.map(i64::abs).max().unwrap_or(0)
+    };
+    dims.sort_by_key(|&dim| std::cmp::Reverse(distance(dim)));
+    dims.into_iter().chain(innermost).collect()
+}
+
+/// Points of a whole tile.
+pub fn tile_points(schedule: &Schedule) -> i64 {
+    let vectors = schedule.vectors.map_or(1, |vectors| vectors.tile / vectors.lanes.max(1));
+    vectors.saturating_mul(schedule.rows.map_or(1, |rows| rows.count))
+}
+
+fn points(schedule: &Schedule) -> Result<(), Illegal> {
+    let points = tile_points(schedule);
+    if points > MOST_POINTS {
+        let dim = schedule.rows.map(|rows| rows.dim).or(schedule.vectors.map(|vectors| vectors.dim));
+        return illegal(dim, format!("a tile has {points} vectors or single elements; the limit is {MOST_POINTS}"));
+    }
+    Ok(())
+}

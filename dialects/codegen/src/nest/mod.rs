@@ -1,0 +1,28 @@
+//! Kernels as data: what is computed at the points of an iteration space, and in which loops. Nothing here knows values
+//! of the IR, so a nest can be printed, changed, compared and judged by itself; `emit` writes its code.
+
+pub mod access;
+pub mod computation;
+pub mod cost;
+mod key;
+pub mod legal;
+pub mod parts;
+pub mod random;
+pub mod schedule;
+pub mod search;
+pub mod space;
+#[cfg(test)]
+mod testing;
+pub mod text;
+
+pub use schedule::Schedule;
+pub use space::Space;
+
+/// A kernel: what it computes, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Nest {
+    /// What.
+    pub space: Space,
+    /// How.
+    pub schedule: Schedule,
+}

@@ -1,0 +1,78 @@
+//! How dimensions are cut into parts.
+
+/// A vector along the vectorized dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// Offset from the tile's start.
+    pub offset: i64,
+    /// Lanes.
+    pub lanes: i64,
+    /// How many of the lanes stand for elements.
+    pub filled: i64,
+}
+
+impl Piece {
+    /// A single element, the first.
+    pub const ELEMENT: Piece = Piece { offset: 0, lanes: 1, filled: 1 };
+
+    /// Whether some lanes stand for no element.
+    pub fn is_masked(self) -> bool {
+        self.filled < self.lanes
+    }
+}
+
+/// Cuts `extent` elements into vectors of at most `lanes`, each a power of two long.
+pub fn pieces(extent: i64, lanes: i64) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let (mut offset, mut length) = (0, lanes.max(1));
+    while offset < extent {
+        while length > extent - offset {
+            length /= 2;
+        }
+        pieces.push(Piece { offset, lanes: length, filled: length });
+        offset += length;
+    }
+    pieces
+}
+
+/// Cuts `extent` elements into vectors of `lanes`, of which the last is masked; a single element needs none.
+pub fn masked_pieces(extent: i64, lanes: i64) -> Vec<Piece> {
+    let (full, rest) = (extent / lanes * lanes, extent % lanes);
+    let mut pieces = pieces(full, lanes);
+    match rest {
+        0 => {}
+        1 => pieces.push(Piece { offset: full, ..Piece::ELEMENT }),
+        _ => pieces.push(Piece { offset: full, lanes, filled: rest }),
+    }
+    pieces
+}
+
+/// The largest size of parts of which `extent` needs the fewest.
+pub fn even_share(extent: i64, most: i64) -> i64 {
+    let parts = (extent + most - 1) / most.max(1);
+    (extent + parts - 1) / parts.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(pieces: Vec<Piece>) -> Vec<(i64, i64)> {
+        pieces.into_iter().map(|piece| (piece.offset, piece.lanes)).collect()
+    }
+
+    #[test]
+    fn remainders_are_cut_into_powers_of_two() {
+        assert_eq!(cut(pieces(32, 16)), [(0, 16), (16, 16)]);
+        assert_eq!(cut(pieces(27, 16)), [(0, 16), (16, 8), (24, 2), (26, 1)]);
+        assert_eq!(cut(pieces(3, 1)), [(0, 1), (1, 1), (2, 1)]);
+        assert_eq!(cut(pieces(0, 16)), []);
+    }
+
+    #[test]
+    fn masked_remainders_are_one_vector() {
+        assert_eq!(masked_pieces(27, 16)[1], Piece { offset: 16, lanes: 16, filled: 11 });
+        assert_eq!(cut(masked_pieces(33, 16)), [(0, 16), (16, 16), (32, 1)]);
+        assert_eq!(cut(masked_pieces(16, 16)), [(0, 16)]);
+    }
+}

@@ -1,0 +1,69 @@
+//! Schedules at random, for tests: every legal one has to compute the same.
+
+use super::legal::{MOST_POINTS, check, panel};
+use super::schedule::{Rows, Schedule, Tail, Vectors};
+use super::search::choose;
+use super::space::Space;
+use crate::target::Target;
+
+/// Proposals until one is legal.
+const ATTEMPTS: usize = 200;
+
+/// A legal schedule of a space; the same for the same seed.
+pub fn random(space: &Space, target: &Target, seed: u64) -> Schedule {
+    let key = u64::from_str_radix(&space.key(), 16).unwrap_or_default();
+    let mut numbers = Numbers((seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ key) | 1);
+    let mut proposals = (0..ATTEMPTS).map(|_| propose(space, &mut numbers));
+    proposals.find(|proposal| check(space, proposal).is_ok()).unwrap_or_else(|| choose(space, target))
+}
+
+fn propose(space: &Space, numbers: &mut Numbers) -> Schedule {
+    let dims = space.dims.len();
+    let order = numbers.shuffled(space.dims_that_are(false).collect());
+    let mut reductions = numbers.shuffled(space.dims_that_are(true).collect());
+    let vectors = (dims > 0 && numbers.below(4) > 0).then(|| {
+        let dim = numbers.below(dims);
+        let lanes = 2 << numbers.below(5);
+        let tile = match panel(space, dim) {
+            Some(size) => size,
+            None => lanes * numbers.up_to(4),
+        };
+        let tail = if numbers.below(2) == 0 { Tail::Split } else { Tail::Mask };
+        Vectors { dim, lanes, tile, tail }
+    });
+    if let Some(dim) = vectors.map(|vectors| vectors.dim).filter(|dim| space.dims[*dim].is_reduced) {
+        reductions.retain(|other| *other != dim);
+        reductions.push(dim);
+    }
+    let rows = (dims > 0 && numbers.below(3) > 0)
+        .then(|| Rows { dim: numbers.below(dims), count: numbers.up_to(MOST_POINTS / 8) });
+    let unrolled = if numbers.below(2) == 0 { 0 } else { numbers.below(reductions.len() + 1) };
+    Schedule { vectors, rows, order, reductions, unrolled }
+}
+
+/// Numbers without a pattern.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 20
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.next() % (end.max(1) as u64)).unwrap_or_default()
+    }
+
+    fn up_to(&mut self, last: i64) -> i64 {
+        1 + i64::try_from(self.next() % last.max(1).unsigned_abs()).unwrap_or_default()
+    }
+
+    fn shuffled(&mut self, mut items: Vec<usize>) -> Vec<usize> {
+        for place in (1..items.len()).rev() {
+            items.swap(place, self.below(place + 1));
+        }
+        items
+    }
+}

@@ -1,0 +1,63 @@
+//! How a kernel's loops stand.
+
+/// What is done with elements that fill no vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Tail {
+    /// Shorter vectors, half as long each time, down to single elements.
+    #[default]
+    Split,
+    /// One vector of which some lanes are masked.
+    Mask,
+}
+
+/// The vectorized dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Vectors {
+    /// Which.
+    pub dim: usize,
+    /// Lanes of a vector.
+    pub lanes: i64,
+    /// Elements in a tile.
+    pub tile: i64,
+    /// What is done with the rest.
+    pub tail: Tail,
+}
+
+/// A dimension that is unrolled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Rows {
+    /// Which.
+    pub dim: usize,
+    /// How many of its elements are in a tile.
+    pub count: i64,
+}
+
+/// How a kernel is computed: loops over tiles of the parallel dimensions, in them the loops over the reduced ones, and in
+/// those vectors and rows.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Schedule {
+    /// The vectorized dimension.
+    pub vectors: Option<Vectors>,
+    /// The unrolled parallel dimension.
+    pub rows: Option<Rows>,
+    /// Parallel dimensions, outermost first.
+    pub order: Vec<usize>,
+    /// Reduced dimensions, outermost first.
+    pub reductions: Vec<usize>,
+    /// How many of these, counted from the innermost, are no loops but code for each index.
+    pub unrolled: usize,
+}
+
+impl Schedule {
+    /// Whether a dimension is the vectorized one.
+    pub fn is_vectorized(&self, dim: usize) -> bool {
+        self.vectors.is_some_and(|vectors| vectors.dim == dim)
+    }
+
+    /// Elements of a dimension in a tile.
+    pub fn tile(&self, dim: usize) -> i64 {
+        let vectors = self.vectors.filter(|vectors| vectors.dim == dim).map(|vectors| vectors.tile);
+        let rows = self.rows.filter(|rows| rows.dim == dim).map(|rows| rows.count);
+        vectors.or(rows).unwrap_or(1)
+    }
+}

@@ -1,0 +1,163 @@
+//! The schedule of a space: of those that may be good, the one that is expected to cost least.
+
+use super::access::Step;
+use super::cost::cost;
+use super::legal::{MOST_POINTS, check, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized};
+use super::parts::even_share;
+use super::schedule::{Rows, Schedule, Tail, Vectors};
+use super::space::Space;
+use crate::target::Target;
+
+/// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
+const VECTORS: [i64; 3] = [4, 2, 1];
+/// Rows that a tile may have.
+const MOST_ROWS: i64 = 16;
+/// Points of the innermost loop up to which reductions are unrolled into it.
+const MOST_UNROLLED: i64 = 160;
+/// By how much a schedule must be better than one that comes before it.
+const MARGIN: f64 = 0.995;
+
+/// The schedule of a space on a target.
+pub fn choose(space: &Space, target: &Target) -> Schedule {
+    let search = Search { space, target };
+    let mut best: Option<(f64, Schedule)> = None;
+    for schedule in search.candidates() {
+        if check(space, &schedule).is_err() {
+            continue;
+        }
+        let found = cost(space, &schedule, target);
+        if best.as_ref().is_none_or(|(least, _)| found < least * MARGIN) {
+            best = Some((found, schedule));
+        }
+    }
+    best.map_or_else(|| search.plain(), |(_, schedule)| schedule)
+}
+
+struct Search<'n> {
+    space: &'n Space,
+    target: &'n Target,
+}
+
+impl Search<'_> {
+    fn candidates(&self) -> Vec<Schedule> {
+        let mut candidates = Vec::new();
+        for vectors in self.vectors() {
+            for rows in self.rows(vectors) {
+                for order in self.orders(vectors, rows) {
+                    candidates.push(self.schedule(vectors, rows, order));
+                }
+            }
+        }
+        candidates
+    }
+
+    /// One element after the other.
+    fn plain(&self) -> Schedule {
+        self.schedule(None, None, self.space.dims_that_are(false).collect())
+    }
+
+    fn schedule(&self, vectors: Option<Vectors>, rows: Option<Rows>, order: Vec<usize>) -> Schedule {
+        let dot = vectors.map(|vectors| vectors.dim).filter(|dim| self.space.dims[*dim].is_reduced);
+        let reductions = usual_reductions(self.space, dot);
+        let mut schedule = Schedule { vectors, rows, order, reductions, unrolled: 0 };
+        if dot.is_none() {
+            schedule.unrolled = self.unrolled(&schedule);
+        }
+        schedule
+    }
+
+    /// The innermost reductions as far as they are short.
+    fn unrolled(&self, schedule: &Schedule) -> usize {
+        if self.space.is_indexed() {
+            return 0;
+        }
+        let mut work = tile_points(schedule);
+        let short = |dim: &&usize| {
+            work = work.saturating_mul(self.space.dims[**dim].extent);
+            work <= MOST_UNROLLED && !self.space.dims[**dim].is_open
+        };
+        schedule.reductions.iter().rev().take_while(short).count()
+    }
+
+    fn vectors(&self) -> Vec<Option<Vectors>> {
+        let mut found = Vec::new();
+        if self.target.lanes > 1 && has_vector_form(self.space) {
+            for dim in 0..self.space.dims.len() {
+                let extent = self.space.dims[dim].extent;
+                let panel = panel(self.space, dim);
+                for tile in VECTORS.map(|count| count * self.target.lanes) {
+                    if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
+                        found.extend(self.tails(Vectors { dim, lanes: self.target.lanes, tile, tail: Tail::Split }));
+                    }
+                }
+            }
+        }
+        found.retain(|vectors| vectorized(self.space, *vectors).is_ok());
+        found.into_iter().map(Some).chain([None]).collect()
+    }
+
+    fn tails(&self, vectors: Vectors) -> Vec<Vectors> {
+        vec![vectors]
+    }
+
+    fn rows(&self, vectors: Option<Vectors>) -> Vec<Option<Rows>> {
+        let Some(dim) = self.row_dimension(vectors) else { return vec![None] };
+        let dot = vectors.is_some_and(|vectors| self.space.dims[vectors.dim].is_reduced);
+        let width = vectors.map_or(1, |vectors| vectors.tile / vectors.lanes);
+        let most = match dot {
+            true => self.target.streams,
+            false => ((self.target.registers - width - 1) / width).clamp(1, MOST_ROWS).min(MOST_POINTS / width),
+        };
+        let known = self.space.dims[dim];
+        let mut counts: Vec<i64> = (1..=most)
+            .rev()
+            .map(|most| if known.is_open { most } else { even_share(known.extent, most).max(1) })
+            .collect();
+        counts.dedup();
+        counts.into_iter().map(|count| Some(Rows { dim, count })).collect()
+    }
+
+    /// The dimension to unroll: one along which an operand is used again.
+    fn row_dimension(&self, vectors: Option<Vectors>) -> Option<usize> {
+        let space = self.space;
+        if space.is_indexed() {
+            return None;
+        }
+        if !space.has_reduction() {
+            return self.transposed().filter(|_| vectors.is_none());
+        }
+        let dot = vectors.is_some_and(|vectors| space.dims[vectors.dim].is_reduced);
+        let reused = |dim: usize| dot || space.main.memory().any(|(_, access)| !access.steps[dim].moves());
+        let is_vectorized = |dim: usize| vectors.is_some_and(|vectors| vectors.dim == dim);
+        let fits = |&dim: &usize| is_steady(space, dim) && !is_vectorized(dim) && reused(dim);
+        let distance = |dim: usize| space.output.1.steps[dim].linear().unwrap_or(0).abs();
+        let score = |&dim: &usize| (space.dims[dim].extent.min(8), std::cmp::Reverse(distance(dim)));
+        (0..space.dims.len()).filter(fits).max_by_key(score)
+    }
+
+    /// Where neighbours in an input are far apart in the output, the dimension along which they are: unrolled, it uses
+    /// all of each line of the cache that is loaded.
+    fn transposed(&self) -> Option<usize> {
+        let space = self.space;
+        let near = |steps: &[Step], dim: usize| steps[dim] == Step::Linear(1) && space.dims[dim].extent > 1;
+        let read = |dim: usize| space.reads().any(|(_, access)| near(&access.steps, dim));
+        (0..space.dims.len()).find(|&dim| !near(&space.output.1.steps, dim) && is_steady(space, dim) && read(dim))
+    }
+
+    /// Parallel dimensions as they lie in the output: with the vectors innermost, so that what belongs to them is walked
+    /// for every tile of rows, or outermost, so that it is walked once, panel by panel.
+    fn orders(&self, vectors: Option<Vectors>, rows: Option<Rows>) -> Vec<Vec<usize>> {
+        let distance = |dim: usize| match self.space.output.1.steps[dim] {
+            Step::Linear(distance) => distance.abs(),
+            Step::Panel { outer, .. } => outer.abs(),
+        };
+        let rows = rows.map(|rows| rows.dim);
+        let vector = vectors.map(|vectors| vectors.dim).filter(|dim| !self.space.dims[*dim].is_reduced);
+        let mut others: Vec<usize> =
+            self.space.dims_that_are(false).filter(|&dim| Some(dim) != vector && Some(dim) != rows).collect();
+        others.sort_by_key(|&dim| std::cmp::Reverse(distance(dim)));
+        let inside = others.iter().copied().chain(rows).chain(vector).collect();
+        let outside = vector.into_iter().chain(others.iter().copied()).chain(rows).collect();
+        if vector.is_some() && self.space.has_reduction() { vec![inside, outside] } else { vec![inside] }
+    }
+}

@@ -1,0 +1,132 @@
+//! What a kernel computes: the iteration space, the stages at its points, and where their operands lie.
+
+use super::access::Access;
+use super::computation::{Computation, Element};
+
+/// A dimension of an iteration space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Dim {
+    /// Its extent; an estimate where only a run knows that.
+    pub extent: i64,
+    /// Whether only a run knows it.
+    pub is_open: bool,
+    /// Whether it is reduced; others are parallel.
+    pub is_reduced: bool,
+}
+
+/// What a kernel takes from outside.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// An argument of its function.
+    Passed {
+        /// The type, as MLIR writes it.
+        r#type: String,
+        /// The type of its elements, or its own.
+        element: Option<Element>,
+        /// Whether a further argument tells where it begins in its memory.
+        is_moved: bool,
+        /// How many elements it then has.
+        count: i64,
+    },
+    /// A constant, which it makes itself.
+    Constant {
+        /// The value, as MLIR writes it.
+        value: String,
+        /// The type, as MLIR writes it.
+        r#type: String,
+    },
+}
+
+/// Where an argument of a computation comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// An element of an operand.
+    Memory(usize, Access),
+    /// An operand that is a scalar.
+    Scalar(usize),
+    /// The accumulator, or what the stage before computed.
+    Chain,
+    /// It is not used.
+    Unused,
+}
+
+/// A computation with the sources of its arguments.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Stage {
+    /// What is computed.
+    pub computation: Computation,
+    /// One per argument.
+    pub sources: Vec<Source>,
+}
+
+impl Stage {
+    /// Operands that are read element by element, with their accesses.
+    pub fn memory(&self) -> impl Iterator<Item = (usize, &Access)> {
+        self.sources.iter().filter_map(|source| match source {
+            Source::Memory(operand, access) => Some((*operand, access)),
+            _ => None,
+        })
+    }
+}
+
+/// What a kernel computes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Space {
+    /// The dimensions.
+    pub dims: Vec<Dim>,
+    /// What comes from outside.
+    pub operands: Vec<Operand>,
+    /// Computes the initial accumulator.
+    pub init: Option<Stage>,
+    /// Runs at every point.
+    pub main: Stage,
+    /// Run at the points of the parallel dimensions, on the finished accumulator.
+    pub epilogues: Vec<Stage>,
+    /// The operand that is written, and where.
+    pub output: (usize, Access),
+}
+
+impl Space {
+    /// In the order in which they run.
+    pub fn stages(&self) -> impl Iterator<Item = &Stage> {
+        self.init.iter().chain([&self.main]).chain(&self.epilogues)
+    }
+
+    /// All that is read.
+    pub fn reads(&self) -> impl Iterator<Item = (usize, &Access)> {
+        self.stages().flat_map(Stage::memory)
+    }
+
+    /// All that is read and written.
+    pub fn accesses(&self) -> impl Iterator<Item = &Access> {
+        self.reads().map(|(_, access)| access).chain([&self.output.1])
+    }
+
+    /// Whether a dimension is reduced.
+    pub fn has_reduction(&self) -> bool {
+        self.dims.iter().any(|dim| dim.is_reduced)
+    }
+
+    /// Whether a stage asks for the indices of its point.
+    pub fn is_indexed(&self) -> bool {
+        self.stages().any(|stage| stage.computation.is_indexed())
+    }
+
+    /// The parallel or the reduced dimensions.
+    pub fn dims_that_are(&self, reduced: bool) -> impl Iterator<Item = usize> {
+        (0..self.dims.len()).filter(move |&dim| self.dims[dim].is_reduced == reduced)
+    }
+
+    /// The type of the elements of an operand.
+    pub fn element(&self, operand: usize) -> Option<Element> {
+        match self.operands.get(operand)? {
+            Operand::Passed { element, .. } => *element,
+            Operand::Constant { .. } => None,
+        }
+    }
+
+    /// Whether the operand is written, or one of its elements read by an access.
+    pub fn is_accessed(&self, operand: usize) -> bool {
+        self.output.0 == operand || self.reads().any(|(read, _)| read == operand)
+    }
+}

@@ -1,0 +1,82 @@
+//! Spaces and targets for tests.
+
+use super::access::{Access, Step};
+use super::computation::{Computation, Element, Instruction, Ref};
+use super::space::{Dim, Operand, Source, Space, Stage};
+use crate::target::Target;
+use skriptnd_mlir::llvm::TargetSpec;
+
+/// Targets of every kind.
+pub fn targets() -> Vec<Target> {
+    let target = |triple: &str, features: &str| {
+        Target::of(TargetSpec { triple: triple.into(), cpu: String::new(), features: features.into() })
+    };
+    vec![
+        target("x86_64-unknown-linux-gnu", "+avx512f"),
+        target("x86_64-unknown-linux-gnu", "+avx2,+fma"),
+        target("aarch64-unknown-linux-gnu", "+neon"),
+        target("hexagon-unknown-linux-musl", ""),
+    ]
+}
+
+fn dim(extent: i64, is_reduced: bool) -> Dim {
+    Dim { extent, is_open: false, is_reduced }
+}
+
+fn operand() -> Operand {
+    Operand::Passed { r#type: "memref<?xf32>".into(), element: Some(Element::Real(32)), is_moved: false, count: 0 }
+}
+
+fn linear(distances: &[i64]) -> Access {
+    Access { offset: 0, steps: distances.iter().map(|distance| Step::Linear(*distance)).collect() }
+}
+
+fn instruction(name: &str, operands: &[Ref]) -> Instruction {
+    let results = vec![Element::Real(32)];
+    Instruction { name: name.into(), operands: operands.to_vec(), attributes: Vec::new(), results }
+}
+
+/// A product of an `m` x `k` matrix and a `k` x `n` matrix in panels of 32 columns, with zeros to begin with.
+pub fn product(m: i64, n: i64, k: i64) -> Space {
+    let f32 = Element::Real(32);
+    let instructions = vec![
+        instruction("arith.mulf", &[Ref::Argument(0), Ref::Argument(1)]),
+        instruction("arith.addf", &[Ref::Argument(2), Ref::Result(0, 0)]),
+    ];
+    let mut packed = linear(&[0, 0, 32]);
+    packed.steps[1] = Step::Panel { size: 32, outer: 32 * k, inner: 1 };
+    let zero = Computation { arguments: vec![f32, f32], instructions: Vec::new(), result: Ref::Argument(0) };
+    Space {
+        dims: vec![dim(m, false), dim(n, false), dim(k, true)],
+        operands: vec![
+            operand(),
+            operand(),
+            operand(),
+            Operand::Constant { value: "0.0 : f32".into(), r#type: "f32".into() },
+        ],
+        init: Some(Stage { computation: zero, sources: vec![Source::Scalar(3), Source::Unused] }),
+        main: Stage {
+            computation: Computation { arguments: vec![f32; 3], instructions, result: Ref::Result(1, 0) },
+            sources: vec![Source::Memory(1, linear(&[k, 0, 1])), Source::Memory(2, packed), Source::Chain],
+        },
+        epilogues: Vec::new(),
+        output: (0, linear(&[n, 1, 0])),
+    }
+}
+
+/// `n` elements times the same number.
+pub fn scaled(n: i64) -> Space {
+    let f32 = Element::Real(32);
+    let instructions = vec![instruction("arith.mulf", &[Ref::Argument(0), Ref::Argument(1)])];
+    Space {
+        dims: vec![dim(n, false)],
+        operands: vec![operand(), operand(), operand()],
+        init: None,
+        main: Stage {
+            computation: Computation { arguments: vec![f32; 3], instructions, result: Ref::Result(0, 0) },
+            sources: vec![Source::Memory(1, linear(&[1])), Source::Memory(2, linear(&[0])), Source::Unused],
+        },
+        epilogues: Vec::new(),
+        output: (0, linear(&[1])),
+    }
+}

@@ -1,0 +1,193 @@
+//! From text to a schedule, with the places of its parts.
+
+use crate::nest::legal::{Illegal, check};
+use crate::nest::schedule::{Rows, Schedule, Tail, Vectors};
+use crate::nest::space::Space;
+use pest::Parser;
+use pest::error::{ErrorVariant, LineColLocation};
+use pest::iterators::Pair;
+
+mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "nest/text/schedule.pest"]
+    pub struct Grammar;
+}
+
+use grammar::{Grammar, Rule};
+
+/// Line and column, counted from one.
+type Place = (usize, usize);
+
+/// What is wrong in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Line and column, counted from one.
+    pub place: Place,
+    /// What.
+    pub message: String,
+}
+
+/// A schedule that was read, for the kernel of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The key.
+    pub key: String,
+    /// Where the key stands.
+    pub place: Place,
+    /// What was read.
+    pub schedule: Schedule,
+    /// Where dimensions stand.
+    dims: Vec<(usize, Place)>,
+}
+
+impl Written {
+    /// Whether the schedule fits the space.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn check(&self, space: &Space) -> Result<(), Problem> {
+        check(space, &self.schedule).map_err(|Illegal { dim, reason }| {
+            let stands = |dim| self.dims.iter().rev().find(|(known, _)| *known == dim).map(|(_, place)| *place);
+            Problem { place: dim.and_then(stands).unwrap_or(self.place), message: reason }
+        })
+    }
+}
+
+/// Reads the text of a schedule.
+///
+/// # Errors
+/// What is wrong in it.
+pub fn parse(text: &str) -> Result<Written, Problem> {
+    let mut file = Grammar::parse(Rule::file, text).map_err(|error| problem(&error))?;
+    let kernel = file.next().and_then(|file| file.into_inner().next());
+    let kernel = kernel.ok_or_else(|| Problem { place: (1, 1), message: "no kernel".into() })?;
+    let mut written = Written {
+        key: String::new(),
+        place: kernel.line_col(),
+        schedule: Schedule { vectors: None, rows: None, order: Vec::new(), reductions: Vec::new(), unrolled: 0 },
+        dims: Vec::new(),
+    };
+    for pair in kernel.into_inner() {
+        match pair.as_rule() {
+            Rule::key => {
+                written.key = pair.as_str().to_string();
+                written.place = pair.line_col();
+            }
+            Rule::r#loop => written.add(pair)?,
+            _ => {}
+        }
+    }
+    Ok(written)
+}
+
+impl Written {
+    fn add(&mut self, pair: Pair<'_, Rule>) -> Result<(), Problem> {
+        let (mut kind, mut dim) = (String::new(), 0);
+        let place = pair.line_col();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::kind => kind = part.as_str().to_string(),
+                Rule::dim => {
+                    dim = usize::try_from(number(&part, &part.as_str()[1..])?).unwrap_or(usize::MAX);
+                    self.dims.push((dim, part.line_col()));
+                    self.name(&kind, dim, place)?;
+                }
+                Rule::count => {
+                    let place = part.line_col();
+                    let count = numbers(part)?.first().copied().unwrap_or(1);
+                    self.rows(&kind, Rows { dim, count }, place)?;
+                }
+                Rule::vectors => self.vectorize(&kind, dim, part)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, kind: &str, dim: usize, place: Place) -> Result<(), Problem> {
+        match kind {
+            "loop" if !self.schedule.reductions.is_empty() => {
+                refuse(place, "loops along parallel dimensions stand before those along reduced ones")
+            }
+            "loop" => {
+                self.schedule.order.push(dim);
+                Ok(())
+            }
+            "reduce" if self.schedule.unrolled > 0 => {
+                refuse(place, "dimensions that are unrolled stand behind those that have loops")
+            }
+            _ => {
+                self.schedule.reductions.push(dim);
+                self.schedule.unrolled += usize::from(kind == "unroll");
+                Ok(())
+            }
+        }
+    }
+
+    fn rows(&mut self, kind: &str, rows: Rows, place: Place) -> Result<(), Problem> {
+        if kind != "loop" {
+            return refuse(place, "a reduced dimension is cut into vectors only");
+        }
+        if let Some(other) = self.schedule.rows {
+            return refuse(place, format!("d{} is cut into rows already; one dimension can be", other.dim));
+        }
+        self.schedule.rows = Some(rows);
+        Ok(())
+    }
+
+    fn vectorize(&mut self, kind: &str, dim: usize, part: Pair<'_, Rule>) -> Result<(), Problem> {
+        let place = part.line_col();
+        if kind == "unroll" {
+            return refuse(place, "a dimension is either unrolled or cut into vectors");
+        }
+        if let Some(other) = self.schedule.vectors {
+            return refuse(place, format!("d{} is cut into vectors already; one dimension can be", other.dim));
+        }
+        let masked = part.clone().into_inner().any(|part| part.as_rule() == Rule::masked);
+        let tail = if masked { Tail::Mask } else { Tail::Split };
+        if let [tile, lanes] = numbers(part)?[..] {
+            self.schedule.vectors = Some(Vectors { dim, lanes, tile, tail });
+        }
+        Ok(())
+    }
+}
+
+fn refuse<T>(place: Place, message: impl Into<String>) -> Result<T, Problem> {
+    Err(Problem { place, message: message.into() })
+}
+
+fn numbers(pair: Pair<'_, Rule>) -> Result<Vec<i64>, Problem> {
+    let numbers = pair.into_inner().filter(|part| part.as_rule() == Rule::number);
+    numbers.map(|part| number(&part, part.as_str())).collect()
+}
+
+fn number(at: &Pair<'_, Rule>, text: &str) -> Result<i64, Problem> {
+    text.parse::<u32>().map(i64::from).or_else(|_| refuse(at.line_col(), format!("{text} is too large")))
+}
+
+fn problem(error: &pest::error::Error<Rule>) -> Problem {
+    let place = match error.line_col {
+        LineColLocation::Pos(place) | LineColLocation::Span(place, _) => place,
+    };
+    let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
+        return Problem { place, message: error.variant.message().into_owned() };
+    };
+    let mut expected: Vec<&str> = positives.iter().map(|rule| name(*rule)).collect();
+    expected.dedup();
+    Problem { place, message: format!("expected {}", expected.join(" or ")) }
+}
+
+fn name(rule: Rule) -> &'static str {
+    match rule {
+        Rule::kernel => "`kernel`",
+        Rule::key => "the key of a kernel",
+        Rule::r#loop | Rule::kind => "`loop`, `reduce`, `unroll`",
+        Rule::dim => "a dimension such as `d0`",
+        Rule::count => "`by` and a number",
+        Rule::vectors => "`by 32 in vectors of 16`",
+        Rule::masked => "`masked`",
+        Rule::number => "a number",
+        Rule::EOI => "the end of the file",
+        Rule::file | Rule::WHITESPACE | Rule::COMMENT => "something else",
+    }
+}

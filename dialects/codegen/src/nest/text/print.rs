@@ -1,0 +1,98 @@
+//! A nest as text: comments that say what is computed, and the schedule.
+
+use crate::nest::Nest;
+use crate::nest::access::{Access, Step};
+use crate::nest::schedule::{Schedule, Tail};
+use crate::nest::space::{Operand, Space, Stage};
+use std::fmt::Write;
+
+/// The text of a nest; `target` says for what it was chosen.
+pub fn print(nest: &Nest, target: &str) -> String {
+    let Nest { space, schedule } = nest;
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "// For {target}.");
+    let dims = (0..space.dims.len()).map(|dim| describe_dim(space, dim));
+    let _ = writeln!(text, "// Dimensions: {}", dims.collect::<Vec<_>>().join(", "));
+    for (number, operand) in space.operands.iter().enumerate() {
+        let _ = writeln!(text, "// %{number} = {}", describe_operand(operand));
+    }
+    for (name, stage) in stages(space) {
+        let _ = writeln!(text, "// {name}: {}", describe_stage(stage));
+    }
+    let (operand, access) = &space.output;
+    let _ = writeln!(text, "// writes %{operand}[{}]", address(access));
+    let _ = write!(text, "kernel {} {{\n{}}}\n", space.key(), loops(schedule));
+    text
+}
+
+fn describe_dim(space: &Space, dim: usize) -> String {
+    let known = space.dims[dim];
+    let kind = if known.is_reduced { "reduced" } else { "parallel" };
+    match known.is_open {
+        true => format!("d{dim} ({kind}, open)"),
+        false => format!("d{dim} ({kind}) = {}", known.extent),
+    }
+}
+
+fn describe_operand(operand: &Operand) -> String {
+    match operand {
+        Operand::Passed { r#type, .. } => r#type.clone(),
+        Operand::Constant { value, .. } => value.clone(),
+    }
+}
+
+fn stages(space: &Space) -> impl Iterator<Item = (&'static str, &Stage)> {
+    let init = space.init.iter().map(|stage| ("begins with", stage));
+    let epilogues = space.epilogues.iter().map(|stage| ("then", stage));
+    init.chain([("computes", &space.main)]).chain(epilogues)
+}
+
+fn describe_stage(stage: &Stage) -> String {
+    let names = stage.computation.instructions.iter().map(|instruction| instruction.name.as_str());
+    let names: Vec<&str> = names.collect();
+    let reads = stage.memory().map(|(operand, access)| format!("%{operand}[{}]", address(access)));
+    let reads: Vec<String> = reads.collect();
+    let names = if names.is_empty() { "a copy".to_string() } else { names.join(", ") };
+    if reads.is_empty() { names } else { format!("{names} of {}", reads.join(", ")) }
+}
+
+fn address(access: &Access) -> String {
+    let mut terms = Vec::new();
+    for (dim, step) in access.steps.iter().enumerate() {
+        match *step {
+            Step::Linear(0) => {}
+            Step::Linear(1) => terms.push(format!("d{dim}")),
+            Step::Linear(distance) => terms.push(format!("{distance} d{dim}")),
+            Step::Panel { size, outer, inner } => {
+                terms.push(format!("{outer} (d{dim} / {size}) + {inner} (d{dim} mod {size})"));
+            }
+        }
+    }
+    if access.offset != 0 || terms.is_empty() {
+        terms.push(access.offset.to_string());
+    }
+    terms.join(" + ")
+}
+
+fn loops(schedule: &Schedule) -> String {
+    let mut text = String::new();
+    let first_unrolled = schedule.reductions.len() - schedule.unrolled;
+    for dim in &schedule.order {
+        let _ = writeln!(text, "  loop d{dim}{};", cut(schedule, *dim));
+    }
+    for (place, dim) in schedule.reductions.iter().enumerate() {
+        let kind = if place >= first_unrolled { "unroll" } else { "reduce" };
+        let _ = writeln!(text, "  {kind} d{dim}{};", cut(schedule, *dim));
+    }
+    text
+}
+
+fn cut(schedule: &Schedule, dim: usize) -> String {
+    if let Some(vectors) = schedule.vectors.filter(|vectors| vectors.dim == dim) {
+        let masked = if vectors.tail == Tail::Mask { " masked" } else { "" };
+        return format!(" by {} in vectors of {}{masked}", vectors.tile, vectors.lanes);
+    }
+    let rows = schedule.rows.filter(|rows| rows.dim == dim);
+    rows.map(|rows| format!(" by {}", rows.count)).unwrap_or_default()
+}

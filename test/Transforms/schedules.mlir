@@ -1,0 +1,194 @@
+// The schedules of a fixed set of kernels on targets of every kind: snapshots of what costs least. The files are in the order
+// of the keys.
+// RUN: rm -rf %t.WIDE
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx512f" --codegen-emit-kernels=dump-schedules=%t.WIDE -o %t.WIDE.mlir
+// RUN: cat %t.WIDE/*.schedule | FileCheck %s --match-full-lines --check-prefix=WIDE
+// RUN: rm -rf %t.NARROW
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx2,+fma" --codegen-emit-kernels=dump-schedules=%t.NARROW -o %t.NARROW.mlir
+// RUN: cat %t.NARROW/*.schedule | FileCheck %s --match-full-lines --check-prefix=NARROW
+// RUN: rm -rf %t.NEON
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu" --codegen-emit-kernels=dump-schedules=%t.NEON -o %t.NEON.mlir
+// RUN: cat %t.NEON/*.schedule | FileCheck %s --match-full-lines --check-prefix=NEON
+// RUN: rm -rf %t.SCALAR
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=hexagon-unknown-linux-musl" --codegen-emit-kernels=dump-schedules=%t.SCALAR -o %t.SCALAR.mlir
+// RUN: cat %t.SCALAR/*.schedule | FileCheck %s --match-full-lines --check-prefix=SCALAR
+
+// What is given back unchanged makes the same code.
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx512f" --codegen-emit-kernels=schedules=%t.WIDE -o %t.again.mlir
+// RUN: diff %t.WIDE.mlir %t.again.mlir
+
+// WIDE: // For x86_64-unknown-linux-gnu (16 lanes of f32, 32 registers).
+// WIDE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// WIDE: kernel 0338daf566ee019f {
+// WIDE-NEXT:   loop d1;
+// WIDE-NEXT:   loop d0 by 15;
+// WIDE-NEXT: }
+// WIDE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// WIDE: kernel 564b652760cb44e4 {
+// WIDE-NEXT:   loop d0 by 4;
+// WIDE-NEXT:   reduce d1 by 64 in vectors of 16;
+// WIDE-NEXT: }
+// WIDE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// WIDE: kernel aa54970290de4023 {
+// WIDE-NEXT:   loop d0 by 13;
+// WIDE-NEXT:   loop d1 by 32 in vectors of 16;
+// WIDE-NEXT:   reduce d2;
+// WIDE-NEXT: }
+// WIDE: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
+// WIDE: kernel adcdeef8dec3474b {
+// WIDE-NEXT:   loop d0;
+// WIDE-NEXT:   loop d1 by 7;
+// WIDE-NEXT:   loop d2 by 32 in vectors of 16;
+// WIDE-NEXT:   reduce d3;
+// WIDE-NEXT:   unroll d4;
+// WIDE-NEXT: }
+// WIDE: // Dimensions: d0 (parallel, open)
+// WIDE: kernel d7c6557b2a1d1c2e {
+// WIDE-NEXT:   loop d0 by 64 in vectors of 16;
+// WIDE-NEXT: }
+
+// NARROW: // For x86_64-unknown-linux-gnu (8 lanes of f32, 16 registers).
+// NARROW: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// NARROW: kernel 0338daf566ee019f {
+// NARROW-NEXT:   loop d1;
+// NARROW-NEXT:   loop d0 by 13;
+// NARROW-NEXT: }
+// NARROW: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// NARROW: kernel 564b652760cb44e4 {
+// NARROW-NEXT:   loop d0 by 4;
+// NARROW-NEXT:   reduce d1 by 16 in vectors of 8;
+// NARROW-NEXT: }
+// NARROW: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// NARROW: kernel aa54970290de4023 {
+// NARROW-NEXT:   loop d0 by 6;
+// NARROW-NEXT:   loop d1 by 16 in vectors of 8;
+// NARROW-NEXT:   reduce d2;
+// NARROW-NEXT: }
+// NARROW: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
+// NARROW: kernel adcdeef8dec3474b {
+// NARROW-NEXT:   loop d0;
+// NARROW-NEXT:   loop d1 by 7;
+// NARROW-NEXT:   loop d2 by 8 in vectors of 8;
+// NARROW-NEXT:   reduce d3;
+// NARROW-NEXT:   unroll d4;
+// NARROW-NEXT: }
+// NARROW: // Dimensions: d0 (parallel, open)
+// NARROW: kernel d7c6557b2a1d1c2e {
+// NARROW-NEXT:   loop d0 by 32 in vectors of 8;
+// NARROW-NEXT: }
+
+// NEON: // For aarch64-unknown-linux-gnu (4 lanes of f32, 32 registers).
+// NEON: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// NEON: kernel 0338daf566ee019f {
+// NEON-NEXT:   loop d1;
+// NEON-NEXT:   loop d0 by 15;
+// NEON-NEXT: }
+// NEON: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// NEON: kernel 564b652760cb44e4 {
+// NEON-NEXT:   loop d0 by 4;
+// NEON-NEXT:   reduce d1 by 16 in vectors of 4;
+// NEON-NEXT: }
+// NEON: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// NEON: kernel aa54970290de4023 {
+// NEON-NEXT:   loop d0 by 6;
+// NEON-NEXT:   loop d1 by 16 in vectors of 4;
+// NEON-NEXT:   reduce d2;
+// NEON-NEXT: }
+// NEON: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
+// NEON: kernel adcdeef8dec3474b {
+// NEON-NEXT:   loop d0;
+// NEON-NEXT:   loop d1 by 7;
+// NEON-NEXT:   loop d2 by 8 in vectors of 4;
+// NEON-NEXT:   reduce d3;
+// NEON-NEXT:   unroll d4;
+// NEON-NEXT: }
+// NEON: // Dimensions: d0 (parallel, open)
+// NEON: kernel d7c6557b2a1d1c2e {
+// NEON-NEXT:   loop d0 by 16 in vectors of 4;
+// NEON-NEXT: }
+
+// SCALAR: // For hexagon-unknown-linux-musl (1 lanes of f32, 16 registers).
+// SCALAR: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// SCALAR: kernel 0338daf566ee019f {
+// SCALAR-NEXT:   loop d1;
+// SCALAR-NEXT:   loop d0 by 13;
+// SCALAR-NEXT: }
+// SCALAR: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// SCALAR: kernel 564b652760cb44e4 {
+// SCALAR-NEXT:   loop d0 by 13;
+// SCALAR-NEXT:   reduce d1;
+// SCALAR-NEXT: }
+// SCALAR: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// SCALAR: kernel aa54970290de4023 {
+// SCALAR-NEXT:   loop d0;
+// SCALAR-NEXT:   loop d1 by 14;
+// SCALAR-NEXT:   reduce d2;
+// SCALAR-NEXT: }
+// SCALAR: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
+// SCALAR: kernel adcdeef8dec3474b {
+// SCALAR-NEXT:   loop d0;
+// SCALAR-NEXT:   loop d1;
+// SCALAR-NEXT:   loop d2 by 12;
+// SCALAR-NEXT:   reduce d3;
+// SCALAR-NEXT:   unroll d4;
+// SCALAR-NEXT: }
+// SCALAR: // Dimensions: d0 (parallel, open)
+// SCALAR: kernel d7c6557b2a1d1c2e {
+// SCALAR-NEXT:   loop d0;
+// SCALAR-NEXT: }
+
+func.func @product(%x: memref<100x64xf32>, %w: memref<64x96xf32>, %y: memref<100x96xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<100x64xf32>, memref<64x96xf32>) outs(%y : memref<100x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  }
+  return
+}
+
+func.func @convolution(%x: memref<9x9x3xf32>, %w: memref<3x3x3x24xf32>, %y: memref<7x7x24xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(h, w, c, i, j, k) -> (h + i, w + j, k)>,
+      affine_map<(h, w, c, i, j, k) -> (i, j, k, c)>, affine_map<(h, w, c, i, j, k) -> (h, w, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : memref<9x9x3xf32>, memref<3x3x3x24xf32>) outs(%y : memref<7x7x24xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  }
+  return
+}
+
+func.func @product_with_vector(%x: memref<1000xf32>, %w: memref<50x1000xf32>, %y: memref<50xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : memref<1000xf32>, memref<50x1000xf32>) outs(%y : memref<50xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  }
+  return
+}
+
+func.func @transposed(%x: memref<60x90xf32>, %y: memref<90x60xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x : memref<60x90xf32>) outs(%y : memref<90x60xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
+
+func.func @open(%x: memref<?x31xf32>, %s: f32, %y: memref<?x31xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x, %s : memref<?x31xf32>, f32) outs(%y : memref<?x31xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    linalg.yield %1 : f32
+  }
+  return
+}

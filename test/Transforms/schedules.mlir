@@ -18,123 +18,123 @@
 // RUN: diff %t.WIDE.mlir %t.again.mlir
 
 // WIDE: // For x86_64-unknown-linux-gnu (16 lanes of f32, 32 registers).
-// WIDE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
-// WIDE: kernel 0338daf566ee019f {
-// WIDE-NEXT:   loop d1;
-// WIDE-NEXT:   loop d0 by 15;
-// WIDE-NEXT: }
-// WIDE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// WIDE: kernel 564b652760cb44e4 {
-// WIDE-NEXT:   loop d0 by 4;
-// WIDE-NEXT:   reduce d1 by 64 in vectors of 16;
-// WIDE-NEXT: }
-// WIDE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// WIDE: kernel aa54970290de4023 {
-// WIDE-NEXT:   loop d0 by 13;
-// WIDE-NEXT:   loop d1 by 32 in vectors of 16;
-// WIDE-NEXT:   reduce d2;
-// WIDE-NEXT: }
 // WIDE: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// WIDE: kernel adcdeef8dec3474b {
+// WIDE: kernel 2d9b4552414e9e6f {
 // WIDE-NEXT:   loop d0;
 // WIDE-NEXT:   loop d1 by 7;
 // WIDE-NEXT:   loop d2 by 32 in vectors of 16;
 // WIDE-NEXT:   reduce d3;
 // WIDE-NEXT:   unroll d4;
 // WIDE-NEXT: }
+// WIDE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// WIDE: kernel 6e7c715bc855b2e5 {
+// WIDE-NEXT:   loop d0 by 4;
+// WIDE-NEXT:   reduce d1 by 64 in vectors of 16;
+// WIDE-NEXT: }
+// WIDE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// WIDE: kernel 6fe2726dcf202b3b {
+// WIDE-NEXT:   loop d0 by 13;
+// WIDE-NEXT:   loop d1 by 32 in vectors of 16;
+// WIDE-NEXT:   reduce d2;
+// WIDE-NEXT: }
 // WIDE: // Dimensions: d0 (parallel, open)
-// WIDE: kernel d7c6557b2a1d1c2e {
+// WIDE: kernel aed04fc6ae65986b {
 // WIDE-NEXT:   loop d0 by 64 in vectors of 16;
+// WIDE-NEXT: }
+// WIDE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// WIDE: kernel b2ced6eeb81c2913 {
+// WIDE-NEXT:   loop d1;
+// WIDE-NEXT:   loop d0 by 15;
 // WIDE-NEXT: }
 
 // NARROW: // For x86_64-unknown-linux-gnu (8 lanes of f32, 16 registers).
-// NARROW: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
-// NARROW: kernel 0338daf566ee019f {
-// NARROW-NEXT:   loop d1;
-// NARROW-NEXT:   loop d0 by 13;
-// NARROW-NEXT: }
-// NARROW: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// NARROW: kernel 564b652760cb44e4 {
-// NARROW-NEXT:   loop d0 by 4;
-// NARROW-NEXT:   reduce d1 by 16 in vectors of 8;
-// NARROW-NEXT: }
-// NARROW: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// NARROW: kernel aa54970290de4023 {
-// NARROW-NEXT:   loop d0 by 6;
-// NARROW-NEXT:   loop d1 by 16 in vectors of 8;
-// NARROW-NEXT:   reduce d2;
-// NARROW-NEXT: }
 // NARROW: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// NARROW: kernel adcdeef8dec3474b {
+// NARROW: kernel 2d9b4552414e9e6f {
 // NARROW-NEXT:   loop d0;
 // NARROW-NEXT:   loop d1 by 7;
 // NARROW-NEXT:   loop d2 by 8 in vectors of 8;
 // NARROW-NEXT:   reduce d3;
 // NARROW-NEXT:   unroll d4;
 // NARROW-NEXT: }
+// NARROW: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// NARROW: kernel 6e7c715bc855b2e5 {
+// NARROW-NEXT:   loop d0 by 4;
+// NARROW-NEXT:   reduce d1 by 16 in vectors of 8;
+// NARROW-NEXT: }
+// NARROW: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// NARROW: kernel 6fe2726dcf202b3b {
+// NARROW-NEXT:   loop d0 by 6;
+// NARROW-NEXT:   loop d1 by 16 in vectors of 8;
+// NARROW-NEXT:   reduce d2;
+// NARROW-NEXT: }
 // NARROW: // Dimensions: d0 (parallel, open)
-// NARROW: kernel d7c6557b2a1d1c2e {
+// NARROW: kernel aed04fc6ae65986b {
 // NARROW-NEXT:   loop d0 by 32 in vectors of 8;
+// NARROW-NEXT: }
+// NARROW: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// NARROW: kernel b2ced6eeb81c2913 {
+// NARROW-NEXT:   loop d1;
+// NARROW-NEXT:   loop d0 by 13;
 // NARROW-NEXT: }
 
 // NEON: // For aarch64-unknown-linux-gnu (4 lanes of f32, 32 registers).
-// NEON: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
-// NEON: kernel 0338daf566ee019f {
-// NEON-NEXT:   loop d1;
-// NEON-NEXT:   loop d0 by 15;
-// NEON-NEXT: }
-// NEON: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// NEON: kernel 564b652760cb44e4 {
-// NEON-NEXT:   loop d0 by 4;
-// NEON-NEXT:   reduce d1 by 16 in vectors of 4;
-// NEON-NEXT: }
-// NEON: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// NEON: kernel aa54970290de4023 {
-// NEON-NEXT:   loop d0 by 6;
-// NEON-NEXT:   loop d1 by 16 in vectors of 4;
-// NEON-NEXT:   reduce d2;
-// NEON-NEXT: }
 // NEON: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// NEON: kernel adcdeef8dec3474b {
+// NEON: kernel 2d9b4552414e9e6f {
 // NEON-NEXT:   loop d0;
 // NEON-NEXT:   loop d1 by 7;
 // NEON-NEXT:   loop d2 by 8 in vectors of 4;
 // NEON-NEXT:   reduce d3;
 // NEON-NEXT:   unroll d4;
 // NEON-NEXT: }
+// NEON: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// NEON: kernel 6e7c715bc855b2e5 {
+// NEON-NEXT:   loop d0 by 4;
+// NEON-NEXT:   reduce d1 by 16 in vectors of 4;
+// NEON-NEXT: }
+// NEON: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// NEON: kernel 6fe2726dcf202b3b {
+// NEON-NEXT:   loop d0 by 6;
+// NEON-NEXT:   loop d1 by 16 in vectors of 4;
+// NEON-NEXT:   reduce d2;
+// NEON-NEXT: }
 // NEON: // Dimensions: d0 (parallel, open)
-// NEON: kernel d7c6557b2a1d1c2e {
+// NEON: kernel aed04fc6ae65986b {
 // NEON-NEXT:   loop d0 by 16 in vectors of 4;
+// NEON-NEXT: }
+// NEON: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// NEON: kernel b2ced6eeb81c2913 {
+// NEON-NEXT:   loop d1;
+// NEON-NEXT:   loop d0 by 15;
 // NEON-NEXT: }
 
 // SCALAR: // For hexagon-unknown-linux-musl (1 lanes of f32, 16 registers).
-// SCALAR: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
-// SCALAR: kernel 0338daf566ee019f {
-// SCALAR-NEXT:   loop d1;
-// SCALAR-NEXT:   loop d0 by 13;
-// SCALAR-NEXT: }
-// SCALAR: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
-// SCALAR: kernel 564b652760cb44e4 {
-// SCALAR-NEXT:   loop d0 by 13;
-// SCALAR-NEXT:   reduce d1;
-// SCALAR-NEXT: }
-// SCALAR: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
-// SCALAR: kernel aa54970290de4023 {
-// SCALAR-NEXT:   loop d0;
-// SCALAR-NEXT:   loop d1 by 14;
-// SCALAR-NEXT:   reduce d2;
-// SCALAR-NEXT: }
 // SCALAR: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
-// SCALAR: kernel adcdeef8dec3474b {
+// SCALAR: kernel 2d9b4552414e9e6f {
 // SCALAR-NEXT:   loop d0;
 // SCALAR-NEXT:   loop d1;
 // SCALAR-NEXT:   loop d2 by 12;
 // SCALAR-NEXT:   reduce d3;
 // SCALAR-NEXT:   unroll d4;
 // SCALAR-NEXT: }
-// SCALAR: // Dimensions: d0 (parallel, open)
-// SCALAR: kernel d7c6557b2a1d1c2e {
+// SCALAR: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// SCALAR: kernel 6e7c715bc855b2e5 {
+// SCALAR-NEXT:   loop d0 by 13;
+// SCALAR-NEXT:   reduce d1;
+// SCALAR-NEXT: }
+// SCALAR: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// SCALAR: kernel 6fe2726dcf202b3b {
 // SCALAR-NEXT:   loop d0;
+// SCALAR-NEXT:   loop d1 by 14;
+// SCALAR-NEXT:   reduce d2;
+// SCALAR-NEXT: }
+// SCALAR: // Dimensions: d0 (parallel, open)
+// SCALAR: kernel aed04fc6ae65986b {
+// SCALAR-NEXT:   loop d0;
+// SCALAR-NEXT: }
+// SCALAR: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// SCALAR: kernel b2ced6eeb81c2913 {
+// SCALAR-NEXT:   loop d1;
+// SCALAR-NEXT:   loop d0 by 13;
 // SCALAR-NEXT: }
 
 func.func @product(%x: memref<100x64xf32>, %w: memref<64x96xf32>, %y: memref<100x96xf32>) {

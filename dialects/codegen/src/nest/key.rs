@@ -1,6 +1,8 @@
 //! A short name for what a kernel computes: the same wherever and whenever it is compiled.
 
-use super::space::Space;
+use super::access::{Access, Step};
+use super::computation::{Computation, Element, Instruction, Ref};
+use super::space::{Dim, Operand, Source, Space, Stage};
 use std::hash::Hasher;
 
 /// FNV-1a: its values do not change with versions of the standard library.
@@ -22,8 +24,66 @@ impl Space {
     /// Tells spaces apart.
     pub fn key(&self) -> String {
         let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
-        // The derived `Hash` writes numbers as this machine has them; their text is the same everywhere.
-        hasher.write(format!("{self:?}").as_bytes());
+        for line in self.lines() {
+            hasher.write(line.as_bytes());
+            hasher.write(b"\n");
+        }
         format!("{:016x}", hasher.finish())
     }
+
+    /// All that there is to say of it.
+    fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for Dim { extent, is_open, is_reduced } in &self.dims {
+            let extent = if *is_open { "open".to_string() } else { extent.to_string() };
+            lines.push(format!("dim {extent} {is_reduced}"));
+        }
+        for operand in &self.operands {
+            lines.push(match operand {
+                Operand::Passed { r#type, is_moved, count, .. } => format!("passed {type} {is_moved} {count}"),
+                Operand::Constant { value, r#type } => format!("constant {value} {type}"),
+            });
+        }
+        lines.push(format!("init {}", self.init.is_some()));
+        lines.extend(self.stages().flat_map(stage));
+        lines.push(format!("writes {} {}", self.output.0, address(&self.output.1)));
+        lines
+    }
+}
+
+fn stage(stage: &Stage) -> Vec<String> {
+    let Computation { arguments, instructions, result } = &stage.computation;
+    let texts = |elements: &[Element]| elements.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let mut lines = vec![format!("stage {}", texts(arguments))];
+    for source in &stage.sources {
+        lines.push(match source {
+            Source::Memory(operand, access) => format!("reads {operand} {}", address(access)),
+            Source::Scalar(operand) => format!("scalar {operand}"),
+            Source::Chain => "chain".into(),
+            Source::Unused => "unused".into(),
+        });
+    }
+    for Instruction { name, operands, attributes, results } in instructions {
+        let operands: Vec<String> = operands.iter().map(value).collect();
+        let attributes: Vec<String> = attributes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        lines.push(format!("{name} {} {{{}}} {}", operands.join(" "), attributes.join(", "), texts(results)));
+    }
+    lines.push(format!("gives {}", value(result)));
+    lines
+}
+
+fn value(value: &Ref) -> String {
+    match value {
+        Ref::Argument(number) => format!("argument {number}"),
+        Ref::Result(instruction, number) => format!("result {instruction} {number}"),
+        Ref::Operand(number) => format!("operand {number}"),
+    }
+}
+
+fn address(access: &Access) -> String {
+    let steps = access.steps.iter().map(|step| match step {
+        Step::Linear(distance) => distance.to_string(),
+        Step::Panel { size, outer, inner } => format!("({size} {outer} {inner})"),
+    });
+    format!("{} + {}", access.offset, steps.collect::<Vec<_>>().join(" "))
 }

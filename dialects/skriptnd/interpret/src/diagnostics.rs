@@ -79,6 +79,12 @@ pub(super) fn undefined_attribute(span: Span, name: &str) -> Diagnostic {
         .with_label("an index beyond its pack, a division by zero, or a number beyond 64 bits")
 }
 
+pub(super) fn undefined_formula(span: Span, operator: &str) -> Diagnostic {
+    let message = format!("the formula of `{operator}` has no value for the extents of this run");
+    Diagnostic::error(Code::UndefinedAttribute, span, message)
+        .with_label("an index beyond its pack, a division by zero, or a number beyond 64 bits")
+}
+
 pub(super) fn unknown_extent(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(Code::UnknownExtent, span, format!("{what} depends on an extent that no input determines"))
         .with_help("give its value with --bind EXTENT=VALUE")

@@ -5,7 +5,7 @@ use super::formula::Engine;
 use super::frame::{Frame, assign_all, results_of};
 use super::inputs::bind_known;
 use super::limits::{self, Clock, Limits};
-use super::operator::{Body, Operators, type_of};
+use super::operator::{Body, Operators, given, type_of};
 use super::symbols::Symbols;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorType};
 use skriptnd_language::compose::{Definitions, Operand};
@@ -94,18 +94,18 @@ impl<'a> Machine<'a> {
         }
         let operands = self.operands(frame, operation)?;
         let types = operand_types(frame, operation, &operands);
-        let prepared = self.operators.prepare(operation, &call, &types)?;
-        self.check_memory(operation, &prepared.instance.outputs)?;
-        let flat: Vec<&Tensor> = operands.iter().flat_map(|operand| operand.items()).map(|tensor| &**tensor).collect();
+        let prepared = self.operators.prepare(operation, &call, (&types, &frame.symbols))?;
+        self.check_memory(operation, &prepared.outputs)?;
         let results = match &prepared.body {
             Body::Formula(formula) => {
-                let results = formula.run(&flat, &self.clock);
+                let results = formula.run(&tensors(given(&prepared.instance, &operands)), &self.clock);
                 let results = results
                     .map_err(|(fault, span)| self.operators.fault(operation, &call, &fault, span, Some(formula)))?;
                 self.remember(results)
             }
             Body::Intrinsic(kernel, attributes) => {
-                let results = kernel(&skriptnd_runtime::intrinsic::Call { attributes, inputs: &flat });
+                let results =
+                    kernel(&skriptnd_runtime::intrinsic::Call { attributes, inputs: &tensors(operands.iter()) });
                 let failed =
                     |reason: String| say::at(operation, say::failed_kernel(operation.span, &call.operator, &reason));
                 self.remember(results.map_err(failed)?)
@@ -119,7 +119,7 @@ impl<'a> Machine<'a> {
             }
         };
         let mut rest = results.into_iter();
-        let shaped = prepared.instance.outputs.iter().map(|output| take(output, &mut rest)).collect();
+        let shaped = prepared.outputs.iter().map(|output| take(output, &mut rest)).collect();
         assign_all(frame, operation, shaped)
     }
 
@@ -210,6 +210,10 @@ fn operand_types(frame: &Frame, operation: &Operation, operands: &[Argument<Arc<
         });
     }
     types
+}
+
+fn tensors<'o>(operands: impl Iterator<Item = &'o Argument<Arc<Tensor>>>) -> Vec<&'o Tensor> {
+    operands.flat_map(|operand| operand.items()).map(|tensor| &**tensor).collect()
 }
 
 fn take(output: &Argument<TensorType>, rest: &mut impl Iterator<Item = Arc<Tensor>>) -> Argument<Arc<Tensor>> {

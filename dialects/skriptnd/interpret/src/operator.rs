@@ -2,6 +2,7 @@
 
 use super::diagnostics as say;
 use super::formula::{CompiledFormula, Engine, FormulaFault, TensorShape};
+use super::symbols::Symbols;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::formula::TensorRef;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperatorCall, TensorType};
@@ -19,6 +20,8 @@ use std::sync::Arc;
 pub(super) struct Prepared {
     pub instance: Arc<Instance>,
     pub body: Body,
+    /// The types of its results, as far as they are known.
+    pub outputs: Vec<Argument<TensorType>>,
 }
 
 pub(super) enum Body {
@@ -37,11 +40,14 @@ impl Prepared {
     }
 }
 
-/// Prepared operators by the instances that they are made of, which they keep.
+/// An instance, and the values of its symbols. The instance is kept as long as what is prepared of it.
+type Key = (*const Instance, Vec<Option<i64>>);
+
+/// Prepared operators.
 pub(super) struct Operators<'a> {
     engine: Engine,
     definitions: &'a Definitions,
-    prepared: HashMap<*const Instance, Arc<Prepared>>,
+    prepared: HashMap<Key, Arc<Prepared>>,
 }
 
 impl<'a> Operators<'a> {
@@ -49,54 +55,82 @@ impl<'a> Operators<'a> {
         Operators { engine, definitions, prepared: HashMap::new() }
     }
 
-    /// The operator of `operation`, its attributes resolved, applied to operands of these types.
+    /// The operator of `operation`, its attributes resolved, applied to operands of these types. What was composed for any
+    /// extents is taken for those of the run; only packs of open lengths are instantiated again, with the items there are.
     pub(super) fn prepare(
         &mut self,
         operation: &Operation,
         call: &OperatorCall,
-        operands: &[Operand],
+        (operands, symbols): (&[Operand], &Symbols),
     ) -> Result<Arc<Prepared>, Diagnostics> {
         let instance = match &operation.instance {
-            Some(instance) if instance.is_static() => Ok(instance.clone()),
-            composed => {
-                let composed = composed.as_ref().filter(|instance| instance.knows_more());
-                self.definitions.instance_as(call, operands, composed)
-            }
+            Some(instance) if instance.runs_as_composed() => instance.clone(),
+            composed => self.instantiate(operation, call, operands, composed.as_ref())?,
         };
-        let instance = instance.map_err(|found| {
-            let mut list = Diagnostics::default();
-            found.iter().for_each(|d| list.push(in_invocation(d.clone(), operation, &call.operator)));
-            list
-        })?;
-        if let Some(prepared) = self.prepared.get(&Arc::as_ptr(&instance)) {
+        let values = instance.symbols.iter().map(|symbol| symbols.get(symbol)).collect();
+        let key = (Arc::as_ptr(&instance), values);
+        if let Some(prepared) = self.prepared.get(&key) {
             return Ok(prepared.clone());
         }
-        let body = self.body(operation, &instance, operands)?;
-        let prepared = Arc::new(Prepared { instance: instance.clone(), body });
-        self.prepared.insert(Arc::as_ptr(&instance), prepared.clone());
+        let outputs = instance.outputs.iter().map(|output| output.map(|ty| symbols.known(ty))).collect();
+        let body = self.body(operation, call, &instance, (operands, &outputs, symbols))?;
+        let prepared = Arc::new(Prepared { instance, body, outputs });
+        self.prepared.insert(key, prepared.clone());
         Ok(prepared)
     }
 
-    fn body(&self, operation: &Operation, instance: &Instance, operands: &[Operand]) -> Result<Body, Diagnostics> {
-        let call = &instance.call;
+    fn instantiate(
+        &self,
+        operation: &Operation,
+        call: &OperatorCall,
+        operands: &[Operand],
+        composed: Option<&Arc<Instance>>,
+    ) -> Result<Arc<Instance>, Diagnostics> {
+        let composed = composed.filter(|instance| instance.knows_more());
+        self.definitions.instance_as(call, operands, composed).map_err(|found| {
+            let mut list = Diagnostics::default();
+            found.iter().for_each(|d| list.push(in_invocation(d.clone(), operation, &call.operator)));
+            list
+        })
+    }
+
+    fn body(
+        &self,
+        operation: &Operation,
+        call: &OperatorCall,
+        instance: &Instance,
+        (operands, outputs, symbols): (&[Operand], &Vec<Argument<TensorType>>, &Symbols),
+    ) -> Result<Body, Diagnostics> {
         Ok(match &instance.body {
             InstanceBody::Formula(formula) => {
-                let inputs: Vec<_> =
-                    operands.iter().flat_map(Operand::items).map(concrete).collect::<Option<_>>().ok_or_else(|| {
-                        say::at(operation, say::inconsistent(operation.span, "an operand's extent is not known"))
-                    })?;
-                let outputs = instance.outputs.iter().flat_map(Argument::items).map(concrete).collect::<Option<_>>();
-                let outputs = outputs
-                    .ok_or_else(|| say::at(operation, say::unknown_extent(operation.span, "the shape of a result")))?;
-                let compiled = CompiledFormula::new(formula, &inputs, outputs, self.engine);
+                let inputs = given(instance, operands).flat_map(Operand::items).map(concrete);
+                let inputs: Vec<_> = inputs.collect::<Option<_>>().ok_or_else(|| {
+                    say::at(operation, say::inconsistent(operation.span, "an operand's extent is not known"))
+                })?;
+                // Making the instance again tells what in it has no value for these extents.
+                let explained = |otherwise: Diagnostic| match self.instantiate(operation, call, operands, None) {
+                    Ok(_) => say::at(operation, otherwise),
+                    Err(found) => found,
+                };
+                let results = outputs.iter().flat_map(Argument::items).map(concrete).collect::<Option<_>>();
+                let results =
+                    results.ok_or_else(|| explained(say::unknown_extent(operation.span, "the shape of a result")))?;
+                let known = (!instance.symbols.is_empty()).then(|| formula.with_extents(symbols));
+                let undefined = || explained(say::undefined_formula(operation.span, &call.operator));
+                let known = known.map(|known| known.ok_or_else(undefined)).transpose()?;
+                let compiled = CompiledFormula::new(known.as_ref().unwrap_or(formula), &inputs, results, self.engine);
                 Body::Formula(compiled.map_err(|(fault, span)| self.fault(operation, call, &fault, span, None))?)
             }
             InstanceBody::Composition(_) => Body::Composition,
             InstanceBody::Intrinsic => {
                 let kernel = kernel(&call.operator)
                     .ok_or_else(|| say::at(operation, say::no_kernel(operation.span, &call.operator)))?;
-                let attributes = call.attributes.iter();
-                Body::Intrinsic(kernel, attributes.map(|(name, value)| (name.clone(), attribute(value))).collect())
+                let attributes = instance.call.attributes.iter().map(|(name, value)| {
+                    let known = symbols.resolve(value);
+                    let undefined = || say::at(operation, say::undefined_attribute(operation.span, name));
+                    Ok((name.clone(), attribute(&known.ok_or_else(undefined)?)))
+                });
+                Body::Intrinsic(kernel, attributes.collect::<Result<_, Diagnostics>>()?)
             }
         })
     }
@@ -139,6 +173,12 @@ fn in_invocation(mut diagnostic: Diagnostic, operation: &Operation, operator: &s
     }
     diagnostic.chain.extend(operation.chain.iter().cloned());
     diagnostic
+}
+
+/// What an invocation gives; the formula has the defaults of other inputs itself.
+pub(super) fn given<'o, T>(instance: &Instance, operands: &'o [T]) -> impl Iterator<Item = &'o T> {
+    let defaults: Vec<usize> = instance.default_inputs().collect();
+    operands.iter().enumerate().filter(move |(at, _)| !defaults.contains(at)).map(|(_, operand)| operand)
 }
 
 fn concrete(ty: &TensorType) -> Option<TensorShape> {

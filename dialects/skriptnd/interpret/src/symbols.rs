@@ -1,6 +1,7 @@
 //! Extents that become known while a graph runs (specification, section 3.1).
 
 use skriptnd_language::compose::extent::{Extent, NoValue, SymExpr};
+use skriptnd_language::compose::formula::Known;
 use skriptnd_language::compose::graph::TensorType;
 use skriptnd_language::compose::value::{POSITION, Symbolic, Value};
 use std::collections::HashMap;
@@ -25,6 +26,17 @@ impl Symbols {
 
     pub(super) fn evaluate(&self, expression: &SymExpr) -> Option<i64> {
         self.value(expression).ok()
+    }
+
+    /// The value of a symbol.
+    pub(super) fn get(&self, symbol: &str) -> Option<i64> {
+        self.values.get(symbol).copied()
+    }
+
+    /// A type with the extents that are known.
+    pub(super) fn known(&self, ty: &TensorType) -> TensorType {
+        let known = |extent: &Extent| self.evaluate(&extent.value).map_or_else(|| extent.clone(), Extent::known);
+        TensorType { dtype: ty.dtype, shape: ty.shape.iter().map(known).collect() }
     }
 
     /// Whether all symbols of a value are known.
@@ -130,5 +142,15 @@ impl Symbols {
             (None, None) => "any".to_owned(),
         });
         format!("[{}]", extents.collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Known for Symbols {
+    fn extent(&self, expression: &SymExpr) -> Option<i64> {
+        self.evaluate(expression)
+    }
+
+    fn value(&self, value: &Value) -> Option<Value> {
+        self.resolve(value)
     }
 }

@@ -2,6 +2,7 @@
 //! (specification, section 2.12). Packs are expanded, generics resolved, compile-time parts evaluated, loops over
 //! the items of tensor packs unrolled; what is left are scalar expressions over loop indices and tensor elements.
 
+mod known;
 mod linear;
 mod ranges;
 
@@ -12,6 +13,7 @@ use skriptnd_syntax::ast::{AssignOp, BinaryOp, Builtin, UnaryOp};
 use std::sync::Arc;
 
 pub use super::extent::interval::Interval;
+pub use known::Known;
 pub use linear::LinearForm;
 pub use ranges::Ranges;
 

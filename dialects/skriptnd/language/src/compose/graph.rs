@@ -5,7 +5,7 @@
 use super::binding::Binding;
 use super::extent::Extent;
 use super::formula::Formula;
-use super::value::Value;
+use super::value::{Symbolic, Value};
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::Frame;
 use std::sync::Arc;
@@ -198,15 +198,23 @@ impl Instance {
         Arc::new(Instance { call, outputs, body, binding, symbols, inner_operations })
     }
 
-    /// Whether a run finds all operands and attributes as they are here: no extent is left open, and every input that an
-    /// operation has is one of the operands.
-    pub fn is_static(&self) -> bool {
-        self.symbols.is_empty() && self.binding.defaults.is_empty()
-    }
-
     /// Whether the types of its operands are not all that it depends on.
     pub fn knows_more(&self) -> bool {
         !self.symbols.is_empty() || self.binding.repeats_tensors
+    }
+
+    /// Whether a run that knows the extents can execute it as it was composed: of packs, it must be known how long they are.
+    pub fn runs_as_composed(&self) -> bool {
+        let binding = &self.binding;
+        let mut lengths = binding.input_lengths.iter().chain(&binding.output_lengths);
+        let mut attributes = binding.call.attributes.values();
+        let open_pack = |value: &Value| matches!(value, Value::Symbolic(Symbolic::Pack { .. }));
+        !binding.defers_assertions && lengths.all(Option::is_none) && !attributes.any(open_pack)
+    }
+
+    /// Numbers of the inputs that take their defaults, which its formula has as constants.
+    pub fn default_inputs(&self) -> impl Iterator<Item = usize> + '_ {
+        self.binding.defaults.iter().map(|default| default.input)
     }
 
     /// The composition that a run executes for whatever extents it finds.

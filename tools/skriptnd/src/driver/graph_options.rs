@@ -12,7 +12,7 @@ use skriptnd_syntax::ast::{Operator, OperatorKind, TypeExpr, TypeName};
 use std::collections::HashSet;
 
 /// Which graph, and what is fixed from outside.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct GraphOptions {
     /// The graph; without it, the first one of the main module (`check`: all)
     #[arg(long, value_name = "NAME")]
@@ -29,6 +29,9 @@ pub struct GraphOptions {
     /// Compute with the values that `@quantize` gives tensors; without it, quantization is a note that changes nothing
     #[arg(long)]
     quantized: bool,
+    /// Whether what each operation gives is an output of the graph, behind its own.
+    #[arg(skip)]
+    pub keeps_results: bool,
 }
 
 impl GraphOptions {
@@ -36,6 +39,12 @@ impl GraphOptions {
     pub fn load(&self, files: &dyn FileProvider) -> CheckedModel {
         let model = CheckedModel::load(files);
         if self.quantized { model.executing_quantization() } else { model }
+    }
+
+    /// For another graph of the same model, which needs no values.
+    #[cfg(feature = "mlir")]
+    pub fn of_graph(&self, name: &str) -> GraphOptions {
+        GraphOptions { graph: Some(name.to_string()), quantized: self.quantized, ..GraphOptions::default() }
     }
 
     /// The options for composition. Whole numbers are taken as real where the attribute is.

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use skriptnd_ide::lint;
 #[cfg(feature = "mlir")]
 use skriptnd_language::compose::graph::Argument;
-use skriptnd_language::compose::graph::Graph;
+use skriptnd_language::compose::graph::{Graph, Port};
 use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::model::CheckedModel;
 #[cfg(feature = "mlir")]
@@ -58,7 +58,12 @@ impl Model {
     pub fn compose(&self, options: &GraphOptions) -> Result<Composed, Failure> {
         let (Attempt { definitions, graphs }, diagnostics) = self.try_compose(options, Which::One)?;
         match graphs.into_iter().next() {
-            Some(graph) => Ok(Composed { definitions, graph }),
+            Some(mut graph) => {
+                if options.keeps_results {
+                    keep_results(&mut graph);
+                }
+                Ok(Composed { definitions, graph })
+            }
             // `skriptnd check` tells of what is probably not meant.
             None => Err(report::fail(&diagnostics.errors(), &definitions.sources)),
         }
@@ -158,6 +163,18 @@ const FROM_OUTSIDE: &[Code] = &[
     Code::PackLengthMissing,
     Code::ExtentBound,
 ];
+
+/// Makes outputs of what the operations of a graph give, behind its own.
+fn keep_results(graph: &mut Graph) {
+    for argument in graph.body.operations.iter().flat_map(|operation| &operation.outputs) {
+        let Some(first) = argument.items().first() else { continue };
+        if graph.outputs.iter().all(|port| port.tensors != *argument) {
+            let name = graph.tensors[first.0 as usize].name.clone();
+            graph.outputs.push(Port { name, tensors: argument.clone() });
+        }
+    }
+    graph.body.results = graph.outputs.iter().map(|port| port.tensors.clone()).collect();
+}
 
 /// The graphs to compose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -70,6 +70,14 @@ pub fn write(path: &Path, mode: Mode, content: impl AsRef<[u8]>) -> Result<(), F
     OutputFile::prepare(path, mode, content)?.finish()
 }
 
+/// Writes a text below a folder, which is made with what it needs.
+pub fn write_below(folder: &Path, name: &str, text: String) -> Result<(), Failure> {
+    let path = folder.join(name);
+    let parent = path.parent().unwrap_or(folder);
+    std::fs::create_dir_all(parent).map_err(|error| failed(parent, &error))?;
+    write(&path, Mode::Plain, text)
+}
+
 /// A file that is written, but not in its place yet.
 pub struct OutputFile {
     path: PathBuf,

@@ -192,11 +192,7 @@ pub fn execute(options: &Options) -> Result<Finished, Failure> {
     let model = Model::find(&options.model)?;
     progress.step("composing");
     let composed = model.compose(&options.graph)?;
-    let owner = format!("graph {}", composed.graph.name);
-    let mut inputs = read_inputs(&ports(&composed.graph), &owner, &options.inputs)?;
-    if let Some(seed) = options.random_inputs {
-        fill_randomly(&composed.graph, &mut inputs, seed.into())?;
-    }
+    let inputs = inputs(options, &composed)?;
     match options.backend {
         Backend::Interpret => {
             let compile = started.elapsed();
@@ -212,6 +208,16 @@ pub fn execute(options: &Options) -> Result<Finished, Failure> {
         #[cfg(not(feature = "mlir"))]
         _ => Err(Failure::usage("this executable was built without MLIR and has no backend but `interpret`")),
     }
+}
+
+/// What the options give the inputs of a graph.
+pub fn inputs(options: &Options, composed: &Composed) -> Result<Vec<Option<Argument<Tensor>>>, Failure> {
+    let owner = format!("graph {}", composed.graph.name);
+    let mut inputs = read_inputs(&ports(&composed.graph), &owner, &options.inputs)?;
+    if let Some(seed) = options.random_inputs {
+        fill_randomly(&composed.graph, &mut inputs, seed.into())?;
+    }
+    Ok(inputs)
 }
 
 fn interpret(

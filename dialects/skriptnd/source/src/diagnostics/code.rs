@@ -105,6 +105,9 @@ pub enum Code {
     DeclaredType,
     /// An input that is not given takes its default, whose shape then follows from other inputs or from attributes.
     DefaultShape,
+    /// Compiled code gives something else than the interpreter, which executes the formulas as they are written. That is a
+    /// defect of the compiler, or a sum in another order, if the difference is small: `skriptnd compare --tolerance`.
+    Departing,
     /// `..` before an extent in the shape of a pack of tensors takes a pack of extents, one for each tensor. A single
     /// extent is the same for all of them.
     DistinctExtent,

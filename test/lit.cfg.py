@@ -1,5 +1,6 @@
 # Configuration of the lit tests; `cargo xtask lit` runs them.
 import os
+import subprocess
 import sys
 
 import lit.formats
@@ -23,8 +24,19 @@ config.substitutions.append(("%models", os.path.join(here, "models")))
 config.substitutions.append(("%near", f"{sys.executable} {os.path.join(here, 'near.py')}"))
 config.substitutions.append(("%td", os.path.join(root, "td")))
 config.substitutions.append(("%runtime", os.path.join(root, "runtime")))
+config.substitutions.append(("%binaries", binaries))
 config.substitutions.append(("%mlir_include", "/usr/lib/llvm-22/include"))
 config.available_features.add("x86_64" if os.uname().machine == "x86_64" else os.uname().machine)
+
+# The sanitizers of the system's compiler.
+for feature, option in [("tsan", "thread"), ("asan", "address,undefined")]:
+    compiler = ["gcc", "-x", "c", f"-fsanitize={option}", "-", "-o", "/dev/null"]
+    try:
+        found = subprocess.run(compiler, input=b"int main(void) { return 0; }", capture_output=True).returncode == 0
+    except OSError:
+        found = False
+    if found:
+        config.available_features.add(feature)
 
 # Material that lies beside the project where it is developed; tests that need it say `REQUIRES: shared`.
 shared = os.path.join(os.path.dirname(root), "shared")

@@ -1,6 +1,7 @@
 //! Why a compiled model is not loaded or not run.
 
 use crate::fault::Failed;
+use crate::status::Status;
 use crate::tensor::ElementType;
 use std::path::PathBuf;
 
@@ -81,18 +82,34 @@ pub enum ModelError {
         /// Given.
         found: usize,
     },
-    /// The model was run before it was prepared.
-    #[error("the model's variables have not been given yet")]
-    Unprepared,
+    /// An output has not enough memory.
+    #[error("output `{name}` needs {needed} bytes; it has {capacity}")]
+    Capacity {
+        /// The name in the graph.
+        name: String,
+        /// Bytes.
+        needed: usize,
+        /// Bytes.
+        capacity: usize,
+    },
+    /// No run changes a variable of this name.
+    #[error("no run of the model changes a variable `{0}`")]
+    NoState(String),
+    /// A tensor file can't be written.
+    #[error("{0}")]
+    File(String),
+    /// Compiled code wrote where it may not; only guarded sessions see that.
+    #[error("the compiled code wrote beside {0}")]
+    Overrun(String),
     /// There is not enough memory.
     #[error("{0} bytes can't be allocated")]
     Memory(usize),
     /// Something that must hold did not hold while the model ran.
     #[error("{0}")]
     Failed(Box<Failed>),
-    /// The library reported a fault that its metadata don't name.
-    #[error("the run failed with the unknown status {0}")]
-    Status(i32),
+    /// A function of the model refused its arguments, or reported a fault that its metadata don't name.
+    #[error("the compiled model can't be run: {0}")]
+    Status(Status),
 }
 
 /// What the system's loader says.

@@ -53,6 +53,8 @@ pub struct OpenExtent {
 /// What a library says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Metadata {
+    /// Name of the graph.
+    pub graph: String,
     /// Inputs in the order in which they are given.
     pub inputs: Vec<TensorInfo>,
     /// Variables in the order in which they are given.
@@ -96,7 +98,11 @@ impl TensorInfo {
         Err(self.wrong_shape(role, &self.extents, shape))
     }
 
-    fn check_type(&self, role: &'static str, found: ElementType) -> Result<(), ModelError> {
+    /// Refuses another type.
+    ///
+    /// # Errors
+    /// Where they differ.
+    pub fn check_type(&self, role: &'static str, found: ElementType) -> Result<(), ModelError> {
         let expected = self.element_type;
         if found == expected {
             return Ok(());
@@ -108,13 +114,12 @@ impl TensorInfo {
     ///
     /// # Errors
     /// Where they differ.
-    pub fn check_shape(&self, role: &'static str, expected: &[usize], found: &Tensor) -> Result<(), ModelError> {
-        self.check_type(role, found.element_type())?;
-        if found.shape == expected {
+    pub fn check_shape(&self, role: &'static str, expected: &[usize], found: &[usize]) -> Result<(), ModelError> {
+        if found == expected {
             return Ok(());
         }
         let expected: Vec<Extent> = expected.iter().copied().map(Extent::Known).collect();
-        Err(self.wrong_shape(role, &expected, &found.shape))
+        Err(self.wrong_shape(role, &expected, found))
     }
 
     fn wrong_shape(&self, role: &'static str, expected: &[Extent], found: &[usize]) -> ModelError {
@@ -177,26 +182,32 @@ impl Metadata {
         self.written().map(|info| info.extents.len()).sum()
     }
 
-    /// Gives the tensors that a run wrote the shapes that it found. Their elements stand at the begin of what there is room for.
+    /// The shapes that a run told in words, of what it wrote; `room` has the largest ones.
     ///
     /// # Errors
     /// Where a shape is none that there is room for.
-    pub fn shape_found(&self, written: &mut [Tensor], words: &[i64]) -> Result<(), ModelError> {
+    pub fn found_shapes(&self, words: &[i64], room: &[Vec<usize>]) -> Result<Vec<Vec<usize>>, ModelError> {
         let mut words = words.iter();
-        for (info, tensor) in self.written().zip(written) {
+        let of_tensor = |(info, most): (&TensorInfo, &Vec<usize>)| {
             let shape = words.by_ref().take(info.extents.len()).map(|&word| usize::try_from(word).ok());
-            let shape: Option<Vec<usize>> = shape.collect();
-            let most = volume(&tensor.shape).unwrap_or(0);
-            let fits = |shape: &Vec<usize>| volume(shape).is_some_and(|volume| volume <= most);
-            let shape = shape.filter(fits).ok_or_else(|| ModelError::Tensor {
+            let most = volume(most).unwrap_or(0);
+            let fits = |shape: &Vec<usize>| {
+                shape.len() == info.extents.len() && volume(shape).is_some_and(|volume| volume <= most)
+            };
+            let shape = shape.collect::<Option<Vec<usize>>>().filter(fits);
+            shape.ok_or_else(|| ModelError::Tensor {
                 role: "output",
                 name: info.name.clone(),
                 message: "has a shape that there is no room for".into(),
-            })?;
-            tensor.data.truncate(volume(&shape).unwrap_or(0));
-            tensor.shape = shape;
-        }
-        Ok(())
+            })
+        };
+        self.written().zip(room).map(of_tensor).collect()
+    }
+
+    /// The name that a variable has in the graph: `sum` of `main.Net.sum`.
+    pub fn short_name<'n>(&self, name: &'n str) -> &'n str {
+        let own = name.strip_prefix("main.").and_then(|name| name.strip_prefix(self.graph.as_str()));
+        own.and_then(|name| name.strip_prefix('.')).unwrap_or(name)
     }
 
     /// Reads what the compiler wrote.
@@ -210,6 +221,7 @@ impl Metadata {
             None => return Err("its metadata have no version".into()),
         }
         let metadata = Metadata {
+            graph: field(json, "graph")?,
             inputs: field(json, "inputs")?,
             variables: field(json, "variables")?,
             outputs: field(json, "outputs")?,
@@ -247,7 +259,7 @@ fn field<T: DeserializeOwned>(json: &Json, name: &str) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    const GOOD: &str = r#"{"abi":4,"inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
+    const GOOD: &str = r#"{"abi":4,"graph":"Net","inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
         "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"extents":[],"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
 
     #[test]
@@ -260,6 +272,8 @@ mod tests {
         };
         assert_eq!(metadata.inputs, [x]);
         assert_eq!((metadata.outputs[0].element_type, metadata.workspace_bytes), (ElementType::Bool, 128));
+        let short = ["main.Net.a.w", "main.Network.w", "w"].map(|name| metadata.short_name(name));
+        assert_eq!(short, ["a.w", "main.Network.w", "w"]);
     }
 
     #[test]

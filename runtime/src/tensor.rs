@@ -64,15 +64,6 @@ impl TensorData {
         self.len() == 0
     }
 
-    /// Drops all but the first elements.
-    pub fn truncate(&mut self, count: usize) {
-        match self {
-            TensorData::F32(items) => items.truncate(count),
-            TensorData::I64(items) => items.truncate(count),
-            TensorData::Bool(items) => items.truncate(count),
-        }
-    }
-
     /// Type of the elements.
     pub fn element_type(&self) -> ElementType {
         match self {
@@ -101,6 +92,17 @@ impl Tensor {
     /// Type of the elements.
     pub fn element_type(&self) -> ElementType {
         self.data.element_type()
+    }
+
+    /// Gives it another shape: further elements are 0, those that have no place are dropped.
+    pub fn resize(&mut self, shape: Vec<usize>) {
+        let count = volume(&shape).unwrap_or(0);
+        match &mut self.data {
+            TensorData::F32(items) => items.resize(count, 0.0),
+            TensorData::I64(items) => items.resize(count, 0),
+            TensorData::Bool(items) => items.resize(count, false),
+        }
+        self.shape = shape;
     }
 
     /// Bytes that the elements take.

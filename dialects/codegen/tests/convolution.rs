@@ -154,8 +154,8 @@ impl Convolution {
 
     #[track_caller]
     fn check(&self) {
-        let (mut model, _) = load(&self.module());
-        let (inputs, variables, outputs) = run(&mut model);
+        let (model, _) = load(&self.module());
+        let (inputs, variables, outputs) = run(model);
         let expected = self.expected(reals(&inputs[0]), reals(&variables[0]), reals(&variables[1]));
         assert_close(reals(&outputs[0]), &expected);
     }

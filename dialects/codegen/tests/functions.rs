@@ -6,9 +6,9 @@ mod support;
 
 use skriptnd_codegen::Target;
 use skriptnd_mlir::llvm::TargetSpec;
-use skriptnd_runtime::{Model, Tensor, TensorData};
+use skriptnd_runtime::{Session, Tensor, TensorData};
 use std::fmt::Write;
-use support::{load_for, reals};
+use support::{load_for, reals, session};
 
 const ARGUMENTS: [f32; 40] = [
     0.0,
@@ -83,11 +83,11 @@ fn module(body: &str, lengths: &[usize]) -> String {
 /// What a function gives for each argument at each place of tensors of all lengths: the same everywhere.
 #[track_caller]
 fn results(body: &str, lengths: &[usize], target: Target) -> Vec<f32> {
-    let (mut model, _) = load_for(&module(body, lengths), target);
-    model.prepare(Vec::new()).unwrap();
+    let (library, _) = load_for(&module(body, lengths), target);
+    let mut session = session(library, &[]);
     let mut known: Vec<Option<f32>> = vec![None; ARGUMENTS.len()];
     for start in 0..ARGUMENTS.len() {
-        for (length, found) in lengths.iter().zip(run(&mut model, lengths, start)) {
+        for (length, found) in lengths.iter().zip(run(&mut session, lengths, start)) {
             for (place, found) in found.into_iter().enumerate() {
                 let number = (start + place) % ARGUMENTS.len();
                 let expected = *known[number].get_or_insert(found);
@@ -101,13 +101,13 @@ fn results(body: &str, lengths: &[usize], target: Target) -> Vec<f32> {
 }
 
 /// The results for the arguments from `start` on.
-fn run(model: &mut Model, lengths: &[usize], start: usize) -> Vec<Vec<f32>> {
+fn run(session: &mut Session, lengths: &[usize], start: usize) -> Vec<Vec<f32>> {
     let input = |&length: &usize| {
         let items = (0..length).map(|place| ARGUMENTS[(start + place) % ARGUMENTS.len()]).collect();
         Tensor { shape: vec![length], data: TensorData::F32(items) }
     };
     let inputs: Vec<Tensor> = lengths.iter().map(input).collect();
-    model.run(&inputs).unwrap().iter().map(|output| reals(output).to_vec()).collect()
+    session.run(&inputs).unwrap().iter().map(|output| reals(output).to_vec()).collect()
 }
 
 /// The distance of a float from what is expected, in units in the last place of that.

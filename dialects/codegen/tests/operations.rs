@@ -4,8 +4,9 @@ mod support;
 
 use skriptnd_codegen::Target;
 use skriptnd_mlir::llvm::TargetSpec;
-use skriptnd_runtime::{Tensor, TensorData, Variable};
-use support::{assert_close, load, load_for, reals, run};
+use skriptnd_runtime::{Model, Tensor, TensorData, Variable};
+use std::sync::Arc;
+use support::{assert_close, load, load_for, reals, run, session};
 
 const SOFTMAX: &str = r#"
 #map = affine_map<(a, b) -> (a, b)>
@@ -65,8 +66,8 @@ fn softmax_on_every_kind_of_target() {
         targets.push(narrow("x86-64-v3"));
     }
     for target in targets {
-        let (mut model, _) = load_for(SOFTMAX, target);
-        let (inputs, _, outputs) = run(&mut model);
+        let (model, _) = load_for(SOFTMAX, target);
+        let (inputs, _, outputs) = run(model);
         assert_close(reals(&outputs[0]), &softmax(reals(&inputs[0])));
     }
 }
@@ -89,10 +90,9 @@ func.func @Net(%x: tensor<50xf32> {{skriptnd.input = "x"}}) -> (tensor<50x{eleme
 }
 
 fn with_input(text: &str, x: Vec<f32>) -> Tensor {
-    let (mut model, _) = load(text);
-    model.prepare(Vec::new()).unwrap();
+    let (model, _) = load(text);
     let input = Tensor { shape: vec![50], data: TensorData::F32(x) };
-    model.run(&[input]).unwrap().remove(0)
+    session(model, &[]).run(&[input]).unwrap().remove(0)
 }
 
 #[test]
@@ -141,8 +141,8 @@ fn linear(rows: usize, columns: usize, depth: usize) -> String {
 #[test]
 fn products_of_matrices() {
     for (rows, columns, depth) in [(1, 10, 64), (1, 1000, 77), (3, 65, 40), (17, 31, 1), (40, 70, 129), (5, 1, 33)] {
-        let (mut model, _) = load(&linear(rows, columns, depth));
-        let (inputs, variables, outputs) = run(&mut model);
+        let (model, _) = load(&linear(rows, columns, depth));
+        let (inputs, variables, outputs) = run(model);
         let (x, w) = (reals(&inputs[0]), reals(&variables[0]));
         let mut expected = Vec::new();
         for row in x.chunks(depth) {
@@ -194,8 +194,8 @@ fn tensors_without_elements() {
   } -> tensor<2x4xf32>
   return %y, %z : tensor<2x0xf32>, tensor<2x4xf32>
 }"#;
-    let (mut model, _) = load(text);
-    let (_, _, outputs) = run(&mut model);
+    let (model, _) = load(text);
+    let (_, _, outputs) = run(model);
     assert_eq!(reals(&outputs[0]), &[] as &[f32]);
     assert_eq!(reals(&outputs[1]), &[1.0; 8]);
 }
@@ -247,9 +247,9 @@ fn elementwise_operations_are_one_kernel_up_to_a_limit() {
     let (_, report) = load(&chain(5));
     assert_eq!((report.kernels, report.peak_bytes), (1, 0));
     // Two kernels of 128 operations and two of each 64; equal ones are one.
-    let (mut model, report) = load(&chain(301));
+    let (model, report) = load(&chain(301));
     assert!(report.kernels <= 3, "{}", report.kernels);
-    let (inputs, _, outputs) = run(&mut model);
+    let (inputs, _, outputs) = run(model);
     assert_eq!(reals(&outputs[0]), reals(&inputs[0]).iter().map(|value| -value).collect::<Vec<_>>());
 }
 
@@ -280,11 +280,15 @@ func.func @Net(%x: tensor<50xf32> {skriptnd.input = "x"}) -> (tensor<50xf32> {sk
 
 #[test]
 fn tensors_of_another_shape_are_refused() {
-    let (mut model, _) = load(&linear(1, 10, 64));
-    let wrong = model.prepare(vec![Variable::Owned(support::random(1, &[10, 63]))]).unwrap_err();
+    let (model, _) = load(&linear(1, 10, 64));
+    let library = Arc::new(model);
+    let prepared = |rows| Model::new(library.clone(), vec![Variable::Owned(support::random(1, &[10, rows]))]);
+    let wrong = prepared(63).unwrap_err();
     assert_eq!(wrong.to_string(), "variable `w` must have shape [10, 64], but [10, 63] is given");
-    assert!(model.run(&[support::random(1, &[1, 64])]).unwrap_err().to_string().contains("have not been given"));
-    model.prepare(vec![Variable::Owned(support::random(1, &[10, 64]))]).unwrap();
-    let wrong = model.run(&[]).unwrap_err();
+    assert_eq!(
+        Model::new(library.clone(), Vec::new()).unwrap_err().to_string(),
+        "the model has 1 variables; 0 were given"
+    );
+    let wrong = prepared(64).unwrap().session().unwrap().run(&[]).unwrap_err();
     assert_eq!(wrong.to_string(), "the model has 1 inputs; 0 were given");
 }

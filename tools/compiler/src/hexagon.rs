@@ -39,16 +39,10 @@ pub fn run(
         let failed = Failed::of(&interface.faults, record);
         return Err(failed.map_or(Error::UnknownFault(record.clone()), |failed| Error::Failed(Box::new(failed))));
     }
-    let mut found = answer.shapes.iter();
-    let mut results = Vec::new();
-    for ((info, most), bytes) in interface.written().zip(&shapes).zip(&answer.outputs) {
-        let shape = found.by_ref().take(most.len()).map(|extent| usize::try_from(*extent).ok());
-        let shape = shape.collect::<Option<Vec<_>>>().filter(|shape| size(info, shape) <= bytes.len());
-        let shape =
-            shape.ok_or_else(|| Error::Tensor(format!("output `{}` has a shape beyond its memory", info.name)))?;
-        let bytes = &bytes[..size(info, &shape)];
-        results.push(tensor(info, shape, bytes));
-    }
+    let found = interface.found_shapes(&answer.shapes, &shapes);
+    let found = found.map_err(|error| Error::Tensor(error.to_string()))?;
+    let results = interface.written().zip(found).zip(&answer.outputs);
+    let results = results.map(|((info, shape), bytes)| tensor(info, shape, bytes)).collect();
     Ok((results, answer))
 }
 
@@ -73,6 +67,8 @@ fn size(info: &TensorInfo, shape: &[usize]) -> usize {
 
 /// A tensor of what the program wrote; Hexagon is little endian.
 fn tensor(info: &TensorInfo, shape: Vec<usize>, bytes: &[u8]) -> Tensor {
+    // There is room for the largest shape; the elements stand at its begin.
+    let bytes = &bytes[..size(info, &shape).min(bytes.len())];
     let data = match info.element_type {
         ElementType::F32 => {
             let words = bytes.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]));

@@ -1,10 +1,10 @@
 //! Writes the generated files: the declarations first, because the pages are made of them.
 
-use skriptnd_generate::{Generated, operators, pages};
+use skriptnd_generate::{Generated, header, operators, pages};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let result = write(&operators::all()).and_then(|()| write(&pages::all()?));
+    let result = write(&operators::all()).and_then(|()| write(&header::all()?)).and_then(|()| write(&pages::all()?));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

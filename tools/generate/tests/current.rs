@@ -1,6 +1,6 @@
 //! What is checked in is what would be generated now.
 
-use skriptnd_generate::{Generated, operators, pages, root};
+use skriptnd_generate::{Generated, header, operators, pages, root};
 use skriptnd_tablegen::{Records, ods::Model, search_path};
 
 fn check(files: &[Generated]) {
@@ -20,6 +20,11 @@ fn the_declarations_of_operators_are_those_of_the_standard_library() {
 #[test]
 fn the_pages_are_those_of_the_declarations() {
     check(&pages::all().unwrap());
+}
+
+#[test]
+fn the_header_is_that_of_the_library() {
+    check(&header::all().unwrap());
 }
 
 #[test]

@@ -13,6 +13,9 @@ pub enum Profile {
     Debug,
 }
 
+/// The executable, the library that programs in C link, and an example.
+const PACKAGES: &[&str] = &["skriptnd", "skriptnd-c", "skriptnd-example"];
+
 /// The names under which the one executable is called.
 const LINKS: &[&str] = &["skriptnd-opt", "skriptnd-translate", "skriptnd-tblgen", "skriptnd-lsp-server"];
 
@@ -30,11 +33,13 @@ pub fn target_folder() -> PathBuf {
 /// Where the build fails or the links can't be made.
 pub fn run(profile: Profile) -> Result<PathBuf> {
     let (flags, folder): (&[&str], _) = match profile {
-        Profile::Release => (&["build", "--package", "skriptnd", "--release"], "release"),
-        Profile::Debug => (&["build", "--package", "skriptnd"], "debug"),
+        Profile::Release => (&["build", "--release"], "release"),
+        Profile::Debug => (&["build"], "debug"),
     };
     steps::announce("building skriptnd");
-    if !steps::cargo(&root(), flags).status().context("cargo did not start")?.success() {
+    let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
+    let arguments: Vec<&str> = flags.iter().copied().chain(packages).collect();
+    if !steps::cargo(&root(), &arguments).status().context("cargo did not start")?.success() {
         bail!("the build failed; `cargo xtask doctor` says whether a package is missing");
     }
     let folder = target_folder().join(folder);

@@ -75,10 +75,11 @@ fn no_type_of_the_bindings_leaves_their_crate() {
 }
 
 #[test]
-fn unsafe_code_is_allowed_in_two_crates() {
+fn unsafe_code_is_allowed_in_two_rooms() {
     for (path, text) in project(&["Cargo.toml"]) {
         let inherits = text.contains("[lints]\nworkspace = true");
-        let excepted = ["dialects/mlir/Cargo.toml", "runtime/Cargo.toml"].contains(&path.as_str());
+        let excepted =
+            ["dialects/mlir/Cargo.toml", "runtime/Cargo.toml", "runtime/c/Cargo.toml"].contains(&path.as_str());
         assert!(inherits || excepted, "{path} must inherit the workspace's lints, which deny unsafe code");
     }
     for (path, text) in project(&[".rs"]) {
@@ -91,8 +92,9 @@ fn unsafe_code_is_allowed_in_two_crates() {
 }
 
 /// What a crate of the front end, or the runtime, may use of this project.
-const USES: [(&str, &[&str]); 6] = [
+const USES: [(&str, &[&str]); 7] = [
     ("runtime", &[]),
+    ("runtime/c", &["runtime"]),
     ("dialects/skriptnd/source", &[]),
     ("dialects/skriptnd/syntax", &["source"]),
     ("dialects/skriptnd/language", &["source", "syntax", "runtime"]),

@@ -2,15 +2,16 @@
 
 use skriptnd_codegen::{CompileOptions, CompileReport, Compiled, Emit, Target, compile};
 use skriptnd_mlir::{Registry, parse_module};
-use skriptnd_runtime::{Model, Tensor, TensorData, Variable};
+use skriptnd_runtime::metadata::TensorInfo;
+use skriptnd_runtime::{Library, Model, Session, Tensor, TensorData, Variable};
 
 /// Compiles for the host and loads.
-pub fn load(text: &str) -> (Model, CompileReport) {
+pub fn load(text: &str) -> (Library, CompileReport) {
     load_for(text, Target::host())
 }
 
 /// Compiles for a target that this machine can run, and loads.
-pub fn load_for(text: &str, target: Target) -> (Model, CompileReport) {
+pub fn load_for(text: &str, target: Target) -> (Library, CompileReport) {
     let context = Registry::new().context();
     let module = parse_module(&context, text, "test.mlir").unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -18,7 +19,7 @@ pub fn load_for(text: &str, target: Target) -> (Model, CompileReport) {
     let options = CompileOptions::new(target, Emit::SharedLibrary);
     let Compiled { code, report, .. } = compile(module, &options).unwrap();
     std::fs::write(&output, code).unwrap();
-    (Model::load(&output).unwrap(), report)
+    (Library::load(&output).unwrap(), report)
 }
 
 /// Numbers between -1 and 1 without a pattern.
@@ -46,23 +47,22 @@ pub fn reals(tensor: &Tensor) -> &[f32] {
     }
 }
 
+/// A session of a model; it sees whether runs touch other memory than theirs.
+pub fn session(library: Library, variables: &[Tensor]) -> Session {
+    let variables = variables.iter().cloned().map(Variable::Owned).collect();
+    Model::new(library, variables).unwrap().session_builder().guarded(true).build().unwrap()
+}
+
 /// Runs a model on random inputs and variables; gives inputs, variables, outputs. A second run gives the same.
-pub fn run(model: &mut Model) -> (Vec<Tensor>, Vec<Tensor>, Vec<Tensor>) {
-    let inputs: Vec<Tensor> = model
-        .inputs()
-        .iter()
-        .enumerate()
-        .map(|(index, info)| random(1 + index as u64, &info.shape().unwrap_or_default()))
-        .collect();
-    let variables: Vec<Tensor> = model
-        .variables()
-        .iter()
-        .enumerate()
-        .map(|(index, info)| random(100 + index as u64, &info.shape().unwrap_or_default()))
-        .collect();
-    model.prepare(variables.iter().cloned().map(Variable::Owned).collect()).unwrap();
-    let outputs = model.run(&inputs).unwrap();
-    assert_eq!(model.run(&inputs).unwrap(), outputs);
+pub fn run(library: Library) -> (Vec<Tensor>, Vec<Tensor>, Vec<Tensor>) {
+    let of_infos = |infos: &[TensorInfo], seed| -> Vec<Tensor> {
+        (seed..).zip(infos).map(|(seed, info)| random(seed, &info.shape().unwrap_or_default())).collect()
+    };
+    let metadata = library.metadata();
+    let (inputs, variables) = (of_infos(&metadata.inputs, 1), of_infos(&metadata.variables, 100));
+    let mut session = session(library, &variables);
+    let outputs = session.run(&inputs).unwrap();
+    assert_eq!(session.run(&inputs).unwrap(), outputs);
     (inputs, variables, outputs)
 }
 

@@ -14,8 +14,7 @@ use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::Context;
 use skriptnd_runtime::atomic::{Mode, Prepared};
 use skriptnd_runtime::metadata::Metadata;
-use skriptnd_runtime::model::{Model, ModelError, Variable};
-use skriptnd_runtime::{Failed, Tensor};
+use skriptnd_runtime::{Failed, Model, ModelError, Tensor, Variable};
 use skriptnd_source::diagnostics::Diagnostics;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -133,7 +132,8 @@ fn finished<'a>(case: &Case, graph: &Graph, states: impl Iterator<Item = &'a str
     Finished { outputs, variables: new.chain(given).collect() }
 }
 
-/// Code for this machine.
+/// Code for this machine. Every run is a guarded one: what touches other memory than its tensors and its workspace ends the
+/// process, or fails.
 pub struct Native(Compiler);
 
 impl Native {
@@ -157,15 +157,19 @@ impl Backend for Native {
     fn run(&self, run: Run) -> Result<Finished, Failure> {
         let (case, model) = (run.case, run.model);
         let Compiled { code, graph, inputs } = self.0.compile(run, Target::host(), Emit::SharedLibrary)?;
-        let mut loaded = Model::load(&code.file).map_err(stopped)?;
-        let names = loaded.variables().iter().map(|info| info.name.as_str());
+        let library = skriptnd_runtime::Library::load(&code.file).map_err(stopped)?;
+        let names = library.metadata().variables.iter().map(|info| info.name.as_str());
         let variables = variables(case, &graph, names)?.into_iter().map(Variable::Owned).collect();
-        loaded.prepare(variables).map_err(stopped)?;
-        let results = loaded.run(&inputs).map_err(|error| match error {
+        let loaded = Model::new(library, variables).map_err(stopped)?;
+        let mut session = loaded.session_builder().guarded(true).build().map_err(stopped)?;
+        let mut results = session.run(&inputs).map_err(|error| match error {
             ModelError::Failed(fault) => failed(&fault, &model.definitions),
             other => stopped(other),
         })?;
-        Ok(finished(case, &graph, loaded.states().iter().map(|info| info.name.as_str()), results))
+        let states = session.states().map(|(name, value)| (name, value.clone()));
+        let (names, states): (Vec<&str>, Vec<Tensor>) = states.unzip();
+        results.extend(states);
+        Ok(finished(case, &graph, names.into_iter(), results))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Compiled models on disk: a shared library, and beside it a note of where the variables' files are.
 
-use super::fault;
-use super::session::Session;
+use super::{fault, session};
 use crate::driver::inputs::{InputPort, random_tensor, read_inputs};
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::{OutputFile, Results};
@@ -13,8 +12,8 @@ use serde_json::Value as Json;
 use skriptnd_compiler::tensors::stem;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
-use skriptnd_runtime::model::{TensorInfo, Variable};
-use skriptnd_runtime::{Tensor, TensorFile};
+use skriptnd_runtime::metadata::TensorInfo;
+use skriptnd_runtime::{Tensor, TensorFile, Variable};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -79,29 +78,28 @@ fn named_file(note: &Json) -> Option<PathBuf> {
 pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     check_options(options)?;
     let started = Instant::now();
-    let mut session = Session::load(&options.model)?;
+    let library = session::load(&options.model)?;
     let note = read_note(&options.model)?;
-    let variables = variables(options, &note, session.model().variables())?;
-    session.prepare_with(variables)?;
-    let inputs = inputs(session.model().inputs(), options)?;
+    let variables = variables(options, &note, &library.metadata().variables)?;
+    let mut session = session::with_variables(library, variables)?;
+    let inputs = inputs(&session.model().metadata().inputs, options)?;
     let compile = started.elapsed();
     let started = Instant::now();
-    let mut results = session.model().run(&inputs).map_err(fault::failure_without_sources)?;
+    let results = session.run(&inputs).map_err(fault::failure_without_sources)?;
     let run = started.elapsed();
-    let model = session.model();
-    let states = results.split_off(model.outputs().len().min(results.len()));
-    let outputs = grouped(model.outputs(), results);
-    let names = model.states().iter().map(|info| names_of(&note, info).shortest());
-    let new = names.zip(states).map(|(name, tensor)| (name, Argument::Single(Arc::new(tensor))));
+    let metadata = session.model().metadata();
+    let outputs = grouped(&metadata.outputs, results);
+    let names = metadata.states.iter().map(|info| names_of(&note, info).shortest());
+    let new = names.zip(session.states()).map(|(name, (_, value))| (name, Argument::Single(Arc::new(value.clone()))));
     let mut variables: Results = new.collect();
     if options.save_state.is_some() {
-        for info in model.variables().iter().filter(|info| !model.states().iter().any(|state| state.name == info.name))
-        {
+        let is_kept = |info: &&TensorInfo| !metadata.states.iter().any(|state| state.name == info.name);
+        for info in metadata.variables.iter().filter(is_kept) {
             let value = variable(options, &note, info).and_then(Variable::into_tensor).map_err(Failure::input)?;
             variables.push((names_of(&note, info).shortest(), Argument::Single(Arc::new(value))));
         }
     }
-    Ok(Finished { outputs, variables, compile, run, peak_bytes: model.peak_bytes() })
+    Ok(Finished { outputs, variables, compile, run, peak_bytes: metadata.peak_bytes })
 }
 
 /// What was decided when the model was compiled can't be chosen again.

@@ -4,8 +4,7 @@ use crate::driver::model::Composed;
 use crate::driver::report::List;
 use crate::failure::{Failure, print_message};
 use skriptnd_compiler::fault::diagnostic;
-use skriptnd_runtime::fault::Failed;
-use skriptnd_runtime::model::ModelError;
+use skriptnd_runtime::{Failed, ModelError};
 use skriptnd_source::diagnostics::Diagnostics;
 
 /// The failure of a run where the model's sources are at hand.

@@ -19,14 +19,13 @@ use crate::registry::registry;
 pub use artifact::run_artifact;
 pub use hexagon::run_hexagon;
 use serde_json::json;
-use session::Session;
 use skriptnd_codegen::{CompileReport, Schedules, Target, pipeline};
 use skriptnd_compiler::{Built, Error, Request};
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_mlir::diagnostics::Position;
-use skriptnd_runtime::Tensor;
 use skriptnd_runtime::atomic::Mode;
+use skriptnd_runtime::{Library, Tensor};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -95,11 +94,11 @@ fn build_for(
 }
 
 /// Loads code for this machine.
-fn load(built: Built) -> Result<Session, Failure> {
+fn load(built: Built) -> Result<Library, Failure> {
     let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
     let library = folder.path().join("model.so");
     output::write(&library, Mode::Plain, built.code)?;
-    Session::load(&library)
+    session::load(&library)
 }
 
 /// Compiles a model for this machine and runs it.
@@ -117,11 +116,10 @@ pub fn run(
     let composed = bound.as_ref().unwrap_or(composed);
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
-    let mut session = load(built)?;
-    session.prepare(composed, &variables)?;
+    let mut session = session::of_graph(load(built)?, composed, &variables)?;
     let compile = started.elapsed();
     progress.step("running");
-    let mut finished = session.run(composed, &inputs, compile)?;
+    let mut finished = session::run(&mut session, composed, &inputs, compile)?;
     if options.save_state.is_some() {
         session::add_unchanged(&composed.graph, &variables, &mut finished)?;
     }
@@ -139,9 +137,9 @@ pub fn engine<'a>(
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
-    let mut session = load(build(composed, request, &Progress::new())?)?;
-    session.prepare(composed, &variables)?;
-    Ok(Box::new(session.into_engine(inputs)))
+    let library = load(build(composed, request, &Progress::new())?)?;
+    let session = session::of_graph(library, composed, &variables)?;
+    Ok(Box::new(session::engine(session, inputs)))
 }
 
 /// Compiles a model for this machine or for Hexagon as far as it may fail; nothing is kept.

@@ -9,18 +9,11 @@ use crate::failure::Failure;
 use skriptnd_compiler::tensors::{assigned, stem};
 use skriptnd_interpret::{Variables, unreadable_variable, variable_fault};
 use skriptnd_language::compose::graph::{self, Argument, Graph};
-use skriptnd_runtime::model::{Model, Variable};
-use skriptnd_runtime::{Tensor, TensorFile};
+use skriptnd_runtime::{Library, Model, Session, Tensor, TensorFile, Variable};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// A loaded model.
-pub struct Session {
-    model: Model,
-    outputs: Vec<Tensor>,
-}
 
 /// The variables of a compiled model, by the stems of their files, from where their values are; all that have none or a
 /// wrong one are reported.
@@ -57,42 +50,44 @@ fn read_variable(
     }
 }
 
-impl Session {
-    /// Loads a shared library.
-    pub fn load(library: &Path) -> Result<Session, Failure> {
-        let model = Model::load(library).map_err(Failure::input)?;
-        Ok(Session { model, outputs: Vec::new() })
-    }
+/// Loads a shared library.
+pub fn load(library: &Path) -> Result<Library, Failure> {
+    Library::load(library).map_err(Failure::input)
+}
 
-    pub fn model(&mut self) -> &mut Model {
-        &mut self.model
-    }
+/// A session of a model with the variables of a graph.
+pub fn of_graph(library: Library, composed: &Composed, source: &variables::Source) -> Result<Session, Failure> {
+    let stems = library.metadata().variables.iter().map(|info| info.name.as_str());
+    let variables = read_variables(composed, source, stems)?;
+    with_variables(library, variables)
+}
 
-    /// Gives the model its variables.
-    pub fn prepare(&mut self, composed: &Composed, source: &variables::Source) -> Result<(), Failure> {
-        let stems = self.model.variables().iter().map(|info| info.name.as_str());
-        let variables = read_variables(composed, source, stems)?;
-        self.prepare_with(variables)
-    }
+/// A session of a model with variables in the order of its metadata.
+pub fn with_variables(library: Library, variables: Vec<Variable>) -> Result<Session, Failure> {
+    Model::new(library, variables).and_then(|model| model.session()).map_err(Failure::input)
+}
 
-    pub fn prepare_with(&mut self, variables: Vec<Variable>) -> Result<(), Failure> {
-        self.model.prepare(variables).map_err(Failure::input)
-    }
+/// Runs a model once; the outputs are those of its graph.
+pub fn run(
+    session: &mut Session,
+    composed: &Composed,
+    inputs: &[Tensor],
+    compile: Duration,
+) -> Result<Finished, Failure> {
+    let started = Instant::now();
+    let mut results = session.run(inputs).map_err(|error| fault::failure(error, composed))?;
+    let run = started.elapsed();
+    let (names, values): (Vec<&str>, Vec<Tensor>) = session.states().map(|(name, value)| (name, value.clone())).unzip();
+    results.extend(values);
+    let (outputs, variables) = assigned(&composed.graph, names.into_iter(), results);
+    Ok(Finished { outputs, variables, compile, run, peak_bytes: session.model().metadata().peak_bytes })
+}
 
-    /// Runs the model; the outputs are those of its graph.
-    pub fn run(&mut self, composed: &Composed, inputs: &[Tensor], compile: Duration) -> Result<Finished, Failure> {
-        let started = Instant::now();
-        let results = self.model.run(inputs).map_err(|error| fault::failure(error, composed))?;
-        let run = started.elapsed();
-        let states = self.model.states().iter().map(|info| info.name.as_str());
-        let (outputs, variables) = assigned(&composed.graph, states, results);
-        Ok(Finished { outputs, variables, compile, run, peak_bytes: self.model.peak_bytes() })
-    }
-
-    /// For running again and again.
-    pub fn into_engine(self, inputs: Vec<Tensor>) -> impl Engine {
-        Repeated { session: self, inputs }
-    }
+/// For running again and again on the same inputs; every run begins with the same variables.
+pub fn engine(session: Session, inputs: Vec<Tensor>) -> impl Engine {
+    let infos = &session.model().metadata().outputs;
+    let outputs = infos.iter().map(|info| info.zeros(vec![0])).collect();
+    Repeated { session, inputs, outputs }
 }
 
 /// Adds the variables that the run did not change.
@@ -112,24 +107,21 @@ pub fn add_unchanged(graph: &Graph, source: &variables::Source, finished: &mut F
 struct Repeated {
     session: Session,
     inputs: Vec<Tensor>,
+    outputs: Vec<Tensor>,
 }
 
 impl Engine for Repeated {
     fn run(&mut self) -> Result<(), Failure> {
-        let Session { model, outputs } = &mut self.session;
-        if outputs.is_empty() {
-            let shapes = model.output_shapes(&self.inputs).map_err(fault::failure_without_sources)?;
-            let infos = model.outputs().iter().chain(model.states());
-            *outputs = infos.zip(shapes).map(|(info, shape)| info.zeros(shape)).collect();
-        }
-        model.run_into(&self.inputs, outputs).map_err(fault::failure_without_sources)
+        let Repeated { session, inputs, outputs } = self;
+        let done = session.reset().and_then(|()| session.run_into(inputs, outputs));
+        done.map_err(fault::failure_without_sources)
     }
 
     fn outputs(&self) -> Vec<&Tensor> {
-        self.session.outputs.iter().take(self.session.model.outputs().len()).collect()
+        self.outputs.iter().collect()
     }
 
     fn peak_bytes(&self) -> usize {
-        self.session.model.peak_bytes()
+        self.session.model().metadata().peak_bytes
     }
 }

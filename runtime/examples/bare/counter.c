@@ -1,9 +1,9 @@
 /*
- * Runs a compiled model that keeps a variable from run to run. With the model of test/Integration/Inputs/counter.sknd,
+ * Without a library: runs a compiled model that keeps a variable from run to run. With the model of test/Integration/Inputs/counter.sknd,
  * whose output is its input plus the variable `sum`, to which the input is then added:
  *
  *     skriptnd compile counter.sknd -o libcounter.so
- *     cc -I runtime/include runtime/examples/counter.c -o counter -L. -lcounter -Wl,-rpath,.
+ *     cc -I runtime/include runtime/examples/bare/counter.c -o counter -L. -lcounter -Wl,-rpath,.
  */
 #include "skriptnd.h"
 #include <stdio.h>

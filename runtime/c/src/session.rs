@@ -1,0 +1,285 @@
+//! Sessions: what runs a model.
+
+use crate::call::{given, given_mut, guarded, hand_over, items, items_mut, text, unfailing};
+use crate::model::skriptnd_model;
+use crate::status::Failure;
+use crate::tensor::{check_apart, copied, dtype_of, skriptnd_tensor};
+use crate::{SKRIPTND_CAPACITY, SKRIPTND_TYPE};
+use skriptnd_runtime::{Session, View, ViewMut};
+use std::ffi::{CString, c_char};
+use std::path::Path;
+
+/// One user of a model: a workspace, and values of the variables that runs change. One thread at a time may use it.
+#[allow(non_camel_case_types, reason = "the name in C")]
+pub struct skriptnd_session {
+    session: Session,
+    /// What is said of the last run that failed.
+    fault: CString,
+}
+
+/// Makes a session in which variables begin with the values that the model was given.
+///
+/// # Safety
+/// `model` must be NULL or one that was made and not freed; `session` NULL or have room for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_new(
+    model: *const skriptnd_model,
+    session: *mut *mut skriptnd_session,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let model = unsafe { given(model, "the model") }?;
+        // SAFETY: likewise.
+        unsafe {
+            hand_over(session, || Ok(skriptnd_session { session: model.0.session()?, fault: CString::default() }))
+        }
+    })
+}
+
+/// Frees a session; NULL is none.
+///
+/// # Safety
+/// `session` must be NULL or one that was made and not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_free(session: *mut skriptnd_session) {
+    if !session.is_null() {
+        // SAFETY: what the documentation asks for.
+        unfailing(|| drop(unsafe { Box::from_raw(session) }));
+    }
+}
+
+/// Runs the model once. Inputs and outputs are in the order of the model. The shapes of the outputs are written to `shape`
+/// and their sizes to `bytes`; their `rank` must be that of the model. Where the capacity of an output is too small, nothing
+/// is run: the status is SKRIPTND_CAPACITY, and shapes and sizes say what all outputs need. Variables that the run changes
+/// keep their new values for the next run of the session, unless it fails.
+///
+/// # Safety
+/// `session` must be NULL or one that was made and not freed, and no other thread may use it; `inputs` and `outputs` must lead
+/// to as many tensors as the counts say, and those to their memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_run(
+    session: *mut skriptnd_session,
+    inputs: *const skriptnd_tensor,
+    input_count: usize,
+    outputs: *mut skriptnd_tensor,
+    output_count: usize,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let (session, inputs, outputs) = unsafe {
+            (
+                given_mut(session, "the session")?,
+                items(inputs, input_count, "the array of inputs")?,
+                items_mut(outputs, output_count, "the array of outputs")?,
+            )
+        };
+        session.fault = CString::default();
+        // SAFETY: likewise.
+        let done = unsafe { run(&mut session.session, inputs, outputs) };
+        if let Err(failure) = &done {
+            session.fault = CString::new(failure.text.replace('\0', "")).unwrap_or_default();
+        }
+        done
+    })
+}
+
+/// Runs a session on what a caller describes.
+///
+/// # Safety
+/// Extents and elements must be there.
+unsafe fn run(
+    session: &mut Session,
+    inputs: &[skriptnd_tensor],
+    outputs: &mut [skriptnd_tensor],
+) -> Result<(), Failure> {
+    check_apart(inputs, outputs)?;
+    // SAFETY: the caller vouches for them.
+    let extents = unsafe { extents_of(inputs) }?;
+    // SAFETY: likewise.
+    let inputs = unsafe { views(inputs, &extents) }?;
+    let mut views: Vec<ViewMut<'_>> = Vec::new();
+    for (number, output) in outputs.iter_mut().enumerate() {
+        // SAFETY: likewise; outputs are apart from everything else.
+        views.push(unsafe { output.view_mut(&format!("output {number}")) }?);
+    }
+    let infos = session.model().metadata().outputs.iter();
+    for (number, (info, output)) in infos.zip(&*outputs).enumerate() {
+        if usize::try_from(output.rank) != Ok(info.extents.len()) {
+            let text = format!("the rank of output {number} is {}, not {}", info.extents.len(), output.rank);
+            return Err(Failure::new(crate::SKRIPTND_SHAPE, text));
+        }
+    }
+    let done = session.run_views(&inputs, &mut views);
+    let told = matches!(done, Ok(()) | Err(skriptnd_runtime::ModelError::Capacity { .. }));
+    for (number, (output, view)) in outputs.iter_mut().zip(&views).enumerate().filter(|_| told) {
+        // SAFETY: likewise.
+        unsafe { output.tell(&view.shape, &format!("output {number}")) }?;
+    }
+    Ok(done?)
+}
+
+/// # Safety
+/// As many extents as the ranks say must be there.
+unsafe fn extents_of(inputs: &[skriptnd_tensor]) -> Result<Vec<Vec<usize>>, Failure> {
+    let of_input = |(number, input): (usize, &skriptnd_tensor)| {
+        // SAFETY: the caller vouches for them.
+        unsafe { input.extents(&format!("input {number}")) }
+    };
+    inputs.iter().enumerate().map(of_input).collect()
+}
+
+/// # Safety
+/// As many bytes as the capacities say must be there.
+unsafe fn views<'e>(inputs: &[skriptnd_tensor], extents: &'e [Vec<usize>]) -> Result<Vec<View<'e>>, Failure> {
+    let of_input = |(number, (input, extents)): (usize, (&skriptnd_tensor, &'e Vec<usize>))| {
+        // SAFETY: the caller vouches for them.
+        unsafe { input.view(extents, &format!("input {number}")) }
+    };
+    inputs.iter().zip(extents).enumerate().map(of_input).collect()
+}
+
+/// Tells the shapes and sizes that the outputs of a run on these inputs need, as skriptnd_session_run does; where only the
+/// data determine an extent, the largest. Nothing is run; `data` and `capacity` of the outputs are not looked at.
+///
+/// # Safety
+/// As skriptnd_session_run.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_shapes(
+    session: *mut skriptnd_session,
+    inputs: *const skriptnd_tensor,
+    input_count: usize,
+    outputs: *mut skriptnd_tensor,
+    output_count: usize,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let (session, inputs, outputs) = unsafe {
+            (
+                given_mut(session, "the session")?,
+                items(inputs, input_count, "the array of inputs")?,
+                items_mut(outputs, output_count, "the array of outputs")?,
+            )
+        };
+        // SAFETY: likewise.
+        let extents = unsafe { extents_of(inputs) }?;
+        // SAFETY: likewise.
+        let inputs = unsafe { views(inputs, &extents) }?;
+        let shapes = session.session.output_shapes(&inputs)?;
+        if shapes.len() != outputs.len() {
+            let text = format!("the model has {} outputs; {} were given", shapes.len(), outputs.len());
+            return Err(Failure::new(crate::SKRIPTND_COUNT, text));
+        }
+        let types: Vec<i32> =
+            session.session.model().metadata().outputs.iter().map(|info| dtype_of(info.element_type)).collect();
+        for (number, ((output, shape), dtype)) in outputs.iter_mut().zip(&shapes).zip(types).enumerate() {
+            let what = format!("output {number}");
+            if output.dtype != dtype {
+                return Err(Failure::new(SKRIPTND_TYPE, format!("the dtype of {what} is {dtype}")));
+            }
+            // SAFETY: likewise.
+            unsafe { output.tell(shape, &what) }?;
+        }
+        Ok(())
+    })
+}
+
+/// What is said of the last run of the session, if it failed; of a fault of the data with its place in the model's sources.
+/// Empty otherwise, NULL if `session` is. The text lasts until the next run.
+///
+/// # Safety
+/// `session` must be NULL or one that was made and not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_fault(session: *const skriptnd_session) -> *const c_char {
+    // SAFETY: what the documentation asks for.
+    unsafe { session.as_ref() }.map_or(std::ptr::null(), |session| session.fault.as_ptr())
+}
+
+/// Copies the value of a variable that runs change; `value` is described as an output is.
+///
+/// # Safety
+/// `session` must be NULL or one that was made and not freed; `name` NULL or end with a zero; `value` NULL or lead to a tensor,
+/// and that to its memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_get_state(
+    session: *const skriptnd_session,
+    name: *const c_char,
+    value: *mut skriptnd_tensor,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let (session, name, value) =
+            unsafe { (given(session, "the session")?, text(name, "the name")?, given_mut(value, "the value")?) };
+        let state = session.session.state(name)?;
+        if value.dtype != dtype_of(state.element_type()) {
+            return Err(Failure::new(SKRIPTND_TYPE, format!("the dtype of `{name}` is not {}", value.dtype)));
+        }
+        // SAFETY: likewise.
+        unsafe { value.tell(&state.shape, "the value") }?;
+        // SAFETY: likewise.
+        let mut target = unsafe { value.view_mut("the value") }?;
+        let (source, bytes) = (View::from(state), state.size_in_bytes());
+        if bytes > target.capacity() {
+            return Err(Failure::new(SKRIPTND_CAPACITY, format!("`{name}` needs {bytes} bytes")));
+        }
+        // SAFETY: both have so many bytes; what the session owns is apart from what the caller owns.
+        unsafe { std::ptr::copy_nonoverlapping(source.pointer().cast::<u8>(), target.pointer().cast(), bytes) };
+        Ok(())
+    })
+}
+
+/// Gives a variable that runs change another value, which is copied.
+///
+/// # Safety
+/// As skriptnd_session_get_state, and no other thread may use the session.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_set_state(
+    session: *mut skriptnd_session,
+    name: *const c_char,
+    value: *const skriptnd_tensor,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let (session, name, value) =
+            unsafe { (given_mut(session, "the session")?, text(name, "the name")?, given(value, "the value")?) };
+        // SAFETY: likewise.
+        let value = unsafe { copied(value, &format!("`{name}`")) }?;
+        Ok(session.session.set_state(name, value)?)
+    })
+}
+
+/// Gives all variables that runs change the values that the model was given.
+///
+/// # Safety
+/// `session` must be NULL or one that was made and not freed, and no other thread may use it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_reset(session: *mut skriptnd_session) -> i32 {
+    // SAFETY: what the documentation asks for.
+    guarded(|| Ok(unsafe { given_mut(session, "the session") }?.session.reset()?))
+}
+
+/// Writes all variables that runs change to a folder, each to NAME.npy.
+///
+/// # Safety
+/// `session` must be NULL or one that was made and not freed; `folder` NULL or end with a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_save(session: *const skriptnd_session, folder: *const c_char) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let (session, folder) = unsafe { (given(session, "the session")?, text(folder, "the folder")?) };
+        Ok(session.session.save_states(Path::new(folder))?)
+    })
+}
+
+/// Reads all variables that runs change from a folder that skriptnd_session_save wrote. Where one is missing or wrong, all
+/// keep what they had.
+///
+/// # Safety
+/// As skriptnd_session_save, and no other thread may use the session.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_load(session: *mut skriptnd_session, folder: *const c_char) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        let (session, folder) = unsafe { (given_mut(session, "the session")?, text(folder, "the folder")?) };
+        Ok(session.session.load_states(Path::new(folder))?)
+    })
+}

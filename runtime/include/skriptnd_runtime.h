@@ -1,0 +1,233 @@
+/* The library that programs link to run compiled SkriptND models.
+ *
+ * A library is what skriptnd compile made: a shared library that is loaded, or an object that is linked into the
+ * program. With the values of its variables it is a model, which nothing changes any more. A session runs a model, with
+ * a workspace and with values of the variables that runs change. Sessions of one model run at the same time in several
+ * threads; one session is used by one thread at a time.
+ *
+ * Functions return a status: 0, or what is wrong, which skriptnd_message puts into words; skriptnd_last_error gives the
+ * details of the last failure of the calling thread. All arguments are checked as far as that can be done: a pointer that
+ * leads nowhere can't be seen. Whatever happens, no function ends the process. What is made is freed by the _free function
+ * of its kind, in any order: a model keeps its library, a session its model. */
+#ifndef SKRIPTND_RUNTIME_H
+#define SKRIPTND_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Done. */
+#define SKRIPTND_OK 0
+
+/* A pointer is NULL that must not be. */
+#define SKRIPTND_NULL (-1)
+
+/* A pointer is not aligned as what it leads to. */
+#define SKRIPTND_MISALIGNED (-2)
+
+/* An extent is negative or above its bound. */
+#define SKRIPTND_EXTENT (-3)
+
+/* A file can't be read or written, or is not what it should be. */
+#define SKRIPTND_FILE (-4)
+
+/* The library is no compiled model, or one of another version. */
+#define SKRIPTND_LIBRARY (-5)
+
+/* The number of tensors is not that of the model. */
+#define SKRIPTND_COUNT (-6)
+
+/* A tensor has elements of another type, or of none. */
+#define SKRIPTND_TYPE (-7)
+
+/* A tensor has another rank or other extents. */
+#define SKRIPTND_SHAPE (-8)
+
+/* An output has not enough memory; its bytes say how much it needs. */
+#define SKRIPTND_CAPACITY (-9)
+
+/* There is nothing of this name or number. */
+#define SKRIPTND_NAME (-10)
+
+/* There is not enough memory. */
+#define SKRIPTND_MEMORY (-11)
+
+/* A truth value is neither 0 nor 1, or a text is not UTF-8. */
+#define SKRIPTND_VALUE (-12)
+
+/* Something that the model requires of the data did not hold in a run. */
+#define SKRIPTND_FAULT (-13)
+
+/* Memory of an output is used twice. */
+#define SKRIPTND_OVERLAP (-14)
+
+/* A defect of this library or of the compiled model. */
+#define SKRIPTND_DEFECT (-15)
+
+/* What a status means. Never NULL; the text lasts as long as the program. */
+const char *skriptnd_message(int32_t status);
+
+/* The details of the last failure of the calling thread: which tensor, what was expected and found; of a fault, the place in
+ * the model's sources. Never NULL; the text lasts until the thread calls another function of this library that fails. */
+const char *skriptnd_last_error(void);
+
+/* Elements are float. */
+#define SKRIPTND_REAL 1
+
+/* Elements are int64_t. */
+#define SKRIPTND_INT 2
+
+/* Elements are one byte each, 0 or 1. */
+#define SKRIPTND_BOOL 3
+
+/* A tensor in memory of the caller: dense, the last extent is that of elements beside each other. */
+typedef struct skriptnd_tensor {
+  /* The elements, aligned as their type. Must not be NULL, not even where there are none. */
+  void *data;
+  /* Its extents, rank of them; for an output the place that takes them. May be NULL where rank is 0. */
+  int64_t *shape;
+  /* The number of extents. */
+  int32_t rank;
+  /* SKRIPTND_REAL, SKRIPTND_INT or SKRIPTND_BOOL. */
+  int32_t dtype;
+  /* Bytes of memory at data. At least as many as the elements of an input take. */
+  size_t capacity;
+  /* Written for outputs: bytes that its elements take or, where capacity is too small, would take. */
+  size_t bytes;
+} skriptnd_tensor;
+
+/* A function of skriptnd.h. */
+typedef int32_t (*skriptnd_prepare_function)(const void *const *, void *, void *);
+
+/* A function of skriptnd.h. */
+typedef int32_t (*skriptnd_shapes_function)(const int64_t *, int64_t *);
+
+/* A function of skriptnd.h. */
+typedef int32_t (*skriptnd_run_function)(const void *const *, const void *const *, const void *, void *const *,
+    const int64_t *, int64_t *, void *, int64_t *);
+
+/* Tensors that a run takes. */
+#define SKRIPTND_INPUT 0
+
+/* Tensors that a model is given. */
+#define SKRIPTND_VARIABLE 1
+
+/* Tensors that a run gives. */
+#define SKRIPTND_OUTPUT 2
+
+/* Variables that a run changes. */
+#define SKRIPTND_STATE 3
+
+/* What skriptnd compile made. */
+typedef struct skriptnd_library skriptnd_library;
+
+/* What a model says of a tensor. The pointers last as long as the library. */
+typedef struct skriptnd_tensor_info {
+  /* Its name; of a variable the stem of its file. */
+  const char *name;
+  /* SKRIPTND_REAL, SKRIPTND_INT or SKRIPTND_BOOL. */
+  int32_t dtype;
+  /* The number of extents. */
+  int32_t rank;
+  /* The extents; -1 for those that only a run knows. */
+  const int64_t *shape;
+} skriptnd_tensor_info;
+
+/* Loads the shared library at path. That runs code of it: it must come from a trusted place. */
+int32_t skriptnd_library_load(const char *path, skriptnd_library **library);
+
+/* Takes a model that is linked into the program. Its arguments but the last are SKRIPTND_FUNCTIONS of skriptnd.h, or
+ * PREFIX_FUNCTIONS of the header that skriptnd compile --prefix wrote. */
+int32_t skriptnd_library_link(const char *metadata, skriptnd_prepare_function prepare,
+    skriptnd_shapes_function shapes, skriptnd_run_function run, skriptnd_library **library);
+
+/* Frees a library; NULL is none. Models made of it stay. */
+void skriptnd_library_free(skriptnd_library *library);
+
+/* What the model says about itself, as JSON (skriptnd.h says of what form); NULL if library is. It lasts as long as the
+ * library. */
+const char *skriptnd_library_metadata(const skriptnd_library *library);
+
+/* How many tensors of a role there are: SKRIPTND_INPUT, SKRIPTND_VARIABLE, SKRIPTND_OUTPUT or SKRIPTND_STATE. */
+int32_t skriptnd_library_count(const skriptnd_library *library, int32_t role, size_t *count);
+
+/* What is said of a tensor. */
+int32_t skriptnd_library_tensor(const skriptnd_library *library, int32_t role, size_t index,
+    skriptnd_tensor_info *info);
+
+/* An extent of a tensor as the model writes it: a number, or an expression of the extents that a run knows, with its upper
+ * bound behind |. The text lasts as long as the library. */
+int32_t skriptnd_library_extent(const skriptnd_library *library, int32_t role, size_t index, size_t dimension,
+    const char **extent);
+
+/* The number of the tensor of a role that has a name. */
+int32_t skriptnd_library_find(const skriptnd_library *library, int32_t role, const char *name, size_t *index);
+
+/* How many extents the inputs leave to a run. */
+int32_t skriptnd_library_extent_count(const skriptnd_library *library, size_t *count);
+
+/* The name of such an extent, and its upper bound, or -1 if it has none. The name lasts as long as the library. */
+int32_t skriptnd_library_open_extent(const skriptnd_library *library, size_t index, const char **name, int64_t *bound);
+
+/* A library with the values of its variables, which any number of sessions share. */
+typedef struct skriptnd_model skriptnd_model;
+
+/* Makes a model of a library and the values of its variables, in their order; they are copied. */
+int32_t skriptnd_model_new(const skriptnd_library *library, const skriptnd_tensor *variables, size_t count,
+    skriptnd_model **model);
+
+/* Makes a model of a library and the files of its variables, NAME.dat or NAME.npy in a folder. They are mapped, not copied. */
+int32_t skriptnd_model_read(const skriptnd_library *library, const char *folder, skriptnd_model **model);
+
+/* Frees a model; NULL is none. Sessions of it stay. */
+void skriptnd_model_free(skriptnd_model *model);
+
+/* One user of a model: a workspace, and values of the variables that runs change. One thread at a time may use it. */
+typedef struct skriptnd_session skriptnd_session;
+
+/* Makes a session in which variables begin with the values that the model was given. */
+int32_t skriptnd_session_new(const skriptnd_model *model, skriptnd_session **session);
+
+/* Frees a session; NULL is none. */
+void skriptnd_session_free(skriptnd_session *session);
+
+/* Runs the model once. Inputs and outputs are in the order of the model. The shapes of the outputs are written to shape
+ * and their sizes to bytes; their rank must be that of the model. Where the capacity of an output is too small, nothing
+ * is run: the status is SKRIPTND_CAPACITY, and shapes and sizes say what all outputs need. Variables that the run changes
+ * keep their new values for the next run of the session, unless it fails. */
+int32_t skriptnd_session_run(skriptnd_session *session, const skriptnd_tensor *inputs, size_t input_count,
+    skriptnd_tensor *outputs, size_t output_count);
+
+/* Tells the shapes and sizes that the outputs of a run on these inputs need, as skriptnd_session_run does; where only the
+ * data determine an extent, the largest. Nothing is run; data and capacity of the outputs are not looked at. */
+int32_t skriptnd_session_shapes(skriptnd_session *session, const skriptnd_tensor *inputs, size_t input_count,
+    skriptnd_tensor *outputs, size_t output_count);
+
+/* What is said of the last run of the session, if it failed; of a fault of the data with its place in the model's sources.
+ * Empty otherwise, NULL if session is. The text lasts until the next run. */
+const char *skriptnd_session_fault(const skriptnd_session *session);
+
+/* Copies the value of a variable that runs change; value is described as an output is. */
+int32_t skriptnd_session_get_state(const skriptnd_session *session, const char *name, skriptnd_tensor *value);
+
+/* Gives a variable that runs change another value, which is copied. */
+int32_t skriptnd_session_set_state(skriptnd_session *session, const char *name, const skriptnd_tensor *value);
+
+/* Gives all variables that runs change the values that the model was given. */
+int32_t skriptnd_session_reset(skriptnd_session *session);
+
+/* Writes all variables that runs change to a folder, each to NAME.npy. */
+int32_t skriptnd_session_save(const skriptnd_session *session, const char *folder);
+
+/* Reads all variables that runs change from a folder that skriptnd_session_save wrote. Where one is missing or wrong, all
+ * keep what they had. */
+int32_t skriptnd_session_load(skriptnd_session *session, const char *folder);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,112 @@
+//! Compiled models as functions: shared libraries that are loaded, and objects that are linked into the program, with the
+//! functions of `include/skriptnd.h`.
+
+use crate::error::ModelError;
+use crate::metadata::Metadata;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::path::{Path, PathBuf};
+
+/// `skriptnd_prepare`
+pub type PrepareFunction = unsafe extern "C" fn(*const *const c_void, *mut c_void, *mut c_void) -> i32;
+/// `skriptnd_shapes`
+pub type ShapesFunction = unsafe extern "C" fn(*const i64, *mut i64) -> i32;
+/// `skriptnd_run`
+pub type RunFunction = unsafe extern "C" fn(
+    *const *const c_void,
+    *const *const c_void,
+    *const c_void,
+    *const *mut c_void,
+    *const i64,
+    *mut i64,
+    *mut c_void,
+    *mut i64,
+) -> i32;
+
+/// The functions of a compiled model, and what it says about itself.
+#[derive(Debug)]
+pub struct Library {
+    metadata: Metadata,
+    text: CString,
+    pub(crate) prepare: PrepareFunction,
+    pub(crate) shapes: ShapesFunction,
+    pub(crate) run: RunFunction,
+    /// Dropped last: the functions are its.
+    _loaded: Option<libloading::Library>,
+}
+
+impl Library {
+    /// Loads a shared library. Loading runs code of it; it must come from a trusted place.
+    ///
+    /// # Errors
+    /// Where the file is no compiled model, or one of another version.
+    pub fn load(path: &Path) -> Result<Library, ModelError> {
+        let whole = path.canonicalize().map_err(|source| ModelError::Io { path: path.into(), source })?;
+        crate::elf::check(&whole).map_err(|source| ModelError::Io { path: path.into(), source })?;
+        let load_error = |source| ModelError::Load { path: path.into(), source };
+        // SAFETY: a library that the compiler made has no initialisers; the caller vouches for others.
+        let loaded = unsafe { libloading::Library::new(whole) }.map_err(load_error)?;
+        let foreign = |_| ModelError::Foreign { path: path.into() };
+        // SAFETY: the types are those of the header, whose version is compared before the functions are called.
+        unsafe {
+            let prepare = *loaded.get::<PrepareFunction>(b"skriptnd_prepare\0").map_err(foreign)?;
+            let shapes = *loaded.get::<ShapesFunction>(b"skriptnd_shapes\0").map_err(foreign)?;
+            let run = *loaded.get::<RunFunction>(b"skriptnd_run\0").map_err(foreign)?;
+            let text = loaded.get::<*const c_char>(b"skriptnd_metadata\0").map_err(foreign)?;
+            // The symbol is the array itself, which ends with a zero.
+            let text = CStr::from_ptr(text.try_as_raw_ptr().unwrap_or(std::ptr::null_mut()).cast_const().cast());
+            Library::of(path.into(), text.to_owned(), (prepare, shapes, run), Some(loaded))
+        }
+    }
+
+    /// The model whose functions are linked into this program.
+    ///
+    /// # Errors
+    /// Where it is of another version.
+    ///
+    /// # Safety
+    /// The functions and the metadata must be those of one compiled model, which stay where they are.
+    pub unsafe fn link(
+        metadata: &CStr,
+        prepare: PrepareFunction,
+        shapes: ShapesFunction,
+        run: RunFunction,
+    ) -> Result<Library, ModelError> {
+        Library::of("the linked model".into(), metadata.to_owned(), (prepare, shapes, run), None)
+    }
+
+    fn of(
+        path: PathBuf,
+        text: CString,
+        (prepare, shapes, run): (PrepareFunction, ShapesFunction, RunFunction),
+        loaded: Option<libloading::Library>,
+    ) -> Result<Library, ModelError> {
+        let metadata = Metadata::parse(text.as_bytes());
+        let metadata = metadata.map_err(|message| ModelError::Metadata { path, message })?;
+        Ok(Library { metadata, text, prepare, shapes, run, _loaded: loaded })
+    }
+
+    /// What the model says about itself.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// The same as the JSON that the compiler wrote.
+    pub fn metadata_text(&self) -> &CStr {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_are_no_library_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.so");
+        assert!(matches!(Library::load(&path), Err(ModelError::Io { .. })));
+        std::fs::write(&path, "not a library").unwrap();
+        let error = Library::load(&path).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.ends_with(": not a shared library of 64 bits"), "{error}");
+    }
+}

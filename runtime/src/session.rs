@@ -1,0 +1,376 @@
+//! Sessions: what the runs of a model need that follow one another.
+
+use crate::error::ModelError;
+use crate::fault::{Failed, RECORD_WORDS};
+use crate::memory::{Guarded, Memory};
+use crate::metadata::{Metadata, TensorInfo};
+use crate::model::{Model, check_count, pointer, prepare};
+use crate::shapes::{Found, follow, size, take_shapes};
+use crate::state::States;
+use crate::status::Status;
+use crate::tensor::{ElementType, Tensor};
+use crate::view::{View, ViewMut};
+use std::ffi::c_void;
+use std::path::Path;
+
+/// One user of a model: a workspace, and values of the variables that runs change. Sessions of one model run at the same time.
+#[derive(Debug)]
+pub struct Session {
+    model: Model,
+    workspace: Memory,
+    states: States,
+    /// The last extents, with what follows from them.
+    found: Option<Found>,
+    guards: Option<Guards>,
+}
+
+/// What variables lead to, in guarded memory.
+#[derive(Debug)]
+struct Guards {
+    variables: Vec<Guarded>,
+    prepared: Memory,
+}
+
+/// How a session is made.
+#[derive(Debug, Clone)]
+pub struct SessionBuilder<'m> {
+    model: &'m Model,
+    guarded: bool,
+}
+
+impl Model {
+    /// A session in which variables begin with the values that the model was given.
+    ///
+    /// # Errors
+    /// Where memory is short, or a variable can't be read.
+    pub fn session(&self) -> Result<Session, ModelError> {
+        self.session_builder().build()
+    }
+
+    /// A session that is made otherwise.
+    pub fn session_builder(&self) -> SessionBuilder<'_> {
+        SessionBuilder { model: self, guarded: false }
+    }
+}
+
+impl SessionBuilder<'_> {
+    /// For tests of compiled code: every run works on copies of all tensors between pages that nothing may touch, in memory
+    /// that is poisoned before. A run that touches other memory ends the process by a signal or fails.
+    pub fn guarded(mut self, guarded: bool) -> Self {
+        self.guarded = guarded;
+        self
+    }
+
+    /// Makes it.
+    ///
+    /// # Errors
+    /// Where memory is short, or a variable can't be read.
+    pub fn build(self) -> Result<Session, ModelError> {
+        let SessionBuilder { model, guarded } = self;
+        Ok(Session {
+            workspace: Memory::new(model.metadata().workspace_bytes, guarded)?,
+            states: States::new(model)?,
+            found: None,
+            guards: if guarded { Some(Guards::new(model)?) } else { None },
+            model: model.clone(),
+        })
+    }
+}
+
+impl Guards {
+    fn new(model: &Model) -> Result<Guards, ModelError> {
+        let views = model.variables().iter().filter_map(|variable| variable.view());
+        let variables = views.map(|view| guarded_copy(&view)).collect::<Result<Vec<_>, _>>()?;
+        let pointers: Vec<_> = variables.iter().map(|copy| copy.data().cast_const().cast()).collect();
+        // SAFETY: these are copies of the variables, which the model has checked.
+        let mut prepared = unsafe { prepare(model.library(), &pointers, true) }?;
+        if let Memory::Guarded(memory) = &mut prepared {
+            memory.protect()?;
+        }
+        Ok(Guards { variables, prepared })
+    }
+}
+
+fn guarded_copy(view: &View<'_>) -> Result<Guarded, ModelError> {
+    // SAFETY: a view has as many bytes as its shape says.
+    let bytes = unsafe { std::slice::from_raw_parts(view.pointer().cast::<u8>(), view.size_in_bytes()) };
+    Guarded::copy(bytes, view.element_type().size())
+}
+
+impl Session {
+    /// The model that is run.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn metadata(&self) -> &Metadata {
+        self.model.metadata()
+    }
+
+    /// The shapes that the outputs have for these inputs; where data determine one, the largest that it may have.
+    ///
+    /// # Errors
+    /// Where an input is not what the model takes.
+    pub fn output_shapes(&mut self, inputs: &[View<'_>]) -> Result<Vec<Vec<usize>>, ModelError> {
+        let count = self.metadata().outputs.len();
+        let found = self.find(inputs)?;
+        Ok(found.shapes[inputs.len()..][..count].to_vec())
+    }
+
+    /// Runs the model once and gives the outputs. Variables keep what the run gives them for the next one.
+    ///
+    /// # Errors
+    /// Where an input is not what the model takes, or the run fails; then variables keep what they had.
+    pub fn run(&mut self, inputs: &[Tensor]) -> Result<Vec<Tensor>, ModelError> {
+        let empty = |info: &TensorInfo| info.zeros(vec![0]);
+        let mut outputs: Vec<Tensor> = self.metadata().outputs.iter().map(empty).collect();
+        self.run_into(inputs, &mut outputs)?;
+        Ok(outputs)
+    }
+
+    /// Runs the model once, into tensors that are there already and take the shapes of the outputs. Where they have them,
+    /// nothing is allocated but short lists of pointers.
+    ///
+    /// # Errors
+    /// As [`Session::run`] has.
+    pub fn run_into(&mut self, inputs: &[Tensor], outputs: &mut [Tensor]) -> Result<(), ModelError> {
+        let inputs: Vec<View<'_>> = inputs.iter().map(View::from).collect();
+        let shapes = self.output_shapes(&inputs)?;
+        check_count("output", shapes.len(), outputs.len())?;
+        for (tensor, shape) in outputs.iter_mut().zip(shapes) {
+            tensor.resize(shape);
+        }
+        let mut views: Vec<ViewMut<'_>> = outputs.iter_mut().map(ViewMut::from).collect();
+        self.run_views(&inputs, &mut views)?;
+        let shapes: Vec<Vec<usize>> = views.into_iter().map(|view| view.shape).collect();
+        for (tensor, shape) in outputs.iter_mut().zip(shapes).filter(|(tensor, shape)| tensor.shape != *shape) {
+            tensor.resize(shape);
+        }
+        Ok(())
+    }
+
+    /// Runs the model once on tensors where they lie. The shapes of the outputs are written to them, also where one has not
+    /// enough memory.
+    ///
+    /// # Errors
+    /// As [`Session::run`] has, and where an output has not enough memory.
+    pub fn run_views(&mut self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<(), ModelError> {
+        check_count("output", self.metadata().outputs.len(), outputs.len())?;
+        let found = self.find(inputs)?.clone();
+        let (of_outputs, of_states) = found.shapes[inputs.len()..].split_at(outputs.len());
+        let too_small = take_shapes(&self.metadata().outputs, of_outputs, outputs)?;
+        too_small.map_or(Ok(()), Err)?;
+        self.states.check(of_states)?;
+        if found.workspace > self.workspace.size() {
+            self.workspace = Memory::new(found.workspace, self.guards.is_some())?;
+        }
+        let mut told = vec![0i64; self.metadata().found_words()];
+        let mut record = [0i64; RECORD_WORDS];
+        let status = match self.guards {
+            Some(_) => self.call_guarded(inputs, outputs, &found, (&mut told, &mut record))?,
+            None => self.call_here(inputs, outputs, &found, (&mut told, &mut record)),
+        };
+        if status != 0 {
+            let failed = Failed::of(&self.metadata().faults, &record).filter(|_| status > 0);
+            let unknown = || ModelError::Status(Status(status));
+            return Err(failed.map_or_else(unknown, |failed| ModelError::Failed(Box::new(failed))));
+        }
+        let shapes = self.metadata().found_shapes(&told, &found.shapes[inputs.len()..])?;
+        for (output, shape) in outputs.iter_mut().zip(shapes) {
+            output.shape = shape;
+        }
+        self.states.advance();
+        Ok(())
+    }
+
+    /// Runs on the tensors themselves; gives the status.
+    fn call_here(
+        &mut self,
+        inputs: &[View<'_>],
+        outputs: &mut [ViewMut<'_>],
+        found: &Found,
+        left: (&mut [i64], &mut [i64; RECORD_WORDS]),
+    ) -> i32 {
+        let inputs: Vec<_> = inputs.iter().map(View::pointer).collect();
+        let mut variables: Vec<_> = self.model.variables().iter().map(pointer).collect();
+        for (number, current) in self.states.current() {
+            variables[number] = View::from(current).pointer();
+        }
+        let mut outputs: Vec<_> = outputs.iter_mut().map(ViewMut::pointer).collect();
+        outputs.extend(self.states.next().map(|next| ViewMut::from(next).pointer()));
+        let prepared = self.model.prepared().pointer();
+        // SAFETY: types and extents of all tensors were checked against the metadata and what the library computes of the
+        // extents, the outputs are exclusive, and memory has the sizes that these ask for. Truth values are written as 0 or 1.
+        unsafe { self.call((&inputs, &variables, prepared, &outputs), &found.extents, left) }
+    }
+
+    /// Runs on guarded copies; gives the status.
+    fn call_guarded(
+        &mut self,
+        inputs: &[View<'_>],
+        outputs: &mut [ViewMut<'_>],
+        found: &Found,
+        (told, record): (&mut [i64], &mut [i64; RECORD_WORDS]),
+    ) -> Result<i32, ModelError> {
+        let given = inputs.iter().map(guarded_copy).collect::<Result<Vec<_>, _>>()?;
+        let states = self.states.current().map(|(number, tensor)| Ok((number, guarded_copy(&tensor.into())?)));
+        let states = states.collect::<Result<Vec<_>, ModelError>>()?;
+        let infos: Vec<TensorInfo> = self.metadata().written().cloned().collect();
+        let room = &found.shapes[inputs.len()..];
+        let written = infos
+            .iter()
+            .zip(room)
+            .map(|(info, shape)| Guarded::new(size(info.element_type, shape), info.element_type.size()));
+        let written = written.collect::<Result<Vec<_>, _>>()?;
+        let Some(guards) = &self.guards else { return Err(ModelError::Memory(0)) };
+        let mut variables: Vec<_> = guards.variables.iter().map(address).collect();
+        states.iter().for_each(|(number, copy)| variables[*number] = address(copy));
+        let (from, to): (Vec<_>, Vec<_>) =
+            (given.iter().map(address).collect(), written.iter().map(|memory| memory.data().cast()).collect());
+        let prepared = guards.prepared.pointer();
+        self.workspace.poison();
+        // SAFETY: as in `call_here`; these are copies.
+        let status = unsafe { self.call((&from, &variables, prepared, &to), &found.extents, (told, record)) };
+        let intact = written.iter().chain(&given).all(Guarded::is_intact) && self.workspace.is_intact();
+        if !intact {
+            return Err(ModelError::Overrun("a tensor or the workspace".into()));
+        }
+        if status == 0 {
+            let shapes = self.metadata().found_shapes(told, room)?;
+            let bytes = infos
+                .iter()
+                .zip(&shapes)
+                .zip(&written)
+                .map(|((info, shape), memory)| &memory.bytes()[..size(info.element_type, shape)]);
+            self.take_written(&infos, &bytes.collect::<Vec<_>>(), outputs)?;
+        }
+        Ok(status)
+    }
+
+    /// Copies what a guarded run wrote.
+    fn take_written(
+        &mut self,
+        infos: &[TensorInfo],
+        written: &[&[u8]],
+        outputs: &mut [ViewMut<'_>],
+    ) -> Result<(), ModelError> {
+        let targets = outputs.iter_mut().map(|output| (output.pointer(), output.capacity()));
+        let next = self.states.next().map(|next| {
+            let mut view = ViewMut::from(next);
+            (view.pointer(), view.capacity())
+        });
+        for ((info, bytes), (target, capacity)) in infos.iter().zip(written).zip(targets.chain(next)) {
+            if info.element_type == ElementType::Bool && bytes.iter().any(|byte| *byte > 1) {
+                return Err(ModelError::Overrun(format!("`{}`, which has no truth value somewhere", info.name)));
+            }
+            // SAFETY: as many bytes are there; both are apart from each other.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.cast(), bytes.len().min(capacity)) };
+        }
+        Ok(())
+    }
+
+    /// Calls the function.
+    ///
+    /// # Safety
+    /// The pointers must be to what the metadata say of a run with these extents.
+    unsafe fn call(
+        &mut self,
+        (inputs, variables, prepared, outputs): Pointers<'_>,
+        extents: &[i64],
+        (told, record): (&mut [i64], &mut [i64; RECORD_WORDS]),
+    ) -> i32 {
+        let run = self.model.library().run;
+        // SAFETY: the caller vouches for the tensors; the workspace has the size that the extents ask for, the record and the
+        // shapes have as many words as the header says.
+        unsafe {
+            run(
+                inputs.as_ptr(),
+                variables.as_ptr(),
+                prepared,
+                outputs.as_ptr(),
+                extents.as_ptr(),
+                told.as_mut_ptr(),
+                self.workspace.pointer_mut(),
+                record.as_mut_ptr(),
+            )
+        }
+    }
+
+    /// What follows from the extents that the inputs have; found again only where they change.
+    fn find(&mut self, inputs: &[View<'_>]) -> Result<&Found, ModelError> {
+        let metadata = self.model.metadata();
+        check_count("input", metadata.inputs.len(), inputs.len())?;
+        for (info, tensor) in metadata.inputs.iter().zip(inputs) {
+            info.check("input", tensor.element_type(), tensor.shape())?;
+        }
+        let mut extents = Vec::with_capacity(metadata.extents.len());
+        for open in &metadata.extents {
+            let wrong = |message| {
+                let name = metadata.inputs[open.input].name.clone();
+                ModelError::Tensor { role: "input", name, message }
+            };
+            extents.push(open.solve(inputs[open.input].shape()[open.dimension]).map_err(wrong)?);
+        }
+        if self.found.as_ref().is_none_or(|found| found.extents != extents) {
+            self.found = Some(follow(&self.model, extents)?);
+        }
+        let found = self.found.as_ref().ok_or(ModelError::Memory(0))?;
+        for ((info, tensor), shape) in metadata.inputs.iter().zip(inputs).zip(&found.shapes) {
+            info.check_shape("input", shape, tensor.shape())?;
+        }
+        Ok(found)
+    }
+
+    /// The variables that runs change, by name, with their values.
+    pub fn states(&self) -> impl Iterator<Item = (&str, &Tensor)> {
+        self.metadata().states.iter().map(|info| info.name.as_str()).zip(self.states.values())
+    }
+
+    /// The value of a variable that runs change. Its name is that of the metadata or, shorter, that in its graph.
+    ///
+    /// # Errors
+    /// Where no run changes such a variable.
+    pub fn state(&self, name: &str) -> Result<&Tensor, ModelError> {
+        self.states.get(self.metadata(), name)
+    }
+
+    /// Gives such a variable another value.
+    ///
+    /// # Errors
+    /// Where no run changes such a variable, or the value is not what it takes.
+    pub fn set_state(&mut self, name: &str, value: Tensor) -> Result<(), ModelError> {
+        self.states.set(self.model.metadata(), name, value)
+    }
+
+    /// Gives such variables the values that the model was given.
+    ///
+    /// # Errors
+    /// Where a file can't be read any more.
+    pub fn reset(&mut self) -> Result<(), ModelError> {
+        self.states = States::new(&self.model)?;
+        Ok(())
+    }
+
+    /// Writes such variables to a folder, each to NAME.npy.
+    ///
+    /// # Errors
+    /// Where a file can't be written.
+    pub fn save_states(&self, folder: &Path) -> Result<(), ModelError> {
+        self.states.save(self.metadata(), folder)
+    }
+
+    /// Takes such variables from a folder that [`Session::save_states`] wrote. All must be there.
+    ///
+    /// # Errors
+    /// Where one is missing or not what the model takes; then all keep what they had.
+    pub fn load_states(&mut self, folder: &Path) -> Result<(), ModelError> {
+        self.states.load(self.model.metadata(), folder)
+    }
+}
+
+/// Inputs, variables, prepared memory, outputs.
+type Pointers<'p> = (&'p [*const c_void], &'p [*const c_void], *const c_void, &'p [*mut c_void]);
+
+fn address(memory: &Guarded) -> *const c_void {
+    memory.data().cast_const().cast()
+}

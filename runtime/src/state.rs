@@ -1,0 +1,117 @@
+//! The variables that runs change.
+
+use crate::error::ModelError;
+use crate::file::write_npy;
+use crate::metadata::{Metadata, TensorInfo};
+use crate::model::Model;
+use crate::tensor::Tensor;
+use crate::variable::Variable;
+use std::path::Path;
+
+/// Their values in one session, in the order of the metadata.
+#[derive(Debug)]
+pub struct States(Vec<State>);
+
+#[derive(Debug)]
+struct State {
+    /// Its number among the variables.
+    variable: usize,
+    /// What a run reads.
+    current: Tensor,
+    /// What a run writes.
+    next: Tensor,
+}
+
+impl States {
+    /// With the values that the model was given.
+    pub fn new(model: &Model) -> Result<States, ModelError> {
+        let metadata = model.metadata();
+        let state = |info: &TensorInfo| {
+            let failed = |message: String| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+            let variable = metadata.variables.iter().position(|variable| variable.name == info.name);
+            let variable = variable.ok_or_else(|| failed("is no variable of the model".into()))?;
+            let current = model.variables()[variable].to_tensor().map_err(failed)?;
+            Ok(State { variable, next: info.zeros(current.shape.clone()), current })
+        };
+        metadata.states.iter().map(state).collect::<Result<_, _>>().map(States)
+    }
+
+    /// Numbers of the variables with what a run reads.
+    pub fn current(&self) -> impl Iterator<Item = (usize, &Tensor)> {
+        self.0.iter().map(|state| (state.variable, &state.current))
+    }
+
+    /// What a run writes.
+    pub fn next(&mut self) -> impl Iterator<Item = &mut Tensor> {
+        self.0.iter_mut().map(|state| &mut state.next)
+    }
+
+    /// The values.
+    pub fn values(&self) -> impl Iterator<Item = &Tensor> {
+        self.0.iter().map(|state| &state.current)
+    }
+
+    /// What a run wrote is what the next one reads.
+    pub fn advance(&mut self) {
+        self.0.iter_mut().for_each(|state| std::mem::swap(&mut state.current, &mut state.next));
+    }
+
+    /// Variables keep their shapes.
+    pub fn check(&self, shapes: &[Vec<usize>]) -> Result<(), ModelError> {
+        match self.values().zip(shapes).find(|(value, shape)| value.shape != **shape) {
+            None => Ok(()),
+            Some((value, shape)) => Err(ModelError::Shape {
+                role: "variable",
+                name: "of a run".into(),
+                expected: format!("{:?}", value.shape),
+                found: shape.clone(),
+            }),
+        }
+    }
+
+    /// The value by a name.
+    pub fn get(&self, metadata: &Metadata, name: &str) -> Result<&Tensor, ModelError> {
+        Ok(&self.0[number(metadata, name)?].current)
+    }
+
+    /// Another value by a name.
+    pub fn set(&mut self, metadata: &Metadata, name: &str, value: Tensor) -> Result<(), ModelError> {
+        let number = number(metadata, name)?;
+        let info = &metadata.states[number];
+        info.check_type("variable", value.element_type())?;
+        info.check_shape("variable", &self.0[number].current.shape, &value.shape)?;
+        self.0[number].current = value;
+        Ok(())
+    }
+
+    /// Writes them to NAME.npy of a folder.
+    pub fn save(&self, metadata: &Metadata, folder: &Path) -> Result<(), ModelError> {
+        let failed = |source| ModelError::Io { path: folder.into(), source };
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        for (info, state) in metadata.states.iter().zip(&self.0) {
+            let file = folder.join(format!("{}.npy", metadata.short_name(&info.name)));
+            write_npy(&file, &state.current).map_err(|error| ModelError::File(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Reads them from a folder, all or none.
+    pub fn load(&mut self, metadata: &Metadata, folder: &Path) -> Result<(), ModelError> {
+        let mut read = Vec::new();
+        for info in &metadata.states {
+            let short = TensorInfo { name: metadata.short_name(&info.name).to_owned(), ..info.clone() };
+            let variable = Variable::find(folder, &short).or_else(|_| Variable::find(folder, info))?.checked(info)?;
+            let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+            read.push(variable.into_tensor().map_err(failed)?);
+        }
+        for (info, value) in metadata.states.iter().zip(read) {
+            self.set(metadata, &info.name, value)?;
+        }
+        Ok(())
+    }
+}
+
+fn number(metadata: &Metadata, name: &str) -> Result<usize, ModelError> {
+    let is_it = |info: &TensorInfo| info.name == name || metadata.short_name(&info.name) == name;
+    metadata.states.iter().position(is_it).ok_or_else(|| ModelError::NoState(name.to_owned()))
+}

@@ -1,0 +1,81 @@
+//! The values of variables.
+
+use crate::error::ModelError;
+use crate::file::TensorFile;
+use crate::metadata::TensorInfo;
+use crate::tensor::Tensor;
+use crate::view::View;
+use std::path::Path;
+
+/// The value of a variable: a mapped file is used where it lies, if its elements are stored as the machine wants them.
+#[derive(Debug)]
+pub enum Variable {
+    /// In a file.
+    Mapped(TensorFile),
+    /// In memory.
+    Owned(Tensor),
+}
+
+impl Variable {
+    /// From its file in a folder: its name with `.dat` or `.npy`.
+    ///
+    /// # Errors
+    /// Where there is no such file, or it is malformed.
+    pub fn find(folder: &Path, info: &TensorInfo) -> Result<Variable, ModelError> {
+        let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+        let mut files = ["dat", "npy"].into_iter().map(|ending| folder.join(format!("{}.{ending}", info.name)));
+        let file = files.find(|file| file.is_file());
+        let file = file.ok_or_else(|| failed(format!("{}: no file of it, .dat or .npy", folder.display())))?;
+        TensorFile::open(&file).map(Variable::Mapped).map_err(|error| failed(error.to_string()))
+    }
+
+    /// The value in memory.
+    ///
+    /// # Errors
+    /// Where the file's elements can't be read; the reason.
+    pub fn into_tensor(self) -> Result<Tensor, String> {
+        match self {
+            Variable::Mapped(file) => file.read().map_err(|error| error.to_string()),
+            Variable::Owned(tensor) => Ok(tensor),
+        }
+    }
+
+    /// The same, copied.
+    ///
+    /// # Errors
+    /// Where the file's elements can't be read; the reason.
+    pub fn to_tensor(&self) -> Result<Tensor, String> {
+        match self {
+            Variable::Mapped(file) => file.read().map_err(|error| error.to_string()),
+            Variable::Owned(tensor) => Ok(tensor.clone()),
+        }
+    }
+
+    /// The variable if it is what the model takes; files whose elements can't be used where they lie are read.
+    pub(crate) fn checked(self, info: &TensorInfo) -> Result<Variable, ModelError> {
+        match &self {
+            Variable::Mapped(file) => info.check("variable", file.element_type(), file.shape())?,
+            Variable::Owned(tensor) => info.check("variable", tensor.element_type(), &tensor.shape)?,
+        }
+        if self.view().is_some() {
+            return Ok(self);
+        }
+        let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+        self.into_tensor().map(Variable::Owned).map_err(failed)
+    }
+
+    /// Where it lies; none if it has to be read first.
+    pub(crate) fn view(&self) -> Option<View<'_>> {
+        let file = match self {
+            Variable::Owned(tensor) => return Some(tensor.into()),
+            Variable::Mapped(file) => file,
+        };
+        let data = match (file.as_f32(), file.as_i64()) {
+            (Some(items), _) => items.as_ptr().cast(),
+            (_, Some(items)) => items.as_ptr().cast(),
+            _ => return None,
+        };
+        // SAFETY: the file has checked that as many elements of its type as its shape says lie there, aligned.
+        Some(unsafe { View::from_raw(file.element_type(), file.shape(), data) })
+    }
+}

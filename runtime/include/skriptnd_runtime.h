@@ -226,6 +226,12 @@ int32_t skriptnd_session_save(const skriptnd_session *session, const char *folde
  * keep what they had. */
 int32_t skriptnd_session_load(skriptnd_session *session, const char *folder);
 
+/* The main function of a program that does nothing but run one model, as skriptnd compile --emit exe makes them: reads the
+ * tensors that the command line names, and writes the outputs; --help tells more. note is JSON that has the files of
+ * variables by their names. Gives the exit code. */
+int32_t skriptnd_main(int32_t argc, const char *const *argv, const char *metadata, skriptnd_prepare_function prepare,
+    skriptnd_shapes_function shapes, skriptnd_run_function run, const char *note);
+
 #ifdef __cplusplus
 }
 #endif

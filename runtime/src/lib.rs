@@ -28,6 +28,7 @@ pub mod library;
 pub mod memory;
 pub mod metadata;
 pub mod model;
+pub mod program;
 pub mod session;
 mod shapes;
 mod state;

@@ -143,6 +143,15 @@ impl TensorInfo {
     }
 }
 
+impl std::fmt::Display for Extent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Extent::Known(known) => known.fmt(f),
+            Extent::Open(text) => f.write_str(text),
+        }
+    }
+}
+
 impl Extent {
     /// The largest value of an expression, if it has one; none if it is known.
     pub fn bound(&self) -> Option<usize> {

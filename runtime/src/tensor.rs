@@ -94,6 +94,18 @@ impl Tensor {
         self.data.element_type()
     }
 
+    /// On one line, as much of it as fits: `y: real[2] = 1.0, 2.5`.
+    pub fn summary(&self, name: &str) -> String {
+        const SHOWN: usize = 8;
+        let first: Vec<String> = match &self.data {
+            TensorData::F32(items) => items.iter().take(SHOWN).map(|item| format!("{item:?}")).collect(),
+            TensorData::I64(items) => items.iter().take(SHOWN).map(|item| item.to_string()).collect(),
+            TensorData::Bool(items) => items.iter().take(SHOWN).map(|item| item.to_string()).collect(),
+        };
+        let rest = if self.data.len() > SHOWN { ", ..." } else { "" };
+        format!("{name}: {}{:?} = {}{rest}", self.element_type(), self.shape, first.join(", "))
+    }
+
     /// Gives it another shape: further elements are 0, those that have no place are dropped.
     pub fn resize(&mut self, shape: Vec<usize>) {
         let count = volume(&shape).unwrap_or(0);

@@ -26,7 +26,16 @@ impl Variable {
         let mut files = ["dat", "npy"].into_iter().map(|ending| folder.join(format!("{}.{ending}", info.name)));
         let file = files.find(|file| file.is_file());
         let file = file.ok_or_else(|| failed(format!("{}: no file of it, .dat or .npy", folder.display())))?;
-        TensorFile::open(&file).map(Variable::Mapped).map_err(|error| failed(error.to_string()))
+        Variable::open(&file, info)
+    }
+
+    /// From a file.
+    ///
+    /// # Errors
+    /// Where it can't be read or is malformed.
+    pub fn open(file: &Path, info: &TensorInfo) -> Result<Variable, ModelError> {
+        let failed = |message| ModelError::Tensor { role: "variable", name: info.name.clone(), message };
+        TensorFile::open(file).map(Variable::Mapped).map_err(|error| failed(error.to_string()))
     }
 
     /// The value in memory.

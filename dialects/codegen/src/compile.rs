@@ -138,7 +138,7 @@ fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &m
         Emit::SharedLibrary => link::shared_library(&objects)?,
         Emit::Executable if options.target.is_hexagon() => skriptnd_hexagon::link::executable(&objects.concat())?,
         Emit::Executable => {
-            return Err(Error::Unsupported("executables other than for Hexagon; emit a shared library".into()));
+            return Err(Error::Unsupported("executables other than for Hexagon; link an object".into()));
         }
         _ => objects.swap_remove(0),
     };

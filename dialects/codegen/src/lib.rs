@@ -25,7 +25,7 @@ mod functions;
 pub mod generated;
 pub mod interface;
 mod leave;
-mod link;
+pub mod link;
 mod linkage;
 pub mod nest;
 mod notes;

@@ -26,6 +26,44 @@ pub fn shared_library(objects: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
     std::fs::read(&linked).map_err(Error::Temporary)
 }
 
+/// The main function of a program of one model; a text that says where its variables are goes in between.
+const MAIN: [&str; 2] = [
+    "extern const char skriptnd_metadata[];
+extern void skriptnd_prepare(void), skriptnd_shapes(void), skriptnd_run(void);
+extern int skriptnd_main(int, char **, const char *, void (*)(void), void (*)(void), void (*)(void), const char *);
+static const char note[] = \"",
+    "\";
+int main(int argc, char **argv) {
+  return skriptnd_main(argc, argv, skriptnd_metadata, skriptnd_prepare, skriptnd_shapes, skriptnd_run, note);
+}
+",
+];
+
+/// Compilers that make a program, in the order in which they are tried.
+const COMPILERS: &[&str] = &["cc", "clang-22"];
+
+/// Links an object of the host to a program that runs it on files. `library` is the runtime's `libskriptnd.a`; `note` says in
+/// JSON where the files of variables are.
+pub fn program(object: &[u8], library: &Path, note: &str) -> Result<Vec<u8>, Error> {
+    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("model.o"), object).map_err(Error::Temporary)?;
+    // Octal, so that no byte means anything to C.
+    let note: String = note.bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    std::fs::write(path("main.c"), MAIN.join(&note)).map_err(Error::Temporary)?;
+    for compiler in COMPILERS {
+        let mut command = Command::new(compiler);
+        command.arg("-o").arg(path("model")).args([path("main.c"), path("model.o")]).arg(library);
+        command.args(["-Wl,--gc-sections", "-Wl,--strip-debug", "-Wl,--build-id=none", "-lpthread", "-ldl", "-lm"]);
+        match command.output() {
+            Ok(done) if done.status.success() => return std::fs::read(path("model")).map_err(Error::Temporary),
+            Ok(done) => return Err(Error::Link(String::from_utf8_lossy(&done.stderr).into_owned())),
+            Err(_) => {}
+        }
+    }
+    Err(Error::NoLinker { tried: COMPILERS.join(", ") })
+}
+
 fn run_linker(inputs: &[PathBuf], output: &Path) -> Result<(), Error> {
     for (linker, options) in LINKERS {
         let mut command = Command::new(linker);

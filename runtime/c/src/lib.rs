@@ -13,6 +13,7 @@
 mod call;
 mod library;
 mod model;
+mod program;
 mod session;
 mod status;
 mod tensor;
@@ -20,6 +21,7 @@ mod tensor;
 pub use call::{skriptnd_last_error, skriptnd_message};
 pub use library::*;
 pub use model::*;
+pub use program::*;
 pub use session::*;
 pub use status::*;
 pub use tensor::*;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use syn::{Attribute, Expr, Fields, File, FnArg, Item, ItemFn, ItemStruct, Lit, Meta, Pat, ReturnType, Type};
 
 /// The files, in the order in which the header has them.
-const FILES: [&str; 6] = ["status", "call", "tensor", "library", "model", "session"];
+const FILES: [&str; 7] = ["status", "call", "tensor", "library", "model", "session", "program"];
 /// Where the types of the functions of compiled models stand.
 const FUNCTIONS: &str = "runtime/src/library.rs";
 

@@ -26,7 +26,7 @@ pub enum Emit {
     Linalg,
     /// MLIR of the imported model
     Mlir,
-    /// An executable
+    /// An executable that reads and writes tensor files; for Hexagon, one for the emulator
     Exe,
 }
 
@@ -97,11 +97,13 @@ impl Options {
 
 const EXAMPLES: &str = "\
 A shared library has the functions of runtime/include/skriptnd.h; beside OUT.so, OUT.variables.json says where the variables are.
+An executable for this machine says with --help what it takes.
 
 Examples:
   skriptnd compile model -o model.so
   skriptnd compile model --attr batch=4 --bind n=128 -o model.o --target aarch64-unknown-linux-gnu
   skriptnd compile model -o model.o --prefix digits
+  skriptnd compile model --emit exe -o model.exe && ./model.exe --input image.npy --output-dir out
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
   skriptnd compile model --dump-schedules loops -o model.so
   skriptnd compile model --htp-rules rules.htp --emit exe --target hexagon-unknown-linux-musl -o model";

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use serde_json::Value as Json;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::{Mode, Prepared};
-use skriptnd_runtime::{Tensor, TensorData, prepare_npy};
+use skriptnd_runtime::{Tensor, prepare_npy};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -130,16 +130,4 @@ pub fn finish_all(files: Vec<Vec<OutputFile>>) -> Result<Vec<Vec<PathBuf>>, Fail
         file.finish().map(|()| path)
     };
     files.into_iter().map(|files| files.into_iter().map(finish).collect()).collect()
-}
-
-/// A tensor on one line, as much of it as fits.
-pub fn summary(name: &str, tensor: &Tensor) -> String {
-    const SHOWN: usize = 8;
-    let first: Vec<String> = match &tensor.data {
-        TensorData::F32(items) => items.iter().take(SHOWN).map(|item| format!("{item:?}")).collect(),
-        TensorData::I64(items) => items.iter().take(SHOWN).map(|item| item.to_string()).collect(),
-        TensorData::Bool(items) => items.iter().take(SHOWN).map(|item| item.to_string()).collect(),
-    };
-    let rest = if tensor.data.len() > SHOWN { ", ..." } else { "" };
-    format!("{name}: {}{:?} = {}{rest}", tensor.element_type(), tensor.shape, first.join(", "))
 }

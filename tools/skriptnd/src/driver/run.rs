@@ -3,7 +3,7 @@
 use super::graph_options::GraphOptions;
 use super::inputs::{fill_randomly, ports, read_inputs};
 use super::model::{Composed, Model};
-use super::output::{Results, finish_all, json_name, prepare_tensors, print_json, print_line, summary};
+use super::output::{Results, finish_all, json_name, prepare_tensors, print_json, print_line};
 use super::progress::Progress;
 use super::variables;
 use crate::failure::{Failure, print_message};
@@ -159,8 +159,8 @@ fn print_summaries(outputs: &Results) {
     for (name, tensors) in outputs {
         for (at, tensor) in tensors.items().iter().enumerate() {
             match tensors {
-                Argument::Pack(_) => print_line(summary(&format!("{name}[{at}]"), tensor)),
-                _ => print_line(summary(name, tensor)),
+                Argument::Pack(_) => print_line(tensor.summary(&format!("{name}[{at}]"))),
+                _ => print_line(tensor.summary(name)),
             }
         }
     }

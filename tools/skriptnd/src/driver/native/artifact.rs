@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+/// The runtime as programs link it.
+const LIBRARY: &str = "libskriptnd.a";
 /// What names the graph in the note; stems of files have a `.` in them.
 const GRAPH: &str = "graph";
 
@@ -38,6 +40,19 @@ pub fn write(library: &Path, code: Vec<u8>, model: &Model, composed: &Composed) 
     let note = OutputFile::prepare(&note_of(library), Mode::Plain, variables_note(model, composed)?)?;
     code.finish()?;
     note.finish()
+}
+
+/// Makes a program of an object, which knows where the files of the variables are.
+pub fn program(object: &[u8], model: &Model, composed: &Composed) -> Result<Vec<u8>, Failure> {
+    let beside = std::env::current_exe().map_err(Failure::input)?;
+    let folder = beside.parent().unwrap_or(Path::new(""));
+    let mut places = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)].into_iter();
+    let library = places.find(|file| file.is_file()).ok_or_else(|| {
+        let folder = folder.display();
+        Failure::input(format!("{folder}: no {LIBRARY} to link the program with; `cargo xtask build` puts it there"))
+    })?;
+    let note = variables_note(model, composed)?;
+    skriptnd_codegen::link::program(object, &library, &note).map_err(Failure::input)
 }
 
 /// Where the files of the variables are; those without a file must be given when the artifact is run.

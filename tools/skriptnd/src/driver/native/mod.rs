@@ -167,9 +167,14 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
             let triple = &target.spec.triple;
             return Err(Failure::usage(format!("there is no linker for {triple} here: --emit obj, and link it there")));
         }
-        Emit::Exe if !target.is_hexagon() => return Err(Failure::usage("executables are for Hexagon only: --emit so")),
+        Emit::Exe if !target.is_hexagon() && !target.is_linked_here() => {
+            let triple = &target.spec.triple;
+            let text = format!("there is no libskriptnd for {triple} here: --emit obj, and link it there");
+            return Err(Failure::usage(text));
+        }
         _ => {}
     }
+    let for_host = emit == Emit::Exe && !target.is_hexagon();
     let model = Model::find(&options.model)?;
     let started = Instant::now();
     let composed = model.compose(&options.graph)?;
@@ -187,6 +192,7 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
         Emit::Asm => skriptnd_codegen::Emit::Assembly,
         Emit::Llvm => skriptnd_codegen::Emit::LlvmIr,
         Emit::Mlir | Emit::Linalg | Emit::LlvmDialect => skriptnd_codegen::Emit::LlvmDialect,
+        Emit::Exe if for_host => skriptnd_codegen::Emit::Object,
         Emit::Exe => skriptnd_codegen::Emit::Executable,
     };
     let request = Request {
@@ -196,7 +202,11 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
         schedules: Schedules { given: options.schedules.clone(), taken: options.dump_schedules.clone(), random: None },
         ..composed.request(target, form)
     };
-    let Built { code, report, steps, .. } = build(&composed, request, &progress)?;
+    let Built { mut code, report, steps, .. } = build(&composed, request, &progress)?;
+    if for_host {
+        progress.step("linking");
+        code = artifact::program(&code, &model, &composed)?;
+    }
     drop(progress);
     if let (Some(prefix), Some(header)) = (&options.prefix, &report.header) {
         output::write(&options.output.with_file_name(format!("{prefix}.h")), Mode::Plain, header)?;

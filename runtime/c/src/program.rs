@@ -1,0 +1,53 @@
+//! Executables of one model.
+
+use crate::call::{guarded, items};
+use crate::status::Failure;
+use skriptnd_runtime::library::{PrepareFunction, RunFunction, ShapesFunction};
+use skriptnd_runtime::{Library, program};
+use std::ffi::{CStr, OsString, c_char};
+use std::os::unix::ffi::OsStringExt;
+
+/// The main function of a program that does nothing but run one model, as `skriptnd compile --emit exe` makes them: reads the
+/// tensors that the command line names, and writes the outputs; `--help` tells more. `note` is JSON that has the files of
+/// variables by their names. Gives the exit code.
+///
+/// # Safety
+/// `argv` must lead to `argc` texts that end with a zero, `note` to one; the functions and the metadata must be those of one
+/// compiled model.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_main(
+    argc: i32,
+    argv: *const *const c_char,
+    metadata: *const c_char,
+    prepare: Option<PrepareFunction>,
+    shapes: Option<ShapesFunction>,
+    run: Option<RunFunction>,
+    note: *const c_char,
+) -> i32 {
+    let mut code = 1;
+    let status = guarded(|| {
+        let (Some(prepare), Some(shapes), Some(run)) = (prepare, shapes, run) else {
+            return Err(Failure::null("a function"));
+        };
+        // SAFETY: what the documentation asks for.
+        let arguments = unsafe { items(argv, usize::try_from(argc).unwrap_or(0), "the arguments") }?;
+        if metadata.is_null() || note.is_null() || arguments.iter().any(|argument| argument.is_null()) {
+            return Err(Failure::null("a text"));
+        }
+        // SAFETY: likewise; none is NULL.
+        let (library, note) = unsafe {
+            (Library::link(CStr::from_ptr(metadata), prepare, shapes, run)?, CStr::from_ptr(note).to_string_lossy())
+        };
+        let argument = |argument: &*const c_char| {
+            // SAFETY: likewise.
+            OsString::from_vec(unsafe { CStr::from_ptr(*argument) }.to_bytes().to_vec())
+        };
+        code = i32::from(program::main(library, arguments.iter().map(argument), &note));
+        Ok(())
+    });
+    if status != 0 {
+        // SAFETY: it is never NULL and ends with a zero.
+        eprintln!("error: {}", unsafe { CStr::from_ptr(crate::skriptnd_last_error()) }.to_string_lossy());
+    }
+    code
+}

@@ -1,0 +1,277 @@
+//! Executables of one model: what `skriptnd compile --emit exe` links the model with.
+
+use crate::error::ModelError;
+use crate::file::{read_tensor, write_npy};
+use crate::library::Library;
+use crate::metadata::{Metadata, TensorInfo};
+use crate::model::Model;
+use crate::tensor::Tensor;
+use crate::variable::Variable;
+use serde_json::Value as Json;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Why a program ends.
+enum Failure {
+    /// The command line is wrong.
+    Usage(String),
+    /// A file or the run is.
+    Input(String),
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        match error {
+            // It begins with its place and says `error` itself.
+            ModelError::Failed(failed) => Failure::Input(failed.to_string()),
+            other => Failure::Input(format!("error: {other}")),
+        }
+    }
+}
+
+/// What the command line says.
+#[derive(Debug, Default, PartialEq)]
+struct Options {
+    inputs: Vec<String>,
+    variables: Vec<(String, PathBuf)>,
+    folder: Option<PathBuf>,
+    load_state: Option<PathBuf>,
+    save_state: Option<PathBuf>,
+    output_dir: Option<PathBuf>,
+    help: bool,
+}
+
+/// Runs a model on the tensors that a command line names; gives the exit code: 0 done, 1 the input is wrong, 2 wrong usage.
+/// `note` is JSON that says where the files of variables were when the model was compiled.
+pub fn main(library: Library, arguments: impl Iterator<Item = OsString>, note: &str) -> u8 {
+    let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    let name = arguments.next().unwrap_or_else(|| "model".into());
+    let done = parsed(arguments).and_then(|options| match options.help {
+        true => Ok(help(&name, library.metadata())),
+        false => run(library, &options, &serde_json::from_str(note).unwrap_or_default()),
+    });
+    match done {
+        Ok(text) => {
+            print!("{text}");
+            0
+        }
+        Err(Failure::Usage(text)) => {
+            eprintln!("{name}: error: {text}\n\n`{name} --help` says what can be given.");
+            2
+        }
+        Err(Failure::Input(text)) => {
+            eprintln!("{text}");
+            1
+        }
+    }
+}
+
+fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failure> {
+    let mut options = Options::default();
+    while let Some(argument) = arguments.next() {
+        let (option, mut value) = match argument.split_once('=').filter(|(option, _)| option.starts_with("--")) {
+            Some((option, value)) => (option.to_owned(), Some(value.to_owned())),
+            None => (argument, None),
+        };
+        if matches!(option.as_str(), "-h" | "--help") {
+            options.help = true;
+            continue;
+        }
+        if !["--input", "--variable", "--variables", "--load-state", "--save-state", "--output-dir"]
+            .contains(&option.as_str())
+        {
+            return Err(Failure::Usage(format!("there is no option {option}")));
+        }
+        let value = value.take().or_else(|| arguments.next());
+        let value = value.ok_or_else(|| Failure::Usage(format!("{option} wants a value")))?;
+        match option.as_str() {
+            "--input" => options.inputs.push(value),
+            "--variables" => options.folder = Some(value.into()),
+            "--load-state" => options.load_state = Some(value.into()),
+            "--save-state" => options.save_state = Some(value.into()),
+            "--output-dir" => options.output_dir = Some(value.into()),
+            _ => {
+                let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());
+                let (name, file) = pair.ok_or_else(|| Failure::Usage("--variable wants NAME=FILE".into()))?;
+                options.variables.push((name.to_owned(), file.into()));
+            }
+        }
+    }
+    Ok(options)
+}
+
+fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failure> {
+    let metadata = library.metadata().clone();
+    let inputs = inputs(&metadata, options)?;
+    let variables = variables(&metadata, options, note)?;
+    let mut session = Model::new(library, variables)?.session()?;
+    if let Some(folder) = &options.load_state {
+        session.load_states(folder)?;
+    }
+    let outputs = session.run(&inputs)?;
+    let mut text = String::new();
+    match &options.output_dir {
+        Some(folder) => {
+            let failed = |error: String| Failure::Input(format!("error: {error}"));
+            std::fs::create_dir_all(folder).map_err(|error| failed(format!("{}: {error}", folder.display())))?;
+            for (info, output) in metadata.outputs.iter().zip(&outputs) {
+                let file = folder.join(format!("{}.npy", info.name));
+                write_npy(&file, output).map_err(|error| failed(error.to_string()))?;
+                let _ = writeln!(text, "{}", file.display());
+            }
+        }
+        None => {
+            for (info, output) in metadata.outputs.iter().zip(&outputs) {
+                let _ = writeln!(text, "{}", output.summary(&info.name));
+            }
+        }
+    }
+    if let Some(folder) = &options.save_state {
+        session.save_states(folder)?;
+    }
+    Ok(text)
+}
+
+/// The input that an item of a pack belongs to: `xs` of `xs.1`.
+fn port(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((port, item)) if item.bytes().all(|byte| byte.is_ascii_digit()) => port,
+        _ => name,
+    }
+}
+
+/// The tensors of the inputs, from `[NAME=]FILE[,FILE...]`; those without a name stand for the inputs without a value, in order.
+fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure> {
+    let mut ports: Vec<(&str, usize)> = Vec::new();
+    for info in &metadata.inputs {
+        match ports.last_mut().filter(|(name, _)| *name == port(&info.name)) {
+            Some((_, count)) => *count += 1,
+            None => ports.push((port(&info.name), 1)),
+        }
+    }
+    let mut given: Vec<Option<&str>> = vec![None; ports.len()];
+    let is_named = |text: &str| text.split_once('=').and_then(|(name, _)| ports.iter().position(|port| port.0 == name));
+    let (named, unnamed): (Vec<&String>, Vec<&String>) =
+        options.inputs.iter().partition(|text| is_named(text).is_some());
+    for text in named {
+        let (Some(at), Some((name, files))) = (is_named(text), text.split_once('=')) else { continue };
+        if given[at].replace(files).is_some() {
+            return Err(Failure::Usage(format!("input `{name}` is given twice")));
+        }
+    }
+    for text in unnamed {
+        let free = given.iter_mut().find(|given| given.is_none());
+        *free.ok_or_else(|| Failure::Usage(format!("--input {text}: there are only {} inputs", ports.len())))? =
+            Some(text);
+    }
+    let mut tensors = Vec::new();
+    for ((name, count), files) in ports.into_iter().zip(given) {
+        let files = files.ok_or_else(|| Failure::Usage(format!("no value is given for input `{name}`")))?;
+        let files: Vec<&str> =
+            if count == 1 && Path::new(files).exists() { vec![files] } else { files.split(',').collect() };
+        if files.len() != count {
+            return Err(Failure::Usage(format!(
+                "input `{name}` takes {count} files; the number given is {}",
+                files.len()
+            )));
+        }
+        let read = |file: &str| read_tensor(Path::new(file)).map_err(|error| Failure::Input(format!("error: {error}")));
+        tensors.extend(files.into_iter().map(read).collect::<Result<Vec<_>, _>>()?);
+    }
+    Ok(tensors)
+}
+
+/// The values of variables: from options, a folder, or where they were when the model was compiled.
+fn variables(metadata: &Metadata, options: &Options, note: &Json) -> Result<Vec<Variable>, Failure> {
+    let names = |info: &TensorInfo| [info.name.clone(), metadata.short_name(&info.name).to_owned()];
+    let is_known = |name: &String| metadata.variables.iter().any(|info| names(info).contains(name));
+    if let Some((name, _)) = options.variables.iter().find(|(name, _)| !is_known(name)) {
+        return Err(Failure::Usage(format!("the model has no variable `{name}`")));
+    }
+    let variable = |info: &TensorInfo| {
+        let given = options.variables.iter().find(|(name, _)| names(info).contains(name)).map(|(_, file)| file.clone());
+        let noted = || note[&info.name].as_str().map(PathBuf::from).filter(|file| file.is_file());
+        let file = given.or_else(|| if options.folder.is_none() { noted() } else { None });
+        match (file, &options.folder) {
+            (Some(file), _) => Variable::open(&file, info),
+            (None, Some(folder)) => {
+                let short = TensorInfo { name: names(info)[1].clone(), ..info.clone() };
+                Variable::find(folder, info).or_else(|error| Variable::find(folder, &short).map_err(|_| error))
+            }
+            // A run does not look at what a state replaces.
+            (None, None) if options.load_state.is_some() && is_state(metadata, info) => {
+                Ok(Variable::Owned(info.zeros(info.shape().unwrap_or_default())))
+            }
+            (None, None) => Err(ModelError::Tensor {
+                role: "variable",
+                name: info.name.clone(),
+                message: "no file is known; give it with --variable or --variables".into(),
+            }),
+        }
+    };
+    Ok(metadata.variables.iter().map(variable).collect::<Result<_, _>>()?)
+}
+
+fn is_state(metadata: &Metadata, info: &TensorInfo) -> bool {
+    metadata.states.iter().any(|state| state.name == info.name)
+}
+
+fn help(name: &str, metadata: &Metadata) -> String {
+    let mut text = format!(
+        "Runs the compiled graph {}.
+
+Usage: {name} [OPTIONS] --input [NAME=]FILE[,FILE...]
+
+Options:
+  --input [NAME=]FILE[,FILE...]  A .npy or .dat file for an input, in order where unnamed; commas make a tensor pack
+  --variable NAME=FILE           A file for a variable
+  --variables DIR                Take the variables from a folder, NAME.dat or NAME.npy, not from where they were when the
+                                 model was compiled
+  --load-state DIR               Begin with the variables that --save-state wrote
+  --save-state DIR               Write the variables that the run changes
+  --output-dir DIR               Write the outputs to DIR/NAME.npy; without it, their beginnings are printed
+  -h, --help                     Print this
+
+Exit codes: 0 done, 1 the input is wrong, 2 wrong usage.
+",
+        metadata.graph
+    );
+    let lists = [("Inputs", &metadata.inputs), ("Variables", &metadata.variables), ("Outputs", &metadata.outputs)];
+    for (title, infos) in lists.into_iter().filter(|(_, infos)| !infos.is_empty()) {
+        let _ = write!(text, "\n{title}:\n");
+        for info in infos {
+            let extents: Vec<String> = info.extents.iter().map(ToString::to_string).collect();
+            let _ =
+                writeln!(text, "  {}: {}[{}]", metadata.short_name(&info.name), info.element_type, extents.join(", "));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(text: &str) -> Result<Options, String> {
+        parsed(text.split_whitespace().map(str::to_owned)).map_err(|failure| match failure {
+            Failure::Usage(text) | Failure::Input(text) => text,
+        })
+    }
+
+    #[test]
+    fn command_lines_are_read() {
+        let found = options("--input x=a.npy --input=b.npy --variable w=c.npy --output-dir out").unwrap();
+        assert_eq!(found.inputs, ["x=a.npy", "b.npy"]);
+        assert_eq!(found.variables, [("w".into(), "c.npy".into())]);
+        assert_eq!(found.output_dir, Some("out".into()));
+        assert_eq!(options("--inputs x"), Err("there is no option --inputs".into()));
+        assert_eq!(options("--input"), Err("--input wants a value".into()));
+        assert_eq!(options("--variable w"), Err("--variable wants NAME=FILE".into()));
+    }
+
+    #[test]
+    fn items_of_packs_belong_to_an_input() {
+        assert_eq!(["xs.1", "x", "a.b"].map(port), ["xs", "x", "a.b"]);
+    }
+}

@@ -7,6 +7,7 @@
 mod control;
 mod elementwise;
 mod layout;
+mod state;
 mod windows;
 
 use std::fmt::{self, Display, Write};
@@ -111,6 +112,8 @@ struct Graph {
     tensors: Vec<Tensor>,
     operators: String,
     inputs: String,
+    /// Some of the tensors that are given are variables.
+    variables: Vec<Tensor>,
     statements: String,
     directives: String,
 }
@@ -152,6 +155,9 @@ impl Graph {
         let name = format!("i{}", self.tensors.len());
         let extremes = choices.chance(25);
         let values: Vec<String> = (0..volume(&shape)).map(|_| value(choices, ty, extremes)).collect();
+        if choices.chance(15) {
+            return self.variable(ty, shape, &values);
+        }
         let is_open = choices.chance(30);
         let declared: Vec<String> = shape
             .iter()
@@ -201,7 +207,8 @@ impl Graph {
     }
 
     fn finish(self) -> String {
-        let Graph { tensors, operators, inputs, statements, directives } = self;
+        let (declared, updates) = self.state();
+        let Graph { tensors, operators, inputs, statements, directives, .. } = self;
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let words = || statements.split(|c| !is_word(c));
         let is_used = |name: &str| words().filter(|word| *word == name).count() > 1;
@@ -225,7 +232,7 @@ impl Graph {
         }
         format!(
             "import layout;\nimport linalg;\nimport math;\nimport nn;\n\n{operators}graph G {{\n    @input {{\n{inputs}    }}\n    \
-             @output {{\n{outputs}    }}\n    @compose {{\n{statements}    }}\n}}\n#: run G\n#: tolerance 1e-4\n{directives}"
+             {declared}@output {{\n{outputs}    }}\n    @compose {{\n{statements}    }}\n{updates}}}\n#: run G\n#: tolerance 1e-4\n{directives}"
         )
     }
 }

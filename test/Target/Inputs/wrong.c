@@ -1,4 +1,6 @@
-/* Calls of the library that are wrong: each returns what is wrong, and nothing is touched. */
+/* Calls of the library that are wrong: each returns what is wrong, and nothing is touched. Between them some that are right;
+ * the argument is a folder for states. */
+#include "above.h"
 #include "counter.h"
 #include "skriptnd_runtime.h"
 #include <stdio.h>
@@ -6,7 +8,31 @@
 
 static void say(const char *what, int32_t status) { printf("%s: %d %s\n", what, (int)status, skriptnd_last_error()); }
 
-int main(void) {
+/* A run whose data are not what the model requires: the second input has an index that is outside of the first. */
+static void fault(void) {
+  skriptnd_library *library = NULL;
+  skriptnd_model *model = NULL;
+  skriptnd_session *session = NULL;
+  say("right", skriptnd_library_link(ABOVE_FUNCTIONS, &library));
+  say("right", skriptnd_model_new(library, NULL, 0, &model));
+  say("right", skriptnd_session_new(model, &session));
+  float x[3] = {0}, y[3];
+  int64_t at[3] = {0, 1, 2}, shape[] = {3}, found[1];
+  skriptnd_tensor inputs[] = {{x, shape, 1, SKRIPTND_REAL, sizeof x, 0}, {at, shape, 1, SKRIPTND_INT, sizeof at, 0}};
+  skriptnd_tensor output = {y, found, 1, SKRIPTND_REAL, sizeof y, 0};
+  int32_t status = skriptnd_session_run(session, inputs, 2, &output, 1);
+  printf("fault: %d %s\n", (int)status, skriptnd_session_fault(session));
+  at[2] = 1;
+  status = skriptnd_session_run(session, inputs, 2, &output, 1);
+  printf("none: %d%s\n", (int)status, skriptnd_session_fault(session));
+  skriptnd_session_free(session);
+  skriptnd_model_free(model);
+  skriptnd_library_free(library);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2)
+    return 2;
   skriptnd_library *library = NULL;
   skriptnd_model *model = NULL;
   skriptnd_session *session = NULL;
@@ -60,11 +86,23 @@ int main(void) {
   say("no state", skriptnd_session_get_state(session, "y", &output));
   say("no folder", skriptnd_session_load(session, "/nowhere"));
   say("right", skriptnd_session_run(session, &input, 1, &output, 1));
+  say("other shape", skriptnd_session_set_state(session, "sum", &(skriptnd_tensor){x, (int64_t[]){4}, 1, SKRIPTND_REAL, sizeof x, 0}));
+  say("right", skriptnd_session_save(session, argv[1]));
+  sum.data = x;
+  say("right", skriptnd_session_set_state(session, "sum", &sum));
+  say("right", skriptnd_session_run(session, &input, 1, &output, 1));
+  printf("%g %g %g\n", y[0], y[1], y[2]);
+  say("right", skriptnd_session_load(session, argv[1]));
+  say("right", skriptnd_session_get_state(session, "main.Counter.sum", &output));
+  printf("%g %g %g\n", y[0], y[1], y[2]);
+  wrong = output, wrong.capacity = 4;
+  say("short state", skriptnd_session_get_state(session, "sum", &wrong));
   say("no place to save", skriptnd_session_save(session, "/dev/null/state"));
 
   skriptnd_session_free(session);
   skriptnd_model_free(model);
   skriptnd_library_free(library);
   skriptnd_library_free(NULL);
+  fault();
   return strcmp(skriptnd_message(-99), "an unknown status") != 0;
 }

@@ -172,6 +172,8 @@ def SkriptND_LoopOp : SkriptND_Op<"loop", [
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the regions take the number of the iteration">:$has_index,
     Arg<OptionalAttr<I64Attr>, "at most so many iterations; exactly so many without count and condition">:$bound,
     Arg<OptionalAttr<StrAttr>, "the same as an expression of extents that only a run knows">:$extent,
+    Arg<OptionalAttr<StrArrayAttr>, "how many items scanned packs have, where only a run knows it">:$scan_extents,
+    Arg<OptionalAttr<StrArrayAttr>, "the extents that the number of iterations gives values">:$lengths,
     UnitAttr:$test_last
   );
   let results = (outs Variadic<SkriptND_Any>:$finals, Variadic<SkriptND_Any>:$collected);

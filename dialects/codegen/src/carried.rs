@@ -2,8 +2,7 @@
 //! two or makes a new one in each iteration. A memory plan gives every allocation one place, which the next iteration would
 //! write over; so whatever a loop carries in that way gets a buffer of its own, into which each iteration copies its result.
 
-use crate::Error;
-use crate::structured::static_shape;
+use crate::{Error, extents};
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Value, block_arguments, types, walk};
 use skriptnd_mlir::ops::{memref, scf};
 
@@ -198,11 +197,12 @@ fn is_outside<'c: 'a, 'a>(value: Value<'c, 'a>, around: OperationRef<'c, 'a>) ->
 /// A new buffer of a memref's shape.
 fn buffer<'c: 'a, 'a>(builder: Builder<'c, 'a>, like: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
     let kind = like.r#type();
-    let unknown = || Error::Unsupported(format!("a loop carries a buffer of type {kind}, of no fixed size"));
-    let shape = static_shape(kind).ok_or_else(unknown)?;
-    let extents: Vec<_> = shape.iter().map(|&extent| u64::try_from(extent).ok()).collect();
-    let plain = types::memref(types::element(kind), &extents).ok_or_else(unknown)?;
-    Ok(memref::alloc(&builder, plain)?)
+    let unknown = || Error::Unsupported(format!("a loop carries a buffer of type {kind}"));
+    let shape = types::shape(kind).ok_or_else(unknown)?;
+    let plain = types::memref(types::element(kind), &shape).ok_or_else(unknown)?;
+    let open = shape.iter().enumerate().filter(|(_, extent)| extent.is_none());
+    let sizes = open.map(|(dimension, _)| extents::at(&builder, like, dimension)).collect::<Result<Vec<_>, _>>()?;
+    Ok(memref::alloc_open(&builder, plain, &sizes)?)
 }
 
 /// A buffer under the type of another memref.

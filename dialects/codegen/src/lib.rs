@@ -18,6 +18,7 @@ pub mod diagnostics;
 pub mod emit;
 mod empty;
 mod error;
+mod expansions;
 mod exponential;
 mod extents;
 mod faults;

@@ -5,7 +5,8 @@ use crate::generated::passes;
 use crate::interface::{self, export};
 use crate::tensors::{destinations, layout, loops, pack, pads, parts, prepare, results, units};
 use crate::{
-    Error, Target, carried, copies, emit, empty, exponential, faults, functions, linkage, pipeline, plan, shapes,
+    Error, Target, carried, copies, emit, empty, expansions, exponential, faults, functions, linkage, pipeline, plan,
+    shapes,
 };
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;
@@ -69,7 +70,10 @@ fn on_tensors() -> Result<(), Error> {
 
 fn on_buffers() -> Result<(), Error> {
     add(passes::codegen_fix_loop_buffers(|root, _| done(carried::fix_buffers(root.operation()))))?;
-    add(passes::codegen_pass_shapes(|root, _| done(shapes::pass_shapes(root.operation()))))?;
+    add(passes::codegen_pass_shapes(|root, _| {
+        shapes::pass_shapes(root.operation())?;
+        done(expansions::state_shapes(root.operation()))
+    }))?;
     add(passes::codegen_structure_copies(|root, _| done(copies::structure(root.operation()))))?;
     add(passes::codegen_erase_empty(|root, _| done(empty::erase_empty(root.operation()))))?;
     add(passes::codegen_emit_kernels(emit_kernels))?;

@@ -17,3 +17,7 @@ pub const IDENTITY_ATTRIBUTE: &str = "skriptnd.identity";
 
 /// What a model calls the results of an operation whose extents data determine: messages about them name them.
 pub const RESULT_NAMES_ATTRIBUTE: &str = "skriptnd.results";
+
+/// How many items the packs among the operands of an operation have, by input: expressions of extents, empty where it is known.
+/// There are as many operands as there can be.
+pub const LENGTHS_ATTRIBUTE: &str = "skriptnd.lengths";

@@ -3,7 +3,7 @@
 use crate::call::{self, OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use crate::definitions;
 use crate::lowering::limits::Limits;
-use crate::names::IDENTITY_ATTRIBUTE;
+use crate::names::{IDENTITY_ATTRIBUTE, LENGTHS_ATTRIBUTE};
 use skriptnd_language::compose::extent::{Extent, SymExpr};
 use skriptnd_language::compose::graph::{Argument, OperatorCall, TensorType};
 use skriptnd_language::compose::{Definitions, Instance, Operand, first_of_same, note_identity};
@@ -59,6 +59,9 @@ impl Invocation {
             return Err(format!("operator '{}' has {expected} inputs, found {found}", call.operator).into());
         }
         let mut operands: Vec<Operand> = operands.into_iter().map(Operand::of).collect();
+        if let Some(lengths) = noted(LENGTHS_ATTRIBUTE) {
+            note_lengths(&mut operands, lengths)?;
+        }
         note_identity(&mut operands, &first);
         Ok(Invocation { definitions, call, operands, is_named })
     }
@@ -77,6 +80,17 @@ impl Invocation {
     fn instance(&self) -> Result<Arc<Instance>, Failure> {
         definitions::instance(&self.definitions, &self.call, &self.operands)
     }
+}
+
+/// Reads how many items packs have.
+fn note_lengths(operands: &mut [Operand], attribute: Attribute<'_>) -> Result<(), Failure> {
+    let lengths = attributes::as_strings(attribute).filter(|lengths| lengths.len() == operands.len());
+    let lengths = lengths.ok_or_else(|| format!("'{LENGTHS_ATTRIBUTE}' needs an expression for each input"))?;
+    for (operand, text) in operands.iter_mut().zip(lengths).filter(|(_, text)| !text.is_empty()) {
+        let length = text.parse().map_err(|()| format!("'{LENGTHS_ATTRIBUTE}' has `{text}`, which is no extent"))?;
+        operand.length = Some(length);
+    }
+    Ok(())
 }
 
 /// Reads which operands were the same tensor.

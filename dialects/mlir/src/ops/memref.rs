@@ -16,6 +16,15 @@ pub fn alloc<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Result<Valu
     builder.value(ALLOC, &[], &[segments(builder.context(), &[0, 0])], r#type)
 }
 
+/// `memref.alloc` with the extents that the type leaves open.
+pub fn alloc_open<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    r#type: Type<'c>,
+    open: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, Failure> {
+    builder.value(ALLOC, open, &[segments(builder.context(), &[open.len(), 0])], r#type)
+}
+
 conversion! {
     cast = "memref.cast";
 }

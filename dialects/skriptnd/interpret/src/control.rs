@@ -124,7 +124,8 @@ impl State {
                 return Err(say::contradiction(operation, "an item of a scan output is no single tensor"));
             };
             if list.len() == ids.items().len() {
-                return Err(say::at(operation, say::pack_overflow(operation.span, list.len())));
+                let fault = Fault::pack_overflow(list.len() as i64);
+                return Err(say::at(operation, fault.diagnostic(operation.span, &[])));
             }
             list.push(tensor);
         }

@@ -165,14 +165,6 @@ pub(super) fn carried_extent(span: Span, name: &str, dimension: usize, found: i6
     Diagnostic::error(Code::LoopGrowth, span, message).with_label("in an iteration of this loop")
 }
 
-pub(super) fn pack_overflow(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error(
-        Code::LoopCount,
-        span,
-        format!("the loop goes beyond the {limit} items that its results can have"),
-    )
-}
-
 pub(super) fn timeout(span: Span) -> Diagnostic {
     Diagnostic::error(Code::TimeLimit, span, "the time limit of the run is exceeded here")
 }

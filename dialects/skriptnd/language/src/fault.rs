@@ -50,6 +50,18 @@ impl Fault {
         Fault { code: Code::LoopCount, message, label: "", help: "" }
     }
 
+    /// The same where only the run knows how many items the packs have: that is the second value.
+    pub fn open_loop_count() -> Fault {
+        let message = "the iteration count is {0}, but the packs that are scanned have {1} items".to_owned();
+        Fault { code: Code::LoopCount, message, label: "", help: "" }
+    }
+
+    /// A loop that collects more items than are declared.
+    pub fn pack_overflow(most: i64) -> Fault {
+        let message = format!("the loop goes beyond the {most} items that its results can have");
+        Fault { code: Code::LoopCount, message, label: "", help: "" }
+    }
+
     /// A loop that is to run less than no time; the value is the count.
     pub fn negative_count() -> Fault {
         let message = "the iteration count is {0}; it must not be negative".to_owned();

@@ -80,7 +80,9 @@ fn import_graph<'c>(
     importer.asserts(&builder)?;
     importer.sources(&builder)?;
     importer.region(&builder, &graph.body)?;
-    let results = outputs.iter().map(|(_, id)| importer.value(*id)).collect::<Result<Vec<Value<'c, '_>>, _>>()?;
+    let given: Vec<Argument> = outputs.iter().map(|(_, id)| Argument::Pack(vec![*id])).collect();
+    importer.check_results(&graph.outputs)?;
+    let results: Vec<Value<'c, '_>> = importer.all_values(&builder, &given)?;
     importer.updates(&builder)?;
     ReturnOpBuilder::new(&builder).outputs(results).build().map(drop)
 }

@@ -11,17 +11,21 @@ use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
-use crate::names::{IDENTITY_ATTRIBUTE, RESULT_NAMES_ATTRIBUTE};
+use crate::names::{IDENTITY_ATTRIBUTE, LENGTHS_ATTRIBUTE, RESULT_NAMES_ATTRIBUTE};
 use crate::report::report_at;
+use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{
-    Argument, Graph, Instance, Loop, Operation, OperationKind, OperatorCall, Origin, Region, RuntimeAssert, TensorId,
-    TensorType,
+    Argument, Graph, Instance, Loop, Operation, OperationKind, OperatorCall, Origin, Port, Region, RuntimeAssert,
+    TensorId, TensorType,
 };
-use skriptnd_language::compose::value::Value as Constant;
+use skriptnd_language::compose::value::{Symbolic, Value as Constant};
 use skriptnd_language::compose::{Definitions, first_of_same};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Location, OperationRef, Type, Value, attributes};
 use std::collections::{HashMap, HashSet};
+
+/// The operator that makes constants.
+const CONSTANT: &str = "layout.constant";
 
 /// Imports the operations of one graph.
 pub struct Importer<'s, 'l, 'c, 'a> {
@@ -32,6 +36,10 @@ pub struct Importer<'s, 'l, 'c, 'a> {
     limits: Limits,
     used: HashSet<TensorId>,
     symbols: Symbols,
+    /// Items of packs that need not be there.
+    missing: HashSet<TensorId>,
+    /// The packs that they belong to: their first tensors, and how many they have at most.
+    open_packs: HashMap<TensorId, usize>,
     /// Requirements of the graph that have no place yet, in order.
     pending: Vec<&'s RuntimeAssert>,
     /// The operation in whose place the graph is put, if it is a composition.
@@ -58,8 +66,8 @@ pub fn compose_at<'c: 'a, 'a>(
     importer.asserts(builder)?;
     importer.sources(builder)?;
     importer.region(builder, &composition.body)?;
-    let outputs = composition.outputs.iter().flat_map(|port| port.tensors.items());
-    outputs.map(|id| importer.value(*id)).collect()
+    let outputs: Vec<Argument> = composition.outputs.iter().map(|port| port.tensors.clone()).collect();
+    importer.all_values(builder, &outputs)
 }
 
 impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
@@ -67,7 +75,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     pub fn new(definitions: &'s Definitions, graph: &'s Graph, locations: &'s mut Locations<'c, 'l>) -> Self {
         let limits = Limits::of(graph);
         let used = unused::used(graph, &limits);
-        Importer {
+        let mut importer = Importer {
             definitions,
             graph,
             locations,
@@ -75,9 +83,13 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             limits,
             used,
             symbols: Symbols::told(graph),
+            missing: HashSet::new(),
+            open_packs: HashMap::new(),
             pending: Vec::new(),
             caller: None,
-        }
+        };
+        importer.note_packs(graph.inputs.iter().map(|port| &port.tensors));
+        importer
     }
 
     /// Gives a tensor its value.
@@ -91,8 +103,42 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         self.values.get(&id).copied().ok_or_else(missing)
     }
 
-    fn all_values(&self, arguments: &[Argument]) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        arguments.iter().flat_map(Argument::items).map(|id| self.value(*id)).collect()
+    /// The values of tensors.
+    pub fn all_values(&self, builder: &Builder<'c, 'a>, arguments: &[Argument]) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let value = |id: &TensorId| match (self.values.contains_key(id), &self.graph.tensor(*id).origin) {
+            (false, Origin::Constant(value)) => self.open_constant(builder, *id, value),
+            _ => self.value(*id),
+        };
+        arguments.iter().flat_map(Argument::items).map(value).collect()
+    }
+
+    /// A constant that depends on extents, made where it is used: they need not be known before.
+    fn open_constant(
+        &self,
+        builder: &Builder<'c, 'a>,
+        id: TensorId,
+        value: &Constant,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let ty = self.symbols.of_type(&self.graph.tensor(id).ty)?;
+        let extent = |extent: &Extent| match extent.as_known() {
+            Some(known) => Constant::Int(known),
+            None => Constant::Symbolic(Symbolic::Int(extent.value.clone())),
+        };
+        let value = match self.symbols.of_value(value)? {
+            pack @ (Constant::Pack(_) | Constant::Repeat(..)) => pack,
+            item => Constant::Pack(vec![item]),
+        };
+        let shape = Constant::Pack(ty.shape.iter().map(extent).collect());
+        let call = OperatorCall {
+            operator: CONSTANT.into(),
+            dtypes: [("T".to_owned(), ty.dtype)].into_iter().collect(),
+            attributes: [("shape".to_owned(), shape), ("value".to_owned(), value)].into_iter().collect(),
+        };
+        let attributes = write_call(self.context(), &call, self.definitions.operator(CONSTANT), &[], &[1])?;
+        let attributes: Vec<_> = attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let made =
+            builder.operation(&format!("{PREFIX}{CONSTANT}"), &[], &attributes, &[write_type(self.context(), &ty)?])?;
+        made.result(0)
     }
 
     fn all_types(&self, arguments: &[Argument]) -> Result<Vec<Type<'c>>, Failure> {
@@ -113,7 +159,9 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     /// What must hold of extents.
     pub fn asserts(&mut self, builder: &Builder<'c, 'a>) -> Result<(), Failure> {
-        if let Some((first, _)) = self.graph.pack_lengths.first() {
+        let is_input = |id: &TensorId| matches!(self.graph.tensor(*id).origin, Origin::Input { .. });
+        let given = self.graph.pack_lengths.iter().map(|(first, _)| first).find(|first| is_input(first));
+        if let Some(first) = given.filter(|_| self.caller.is_none()) {
             let name = &self.graph.tensor(*first).name;
             return Err(format!("has a pack of which only the run knows the length, from `{name}` on").into());
         }
@@ -144,6 +192,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
                     let variable = VariableOpBuilder::new(&builder).label(file);
                     variable.output_type(self.type_of(id)?).build()?.output()?
                 }
+                Origin::Constant(value) if is_open(&tensor.ty, value) => continue,
                 Origin::Constant(value) => {
                     let constant = self.constant(&builder, &tensor.ty, value);
                     report_at(builder.location(), ConstantOp::NAME, constant)?
@@ -157,7 +206,6 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     fn constant(&self, builder: &Builder<'c, 'a>, ty: &TensorType, value: &Constant) -> Result<Value<'c, 'a>, Failure> {
         let shape = TensorShape::of(ty);
-        shape.as_known().ok_or("has a shape that is known only at run time")?;
         let value = tensor_attribute(builder, &shape, value)?;
         let constant = ConstantOpBuilder::new(builder).value_attribute(Some(value));
         constant.output_type(write_type(self.context(), ty)?).build()?.output()
@@ -180,9 +228,70 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             report_at(builder.location(), &operation_name(operation), imported)?;
             self.keep_unused(&builder, operation)?;
             self.learn(operation.outputs.iter().flat_map(Argument::items));
+            self.note_packs(operation.outputs.iter());
+            let lengths: Vec<&Extent> = operation.outputs.iter().filter_map(|output| self.length(output)).collect();
+            lengths.into_iter().for_each(|length| self.symbols.learn_extent(&length.value));
             self.require(&builder)?;
         }
         Ok(())
+    }
+
+    /// The length of a pack, where only the run knows it.
+    fn length(&self, argument: &Argument) -> Option<&'s Extent> {
+        let Argument::Pack(items) = argument else { return None };
+        let first = *items.first()?;
+        // Another pack may begin with the same tensor.
+        self.open_packs.get(&first).filter(|count| **count == items.len())?;
+        self.graph.pack_length(first)
+    }
+
+    /// Notes packs whose length only the run knows.
+    fn note_packs<'t>(&mut self, arguments: impl Iterator<Item = &'t Argument>) {
+        for items in arguments.map(Argument::items) {
+            if let Some(first) = items.first().filter(|first| self.graph.pack_length(**first).is_some()) {
+                self.open_packs.insert(*first, items.len());
+                self.missing.extend(items);
+            }
+        }
+    }
+
+    /// Expressions of the lengths of packs, empty for those that are known; none if all are.
+    fn lengths(&self, arguments: &[Argument]) -> Result<Option<Attribute<'c>>, Failure> {
+        let text = |argument: &Argument| match self.length(argument) {
+            Some(length) if length.as_known().is_none() => Ok(self.symbols.of(&length.value)?.to_string()),
+            _ => Ok(String::new()),
+        };
+        let texts = arguments.iter().map(text).collect::<Result<Vec<_>, Failure>>()?;
+        if texts.iter().all(String::is_empty) {
+            return Ok(None);
+        }
+        let texts: Vec<_> = texts.iter().map(|text| attributes::string(self.context(), text)).collect();
+        Ok(Some(attributes::array(self.context(), &texts)))
+    }
+
+    /// Packs of which items may be missing are given as they are: behind other items theirs would have other places.
+    pub fn check_packs(&self, arguments: &[Argument]) -> Result<(), Failure> {
+        for argument in arguments.iter().filter(|argument| self.length(argument).is_none()) {
+            if let Argument::Pack(items) = argument
+                && let Some(id) = items.iter().find(|id| self.missing.contains(id))
+            {
+                let name = &self.graph.tensor(*id).name;
+                return Err(format!("has a pack of which only the run knows the length, from `{name}` on").into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The interface of a graph has no lengths of packs.
+    pub fn check_results(&self, ports: &[Port]) -> Result<(), Failure> {
+        let open = ports.iter().flat_map(|port| port.tensors.items()).find(|id| self.missing.contains(id));
+        match open {
+            Some(id) => {
+                let name = &self.graph.tensor(*id).name;
+                Err(format!("gives a pack of which only the run knows the length, from `{name}` on").into())
+            }
+            None => Ok(()),
+        }
     }
 
     /// Notes that the extents of these tensors are known.
@@ -201,7 +310,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         if !is_told && (is_used || !unused::may_fail(self.graph, &self.limits, operation)) {
             return Ok(());
         }
-        let values = self.all_values(&operation.outputs)?;
+        let values = self.all_values(builder, &operation.outputs)?;
         KeepOpBuilder::new(builder).values(values).build()?;
         Ok(())
     }
@@ -237,7 +346,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let name = operation_name(operation);
         let call = &self.symbols.of_call(call)?;
-        let operands = self.all_values(&operation.inputs)?;
+        self.check_packs(&operation.inputs)?;
+        let operands = self.all_values(builder, &operation.inputs)?;
         let results = self.all_types(&operation.outputs)?;
         let sizes =
             |arguments: &[Argument]| arguments.iter().map(|argument| argument.items().len()).collect::<Vec<_>>();
@@ -246,6 +356,9 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let mut attributes = write_call(self.context(), call, definition, &inputs, &outputs)?;
         if self.definitions.compares_tensors(&call.operator) {
             attributes.push((IDENTITY_ATTRIBUTE.into(), self.identity(&operation.inputs)));
+        }
+        if let Some(lengths) = self.lengths(&operation.inputs)? {
+            attributes.push((LENGTHS_ATTRIBUTE.into(), lengths));
         }
         if operation.outputs.iter().flat_map(Argument::items).any(|id| self.tells(*id)) {
             attributes.push((RESULT_NAMES_ATTRIBUTE.into(), self.names(&operation.outputs)));
@@ -284,10 +397,10 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let types = self.all_types(outputs)?;
         let Some(((condition, consequent), rest)) = arms.split_first() else {
             self.region(builder, otherwise)?;
-            return self.all_values(&otherwise.results);
+            return self.all_values(builder, &otherwise.results);
         };
         self.region(builder, condition)?;
-        let condition = self.all_values(&condition.results)?.pop().ok_or("a branch without a condition")?;
+        let condition = self.all_values(builder, &condition.results)?.pop().ok_or("a branch without a condition")?;
         let branch = IfOpBuilder::new(builder, condition)
             .outputs_type(types)
             .consequent_arguments(&[])
@@ -295,7 +408,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             .build()?;
         let (inner, _) = branch.inside_consequent(builder)?;
         self.inner_region(&inner, consequent)?;
-        yield_results(&inner, self.all_values(&consequent.results)?)?;
+        yield_results(&inner, self.all_values(&inner, &consequent.results)?)?;
         let (inner, _) = branch.inside_alternative(builder)?;
         let known = self.symbols.known();
         let results = self.branch(&inner, rest, otherwise, outputs)?;
@@ -320,15 +433,21 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let bound = parts.count.as_ref().and_then(|count| count.as_known().or(count.bound));
         let extent = parts.count.as_ref().filter(|count| count.as_known().is_none());
         let extent = extent.map(|count| self.symbols.of(&count.value)).transpose()?;
+        let told = collected.iter().filter_map(|pack| self.graph.pack_length(*pack.items().first()?));
+        let told = told.filter(|length| !self.symbols.knows(&length.value));
+        let told = told.map(|length| Ok(attributes::string(context, &self.symbols.of(&length.value)?.to_string())));
+        let told = told.collect::<Result<Vec<_>, Failure>>()?;
         let tested_last = parts.condition.is_some() && !parts.tested_before;
         let mut repetition = LoopOpBuilder::new(builder)
-            .carried(self.all_values(initial)?)
-            .scanned(self.all_values(scanned)?)
-            .count(self.all_values(count)?.pop())
+            .carried(self.all_values(builder, initial)?)
+            .scanned(self.all_values(builder, scanned)?)
+            .count(self.all_values(builder, count)?.pop())
             .scan_lengths(&lengths)
             .has_index(parts.has_index)
             .bound_attribute(bound.map(|bound| attributes::integer(context, bound)))
             .extent_attribute(extent.map(|extent| attributes::string(context, &extent.to_string())))
+            .scan_extents_attribute(self.lengths(scanned)?)
+            .lengths_attribute((!told.is_empty()).then(|| attributes::array(context, &told)))
             .test_last_attribute(tested_last.then(|| attributes::unit(context)))
             .finals_type(self.all_types(finals)?)
             .collected_type(self.all_types(collected)?)
@@ -361,8 +480,15 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let inside = self.inner_region(&builder, region);
         self.symbols.forget(known);
         inside?;
-        yield_results(&builder, self.all_values(&region.results)?)
+        yield_results(&builder, self.all_values(&builder, &region.results)?)
     }
+}
+
+/// Whether a constant depends on extents that only a run knows.
+fn is_open(ty: &TensorType, value: &Constant) -> bool {
+    let mut open = ty.shape.iter().any(|extent| extent.as_known().is_none());
+    value.symbols(&mut |_| open = true);
+    open
 }
 
 /// What the operation is called in the dialect.

@@ -62,7 +62,12 @@ impl Symbols {
 
     /// Notes that the extents of a type are known.
     pub fn learn(&mut self, ty: &TensorType) {
-        ty.shape.iter().for_each(|extent| extent.value.symbols(&mut |symbol| self.add(symbol)));
+        ty.shape.iter().for_each(|extent| self.learn_extent(&extent.value));
+    }
+
+    /// Notes that an extent is known.
+    pub fn learn_extent(&mut self, extent: &SymExpr) {
+        extent.symbols(&mut |symbol| self.add(symbol));
     }
 
     /// How many are known.

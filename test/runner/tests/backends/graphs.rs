@@ -5,6 +5,7 @@
 //! only moved from then on. So backends may be asked for the same values.
 
 mod control;
+mod data;
 mod elementwise;
 mod layout;
 mod state;
@@ -131,7 +132,7 @@ pub fn text(steps: &[Step]) -> String {
 
 impl Graph {
     fn step(&mut self, choices: &mut Choices) {
-        match choices.below(12) {
+        match choices.below(14) {
             0 => {
                 let ty = choices.pick(&[Type::Real, Type::Int, Type::Bool]);
                 self.input(choices, ty);
@@ -141,6 +142,7 @@ impl Graph {
             8 => self.reduction(choices),
             9 => self.window(choices),
             10 => self.control(choices),
+            11 | 12 => self.data(choices),
             _ => self.custom(choices),
         }
     }

@@ -129,8 +129,11 @@ impl<'a> Inference<'a> {
         for value in request.attributes.iter().filter_map(|(_, value)| value.to_value()) {
             value.symbols(&mut |symbol| note_bound(symbol, request.bounds, &mut bounds));
         }
-        for length in request.operands.iter().filter_map(|operand| operand.length.as_ref()) {
-            note_bounds(&Extent { value: length.clone(), bound: None }, request.bounds, &mut bounds);
+        for (operand, length) in request.operands.iter().filter_map(|operand| Some((operand, operand.length.as_ref()?)))
+        {
+            // There are as many tensors as there can be.
+            let bound = i64::try_from(operand.argument.items().len()).ok();
+            note_bounds(&Extent { value: length.clone(), bound }, request.bounds, &mut bounds);
         }
         Inference {
             request,

@@ -2,6 +2,7 @@
 
 pub mod arithmetic;
 pub mod extents;
+mod guarded;
 mod integers;
 mod required;
 mod scalar;
@@ -163,6 +164,9 @@ impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
     fn execute(&mut self, assignment: &Assignment, plan: &Plan<'_>) -> Result<(), Failure> {
         if matches!(plan, Plan::Nothing) {
             return Ok(());
+        }
+        if let Some((decides, rest)) = guarded::split(assignment) {
+            return guarded::emit(self, &decides, &rest);
         }
         let required = requirements(assignment, self.tensors, self.definitions);
         match plan {

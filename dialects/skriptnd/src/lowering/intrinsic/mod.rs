@@ -8,6 +8,7 @@ mod nonzero;
 mod random;
 mod roi_pool;
 mod search;
+mod suppress;
 mod top_k;
 
 use super::emit::extents::Extents;
@@ -51,6 +52,7 @@ pub fn emit<'c: 'a, 'a>(invocation: &mut Invocation<'_, 'c, 'a>) -> Result<Vec<V
         "rand.normal" => random::normal(invocation),
         "rand.bernoulli" => random::bernoulli(invocation),
         "layout.nonzero" => nonzero::emit(invocation),
+        "algo.nonmax_suppress" => suppress::emit(invocation),
         _ => Err("can't be compiled yet: the language has no formula for it".into()),
     }
 }
@@ -106,6 +108,12 @@ impl<'c: 'a, 'a> Invocation<'_, 'c, 'a> {
         let Some(symbol) = self.extents.untold(extent) else { return Ok(()) };
         let value = counted(&self.builder, value)?;
         self.extents.tell(&self.builder, &symbol, value, self.limits)
+    }
+
+    /// What an extent of a result is at most.
+    fn most(&self, output: usize, dimension: usize) -> Result<i64, Failure> {
+        let extent = self.output(output)?.shape.get(dimension).ok_or("has a result of another rank")?;
+        self.limits.upper_bound(extent).ok_or_else(|| format!("the extent {extent} has no bound").into())
     }
 
     /// The values of extents, of type `index`.

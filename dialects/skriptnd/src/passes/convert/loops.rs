@@ -1,6 +1,8 @@
 //! Dynamic loops (specification, section 2.10.1): unrolled where they are short, `scf.for` where their number of iterations is
 //! known, else `scf.while`.
 
+mod growing;
+
 use super::Converter;
 use super::packs::Layout;
 use crate::call::plain_type;
@@ -11,7 +13,7 @@ use crate::require::{end_where_violated, require};
 use crate::scalars::Scalars as _;
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{BlockRef, Builder, Type, Value, block_arguments, types};
+use skriptnd_mlir::ir::{BlockRef, Builder, Type, Value, attributes, block_arguments, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::{Size, scf, tensor};
 
@@ -32,6 +34,8 @@ struct LoopParts<'c, 'a> {
     extent: Option<Value<'c, 'a>>,
     /// At most so many iterations; exactly so many without count and condition.
     limit: Option<i64>,
+    /// How many items packs have, where only the run knows it.
+    lengths: Vec<Value<'c, 'a>>,
     has_index: bool,
     test_last: bool,
     condition: Option<BlockRef<'c, 'a>>,
@@ -62,9 +66,10 @@ pub(super) fn convert<'c: 'a, 'a>(
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let parts = read(converter, &builder, operation)?;
     require_count(&builder, &parts)?;
-    let is_exact = parts.condition.is_none() && parts.count.is_none() && parts.extent.is_none();
-    if parts.collected > 0 && !is_exact {
-        return Err("can't be compiled yet: how many results it collects is known only at run time".into());
+    let is_exact =
+        parts.condition.is_none() && parts.count.is_none() && parts.extent.is_none() && parts.lengths.is_empty();
+    if (parts.collected > 0 && !is_exact) || growing::carries_open(converter, &parts) {
+        return growing::convert(converter, builder, &parts);
     }
     match parts.limit {
         Some(limit) if limit <= SHORT_LOOP || !parts.is_uniform() => {
@@ -85,7 +90,11 @@ fn require_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>, parts: &LoopParts<'c, 'a
         (None, Some(extent)) => extent,
         (None, None) => return Ok(()),
     };
-    if let Some(items) = parts.scanned.iter().map(Vec::len).min() {
+    for length in &parts.lengths {
+        let more = less(builder, *length, count)?;
+        require(builder, negation(builder, more)?, &Fault::open_loop_count(), &[count, *length])?;
+    }
+    if let Some(items) = parts.scanned.iter().map(Vec::len).min().filter(|_| parts.lengths.is_empty()) {
         let more = less(builder, builder.int(items as i64)?, count)?;
         require(builder, negation(builder, more)?, &Fault::loop_count(items), &[count])?;
     }
@@ -107,6 +116,9 @@ fn read<'c: 'a, 'a>(
         packs.push(pack.to_vec());
         items = rest;
     }
+    let open = operation.scan_extents_attribute().and_then(attributes::as_strings).unwrap_or_default();
+    let open = open.into_iter().filter(|text| !text.is_empty()).map(|text| converter.expression(builder, text));
+    let open = open.collect::<Result<_, _>>()?;
     let lengths = packs.iter().map(|pack| pack.len() as i64);
     let known = operation.bound().map(|bound| bound.max(0));
     Ok(LoopParts {
@@ -116,6 +128,7 @@ fn read<'c: 'a, 'a>(
         limit: lengths.chain(known).min(),
         scanned: packs,
         count: operation.count().map(|count| converter.value(count)).transpose()?,
+        lengths: open,
         has_index: operation.has_index().unwrap_or(false),
         test_last: operation.test_last(),
         condition: operation.condition().and_then(|region| region.first_block()),
@@ -136,13 +149,23 @@ fn enter<'c: 'a, 'a>(
         return Err("has a region with other parameters than the loop gives".into());
     }
     for (parameter, argument) in parameters.iter().zip(arguments) {
-        converter.define(*parameter, *argument);
+        converter.define(*parameter, retyped(&builder, *argument, parameter.r#type())?);
     }
     // What is known in one iteration is not known outside.
     let outside = converter.extents.clone();
     let yielded = converter.block(builder, block);
     converter.extents = outside;
     yielded
+}
+
+/// A tensor with a type in which other extents are known.
+fn retyped<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    named: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let wanted = plain_type(named);
+    if value.r#type() == wanted { Ok(value) } else { tensor::cast(builder, value, wanted) }
 }
 
 fn conjunction<'c: 'a, 'a>(
@@ -177,7 +200,7 @@ impl<'c: 'a, 'a> LoopParts<'c, 'a> {
     /// What only the run knows of how often the loop runs.
     fn counts(&self, builder: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let count = self.count.map(|count| element(builder, count)).transpose()?;
-        Ok(count.into_iter().chain(self.extent).collect())
+        Ok(count.into_iter().chain(self.extent).chain(self.lengths.iter().copied()).collect())
     }
 
     /// The arguments of body and condition.
@@ -198,6 +221,31 @@ impl<'c: 'a, 'a> LoopParts<'c, 'a> {
     /// The items of one iteration.
     fn items(&self, number: usize) -> Vec<Value<'c, 'a>> {
         self.scanned.iter().filter_map(|pack| pack.get(number).copied()).collect()
+    }
+
+    /// Gives the extents in which the items of packs differ the values of one iteration.
+    fn tell_items(
+        &self,
+        converter: &mut Converter<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        number: usize,
+    ) -> Result<(), Failure> {
+        let parameters: Vec<Value<'c, 'a>> = block_arguments(self.body).skip(self.carried.len()).collect();
+        let scanned = self.operation.scanned();
+        let mut first = 0;
+        for (pack, parameter) in self.scanned.iter().zip(parameters) {
+            if let Some(item) = scanned.get(first + number) {
+                let (general, own) = (named_shape(parameter.r#type())?, named_shape(item.r#type())?);
+                for (extent, value) in general.shape.iter().zip(&own.shape) {
+                    if let Some(symbol) = converter.extents.untold(extent) {
+                        let value = converter.extents.int(builder, value)?;
+                        converter.tell(builder, &symbol, value)?;
+                    }
+                }
+            }
+            first += pack.len();
+        }
+        Ok(())
     }
 
     /// Whether all items of a pack have one type.
@@ -267,8 +315,11 @@ fn unroll<'c: 'a, 'a>(
     // Whether the loop still goes on; always if there is none.
     let mut goes_on: Option<Value<'c, 'a>> = None;
     let counts = parts.counts(&builder)?;
+    let outside = converter.extents.clone();
     for number in 0..limit {
         let index = builder.int(number)?;
+        converter.extents = outside.clone();
+        parts.tell_items(converter, &builder, usize::try_from(number).unwrap_or(0))?;
         let items = parts.items(usize::try_from(number).unwrap_or(0));
         let arguments = parts.arguments(&builder, &carried, &items, index)?;
         for &count in &counts {
@@ -291,11 +342,13 @@ fn unroll<'c: 'a, 'a>(
             }
         }
     }
+    converter.extents = outside;
     carried.extend(collected.into_iter().flatten());
-    if carried.len() != parts.operation.operation().result_types().len() {
+    let kinds = parts.operation.operation().result_types();
+    if carried.len() != kinds.len() {
         return Err("collects another number of tensors than it has results".into());
     }
-    Ok(carried)
+    carried.into_iter().zip(kinds).map(|(value, kind)| retyped(&builder, value, kind)).collect()
 }
 
 /// One iteration of an unrolled loop, under the condition that the loop still goes on.

@@ -1,25 +1,45 @@
-//! Compiles the Hexagon runtime (`runtime/hexagon/*.c`) with clang; its objects are embedded in the library.
+//! Compiles the runtime on bare machines (`runtime/bare/*.c`) with clang, for each of them; its objects are embedded in the library.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SOURCES: &[&str] = &["start", "runner", "memory", "arithmetic", "math"];
+const SOURCES: &[&str] = &["start", "runner", "memory", "math"];
+
+/// What is compiled for a machine: its name in the table, further sources, and options of clang.
+const MACHINES: &[(&str, &[&str], &[&str])] = &[
+    (
+        "HEXAGON",
+        &["arithmetic"],
+        // As `dialects/mlir/src/llvm.rs` has it for models.
+        &[
+            "--target=hexagon-unknown-linux-musl",
+            "-mcpu=hexagonv67",
+            "-mllvm",
+            "-rdf-opt=false",
+            "-mllvm",
+            "-slot1-store-slot0-load=false",
+        ],
+    ),
+    ("AARCH64", &[], &["--target=aarch64-unknown-linux-gnu"]),
+    ("RISCV64", &[], &["--target=riscv64-unknown-linux-gnu", "-march=rv64gc"]),
+];
 
 fn main() {
     let root = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
     let runtime = root.join("../../runtime");
     let output = PathBuf::from(variable("OUT_DIR"));
-    println!("cargo::rerun-if-changed={}", runtime.join("hexagon").display());
+    println!("cargo::rerun-if-changed={}", runtime.join("bare").display());
     println!("cargo::rerun-if-changed={}", runtime.join("include").display());
-    let mut table = String::from(
-        "/// Objects of the Hexagon runtime with their names.\npub const OBJECTS: &[(&str, &[u8])] = &[\n",
-    );
-    for source in SOURCES {
-        let object = output.join(format!("{source}.o"));
-        compile(&runtime.join("hexagon").join(format!("{source}.c")), &object);
-        table += &format!("    ({:?}, include_bytes!({:?})),\n", format!("{source}.o"), object);
+    let mut table = String::new();
+    for (machine, further, options) in MACHINES {
+        table += &format!("/// Objects of the runtime with their names.\npub const {machine}: &[(&str, &[u8])] = &[\n");
+        for source in SOURCES.iter().chain(*further) {
+            let object = output.join(format!("{machine}-{source}.o"));
+            compile(&runtime.join("bare").join(format!("{source}.c")), &object, options);
+            table += &format!("    ({:?}, include_bytes!({:?})),\n", format!("{source}.o"), object);
+        }
+        table += "];\n";
     }
-    table += "];\n";
     if let Err(error) = std::fs::write(output.join("objects.rs"), table) {
         fail(&format!("can't write the table of objects: {error}"));
     }
@@ -29,11 +49,10 @@ fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| fail(&format!("cargo did not set {name}")))
 }
 
-fn compile(source: &Path, object: &Path) {
+fn compile(source: &Path, object: &Path, options: &[&str]) {
     let status = Command::new("clang-22")
-        .args(["--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv67", "-O2", "-ffreestanding", "-fno-builtin"])
-        // As `dialects/mlir/src/llvm.rs` has it for models.
-        .args(["-mllvm", "-rdf-opt=false", "-mllvm", "-slot1-store-slot0-load=false"])
+        .args(options)
+        .args(["-O2", "-ffreestanding", "-fno-builtin"])
         .args(["-nostdlibinc", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-c"])
         .arg(source)
         .arg("-o")

@@ -9,6 +9,12 @@
 // RUN: rm -rf %t.NEON
 // RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu" --codegen-emit-kernels=dump-schedules=%t.NEON -o %t.NEON.mlir
 // RUN: cat %t.NEON/*.schedule | FileCheck %s --match-full-lines --check-prefix=NEON
+// RUN: rm -rf %t.SVE
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=aarch64-unknown-linux-gnu features=+sve" --codegen-emit-kernels=dump-schedules=%t.SVE -o %t.SVE.mlir
+// RUN: cat %t.SVE/*.schedule | FileCheck %s --match-full-lines --check-prefix=SVE
+// RUN: rm -rf %t.RVV
+// RUN: skriptnd-opt %s "--codegen-set-target=triple=riscv64-unknown-linux-gnu features=+m,+a,+f,+d,+c,+v" --codegen-emit-kernels=dump-schedules=%t.RVV -o %t.RVV.mlir
+// RUN: cat %t.RVV/*.schedule | FileCheck %s --match-full-lines --check-prefix=RVV
 // RUN: rm -rf %t.SCALAR
 // RUN: skriptnd-opt %s "--codegen-set-target=triple=hexagon-unknown-linux-musl" --codegen-emit-kernels=dump-schedules=%t.SCALAR -o %t.SCALAR.mlir
 // RUN: cat %t.SCALAR/*.schedule | FileCheck %s --match-full-lines --check-prefix=SCALAR
@@ -17,7 +23,7 @@
 // RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+avx512f" --codegen-emit-kernels=schedules=%t.WIDE -o %t.again.mlir
 // RUN: diff %t.WIDE.mlir %t.again.mlir
 
-// WIDE: // For x86_64-unknown-linux-gnu (16 lanes of f32, 32 registers).
+// WIDE: // For x86_64-unknown-linux-gnu: avx512, 16 lanes of f32, 32 registers.
 // WIDE: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
 // WIDE: kernel 2d9b4552414e9e6f {
 // WIDE-NEXT:   loop d0;
@@ -29,7 +35,7 @@
 // WIDE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
 // WIDE: kernel 6e7c715bc855b2e5 {
 // WIDE-NEXT:   loop d0 by 4;
-// WIDE-NEXT:   reduce d1 by 64 in vectors of 16;
+// WIDE-NEXT:   reduce d1 by 32 in vectors of 16;
 // WIDE-NEXT: }
 // WIDE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
 // WIDE: kernel 6fe2726dcf202b3b {
@@ -39,7 +45,7 @@
 // WIDE-NEXT: }
 // WIDE: // Dimensions: d0 (parallel, open)
 // WIDE: kernel aed04fc6ae65986b {
-// WIDE-NEXT:   loop d0 by 64 in vectors of 16;
+// WIDE-NEXT:   loop d0 by 64 in vectors of 16 masked;
 // WIDE-NEXT: }
 // WIDE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // WIDE: kernel b2ced6eeb81c2913 {
@@ -47,7 +53,7 @@
 // WIDE-NEXT:   loop d0 by 15;
 // WIDE-NEXT: }
 
-// NARROW: // For x86_64-unknown-linux-gnu (8 lanes of f32, 16 registers).
+// NARROW: // For x86_64-unknown-linux-gnu: avx2, 8 lanes of f32, 16 registers.
 // NARROW: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
 // NARROW: kernel 2d9b4552414e9e6f {
 // NARROW-NEXT:   loop d0;
@@ -77,7 +83,7 @@
 // NARROW-NEXT:   loop d0 by 13;
 // NARROW-NEXT: }
 
-// NEON: // For aarch64-unknown-linux-gnu (4 lanes of f32, 32 registers).
+// NEON: // For aarch64-unknown-linux-gnu: neon, 4 lanes of f32, 32 registers.
 // NEON: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
 // NEON: kernel 2d9b4552414e9e6f {
 // NEON-NEXT:   loop d0;
@@ -107,7 +113,67 @@
 // NEON-NEXT:   loop d0 by 15;
 // NEON-NEXT: }
 
-// SCALAR: // For hexagon-unknown-linux-musl (1 lanes of f32, 16 registers).
+// SVE: // For aarch64-unknown-linux-gnu: sve, 4 lanes of f32, 32 registers.
+// SVE: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
+// SVE: kernel 2d9b4552414e9e6f {
+// SVE-NEXT:   loop d0;
+// SVE-NEXT:   loop d1 by 7;
+// SVE-NEXT:   loop d2 by 8 in vectors of 4;
+// SVE-NEXT:   reduce d3;
+// SVE-NEXT:   unroll d4;
+// SVE-NEXT: }
+// SVE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// SVE: kernel 6e7c715bc855b2e5 {
+// SVE-NEXT:   loop d0 by 4;
+// SVE-NEXT:   reduce d1 by 16 in vectors of 4;
+// SVE-NEXT: }
+// SVE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// SVE: kernel 6fe2726dcf202b3b {
+// SVE-NEXT:   loop d0 by 6;
+// SVE-NEXT:   loop d1 by 16 in vectors of 4;
+// SVE-NEXT:   reduce d2;
+// SVE-NEXT: }
+// SVE: // Dimensions: d0 (parallel, open)
+// SVE: kernel aed04fc6ae65986b {
+// SVE-NEXT:   loop d0 by 16 in vectors of 4;
+// SVE-NEXT: }
+// SVE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// SVE: kernel b2ced6eeb81c2913 {
+// SVE-NEXT:   loop d1;
+// SVE-NEXT:   loop d0 by 15;
+// SVE-NEXT: }
+
+// RVV: // For riscv64-unknown-linux-gnu: rvv, 4 lanes of f32, 32 registers.
+// RVV: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
+// RVV: kernel 2d9b4552414e9e6f {
+// RVV-NEXT:   loop d0;
+// RVV-NEXT:   loop d1 by 7;
+// RVV-NEXT:   loop d2 by 8 in vectors of 4;
+// RVV-NEXT:   reduce d3;
+// RVV-NEXT:   unroll d4;
+// RVV-NEXT: }
+// RVV: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
+// RVV: kernel 6e7c715bc855b2e5 {
+// RVV-NEXT:   loop d0 by 4;
+// RVV-NEXT:   reduce d1 by 16 in vectors of 4;
+// RVV-NEXT: }
+// RVV: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
+// RVV: kernel 6fe2726dcf202b3b {
+// RVV-NEXT:   loop d0 by 6;
+// RVV-NEXT:   loop d1 by 16 in vectors of 4;
+// RVV-NEXT:   reduce d2;
+// RVV-NEXT: }
+// RVV: // Dimensions: d0 (parallel, open)
+// RVV: kernel aed04fc6ae65986b {
+// RVV-NEXT:   loop d0 by 16 in vectors of 4;
+// RVV-NEXT: }
+// RVV: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
+// RVV: kernel b2ced6eeb81c2913 {
+// RVV-NEXT:   loop d1;
+// RVV-NEXT:   loop d0 by 15;
+// RVV-NEXT: }
+
+// SCALAR: // For hexagon-unknown-linux-musl: scalar, 1 lanes of f32, 16 registers.
 // SCALAR: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
 // SCALAR: kernel 2d9b4552414e9e6f {
 // SCALAR-NEXT:   loop d0;

@@ -136,7 +136,7 @@ fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &m
             return Err(Error::Unsupported(format!("shared libraries for {}; emit an object", spec.triple)));
         }
         Emit::SharedLibrary => link::shared_library(&objects)?,
-        Emit::Executable if options.target.is_hexagon() => skriptnd_hexagon::link::executable(&objects.concat())?,
+        Emit::Executable if options.target.is_emulated() => skriptnd_hexagon::link::executable(&objects.concat())?,
         Emit::Executable => {
             return Err(Error::Unsupported("executables other than for Hexagon; link an object".into()));
         }
@@ -183,7 +183,7 @@ fn compile_part(mut llvm: LlvmModule, options: &CompileOptions) -> Result<Vec<u8
         &OptimizationOptions {
             level: OptimizationLevel::O3,
             function_attributes,
-            loop_vectorization: options.target.lanes > 1,
+            loop_vectorization: options.target.isa.lanes() > 1,
             slp_vectorization: false,
             loop_unrolling: false,
         },

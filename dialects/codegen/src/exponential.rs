@@ -46,8 +46,12 @@ pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Resu
         };
         // What is on tensors is none yet.
         let Some(words) = words else { continue };
-        let steps =
-            Steps { place: Builder::before(operation)?, reals: x.r#type(), words, fused: target.fused_multiply_add };
+        let steps = Steps {
+            place: Builder::before(operation)?,
+            reals: x.r#type(),
+            words,
+            fused: target.isa.fused_multiply_add,
+        };
         let result = steps.exponential(x)?;
         with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
         expanded += 1;

@@ -1,6 +1,7 @@
 //! What code is generated for, as data: schedules ask these numbers and know no processor by name.
 
 use crate::{Error, notes};
+use skriptnd_hexagon::machine::Machine;
 use skriptnd_mlir::ir::{OperationRef, attributes};
 use skriptnd_mlir::llvm::TargetSpec;
 use std::fmt;
@@ -10,34 +11,75 @@ use std::fmt;
 pub struct Target {
     /// Triple, processor and features, for LLVM.
     pub spec: TargetSpec,
-    /// Lanes of f32 in a vector register; 1 for scalar code.
-    pub lanes: i64,
-    /// Registers that a tile of accumulators may use.
-    pub registers: i64,
-    /// Whether a product and a sum are one instruction.
-    pub fused_multiply_add: bool,
+    /// Its vectors.
+    pub isa: Isa,
     /// Bytes of the cache in which the weights of a layer should stay while they are used again.
     pub cache_bytes: i64,
     /// Parallel streams of rows in a product of a matrix and a vector.
     pub streams: i64,
 }
 
-/// What is known of a kind of processor: the feature that tells it, and its numbers.
-struct VectorExtension {
-    architecture: &'static str,
-    feature: &'static str,
-    lanes: i64,
-    registers: i64,
-    fused_multiply_add: bool,
+/// The vectors of an instruction set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Isa {
+    /// What it is called.
+    pub name: &'static str,
+    /// Bits of a vector; of one whose length only a run knows, those that it has at least. Zero for scalar code.
+    pub bits: i64,
+    /// Whether only a run knows the length. Code takes the least: so it runs on all.
+    pub is_scalable: bool,
+    /// Registers that a tile of accumulators may use.
+    pub registers: i64,
+    /// Whether a product and a sum are one instruction.
+    pub fused_multiply_add: bool,
+    /// Whether accesses of memory leave out the lanes that a mask says.
+    pub masks: bool,
 }
 
-/// The widest comes first.
-const EXTENSIONS: &[VectorExtension] = &[
-    VectorExtension { architecture: "x86_64", feature: "avx512f", lanes: 16, registers: 32, fused_multiply_add: true },
-    VectorExtension { architecture: "x86_64", feature: "fma", lanes: 8, registers: 16, fused_multiply_add: true },
-    VectorExtension { architecture: "x86_64", feature: "avx", lanes: 8, registers: 16, fused_multiply_add: false },
-    VectorExtension { architecture: "x86_64", feature: "", lanes: 4, registers: 16, fused_multiply_add: false },
-    VectorExtension { architecture: "aarch64", feature: "", lanes: 4, registers: 32, fused_multiply_add: true },
+impl Isa {
+    /// Lanes of f32 in a vector; 1 for scalar code.
+    pub fn lanes(&self) -> i64 {
+        (self.bits / 32).max(1)
+    }
+
+    const fn scalar(fused_multiply_add: bool) -> Isa {
+        // Registers are those that a compiler can count on everywhere.
+        Isa { name: "scalar", bits: 0, is_scalable: false, registers: 16, fused_multiply_add, masks: false }
+    }
+}
+
+/// An instruction set and the feature of an architecture, in LLVM's tables, that tells it.
+struct Known {
+    architecture: &'static str,
+    feature: &'static str,
+    isa: Isa,
+}
+
+const fn known(architecture: &'static str, feature: &'static str, isa: Isa) -> Known {
+    Known { architecture, feature, isa }
+}
+
+const SSE: Isa =
+    Isa { name: "sse2", bits: 128, is_scalable: false, registers: 16, fused_multiply_add: false, masks: false };
+const AVX: Isa = Isa { name: "avx", bits: 256, ..SSE };
+const AVX2: Isa = Isa { name: "avx2", fused_multiply_add: true, ..AVX };
+const AVX512: Isa = Isa { name: "avx512", bits: 512, registers: 32, masks: true, ..AVX2 };
+const NEON: Isa = Isa { name: "neon", registers: 32, fused_multiply_add: true, ..SSE };
+const SVE: Isa = Isa { name: "sve", is_scalable: true, masks: true, ..NEON };
+const RVV: Isa = Isa { name: "rvv", ..SVE };
+
+/// Of an architecture, the best comes first.
+const KNOWN: &[Known] = &[
+    known("x86_64", "avx512f", AVX512),
+    known("x86_64", "fma", AVX2),
+    known("x86_64", "avx", AVX),
+    known("x86_64", "", SSE),
+    known("aarch64", "sve", SVE),
+    known("aarch64", "", NEON),
+    known("riscv64", "zvl512b", Isa { bits: 512, ..RVV }),
+    known("riscv64", "zvl256b", Isa { bits: 256, ..RVV }),
+    known("riscv64", "v", RVV),
+    known("hexagon", "", Isa::scalar(true)),
 ];
 
 /// Half of a second level cache, as processors of the last ten years have it.
@@ -104,24 +146,19 @@ impl Target {
         let architecture = spec.triple.split('-').next().unwrap_or_default();
         let features = spec.enabled_features();
         let has = |feature: &str| feature.is_empty() || features.contains(feature);
-        let known = EXTENSIONS.iter().find(|known| known.architecture == architecture && has(known.feature));
-        match known {
-            Some(&VectorExtension { lanes, registers, fused_multiply_add, .. }) => {
-                Target { lanes, registers, fused_multiply_add, cache_bytes: CACHE_BYTES, streams: 4, spec }
-            }
-            None => Target::scalar(spec),
-        }
-    }
-
-    /// Scalar code: registers are those that a compiler can count on everywhere.
-    fn scalar(spec: TargetSpec) -> Target {
-        let fused_multiply_add = is_hexagon(&spec.triple);
-        Target { lanes: 1, registers: 16, fused_multiply_add, cache_bytes: CACHE_BYTES, streams: 4, spec }
+        let known = KNOWN.iter().find(|known| known.architecture == architecture && has(known.feature));
+        let isa = known.map_or(Isa::scalar(false), |known| known.isa);
+        Target { isa, cache_bytes: CACHE_BYTES, streams: 4, spec }
     }
 
     /// Whether this is the Hexagon DSP.
     pub fn is_hexagon(&self) -> bool {
         is_hexagon(&self.spec.triple)
+    }
+
+    /// Whether executables for it run in an emulator.
+    pub fn is_emulated(&self) -> bool {
+        Machine::named(&self.spec.triple).is_some()
     }
 
     /// Whether this machine's linker makes shared libraries for the target.
@@ -135,18 +172,18 @@ impl Target {
 
     /// Attributes of functions that keep LLVM at the vector width that the schedules chose.
     pub fn function_attributes(&self) -> Vec<(String, String)> {
-        if self.lanes == 1 {
+        if self.isa.bits == 0 || !self.spec.triple.starts_with("x86") {
             return Vec::new();
         }
-        let bits = (32 * self.lanes).to_string();
+        let bits = self.isa.bits.to_string();
         vec![("prefer-vector-width".into(), bits.clone()), ("min-legal-vector-width".into(), bits)]
     }
 }
 
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Target { spec, lanes, registers, .. } = self;
-        write!(f, "{} ({lanes} lanes of f32, {registers} registers)", spec.triple)
+        let Target { spec, isa, .. } = self;
+        write!(f, "{}: {}, {} lanes of f32, {} registers", spec.triple, isa.name, isa.lanes(), isa.registers)
     }
 }
 
@@ -175,17 +212,23 @@ mod tests {
 
     #[test]
     fn the_widest_vectors_win() {
-        assert_eq!(target("x86_64-unknown-linux-gnu", "+fma,+avx512f,+avx").lanes, 16);
-        assert_eq!(target("x86_64-unknown-linux-gnu", "+sse2,+avx,+fma").lanes, 8);
-        assert_eq!(target("x86_64-unknown-linux-gnu", "-avx512f").lanes, 4);
+        assert_eq!(target("x86_64-unknown-linux-gnu", "+fma,+avx512f,+avx").isa.lanes(), 16);
+        assert_eq!(target("x86_64-unknown-linux-gnu", "+sse2,+avx,+fma").isa.lanes(), 8);
+        assert_eq!(target("x86_64-unknown-linux-gnu", "-avx512f").isa.lanes(), 4);
     }
 
     #[test]
     fn processors_have_the_features_of_their_names() {
         let named = |cpu: &str| Target::named(Some("x86_64-unknown-linux-gnu"), Some(cpu));
-        assert_eq!((named("znver4").lanes, named("znver3").lanes, named("nehalem").lanes), (16, 8, 4));
-        assert_eq!((named("x86-64-v4").lanes, named("x86-64-v3").lanes, named("x86-64").lanes), (16, 8, 4));
-        assert!(named("haswell").fused_multiply_add && !named("sandybridge").fused_multiply_add);
+        assert_eq!(
+            (named("znver4").isa.lanes(), named("znver3").isa.lanes(), named("nehalem").isa.lanes()),
+            (16, 8, 4)
+        );
+        assert_eq!(
+            (named("x86-64-v4").isa.lanes(), named("x86-64-v3").isa.lanes(), named("x86-64").isa.lanes()),
+            (16, 8, 4)
+        );
+        assert!(named("haswell").isa.fused_multiply_add && !named("sandybridge").isa.fused_multiply_add);
     }
 
     #[test]
@@ -197,7 +240,17 @@ mod tests {
     #[test]
     fn other_processors_get_scalar_code() {
         let hexagon = Target::named(Some("hexagon-unknown-linux-musl"), None);
-        assert_eq!((hexagon.lanes, hexagon.spec.cpu.as_str()), (1, "hexagonv67"));
-        assert_eq!(target("riscv64-unknown-linux-gnu", "").lanes, 1);
+        assert_eq!((hexagon.isa.lanes(), hexagon.spec.cpu.as_str()), (1, "hexagonv67"));
+        assert_eq!(target("riscv64-unknown-linux-gnu", "").isa.lanes(), 1);
+    }
+
+    #[test]
+    fn vectors_that_only_a_run_knows_are_taken_for_the_shortest() {
+        let isa = |triple, features| target(triple, features).isa;
+        assert_eq!(isa("aarch64-unknown-linux-gnu", "").name, "neon");
+        let sve = isa("aarch64-unknown-linux-gnu", "+sve");
+        assert_eq!((sve.name, sve.lanes(), sve.is_scalable, sve.masks), ("sve", 4, true, true));
+        let rvv = |features| isa("riscv64-unknown-linux-gnu", features);
+        assert_eq!((rvv("+v").lanes(), rvv("+v,+zvl256b").lanes(), rvv("+d").lanes()), (4, 8, 1));
     }
 }

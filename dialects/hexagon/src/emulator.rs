@@ -1,11 +1,11 @@
-//! Running an executable under `qemu-hexagon`; `runtime/hexagon/runner.c` is the other side of the conversation.
+//! Running an executable under QEMU; `runtime/bare/runner.c` is the other side of the conversation.
 
 use crate::Error;
+use crate::machine::Machine;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-const EMULATOR: &str = "qemu-hexagon";
 const MAGIC: u32 = u32::from_le_bytes(*b"SKND");
 /// Words before the contents of the outputs.
 const ANSWER_WORDS: usize = 5;
@@ -72,13 +72,15 @@ impl Request<'_> {
 /// Where the emulator is missing, the program stops early, or its answer is not of the expected form.
 pub fn run(executable: &Path, request: &Request<'_>) -> Result<Answer, Error> {
     let header = request.header()?;
-    let mut child = Command::new(EMULATOR)
+    let machine = Machine::of_executable(executable)?;
+    let mut child = Command::new(machine.emulator)
+        .args(machine.arguments)
         .arg(executable)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|source| Error::Tool { tool: EMULATOR, source })?;
+        .map_err(|source| Error::Tool { tool: machine.emulator, source })?;
     let answer = converse(&mut child, &header, request)?;
     let mut complaint = String::new();
     if let Some(mut stderr) = child.stderr.take() {

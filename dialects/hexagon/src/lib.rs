@@ -1,11 +1,12 @@
-//! The Hexagon target: what its code is compiled for, the runtime that is linked behind it, and the emulator that
-//! runs the result.
+//! The Hexagon target: what its code is compiled for; and machines without libraries, of which it is one: the runtime that is linked
+//! behind a model, and the emulator that runs the result.
 
 pub mod emulator;
 pub mod link;
+pub mod machine;
 pub mod target;
 
-/// The runtime's objects, compiled from `runtime/hexagon` when this crate is built.
+/// The runtime's objects, compiled from `runtime/bare` when this crate is built.
 mod runtime {
     include!(concat!(env!("OUT_DIR"), "/objects.rs"));
 }

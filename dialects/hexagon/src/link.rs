@@ -1,6 +1,7 @@
 //! Linking a model's object with the runtime to an executable, by `ld.lld`.
 
-use crate::{Error, runtime};
+use crate::Error;
+use crate::machine::Machine;
 use std::path::Path;
 use std::process::Command;
 
@@ -15,7 +16,7 @@ pub fn executable(object: &[u8]) -> Result<Vec<u8>, Error> {
     let folder = tempfile::tempdir()?;
     let mut inputs = vec![folder.path().join("model.o")];
     std::fs::write(&inputs[0], object)?;
-    for (name, bytes) in runtime::OBJECTS {
+    for (name, bytes) in Machine::of(object)?.runtime {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes)?;
         inputs.push(path);

@@ -1,7 +1,7 @@
 //! Processes that run cases on a backend. A kernel that crashes or hangs takes its process with it, and the case that was
 //! running is known.
 
-use crate::backend::{Backend, Hexagon, Native};
+use crate::backend::{Backend, Emulated, Native};
 use crate::suite::{Cases, Subject, compare_with_oracle, subjects};
 use crate::verdict::{Class, Problem};
 use serde_json::{Value as Json, json};
@@ -31,7 +31,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Of the backend `native`, `hexagon` or `schedules`, which is native code whose loops stand at random.
+    /// Of the backend `native`, `hexagon`, `schedules`, which is native code whose loops stand at random, or one of
+    /// the other emulated ones.
     pub fn new(backend: &'static str) -> Pool {
         Pool { backend, idle: Mutex::new(Vec::new()) }
     }
@@ -152,9 +153,9 @@ pub fn serve() -> Option<ExitCode> {
 fn answer_all(backend: &str) -> Result<(), String> {
     let backend: Box<dyn Backend> = match backend {
         "native" => Box::new(Native::new()?),
-        "hexagon" => Box::new(Hexagon::new()?),
+        "hexagon" => Box::new(Emulated::hexagon()?),
         "schedules" => Box::new(Native::with_random_schedules(seed())?),
-        other => return Err(format!("`{other}` is no backend")),
+        other => Box::new(Emulated::named(other)?),
     };
     let subjects = subjects();
     let mut loaded: Option<(String, Cases)> = None;

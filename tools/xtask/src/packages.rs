@@ -23,7 +23,7 @@ const PACKAGES: &[Package] = &[
     Package { name: "llvm-22-tools", purpose: "FileCheck and lit" },
     Package { name: "libzstd-dev", purpose: "LLVM links against it" },
     Package { name: "zlib1g-dev", purpose: "LLVM links against it" },
-    Package { name: "qemu-user", purpose: "runs Hexagon executables" },
+    Package { name: "qemu-user", purpose: "runs executables for Hexagon, AArch64 and RISC-V" },
     Package { name: "python3", purpose: "runs lit" },
 ];
 

@@ -156,7 +156,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for dim in &nest.space.dims {
             values.ends.push(if dim.is_open { numbers.next() } else { None });
         }
-        let fused = self.target.fused_multiply_add;
+        let fused = self.target.isa.fused_multiply_add;
         kernel::Kernel { nest, builder, values: &values, texts: &self.texts, fused }.emit()?;
         Ok(func::r#return(&builder, &[])?)
     }

@@ -23,15 +23,16 @@ const TILE: f64 = 4.0;
 const FOLD: f64 = 8.0;
 /// What masked accesses cost in whole ones.
 const MASKED: f64 = 1.5;
-/// Bytes that come from behind the cache in a cycle.
-const BYTES: f64 = 16.0;
+/// Caches in sizes of the first, and the bytes that come from behind them in a cycle.
+const CACHES: [(f64, f64); 2] = [(1.0, 16.0), (8.0, 8.0)];
 /// Bytes of a line of the cache.
 const LINE: i64 = 64;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
     let judge = Judge { space, schedule, target };
-    judge.computing() + judge.traffic()
+    let traffic = CACHES.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
+    judge.computing() + traffic.iter().sum::<f64>()
 }
 
 struct Judge<'n> {
@@ -88,8 +89,15 @@ impl Judge<'_> {
         let extent = self.space.dims[vectors.dim].extent;
         let points = (vectors.tile / vectors.lanes) as f64;
         let full = Parts { count: (extent / vectors.tile) as f64, points, masked: false };
+        let is_masked = vectors.tail == Tail::Mask;
+        if self.space.dims[vectors.dim].is_open {
+            // The rest may be nearly a vector.
+            let elements = Parts { count: (vectors.lanes - 1) as f64, points: 1.0, masked: false };
+            let rest = if is_masked { Parts { count: 1.0, points: 1.0, masked: true } } else { elements };
+            return vec![full, rest];
+        }
         let rest = extent % vectors.tile;
-        let cut = if vectors.tail == Tail::Mask { masked_pieces } else { pieces };
+        let cut = if is_masked { masked_pieces } else { pieces };
         let cut = cut(rest, vectors.lanes);
         let masked = cut.iter().any(|piece| piece.is_masked());
         let rest = (rest > 0).then_some(Parts { count: 1.0, points: cut.len() as f64, masked });
@@ -125,7 +133,7 @@ impl Judge<'_> {
         let points = rows * vectors.points;
         let iterations: f64 = self.schedule.reductions.iter().map(|dim| self.extent(*dim)).product();
         let work = self.stage(&self.space.main, rows, vectors);
-        let spilled = (points + vectors.points + 1.0 - self.target.registers as f64).max(0.0);
+        let spilled = (points + vectors.points + 1.0 - self.target.isa.registers as f64).max(0.0);
         let whole = tile_points(self.schedule) as f64;
         let looped = if self.schedule.unrolled == self.schedule.reductions.len() { 0.0 } else { ITERATION };
         // Code for the rest of rows is code once more.
@@ -144,7 +152,7 @@ impl Judge<'_> {
             self.stage(&self.space.main, rows, &parts).max(LATENCY) + ITERATION
         };
         let rest = pieces(extent % vectors.tile, vectors.lanes).len() as f64;
-        let spilled = (rows * width + width + 1.0 - self.target.registers as f64).max(0.0);
+        let spilled = (rows * width + width + 1.0 - self.target.isa.registers as f64).max(0.0);
         let full = (extent / vectors.tile) as f64 * (pass(width) + spilled);
         let rest = if rest > 0.0 { pass(rest) } else { 0.0 };
         others * (full + rest) + rows * (FOLD + width + rest)
@@ -154,7 +162,7 @@ impl Judge<'_> {
     fn stage(&self, stage: &Stage, rows: f64, vectors: &Parts) -> f64 {
         let points = rows * vectors.points;
         let loads: f64 = stage.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
-        let operations = f64::from(operations(&stage.computation, self.target.fused_multiply_add));
+        let operations = f64::from(operations(&stage.computation, self.target.isa.fused_multiply_add));
         (operations * points / ISSUED).max(loads / ISSUED)
     }
 
@@ -165,8 +173,8 @@ impl Judge<'_> {
         along(row, rows) * along(lane, vectors.points) * if vectors.masked && lane { MASKED } else { 1.0 }
     }
 
-    /// What comes from behind the cache, all operands together.
-    fn traffic(&self) -> f64 {
+    /// Bytes that come from behind a cache of this size, for all operands together.
+    fn traffic(&self, cache: f64) -> f64 {
         let levels = self.levels();
         let inside: Vec<f64> = (0..=levels.len()).map(|level| self.working_set(&levels[..level])).collect();
         let (operands, bytes): (Vec<&Access>, Vec<i64>) = self.operands().unzip();
@@ -174,14 +182,14 @@ impl Judge<'_> {
         for (access, bytes) in operands.into_iter().zip(bytes) {
             let mut traffic = self.footprint(access, bytes, &[]);
             for level in 0..levels.len() {
-                traffic = match inside[level] <= self.target.cache_bytes as f64 {
+                traffic = match inside[level] <= cache {
                     true => self.footprint(access, bytes, &levels[..=level]),
                     false => traffic * levels[level].1,
                 };
             }
             total += traffic;
         }
-        total / BYTES
+        total
     }
 
     /// The loops around a tile, innermost first, with the number of their iterations.
@@ -202,22 +210,24 @@ impl Judge<'_> {
 
     /// Bytes of the lines that an access touches in a tile and these loops around it.
     fn footprint(&self, access: &Access, bytes: i64, levels: &[(usize, f64)]) -> f64 {
-        let mut along: Vec<(i64, f64)> = Vec::new();
+        let mut along: Vec<(i64, i64)> = Vec::new();
         for (dim, known) in self.space.dims.iter().enumerate() {
             let inside = known.is_reduced || levels.iter().any(|(level, _)| *level == dim);
             let count = if inside { known.extent } else { self.schedule.tile(dim).min(known.extent) };
-            let distance = match access.steps[dim] {
-                Step::Linear(distance) => distance.abs(),
-                Step::Panel { inner, .. } => inner.abs(),
-            };
-            if distance > 0 && count > 1 {
-                along.push((distance, count as f64));
+            match access.steps[dim] {
+                Step::Linear(distance) => along.push((distance.abs(), count)),
+                Step::Panel { size, outer, inner } => {
+                    along.push((inner.abs(), count.min(size)));
+                    along.push((outer.abs(), (count + size - 1) / size));
+                }
             }
         }
+        along.retain(|(distance, count)| *distance > 0 && *count > 1);
         along.sort_unstable_by_key(|(distance, _)| *distance);
         // Elements that lie beside each other, and how many such runs there are.
         let (mut run, mut runs) = (1.0, 1.0);
         for (distance, count) in along {
+            let count = count as f64;
             match (distance as f64) <= run && runs == 1.0 {
                 true => run += distance as f64 * (count - 1.0),
                 false => runs *= count,
@@ -246,7 +256,7 @@ fn operations(computation: &Computation, fused: bool) -> u32 {
 /// Rows and vectors of the tile of accumulators that is best for so many rows of a product.
 pub fn accumulator_tile(target: &Target, rows: i64) -> (i64, i64) {
     let judged = [2, 4].into_iter().map(|vectors| {
-        let most = ((target.registers - vectors - 1) / vectors).max(1);
+        let most = ((target.isa.registers - vectors - 1) / vectors).max(1);
         let count = super::parts::even_share(rows, most);
         let points = (count * vectors) as f64;
         let loads = (count + vectors) as f64;

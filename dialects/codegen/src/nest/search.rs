@@ -10,6 +10,8 @@ use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
 const VECTORS: [i64; 3] = [4, 2, 1];
+/// The same where the vectorized dimension is reduced: each vector has to be combined with the others at the end.
+const REDUCED_VECTORS: [i64; 3] = [2, 1, 4];
 /// Rows that a tile may have.
 const MOST_ROWS: i64 = 16;
 /// Points of the innermost loop up to which reductions are unrolled into it.
@@ -81,13 +83,19 @@ impl Search<'_> {
 
     fn vectors(&self) -> Vec<Option<Vectors>> {
         let mut found = Vec::new();
-        if self.target.lanes > 1 && has_vector_form(self.space) {
+        if self.target.isa.lanes() > 1 && has_vector_form(self.space) {
             for dim in 0..self.space.dims.len() {
                 let extent = self.space.dims[dim].extent;
                 let panel = panel(self.space, dim);
-                for tile in VECTORS.map(|count| count * self.target.lanes) {
+                let counts = if self.space.dims[dim].is_reduced { REDUCED_VECTORS } else { VECTORS };
+                for tile in counts.map(|count| count * self.target.isa.lanes()) {
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
-                        found.extend(self.tails(Vectors { dim, lanes: self.target.lanes, tile, tail: Tail::Split }));
+                        found.extend(self.tails(Vectors {
+                            dim,
+                            lanes: self.target.isa.lanes(),
+                            tile,
+                            tail: Tail::Split,
+                        }));
                     }
                 }
             }
@@ -96,8 +104,10 @@ impl Search<'_> {
         found.into_iter().map(Some).chain([None]).collect()
     }
 
+    /// The same with all ways to treat the rest that the target has.
     fn tails(&self, vectors: Vectors) -> Vec<Vectors> {
-        vec![vectors]
+        let masked = self.target.isa.masks.then_some(Vectors { tail: Tail::Mask, ..vectors });
+        [vectors].into_iter().chain(masked).collect()
     }
 
     fn rows(&self, vectors: Option<Vectors>) -> Vec<Option<Rows>> {
@@ -106,7 +116,7 @@ impl Search<'_> {
         let width = vectors.map_or(1, |vectors| vectors.tile / vectors.lanes);
         let most = match dot {
             true => self.target.streams,
-            false => ((self.target.registers - width - 1) / width).clamp(1, MOST_ROWS).min(MOST_POINTS / width),
+            false => ((self.target.isa.registers - width - 1) / width).clamp(1, MOST_ROWS).min(MOST_POINTS / width),
         };
         let known = self.space.dims[dim];
         let mut counts: Vec<i64> = (1..=most)

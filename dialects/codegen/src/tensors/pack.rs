@@ -59,8 +59,8 @@ impl Packing {
         let place = |dim: usize| structured.maps[roles.input].results.iter().position(|expr| expr.uses(dim));
         inside.sort_by_key(|&dim| place(dim));
         let (_, vectors) = accumulator_tile(target, roles.reuse);
-        let tile = vectors * target.lanes;
-        let wide = structured.extents[roles.channel] > tile && target.lanes > 1 && !roles.depthwise;
+        let tile = vectors * target.isa.lanes();
+        let wide = structured.extents[roles.channel] > tile && target.isa.lanes() > 1 && !roles.depthwise;
         let packing = Packing { outside, inside, panel: wide.then_some(tile) };
         let stored: Vec<usize> =
             packing.outside.iter().chain(&packing.inside).copied().chain([roles.channel]).collect();

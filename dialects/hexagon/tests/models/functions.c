@@ -2,7 +2,7 @@
  * A model with one variable, the number of a function, that applies the function to the elements of its two inputs, which
  * are float, or double words where the function is of integers.
  */
-#include "../../../../runtime/hexagon/hexagon.h"
+#include "../../../../runtime/bare/bare.h"
 #include "../../../../runtime/include/skriptnd.h"
 
 enum { COUNT = 65536 };

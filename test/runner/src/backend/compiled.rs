@@ -1,4 +1,4 @@
-//! Compiled code as backends: for this machine, loaded into the process, and for Hexagon, on the emulator.
+//! Compiled code as backends: for this machine, loaded into the process, and for others, on emulators.
 
 use super::{Backend, Failure, Finished, GivenVariables, Run};
 use crate::case::Case;
@@ -173,22 +173,41 @@ impl Backend for Native {
     }
 }
 
-/// Code for Hexagon.
-pub struct Hexagon(Compiler);
+/// Code for another machine, which is emulated.
+pub struct Emulated(Compiler, Target);
 
-impl Hexagon {
+impl Emulated {
+    /// Hexagon.
+    ///
     /// # Errors
     /// Where MLIR can't be set up.
-    pub fn new() -> Result<Hexagon, String> {
-        Compiler::new().map(Hexagon)
+    pub fn hexagon() -> Result<Emulated, String> {
+        Emulated::of(Target::named(Some(skriptnd_hexagon::target::TRIPLE), None))
+    }
+
+    /// Others by the names of what they are to show.
+    ///
+    /// # Errors
+    /// Where there is none of the name, or MLIR can't be set up.
+    pub fn named(name: &str) -> Result<Emulated, String> {
+        let (triple, features) = match name {
+            "neon" => ("aarch64-unknown-linux-gnu", ""),
+            "sve" => ("aarch64-unknown-linux-gnu", "+sve"),
+            "rvv" => ("riscv64-unknown-linux-gnu", "+m,+a,+f,+d,+c,+v,+zvl256b"),
+            other => return Err(format!("`{other}` is no backend")),
+        };
+        Emulated::of(Target::described(triple, "", features))
+    }
+
+    fn of(target: Target) -> Result<Emulated, String> {
+        Ok(Emulated(Compiler::new()?, target))
     }
 }
 
-impl Backend for Hexagon {
+impl Backend for Emulated {
     fn run(&self, run: Run) -> Result<Finished, Failure> {
         let (case, model) = (run.case, run.model);
-        let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
-        let Compiled { code, graph, inputs } = self.0.compile(run, target, Emit::Executable)?;
+        let Compiled { code, graph, inputs } = self.0.compile(run, self.1.clone(), Emit::Executable)?;
         let interface = Metadata::read(&code.report.metadata).map_err(stopped)?;
         let variables = variables(case, &graph, interface.variables.iter().map(|info| info.name.as_str()))?;
         let outcome = hexagon::run(&code.file, (&graph, &interface), &inputs, &variables);

@@ -5,7 +5,7 @@ mod compiled;
 mod interpreter;
 use crate::case::Case;
 #[cfg(feature = "compiled")]
-pub use compiled::{Hexagon, Native};
+pub use compiled::{Emulated, Native};
 pub use interpreter::Interpreter;
 use skriptnd_interpret::Variables;
 use skriptnd_language::compose::graph::{self, Argument, Graph};

@@ -167,14 +167,14 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
             let triple = &target.spec.triple;
             return Err(Failure::usage(format!("there is no linker for {triple} here: --emit obj, and link it there")));
         }
-        Emit::Exe if !target.is_hexagon() && !target.is_linked_here() => {
+        Emit::Exe if !target.is_emulated() && !target.is_linked_here() => {
             let triple = &target.spec.triple;
             let text = format!("there is no libskriptnd for {triple} here: --emit obj, and link it there");
             return Err(Failure::usage(text));
         }
         _ => {}
     }
-    let for_host = emit == Emit::Exe && !target.is_hexagon();
+    let for_host = emit == Emit::Exe && target.is_linked_here();
     let model = Model::find(&options.model)?;
     let started = Instant::now();
     let composed = model.compose(&options.graph)?;

@@ -5,12 +5,17 @@
  * that width and start from single precision.
  */
 #include "coefficients.h"
-#include "hexagon.h"
+#include "bare.h"
 
 static const float infinity = __builtin_inff();
 static const double ln_2 = 0x1.62e42fefa39efp-1, log2_e = 0x1.71547652b82fep0, log2_10 = 0x1.a934f0979a371p1;
 static const double half_pi = 0x1.921fb54442d18p0;
 static float not_a_number(void) { return float_of(0x7fc00000); }
+
+#ifndef __hexagon__
+/* An instruction; arithmetic.c has what Hexagon does. */
+float sqrtf(float x) { return __builtin_elementwise_sqrt(x); }
+#endif
 
 float fabsf(float x) { return float_of(bits_of(x) & 0x7fffffff); }
 

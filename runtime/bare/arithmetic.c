@@ -1,5 +1,5 @@
 /* Operations that LLVM leaves to a library on Hexagon, under the names by which it calls them. */
-#include "hexagon.h"
+#include "bare.h"
 
 static const float infinity = __builtin_inff();
 

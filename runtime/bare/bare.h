@@ -1,9 +1,28 @@
-/* Shared by the files of the Hexagon runtime; freestanding. */
-#ifndef SKRIPTND_HEXAGON_H
-#define SKRIPTND_HEXAGON_H
+/* Shared by the files of the runtime on bare machines; freestanding. */
+#ifndef SKRIPTND_BARE_H
+#define SKRIPTND_BARE_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* Executed packets, instructions and HVX instructions, as the emulator counts them (modulo 2^32); zero where it does not. */
+struct counters {
+  uint32_t packets, instructions, vector_instructions;
+};
+
+/*
+ * What differs from machine to machine: `ENTRY`, which calls `begin` on an aligned stack, `system_call`, `multiply_add`, which
+ * rounds once, and `read_counters`.
+ */
+#if defined(__hexagon__)
+#include "hexagon.h"
+#elif defined(__aarch64__)
+#include "aarch64.h"
+#elif defined(__riscv)
+#include "riscv.h"
+#else
+#error "no header for this machine"
+#endif
 
 static inline float float_of(uint32_t bits) {
   union { uint32_t bits; float value; } u = {.bits = bits};
@@ -25,18 +44,6 @@ static inline uint64_t bits_of_double(double value) {
   return u.bits;
 }
 
-/* a * b + c, rounded once. */
-static inline float multiply_add(float a, float b, float c) {
-  __asm__("%0 += sfmpy(%1,%2)" : "+r"(c) : "r"(a), "r"(b));
-  return c;
-}
-
-/* Executed packets, instructions and HVX instructions, as the emulator counts them (modulo 2^32). */
-struct counters {
-  uint32_t packets, instructions, vector_instructions;
-};
-
-struct counters read_counters(void);
 /* Number of bytes read, 0 at the end, negative on error. */
 int read_bytes(void *to, uint32_t count);
 int write_bytes(const void *from, uint32_t count);

@@ -8,7 +8,7 @@
  * status, then the shapes of the outputs in words of 64 bits and their contents, or the record of the fault if the status
  * is not 0.
  */
-#include "hexagon.h"
+#include "bare.h"
 #include "../include/skriptnd.h"
 
 enum { MAGIC = 0x444e4b53 }; /* "SKND" */

@@ -1,5 +1,5 @@
 /* The memory functions that LLVM calls by name. Eight bytes at a time where both sides are aligned alike. */
-#include "hexagon.h"
+#include "bare.h"
 
 void *memcpy(void *restrict to, const void *restrict from, size_t count) {
   unsigned char *target = to;
@@ -17,10 +17,12 @@ void *memcpy(void *restrict to, const void *restrict from, size_t count) {
   return to;
 }
 
+#ifdef __hexagon__
 /* What LLVM calls in place of memcpy where there are at least 32 bytes, a multiple of 8, that are aligned in all likelihood. */
 void *__hexagon_memcpy_likely_aligned_min32bytes_mult8bytes(void *restrict to, const void *restrict from, size_t count) {
   return memcpy(to, from, count);
 }
+#endif
 
 void *memmove(void *to, const void *from, size_t count) {
   unsigned char *target = to;

@@ -99,8 +99,8 @@
 // NEON-NEXT: }
 // NEON: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
 // NEON: kernel 6fe2726dcf202b3b {
-// NEON-NEXT:   loop d0 by 6;
-// NEON-NEXT:   loop d1 by 16 in vectors of 4;
+// NEON-NEXT:   loop d0 by 13;
+// NEON-NEXT:   loop d1 by 8 in vectors of 4;
 // NEON-NEXT:   reduce d2;
 // NEON-NEXT: }
 // NEON: // Dimensions: d0 (parallel, open)
@@ -129,13 +129,13 @@
 // SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
 // SVE: kernel 6fe2726dcf202b3b {
-// SVE-NEXT:   loop d0 by 6;
-// SVE-NEXT:   loop d1 by 16 in vectors of 4;
+// SVE-NEXT:   loop d0 by 13;
+// SVE-NEXT:   loop d1 by 8 in vectors of 4;
 // SVE-NEXT:   reduce d2;
 // SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel, open)
 // SVE: kernel aed04fc6ae65986b {
-// SVE-NEXT:   loop d0 by 16 in vectors of 4;
+// SVE-NEXT:   loop d0 by 16 in vectors of 4 masked;
 // SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // SVE: kernel b2ced6eeb81c2913 {
@@ -159,13 +159,13 @@
 // RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
 // RVV: kernel 6fe2726dcf202b3b {
-// RVV-NEXT:   loop d0 by 6;
-// RVV-NEXT:   loop d1 by 16 in vectors of 4;
+// RVV-NEXT:   loop d0 by 13;
+// RVV-NEXT:   loop d1 by 8 in vectors of 4;
 // RVV-NEXT:   reduce d2;
 // RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel, open)
 // RVV: kernel aed04fc6ae65986b {
-// RVV-NEXT:   loop d0 by 16 in vectors of 4;
+// RVV-NEXT:   loop d0 by 16 in vectors of 4 masked;
 // RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // RVV: kernel b2ced6eeb81c2913 {

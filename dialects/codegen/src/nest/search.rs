@@ -17,7 +17,7 @@ const MOST_ROWS: i64 = 16;
 /// Points of the innermost loop up to which reductions are unrolled into it.
 const MOST_UNROLLED: i64 = 160;
 /// By how much a schedule must be better than one that comes before it.
-const MARGIN: f64 = 0.995;
+const MARGIN: f64 = 0.999;
 
 /// The schedule of a space on a target.
 pub fn choose(space: &Space, target: &Target) -> Schedule {

@@ -21,7 +21,7 @@ struct counters {
 #elif defined(__riscv)
 #include "riscv.h"
 #else
-#error "no header for this machine"
+#include "host.h"
 #endif
 
 static inline float float_of(uint32_t bits) {

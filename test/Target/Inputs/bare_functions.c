@@ -1,0 +1,71 @@
+/* Calls the functions of the runtime on bare machines for many arguments, special ones among them; sanitizers see what they do. */
+#include "../../../runtime/bare/bare.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REALS(name) float name(float);
+#define EACH_REAL(DO)                                                                                                  \
+  DO(expf) DO(exp2f) DO(exp10f) DO(logf) DO(log2f) DO(log10f) DO(sqrtf) DO(sinf) DO(cosf) DO(tanf) DO(asinf) DO(acosf)  \
+  DO(atanf) DO(sinhf) DO(coshf) DO(tanhf) DO(asinhf) DO(acoshf) DO(atanhf) DO(erff) DO(floorf) DO(ceilf) DO(truncf)     \
+  DO(roundf) DO(roundevenf)
+EACH_REAL(REALS)
+float powf(float, float), fmodf(float, float), fmaxf(float, float), fminf(float, float);
+int64_t __hexagon_divdi3(int64_t, int64_t), __hexagon_moddi3(int64_t, int64_t);
+uint64_t __hexagon_udivdi3(uint64_t, uint64_t), __hexagon_umoddi3(uint64_t, uint64_t);
+void *checked_memcpy(void *, const void *, size_t), *checked_memmove(void *, const void *, size_t);
+void *checked_memset(void *, int, size_t);
+
+enum { SPECIAL = 18 };
+static const uint32_t special[SPECIAL] = {0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000,
+                                          0x3f800000, 0xbf800000, 0x3f7fffff, 0x4b000000, 0xcb000000, 0x4f000000,
+                                          0xcf000000, 0x5f000000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000};
+
+static float sum;
+#define CALL(name) sum += name(x);
+static void call(float x) { EACH_REAL(CALL) }
+
+/* Exactly as many bytes as are asked for, so that one more is seen. */
+static void move(size_t count, size_t offset) {
+  unsigned char *from = malloc(count + offset), *to = malloc(count + offset);
+  if (!from || !to)
+    exit(2);
+  checked_memset(from + offset, 0x5a, count);
+  checked_memcpy(to + offset, from + offset, count);
+  if (count && memcmp(from + offset, to + offset, count))
+    exit(3);
+  if (count > 1) {
+    to[offset] = 1;
+    checked_memmove(to + offset + 1, to + offset, count - 1);
+    if (to[offset + 1] != 1)
+      exit(4);
+  }
+  free(from);
+  free(to);
+}
+
+int main(void) {
+  for (uint32_t bits = 0; bits < 1u << 16; bits++)
+    call(float_of(bits << 16 | (bits * 2654435761u >> 16)));
+  for (int i = 0; i < SPECIAL; i++) {
+    float a = float_of(special[i]);
+    call(a);
+    for (int j = 0; j < SPECIAL; j++) {
+      float b = float_of(special[j]);
+      sum += powf(a, b) + fmodf(a, b) + fmaxf(a, b) + fminf(a, b);
+    }
+  }
+  const int64_t ints[] = {0, 1, -1, 2, -7, INT32_MIN, INT64_MAX, INT64_MIN, INT64_MIN + 1};
+  int64_t left = 0;
+  for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
+    for (size_t j = 0; j < sizeof ints / sizeof *ints; j++) {
+      left ^= __hexagon_divdi3(ints[i], ints[j]) ^ __hexagon_moddi3(ints[i], ints[j]);
+      left ^= (int64_t)(__hexagon_udivdi3((uint64_t)ints[i], (uint64_t)ints[j]) ^
+                        __hexagon_umoddi3((uint64_t)ints[i], (uint64_t)ints[j]));
+    }
+  for (size_t count = 0; count < 70; count++)
+    for (size_t offset = 0; offset < 9; offset++)
+      move(count, offset);
+  puts(left == 1 && sum == 1 ? "done, oddly" : "done");
+  return 0;
+}

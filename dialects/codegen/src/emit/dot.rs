@@ -26,7 +26,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let full = extent / length * length;
         let main = if full > 0 { pieces(length, lanes) } else { Vec::new() };
         let rest = pieces(extent - full, lanes);
-        let element = self.element(self.nest.space.output.0)?;
+        let element = self.accumulator()?;
         let neutral = neutral(self.builder, &combiner, element)?;
         let mut partial = Vec::new();
         for part in [&main, &rest] {

@@ -155,6 +155,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         }
     }
 
+    /// The type of an accumulator, which is another than that of the output where stages behind change it.
+    pub(super) fn accumulator(self) -> Result<Type<'c>, Error> {
+        let main = &self.nest.space.main.computation;
+        let element = main.type_of(main.result).ok_or_else(|| Error::malformed("a reduction that computes nothing"))?;
+        self.texts.r#type(&element.to_string())
+    }
+
     /// For computations without a reduction that read what they write.
     fn chained_in(self, tile: &Tile<'c, 'a>) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
         let reads = self.nest.space.main.sources.contains(&Source::Chain);

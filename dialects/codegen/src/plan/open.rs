@@ -30,8 +30,9 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
         let slots = slots(buffers);
         let body = entry(function)?;
         let first = body.first_operation().ok_or_else(|| Error::malformed("a function without a terminator"))?;
+        // Other arguments are memory, of which a run may write what it reads later.
         let same: HashMap<usize, Value<'c, 'a>> =
-            block_arguments(body).map(|argument| (argument.key(), argument)).collect();
+            numbers(function)?.into_iter().map(|argument| (argument.key(), argument)).collect();
         let mut sizes = Sizes::at(Builder::before(first)?, same);
         let (begins, _) = sizes.layout(buffers, &slots, start)?;
         define_workspace(function, buffers, &slots, start)?;
@@ -61,6 +62,15 @@ fn slots(buffers: &Buffers<'_, '_>) -> Vec<Vec<usize>> {
     slots
 }
 
+/// The arguments of `run` that are extents or words.
+fn numbers<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
+    let module = function.parent_operation().ok_or_else(|| Error::malformed("a function outside of a module"))?;
+    let extents = attributes::as_integers(notes::read(module, notes::EXTENTS, "codegen-describe-interface")?);
+    let numbers = extents.unwrap_or_default().into_iter().chain(module.get_integer(notes::SHAPES));
+    let arguments: Vec<Value<'c, 'a>> = block_arguments(entry(function)?).collect();
+    Ok(numbers.filter_map(|at| arguments.get(usize::try_from(at).ok()?).copied()).collect())
+}
+
 /// Adds the function that computes the bytes of the workspace, from the arguments of `run` that are extents or words.
 fn define_workspace<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
@@ -69,12 +79,7 @@ fn define_workspace<'c: 'a, 'a>(
     start: i64,
 ) -> Result<(), Error> {
     let word = types::integer(function.context(), 64);
-    let module = function.parent_operation().ok_or_else(|| Error::malformed("a function outside of a module"))?;
-    let extents = attributes::as_integers(notes::read(module, notes::EXTENTS, "codegen-describe-interface")?);
-    let numbers = extents.unwrap_or_default().into_iter().chain(module.get_integer(notes::SHAPES));
-    let arguments: Vec<Value<'c, 'a>> = block_arguments(entry(function)?).collect();
-    let numbers: Vec<Value<'c, 'a>> =
-        numbers.filter_map(|at| arguments.get(usize::try_from(at).ok()?).copied()).collect();
+    let numbers = numbers(function)?;
     let kinds: Vec<_> = numbers.iter().map(Value::r#type).collect();
     let made = func::func(&Builder::before(function)?, WORKSPACE, &kinds, &[word], &[])?;
     let known = numbers.iter().map(Value::key).zip(made.arguments.iter().copied()).collect();

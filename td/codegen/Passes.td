@@ -97,6 +97,15 @@ def SeparateDestinations : Pass<"codegen-separate-destinations", "::mlir::func::
   let dependentDialects = ["linalg", "tensor"];
 }
 
+def SeparateReads : Pass<"codegen-separate-reads", "::mlir::func::FuncOp"> {
+  let summary = "Read tensors that have many uses from memory, each use by itself";
+  let description = [{
+    Arguments, and what is computed into memory of its own, as long as nothing writes into it: bufferization looks at all uses
+    of a tensor for each of them.
+  }];
+  let dependentDialects = ["bufferization"];
+}
+
 def WriteParts : Pass<"codegen-write-parts", "::mlir::func::FuncOp"> {
   let summary = "Write the parts of tensors that have many into memory";
   let description = [{
@@ -111,6 +120,14 @@ def ProtectArguments : Pass<"codegen-protect-arguments", "::mlir::func::FuncOp">
   let description = [{
     Inputs, variables and prepared memory belong to the caller.
   }];
+}
+
+def OrderConstants : Pass<"codegen-order-constants", "::mlir::ModuleOp"> {
+  let summary = "Name constants in memory by the order in which they are used";
+  let description = [{
+    Bufferization makes them in an order that differs from run to run, and what is compiled must not. Unused ones go.
+  }];
+  let dependentDialects = ["memref"];
 }
 
 def FixLoopBuffers : Pass<"codegen-fix-loop-buffers", "::mlir::func::FuncOp"> {

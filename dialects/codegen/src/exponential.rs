@@ -31,9 +31,14 @@ const EXPONENT_BIAS: i64 = 127;
 
 /// Takes apart every `math.exp` of f32 or of a vector of them, scalable ones too. The results are within one unit in the last place,
 /// numbers below the normal ones included. Returns their number.
-pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
+pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<usize, Error> {
     let mut expanded = 0;
-    for operation in operations_named(module, math::EXP) {
+    let operations = operations_named(module, math::EXP);
+    if operations.is_empty() {
+        return Ok(0);
+    }
+    let target = Target::noted(module);
+    for operation in operations {
         let x = operation.operand(0)?;
         let context = operation.context();
         if types::element(x.r#type()) != types::f32(context) {

@@ -13,6 +13,7 @@
 
 pub mod carried;
 pub mod compile;
+mod constants;
 mod copies;
 pub mod diagnostics;
 pub mod emit;

@@ -3,10 +3,10 @@
 use crate::emit::Folders;
 use crate::generated::passes;
 use crate::interface::{self, export};
-use crate::tensors::{destinations, layout, loops, pack, pads, parts, prepare, results, units};
+use crate::tensors::{destinations, layout, loops, pack, pads, parts, prepare, reads, results, units};
 use crate::{
-    Error, Target, carried, copies, emit, empty, expansions, exponential, faults, functions, linkage, pipeline, plan,
-    shapes,
+    Error, Target, carried, constants, copies, emit, empty, expansions, exponential, faults, functions, linkage,
+    pipeline, plan, shapes,
 };
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::Root;
@@ -63,12 +63,14 @@ fn on_tensors() -> Result<(), Error> {
     }))?;
     add(passes::codegen_distinct_results(|root, _| done(results::make_distinct(root.operation()))))?;
     add(passes::codegen_separate_destinations(|root, _| done(destinations::separate(root.operation()))))?;
+    add(passes::codegen_separate_reads(|root, _| done(reads::separate(root.operation()))))?;
     add(passes::codegen_write_parts(|root, _| done(parts::write_into_memory(root.operation()))))?;
     add(passes::codegen_protect_arguments(|root, _| done(functions::protect_arguments(root.operation()))))?;
     Ok(())
 }
 
 fn on_buffers() -> Result<(), Error> {
+    add(passes::codegen_order_constants(|root, _| done(constants::order(root.operation()))))?;
     add(passes::codegen_fix_loop_buffers(|root, _| done(carried::fix_buffers(root.operation()))))?;
     add(passes::codegen_pass_shapes(|root, _| {
         shapes::pass_shapes(root.operation())?;
@@ -80,9 +82,7 @@ fn on_buffers() -> Result<(), Error> {
     add(passes::codegen_flatten_empty_arguments(|root, _| done(functions::flatten_empty_arguments(root.operation()))))?;
     add(passes::codegen_record_faults(|root, _| done(faults::record_faults(root.operation()))))?;
     add(passes::codegen_plan_memory(|root, _| done(plan::plan_entries(root.operation()))))?;
-    add(passes::codegen_expand_exponential(|root, _| {
-        done(exponential::expand(root.operation(), &Target::noted(root.operation())))
-    }))?;
+    add(passes::codegen_expand_exponential(|root, _| done(exponential::expand(root.operation()))))?;
     Ok(())
 }
 

@@ -8,23 +8,25 @@ use std::path::{Path, PathBuf};
 pub const NAME: &str = "linalg-to-llvm";
 
 /// One form of structured operation for the rewrites.
-const GENERALIZE: &str = "inline,symbol-dce,canonicalize,cse,linalg-generalize-named-ops,canonicalize,cse";
+const GENERALIZE: &str = "inline,symbol-dce,func.func(linalg-generalize-named-ops,canonicalize,cse)";
 
 /// Layouts, packed weights, and the split of what is prepared from what is run.
 const ARRANGE: &str = "codegen-describe-interface,\
      func.func(codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
-     codegen-split-preparation,canonicalize,cse,codegen-lower-pads,canonicalize,cse";
+     codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)";
 
 /// Tensors to buffers. Loops may go on with other buffers than they began with, until they get fixed ones. Destinations are
 /// separated behind the last elimination of common subexpressions, which would make one of all empty tensors again.
-const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-destinations,codegen-write-parts,codegen-protect-arguments),\
+const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-destinations,codegen-separate-reads,\
+     codegen-write-parts,codegen-protect-arguments),\
      eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
      one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map \
-     allow-return-allocs-from-loops=1},func.func(codegen-fix-loop-buffers)";
+     allow-return-allocs-from-loops=1},codegen-order-constants,func.func(codegen-fix-loop-buffers)";
 
 /// Results become arguments that the caller gives.
 const RESULTS: &str = "canonicalize,buffer-results-to-out-params{hoist-static-allocs=1 hoist-dynamic-allocs=1 \
-     modify-public-functions=1},codegen-pass-shapes,canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse";
+     modify-public-functions=1},codegen-pass-shapes,\
+     func.func(canonicalize,cse,fold-memref-alias-ops,linalg-generalize-named-ops,canonicalize,cse)";
 
 /// Structured operations become kernels, and what has none becomes loops.
 fn emit(schedules: &Folders) -> Result<String, Error> {
@@ -37,7 +39,7 @@ fn emit(schedules: &Folders) -> Result<String, Error> {
     let options = options.into_iter().collect::<Result<Vec<_>, Error>>()?.join(" ");
     Ok(format!(
         "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels{{{options}}},\
-         convert-linalg-to-loops,canonicalize,cse,func.func(codegen-flatten-empty-arguments)"
+         func.func(convert-linalg-to-loops,canonicalize,cse,codegen-flatten-empty-arguments)"
     ))
 }
 
@@ -52,18 +54,18 @@ fn quoted(path: &Path) -> Result<String, Error> {
 const PLAN: &str = "codegen-record-faults,codegen-plan-memory";
 
 /// Everything to the LLVM dialect. Each conversion is told the width of an index: not all of them ask the module's data
-/// layout.
+/// layout. What works on functions one by one is written so, that MLIR may do it for several at once.
 fn convert(index_width: u32, prefix: Option<&str>) -> String {
     let index = format!("index-bitwidth={index_width}");
     let export = prefix.map(|prefix| format!("{{prefix={prefix}}}")).unwrap_or_default();
     format!(
-        "func.func(codegen-expand-exponential,codegen-hide-functions),\
-         canonicalize,cse,expand-strided-metadata,lower-affine,func.func(loop-invariant-code-motion),\
-         convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,\
-         expand-strided-metadata,lower-affine,convert-arith-to-llvm{{{index}}},convert-index-to-llvm{{{index}}},\
+        "func.func(codegen-expand-exponential,codegen-hide-functions,canonicalize,cse,expand-strided-metadata,\
+         lower-affine,loop-invariant-code-motion,convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm),\
+         convert-math-to-libm,func.func(convert-vector-to-llvm,expand-strided-metadata,lower-affine,\
+         convert-arith-to-llvm{{{index}}},convert-index-to-llvm{{{index}}}),\
          finalize-memref-to-llvm{{{index}}},convert-func-to-llvm{{use-bare-ptr-memref-call-conv=1 {index}}},\
-         convert-cf-to-llvm{{{index}}},convert-ub-to-llvm{{{index}}},reconcile-unrealized-casts,canonicalize,cse,\
-         codegen-export-interface{export}"
+         convert-cf-to-llvm{{{index}}},llvm.func(convert-ub-to-llvm{{{index}}}),reconcile-unrealized-casts,\
+         llvm.func(canonicalize,cse),codegen-export-interface{export}"
     )
 }
 

@@ -12,7 +12,7 @@ pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Err
     let mut made = 0;
     for operation in walk(function) {
         for index in destinations(operation) {
-            let Some(value) = operation.operand(index).ok().filter(|value| value.uses().len() > 1) else { continue };
+            let Some(value) = operation.operand(index).ok().filter(|value| !value.has_one_use()) else { continue };
             let Some(fill) = value.defining_operation().filter(|definition| is_fill(*definition)) else { continue };
             let copied = Builder::before(operation)?.copy(fill, &fill.operands().collect::<Vec<_>>())?;
             operation.set_operand(index, copied.result(0)?)?;
@@ -30,7 +30,7 @@ pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Err
 }
 
 /// Numbers of the operands into which an operation writes.
-fn destinations(operation: OperationRef<'_, '_>) -> std::ops::Range<usize> {
+pub(super) fn destinations(operation: OperationRef<'_, '_>) -> std::ops::Range<usize> {
     match operation.full_name() {
         linalg::GENERIC => {
             operation.operand_count().saturating_sub(operation.result_count())..operation.operand_count()

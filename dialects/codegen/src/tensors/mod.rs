@@ -8,6 +8,7 @@ pub mod pack;
 pub mod pads;
 pub mod parts;
 pub mod prepare;
+pub mod reads;
 pub mod results;
 mod roles;
 pub mod units;

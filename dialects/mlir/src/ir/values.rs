@@ -78,6 +78,15 @@ impl<'c: 'a, 'a> Value<'c, 'a> {
         uses
     }
 
+    /// Whether it has exactly one use, however many there are.
+    pub fn has_one_use(&self) -> bool {
+        // SAFETY: the value is valid, and the second use is asked of the first only.
+        unsafe {
+            let first = mlirValueGetFirstUse(self.to_raw());
+            !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first))
+        }
+    }
+
     /// Whether it is used.
     pub fn is_used(&self) -> bool {
         // SAFETY: the value is valid.

@@ -39,3 +39,23 @@ pub fn to_tensor<'c, 'a>(
     let unit = attributes::unit(builder.context());
     builder.value("bufferization.to_tensor", &[memory], &[("restrict", unit), ("writable", unit)], r#type)
 }
+
+/// `bufferization.to_buffer` of a tensor whose memory is read only.
+pub fn to_buffer<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    tensor: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let read_only = [("read_only", attributes::unit(builder.context()))];
+    builder.value("bufferization.to_buffer", &[tensor], &read_only, r#type)
+}
+
+/// `bufferization.to_tensor` of memory that is only read.
+pub fn to_read_only_tensor<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let unit = attributes::unit(builder.context());
+    builder.value("bufferization.to_tensor", &[memory], &[("restrict", unit)], r#type)
+}

@@ -176,6 +176,7 @@ names! {
     DEALLOC = "memref.dealloc";
     EXPAND_SHAPE = "memref.expand_shape";
     GET_GLOBAL = "memref.get_global";
+    GLOBAL = "memref.global";
     MEMORY_SPACE_CAST = "memref.memory_space_cast";
     SUBVIEW = "memref.subview";
     TRANSPOSE = "memref.transpose";

@@ -11,6 +11,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/Timing.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <mutex>
@@ -277,8 +278,12 @@ int skndRunPipeline(MlirModule module, MlirStringRef pipeline, bool verify, bool
     context->disableMultithreading();
     manager.enableIRPrinting([](Pass *, Operation *) { return false; }, [](Pass *, Operation *) { return true; });
   }
-  if (timing)
-    manager.enableTiming();
+  if (timing) {
+    auto times = std::make_unique<DefaultTimingManager>();
+    times->setEnabled(true);
+    times->setDisplayMode(DefaultTimingManager::DisplayMode::List);
+    manager.enableTiming(std::move(times));
+  }
   return succeeded(manager.run(unwrap(module))) ? 2 : 1;
 }
 

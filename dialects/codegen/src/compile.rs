@@ -46,12 +46,14 @@ pub struct CompileOptions {
     pub prefix: Option<String>,
     /// Folders that schedules are read from and written to.
     pub schedules: Folders,
+    /// Whether standard error is told how long each pass took.
+    pub timing: bool,
 }
 
 impl CompileOptions {
     /// With the arithmetic, the names and the schedules that a model has if nothing else is asked for.
     pub fn new(target: Target, emit: Emit) -> Self {
-        CompileOptions { target, emit, fast_math: false, prefix: None, schedules: Folders::default() }
+        CompileOptions { target, emit, fast_math: false, prefix: None, schedules: Folders::default(), timing: false }
     }
 }
 
@@ -99,7 +101,10 @@ fn compile_module(mut module: Module<'_>, options: &CompileOptions) -> Result<Co
     let mut clock = Clock::start();
     let settings = Settings { target: options.target.clone(), schedules: options.schedules.clone() };
     let pipeline = format!("builtin.module({})", pipeline::linalg_to_llvm(&settings, options.prefix.as_deref())?);
-    let diagnostics = pass::run(&mut module, &pipeline, &PipelineOptions::default())?;
+    // What users write was verified before; verification would take a sixth of the time.
+    let checked =
+        PipelineOptions { verify: cfg!(debug_assertions), timing: options.timing, ..PipelineOptions::default() };
+    let diagnostics = pass::run(&mut module, &pipeline, &checked)?;
     let planned = Planned::noted(module.as_operation())?;
     clock.lap("lower");
     let code = match options.emit {

@@ -347,7 +347,7 @@ pub struct PipelineOptions {
     pub verify: bool,
     /// Print the IR after each pass to standard error. Makes the context single-threaded.
     pub print_after_all: bool,
-    /// Print how long each pass took to standard error.
+    /// Print how long each pass took to standard error, the longest first.
     pub timing: bool,
 }
 

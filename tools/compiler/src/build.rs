@@ -54,13 +54,25 @@ pub struct Request<'a> {
     pub htp_rules: &'a [PathBuf],
     /// Folders that schedules of kernels are read from and written to.
     pub schedules: Schedules,
+    /// Whether standard error is told how long each pass took.
+    pub timing: bool,
 }
 
 impl<'a> Request<'a> {
     /// With the arithmetic and the rules that a model has if nothing else is asked for.
     pub fn new(definitions: &'a Definitions, graph: &'a Graph, target: Target, emit: Emit) -> Self {
         let schedules = Schedules::default();
-        Request { definitions, graph, target, emit, fast_math: false, prefix: None, htp_rules: &[], schedules }
+        Request {
+            definitions,
+            graph,
+            target,
+            emit,
+            fast_math: false,
+            prefix: None,
+            htp_rules: &[],
+            schedules,
+            timing: false,
+        }
     }
 }
 
@@ -89,8 +101,8 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
     let mut diagnostics = lower(&mut module, request.htp_rules)?;
     let lowered = started.elapsed();
     progress("compiling");
-    let Request { target, emit, fast_math, prefix, schedules, .. } = request;
-    let options = CompileOptions { target, emit, fast_math, prefix, schedules };
+    let Request { target, emit, fast_math, prefix, schedules, timing, .. } = request;
+    let options = CompileOptions { target, emit, fast_math, prefix, schedules, timing };
     let Compiled { code, report, diagnostics: said } = skriptnd_codegen::compile(module, &options)?;
     diagnostics.extend(said);
     let mut steps = vec![("import", imported), ("linalg", lowered - imported)];

@@ -69,7 +69,7 @@ pub struct Options {
     pub dump_schedules: Option<PathBuf>,
     #[command(flatten)]
     pub threads: Threads,
-    /// Say how long each step takes
+    /// Say how long each step takes, and on standard error each pass of code generation
     #[arg(long)]
     pub time: bool,
     /// Print one JSON object about the compilation

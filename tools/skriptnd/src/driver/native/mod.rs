@@ -200,6 +200,7 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
         prefix: options.prefix.clone(),
         htp_rules: &options.htp_rules,
         schedules: Schedules { given: options.schedules.clone(), taken: options.dump_schedules.clone(), random: None },
+        timing: options.time && !options.json,
         ..composed.request(target, form)
     };
     let Built { mut code, report, steps, .. } = build(&composed, request, &progress)?;

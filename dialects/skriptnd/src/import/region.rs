@@ -1,11 +1,13 @@
 //! Operations of a composed graph, inside a graph operation or in place of an operator.
 
+mod control;
+mod packs;
+
 use super::symbols::Symbols;
 use super::{asserts, unused};
 use crate::call::{PREFIX, write_call, write_type};
 use crate::generated::operations::{
-    ConstantOp, ConstantOpBuilder, IfOp, IfOpBuilder, KeepOpBuilder, LoopOp, LoopOpBuilder, UpdateOpBuilder,
-    VariableOpBuilder, YieldOpBuilder,
+    ConstantOp, ConstantOpBuilder, IfOp, KeepOpBuilder, LoopOp, UpdateOpBuilder, VariableOpBuilder,
 };
 use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
@@ -15,8 +17,8 @@ use crate::names::{IDENTITY_ATTRIBUTE, LENGTHS_ATTRIBUTE, RESULT_NAMES_ATTRIBUTE
 use crate::report::report_at;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{
-    Argument, Graph, Instance, Loop, Operation, OperationKind, OperatorCall, Origin, Port, Region, RuntimeAssert,
-    TensorId, TensorType,
+    Argument, Graph, Instance, Operation, OperationKind, OperatorCall, Origin, Region, RuntimeAssert, TensorId,
+    TensorType,
 };
 use skriptnd_language::compose::value::{Symbolic, Value as Constant};
 use skriptnd_language::compose::{Definitions, first_of_same};
@@ -211,14 +213,6 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         constant.output_type(write_type(self.context(), ty)?).build()?.output()
     }
 
-    /// The operations of a region. What becomes known inside is not known outside.
-    fn inner_region(&mut self, builder: &Builder<'c, 'a>, region: &Region) -> Result<(), Failure> {
-        let known = self.symbols.known();
-        let inside = self.require(builder).and_then(|()| self.region(builder, region));
-        self.symbols.forget(known);
-        inside
-    }
-
     /// The operations of a region whose tensors are known behind it.
     pub fn region(&mut self, builder: &Builder<'c, 'a>, region: &Region) -> Result<(), Failure> {
         for operation in &region.operations {
@@ -234,64 +228,6 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             self.require(&builder)?;
         }
         Ok(())
-    }
-
-    /// The length of a pack, where only the run knows it.
-    fn length(&self, argument: &Argument) -> Option<&'s Extent> {
-        let Argument::Pack(items) = argument else { return None };
-        let first = *items.first()?;
-        // Another pack may begin with the same tensor.
-        self.open_packs.get(&first).filter(|count| **count == items.len())?;
-        self.graph.pack_length(first)
-    }
-
-    /// Notes packs whose length only the run knows.
-    fn note_packs<'t>(&mut self, arguments: impl Iterator<Item = &'t Argument>) {
-        for items in arguments.map(Argument::items) {
-            if let Some(first) = items.first().filter(|first| self.graph.pack_length(**first).is_some()) {
-                self.open_packs.insert(*first, items.len());
-                self.missing.extend(items);
-            }
-        }
-    }
-
-    /// Expressions of the lengths of packs, empty for those that are known; none if all are.
-    fn lengths(&self, arguments: &[Argument]) -> Result<Option<Attribute<'c>>, Failure> {
-        let text = |argument: &Argument| match self.length(argument) {
-            Some(length) if length.as_known().is_none() => Ok(self.symbols.of(&length.value)?.to_string()),
-            _ => Ok(String::new()),
-        };
-        let texts = arguments.iter().map(text).collect::<Result<Vec<_>, Failure>>()?;
-        if texts.iter().all(String::is_empty) {
-            return Ok(None);
-        }
-        let texts: Vec<_> = texts.iter().map(|text| attributes::string(self.context(), text)).collect();
-        Ok(Some(attributes::array(self.context(), &texts)))
-    }
-
-    /// Packs of which items may be missing are given as they are: behind other items theirs would have other places.
-    pub fn check_packs(&self, arguments: &[Argument]) -> Result<(), Failure> {
-        for argument in arguments.iter().filter(|argument| self.length(argument).is_none()) {
-            if let Argument::Pack(items) = argument
-                && let Some(id) = items.iter().find(|id| self.missing.contains(id))
-            {
-                let name = &self.graph.tensor(*id).name;
-                return Err(format!("has a pack of which only the run knows the length, from `{name}` on").into());
-            }
-        }
-        Ok(())
-    }
-
-    /// The interface of a graph has no lengths of packs.
-    pub fn check_results(&self, ports: &[Port]) -> Result<(), Failure> {
-        let open = ports.iter().flat_map(|port| port.tensors.items()).find(|id| self.missing.contains(id));
-        match open {
-            Some(id) => {
-                let name = &self.graph.tensor(*id).name;
-                Err(format!("gives a pack of which only the run knows the length, from `{name}` on").into())
-            }
-            None => Ok(()),
-        }
     }
 
     /// Notes that the extents of these tensors are known.
@@ -385,103 +321,6 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let first: Vec<i64> = first.into_iter().map(|at| i64::try_from(at).unwrap_or(i64::MAX)).collect();
         attributes::integers(self.context(), &first)
     }
-
-    /// Conditions are computed where they are asked; further ones in the alternative of those before them.
-    fn branch(
-        &mut self,
-        builder: &Builder<'c, 'a>,
-        arms: &[(Region, Region)],
-        otherwise: &Region,
-        outputs: &[Argument],
-    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let types = self.all_types(outputs)?;
-        let Some(((condition, consequent), rest)) = arms.split_first() else {
-            self.region(builder, otherwise)?;
-            return self.all_values(builder, &otherwise.results);
-        };
-        self.region(builder, condition)?;
-        let condition = self.all_values(builder, &condition.results)?.pop().ok_or("a branch without a condition")?;
-        let branch = IfOpBuilder::new(builder, condition)
-            .outputs_type(types)
-            .consequent_arguments(&[])
-            .alternative_arguments(&[])
-            .build()?;
-        let (inner, _) = branch.inside_consequent(builder)?;
-        self.inner_region(&inner, consequent)?;
-        yield_results(&inner, self.all_values(&inner, &consequent.results)?)?;
-        let (inner, _) = branch.inside_alternative(builder)?;
-        let known = self.symbols.known();
-        let results = self.branch(&inner, rest, otherwise, outputs)?;
-        self.symbols.forget(known);
-        yield_results(&inner, results)?;
-        Ok(branch.outputs())
-    }
-
-    fn repetition(
-        &mut self,
-        builder: &Builder<'c, 'a>,
-        operation: &Operation,
-        parts: &Loop,
-    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let carried = parts.carried.min(operation.inputs.len());
-        let (initial, rest) = operation.inputs.split_at(carried);
-        let (scanned, count) = rest.split_at(parts.scans.min(rest.len()));
-        let (finals, collected) = operation.outputs.split_at(carried.min(operation.outputs.len()));
-        let arguments = self.parameter_types(&parts.body)?;
-        let lengths: Vec<i64> = scanned.iter().map(|pack| pack.items().len() as i64).collect();
-        let context = self.context();
-        let bound = parts.count.as_ref().and_then(|count| count.as_known().or(count.bound));
-        let extent = parts.count.as_ref().filter(|count| count.as_known().is_none());
-        let extent = extent.map(|count| self.symbols.of(&count.value)).transpose()?;
-        let told = collected.iter().filter_map(|pack| self.graph.pack_length(*pack.items().first()?));
-        let told = told.filter(|length| !self.symbols.knows(&length.value));
-        let told = told.map(|length| Ok(attributes::string(context, &self.symbols.of(&length.value)?.to_string())));
-        let told = told.collect::<Result<Vec<_>, Failure>>()?;
-        let tested_last = parts.condition.is_some() && !parts.tested_before;
-        let mut repetition = LoopOpBuilder::new(builder)
-            .carried(self.all_values(builder, initial)?)
-            .scanned(self.all_values(builder, scanned)?)
-            .count(self.all_values(builder, count)?.pop())
-            .scan_lengths(&lengths)
-            .has_index(parts.has_index)
-            .bound_attribute(bound.map(|bound| attributes::integer(context, bound)))
-            .extent_attribute(extent.map(|extent| attributes::string(context, &extent.to_string())))
-            .scan_extents_attribute(self.lengths(scanned)?)
-            .lengths_attribute((!told.is_empty()).then(|| attributes::array(context, &told)))
-            .test_last_attribute(tested_last.then(|| attributes::unit(context)))
-            .finals_type(self.all_types(finals)?)
-            .collected_type(self.all_types(collected)?)
-            .body_arguments(&arguments);
-        if parts.condition.is_some() {
-            repetition = repetition.condition_arguments(&arguments);
-        }
-        let repetition = repetition.build()?;
-        self.loop_region(repetition.inside_body(builder)?, &parts.body)?;
-        if let Some(condition) = &parts.condition {
-            self.loop_region(repetition.inside_condition(builder)?, condition)?;
-        }
-        Ok(repetition.operation().result_values())
-    }
-
-    fn parameter_types(&self, region: &Region) -> Result<Vec<Type<'c>>, Failure> {
-        region.parameters.iter().map(|id| self.type_of(*id)).collect()
-    }
-
-    fn loop_region(
-        &mut self,
-        (builder, arguments): (Builder<'c, 'a>, Vec<Value<'c, 'a>>),
-        region: &Region,
-    ) -> Result<(), Failure> {
-        for (id, value) in region.parameters.iter().zip(arguments) {
-            self.define(*id, value);
-        }
-        let known = self.symbols.known();
-        self.learn(region.parameters.iter());
-        let inside = self.inner_region(&builder, region);
-        self.symbols.forget(known);
-        inside?;
-        yield_results(&builder, self.all_values(&builder, &region.results)?)
-    }
 }
 
 /// Whether a constant depends on extents that only a run knows.
@@ -498,8 +337,4 @@ fn operation_name(operation: &Operation) -> String {
         OperationKind::If { .. } => IfOp::NAME.to_owned(),
         OperationKind::Loop(_) => LoopOp::NAME.to_owned(),
     }
-}
-
-fn yield_results<'c: 'a, 'a>(builder: &Builder<'c, 'a>, results: Vec<Value<'c, 'a>>) -> Result<(), Failure> {
-    YieldOpBuilder::new(builder).values(results).build().map(drop)
 }

@@ -2,18 +2,19 @@
 //! known, else `scf.while`.
 
 mod growing;
+mod parts;
 
 use super::Converter;
 use super::packs::Layout;
 use crate::call::plain_type;
 use crate::generated::operations::LoopOp;
 use crate::lowering::emit::negation;
-use crate::passes::named_shape;
 use crate::require::{end_where_violated, require};
 use crate::scalars::Scalars as _;
+use parts::{LoopParts, read};
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{BlockRef, Builder, Type, Value, attributes, block_arguments, types};
+use skriptnd_mlir::ir::{BlockRef, Builder, Type, Value, block_arguments, types};
 use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::{Size, scf, tensor};
 
@@ -21,27 +22,6 @@ use skriptnd_mlir::ops::{Size, scf, tensor};
 const SHORT_LOOP: i64 = 8;
 /// Loops through packs whose items are of several types have no other form than the unrolled one; longer ones are refused.
 const LONGEST_UNROLLED: i64 = 1 << 12;
-
-/// A `skriptnd.loop` with what its attributes say.
-struct LoopParts<'c, 'a> {
-    operation: LoopOp<'c, 'a>,
-    carried: Vec<Value<'c, 'a>>,
-    /// Items by pack.
-    scanned: Vec<Vec<Value<'c, 'a>>>,
-    /// A count that is known only at run time.
-    count: Option<Value<'c, 'a>>,
-    /// The same as an expression of extents.
-    extent: Option<Value<'c, 'a>>,
-    /// At most so many iterations; exactly so many without count and condition.
-    limit: Option<i64>,
-    /// How many items packs have, where only the run knows it.
-    lengths: Vec<Value<'c, 'a>>,
-    has_index: bool,
-    test_last: bool,
-    condition: Option<BlockRef<'c, 'a>>,
-    body: BlockRef<'c, 'a>,
-    collected: usize,
-}
 
 /// A pack as one tensor.
 struct Whole<'c, 'a> {
@@ -102,41 +82,6 @@ fn require_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>, parts: &LoopParts<'c, 'a
     require(builder, negation(builder, negative)?, &Fault::negative_count(), &[count])
 }
 
-fn read<'c: 'a, 'a>(
-    converter: &Converter<'c, 'a>,
-    builder: &Builder<'c, 'a>,
-    operation: LoopOp<'c, 'a>,
-) -> Result<LoopParts<'c, 'a>, Failure> {
-    let items = converter.values(&operation.scanned())?;
-    let mut items = items.as_slice();
-    let mut packs = Vec::new();
-    for length in operation.scan_lengths().unwrap_or_default() {
-        let split = usize::try_from(length).ok().and_then(|length| items.split_at_checked(length));
-        let (pack, rest) = split.ok_or("has lengths of packs that don't match its operands")?;
-        packs.push(pack.to_vec());
-        items = rest;
-    }
-    let open = operation.scan_extents_attribute().and_then(attributes::as_strings).unwrap_or_default();
-    let open = open.into_iter().filter(|text| !text.is_empty()).map(|text| converter.expression(builder, text));
-    let open = open.collect::<Result<_, _>>()?;
-    let lengths = packs.iter().map(|pack| pack.len() as i64);
-    let known = operation.bound().map(|bound| bound.max(0));
-    Ok(LoopParts {
-        operation,
-        carried: converter.values(&operation.carried())?,
-        extent: operation.extent().map(|text| converter.expression(builder, text)).transpose()?,
-        limit: lengths.chain(known).min(),
-        scanned: packs,
-        count: operation.count().map(|count| converter.value(count)).transpose()?,
-        lengths: open,
-        has_index: operation.has_index().unwrap_or(false),
-        test_last: operation.test_last(),
-        condition: operation.condition().and_then(|region| region.first_block()),
-        body: operation.body().and_then(|region| region.first_block()).ok_or("needs a body")?,
-        collected: operation.collected().len(),
-    })
-}
-
 /// The body or the condition at one place, for these values of its parameters; gives what it yields.
 fn enter<'c: 'a, 'a>(
     converter: &mut Converter<'c, 'a>,
@@ -194,114 +139,6 @@ fn less<'c: 'a, 'a>(builder: &Builder<'c, 'a>, a: Value<'c, 'a>, b: Value<'c, 'a
 fn index_tensor<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     let r#type = builder.tensor_type(skriptnd_language::compose::value::ScalarType::Int, &[])?;
     tensor::from_elements(builder, &[value], r#type)
-}
-
-impl<'c: 'a, 'a> LoopParts<'c, 'a> {
-    /// What only the run knows of how often the loop runs.
-    fn counts(&self, builder: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let count = self.count.map(|count| element(builder, count)).transpose()?;
-        Ok(count.into_iter().chain(self.extent).chain(self.lengths.iter().copied()).collect())
-    }
-
-    /// The arguments of body and condition.
-    fn arguments(
-        &self,
-        builder: &Builder<'c, 'a>,
-        carried: &[Value<'c, 'a>],
-        items: &[Value<'c, 'a>],
-        index: Value<'c, 'a>,
-    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let mut arguments = [carried, items].concat();
-        if self.has_index {
-            arguments.push(index_tensor(builder, index)?);
-        }
-        Ok(arguments)
-    }
-
-    /// The items of one iteration.
-    fn items(&self, number: usize) -> Vec<Value<'c, 'a>> {
-        self.scanned.iter().filter_map(|pack| pack.get(number).copied()).collect()
-    }
-
-    /// Gives the extents in which the items of packs differ the values of one iteration.
-    fn tell_items(
-        &self,
-        converter: &mut Converter<'c, 'a>,
-        builder: &Builder<'c, 'a>,
-        number: usize,
-    ) -> Result<(), Failure> {
-        let parameters: Vec<Value<'c, 'a>> = block_arguments(self.body).skip(self.carried.len()).collect();
-        let scanned = self.operation.scanned();
-        let mut first = 0;
-        for (pack, parameter) in self.scanned.iter().zip(parameters) {
-            if let Some(item) = scanned.get(first + number) {
-                let (general, own) = (named_shape(parameter.r#type())?, named_shape(item.r#type())?);
-                for (extent, value) in general.shape.iter().zip(&own.shape) {
-                    if let Some(symbol) = converter.extents.untold(extent) {
-                        let value = converter.extents.int(builder, value)?;
-                        converter.tell(builder, &symbol, value)?;
-                    }
-                }
-            }
-            first += pack.len();
-        }
-        Ok(())
-    }
-
-    /// Whether all items of a pack have one type.
-    fn is_uniform(&self) -> bool {
-        let alike = |pack: &Vec<Value<'c, 'a>>| pack.windows(2).all(|pair| pair[0].r#type() == pair[1].r#type());
-        self.scanned.iter().all(alike)
-    }
-
-    /// The forms of the packs that so many iterations collect.
-    fn collected_layouts(
-        &self,
-        converter: &Converter<'c, 'a>,
-        builder: &Builder<'c, 'a>,
-        count: i64,
-    ) -> Result<Vec<Layout<'c, 'a>>, Failure> {
-        let items = self.operation.collected();
-        let length = usize::try_from(count).unwrap_or(usize::MAX);
-        if items.len() % length != 0 {
-            return Err("collects another number of tensors than it has results".into());
-        }
-        let layout = |pack: &[Value<'c, 'a>]| {
-            let named = pack[0].r#type();
-            Layout::of(builder, &converter.extents, &named_shape(named)?, (plain_type(named), count))
-        };
-        items.chunks(length).map(layout).collect()
-    }
-
-    /// The packs that the loop goes through, each as one tensor.
-    fn wholes(&self, converter: &Converter<'c, 'a>, builder: &Builder<'c, 'a>) -> Result<Vec<Whole<'c, 'a>>, Failure> {
-        let named = self.operation.scanned();
-        let mut first = 0;
-        let mut wholes = Vec::new();
-        for pack in &self.scanned {
-            let (Some(item), Some(named)) = (pack.first(), named.get(first)) else { continue };
-            let (shape, form) = (named_shape(named.r#type())?, (item.r#type(), pack.len() as i64));
-            let layout = Layout::of(builder, &converter.extents, &shape, form)?;
-            wholes.push(Whole { tensor: converter.packs.whole(builder, pack, &layout)?, layout });
-            first += pack.len();
-        }
-        Ok(wholes)
-    }
-
-    fn test(
-        &self,
-        converter: &mut Converter<'c, 'a>,
-        builder: Builder<'c, 'a>,
-        arguments: &[Value<'c, 'a>],
-    ) -> Result<Option<Value<'c, 'a>>, Failure> {
-        let Some(condition) = self.condition else { return Ok(None) };
-        let yielded = enter(converter, builder, condition, arguments)?;
-        element(&builder, *yielded.first().ok_or("has a condition that yields nothing")?).map(Some)
-    }
-
-    fn types(&self) -> Vec<Type<'c>> {
-        self.carried.iter().map(|value| value.r#type()).collect()
-    }
 }
 
 fn unroll<'c: 'a, 'a>(

@@ -42,7 +42,6 @@ impl GraphOptions {
     }
 
     /// For another graph of the same model, which needs no values.
-    #[cfg(feature = "mlir")]
     pub fn of_graph(&self, name: &str) -> GraphOptions {
         GraphOptions { graph: Some(name.to_string()), quantized: self.quantized, ..GraphOptions::default() }
     }

@@ -27,7 +27,7 @@ pub struct Options {
     #[command(flatten)]
     pub run: run::Options,
     /// The largest difference that is allowed, relative to the largest element that is expected
-    #[arg(long, value_name = "RATIO", default_value_t = 1e-4)]
+    #[arg(long, value_name = "RATIO", default_value_t = 1e-4, value_parser = parse_tolerance)]
     tolerance: f64,
     /// Write the first operation that departs, with what it is given, to this folder, as a model of its own
     #[arg(long, value_name = "DIR")]
@@ -43,6 +43,12 @@ Examples:
   skriptnd compare model --input image.npy
   skriptnd compare model --random-inputs 1 --random-variables 2 --backend hexagon --tolerance 1e-5
   skriptnd compare model --input image.npy --reproducer departing";
+
+/// NaN is no tolerance: nothing would agree, and nothing depart.
+fn parse_tolerance(text: &str) -> Result<f64, String> {
+    let tolerance = text.parse().ok().filter(|tolerance: &f64| !tolerance.is_nan());
+    tolerance.ok_or_else(|| format!("expected a number, found `{text}`"))
+}
 
 /// An output and how far it is from what the interpreter computes.
 struct Difference {

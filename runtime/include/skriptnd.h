@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /* JSON, zero-terminated: names, types and extents of inputs, variables and outputs in the order of the arrays below,
- * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 4.
+ * the bytes of prepared memory and of workspace, and the version of this interface, "abi": 5.
  *
  * An extent that only a run knows is an expression in place of a number: "2 * n|64", with an upper bound if it has one.
  * "extents" has the extents that such expressions are made of, in the order in which the functions below take them: their
@@ -46,6 +46,10 @@ extern const int32_t skriptnd_state_count;
 /* How many extents the functions below take, and how many words skriptnd_shapes writes. */
 extern const int32_t skriptnd_extent_count;
 extern const int32_t skriptnd_shape_words;
+
+/* 1 where the model draws random numbers without a seed of their own, else 0 ("takes_seed" in the metadata). Then `extents` of
+ * skriptnd_run has one more word behind the extents: any number. Equal numbers give equal results; give another one to each run. */
+extern const int32_t skriptnd_seed_count;
 
 /* Bytes of prepared memory and of workspace. Where there are extents, a run needs as much workspace as skriptnd_shapes says,
  * which is never less. */

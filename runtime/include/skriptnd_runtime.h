@@ -219,6 +219,10 @@ int32_t skriptnd_session_set_state(skriptnd_session *session, const char *name, 
 /* Gives all variables that runs change the values that the model was given. */
 int32_t skriptnd_session_reset(skriptnd_session *session);
 
+/* Sets what random numbers are drawn from that have no seed in the model: runs that follow draw the same numbers as those of
+ * another session with this seed. Without it, a session takes a number that nobody knows. */
+int32_t skriptnd_session_seed(skriptnd_session *session, uint64_t seed);
+
 /* Writes all variables that runs change to a folder, each to NAME.npy. */
 int32_t skriptnd_session_save(const skriptnd_session *session, const char *folder);
 

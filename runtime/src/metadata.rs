@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 /// The version of the interface that this loader knows.
-const ABI_VERSION: u64 = 4;
+const ABI_VERSION: u64 = 5;
 
 /// An input, variable or output.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -65,6 +65,8 @@ pub struct Metadata {
     pub states: Vec<TensorInfo>,
     /// Extents that a run gets from its inputs, in the order in which the library takes them.
     pub extents: Vec<OpenExtent>,
+    /// Whether a run is given a word behind its extents, which random numbers without a seed are drawn from.
+    pub takes_seed: bool,
     /// What a run may report.
     pub faults: Vec<Fault>,
     /// Bytes that are kept from the preparation.
@@ -236,6 +238,7 @@ impl Metadata {
             outputs: field(json, "outputs")?,
             states: field(json, "states")?,
             extents: field(json, "extents")?,
+            takes_seed: field(json, "takes_seed")?,
             faults: field(json, "faults")?,
             prepared_bytes: field(json, "prepared_bytes")?,
             workspace_bytes: field(json, "workspace_bytes")?,
@@ -268,8 +271,8 @@ fn field<T: DeserializeOwned>(json: &Json, name: &str) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    const GOOD: &str = r#"{"abi":4,"graph":"Net","inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
-        "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"extents":[],"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
+    const GOOD: &str = r#"{"abi":5,"graph":"Net","inputs":[{"name":"x","type":"real","shape":[2,3]}],"variables":[],
+        "outputs":[{"name":"y","type":"bool","shape":[]}],"states":[],"extents":[],"takes_seed":false,"faults":[],"prepared_bytes":0,"workspace_bytes":128,"peak_bytes":64}"#;
 
     #[test]
     fn metadata_are_read() {
@@ -299,8 +302,8 @@ mod tests {
     #[test]
     fn other_metadata_are_refused() {
         for (from, to, says) in [
-            ("\"abi\":4", "\"abi\":9", "version 9"),
-            ("\"abi\":4,", "", "no version"),
+            ("\"abi\":5", "\"abi\":9", "version 9"),
+            ("\"abi\":5,", "", "no version"),
             ("\"real\"", "\"str\"", "no valid inputs"),
             ("[2,3]", "[18446744073709551615,3]", "too many elements"),
             ("\"faults\":[]", "\"faults\":[{}]", "no valid faults"),

@@ -39,6 +39,7 @@ struct Options {
     load_state: Option<PathBuf>,
     save_state: Option<PathBuf>,
     output_dir: Option<PathBuf>,
+    seed: Option<u64>,
     help: bool,
 }
 
@@ -78,7 +79,7 @@ fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failur
             options.help = true;
             continue;
         }
-        if !["--input", "--variable", "--variables", "--load-state", "--save-state", "--output-dir"]
+        if !["--input", "--variable", "--variables", "--load-state", "--save-state", "--output-dir", "--seed"]
             .contains(&option.as_str())
         {
             return Err(Failure::Usage(format!("there is no option {option}")));
@@ -91,6 +92,10 @@ fn parsed(mut arguments: impl Iterator<Item = String>) -> Result<Options, Failur
             "--load-state" => options.load_state = Some(value.into()),
             "--save-state" => options.save_state = Some(value.into()),
             "--output-dir" => options.output_dir = Some(value.into()),
+            "--seed" => {
+                let seed = value.parse().map_err(|_| Failure::Usage(format!("--seed wants a number, not {value}")))?;
+                options.seed = Some(seed);
+            }
             _ => {
                 let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());
                 let (name, file) = pair.ok_or_else(|| Failure::Usage("--variable wants NAME=FILE".into()))?;
@@ -108,6 +113,9 @@ fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failu
     let mut session = Model::new(library, variables)?.session()?;
     if let Some(folder) = &options.load_state {
         session.load_states(folder)?;
+    }
+    if let Some(seed) = options.seed {
+        session.set_seed(seed);
     }
     let outputs = session.run(&inputs)?;
     let mut text = String::new();
@@ -230,6 +238,7 @@ Options:
                                  model was compiled
   --load-state DIR               Begin with the variables that --save-state wrote
   --save-state DIR               Write the variables that the run changes
+  --seed N                       Draw random numbers from this where the model has no seed for them
   --output-dir DIR               Write the outputs to DIR/NAME.npy; without it, their beginnings are printed
   -h, --help                     Print this
 

@@ -2,6 +2,7 @@
 
 use crate::error::ModelError;
 use crate::fault::{Failed, RECORD_WORDS};
+use crate::intrinsic::random::{Generator, entropy};
 use crate::memory::{Guarded, Memory};
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::{Model, check_count, pointer, prepare};
@@ -21,6 +22,8 @@ pub struct Session {
     states: States,
     /// The last extents, with what follows from them.
     found: Option<Found>,
+    /// What random numbers without a seed are drawn from: one word for each run.
+    seeds: Generator,
     guards: Option<Guards>,
 }
 
@@ -71,6 +74,7 @@ impl SessionBuilder<'_> {
             workspace: Memory::new(model.metadata().workspace_bytes, guarded)?,
             states: States::new(model)?,
             found: None,
+            seeds: Generator::new(entropy()),
             guards: if guarded { Some(Guards::new(model)?) } else { None },
             model: model.clone(),
         })
@@ -156,13 +160,16 @@ impl Session {
     /// As [`Session::run`] has, and where an output has not enough memory.
     pub fn run_views(&mut self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<(), ModelError> {
         check_count("output", self.metadata().outputs.len(), outputs.len())?;
-        let found = self.find(inputs)?.clone();
+        let mut found = self.find(inputs)?.clone();
         let (of_outputs, of_states) = found.shapes[inputs.len()..].split_at(outputs.len());
         let too_small = take_shapes(&self.metadata().outputs, of_outputs, outputs)?;
         too_small.map_or(Ok(()), Err)?;
         self.states.check(of_states)?;
         if found.workspace > self.workspace.size() {
             self.workspace = Memory::new(found.workspace, self.guards.is_some())?;
+        }
+        if self.metadata().takes_seed {
+            found.extents.push(self.seeds.bits() as i64);
         }
         let mut told = vec![0i64; self.metadata().found_words()];
         let mut record = [0i64; RECORD_WORDS];
@@ -319,6 +326,12 @@ impl Session {
             info.check_shape("input", shape, tensor.shape())?;
         }
         Ok(found)
+    }
+
+    /// What random numbers are drawn from that have no seed in the model. Runs that follow draw the same numbers as those of
+    /// another session with this seed; without one, a session takes a number that nobody knows.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seeds = Generator::new(seed);
     }
 
     /// The variables that runs change, by name, with their values.

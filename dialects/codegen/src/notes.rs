@@ -17,6 +17,8 @@ pub const STATE: &str = "skriptnd.state";
 pub const FOUND: &str = "skriptnd.found";
 /// See [`INPUT`]: an argument that is an extent which only a run knows.
 pub const EXTENT: &str = "skriptnd.extent";
+/// See [`INPUT`]: the argument that random numbers without a seed begin with.
+pub const SEED: &str = "skriptnd.seed";
 /// What the extents of an argument or result are, where only a run knows one.
 pub const SHAPE: &str = "skriptnd.shape";
 /// The upper bound of an extent.

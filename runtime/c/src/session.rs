@@ -257,6 +257,20 @@ pub unsafe extern "C" fn skriptnd_session_reset(session: *mut skriptnd_session) 
     guarded(|| Ok(unsafe { given_mut(session, "the session") }?.session.reset()?))
 }
 
+/// Sets what random numbers are drawn from that have no seed in the model: runs that follow draw the same numbers as those of
+/// another session with this seed. Without it, a session takes a number that nobody knows.
+///
+/// # Safety
+/// `session` must be NULL or one that was made and not freed, and no other thread may use it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn skriptnd_session_seed(session: *mut skriptnd_session, seed: u64) -> i32 {
+    guarded(|| {
+        // SAFETY: what the documentation asks for.
+        unsafe { given_mut(session, "the session") }?.session.set_seed(seed);
+        Ok(())
+    })
+}
+
 /// Writes all variables that runs change to a folder, each to NAME.npy.
 ///
 /// # Safety

@@ -39,16 +39,21 @@ fn draw<T>(
     let shape = call.extents("shape")?;
     let mut generator = Generator::new(match call.attribute("seed") {
         Some(Attribute::Int(seed)) => *seed as u64,
-        // Hash keys are random: other numbers in every run.
-        _ => RandomState::new().hash_one(0),
+        _ => entropy(),
     });
     let mut items = room(&shape)?;
     items.extend((0..shape.iter().product()).map(|_| next(&mut generator)));
     Ok(vec![Tensor { shape, data: data(items) }])
 }
 
+/// A number that nobody knows before: another one each time.
+pub fn entropy() -> u64 {
+    // Hash keys are random.
+    RandomState::new().hash_one(0)
+}
+
 /// SplitMix64 (Steele, Lea and Flood, 2014). The same seed gives the same numbers on every machine.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Generator {
     state: u64,
 }

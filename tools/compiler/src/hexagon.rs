@@ -4,11 +4,13 @@ use crate::Error;
 use crate::tensors::{extents_of, written_shapes};
 use skriptnd_hexagon::emulator::{self, Answer};
 use skriptnd_language::compose::graph::Graph;
+use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::metadata::{Metadata, TensorInfo};
 use skriptnd_runtime::{ElementType, Failed, ModelError, Tensor, TensorData};
 use std::path::Path;
 
-/// Runs an executable that was compiled from a graph; all tensors are in the order of its interface. The results are those
+/// Runs an executable that was compiled from a graph; all tensors are in the order of its interface. `seeds` gives the word that
+/// random numbers without a seed are drawn from. The results are those
 /// of the outputs and, behind them, of the states.
 ///
 /// # Errors
@@ -18,11 +20,13 @@ pub fn run(
     (graph, interface): (&Graph, &Metadata),
     inputs: &[Tensor],
     variables: &[Tensor],
+    seeds: &mut Generator,
 ) -> Result<(Vec<Tensor>, Answer), Error> {
     let extents = extents_of(interface, inputs)?;
     let shapes = written_shapes(graph, interface, &extents)?;
     let inputs = checked(&interface.inputs, inputs, "input")?;
     let variables = checked(&interface.variables, variables, "variable")?;
+    let seed = interface.takes_seed.then(|| seeds.bits() as i64);
     let answer = emulator::run(
         executable,
         &emulator::Request {
@@ -31,7 +35,7 @@ pub fn run(
             outputs: interface.written().zip(&shapes).map(|(info, shape)| size(info, shape)).collect(),
             prepared: interface.prepared_bytes,
             workspace: interface.workspace_bytes,
-            extents: extents.into_iter().map(|(_, value)| value).collect(),
+            extents: extents.into_iter().map(|(_, value)| value).chain(seed).collect(),
             shape_words: shapes.iter().map(Vec::len).sum(),
         },
     )?;

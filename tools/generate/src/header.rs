@@ -144,6 +144,7 @@ fn c_type(r#type: &Type) -> Result<String, String> {
             Ok(match name.as_str() {
                 "i32" => "int32_t ".into(),
                 "i64" => "int64_t ".into(),
+                "u64" => "uint64_t ".into(),
                 "usize" => "size_t ".into(),
                 "c_char" => "char ".into(),
                 "c_void" => "void ".into(),

@@ -163,13 +163,14 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
             (prepared, memory.prepared_bytes),
             (workspace, memory.workspace_bytes().max(i64::from(open.has_workspace))),
         ],
-        plain: if interface.extents.is_empty() { &[] } else { &plain },
+        plain: if interface.extents.is_empty() && !interface.takes_seed { &[] } else { &plain },
         record: Some(fault),
     }
     .check(&function)?;
     let mut call = Call::new(body);
     let (mut input, mut variable) = (0, 0);
-    let numbers = load_words(&call.body, extents, interface.extents.len())?;
+    let mut numbers = load_words(&call.body, extents, interface.extents.len() + usize::from(interface.takes_seed))?;
+    let seed = numbers.split_off(interface.extents.len());
     call.body = checks::check_extents(&function, call.body, &interface.extents, &numbers)?;
     if open.has_checks {
         let record = [numbers.as_slice(), &[fault]].concat();
@@ -185,6 +186,10 @@ fn run<'c: 'a, 'a>(module: &Exports<'c, 'a, '_>, planned: &Planned, open: Open) 
             Role::Input => (inputs, &mut input),
             Role::Extent => {
                 call.arguments.extend(rest.next());
+                continue;
+            }
+            Role::Seed => {
+                call.arguments.extend(&seed);
                 continue;
             }
         };

@@ -15,7 +15,7 @@ use skriptnd_mlir::ir::{Attribute, OperationRef, Type, attributes, types};
 use skriptnd_mlir::ops::func;
 
 /// Version of the interface; the loader refuses others.
-pub const ABI_VERSION: i64 = 4;
+pub const ABI_VERSION: i64 = 5;
 
 /// A tensor of the interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +76,8 @@ pub struct Interface {
     pub finds_shapes: bool,
     /// Extents that only a run knows, in order.
     pub extents: Vec<Symbol>,
+    /// Whether a run is given a seed, behind its extents.
+    pub takes_seed: bool,
     /// What each argument of the function is.
     pub arguments: Vec<Role>,
 }
@@ -89,17 +91,20 @@ pub enum Role {
     Variable,
     /// An extent.
     Extent,
+    /// What random numbers begin with that have no seed.
+    Seed,
 }
 
 /// What an argument or a result of the graph's function is; in the IR, attributes by these names mark it, and the note has
 /// them as its `role`.
-const ROLES: [(&str, &str); 6] = [
+const ROLES: [(&str, &str); 7] = [
     (notes::INPUT, "input"),
     (notes::VARIABLE, "variable"),
     (notes::OUTPUT, "output"),
     (notes::STATE, "state"),
     (notes::FOUND, "found"),
     (notes::EXTENT, "extent"),
+    (notes::SEED, "seed"),
 ];
 /// In the IR, what the extents of an argument or result are where only a run knows one; in the note, its `shape`.
 const SHAPE: (&str, &str) = (notes::SHAPE, "shape");
@@ -168,7 +173,7 @@ fn tensors<'c>(
         for (mark, key) in [SHAPE].into_iter().chain(OF_EXTENTS) {
             entry.extend(entries.iter().find(|(name, _)| *name == mark).map(|(_, value)| (key, *value)));
         }
-        if role != "extent" {
+        if !matches!(role, "extent" | "seed") {
             tensor_info(name, *kind, entry.iter().find(|(key, _)| *key == SHAPE.1).map(|(_, shape)| *shape))?;
         }
         tensors.push(attributes::dictionary(context, &entry));
@@ -233,6 +238,11 @@ impl Interface {
             let bound = entry(noted, "bound").and_then(attributes::as_integer);
             self.extents.push(Symbol { name, bound, from });
             self.arguments.push(Role::Extent);
+            return Some(Ok(()));
+        }
+        if role == "seed" {
+            self.takes_seed = true;
+            self.arguments.push(Role::Seed);
             return Some(Ok(()));
         }
         let kind = entry(noted, "type").and_then(attributes::as_type)?;
@@ -322,7 +332,7 @@ impl Planned {
     }
 
     /// The numbers that a caller in C needs before it has read the metadata: name, value, bits.
-    pub fn constants(&self) -> [(&'static str, i64, u32); 8] {
+    pub fn constants(&self) -> [(&'static str, i64, u32); 9] {
         let Planned { interface, memory, .. } = self;
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         [
@@ -331,6 +341,7 @@ impl Planned {
             ("output_count", count(interface.written()), 32),
             ("state_count", count(interface.states.len()), 32),
             ("extent_count", count(interface.extents.len()), 32),
+            ("seed_count", i64::from(interface.takes_seed), 32),
             ("shape_words", count(interface.shape_words() + 1), 32),
             ("prepared_bytes", memory.prepared_bytes, 64),
             ("workspace_bytes", memory.workspace_bytes(), 64),
@@ -359,6 +370,7 @@ impl Planned {
             "outputs": tensors(&interface.outputs),
             "states": tensors(&interface.states),
             "extents": extents.collect::<Vec<_>>(),
+            "takes_seed": interface.takes_seed,
             "faults": faults,
             "prepared_bytes": memory.prepared_bytes,
             "workspace_bytes": memory.workspace_bytes(),

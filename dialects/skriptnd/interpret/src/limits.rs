@@ -4,13 +4,15 @@ use skriptnd_language::compose::value::ScalarType;
 use skriptnd_runtime::tensor::volume;
 use std::time::{Duration, Instant};
 
-/// What a run may take.
+/// What a run may take, and where it begins.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
     /// After this time the run ends with an error.
     pub time: Option<Duration>,
     /// Tensors may take this many bytes at a time; a run that needs more ends with an error before it takes them.
     pub memory: Option<usize>,
+    /// What random numbers without a seed are drawn from; others in each run where there is none.
+    pub seed: Option<u64>,
 }
 
 /// When a run has to end.

@@ -10,6 +10,8 @@ use super::symbols::Symbols;
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, OperatorCall, Region, TensorType};
 use skriptnd_language::compose::{Definitions, Operand};
 use skriptnd_runtime::Tensor;
+use skriptnd_runtime::intrinsic::random::{Generator, entropy};
+use skriptnd_runtime::intrinsic::{Attribute, Call};
 use skriptnd_source::diagnostics::{Diagnostics, Frame as Invocation};
 use std::sync::Arc;
 
@@ -21,6 +23,8 @@ pub(super) struct Machine<'a> {
     pub clock: Clock,
     max_bytes: usize,
     operators: Operators<'a>,
+    /// Seeds of random numbers that have none in the model.
+    seeds: Generator,
     depth: usize,
     live_bytes: usize,
     peak_bytes: usize,
@@ -32,6 +36,7 @@ impl<'a> Machine<'a> {
             clock: Clock::start(limits.time),
             max_bytes: limits.memory.unwrap_or(usize::MAX),
             operators: Operators::new(engine, definitions),
+            seeds: Generator::new(limits.seed.unwrap_or_else(entropy)),
             depth: 0,
             live_bytes: 0,
             peak_bytes: 0,
@@ -104,8 +109,13 @@ impl<'a> Machine<'a> {
                 self.remember(results)
             }
             Body::Intrinsic(kernel, attributes) => {
-                let results =
-                    kernel(&skriptnd_runtime::intrinsic::Call { attributes, inputs: &tensors(operands.iter()) });
+                let mut attributes = attributes.clone();
+                for (_, seed) in
+                    attributes.iter_mut().filter(|(name, value)| name == "seed" && *value == Attribute::Null)
+                {
+                    *seed = Attribute::Int(self.seeds.bits() as i64);
+                }
+                let results = kernel(&Call { attributes: &attributes, inputs: &tensors(operands.iter()) });
                 let failed =
                     |reason: String| say::at(operation, say::failed_kernel(operation.span, &call.operator, &reason));
                 self.remember(results.map_err(failed)?)

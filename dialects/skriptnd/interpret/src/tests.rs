@@ -38,7 +38,7 @@ fn run_with(
     assert!(!found.has_errors(), "{}", shown(&found));
     let (graph, found) = compose(&definitions, &ComposeOptions::default());
     assert!(!found.has_errors(), "{}", shown(&found));
-    run(&definitions, &graph.unwrap(), inputs, &Values(variables), &Limits { time, memory: Some(1 << 20) })
+    run(&definitions, &graph.unwrap(), inputs, &Values(variables), &Limits { time, memory: Some(1 << 20), seed: None })
         .map_err(|found| shown(&found))
 }
 

@@ -13,6 +13,7 @@ use skriptnd_language::library::Library;
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::Context;
 use skriptnd_runtime::atomic::{Mode, Prepared};
+use skriptnd_runtime::intrinsic::random::{Generator, entropy};
 use skriptnd_runtime::metadata::Metadata;
 use skriptnd_runtime::{Failed, Model, ModelError, Tensor, Variable};
 use skriptnd_source::diagnostics::Diagnostics;
@@ -210,7 +211,8 @@ impl Backend for Emulated {
         let Compiled { code, graph, inputs } = self.0.compile(run, self.1.clone(), Emit::Executable)?;
         let interface = Metadata::read(&code.report.metadata).map_err(stopped)?;
         let variables = variables(case, &graph, interface.variables.iter().map(|info| info.name.as_str()))?;
-        let outcome = hexagon::run(&code.file, (&graph, &interface), &inputs, &variables);
+        let outcome =
+            hexagon::run(&code.file, (&graph, &interface), &inputs, &variables, &mut Generator::new(entropy()));
         let (results, _) = outcome.map_err(|error| match error {
             Error::Failed(fault) => failed(&fault, &model.definitions),
             other => stopped(other),

@@ -14,7 +14,7 @@ pub struct Interpreter(pub Engine);
 impl Backend for Interpreter {
     fn run(&self, run: Run) -> Result<Finished, Failure> {
         let Run { case, model, graph, inputs } = run;
-        let limits = Limits { time: Some(TIME_LIMIT), memory: None };
+        let limits = Limits { time: Some(TIME_LIMIT), memory: None, seed: None };
         let outcome =
             skriptnd_interpret::run_with(self.0, &model.definitions, &graph, inputs, &GivenVariables(case), &limits);
         let outcome = outcome.map_err(Failure::Diagnostics)?;

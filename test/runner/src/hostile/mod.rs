@@ -94,7 +94,7 @@ pub fn interpret(definitions: &Definitions, graph: &Graph) {
         Argument::Null => None,
         _ => Some(port.tensors.map(input)),
     });
-    let limits = Limits { time: Some(Duration::from_secs(2)), memory: Some(1 << 30) };
+    let limits = Limits { time: Some(Duration::from_secs(2)), memory: Some(1 << 30), seed: None };
     if let Err(found) = skriptnd_interpret::run(definitions, graph, inputs.collect(), &Values, &limits) {
         show(&found, definitions);
     }

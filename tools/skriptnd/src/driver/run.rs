@@ -46,6 +46,9 @@ pub struct Options {
     pub random_inputs: Option<u16>,
     #[command(flatten)]
     pub variables: variables::VariableOptions,
+    /// Draw random numbers from this where the model has no seed for them; without it, others in each run
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub threads: Threads,
     /// Write the variables as they are after the run to this folder
@@ -229,7 +232,7 @@ fn interpret(
     let graph = &composed.graph;
     let variables = variables::Source::new(&options.variables, model, graph)?;
     let memory = usize::try_from(u64::from(options.memory_limit.unwrap_or(MEMORY_LIMIT)) << 20).ok();
-    let limits = Limits { time: options.time_limit.map(Duration::from_secs), memory };
+    let limits = Limits { time: options.time_limit.map(Duration::from_secs), memory, seed: options.seed };
     let started = Instant::now();
     let outcome = skriptnd_interpret::run(&composed.definitions, graph, inputs, &variables, &limits)
         .map_err(|diagnostics| composed.fail(&diagnostics))?;

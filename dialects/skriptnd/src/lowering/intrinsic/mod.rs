@@ -2,6 +2,7 @@
 //! does, which the interpreter calls; what they do with elements comes from there: the order of equal ones, what is not a
 //! number, random numbers.
 
+mod draws;
 mod heap;
 mod loops;
 mod nonzero;
@@ -11,6 +12,7 @@ mod search;
 mod suppress;
 mod top_k;
 
+pub use self::draws::Draws;
 use super::emit::extents::Extents;
 use super::emit::{arithmetic, empty};
 use super::limits::Limits;
@@ -40,6 +42,8 @@ pub struct Invocation<'s, 'c, 'a> {
     pub extents: &'s mut Extents<'c, 'a>,
     /// Their bounds.
     pub limits: &'s Limits,
+    /// Where random numbers begin that have no seed.
+    pub draws: &'s mut Draws<'c, 'a>,
 }
 
 /// Emits an operator; gives its results.

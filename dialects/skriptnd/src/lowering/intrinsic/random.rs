@@ -1,4 +1,5 @@
-//! Random numbers of a given seed: those of `skriptnd_runtime::intrinsic::random`, one after the other.
+//! Random numbers: of a given seed those of `skriptnd_runtime::intrinsic::random`, one after the other; else of a seed that
+//! each run has for each operation.
 
 use super::super::emit::arithmetic;
 use super::loops::{nest, up_to};
@@ -12,7 +13,7 @@ use skriptnd_mlir::ops::{math, tensor};
 use skriptnd_syntax::ast::{BinaryOp, Builtin};
 
 /// Uniform between `min` (inclusive) and `max` (exclusive), of their type.
-pub fn uniform<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+pub fn uniform<'c: 'a, 'a>(invocation: &mut Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
     if invocation.output(0)?.dtype == ScalarType::Int {
         let (min, max) = (invocation.int("min")?, invocation.int("max")?);
         let span = arith::subi(&invocation.builder, max, min)?;
@@ -35,7 +36,7 @@ pub fn uniform<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Va
 }
 
 /// Normal distribution, by Box and Muller. Targets have the functions in single precision only.
-pub fn normal<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+pub fn normal<'c: 'a, 'a>(invocation: &mut Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let (mean, deviation) = (invocation.real("mean")?, invocation.real("std")?);
     draw(invocation, |generator| {
         let (first, second) = (generator.unit()?, generator.unit()?);
@@ -52,7 +53,7 @@ pub fn normal<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Val
 }
 
 /// True with the given probability.
-pub fn bernoulli<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+pub fn bernoulli<'c: 'a, 'a>(invocation: &mut Invocation<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let probability = invocation.real("prob")?;
     draw(invocation, |generator| {
         let unit = generator.unit()?;
@@ -62,17 +63,16 @@ pub fn bernoulli<'c: 'a, 'a>(invocation: &Invocation<'_, 'c, 'a>) -> Result<Vec<
 
 /// A tensor whose elements are drawn one after the other.
 fn draw<'c: 'a, 'a>(
-    invocation: &Invocation<'_, 'c, 'a>,
+    invocation: &mut Invocation<'_, 'c, 'a>,
     next: impl FnOnce(&mut Generator<'c, 'a>) -> Result<Value<'c, 'a>, Failure>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    if matches!(invocation.attribute("seed")?, Constant::Null) {
-        return Err(
-            "can't be compiled without the attribute 'seed': compiled code has no other numbers in each run".into()
-        );
-    }
     let builder = invocation.builder;
     let shape = invocation.indices(&invocation.output(0)?.shape)?;
-    let carried = [invocation.results()?, vec![invocation.int("seed")?]].concat();
+    let seed = match invocation.attribute("seed")? {
+        Constant::Null => invocation.draws.seed(&builder)?,
+        _ => invocation.int("seed")?,
+    };
+    let carried = [invocation.results()?, vec![seed]].concat();
     let drawn = nest(builder, &up_to(&builder, &shape)?, &carried, |builder, at, carried| {
         let [result, state] = *carried else { return Err("a loop without a result".into()) };
         let mut generator = Generator { builder, state };
@@ -83,14 +83,14 @@ fn draw<'c: 'a, 'a>(
 }
 
 /// SplitMix64 (Steele, Lea and Flood, 2014).
-struct Generator<'c, 'a> {
-    builder: Builder<'c, 'a>,
-    state: Value<'c, 'a>,
+pub(super) struct Generator<'c, 'a> {
+    pub(super) builder: Builder<'c, 'a>,
+    pub(super) state: Value<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Generator<'c, 'a> {
     /// The next number of 64 random bits.
-    fn bits(&mut self) -> Result<Value<'c, 'a>, Failure> {
+    pub(super) fn bits(&mut self) -> Result<Value<'c, 'a>, Failure> {
         let builder = &self.builder;
         self.state = arith::addi(builder, self.state, builder.int(0x9E37_79B9_7F4A_7C15_u64 as i64)?)?;
         let mixed = self.folded(self.state, 30)?;

@@ -5,6 +5,7 @@ use super::results::{Results, most};
 use crate::call::{plain_type, read_named_type};
 use crate::generated::operations::{AssertOp, VariableOp};
 use crate::lowering::emit::extents::Extents;
+use crate::lowering::intrinsic::Draws;
 use crate::lowering::limits::Limits;
 use crate::names::NAME_ATTRIBUTE;
 use crate::report::report;
@@ -27,6 +28,8 @@ const STATE: &str = "skriptnd.state";
 const FOUND: &str = "skriptnd.found";
 /// Marks an argument that is an extent, with its name.
 const EXTENT: &str = "skriptnd.extent";
+/// Marks the argument that random numbers without a seed begin with.
+const SEED: &str = "skriptnd.seed";
 /// What the extents of an argument or a result are, where only a run knows one.
 const SHAPE: &str = "skriptnd.shape";
 /// Its upper bound, if there is one.
@@ -64,7 +67,8 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     let name = graph.get_string("sym_name").ok_or("a graph without a name")?;
     // The type is complete when the body says what is updated.
     let function = func::func(&Builder::before(graph)?, name, &argument_types, &[], &[])?;
-    let mut converter = Converter { limits, ..Converter::default() };
+    let draws = Draws::of(function.builder.block());
+    let mut converter = Converter { limits, draws, ..Converter::default() };
     let (tensors, extents) = function.arguments.split_at(argument_types.len() - symbols.len());
     for (symbol, value) in symbols.iter().zip(extents) {
         converter.extents.define(&symbol.name, *value);
@@ -95,10 +99,13 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     let results: Vec<Value<'c, 'a>> = written.into_iter().chain(found).collect();
     func::r#return(&function.builder, &results)?;
     let result_types: Vec<Type<'c>> = results.iter().map(|result| result.r#type()).collect();
+    argument_types.extend(converter.draws.word().map(|word| word.r#type()));
     let r#type = types::function(context, &argument_types, &result_types);
     function.operation.set("function_type", attributes::r#type(r#type));
-    let marks = argument_marks((&converter.limits, &names, &named), &variables, &symbols, context);
-    function.operation.set("arg_attrs", marks);
+    let mut marks = argument_marks((&converter.limits, &names, &named), &variables, &symbols, context);
+    let seed = attributes::dictionary(context, &[(SEED, attributes::string(context, "seed"))]);
+    marks.extend(converter.draws.word().map(|_| seed));
+    function.operation.set("arg_attrs", attributes::array(context, &marks));
     function.operation.set("res_attrs", result_marks(graph, &converter, found.is_some()));
     if !symbols.is_empty() {
         let written = converter.states.iter().map(|(_, value)| value.r#type());
@@ -206,7 +213,7 @@ fn argument_marks<'c>(
     variables: &[Variable<'c>],
     symbols: &[Symbol],
     context: &'c Context,
-) -> Attribute<'c> {
+) -> Vec<Attribute<'c>> {
     let text = |text: &str| attributes::string(context, text);
     let mut marks: Vec<_> =
         names.iter().zip(inputs).map(|(name, r#type)| marked(limits, INPUT, name, *r#type)).collect();
@@ -217,7 +224,7 @@ fn argument_marks<'c>(
         entries.extend(symbol.bound.map(|bound| (BOUND, attributes::integer(context, bound))));
         attributes::dictionary(context, &entries)
     }));
-    attributes::array(context, &marks)
+    marks
 }
 
 /// The mark of an input or output. Extents that only a run knows have their upper bound behind `|`.

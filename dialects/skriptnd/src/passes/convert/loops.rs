@@ -82,12 +82,13 @@ fn require_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>, parts: &LoopParts<'c, 'a
     require(builder, negation(builder, negative)?, &Fault::negative_count(), &[count])
 }
 
-/// The body or the condition at one place, for these values of its parameters; gives what it yields.
+/// The body or the condition at one place, for these values of its parameters and this number of the iteration; gives what it
+/// yields.
 fn enter<'c: 'a, 'a>(
     converter: &mut Converter<'c, 'a>,
     builder: Builder<'c, 'a>,
     block: BlockRef<'c, 'a>,
-    arguments: &[Value<'c, 'a>],
+    (arguments, number): (&[Value<'c, 'a>], Value<'c, 'a>),
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let parameters: Vec<Value<'c, 'a>> = block_arguments(block).collect();
     if parameters.len() != arguments.len() {
@@ -98,7 +99,9 @@ fn enter<'c: 'a, 'a>(
     }
     // What is known in one iteration is not known outside.
     let outside = converter.extents.clone();
+    converter.draws.begin_round(number);
     let yielded = converter.block(builder, block);
+    converter.draws.end_round();
     converter.extents = outside;
     yielded
 }
@@ -163,18 +166,18 @@ fn unroll<'c: 'a, 'a>(
             goes_on = Some(conjunction(&builder, goes_on, less(&builder, index, count)?)?);
         }
         if !parts.test_last {
-            if let Some(holds) = parts.test(converter, builder, &arguments)? {
+            if let Some(holds) = parts.test(converter, builder, &arguments, index)? {
                 goes_on = Some(conjunction(&builder, goes_on, holds)?);
             }
         }
-        let next = guarded_body(converter, builder, parts, &arguments, &carried, goes_on)?;
+        let next = guarded_body(converter, builder, parts, (&arguments, index), &carried, goes_on)?;
         let (next, made) = next.split_at_checked(carried.len()).ok_or("has a body that yields too little")?;
         carried = next.to_vec();
         collected.resize(made.len(), Vec::new());
         collected.iter_mut().zip(made).for_each(|(pack, item)| pack.push(*item));
         if parts.test_last {
             let arguments = parts.arguments(&builder, &carried, &items, index)?;
-            if let Some(holds) = parts.test(converter, builder, &arguments)? {
+            if let Some(holds) = parts.test(converter, builder, &arguments, index)? {
                 goes_on = Some(conjunction(&builder, goes_on, holds)?);
             }
         }
@@ -193,7 +196,7 @@ fn guarded_body<'c: 'a, 'a>(
     converter: &mut Converter<'c, 'a>,
     builder: Builder<'c, 'a>,
     parts: &LoopParts<'c, 'a>,
-    arguments: &[Value<'c, 'a>],
+    arguments: (&[Value<'c, 'a>], Value<'c, 'a>),
     carried: &[Value<'c, 'a>],
     goes_on: Option<Value<'c, 'a>>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
@@ -226,7 +229,7 @@ fn count<'c: 'a, 'a>(
     let items = items_at(&body, &wholes, place)?;
     let number = arith::index_cast(&body, place, types::integer(body.context(), 64))?;
     let arguments = parts.arguments(&body, carried, &items, number)?;
-    let next = enter(converter, body, parts.body, &arguments)?;
+    let next = enter(converter, body, parts.body, (&arguments, number))?;
     let (next, made) = next.split_at_checked(carried.len()).ok_or("has a body that yields too little")?;
     let mut next = next.to_vec();
     for ((layout, pack), item) in layouts.iter().zip(packs).zip(made) {
@@ -268,7 +271,7 @@ fn repeat<'c: 'a, 'a>(
         let number = last.map_or(Ok(*index), |last| arith::minsi(&test, *index, last))?;
         let items = items_at(&test, &wholes, place(&test, number)?)?;
         let arguments = parts.arguments(&test, carried, &items, *index)?;
-        if let Some(holds) = parts.test(converter, test, &arguments)? {
+        if let Some(holds) = parts.test(converter, test, &arguments, *index)? {
             goes_on = arith::andi(&test, goes_on, holds)?;
         }
     }
@@ -277,11 +280,11 @@ fn repeat<'c: 'a, 'a>(
     let [carried @ .., index, _] = &repetition.state[..] else { return Err("a loop without state".into()) };
     let items = items_at(&body, &wholes, place(&body, *index)?)?;
     let arguments = parts.arguments(&body, carried, &items, *index)?;
-    let mut next = enter(converter, body, parts.body, &arguments)?;
+    let mut next = enter(converter, body, parts.body, (&arguments, *index))?;
     let held = match parts.test_last {
         true => {
             let arguments = parts.arguments(&body, &next, &items, *index)?;
-            parts.test(converter, body, &arguments)?
+            parts.test(converter, body, &arguments, *index)?
         }
         false => None,
     };

@@ -19,7 +19,7 @@ use crate::generated::operations::{
 };
 use crate::lowering::emit;
 use crate::lowering::emit::extents::Extents;
-use crate::lowering::intrinsic::{self, Invocation};
+use crate::lowering::intrinsic::{self, Draws, Invocation};
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::Tensors;
 use crate::operator;
@@ -54,6 +54,8 @@ struct Converter<'c, 'a> {
     limits: Limits,
     /// Items of packs that loops go through or collect.
     packs: Packs<'c, 'a>,
+    /// Where random numbers begin that have no seed.
+    draws: Draws<'c, 'a>,
     /// What could not be required.
     unchecked: Vec<(OperationRef<'c, 'a>, Failure)>,
     /// Whether an operation could not be converted; what uses its results has nothing to say of its own.
@@ -207,6 +209,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
                 operands: &operands,
                 extents: &mut self.extents,
                 limits: &self.limits,
+                draws: &mut self.draws,
             }),
         }
     }

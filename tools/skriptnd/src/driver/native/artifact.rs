@@ -97,6 +97,7 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let note = read_note(&options.model)?;
     let variables = variables(options, &note, &library.metadata().variables)?;
     let mut session = session::with_variables(library, variables)?;
+    options.seed.into_iter().for_each(|seed| session.set_seed(seed));
     let inputs = inputs(&session.model().metadata().inputs, options)?;
     let compile = started.elapsed();
     let started = Instant::now();

@@ -17,6 +17,7 @@ use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::Tensor;
 use skriptnd_runtime::atomic::Mode;
+use skriptnd_runtime::intrinsic::random::{Generator, entropy};
 use skriptnd_runtime::metadata::Metadata;
 use std::time::Instant;
 
@@ -43,7 +44,10 @@ pub fn run_hexagon(
     let compile = started.elapsed();
     progress.step("running on the emulator");
     let started = Instant::now();
-    let outcome = hexagon::run(&executable, (&composed.graph, &interface), &inputs, &variables);
+    let outcome = {
+        let mut seeds = Generator::new(options.seed.unwrap_or_else(entropy));
+        hexagon::run(&executable, (&composed.graph, &interface), &inputs, &variables, &mut seeds)
+    };
     let (results, answer) = outcome.map_err(|error| match error {
         Error::Failed(failed) => fault::fault(&failed, composed),
         other => failure(composed, other),

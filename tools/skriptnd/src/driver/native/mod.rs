@@ -117,6 +117,7 @@ pub fn run(
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
     let mut session = session::of_graph(load(built)?, composed, &variables)?;
+    options.seed.into_iter().for_each(|seed| session.set_seed(seed));
     let compile = started.elapsed();
     progress.step("running");
     let mut finished = session::run(&mut session, composed, &inputs, compile)?;

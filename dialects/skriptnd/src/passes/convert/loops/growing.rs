@@ -65,7 +65,7 @@ pub(super) fn convert<'c: 'a, 'a>(
         let last = limit.map(|limit| arith::subi(&test, limit, test.int(1)?)).transpose()?;
         let number = last.map_or(Ok(index), |last| arith::minsi(&test, index, last))?;
         let arguments = growing.arguments(converter, &test, &repetition.tested, (index, number))?;
-        if let Some(holds) = parts.test(converter, test, &arguments)? {
+        if let Some(holds) = parts.test(converter, test, &arguments, index)? {
             goes_on = arith::andi(&test, goes_on, holds)?;
         }
     }
@@ -162,7 +162,10 @@ impl<'p, 'c: 'a, 'a> Growing<'p, 'c, 'a> {
         for (parameter, argument) in block_arguments(self.parts.body).zip(&arguments) {
             converter.define(parameter, *argument);
         }
-        let values = converter.block(builder, self.parts.body)?;
+        converter.draws.begin_round(index);
+        let values = converter.block(builder, self.parts.body);
+        converter.draws.end_round();
+        let values = values?;
         self.require_room(&builder, index)?;
         let kinds = block_operations(self.parts.body).last().map(|last| last.operand_types()).unwrap_or_default();
         let count = self.rooms.len();
@@ -178,7 +181,7 @@ impl<'p, 'c: 'a, 'a> Growing<'p, 'c, 'a> {
         next.extend([arith::addi(&builder, index, builder.int(1)?)?, builder.boolean(true)?]);
         if self.parts.test_last {
             let arguments = self.arguments(converter, &builder, &next, (index, index))?;
-            if let Some(holds) = self.parts.test(converter, builder, &arguments)? {
+            if let Some(holds) = self.parts.test(converter, builder, &arguments, index)? {
                 next.pop();
                 next.push(holds);
             }

@@ -166,9 +166,10 @@ impl<'c: 'a, 'a> LoopParts<'c, 'a> {
         converter: &mut Converter<'c, 'a>,
         builder: Builder<'c, 'a>,
         arguments: &[Value<'c, 'a>],
+        index: Value<'c, 'a>,
     ) -> Result<Option<Value<'c, 'a>>, Failure> {
         let Some(condition) = self.condition else { return Ok(None) };
-        let yielded = enter(converter, builder, condition, arguments)?;
+        let yielded = enter(converter, builder, condition, (arguments, index))?;
         element(&builder, *yielded.first().ok_or("has a condition that yields nothing")?).map(Some)
     }
 

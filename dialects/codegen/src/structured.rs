@@ -1,5 +1,6 @@
 //! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
 
+use crate::nest::computation::{Element, Number};
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Attribute, BlockRef, Context, OperationRef, Type, Value, attributes, block_arguments, types};
 use skriptnd_mlir::ops::{arith, linalg};
@@ -93,25 +94,48 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         (self.outputs.len() == 1).then(|| self.maps.last()).flatten()
     }
 
-    /// For `acc + a * b` in f32, the operands `a` and `b` as numbers.
-    pub fn contraction(&self) -> Option<(usize, usize)> {
+    /// What is multiplied and added, for `acc + a * b` where `a` and `b` may be extended to the type of the sum.
+    pub fn contraction(&self) -> Option<Contraction> {
         let terminator = self.body.terminator()?;
         let accumulator = block_arguments(self.body).nth(self.inputs.len())?;
-        let sum = terminator.operand(0).ok()?.defining_operation().filter(|sum| sum.full_name() == arith::ADDF)?;
-        let (left, right) = (sum.operand(0).ok()?, sum.operand(1).ok()?);
+        let sum = terminator.operand(0).ok()?;
+        let [left, right] = operands_of(sum, &[arith::ADDF, arith::ADDI])?;
         let product = match (left.key() == accumulator.key(), right.key() == accumulator.key()) {
             (true, false) => right,
             (false, true) => left,
             _ => return None,
         };
-        let product = product.defining_operation().filter(|product| product.full_name() == arith::MULF)?;
-        let number = |index| {
-            let factor = product.operand(index).ok()?;
-            let place = block_arguments(self.body).position(|argument| argument.key() == factor.key())?;
-            (place < self.inputs.len()).then_some(place)
-        };
-        Some((number(0)?, number(1)?))
+        let [a, b] = operands_of(product, &[arith::MULF, arith::MULI])?;
+        Some(Contraction { factors: [self.factor(a)?, self.factor(b)?], sum: Element::of(sum.r#type())? })
     }
+
+    /// The operand that a factor is an element of.
+    fn factor(&self, factor: Value<'c, 'a>) -> Option<(usize, Number)> {
+        let extension = factor.defining_operation();
+        let name = extension.map(|extension| extension.full_name());
+        let source = match name {
+            Some(arith::EXTSI | arith::EXTUI | arith::EXTF) => extension?.operand(0).ok()?,
+            _ => factor,
+        };
+        let place = block_arguments(self.body).position(|argument| argument.key() == source.key())?;
+        let number = Number::of(Element::of(source.r#type())?, name == Some(arith::EXTUI))?;
+        (place < self.inputs.len()).then_some((place, number))
+    }
+}
+
+/// A sum of products.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contraction {
+    /// The operands that are multiplied, by number, and what their elements are.
+    pub factors: [(usize, Number); 2],
+    /// The type of the sum.
+    pub sum: Element,
+}
+
+/// The two operands of what gives a value, if that is one of these operations.
+fn operands_of<'c: 'a, 'a>(value: Value<'c, 'a>, names: &[&str]) -> Option<[Value<'c, 'a>; 2]> {
+    let operation = value.defining_operation().filter(|operation| names.contains(&operation.full_name()))?;
+    Some([operation.operand(0).ok()?, operation.operand(1).ok()?])
 }
 
 /// The operands that a structured operation writes; none for other operations.

@@ -4,6 +4,7 @@ use crate::{Error, notes};
 use skriptnd_hexagon::machine::Machine;
 use skriptnd_mlir::ir::{OperationRef, attributes};
 use skriptnd_mlir::llvm::TargetSpec;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// What schedules ask of a processor.
@@ -11,6 +12,8 @@ use std::fmt;
 pub struct Target {
     /// Triple, processor and features, for LLVM.
     pub spec: TargetSpec,
+    /// What LLVM's tables say that it can do.
+    pub features: BTreeSet<String>,
     /// Its vectors.
     pub isa: Isa,
     /// Bytes of the cache in which the weights of a layer should stay while they are used again.
@@ -66,6 +69,7 @@ const AVX2: Isa = Isa { name: "avx2", fused_multiply_add: true, ..AVX };
 const AVX512: Isa = Isa { name: "avx512", bits: 512, registers: 32, masks: true, ..AVX2 };
 const NEON: Isa = Isa { name: "neon", registers: 32, fused_multiply_add: true, ..SSE };
 const SVE: Isa = Isa { name: "sve", is_scalable: true, masks: true, ..NEON };
+const HVX: Isa = Isa { name: "hvx", bits: 1024, ..NEON };
 const RVV: Isa = Isa { name: "rvv", ..SVE };
 
 /// Of an architecture, the best comes first.
@@ -79,6 +83,7 @@ const KNOWN: &[Known] = &[
     known("riscv64", "zvl512b", Isa { bits: 512, ..RVV }),
     known("riscv64", "zvl256b", Isa { bits: 256, ..RVV }),
     known("riscv64", "v", RVV),
+    known("hexagon", "hvx-length128b", HVX),
     known("hexagon", "", Isa::scalar(true)),
 ];
 
@@ -148,7 +153,17 @@ impl Target {
         let has = |feature: &str| feature.is_empty() || features.contains(feature);
         let known = KNOWN.iter().find(|known| known.architecture == architecture && has(known.feature));
         let isa = known.map_or(Isa::scalar(false), |known| known.isa);
-        Target { isa, cache_bytes: CACHE_BYTES, streams: 4, spec }
+        Target { isa, cache_bytes: CACHE_BYTES, streams: 4, spec, features }
+    }
+
+    /// The first word of its triple.
+    pub fn architecture(&self) -> &str {
+        self.spec.triple.split('-').next().unwrap_or_default()
+    }
+
+    /// Whether it has a feature of LLVM's tables.
+    pub fn has(&self, feature: &str) -> bool {
+        self.features.contains(feature)
     }
 
     /// Whether this is the Hexagon DSP.

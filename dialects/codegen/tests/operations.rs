@@ -1,5 +1,6 @@
 //! Reductions, elementwise operations, products, and types other than real, against plain loops.
 
+mod narrow;
 mod support;
 
 use skriptnd_codegen::Target;
@@ -290,99 +291,4 @@ fn tensors_of_another_shape_are_refused() {
     );
     let wrong = prepared(64).unwrap().session().unwrap().run(&[]).unwrap_err();
     assert_eq!(wrong.to_string(), "the model has 1 inputs; 0 were given");
-}
-
-/// A product of matrices, the second transposed or not, whose elements were made narrow before.
-fn narrow_product(transposed: bool, narrow: &str, sum: &str, [make, widen, multiply, add, back]: [&str; 5]) -> String {
-    let real = sum.starts_with('f');
-    let outer = if real { "f32" } else { "i64" };
-    let zero = if real { "0.0" } else { "0" };
-    let (shape, map) = if transposed { ("37x70", "(n, k)") } else { ("70x37", "(k, n)") };
-    let cast = |operation: &str, value: &str, from: &str, to: &str| match operation {
-        "" => format!("%{value}w = arith.addf %{value}, %zero : {to}"),
-        _ => format!("%{value}w = arith.{operation} %{value} : {from} to {to}"),
-    };
-    let made = |name: &str, shape: &str| {
-        let cast = cast(make, "a", outer, narrow);
-        format!(
-            "%{name}e = tensor.empty() : tensor<{shape}x{narrow}>
-  %{name}n = linalg.generic {{indexing_maps = [#id, #id], iterator_types = [\"parallel\", \"parallel\"]}}
-      ins(%{name} : tensor<{shape}x{outer}>) outs(%{name}e : tensor<{shape}x{narrow}>) {{
-  ^bb0(%a: {outer}, %o: {narrow}):
-    {cast}
-    linalg.yield %aw : {narrow}
-  }} -> tensor<{shape}x{narrow}>"
-        )
-    };
-    let (x, w) = (made("x", "13x70"), made("w", shape));
-    let (widen_a, widen_b) = (cast(widen, "a", narrow, sum), cast(widen, "b", narrow, sum));
-    let back = cast(back, "a", sum, outer);
-    format!(
-        "#id = affine_map<(a, b) -> (a, b)>
-func.func @Net(%x: tensor<13x70x{outer}> {{skriptnd.input = \"x\"}}, %w: tensor<{shape}x{outer}> {{skriptnd.input = \"w\"}})
-    -> (tensor<13x37x{outer}> {{skriptnd.output = \"y\"}}) {{
-  %zero = arith.constant {zero} : {sum}
-  {x}
-  {w}
-  %e = tensor.empty() : tensor<13x37x{sum}>
-  %f = linalg.fill ins(%zero : {sum}) outs(%e : tensor<13x37x{sum}>) -> tensor<13x37x{sum}>
-  %p = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> {map}>,
-      affine_map<(m, n, k) -> (m, n)>], iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}}
-      ins(%xn, %wn : tensor<13x70x{narrow}>, tensor<{shape}x{narrow}>) outs(%f : tensor<13x37x{sum}>) {{
-  ^bb0(%a: {narrow}, %b: {narrow}, %o: {sum}):
-    {widen_a}
-    {widen_b}
-    %m = arith.{multiply} %aw, %bw : {sum}
-    %s = arith.{add} %o, %m : {sum}
-    linalg.yield %s : {sum}
-  }} -> tensor<13x37x{sum}>
-  %z = tensor.empty() : tensor<13x37x{outer}>
-  %y = linalg.generic {{indexing_maps = [#id, #id], iterator_types = [\"parallel\", \"parallel\"]}}
-      ins(%p : tensor<13x37x{sum}>) outs(%z : tensor<13x37x{outer}>) {{
-  ^bb0(%a: {sum}, %o: {outer}):
-    {back}
-    linalg.yield %aw : {outer}
-  }} -> tensor<13x37x{outer}>
-  return %y : tensor<13x37x{outer}>
-}}"
-    )
-}
-
-/// Small whole numbers, which all of the narrow types have.
-fn wholes(seed: i64, count: i64) -> Vec<i64> {
-    (0..count).map(|at| (at * 37 + seed * 11) % 201 - 100).collect()
-}
-
-#[test]
-fn narrow_integers_are_multiplied_exactly() {
-    let (x, w) = (wholes(1, 13 * 70), wholes(2, 70 * 37));
-    for (narrow, transposed) in [("i8", false), ("i8", true), ("i16", false), ("i16", true)] {
-        let text = narrow_product(transposed, narrow, "i32", ["trunci", "extsi", "muli", "addi", "extsi"]);
-        let mut session = session(load(&text).0, &[]);
-        let shape = if transposed { vec![37, 70] } else { vec![70, 37] };
-        let inputs = [(vec![13, 70], &x), (shape, &w)];
-        let inputs = inputs.map(|(shape, data)| Tensor { shape, data: TensorData::I64(data.clone()) });
-        let found = session.run(&inputs).unwrap();
-        let at = |k: usize, n: usize| if transposed { w[n * 70 + k] } else { w[k * 37 + n] };
-        let sum = |m: usize, n: usize| (0..70).map(|k| x[m * 70 + k] * at(k, n)).sum::<i64>();
-        let expected: Vec<i64> = (0..13 * 37).map(|at| sum(at / 37, at % 37)).collect();
-        assert_eq!(found[0].data, TensorData::I64(expected), "{narrow}");
-    }
-}
-
-#[test]
-fn narrow_reals_are_multiplied_like_wide_ones() {
-    for narrow in ["f16", "bf16"] {
-        let text = narrow_product(false, narrow, "f32", ["truncf", "extf", "mulf", "addf", ""]);
-        let mut session = session(load(&text).0, &[]);
-        let small = |seed, count| wholes(seed, count).into_iter().map(|value| (value % 16) as f32).collect::<Vec<_>>();
-        let (x, w) = (small(1, 13 * 70), small(2, 70 * 37));
-        let inputs = [(vec![13, 70], &x), (vec![70, 37], &w)];
-        let inputs = inputs.map(|(shape, data)| Tensor { shape, data: TensorData::F32(data.clone()) });
-        let found = session.run(&inputs).unwrap();
-        let sum = |m: usize, n: usize| (0..70).map(|k| x[m * 70 + k] * w[k * 37 + n]).sum::<f32>();
-        let expected: Vec<f32> = (0..13 * 37).map(|at| sum(at / 37, at % 37)).collect();
-        // These sums of products have no digits to round.
-        assert_eq!(reals(&found[0]), expected, "{narrow}");
-    }
 }

@@ -77,7 +77,7 @@ impl<'f, 'c> Files<'f, 'c> {
         let Some(given) = self.given.get_mut(&space.key()) else { return Ok(other()) };
         given.is_used = true;
         let given = &self.given[&space.key()];
-        given.written.check(space).map_err(|problem| self.refuse(&given.file, &problem))?;
+        given.written.check(space, target).map_err(|problem| self.refuse(&given.file, &problem))?;
         Ok(given.written.schedule.clone())
     }
 

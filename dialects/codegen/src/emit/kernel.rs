@@ -50,13 +50,15 @@ pub(super) struct Tile<'c, 'a> {
     pub pieces: Vec<Piece>,
     /// Which lanes of masked vectors stand for elements.
     pub mask: Option<Value<'c, 'a>>,
+    /// How many products groups have, where that is less than an atom adds.
+    pub products: Option<i64>,
 }
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// Emits the loops.
     pub fn emit(self) -> Result<(), Error> {
         let base = vec![self.builder.index(0)?; self.nest.space.dims.len()];
-        let tile = Tile { base, rows: 1, pieces: vec![Piece::ELEMENT], mask: None };
+        let tile = Tile { base, rows: 1, pieces: vec![Piece::ELEMENT], mask: None, products: None };
         self.loops(&self.nest.schedule.order, tile)
     }
 
@@ -128,8 +130,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let mut values = match (self.dot_dimension(), space.has_reduction()) {
             (Some((dim, combiner)), _) => self.dot(dim, tile, combiner)?,
             (None, true) => {
-                let initial = self.initial(tile)?;
-                self.reduce(&self.nest.schedule.reductions, tile, initial)?
+                let begun = self.begin_groups(tile, self.initial(tile)?)?;
+                let reduced = self.reduce(&self.nest.schedule.reductions, tile, begun)?;
+                self.end_groups(tile, reduced)?
             }
             (None, false) => self.evaluate(&space.main, tile, &self.chained_in(tile)?)?,
         };
@@ -189,16 +192,22 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// The reduction loops from `dims` inwards.
-    fn reduce(
+    pub(super) fn reduce(
         self,
         dims: &[usize],
         tile: &Tile<'c, 'a>,
         carried: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Some((&dim, inner)) = dims.split_first() else {
+            if let Some(groups) = self.groups() {
+                return self.add_groups(&groups, tile, &carried);
+            }
             let chained: Vec<_> = carried.into_iter().map(Some).collect();
             return self.evaluate(&self.nest.space.main, tile, &chained);
         };
+        if self.nest.schedule.grouped_along(dim).is_some() {
+            return self.over_groups(dims, tile, carried);
+        }
         if dims.len() <= self.nest.schedule.unrolled {
             return self.unrolled(dim, inner, tile, carried);
         }
@@ -279,7 +288,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// The address of a point: that of the tile's first point, found once, and a constant.
-    fn address(
+    pub(super) fn address(
         self,
         loads: &mut Loads<'c, 'a>,
         access: &Access,
@@ -298,7 +307,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(self.builder.index_plus(base, row * self.row_distance(access) + lane * self.lane_distance(access))?)
     }
 
-    fn row_distance(self, access: &Access) -> i64 {
+    pub(super) fn row_distance(self, access: &Access) -> i64 {
         self.nest.schedule.rows.map_or(0, |rows| access.steps[rows.dim].linear().unwrap_or(0))
     }
 
@@ -339,12 +348,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(value)
     }
 
-    fn zero(self, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn zero(self, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
         let zero = if element.is_float() { self.builder.real(element, 0.0) } else { self.builder.integer(element, 0) };
         Ok(zero?)
     }
 
-    fn memory(self, operand: usize) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn memory(self, operand: usize) -> Result<Value<'c, 'a>, Error> {
         let flat = self.values.flat.get(operand).copied().flatten();
         flat.ok_or_else(|| Error::malformed("a kernel without one of its operands"))
     }
@@ -371,7 +380,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 }
 
-fn points(tile: &Tile<'_, '_>) -> usize {
+pub(super) fn points(tile: &Tile<'_, '_>) -> usize {
     usize::try_from(tile.rows).unwrap_or(1) * tile.pieces.len()
 }
 
@@ -381,7 +390,7 @@ fn mask<'c, 'a>(tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
 
 /// What was already loaded for a tile.
 #[derive(Default)]
-struct Loads<'c, 'a> {
+pub(super) struct Loads<'c, 'a> {
     /// By access, row and piece.
     values: HashMap<(usize, i64, Piece), Value<'c, 'a>>,
     /// Addresses of the tile's first point by access.

@@ -8,6 +8,7 @@ mod body;
 mod dot;
 mod given;
 mod group;
+mod groups;
 mod kernel;
 mod open;
 mod read;

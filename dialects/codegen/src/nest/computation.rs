@@ -60,6 +60,71 @@ impl fmt::Display for Element {
     }
 }
 
+/// What a factor of a product is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// An integer with a sign and so many bits.
+    Signed(u32),
+    /// An integer without a sign and so many bits.
+    Unsigned(u32),
+    /// A floating-point number of IEEE 754 with so many bits.
+    Real(u32),
+    /// The upper half of an f32.
+    BFloat,
+}
+
+impl Number {
+    /// What elements of a type are; none for indices.
+    pub fn of(element: Element, is_unsigned: bool) -> Option<Number> {
+        match element {
+            Element::Integer(bits) if is_unsigned => Some(Number::Unsigned(bits)),
+            Element::Integer(bits) => Some(Number::Signed(bits)),
+            Element::Real(bits) => Some(Number::Real(bits)),
+            Element::BFloat => Some(Number::BFloat),
+            Element::Index => None,
+        }
+    }
+
+    /// Whether the other has all its values as integers.
+    pub fn widens_to(self, other: Number) -> bool {
+        match (self, other) {
+            (Number::Signed(bits), Number::Signed(wide)) | (Number::Unsigned(bits), Number::Unsigned(wide)) => {
+                bits <= wide
+            }
+            (Number::Unsigned(bits), Number::Signed(wide)) => bits < wide,
+            _ => self == other,
+        }
+    }
+
+    /// Its type.
+    pub fn element(self) -> Element {
+        match self {
+            Number::Signed(bits) | Number::Unsigned(bits) => Element::Integer(bits),
+            Number::Real(bits) => Element::Real(bits),
+            Number::BFloat => Element::BFloat,
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Number::Signed(bits) => write!(f, "s{bits}"),
+            Number::Unsigned(bits) => write!(f, "u{bits}"),
+            Number::Real(_) | Number::BFloat => write!(f, "{}", self.element()),
+        }
+    }
+}
+
+/// A sum to which a product is added, of factors that are extended to its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProductSum {
+    /// The numbers of the arguments that are multiplied, and what they are before they are extended.
+    pub factors: [(usize, Number); 2],
+    /// The type of the sum.
+    pub sum: Element,
+}
+
 /// A value that an instruction uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ref {
@@ -157,6 +222,45 @@ impl Computation {
         let is_bound = matches!(last.name.as_str(), arith::MAXSI | arith::MINSI);
         let fits = !is_bound || element == Element::Integer(64);
         COMBINERS.iter().find(|known| alone && fits && known.operation == last.name).copied()
+    }
+
+    /// The product of two arguments that is added to the last one, an accumulator, if nothing else is computed.
+    pub fn product_sum(&self) -> Option<ProductSum> {
+        let accumulator = self.arguments.len().checked_sub(1)?;
+        let added = self.operands_of(self.result, &[arith::ADDF, arith::ADDI])?;
+        let place = added.iter().position(|value| *value == Ref::Argument(accumulator))?;
+        let factors = self.operands_of(added[1 - place], &[arith::MULF, arith::MULI])?;
+        let factors = [self.factor(factors[0])?, self.factor(factors[1])?];
+        let apart = factors.iter().all(|(argument, _)| *argument != accumulator) && factors[0].0 != factors[1].0;
+        apart.then_some(ProductSum { factors, sum: self.type_of(self.result)? })
+    }
+
+    /// The two operands of what gives a value, if that is one of these operations.
+    fn operands_of(&self, value: Ref, names: &[&str]) -> Option<[Ref; 2]> {
+        let instruction = self.instruction_of(value)?;
+        let known = names.contains(&instruction.name.as_str());
+        known.then(|| instruction.operands.as_slice().try_into().ok()).flatten()
+    }
+
+    fn instruction_of(&self, value: Ref) -> Option<&Instruction> {
+        match value {
+            Ref::Result(number, 0) => self.instructions.get(number),
+            _ => None,
+        }
+    }
+
+    /// The argument that a factor is, or is the extension of.
+    fn factor(&self, value: Ref) -> Option<(usize, Number)> {
+        let extension =
+            self.instruction_of(value).map(|instruction| (instruction.name.as_str(), instruction.operands.as_slice()));
+        let (argument, is_unsigned) = match (value, extension) {
+            (Ref::Argument(number), _) => (number, false),
+            (_, Some((arith::EXTSI | arith::EXTF, [Ref::Argument(number)]))) => (*number, false),
+            (_, Some((arith::EXTUI, [Ref::Argument(number)]))) => (*number, true),
+            _ => return None,
+        };
+        let number = Number::of(*self.arguments.get(argument)?, is_unsigned)?;
+        Some((argument, number))
     }
 
     /// Whether it asks for the indices of the point.

@@ -2,7 +2,8 @@
 //! loads at once. Costs are compared with each other; as forecasts of time they are rough.
 
 use super::access::{Access, Step};
-use super::computation::Computation;
+use super::atom::Atom;
+use super::computation::{Computation, Number};
 use super::legal::tile_points;
 use super::parts::{masked_pieces, pieces};
 use super::schedule::{Schedule, Tail};
@@ -131,8 +132,12 @@ impl Judge<'_> {
 
     fn reduced(&self, rows: f64, vectors: &Parts) -> f64 {
         let points = rows * vectors.points;
-        let iterations: f64 = self.schedule.reductions.iter().map(|dim| self.extent(*dim)).product();
-        let work = self.stage(&self.space.main, rows, vectors);
+        let iterations = |dim: &usize| self.schedule.iterations(self.space, *dim) as f64;
+        let iterations: f64 = self.schedule.reductions.iter().map(iterations).product();
+        let work = match self.schedule.grouped {
+            Some(grouped) => self.grouped(grouped.atom, rows, vectors),
+            None => self.stage(&self.space.main, rows, vectors),
+        };
         let spilled = (points + vectors.points + 1.0 - self.target.isa.registers as f64).max(0.0);
         let whole = tile_points(self.schedule) as f64;
         let looped = if self.schedule.unrolled == self.schedule.reductions.len() { 0.0 } else { ITERATION };
@@ -164,6 +169,24 @@ impl Judge<'_> {
         let loads: f64 = stage.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
         let operations = f64::from(operations(&stage.computation, self.target.isa.fused_multiply_add));
         (operations * points / ISSUED).max(loads / ISSUED)
+    }
+
+    /// The groups of a tile: their products are added for so many vectors, for one row more where what a shift adds is
+    /// found, and elements that are narrower than the atom's are widened.
+    fn grouped(&self, atom: &Atom, rows: f64, vectors: &Parts) -> f64 {
+        let Some((grouping, fit)) = self.space.grouping().and_then(|of| Some((of, atom.fit(of.numbers, of.sum)?)))
+        else {
+            return self.stage(&self.space.main, rows, vectors);
+        };
+        let lanes = self.schedule.vectors.map_or(1, |vectors| vectors.lanes);
+        let calls = (lanes as f64 / atom.widest() as f64).ceil();
+        let shifted = if fit.is_shifted { 1.0 } else { 0.0 };
+        let widened = |number: Number| if atom.factors.contains(&number) { 0.0 } else { 1.0 };
+        let [input, filter] = grouping.numbers.map(widened);
+        let products = (rows + shifted) * vectors.points * calls * atom.operations();
+        let around = rows * (input + shifted) + vectors.points * filter;
+        let loads: f64 = self.space.main.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
+        ((products + around) / ISSUED).max(loads / ISSUED)
     }
 
     fn loads(&self, access: &Access, rows: f64, vectors: &Parts) -> f64 {

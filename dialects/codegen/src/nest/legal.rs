@@ -1,9 +1,9 @@
 //! Which schedules compute what a space says.
 
-use super::access::Step;
+use super::access::{Access, Step};
 use super::computation::Element;
-use super::schedule::{Schedule, Tail, Vectors};
-use super::space::Space;
+use super::schedule::{Grouped, Schedule, Tail, Vectors};
+use super::space::{Grouping, Space};
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
 const MOST_LANES: i64 = 64;
@@ -32,8 +32,11 @@ fn illegal<T>(dim: impl Into<Option<usize>>, reason: impl Into<String>) -> Resul
 pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     permutation(space, &schedule.order, false)?;
     permutation(space, &schedule.reductions, true)?;
+    if let Some(of) = schedule.grouped {
+        grouped(space, of)?;
+    }
     if let Some(vectors) = schedule.vectors {
-        vectorized(space, vectors)?;
+        vectorized(space, vectors, schedule.grouped)?;
     }
     rows(space, schedule)?;
     reductions(space, schedule)?;
@@ -56,11 +59,32 @@ fn permutation(space: &Space, dims: &[usize], reduced: bool) -> Result<(), Illeg
     }
 }
 
+/// Whether an atom adds what the space says.
+fn grouped(space: &Space, Grouped { dim, atom }: Grouped) -> Result<(), Illegal> {
+    let Some(grouping) = space.grouping().filter(|grouping| grouping.dim == dim) else {
+        return illegal(
+            dim,
+            format!("no operand is cut into groups along d{dim}, whose products could be added at once"),
+        );
+    };
+    let Grouping { size, numbers: [input, filter], sum, .. } = grouping;
+    if space.dims[dim].is_open {
+        return illegal(dim, format!("only a run knows the extent of d{dim}, which has groups"));
+    }
+    if atom.group != size {
+        return illegal(dim, format!("{} adds {} products, the groups have {size}", atom.name, atom.group));
+    }
+    match atom.fit(grouping.numbers, sum) {
+        Some(_) => Ok(()),
+        None => illegal(dim, format!("{} does not add products of {input} and {filter} to {sum}", atom.name)),
+    }
+}
+
 /// Whether a dimension may be vectorized.
 ///
 /// # Errors
 /// Why not.
-pub fn vectorized(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
+pub fn vectorized(space: &Space, vectors: Vectors, grouped: Option<Grouped>) -> Result<(), Illegal> {
     let Vectors { dim, lanes, tile, .. } = vectors;
     if !(2..=MOST_LANES).contains(&lanes) || lanes.count_ones() != 1 {
         return illegal(dim, format!("vectors have 2, 4, 8, ... {MOST_LANES} lanes, not {lanes}"));
@@ -75,7 +99,11 @@ pub fn vectorized(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
         return illegal(dim, "what is computed fails for some values, which masked lanes could have");
     }
     let Some(known) = space.dims.get(dim) else { return illegal(dim, format!("there is no dimension d{dim}")) };
-    if known.is_reduced { reduced_vectors(space, vectors) } else { parallel_vectors(space, dim, tile) }
+    match (known.is_reduced, grouped) {
+        (true, Some(_)) => illegal(dim, "products are added in groups along reduced dimensions, not in vectors"),
+        (true, None) => reduced_vectors(space, vectors),
+        (false, _) => parallel_vectors(space, (dim, tile), grouped),
+    }
 }
 
 /// Whether the computations and their operands have a form for vectors.
@@ -89,12 +117,21 @@ pub fn has_vector_form(space: &Space) -> bool {
         && numbers(space.output.0)
 }
 
-fn parallel_vectors(space: &Space, dim: usize, tile: i64) -> Result<(), Illegal> {
+fn parallel_vectors(space: &Space, (dim, tile): (usize, i64), grouped: Option<Grouped>) -> Result<(), Illegal> {
     if let Some(size) = panel(space, dim).filter(|size| size % tile != 0) {
         return illegal(dim, format!("a tile of {tile} elements does not divide the panels of {size} of an operand"));
     }
-    let near = |step: Step| matches!(step.in_tile(tile), Some(0 | 1));
-    let contiguous = space.reads().all(|(_, access)| near(access.steps[dim]));
+    let grouping = grouped.and_then(|_| space.grouping());
+    let near = |access: &Access| match &grouping {
+        // Whole groups lie beside each other in the filter; all lanes multiply the same group of the input.
+        Some(Grouping { size, factors: [input, filter], .. }) => match () {
+            () if std::ptr::eq(access, filter.1) => access.steps[dim].in_tile(tile) == Some(*size),
+            () if std::ptr::eq(access, input.1) => !access.steps[dim].moves(),
+            () => matches!(access.steps[dim].in_tile(tile), Some(0 | 1)),
+        },
+        None => matches!(access.steps[dim].in_tile(tile), Some(0 | 1)),
+    };
+    let contiguous = space.reads().all(|(_, access)| near(access));
     if !contiguous || space.output.1.steps[dim].in_tile(tile) != Some(1) {
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
     }
@@ -166,7 +203,8 @@ fn reductions(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
     if let Some(&dim) = unrolled.iter().find(|dim| space.dims[**dim].is_open) {
         return illegal(dim, format!("only a run knows the extent of d{dim}, which is unrolled"));
     }
-    let work = unrolled.iter().fold(tile_points(schedule), |work, &dim| work.saturating_mul(space.dims[dim].extent));
+    let work =
+        unrolled.iter().fold(tile_points(schedule), |work, &dim| work.saturating_mul(schedule.iterations(space, dim)));
     if schedule.unrolled > 0 && work > MOST_UNROLLED {
         return illegal(unrolled.first().copied(), format!("{work} points are unrolled; the limit is {MOST_UNROLLED}"));
     }

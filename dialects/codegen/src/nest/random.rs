@@ -1,7 +1,8 @@
 //! Schedules at random, for tests: every legal one has to compute the same.
 
+use super::atom::Atom;
 use super::legal::{MOST_POINTS, check, panel};
-use super::schedule::{Rows, Schedule, Tail, Vectors};
+use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
 use super::search::choose;
 use super::space::Space;
 use crate::target::Target;
@@ -13,11 +14,11 @@ const ATTEMPTS: usize = 200;
 pub fn random(space: &Space, target: &Target, seed: u64) -> Schedule {
     let key = u64::from_str_radix(&space.key(), 16).unwrap_or_default();
     let mut numbers = Numbers((seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ key) | 1);
-    let mut proposals = (0..ATTEMPTS).map(|_| propose(space, &mut numbers));
+    let mut proposals = (0..ATTEMPTS).map(|_| propose(space, target, &mut numbers));
     proposals.find(|proposal| check(space, proposal).is_ok()).unwrap_or_else(|| choose(space, target))
 }
 
-fn propose(space: &Space, numbers: &mut Numbers) -> Schedule {
+fn propose(space: &Space, target: &Target, numbers: &mut Numbers) -> Schedule {
     let dims = space.dims.len();
     let order = numbers.shuffled(space.dims_that_are(false).collect());
     let mut reductions = numbers.shuffled(space.dims_that_are(true).collect());
@@ -38,7 +39,11 @@ fn propose(space: &Space, numbers: &mut Numbers) -> Schedule {
     let rows = (dims > 0 && numbers.below(3) > 0)
         .then(|| Rows { dim: numbers.below(dims), count: numbers.up_to(MOST_POINTS / 8) });
     let unrolled = if numbers.below(2) == 0 { 0 } else { numbers.below(reductions.len() + 1) };
-    Schedule { vectors, rows, order, reductions, unrolled }
+    let grouped = space.grouping().filter(|_| numbers.below(4) > 0).and_then(|grouping| {
+        let atoms: Vec<_> = Atom::grouped_of(target).collect();
+        atoms.get(numbers.below(atoms.len())).map(|&atom| Grouped { dim: grouping.dim, atom })
+    });
+    Schedule { vectors, rows, order, reductions, unrolled, grouped }
 }
 
 /// Numbers without a pattern.

@@ -1,5 +1,8 @@
 //! How a kernel's loops stand.
 
+use super::atom::Atom;
+use super::space::Space;
+
 /// What is done with elements that fill no vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Tail {
@@ -21,6 +24,15 @@ pub struct Vectors {
     pub tile: i64,
     /// What is done with the rest.
     pub tail: Tail,
+}
+
+/// A reduced dimension along which an atom adds groups of products.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Grouped {
+    /// Which.
+    pub dim: usize,
+    /// By what.
+    pub atom: &'static Atom,
 }
 
 /// A dimension that is unrolled.
@@ -46,6 +58,8 @@ pub struct Schedule {
     pub reductions: Vec<usize>,
     /// How many of these, counted from the innermost, are no loops but code for each index.
     pub unrolled: usize,
+    /// The dimension of groups; without, products are added one by one.
+    pub grouped: Option<Grouped>,
 }
 
 impl Schedule {
@@ -59,5 +73,16 @@ impl Schedule {
         let vectors = self.vectors.filter(|vectors| vectors.dim == dim).map(|vectors| vectors.tile);
         let rows = self.rows.filter(|rows| rows.dim == dim).map(|rows| rows.count);
         vectors.or(rows).unwrap_or(1)
+    }
+
+    /// The groups along a dimension.
+    pub fn grouped_along(&self, dim: usize) -> Option<Grouped> {
+        self.grouped.filter(|grouped| grouped.dim == dim)
+    }
+
+    /// Iterations of the loop over a reduced dimension, one by one or by groups.
+    pub fn iterations(&self, space: &Space, dim: usize) -> i64 {
+        let group = self.grouped_along(dim).map_or(1, |grouped| grouped.atom.group);
+        space.dims[dim].extent.saturating_add(group - 1) / group
     }
 }

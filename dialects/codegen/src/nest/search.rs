@@ -1,10 +1,11 @@
 //! The schedule of a space: of those that may be good, the one that is expected to cost least.
 
 use super::access::Step;
+use super::atom::Atom;
 use super::cost::cost;
 use super::legal::{MOST_POINTS, check, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized};
 use super::parts::even_share;
-use super::schedule::{Rows, Schedule, Tail, Vectors};
+use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
 use super::space::Space;
 use crate::target::Target;
 
@@ -43,25 +44,41 @@ struct Search<'n> {
 impl Search<'_> {
     fn candidates(&self) -> Vec<Schedule> {
         let mut candidates = Vec::new();
-        for vectors in self.vectors() {
-            for rows in self.rows(vectors) {
-                for order in self.orders(vectors, rows) {
-                    candidates.push(self.schedule(vectors, rows, order));
+        for grouped in self.grouped() {
+            for vectors in self.vectors(grouped) {
+                for rows in self.rows(vectors) {
+                    for order in self.orders(vectors, rows) {
+                        candidates.push(self.schedule(vectors, rows, order, grouped));
+                    }
                 }
             }
         }
         candidates
     }
 
-    /// One element after the other.
-    fn plain(&self) -> Schedule {
-        self.schedule(None, None, self.space.dims_that_are(false).collect())
+    /// The atoms of the target that fit, and none.
+    fn grouped(&self) -> Vec<Option<Grouped>> {
+        let Some(grouping) = self.space.grouping() else { return vec![None] };
+        let fits = |atom: &&Atom| atom.group == grouping.size && atom.fit(grouping.numbers, grouping.sum).is_some();
+        let atoms = Atom::grouped_of(self.target).filter(fits);
+        atoms.map(|atom| Some(Grouped { dim: grouping.dim, atom })).chain([None]).collect()
     }
 
-    fn schedule(&self, vectors: Option<Vectors>, rows: Option<Rows>, order: Vec<usize>) -> Schedule {
+    /// One element after the other.
+    fn plain(&self) -> Schedule {
+        self.schedule(None, None, self.space.dims_that_are(false).collect(), None)
+    }
+
+    fn schedule(
+        &self,
+        vectors: Option<Vectors>,
+        rows: Option<Rows>,
+        order: Vec<usize>,
+        grouped: Option<Grouped>,
+    ) -> Schedule {
         let dot = vectors.map(|vectors| vectors.dim).filter(|dim| self.space.dims[*dim].is_reduced);
         let reductions = usual_reductions(self.space, dot);
-        let mut schedule = Schedule { vectors, rows, order, reductions, unrolled: 0 };
+        let mut schedule = Schedule { vectors, rows, order, reductions, unrolled: 0, grouped };
         if dot.is_none() {
             schedule.unrolled = self.unrolled(&schedule);
         }
@@ -75,13 +92,13 @@ impl Search<'_> {
         }
         let mut work = tile_points(schedule);
         let short = |dim: &&usize| {
-            work = work.saturating_mul(self.space.dims[**dim].extent);
+            work = work.saturating_mul(schedule.iterations(self.space, **dim));
             work <= MOST_UNROLLED && !self.space.dims[**dim].is_open
         };
         schedule.reductions.iter().rev().take_while(short).count()
     }
 
-    fn vectors(&self) -> Vec<Option<Vectors>> {
+    fn vectors(&self, grouped: Option<Grouped>) -> Vec<Option<Vectors>> {
         let mut found = Vec::new();
         if self.target.isa.lanes() > 1 && has_vector_form(self.space) {
             for dim in 0..self.space.dims.len() {
@@ -100,7 +117,7 @@ impl Search<'_> {
                 }
             }
         }
-        found.retain(|vectors| vectorized(self.space, *vectors).is_ok());
+        found.retain(|vectors| vectorized(self.space, *vectors, grouped).is_ok());
         found.into_iter().map(Some).chain([None]).collect()
     }
 

@@ -1,7 +1,7 @@
 //! What a kernel computes: the iteration space, the stages at its points, and where their operands lie.
 
-use super::access::Access;
-use super::computation::{Computation, Element};
+use super::access::{Access, Step};
+use super::computation::{Computation, Element, Number};
 
 /// A dimension of an iteration space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,6 +69,22 @@ impl Stage {
     }
 }
 
+/// Products along a reduced dimension of which several at a time can be added to a sum: an operand, the filter, is cut into
+/// groups along it, and the elements of the other lie beside each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grouping<'s> {
+    /// The dimension.
+    pub dim: usize,
+    /// Elements in a group. Whole groups are in memory, whatever the extent of the dimension is.
+    pub size: i64,
+    /// What input and filter are.
+    pub numbers: [Number; 2],
+    /// The operands that they are, and where.
+    pub factors: [(usize, &'s Access); 2],
+    /// The type of the sum.
+    pub sum: Element,
+}
+
 /// What a kernel computes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Space {
@@ -129,4 +145,29 @@ impl Space {
     pub fn is_accessed(&self, operand: usize) -> bool {
         self.output.0 == operand || self.reads().any(|(read, _)| read == operand)
     }
+
+    /// Where products can be added in groups.
+    pub fn grouping(&self) -> Option<Grouping<'_>> {
+        let main = &self.main;
+        let product = main.computation.product_sum().filter(|_| main.sources.last() == Some(&Source::Chain))?;
+        let operand = |argument: usize| match main.sources.get(argument)? {
+            Source::Memory(operand, access) => Some((*operand, access)),
+            _ => None,
+        };
+        let [(left, left_number), (right, right_number)] = product.factors;
+        let pair = [(operand(left)?, left_number), (operand(right)?, right_number)];
+        [pair, [pair[1], pair[0]]].into_iter().find_map(|[(input, input_number), (filter, filter_number)]| {
+            let dim = self
+                .dims_that_are(true)
+                .find(|&dim| is_grouped(filter.1.steps[dim]) && input.1.steps[dim] == Step::Linear(1))?;
+            let Step::Panel { size, .. } = filter.1.steps[dim] else { return None };
+            let numbers = [input_number, filter_number];
+            Some(Grouping { dim, size, numbers, factors: [input, filter], sum: product.sum })
+        })
+    }
+}
+
+/// Whether the elements of a panel are beside each other.
+fn is_grouped(step: Step) -> bool {
+    matches!(step, Step::Panel { inner: 1, .. })
 }

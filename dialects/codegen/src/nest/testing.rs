@@ -12,7 +12,7 @@ pub fn targets() -> Vec<Target> {
         Target::of(TargetSpec { triple: triple.into(), cpu: String::new(), features: features.into() })
     };
     vec![
-        target("x86_64-unknown-linux-gnu", "+avx512f"),
+        target("x86_64-unknown-linux-gnu", "+avx512f,+avx512bw,+avx512vl,+avx512vnni"),
         target("x86_64-unknown-linux-gnu", "+avx2,+fma"),
         target("aarch64-unknown-linux-gnu", "+neon"),
         target("hexagon-unknown-linux-musl", ""),
@@ -62,6 +62,31 @@ pub fn product(m: i64, n: i64, k: i64) -> Space {
         epilogues: Vec::new(),
         output: (0, linear(&[n, 1, 0])),
     }
+}
+
+/// The same of bytes with signs, the second matrix in groups of 4.
+pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
+    let (byte, sum) = (Element::Integer(8), Element::Integer(32));
+    let mut space = product(m, n, k);
+    for operand in &mut space.operands[..3] {
+        *operand = Operand::Passed { r#type: "memref<?xi8>".into(), element: Some(byte), is_moved: false, count: 0 };
+    }
+    let mut packed = linear(&[0, 0, 0]);
+    packed.steps[1] = Step::Panel { size: 32, outer: 32 * k, inner: 4 };
+    packed.steps[2] = Step::Panel { size: 4, outer: 128, inner: 1 };
+    let integer = |name: &str, operands: &[Ref]| Instruction { results: vec![sum], ..instruction(name, operands) };
+    space.main.computation = Computation {
+        arguments: vec![byte, byte, sum],
+        instructions: vec![
+            integer("arith.extsi", &[Ref::Argument(0)]),
+            integer("arith.extsi", &[Ref::Argument(1)]),
+            integer("arith.muli", &[Ref::Result(0, 0), Ref::Result(1, 0)]),
+            integer("arith.addi", &[Ref::Argument(2), Ref::Result(2, 0)]),
+        ],
+        result: Ref::Result(3, 0),
+    };
+    space.main.sources[1] = Source::Memory(2, packed);
+    space
 }
 
 /// `n` elements times the same number.

@@ -5,6 +5,7 @@
 use super::operations::{copied, padded, set_maps};
 use super::roles::{Roles, is_fixed};
 use crate::Error;
+use crate::nest::atom::Atom;
 use crate::nest::cost::accumulator_tile;
 use crate::structured::{Structured, static_shape};
 use crate::target::Target;
@@ -38,6 +39,8 @@ struct Packing {
     inside: Vec<usize>,
     /// Channels in a panel; none if all are in one.
     panel: Option<i64>,
+    /// A reduced dimension that is cut into groups whose products are added at once, and their length.
+    group: Option<(usize, i64)>,
 }
 
 impl Packing {
@@ -61,61 +64,120 @@ impl Packing {
         let (_, vectors) = accumulator_tile(target, roles.reuse);
         let tile = vectors * target.isa.lanes();
         let wide = structured.extents[roles.channel] > tile && target.isa.lanes() > 1 && !roles.depthwise;
-        let packing = Packing { outside, inside, panel: wide.then_some(tile) };
+        let group = group(structured, roles, target);
+        // Of groups there are whole panels, so that whole vectors can be read.
+        let lanes = target.isa.lanes();
+        let narrow = (structured.extents[roles.channel] + lanes - 1) / lanes * lanes;
+        let panel = if wide { Some(tile) } else { group.map(|_| narrow) };
+        let packing = Packing { outside, inside, panel, group };
         let stored: Vec<usize> =
             packing.outside.iter().chain(&packing.inside).copied().chain([roles.channel]).collect();
-        (packing.panel.is_some() || stored != filter).then_some(packing)
+        (packing.panel.is_some() || packing.group.is_some() || stored != filter).then_some(packing)
     }
 
     fn apply(&self, structured: &Structured<'_, '_>, roles: &Roles) -> Result<(), Error> {
         let operation = structured.operation;
         let source = structured.inputs[roles.filter];
         let Some(filter) = structured.maps[roles.filter].as_dims() else { return Ok(()) };
-        let extent = |dim: usize| structured.extents[dim];
-        let channels = extent(roles.channel);
-        let stored: Vec<usize> = self.outside.iter().chain(&self.inside).copied().collect();
-        let mut shape: Vec<i64> = stored.iter().map(|&dim| extent(dim)).collect();
-        let mut exprs: Vec<Expr> = stored.iter().map(|&dim| Expr::Dim(dim)).collect();
-        let channel = Expr::Dim(roles.channel);
+        let stored = self.stored(structured, roles);
+        let shape: Vec<i64> = stored.iter().map(|part| part.extent).collect();
+        let high: Vec<i64> = filter.iter().map(|&dim| self.missing(structured, roles, dim)).collect();
         let mut ready = source;
-        if let Some(panel) = self.panel {
-            let at = self.outside.len();
-            shape.insert(at, (channels + panel - 1) / panel);
-            exprs.insert(at, Expr::FloorDiv(Box::new(channel.clone()), panel));
-            shape.push(panel);
-            exprs.push(Expr::Mod(Box::new(channel), panel));
-            let missing = (panel - channels % panel) % panel;
-            if missing > 0 {
-                let high: Vec<i64> = filter.iter().map(|&dim| if dim == roles.channel { missing } else { 0 }).collect();
-                let old = static_shape(source.r#type()).unwrap_or_default();
-                ready = padded(operation, source, &old, &high)?;
-            }
-        } else {
-            shape.push(channels);
-            exprs.push(channel);
+        if high.iter().any(|&missing| missing > 0) {
+            let old = static_shape(source.r#type()).unwrap_or_default();
+            ready = padded(operation, source, &old, &high)?;
         }
-        let packed = copied(operation, ready, &self.source_map(&filter, roles), &shape)?;
+        let packed = copied(operation, ready, &source_map(&filter, &stored), &shape)?;
         operation.set_operand(roles.filter, packed)?;
         let mut maps = structured.maps.clone();
-        maps[roles.filter] = Map { dims: structured.extents.len(), results: exprs };
+        maps[roles.filter] = Map { dims: structured.extents.len(), results: stored.iter().map(Part::index).collect() };
         set_maps(operation, &maps);
         Ok(())
     }
 
-    /// Where the packed filter's elements come from.
-    fn source_map(&self, filter: &[usize], roles: &Roles) -> Map {
-        let stored: Vec<usize> = self.outside.iter().chain(&self.inside).copied().collect();
-        let panels = self.outside.len();
-        let dims = stored.len() + 1 + usize::from(self.panel.is_some());
-        let place = |dim: usize| {
-            let at = stored.iter().position(|&other| other == dim).unwrap_or(0);
-            at + usize::from(self.panel.is_some() && at >= panels)
-        };
-        let results = filter.iter().map(|&dim| match (dim == roles.channel, self.panel) {
-            (true, Some(panel)) => Expr::Dim(panels).times(panel).plus(Expr::Dim(dims - 1)),
-            (true, None) => Expr::Dim(dims - 1),
-            (false, _) => Expr::Dim(place(dim)),
-        });
-        Map { dims, results: results.collect() }
+    /// How long the parts are into which a dimension is cut.
+    fn length(&self, roles: &Roles, dim: usize) -> Option<i64> {
+        let group = self.group.filter(|(grouped, _)| *grouped == dim).map(|(_, length)| length);
+        if dim == roles.channel { self.panel } else { group }
     }
+
+    /// By how much a dimension grows to have whole parts.
+    fn missing(&self, structured: &Structured<'_, '_>, roles: &Roles, dim: usize) -> i64 {
+        let extent = structured.extents[dim];
+        self.length(roles, dim).map_or(0, |length| (length - extent % length) % length)
+    }
+
+    /// The dimensions of the packed filter: whole ones, and parts of those that are cut, which lie innermost: the channels
+    /// of a panel and in them groups.
+    fn stored(&self, structured: &Structured<'_, '_>, roles: &Roles) -> Vec<Part> {
+        let part = |dim: usize, piece: Piece| {
+            let (extent, length) = (structured.extents[dim], self.length(roles, dim).unwrap_or(1));
+            let extent = match piece {
+                Piece::Whole => extent,
+                Piece::Number => (extent + length - 1) / length,
+                Piece::Inside => length,
+            };
+            Part { dim, piece, length, extent }
+        };
+        let outer =
+            |dim: usize| part(dim, if self.length(roles, dim).is_some() { Piece::Number } else { Piece::Whole });
+        let panels = self.panel.map(|_| outer(roles.channel));
+        let channel = part(roles.channel, if self.panel.is_some() { Piece::Inside } else { Piece::Whole });
+        let group = self.group.map(|(dim, _)| part(dim, Piece::Inside));
+        let outside = self.outside.iter().map(|&dim| outer(dim)).chain(panels);
+        outside.chain(self.inside.iter().map(|&dim| outer(dim))).chain([channel]).chain(group).collect()
+    }
+}
+
+/// What a dimension of a packed filter is of one of its own.
+struct Part {
+    dim: usize,
+    piece: Piece,
+    /// Of a part, if it is cut.
+    length: i64,
+    extent: i64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    Whole,
+    /// Which part.
+    Number,
+    /// The place in the part.
+    Inside,
+}
+
+impl Part {
+    /// The index for one of the dimension.
+    fn index(&self) -> Expr {
+        let dim = Expr::Dim(self.dim);
+        match self.piece {
+            Piece::Whole => dim,
+            Piece::Number => Expr::FloorDiv(Box::new(dim), self.length),
+            Piece::Inside => Expr::Mod(Box::new(dim), self.length),
+        }
+    }
+}
+
+/// Where the packed filter's elements come from.
+fn source_map(filter: &[usize], stored: &[Part]) -> Map {
+    let index = |dim: usize| {
+        let parts = stored.iter().enumerate().filter(|(_, part)| part.dim == dim);
+        let terms = parts.map(|(place, part)| match part.piece {
+            Piece::Number => Expr::Dim(place).times(part.length),
+            Piece::Whole | Piece::Inside => Expr::Dim(place),
+        });
+        terms.reduce(Expr::plus).unwrap_or(Expr::Const(0))
+    };
+    Map { dims: stored.len(), results: filter.iter().map(|&dim| index(dim)).collect() }
+}
+
+/// The reduced dimension along which the elements of the input lie beside each other, and how many products an atom of the
+/// target adds at once.
+fn group(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<(usize, i64)> {
+    let atom = Atom::best(target, roles.numbers, roles.sum)?;
+    let dim = structured.maps[roles.input].results.last()?.as_dim()?;
+    let filter = structured.maps[roles.filter].as_dims()?;
+    let along = structured.reduced[dim] && filter.contains(&dim) && !roles.depthwise;
+    (along && structured.extents[dim] > 1).then_some((dim, atom.group))
 }

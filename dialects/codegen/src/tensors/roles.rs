@@ -1,8 +1,9 @@
 //! Roles of operands and dimensions in a contraction: which operand is the filter, and along which dimension of it
 //! vectors run.
 
+use crate::nest::computation::{Element, Number};
 use crate::notes;
-use crate::structured::{Structured, volume};
+use crate::structured::{Contraction, Structured, volume};
 use skriptnd_mlir::ir::{Value, attributes};
 
 /// A contraction `output += input * filter`.
@@ -19,12 +20,19 @@ pub struct Roles {
     pub depthwise: bool,
     /// How often each element of the filter is used.
     pub reuse: i64,
+    /// What the elements of input and filter are.
+    pub numbers: [Number; 2],
+    /// The type of the sum.
+    pub sum: Element,
 }
 
 impl Roles {
-    /// The roles in a structured operation; none if it is no contraction in f32.
+    /// The roles in a structured operation; none if it is no contraction in real numbers or integers of 32 bits.
     pub fn of(structured: &Structured<'_, '_>) -> Option<Roles> {
-        let (left, right) = structured.contraction()?;
+        let Contraction { factors: [(left, left_number), (right, right_number)], sum } = structured.contraction()?;
+        if !sum.is_real() && sum != Element::Integer(32) {
+            return None;
+        }
         let output = structured.output_map()?.as_dims()?;
         let uses = |operand: usize, dim: usize| structured.maps[operand].results.iter().any(|expr| expr.uses(dim));
         let share = |operand: usize| {
@@ -44,6 +52,7 @@ impl Roles {
             }
         };
         let (input, filter) = if swapped { (right, left) } else { (left, right) };
+        let numbers = if swapped { [right_number, left_number] } else { [left_number, right_number] };
         if !structured.maps[filter].results.iter().all(|expr| expr.as_dim().is_some()) {
             return None;
         }
@@ -53,7 +62,7 @@ impl Roles {
         let own = own.max_by_key(|&dim| extent(dim));
         let channel = own.or_else(|| common.max_by_key(|&dim| extent(dim)))?;
         let others: Vec<i64> = output.iter().filter(|&&dim| !uses(filter, dim)).map(|&dim| extent(dim)).collect();
-        Some(Roles { input, filter, channel, depthwise: own.is_none(), reuse: volume(&others) })
+        Some(Roles { input, filter, channel, depthwise: own.is_none(), reuse: volume(&others), numbers, sum })
     }
 }
 

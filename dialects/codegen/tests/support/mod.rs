@@ -12,12 +12,16 @@ pub fn load(text: &str) -> (Library, CompileReport) {
 
 /// Compiles for a target that this machine can run, and loads.
 pub fn load_for(text: &str, target: Target) -> (Library, CompileReport) {
+    load_with(text, &CompileOptions::new(target, Emit::SharedLibrary))
+}
+
+/// Compiles and loads.
+pub fn load_with(text: &str, options: &CompileOptions) -> (Library, CompileReport) {
     let context = Registry::new().context();
     let module = parse_module(&context, text, "test.mlir").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("model.so");
-    let options = CompileOptions::new(target, Emit::SharedLibrary);
-    let Compiled { code, report, .. } = compile(module, &options).unwrap();
+    let Compiled { code, report, .. } = compile(module, options).unwrap();
     std::fs::write(&output, code).unwrap();
     (Library::load(&output).unwrap(), report)
 }

@@ -48,8 +48,9 @@ unary! {
 
 conversion! {
     bitcast = "arith.bitcast";
-    extf = "arith.extf";
-    extui = "arith.extui";
+    extf EXTF = "arith.extf";
+    extsi EXTSI = "arith.extsi";
+    extui EXTUI = "arith.extui";
     fptosi = "arith.fptosi";
     index_cast = "arith.index_cast";
     sitofp = "arith.sitofp";

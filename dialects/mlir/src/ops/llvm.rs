@@ -22,6 +22,23 @@ pub fn function_type<'c>(context: &'c Context, inputs: &[Type<'c>], result: Opti
     Type(kinds::function(result.map_or_else(|| kinds::void(&context.0), |result| result.0), &inputs, false))
 }
 
+/// `llvm.call_intrinsic`: a function that LLVM knows by its name.
+pub fn call_intrinsic<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    arguments: &[Value<'c, 'a>],
+    result: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let context = builder.context();
+    let segments = [i32::try_from(arguments.len()).unwrap_or(i32::MAX), 0];
+    let attributes = [
+        ("intrin", attributes::string(context, name)),
+        ("op_bundle_sizes", attributes::segment_sizes(context, &[])),
+        ("operandSegmentSizes", attributes::segment_sizes(context, &segments)),
+    ];
+    builder.value("llvm.call_intrinsic", arguments, &attributes, result)
+}
+
 /// Who sees a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {

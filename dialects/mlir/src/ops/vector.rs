@@ -4,7 +4,61 @@ use crate::Failure;
 use crate::ir::{Builder, Type, Value, attributes, types};
 
 conversion! {
+    bitcast = "vector.bitcast";
     broadcast = "vector.broadcast";
+}
+
+/// `vector.extract` of one lane.
+pub fn extract<'c, 'a>(builder: &Builder<'c, 'a>, vector: Value<'c, 'a>, lane: i64) -> Result<Value<'c, 'a>, Failure> {
+    let place = [("static_position", attributes::integers(builder.context(), &[lane]))];
+    builder.value("vector.extract", &[vector], &place, types::element(vector.r#type()))
+}
+
+/// `vector.insert` of one lane.
+pub fn insert<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    lane: Value<'c, 'a>,
+    vector: Value<'c, 'a>,
+    place: i64,
+) -> Result<Value<'c, 'a>, Failure> {
+    let place = [("static_position", attributes::integers(builder.context(), &[place]))];
+    builder.value("vector.insert", &[lane, vector], &place, vector.r#type())
+}
+
+/// `vector.extract_strided_slice` of lanes beside each other.
+pub fn slice<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    vector: Value<'c, 'a>,
+    first: i64,
+    lanes: i64,
+) -> Result<Value<'c, 'a>, Failure> {
+    let context = builder.context();
+    let [first, sizes, strides] =
+        [first, lanes, 1].map(|value| attributes::array(context, &[attributes::integer(context, value)]));
+    let kind = types::vector(types::element(vector.r#type()), &[lanes.unsigned_abs()]);
+    builder.value(
+        "vector.extract_strided_slice",
+        &[vector],
+        &[("offsets", first), ("sizes", sizes), ("strides", strides)],
+        kind,
+    )
+}
+
+/// `vector.insert_strided_slice` of lanes beside each other.
+pub fn insert_slice<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    lanes: Value<'c, 'a>,
+    vector: Value<'c, 'a>,
+    first: i64,
+) -> Result<Value<'c, 'a>, Failure> {
+    let context = builder.context();
+    let [first, strides] = [first, 1].map(|value| attributes::array(context, &[attributes::integer(context, value)]));
+    builder.value(
+        "vector.insert_strided_slice",
+        &[lanes, vector],
+        &[("offsets", first), ("strides", strides)],
+        vector.r#type(),
+    )
 }
 
 /// `vector.load`

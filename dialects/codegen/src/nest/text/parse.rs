@@ -1,8 +1,10 @@
 //! From text to a schedule, with the places of its parts.
 
+use crate::nest::atom::Atom;
 use crate::nest::legal::{Illegal, check};
-use crate::nest::schedule::{Rows, Schedule, Tail, Vectors};
+use crate::nest::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
 use crate::nest::space::Space;
+use crate::target::Target;
 use pest::Parser;
 use pest::error::{ErrorVariant, LineColLocation};
 use pest::iterators::Pair;
@@ -41,12 +43,17 @@ pub struct Written {
 }
 
 impl Written {
-    /// Whether the schedule fits the space.
+    /// Whether the schedule fits the space, and the target has its atom.
     ///
     /// # Errors
     /// What does not fit.
-    pub fn check(&self, space: &Space) -> Result<(), Problem> {
-        check(space, &self.schedule).map_err(|Illegal { dim, reason }| {
+    pub fn check(&self, space: &Space, target: &Target) -> Result<(), Problem> {
+        let missing = self.schedule.grouped.filter(|grouped| !grouped.atom.is_of(target));
+        let missing = missing.map(|Grouped { dim, atom }| Illegal {
+            dim: Some(dim),
+            reason: format!("the target has no {}", atom.name),
+        });
+        missing.map_or_else(|| check(space, &self.schedule), Err).map_err(|Illegal { dim, reason }| {
             let stands = |dim| self.dims.iter().rev().find(|(known, _)| *known == dim).map(|(_, place)| *place);
             Problem { place: dim.and_then(stands).unwrap_or(self.place), message: reason }
         })
@@ -64,7 +71,14 @@ pub fn parse(text: &str) -> Result<Written, Problem> {
     let mut written = Written {
         key: String::new(),
         place: kernel.line_col(),
-        schedule: Schedule { vectors: None, rows: None, order: Vec::new(), reductions: Vec::new(), unrolled: 0 },
+        schedule: Schedule {
+            vectors: None,
+            rows: None,
+            order: Vec::new(),
+            reductions: Vec::new(),
+            unrolled: 0,
+            grouped: None,
+        },
         dims: Vec::new(),
     };
     for pair in kernel.into_inner() {
@@ -98,6 +112,7 @@ impl Written {
                     self.rows(&kind, Rows { dim, count }, place)?;
                 }
                 Rule::vectors => self.vectorize(&kind, dim, part)?,
+                Rule::atom => self.group(&kind, dim, part)?,
                 _ => {}
             }
         }
@@ -132,6 +147,23 @@ impl Written {
             return refuse(place, format!("d{} is cut into rows already; one dimension can be", other.dim));
         }
         self.schedule.rows = Some(rows);
+        Ok(())
+    }
+
+    fn group(&mut self, kind: &str, dim: usize, part: Pair<'_, Rule>) -> Result<(), Problem> {
+        let Some(name) = part.into_inner().next() else { return Ok(()) };
+        let place = name.line_col();
+        let Some(atom) = Atom::named(name.as_str()) else {
+            return refuse(place, format!("there is no atom `{}`", name.as_str()));
+        };
+        if kind == "loop" {
+            return refuse(place, "products are added along reduced dimensions");
+        }
+        if let Some(other) = self.schedule.grouped {
+            return refuse(place, format!("d{} has groups already; one dimension can have them", other.dim));
+        }
+        self.schedule.grouped = Some(Grouped { dim, atom });
+        self.dims.push((dim, place));
         Ok(())
     }
 
@@ -185,6 +217,8 @@ fn name(rule: Rule) -> &'static str {
         Rule::dim => "a dimension such as `d0`",
         Rule::count => "`by` and a number",
         Rule::vectors => "`by 32 in vectors of 16`",
+        Rule::atom => "`with` and an atom",
+        Rule::name => "the name of an atom",
         Rule::masked => "`masked`",
         Rule::number => "a number",
         Rule::EOI => "the end of the file",

@@ -93,6 +93,9 @@ fn cut(schedule: &Schedule, dim: usize) -> String {
         let masked = if vectors.tail == Tail::Mask { " masked" } else { "" };
         return format!(" by {} in vectors of {}{masked}", vectors.tile, vectors.lanes);
     }
+    if let Some(grouped) = schedule.grouped_along(dim) {
+        return format!(" with {}", grouped.atom.name);
+    }
     let rows = schedule.rows.filter(|rows| rows.dim == dim);
     rows.map(|rows| format!(" by {}", rows.count)).unwrap_or_default()
 }

@@ -2,14 +2,15 @@
 
 use super::{parse, print};
 use crate::nest::Nest;
+use crate::nest::Space;
 use crate::nest::legal::check;
 use crate::nest::random::random;
 use crate::nest::search::choose;
-use crate::nest::testing::{product, scaled, targets};
+use crate::nest::testing::{product, product_of_bytes, scaled, targets};
 
 #[test]
 fn schedules_come_back_as_they_were() {
-    for space in [product(100, 96, 64), scaled(77)] {
+    for space in [product(100, 96, 64), product_of_bytes(100, 96, 63), scaled(77)] {
         for target in targets() {
             let chosen = [choose(&space, &target)];
             for schedule in chosen.into_iter().chain((1..40).map(|seed| random(&space, &target, seed))) {
@@ -18,7 +19,7 @@ fn schedules_come_back_as_they_were() {
                 let text = print(&nest, "a target");
                 let written = parse(&text).unwrap();
                 assert_eq!((&written.schedule, &written.key), (&nest.schedule, &space.key()), "{text}");
-                assert_eq!(written.check(&space), Ok(()));
+                assert_eq!(written.check(&space, &target), Ok(()));
             }
         }
     }
@@ -26,9 +27,39 @@ fn schedules_come_back_as_they_were() {
 
 /// Line and column of what is wrong with the loops of a product of matrices, and the message.
 fn problem(loops: &str) -> String {
+    problem_of(&product(100, 96, 64), loops)
+}
+
+fn problem_of(space: &Space, loops: &str) -> String {
     let text = format!("// A comment.\nkernel 0123456789abcdef {{\n{loops}\n}}\n");
-    let problem = parse(&text).and_then(|written| written.check(&product(100, 96, 64))).unwrap_err();
+    let problem = parse(&text).and_then(|written| written.check(space, &targets()[0])).unwrap_err();
     format!("{}:{}: {}", problem.place.0, problem.place.1, problem.message)
+}
+
+#[test]
+fn the_best_atom_is_chosen() {
+    let chosen = |target| choose(&product_of_bytes(100, 96, 63), target).grouped.map(|grouped| grouped.atom.name);
+    let chosen: Vec<_> = targets().iter().map(chosen).collect();
+    assert_eq!(chosen, [Some("vpdpbusd-512"), None, None, None]);
+}
+
+#[test]
+fn atoms_that_do_not_fit_are_said_at_their_place() {
+    let bytes = product_of_bytes(100, 96, 63);
+    let expected = [
+        ("reduce d2 with magic;", "3:34: there is no atom `magic`"),
+        ("reduce d2 with sdot;", "3:34: the target has no sdot"),
+        ("reduce d2 with vpdpwssd;", "3:34: vpdpwssd adds 2 products, the groups have 4"),
+        ("reduce d2 with 512-;", "3:34: there is no atom `512-`"),
+        ("loop d2 with vpdpbusd;", "3:32: products are added along reduced dimensions"),
+    ];
+    for (reduction, message) in expected {
+        assert_eq!(problem_of(&bytes, &format!("loop d0; loop d1; {reduction}")), message, "{reduction}");
+    }
+    assert_eq!(
+        problem("loop d0; loop d1; reduce d2 with vpdpbusd;"),
+        "3:34: no operand is cut into groups along d2, whose products could be added at once"
+    );
 }
 
 #[test]

@@ -1,0 +1,286 @@
+//! Products that an atom adds to a sum in groups. What it multiplies are words: the elements of a group of the input, the
+//! same for all lanes, and those of as many groups of the filter as there are lanes.
+
+use super::kernel::{Kernel, Loads, Tile, points};
+use crate::Error;
+use crate::nest::access::Access;
+use crate::nest::atom::{Atom, Fit, Form};
+use crate::nest::computation::{Element, Number};
+use crate::nest::parts::Piece;
+use crate::nest::space::Grouping;
+use skriptnd_mlir::ir::{Builder, Type, Value, types};
+use skriptnd_mlir::ops::{arith, llvm, memref, vector};
+
+/// Bits of a word: a group is as wide as the sum that its products are added to.
+const WORD: u32 = 32;
+
+/// How products are added.
+pub(super) struct Groups<'k> {
+    grouping: Grouping<'k>,
+    atom: &'static Atom,
+    fit: Fit,
+}
+
+impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
+    /// How the kernel adds groups of products, if it does.
+    pub(super) fn groups(self) -> Option<Groups<'k>> {
+        let atom = self.nest.schedule.grouped?.atom;
+        let grouping = self.nest.space.grouping()?;
+        let fit = atom.fit(grouping.numbers, grouping.sum)?;
+        Some(Groups { grouping, atom, fit })
+    }
+
+    /// The accumulators of a tile and, where the input is shifted, those of what the shift adds.
+    pub(super) fn begin_groups(
+        self,
+        tile: &Tile<'c, 'a>,
+        mut sums: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let Some(groups) = self.groups().filter(|groups| groups.fit.is_shifted) else { return Ok(sums) };
+        let zero = self.zero(self.accumulator()?)?;
+        for _ in 0..self.filter_rows(&groups, tile) {
+            for piece in &tile.pieces {
+                sums.push(self.builder.broadcast(zero, piece.lanes)?);
+            }
+        }
+        Ok(sums)
+    }
+
+    /// The accumulators without what a shift has added.
+    pub(super) fn end_groups(
+        self,
+        tile: &Tile<'c, 'a>,
+        mut sums: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let added = sums.split_off(points(tile));
+        if added.is_empty() {
+            return Ok(sums);
+        }
+        let without = |(place, sum)| Ok(arith::subi(&self.builder, sum, added[place % added.len()])?);
+        sums.into_iter().enumerate().map(without).collect()
+    }
+
+    /// Rows of a tile that have a filter of their own.
+    fn filter_rows(self, groups: &Groups<'_>, tile: &Tile<'c, 'a>) -> i64 {
+        if self.row_distance(groups.grouping.factors[1].1) == 0 { 1 } else { tile.rows }
+    }
+
+    /// The loop over the groups along the first of `dims`, and what fills no group.
+    pub(super) fn over_groups(
+        self,
+        dims: &[usize],
+        tile: &Tile<'c, 'a>,
+        mut carried: Vec<Value<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let (Some((&dim, inner)), Some(groups)) = (dims.split_first(), self.groups()) else { return Ok(carried) };
+        let (extent, size) = (self.nest.space.dims[dim].extent, groups.grouping.size);
+        let full = extent / size * size;
+        let at = |index: Value<'c, 'a>, products| {
+            let mut tile = Tile { products, ..tile.clone() };
+            tile.base[dim] = index;
+            tile
+        };
+        if dims.len() <= self.nest.schedule.unrolled {
+            for first in (0..full / size).map(|group| group * size) {
+                carried = self.reduce(inner, &at(self.builder.index(first)?, None), carried)?;
+            }
+        } else if full > 0 {
+            carried = self.builder.count::<Error>(full, size, &carried, |builder, index, carried| {
+                self.at(builder).reduce(inner, &at(index, None), carried.to_vec())
+            })?;
+        }
+        if full < extent {
+            carried = self.reduce(inner, &at(self.builder.index(full)?, Some(extent - full)), carried)?;
+        }
+        Ok(carried)
+    }
+
+    /// Adds the products of a group at all points of a tile.
+    pub(super) fn add_groups(
+        self,
+        groups: &Groups<'_>,
+        tile: &Tile<'c, 'a>,
+        sums: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let mut loads = Loads::default();
+        let mut filters = Vec::new();
+        for row in 0..self.filter_rows(groups, tile) {
+            for &piece in &tile.pieces {
+                filters.push(self.filter_groups(groups, &mut loads, tile, row, piece)?);
+            }
+        }
+        let (mut sums, mut results) = (sums.iter(), Vec::new());
+        for row in 0..tile.rows {
+            let input = self.input_group(groups, &mut loads, tile, row)?;
+            let own = if filters.len() > tile.pieces.len() { row } else { 0 };
+            let first = usize::try_from(own).unwrap_or(0) * tile.pieces.len();
+            for (&filter, &sum) in filters[first..].iter().take(tile.pieces.len()).zip(&mut sums) {
+                results.push(self.multiply_add(groups, sum, input, filter)?);
+            }
+        }
+        // What is left are sums of what the shift adds.
+        for (&filter, &sum) in filters.iter().zip(sums) {
+            let shift = self.shift(groups)?;
+            results.push(self.multiply_add(groups, sum, shift, filter)?);
+        }
+        Ok(results)
+    }
+
+    /// A group of the input as a word, the elements that there are not as zeros.
+    fn input_group(
+        self,
+        groups: &Groups<'_>,
+        loads: &mut Loads<'c, 'a>,
+        tile: &Tile<'c, 'a>,
+        row: i64,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (operand, access) = groups.grouping.factors[0];
+        let (memory, element) = (self.memory(operand)?, self.element(operand)?);
+        let address = self.address(loads, access, tile, row, 0)?;
+        let size = groups.grouping.size;
+        let elements = match tile.products {
+            None => vector::load(&self.builder, memory, &[address], types::lanes(element, size))?,
+            Some(products) => {
+                let mut elements = self.builder.broadcast(self.zero(element)?, size)?;
+                for place in 0..products {
+                    let one = memref::load(&self.builder, memory, &[self.builder.index_plus(address, place)?])?;
+                    elements = vector::insert(&self.builder, one, elements, place)?;
+                }
+                elements
+            }
+        };
+        let words = self.words(groups, elements, 0)?;
+        let word = vector::extract(&self.builder, words, 0)?;
+        match groups.fit.is_shifted {
+            true => Ok(arith::xori(&self.builder, word, self.shift(groups)?)?),
+            false => Ok(word),
+        }
+    }
+
+    /// A word of elements that are half the range of those without sign.
+    fn shift(self, groups: &Groups<'_>) -> Result<Value<'c, 'a>, Error> {
+        let bits = WORD / u32::try_from(groups.grouping.size).unwrap_or(WORD);
+        let ones = (0..groups.grouping.size).fold(0, |word, place| word | 1 << (place * i64::from(bits)));
+        // The number with sign that the word is.
+        Ok(self.builder.integer(self.word(), (ones << (bits - 1) << WORD) >> WORD)?)
+    }
+
+    /// Groups of the filter as words, one per lane.
+    fn filter_groups(
+        self,
+        groups: &Groups<'_>,
+        loads: &mut Loads<'c, 'a>,
+        tile: &Tile<'c, 'a>,
+        row: i64,
+        piece: Piece,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (operand, access): (usize, &Access) = groups.grouping.factors[1];
+        let address = self.address(loads, access, tile, row, piece.offset)?;
+        let kind = types::lanes(self.element(operand)?, piece.lanes * groups.grouping.size);
+        let elements = vector::load(&self.builder, self.memory(operand)?, &[address], kind)?;
+        let words = self.words(groups, elements, 1)?;
+        // A zero times what fills up a group may be no number.
+        let (Some(products), Number::BFloat | Number::Real(_)) = (tile.products, groups.grouping.numbers[1]) else {
+            return Ok(words);
+        };
+        let bits = products * i64::from(WORD) / groups.grouping.size;
+        let mask = self.builder.integer(self.word(), (1 << bits) - 1)?;
+        let mask = vector::broadcast(&self.builder, mask, words.r#type())?;
+        Ok(arith::andi(&self.builder, words, mask)?)
+    }
+
+    fn word(self) -> Type<'c> {
+        types::integer(self.builder.context(), WORD)
+    }
+
+    /// Elements of a factor, extended to those of the atom, as a vector of words.
+    fn words(self, groups: &Groups<'_>, elements: Value<'c, 'a>, factor: usize) -> Result<Value<'c, 'a>, Error> {
+        let count = types::shape(elements.r#type()).and_then(|shape| *shape.first()?).unwrap_or(1);
+        let number = groups.grouping.numbers[factor];
+        let wide = groups.atom.factors[factor].element();
+        let extended = match number.element() == wide {
+            true => elements,
+            false => {
+                let kind = types::vector(self.texts.r#type(&wide.to_string())?, &[count]);
+                let extend = if matches!(number, Number::Unsigned(_)) { arith::extui } else { arith::extsi };
+                extend(&self.builder, elements, kind)?
+            }
+        };
+        let count = count / groups.grouping.size.unsigned_abs();
+        Ok(vector::bitcast(&self.builder, extended, types::vector(self.word(), &[count]))?)
+    }
+
+    /// The sums of some lanes, by vectors of lengths that the atom has.
+    fn multiply_add(
+        self,
+        groups: &Groups<'_>,
+        sum: Value<'c, 'a>,
+        input: Value<'c, 'a>,
+        filter: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let intrinsics = groups.atom.vectors().map_or(&[][..], |vectors| vectors.intrinsics);
+        let lanes = types::shape(sum.r#type()).and_then(|shape| *shape.first()?).unwrap_or(1);
+        let lanes = i64::try_from(lanes).unwrap_or(1);
+        let call = intrinsics.iter().find(|(width, _)| *width >= lanes).or(intrinsics.last());
+        let &call = call.ok_or_else(|| Error::malformed(format!("{} adds no groups", groups.atom.name)))?;
+        let (builder, width) = (self.builder, call.0);
+        if width == lanes {
+            return self.call(groups, call, [sum, input, filter]);
+        }
+        if width > lanes {
+            let wide = [self.widened(sum, width)?, input, self.widened(filter, width)?];
+            let wide = self.call(groups, call, wide)?;
+            let is_vector = sum.r#type().is_vector();
+            return Ok(if is_vector {
+                vector::slice(&builder, wide, 0, lanes)
+            } else {
+                vector::extract(&builder, wide, 0)
+            }?);
+        }
+        let mut result = sum;
+        for first in (0..lanes / width).map(|part| part * width) {
+            let part = |value| vector::slice(&builder, value, first, width);
+            let part = self.call(groups, call, [part(sum)?, input, part(filter)?])?;
+            result = vector::insert_slice(&builder, part, result, first)?;
+        }
+        Ok(result)
+    }
+
+    /// A vector of more lanes, those behind zeros.
+    fn widened(self, value: Value<'c, 'a>, lanes: i64) -> Result<Value<'c, 'a>, Error> {
+        let element = types::element(value.r#type());
+        let zeros = self.builder.broadcast(self.zero(element)?, lanes)?;
+        Ok(match value.r#type().is_vector() {
+            true => vector::insert_slice(&self.builder, value, zeros, 0)?,
+            false => vector::insert(&self.builder, value, zeros, 0)?,
+        })
+    }
+
+    /// One instruction, and where it only multiplies the sum.
+    fn call(
+        self,
+        groups: &Groups<'_>,
+        (lanes, name): (i64, &str),
+        [sum, input, filter]: [Value<'c, 'a>; 3],
+    ) -> Result<Value<'c, 'a>, Error> {
+        let Groups { atom, fit, .. } = groups;
+        let builder: Builder<'c, 'a> = self.builder;
+        let words = builder.broadcast(input, lanes)?;
+        let mut factors = if fit.is_swapped { [filter, words] } else { [words, filter] };
+        if atom.vectors().is_some_and(|vectors| !vectors.words) {
+            let element: Element = atom.factors[0].element();
+            let kind = types::lanes(self.texts.r#type(&element.to_string())?, lanes * atom.group);
+            for factor in &mut factors {
+                *factor = vector::bitcast(&builder, *factor, kind)?;
+            }
+        }
+        let [a, b] = factors;
+        match &atom.form {
+            Form::Accumulate(_) => Ok(llvm::call_intrinsic(&builder, name, &[sum, a, b], sum.r#type())?),
+            Form::Elementwise | Form::Products(_) => {
+                let products = llvm::call_intrinsic(&builder, name, &[a, b], sum.r#type())?;
+                Ok(arith::addi(&builder, sum, products)?)
+            }
+        }
+    }
+}

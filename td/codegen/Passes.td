@@ -201,8 +201,8 @@ def PlanMemory : Pass<"codegen-plan-memory", "::mlir::ModuleOp"> {
   let dependentDialects = ["arith", "memref"];
 }
 
-def ExpandExponential : Pass<"codegen-expand-exponential", "::mlir::func::FuncOp"> {
-  let summary = "Take the exponential function of f32 apart into sums and products";
+def ExpandElementary : Pass<"codegen-expand-elementary", "::mlir::func::FuncOp"> {
+  let summary = "Take `math.exp`, `log`, `tanh` and `erf` of f32 apart into sums and products";
   let description = [{
     Vectors, what remains beside them, and scalar loops take the same steps: so the result for an element does not depend
     on where it stands.

@@ -5,7 +5,7 @@ use crate::generated::passes;
 use crate::interface::{self, export};
 use crate::tensors::{destinations, layout, loops, pack, pads, parts, prepare, reads, results, units};
 use crate::{
-    Error, Target, carried, constants, copies, emit, empty, expansions, exponential, faults, functions, linkage,
+    Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, linkage,
     pipeline, plan, shapes,
 };
 use skriptnd_mlir::Failure;
@@ -82,7 +82,7 @@ fn on_buffers() -> Result<(), Error> {
     add(passes::codegen_flatten_empty_arguments(|root, _| done(functions::flatten_empty_arguments(root.operation()))))?;
     add(passes::codegen_record_faults(|root, _| done(faults::record_faults(root.operation()))))?;
     add(passes::codegen_plan_memory(|root, _| done(plan::plan_entries(root.operation()))))?;
-    add(passes::codegen_expand_exponential(|root, _| done(exponential::expand(root.operation()))))?;
+    add(passes::codegen_expand_elementary(|root, _| done(elementary::expand(root.operation()))))?;
     Ok(())
 }
 

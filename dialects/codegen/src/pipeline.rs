@@ -59,7 +59,7 @@ fn convert(index_width: u32, prefix: Option<&str>) -> String {
     let index = format!("index-bitwidth={index_width}");
     let export = prefix.map(|prefix| format!("{{prefix={prefix}}}")).unwrap_or_default();
     format!(
-        "func.func(codegen-expand-exponential,codegen-hide-functions,canonicalize,cse,expand-strided-metadata,\
+        "func.func(codegen-expand-elementary,codegen-hide-functions,canonicalize,cse,expand-strided-metadata,\
          lower-affine,loop-invariant-code-motion,convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm),\
          convert-math-to-libm,func.func(convert-vector-to-llvm,expand-strided-metadata,lower-affine,\
          convert-arith-to-llvm{{{index}}},convert-index-to-llvm{{{index}}}),\

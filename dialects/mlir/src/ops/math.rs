@@ -28,11 +28,18 @@ unary! {
 }
 
 binary! {
+    copysign = "math.copysign";
     powf = "math.powf";
 }
 
+/// The name of [`erf`].
+pub const ERF: &str = "math.erf";
 /// The name of [`exp`].
 pub const EXP: &str = "math.exp";
+/// The name of [`log`].
+pub const LOG: &str = "math.log";
+/// The name of [`tanh`].
+pub const TANH: &str = "math.tanh";
 
 /// The name of [`fma`].
 pub const FMA: &str = "math.fma";

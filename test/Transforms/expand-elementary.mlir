@@ -1,4 +1,4 @@
-// RUN: skriptnd-opt %s --pass-pipeline="builtin.module(func.func(codegen-expand-exponential))" | FileCheck %s
+// RUN: skriptnd-opt %s --pass-pipeline="builtin.module(func.func(codegen-expand-elementary))" | FileCheck %s
 
 // Vectors, scalable ones too, and scalars take the same steps.
 // CHECK-LABEL: func.func @scalable
@@ -39,4 +39,18 @@ func.func @others(%x: tensor<4xf32>, %y: f64) -> (tensor<4xf32>, f64) {
   %a = math.exp %x : tensor<4xf32>
   %b = math.exp %y : f64
   return %a, %b : tensor<4xf32>, f64
+}
+
+// The hyperbolic tangent and the error function take the exponential function's steps, too.
+// CHECK-LABEL: func.func @functions
+// CHECK-NOT: {{math\.(log|tanh|erf|exp) }}
+// CHECK: math.copysign
+// CHECK: math.copysign
+// CHECK-NOT: {{math\.(log|tanh|erf|exp) }}
+// CHECK: return
+func.func @functions(%x: vector<8xf32>) -> vector<8xf32> {
+  %a = math.log %x : vector<8xf32>
+  %b = math.tanh %a : vector<8xf32>
+  %c = math.erf %b : vector<8xf32>
+  return %c : vector<8xf32>
 }

@@ -1,0 +1,60 @@
+//! Elementary functions of f32 as sums and products. Vectors, what remains beside them, and scalar loops take the same
+//! steps, so that the result for an element does not depend on where it stands.
+//!
+//! Coefficients are minimax fits of our own (least squares at Chebyshev's nodes, reweighted until the relative error of the
+//! function is level); each file says of what. What is not here is a function of the library.
+
+mod error_function;
+mod exponential;
+mod logarithm;
+mod steps;
+mod tangent;
+
+use crate::{Error, Target};
+use skriptnd_mlir::ir::{Builder, OperationRef, operations_named, types};
+use skriptnd_mlir::ops::math;
+use skriptnd_mlir::rewrite::with_rewriter;
+use steps::Steps;
+
+/// What is taken apart.
+const FUNCTIONS: [&str; 4] = [math::EXP, math::LOG, math::TANH, math::ERF];
+
+/// Takes apart the elementary functions of f32 and of vectors of them, scalable ones too. The results are within two
+/// units in the last place, numbers below the normal ones included. Returns their number.
+pub fn expand<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let mut expanded = 0;
+    let mut target = None;
+    for name in FUNCTIONS {
+        for operation in operations_named(module, name) {
+            let target = target.get_or_insert_with(|| Target::noted(module));
+            expanded += usize::from(expand_one(operation, target)?);
+        }
+    }
+    Ok(expanded)
+}
+
+/// Whether it is of a type that is expanded: other widths are the library's, and what is on tensors is none yet.
+fn expand_one<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, target: &Target) -> Result<bool, Error> {
+    let x = operation.operand(0)?;
+    let context = operation.context();
+    if types::element(x.r#type()) != types::f32(context) {
+        return Ok(false);
+    }
+    let word = types::integer(context, 32);
+    let words = match types::shape(x.r#type()) {
+        Some(_) => types::with_lanes_of(x.r#type(), word),
+        None => Some(word),
+    };
+    let Some(words) = words else { return Ok(false) };
+    let fused = target.isa.fused_multiply_add;
+    let steps = Steps { place: Builder::before(operation)?, reals: x.r#type(), words, fused };
+    let result = match operation.full_name() {
+        math::EXP => steps.exponential(x)?,
+        math::LOG => steps.logarithm(x)?,
+        math::TANH => steps.tangent(x)?,
+        math::ERF => steps.error(x)?,
+        _ => return Ok(false),
+    };
+    with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
+    Ok(true)
+}

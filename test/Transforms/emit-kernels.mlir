@@ -47,10 +47,16 @@ func.func @product(%x: memref<28x64xf32>, %w: memref<64x32xf32>, %y: memref<28x3
 
 // -----
 
-// The sum is needed twice, so it is stored, and what follows is a kernel of its own.
+// The sum is needed twice, so it is stored; what follows is done row by row in the same kernel.
 // CHECK-LABEL: func.func @shared
 // CHECK: call @kernel_0
-// CHECK: call @kernel_1
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func private @kernel_0
+// CHECK: scf.for
+// CHECK: vector.reduction
+// CHECK: memref.store
+// CHECK: arith.mulf %{{.*}} : f32
+// CHECK: memref.store
 #map1 = affine_map<(m) -> (m)>
 func.func @shared(%x: memref<8x64xf32>, %sum: memref<8xf32>, %y: memref<8xf32>) {
   linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>],

@@ -109,6 +109,11 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         Some(Contraction { factors: [self.factor(a)?, self.factor(b)?], sum: Element::of(sum.r#type())? })
     }
 
+    /// Whether it adds up products of two operands.
+    pub fn is_contraction(&self) -> bool {
+        self.contraction().is_some_and(|Contraction { factors: [left, right], .. }| left.0 != right.0)
+    }
+
     /// The operand that a factor is an element of.
     fn factor(&self, factor: Value<'c, 'a>) -> Option<(usize, Number)> {
         let extension = factor.defining_operation();

@@ -87,6 +87,29 @@ pub fn evaluate<'c: 'a, 'a>(
     Ok(builder.broadcast(result, point.lanes)?)
 }
 
+/// The attribute for what may be computed in another way.
+const FAST_MATH: &str = "fastmath";
+/// Zeros of both signs are the same.
+const ANY_ZERO: &str = "#arith.fastmath<nsz>";
+
+/// Whether an operation gives one of two zeros: the language does not say which one is larger, and to find out takes most
+/// of the time.
+fn takes_any_zero(name: &str) -> bool {
+    matches!(name, arith::MAXIMUMF | arith::MINIMUMF)
+}
+
+/// Two values combined.
+pub fn combined<'c: 'a, 'a>(
+    builder: Builder<'c, 'a>,
+    combiner: &Combiner,
+    operands: [Value<'c, 'a>; 2],
+    texts: &Texts<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    let any_zero = [(FAST_MATH, texts.attribute(ANY_ZERO)?)];
+    let attributes = if takes_any_zero(combiner.operation) { any_zero.as_slice() } else { &[] };
+    Ok(builder.value(combiner.operation, &operands, attributes, operands[0].r#type())?)
+}
+
 struct Body<'k, 'c, 'a> {
     builder: Builder<'c, 'a>,
     computation: &'k Computation,
@@ -133,6 +156,10 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let mut attributes = Vec::new();
         for (name, value) in &instruction.attributes {
             attributes.push((name.as_str(), texts.attribute(value)?));
+        }
+        if takes_any_zero(&instruction.name) {
+            attributes.retain(|(name, _)| *name != FAST_MATH);
+            attributes.push((FAST_MATH, texts.attribute(ANY_ZERO)?));
         }
         Ok(self.builder.operation(&instruction.name, &operands, &attributes, &results)?.result_values())
     }

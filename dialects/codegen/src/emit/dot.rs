@@ -1,7 +1,7 @@
 //! Reductions whose vectorized dimension is reduced itself, as in a product of a matrix and a vector: vectors of partial
 //! results, combined at the end.
 
-use super::body::neutral;
+use super::body::{combined, neutral};
 use super::kernel::{Kernel, Tile};
 use crate::Error;
 use crate::nest::computation::Combiner;
@@ -90,13 +90,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let scalar = Tile { pieces: vec![Piece::ELEMENT], ..tile.clone() };
         let mut sums = self.initial(&scalar)?;
         let (main, rest) = partial.split_at(self.rows(tile) * parts.main.len());
-        for (values, pieces) in [(main, &parts.main), (rest, &parts.rest)] {
-            if pieces.is_empty() {
-                continue;
-            }
-            for (sum, values) in sums.iter_mut().zip(values.chunks(pieces.len())) {
-                *sum = self.fold(combiner, *sum, values)?;
-            }
+        for (row, sum) in sums.iter_mut().enumerate() {
+            let of = |values: &[Value<'c, 'a>], pieces: usize| values[row * pieces..(row + 1) * pieces].to_vec();
+            *sum = self.fold(combiner, *sum, &[of(main, parts.main.len()), of(rest, parts.rest.len())].concat())?;
         }
         Ok(sums)
     }
@@ -108,7 +104,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         for &value in values {
             let same = wide.filter(|wide| wide.r#type() == value.r#type());
             if let Some(known) = same {
-                wide = Some(self.builder.value(combiner.operation, &[known, value], &[], value.r#type())?);
+                wide = Some(combined(self.builder, &combiner, [known, value], self.texts)?);
             } else if let Some(done) = wide.replace(value) {
                 sum = self.reduce_lanes(combiner, sum, done, element)?;
             }
@@ -130,6 +126,6 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             false => lanes,
             true => vector::reduction(&self.builder, combiner.kind, lanes, element)?,
         };
-        Ok(self.builder.value(combiner.operation, &[sum, scalar], &[], element)?)
+        combined(self.builder, &combiner, [sum, scalar], self.texts)
     }
 }

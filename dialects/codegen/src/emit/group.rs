@@ -1,19 +1,17 @@
 //! Groups of structured operations that become one kernel: what initialises an accumulator, the operation that
 //! accumulates, and elementwise operations on the result. In a kernel the values in between stay in registers.
 
+use super::order::{inputs_stay, previous_access, root, writes_nothing_of};
 use crate::nest::access::{Access, Step};
-use crate::structured::{OpenExtent, Structured, outputs, static_shape};
-use skriptnd_mlir::ir::affine::Map;
-use skriptnd_mlir::ir::{BlockRef, Location, OperationRef, Value, block_arguments, block_operations, types};
+use crate::structured::{OpenExtent, Structured, static_shape};
+use skriptnd_mlir::ir::affine::{Expr, Map};
+use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_arguments, block_operations, types};
 use skriptnd_mlir::ops::{linalg, memref};
+use std::collections::HashSet;
 
 /// Operations that the bodies of one kernel may have together: what LLVM does to one block takes more than proportional
 /// time.
 const MOST_OPERATIONS: usize = 256;
-
-/// How many operations may stand between two that become one kernel. Without a limit, the time to look for them would grow
-/// with the square of the graph.
-const MOST_BETWEEN: usize = 256;
 
 /// Where an argument of a body comes from.
 #[derive(Clone)]
@@ -57,9 +55,10 @@ impl<'c: 'a, 'a> Stage<'c, 'a> {
         operands.filter(move |value| !is_local(value))
     }
 
-    fn memory_mut(&mut self) -> impl Iterator<Item = &mut Access> {
+    /// The same, to be changed.
+    pub fn memory_mut(&mut self) -> impl Iterator<Item = (&mut Value<'c, 'a>, &mut Access)> {
         self.sources.iter_mut().filter_map(|source| match source {
-            Source::Memory(_, access) => Some(access),
+            Source::Memory(value, access) => Some((value, access)),
             _ => None,
         })
     }
@@ -86,12 +85,16 @@ pub struct Group<'c, 'a> {
     pub output: (Value<'c, 'a>, Access),
     /// Whether a body asks for the indices of the iteration space.
     pub indexed: bool,
+    /// Whether it adds up products of two operands.
+    pub is_contraction: bool,
+    /// How many of the dimensions, the first ones, are those of loops around this group and others.
+    pub shared: usize,
 }
 
 impl<'c: 'a, 'a> Group<'c, 'a> {
-    /// The largest group around a structured operation on memrefs; none if it has several outputs, or accesses that
-    /// are no sums of steps.
-    pub fn around(operation: OperationRef<'c, 'a>) -> Option<Self> {
+    /// The largest group around a structured operation on memrefs, of operations whose keys are not taken; none if it has
+    /// several outputs, or accesses that are no sums of steps.
+    pub fn around(operation: OperationRef<'c, 'a>, taken: &HashSet<usize>) -> Option<Self> {
         let main = Structured::read(operation)?;
         if main.outputs.len() != 1 || main.operation.result_count() != 0 {
             return None;
@@ -108,13 +111,12 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             epilogues: Vec::new(),
             output: (main.outputs[0], access(main.outputs[0], &output_map)?),
             indexed: is_indexed(&main),
+            is_contraction: main.is_contraction(),
+            shared: 0,
         };
         if covers {
-            group.take_init(&main, &output_map);
-            group.take_epilogues(&output_map);
-        }
-        if !group.indexed {
-            group.normalize();
+            group.take_init(&main, &output_map, taken);
+            group.take_epilogues(&output_map, taken);
         }
         group.is_passable().then_some(group)
     }
@@ -124,12 +126,6 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         self.init.iter().chain([&self.main]).chain(&self.epilogues)
     }
 
-    /// Where the group's code stands in the model.
-    pub fn location(&self) -> Location<'c> {
-        let context = self.output.0.context();
-        self.operations.last().map_or_else(|| Location::unknown(context), |operation| operation.location())
-    }
-
     /// Whether all memory can be given to a function: elements that a body fetches by several indices need their strides,
     /// and their place.
     fn is_passable(&self) -> bool {
@@ -137,14 +133,19 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         fetched.all(|value| static_shape(value.r#type()).is_some() && types::strides(value.r#type()).is_some())
     }
 
-    fn take_init(&mut self, main: &Structured<'c, 'a>, output_map: &Map) {
+    fn take_init(&mut self, main: &Structured<'c, 'a>, output_map: &Map, taken: &HashSet<usize>) {
         if !main.reads(main.inputs.len()) {
             return;
         }
         let memory = self.output.0;
         let Some(init) = previous_access(main.operation, memory).and_then(Structured::read) else { return };
         let fits = init.is_parallel() && init.outputs.len() == 1 && init.outputs[0].key() == memory.key();
-        if !fits || init.reads(init.inputs.len()) || is_indexed(&init) || !inputs_stay(&init, main.operation) {
+        if !fits
+            || taken.contains(&init.operation.key())
+            || init.reads(init.inputs.len())
+            || is_indexed(&init)
+            || !inputs_stay(&init, main.operation)
+        {
             return;
         }
         let Some(inverse) = init.output_map().and_then(Map::inverse) else { return };
@@ -155,10 +156,10 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         }
     }
 
-    fn take_epilogues(&mut self, output_map: &Map) {
+    fn take_epilogues(&mut self, output_map: &Map, taken: &HashSet<usize>) {
         let mut output_map = output_map.clone();
         let mut length = block_operations(self.main.body).count();
-        while let Some(next) = self.next_epilogue() {
+        while let Some(next) = self.next_epilogue().filter(|next| !taken.contains(&next.operation.key())) {
             length += block_operations(next.body).count();
             if length > MOST_OPERATIONS {
                 return;
@@ -211,13 +212,13 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         if !next.inputs.iter().enumerate().all(same) || !next.output_map()?.is_permutation() {
             return None;
         }
-        let dims = chained.inverse()?.after(output_map)?;
+        let dims = unread(chained, memory, next)?.after(output_map)?;
         let map = next.output_map()?.after(&dims)?;
         Some((stage(next, &dims, Some(memory))?, map))
     }
 
     /// Keys of all memory that the group reads, by addresses or as its bodies fetch it.
-    fn roots_read(&self) -> Vec<usize> {
+    pub fn roots_read(&self) -> Vec<usize> {
         let values = self.stages().flat_map(|stage| stage.memory().map(|(value, _)| value).chain(stage.captured()));
         values.filter(|value| value.r#type().is_mem_ref()).map(|value| root(value).key()).collect()
     }
@@ -228,52 +229,22 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         kept.push(root(self.output.0).key());
         self.operations.last().is_some_and(|last| writes_nothing_of(&kept, *last, place))
     }
+}
 
-    /// Drops dimensions of extent 1 and merges those that every operand walks as one.
-    fn normalize(&mut self) {
-        for dim in (0..self.extents.len()).rev() {
-            if self.extents[dim] == 1 && self.open[dim].is_none() {
-                self.remove(dim);
-            }
-        }
-        while let Some((outer, inner)) = self.mergeable() {
-            let factor = self.extents[inner];
-            self.extents[inner] *= self.extents[outer];
-            self.open[inner] = self.open[outer].map(|open| OpenExtent { factor: open.factor * factor, ..open });
-            self.remove(outer);
-        }
-    }
-
-    fn mergeable(&mut self) -> Option<(usize, usize)> {
-        let (extents, reduced, open) = (self.extents.clone(), self.reduced.clone(), self.open.clone());
-        let accesses: Vec<Access> = self.accesses().into_iter().map(|access| access.clone()).collect();
-        let merges = |outer: usize, inner: usize| {
-            accesses.iter().all(|access| match (access.steps[outer], access.steps[inner]) {
-                (Step::Linear(far), Step::Linear(near)) => far == near * extents[inner],
-                _ => false,
-            })
-        };
-        let dims = extents.len();
-        let pairs = (0..dims).flat_map(|outer| (0..dims).map(move |inner| (outer, inner)));
-        pairs
-            .into_iter()
-            .filter(|&(outer, inner)| outer != inner && reduced[outer] == reduced[inner] && open[inner].is_none())
-            .find(|&(outer, inner)| merges(outer, inner))
-    }
-
-    fn remove(&mut self, dim: usize) {
-        self.extents.remove(dim);
-        self.open.remove(dim);
-        self.reduced.remove(dim);
-        for access in self.accesses() {
-            access.steps.remove(dim);
+/// For an operation that reads each element of a memory once, its dimensions as expressions in those of the memory.
+/// Dimensions of extent 1 may be there or not.
+fn unread(read: &Map, memory: Value<'_, '_>, by: &Structured<'_, '_>) -> Option<Map> {
+    let shape = types::shape(memory.r#type())?;
+    let is_unit = |dim: usize| by.open[dim].is_none() && by.extents[dim] == 1;
+    let mut results: Vec<_> = (0..read.dims).map(|dim| is_unit(dim).then_some(Expr::Const(0))).collect();
+    for (place, expr) in read.results.iter().enumerate() {
+        match expr {
+            Expr::Dim(dim) if results[*dim].is_none() => results[*dim] = Some(Expr::Dim(place)),
+            Expr::Dim(_) | Expr::Const(0) if shape[place] == Some(1) => {}
+            _ => return None,
         }
     }
-
-    fn accesses(&mut self) -> Vec<&mut Access> {
-        let stages = self.init.iter_mut().chain([&mut self.main]).chain(&mut self.epilogues);
-        stages.flat_map(Stage::memory_mut).chain([&mut self.output.1]).collect()
-    }
+    Some(Map { dims: read.results.len(), results: results.into_iter().collect::<Option<_>>()? })
 }
 
 /// A stage whose dimensions are given as expressions in the group's.
@@ -301,87 +272,4 @@ fn access(memory: Value<'_, '_>, map: &Map) -> Option<Access> {
 
 fn is_indexed(structured: &Structured<'_, '_>) -> bool {
     block_operations(structured.body).any(|operation| operation.full_name() == linalg::INDEX)
-}
-
-/// The memory that a view belongs to.
-pub fn root<'c: 'a, 'a>(memory: Value<'c, 'a>) -> Value<'c, 'a> {
-    let mut memory = memory;
-    while let Some(view) = memory.defining_operation().filter(|operation| is_view(*operation)) {
-        match view.operand(0) {
-            Ok(source) => memory = source,
-            Err(_) => break,
-        }
-    }
-    memory
-}
-
-/// Operations whose result is the memory of their first operand.
-pub fn is_view(operation: OperationRef<'_, '_>) -> bool {
-    matches!(
-        operation.full_name(),
-        memref::SUBVIEW
-            | memref::COLLAPSE_SHAPE
-            | memref::EXPAND_SHAPE
-            | memref::REINTERPRET_CAST
-            | memref::BASE
-            | memref::CAST
-            | memref::TRANSPOSE
-            | memref::MEMORY_SPACE_CAST
-            | memref::ASSUME_ALIGNMENT
-    )
-}
-
-/// Operations that touch no memory.
-fn is_harmless(operation: OperationRef<'_, '_>) -> bool {
-    let name = operation.full_name();
-    is_view(operation) || name == memref::ALLOC || name == memref::GET_GLOBAL || name.starts_with("arith.")
-}
-
-/// Keys of the memory that an operation writes; none if that is unknown.
-fn written(operation: OperationRef<'_, '_>) -> Option<Vec<usize>> {
-    match operation.full_name() {
-        memref::COPY => Some(vec![root(operation.operand(1).ok()?).key()]),
-        _ => Some(outputs(operation)?.into_iter().map(|output| root(output).key()).collect()),
-    }
-}
-
-/// The operation before `place` in its block that last touched the memory.
-fn previous_access<'c: 'a, 'a>(place: OperationRef<'c, 'a>, memory: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let key = root(memory).key();
-    let mut before = place.previous();
-    for _ in 0..MOST_BETWEEN {
-        let operation = before?;
-        let asks = operation.full_name() == memref::DIM;
-        if operation.operands().any(|operand| root(operand).key() == key) && !is_view(operation) && !asks {
-            return Some(operation);
-        }
-        if operation.region_count() > 0 && outputs(operation).is_none() {
-            return None;
-        }
-        before = operation.previous();
-    }
-    None
-}
-
-/// Whether what `early` reads is not written before `late`.
-fn inputs_stay(early: &Structured<'_, '_>, late: OperationRef<'_, '_>) -> bool {
-    let kept: Vec<usize> = early.inputs.iter().map(|input| root(*input).key()).collect();
-    writes_nothing_of(&kept, early.operation, late)
-}
-
-/// Whether no operation between two of a block writes any of this memory.
-fn writes_nothing_of(kept: &[usize], early: OperationRef<'_, '_>, late: OperationRef<'_, '_>) -> bool {
-    let mut between = early.next();
-    for _ in 0..MOST_BETWEEN {
-        let Some(operation) = between else { return false };
-        if operation == late {
-            return true;
-        }
-        let writes = || written(operation).is_none_or(|roots| roots.iter().any(|key| kept.contains(key)));
-        if !is_harmless(operation) && writes() {
-            return false;
-        }
-        between = operation.next();
-    }
-    false
 }

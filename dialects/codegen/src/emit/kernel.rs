@@ -55,9 +55,10 @@ pub(super) struct Tile<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
-    /// Emits the loops.
-    pub fn emit(self) -> Result<(), Error> {
-        let base = vec![self.builder.index(0)?; self.nest.space.dims.len()];
+    /// Emits the loops, inside of those along shared dimensions.
+    pub fn emit(self, shared: &[Value<'c, 'a>]) -> Result<(), Error> {
+        let mut base = vec![self.builder.index(0)?; self.nest.space.dims.len()];
+        base[..shared.len()].copy_from_slice(shared);
         let tile = Tile { base, rows: 1, pieces: vec![Piece::ELEMENT], mask: None, products: None };
         self.loops(&self.nest.schedule.order, tile)
     }

@@ -5,16 +5,20 @@
 //! are no multiples of the tile get code of their own, with shorter vectors; nothing is masked or padded.
 
 mod body;
+mod dims;
 mod dot;
 mod given;
 mod group;
 mod groups;
 mod kernel;
 mod open;
+mod order;
 mod read;
+mod rows;
+mod sequence;
 
 pub use given::Folders;
-pub use group::{is_view, root};
+pub use order::{is_view, root};
 
 use crate::nest::space::Operand;
 use crate::nest::{Nest, Space};
@@ -24,8 +28,10 @@ use crate::{Error, extents, notes};
 use body::Texts;
 use given::Files;
 use group::Group;
+use kernel::{Kernel, Values};
 use read::{Bound, Passed};
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, operations_named, types};
+use sequence::Sequence;
+use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::{arith, func, linalg, memref};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
@@ -35,19 +41,25 @@ use std::collections::{HashMap, HashSet};
 pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, folders: &Folders) -> Result<(), Error> {
     let structured = operations_named(module, linalg::GENERIC);
     let (parallel, reductions): (Vec<_>, Vec<_>) = structured
-        .into_iter()
+        .iter()
+        .copied()
         .partition(|operation| Structured::read(*operation).is_none_or(|view| view.is_parallel()));
     let files = Files::open(module.context(), folders)?;
     let mut emitter = Emitter { module, target, files, texts: Texts::new(module.context()), known: HashMap::new() };
-    let mut gone = HashSet::new();
+    // All groups are found before the first is replaced: nothing can be moved across the call of a kernel.
+    let (mut taken, mut groups) = (HashSet::new(), Vec::new());
     for operation in reductions.into_iter().chain(parallel) {
-        if gone.contains(&operation.key()) {
+        if taken.contains(&operation.key()) {
             continue;
         }
-        let Some(group) = Group::around(operation) else { continue };
-        let Some(bound) = read::read(&group)? else { continue };
-        gone.extend(group.operations.iter().map(|operation| operation.key()));
-        emitter.emit(&group, &bound)?;
+        let Some(group) = Group::around(operation, &taken) else { continue };
+        if read::read(&group)?.is_some() {
+            taken.extend(group.operations.iter().map(|operation| operation.key()));
+            groups.push(group);
+        }
+    }
+    for sequence in sequence::join(groups, &structured)? {
+        emitter.emit(&sequence)?;
     }
     let count = i64::try_from(emitter.known.len()).unwrap_or(i64::MAX);
     module.set(notes::KERNELS, attributes::integer(module.context(), count));
@@ -61,75 +73,104 @@ struct Emitter<'t, 'c, 'a> {
     files: Files<'t, 'c>,
     texts: Texts<'c>,
     /// Names of kernels by what they compute.
-    known: HashMap<Space, String>,
+    known: HashMap<Vec<Space>, String>,
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// Puts the call of a kernel in the place of a group.
-    fn emit(&mut self, group: &Group<'c, 'a>, bound: &Bound<'c, 'a>) -> Result<(), Error> {
-        let Some(&last) = group.operations.last() else { return Ok(()) };
-        let place = Builder::before(last)?;
-        let ends = ends(&place, group)?;
-        let name = match self.known.get(&bound.space) {
-            Some(name) => name.clone(),
-            None => self.define(group, bound)?,
-        };
-        let (mut arguments, mut offsets) = (Vec::new(), Vec::new());
-        for passed in bound.values.iter().filter_map(|operand| operand.passed.map(|kind| (operand.value, kind))) {
-            let (mut memory, Passed { r#type: flat, is_moved }) = passed;
-            if is_moved {
-                let (base, offset) = memref::base(&place, memory)?;
-                memory = base;
-                offsets.push(offset);
-            }
-            let is_flat = flat == memory.r#type();
-            arguments.push(if is_flat { memory } else { memref::reinterpret_cast(&place, memory, flat)? });
+    /// Puts the call of a kernel in the place of a sequence.
+    fn emit(&mut self, sequence: &Sequence<'c, 'a>) -> Result<(), Error> {
+        let Some(last) = sequence.operations().last() else { return Ok(()) };
+        let mut bound = Vec::new();
+        for group in &sequence.groups {
+            bound.push(read::read(group)?.ok_or_else(|| Error::malformed("a group that is no kernel"))?);
         }
-        arguments.extend(offsets);
-        arguments.extend(ends.iter().flatten());
+        let place = Builder::before(last)?;
+        let mut arguments = Vec::new();
+        for (group, bound) in sequence.groups.iter().zip(&bound) {
+            arguments.extend(self::arguments(&place, group, bound)?);
+        }
+        let spaces: Vec<Space> = bound.iter().map(|bound| bound.space.clone()).collect();
+        let name = match self.known.get(&spaces) {
+            Some(name) => name.clone(),
+            None => self.define(sequence, spaces, &bound)?,
+        };
         func::call(&place, &name, &arguments, &[])?;
-        with_rewriter(last, |rewriter| group.operations.iter().try_for_each(|operation| rewriter.erase(*operation)))?;
+        with_rewriter(last, |rewriter| sequence.operations().try_for_each(|operation| rewriter.erase(operation)))?;
         Ok(())
     }
 
-    /// Adds the kernel of a space, a private function, to the module; its name.
-    fn define(&mut self, group: &Group<'c, 'a>, bound: &Bound<'c, 'a>) -> Result<String, Error> {
-        let space = bound.space.clone();
-        let schedule = self.files.schedule(&space, self.target)?;
-        tracing::debug!(?schedule, dims = ?space.dims, "kernel");
-        let nest = Nest { space, schedule };
-        self.files.write(&nest, self.target)?;
+    /// Adds the kernel of some spaces, a private function, to the module; its name.
+    fn define(
+        &mut self,
+        sequence: &Sequence<'c, 'a>,
+        spaces: Vec<Space>,
+        bound: &[Bound<'c, 'a>],
+    ) -> Result<String, Error> {
+        let mut nests = Vec::new();
+        for space in spaces.iter().cloned() {
+            let schedule = self.files.schedule(&space, self.target)?;
+            tracing::debug!(?schedule, dims = ?space.dims, "kernel");
+            nests.push(Nest { space, schedule });
+        }
+        nests.iter().try_for_each(|nest| self.files.write(nest, self.target))?;
         let name = format!("kernel_{}", self.known.len());
-        let function = self.declare(&name, group, bound)?;
-        self.fill(function, &nest, bound)?;
-        self.known.insert(nest.space, name.clone());
+        let function = self.declare(&name, sequence.location(self.module.context()), bound)?;
+        self.fill(function, &nests, bound)?;
+        self.known.insert(spaces, name.clone());
         Ok(name)
     }
 
-    fn declare(&self, name: &str, group: &Group<'c, 'a>, bound: &Bound<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
+    fn declare(
+        &self,
+        name: &str,
+        location: Location<'c>,
+        bound: &[Bound<'c, 'a>],
+    ) -> Result<OperationRef<'c, 'a>, Error> {
         let context = self.module.context();
-        let passed: Vec<Passed<'c>> = bound.values.iter().filter_map(|operand| operand.passed).collect();
-        let moved = passed.iter().filter(|passed| passed.is_moved).count();
-        let open = bound.space.dims.iter().filter(|dim| dim.is_open).count();
-        let numbers = std::iter::repeat_n(types::index(context), moved + open);
-        let inputs: Vec<Type<'c>> = passed.iter().map(|passed| passed.r#type).chain(numbers).collect();
+        let mut inputs: Vec<Type<'c>> = Vec::new();
+        for bound in bound {
+            let passed: Vec<Passed<'c>> = bound.values.iter().filter_map(|operand| operand.passed).collect();
+            let moved = passed.iter().filter(|passed| passed.is_moved).count();
+            let open = bound.space.dims.iter().filter(|dim| dim.is_open).count();
+            inputs.extend(passed.iter().map(|passed| passed.r#type));
+            inputs.extend(std::iter::repeat_n(types::index(context), moved + open));
+        }
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
         let attributes = [
             ("sym_visibility", attributes::string(context, "private")),
             ("passthrough", attributes::array(context, &[attributes::string(context, "noinline")])),
         ];
-        Ok(func::func(&Builder::at_end(body, group.location()), name, &inputs, &[], &attributes)?.operation)
+        Ok(func::func(&Builder::at_end(body, location), name, &inputs, &[], &attributes)?.operation)
     }
 
     /// Emits the body of a kernel.
-    fn fill(&self, function: OperationRef<'c, 'a>, nest: &Nest, bound: &Bound<'c, 'a>) -> Result<(), Error> {
+    fn fill(&self, function: OperationRef<'c, 'a>, nests: &[Nest], bound: &[Bound<'c, 'a>]) -> Result<(), Error> {
         let (builder, arguments) = Builder::before(function)?.inside(function, 0)?;
+        let mut arguments = arguments.as_slice();
+        let mut values = Vec::new();
+        for (nest, bound) in nests.iter().zip(bound) {
+            values.push(self.values(builder, nest, bound, &mut arguments)?);
+        }
+        let fused = self.target.isa.fused_multiply_add;
+        let kernels = nests.iter().zip(&values);
+        let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, texts: &self.texts, fused });
+        Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[])?;
+        Ok(func::r#return(&builder, &[])?)
+    }
+
+    /// What the names in a nest are, from the arguments that are left of a function.
+    fn values(
+        &self,
+        builder: Builder<'c, 'a>,
+        nest: &Nest,
+        bound: &Bound<'c, 'a>,
+        arguments: &mut &[Value<'c, 'a>],
+    ) -> Result<Values<'c, 'a>, Error> {
         let passed = bound.values.iter().filter(|operand| operand.passed.is_some()).count();
-        let (passed, numbers) = arguments.split_at(passed);
-        let (mut passed, mut numbers) = (passed.iter().copied(), numbers.iter().copied());
-        let missing = || Error::malformed("a kernel without an argument");
-        let mut values = kernel::Values { flat: Vec::new(), plain: Vec::new(), ends: Vec::new() };
+        let (passed, numbers) = arguments.split_at_checked(passed).ok_or_else(missing)?;
+        let (mut passed, mut numbers) = (passed.iter().copied(), numbers.iter());
+        let mut values = Values { flat: Vec::new(), plain: Vec::new(), ends: Vec::new() };
         for (number, operand) in nest.space.operands.iter().enumerate() {
             let (flat, plain) = match operand {
                 Operand::Constant { value, r#type } => {
@@ -137,7 +178,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     (None, builder.value(arith::CONSTANT, &[], &value, self.texts.r#type(r#type)?)?)
                 }
                 Operand::Passed { is_moved: true, count, .. } => {
-                    let (argument, offset) = (passed.next().ok_or_else(missing)?, numbers.next().ok_or_else(missing)?);
+                    let (argument, offset) = (passed.next().ok_or_else(missing)?, *numbers.next().ok_or_else(missing)?);
                     (Some(memref::elements_at(&builder, argument, offset, *count)?), argument)
                 }
                 Operand::Passed { .. } => {
@@ -155,12 +196,38 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             values.plain.push(Some(plain));
         }
         for dim in &nest.space.dims {
-            values.ends.push(if dim.is_open { numbers.next() } else { None });
+            values.ends.push(if dim.is_open { numbers.next().copied() } else { None });
         }
-        let fused = self.target.isa.fused_multiply_add;
-        kernel::Kernel { nest, builder, values: &values, texts: &self.texts, fused }.emit()?;
-        Ok(func::r#return(&builder, &[])?)
+        *arguments = numbers.as_slice();
+        Ok(values)
     }
+}
+
+fn missing() -> Error {
+    Error::malformed("a kernel without an argument")
+}
+
+/// What the kernel of a group is given: memory, where it begins in other memory, and where open dimensions end.
+fn arguments<'c: 'a, 'a>(
+    place: &Builder<'c, 'a>,
+    group: &Group<'c, 'a>,
+    bound: &Bound<'c, 'a>,
+) -> Result<Vec<Value<'c, 'a>>, Error> {
+    let ends = ends(place, group)?;
+    let (mut arguments, mut offsets) = (Vec::new(), Vec::new());
+    for passed in bound.values.iter().filter_map(|operand| operand.passed.map(|kind| (operand.value, kind))) {
+        let (mut memory, Passed { r#type: flat, is_moved }) = passed;
+        if is_moved {
+            let (base, offset) = memref::base(place, memory)?;
+            memory = base;
+            offsets.push(offset);
+        }
+        let is_flat = flat == memory.r#type();
+        arguments.push(if is_flat { memory } else { memref::reinterpret_cast(place, memory, flat)? });
+    }
+    arguments.extend(offsets);
+    arguments.extend(ends.iter().flatten());
+    Ok(arguments)
 }
 
 /// Where the dimensions of a group end of which only a run knows that.

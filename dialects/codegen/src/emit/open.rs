@@ -84,6 +84,20 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(arith::addi(&self.builder, start, arith::muli(&self.builder, count, length)?)?)
     }
 
+    /// Emits kernels one behind the other, in loops along the dimensions that they share: these indices are those of the
+    /// outer ones of these loops.
+    pub fn emit_all(kernels: &[Self], builder: Builder<'c, 'a>, outer: &[Value<'c, 'a>]) -> Result<(), Error> {
+        let Some(first) = kernels.first() else { return Ok(()) };
+        if outer.len() == first.nest.space.shared() {
+            return kernels.iter().try_for_each(|kernel| kernel.at(builder).emit(outer));
+        }
+        first.at(builder).over(outer.len(), &[], |builder, index, _| {
+            Self::emit_all(kernels, builder, &[outer, &[index]].concat())?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
     /// A loop over a whole dimension.
     pub(super) fn over(
         self,

@@ -80,6 +80,7 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, 
         extent: group.extents[dim],
         is_open: group.open[dim].is_some(),
         is_reduced: group.reduced[dim],
+        is_shared: dim < group.shared,
     });
     let space = Space {
         dims: dims.collect(),

@@ -34,9 +34,10 @@ impl Space {
     /// All that there is to say of it.
     fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for Dim { extent, is_open, is_reduced } in &self.dims {
+        for Dim { extent, is_open, is_reduced, is_shared } in &self.dims {
             let extent = if *is_open { "open".to_string() } else { extent.to_string() };
-            lines.push(format!("dim {extent} {is_reduced}"));
+            let shared = if *is_shared { " shared" } else { "" };
+            lines.push(format!("dim {extent} {is_reduced}{shared}"));
         }
         for operand in &self.operands {
             lines.push(match operand {

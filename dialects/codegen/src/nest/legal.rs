@@ -48,6 +48,7 @@ fn permutation(space: &Space, dims: &[usize], reduced: bool) -> Result<(), Illeg
     for (place, &dim) in dims.iter().enumerate() {
         match space.dims.get(dim) {
             None => return illegal(dim, format!("there is no dimension d{dim}")),
+            Some(known) if known.is_shared => return illegal(dim, shared_loop(dim)),
             Some(known) if known.is_reduced != reduced => return illegal(dim, format!("d{dim} is not {kind}")),
             Some(_) if dims[..place].contains(&dim) => return illegal(dim, format!("d{dim} has a loop already")),
             Some(_) => {}
@@ -80,6 +81,10 @@ fn grouped(space: &Space, Grouped { dim, atom }: Grouped) -> Result<(), Illegal>
     }
 }
 
+fn shared_loop(dim: usize) -> String {
+    format!("the loop along d{dim} goes around other computations, too")
+}
+
 /// Whether a dimension may be vectorized.
 ///
 /// # Errors
@@ -99,6 +104,9 @@ pub fn vectorized(space: &Space, vectors: Vectors, grouped: Option<Grouped>) -> 
         return illegal(dim, "what is computed fails for some values, which masked lanes could have");
     }
     let Some(known) = space.dims.get(dim) else { return illegal(dim, format!("there is no dimension d{dim}")) };
+    if known.is_shared {
+        return illegal(dim, shared_loop(dim));
+    }
     match (known.is_reduced, grouped) {
         (true, Some(_)) => illegal(dim, "products are added in groups along reduced dimensions, not in vectors"),
         (true, None) => reduced_vectors(space, vectors),
@@ -166,7 +174,9 @@ pub fn panel(space: &Space, dim: usize) -> Option<i64> {
 
 /// Whether a dimension may be unrolled.
 pub fn is_steady(space: &Space, dim: usize) -> bool {
-    !space.dims[dim].is_reduced && space.accesses().all(|access| access.steps[dim].linear().is_some())
+    !space.dims[dim].is_reduced
+        && !space.dims[dim].is_shared
+        && space.accesses().all(|access| access.steps[dim].linear().is_some())
 }
 
 fn rows(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {

@@ -12,6 +12,8 @@ pub struct Dim {
     pub is_open: bool,
     /// Whether it is reduced; others are parallel.
     pub is_reduced: bool,
+    /// Whether a loop along it goes around this space and others, one behind the other. Such dimensions are the first ones.
+    pub is_shared: bool,
 }
 
 /// What a kernel takes from outside.
@@ -128,9 +130,14 @@ impl Space {
         self.stages().any(|stage| stage.computation.is_indexed())
     }
 
-    /// The parallel or the reduced dimensions.
+    /// The parallel or the reduced dimensions that loops of this space go along.
     pub fn dims_that_are(&self, reduced: bool) -> impl Iterator<Item = usize> {
-        (0..self.dims.len()).filter(move |&dim| self.dims[dim].is_reduced == reduced)
+        (0..self.dims.len()).filter(move |&dim| self.dims[dim].is_reduced == reduced && !self.dims[dim].is_shared)
+    }
+
+    /// How many dimensions are those of loops around several spaces.
+    pub fn shared(&self) -> usize {
+        self.dims.iter().filter(|dim| dim.is_shared).count()
     }
 
     /// The type of the elements of an operand.

@@ -20,7 +20,7 @@ pub fn targets() -> Vec<Target> {
 }
 
 fn dim(extent: i64, is_reduced: bool) -> Dim {
-    Dim { extent, is_open: false, is_reduced }
+    Dim { extent, is_open: false, is_reduced, is_shared: false }
 }
 
 fn operand() -> Operand {

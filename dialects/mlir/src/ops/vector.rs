@@ -152,7 +152,7 @@ impl CombiningKind {
     }
 }
 
-/// `vector.reduction` of all lanes, in any order.
+/// `vector.reduction` of all lanes, in any order, with any of two zeros.
 pub fn reduction<'c, 'a>(
     builder: &Builder<'c, 'a>,
     kind: CombiningKind,
@@ -164,6 +164,6 @@ pub fn reduction<'c, 'a>(
         attribute.ok_or_else(|| Failure::new("the context has no dialects of vectors and arithmetic"))
     };
     let kind = parse(&format!("#vector.kind<{}>", kind.keyword()))?;
-    let attributes = [("kind", kind), ("fastmath", parse("#arith.fastmath<reassoc>")?)];
+    let attributes = [("kind", kind), ("fastmath", parse("#arith.fastmath<reassoc,nsz>")?)];
     builder.value("vector.reduction", &[vector], &attributes, element)
 }

@@ -28,7 +28,11 @@ pub fn print(nest: &Nest, target: &str) -> String {
 
 fn describe_dim(space: &Space, dim: usize) -> String {
     let known = space.dims[dim];
-    let kind = if known.is_reduced { "reduced" } else { "parallel" };
+    let kind = match (known.is_shared, known.is_reduced) {
+        (true, _) => "shared",
+        (false, true) => "reduced",
+        (false, false) => "parallel",
+    };
     match known.is_open {
         true => format!("d{dim} ({kind}, open)"),
         false => format!("d{dim} ({kind}) = {}", known.extent),

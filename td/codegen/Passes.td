@@ -81,6 +81,17 @@ def LowerPads : Pass<"codegen-lower-pads", "::mlir::ModuleOp"> {
   let dependentDialects = ["linalg", "tensor", "transform"];
 }
 
+def FuseElementwise : Pass<"codegen-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Compute elementwise operations where they are read";
+  let description = [{
+    A chain or a tree of elementwise operations becomes one operation, and a reduction computes what it adds up. What
+    several operations read is computed once, but for a few sums or products of one tensor: to compute these again is less
+    work than to store and to load them. Operations with requirements stay as they are, and so does what belongs behind a
+    reduction, or would turn vectors into scalars.
+  }];
+  let dependentDialects = ["arith", "linalg", "math"];
+}
+
 def DistinctResults : Pass<"codegen-distinct-results", "::mlir::func::FuncOp"> {
   let summary = "Copy tensors that a function returns twice, or returns as it got them";
   let description = [{

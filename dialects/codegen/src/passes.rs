@@ -3,7 +3,7 @@
 use crate::emit::Folders;
 use crate::generated::passes;
 use crate::interface::{self, export};
-use crate::tensors::{destinations, layout, loops, pack, pads, parts, prepare, reads, results, units};
+use crate::tensors::{destinations, elementwise, layout, loops, pack, pads, parts, prepare, reads, results, units};
 use crate::{
     Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, linkage,
     pipeline, plan, shapes,
@@ -60,6 +60,11 @@ fn on_tensors() -> Result<(), Error> {
     add(passes::codegen_lower_pads(|root, _| {
         pads::cut_first(root.operation())?;
         done(transform::apply(root, PADDING, "padding.mlir", "padding").map_err(Error::from))
+    }))?;
+    add(passes::codegen_fuse_elementwise(|root, _| {
+        let gone = elementwise::fuse(root.operation())?;
+        tracing::debug!(gone, "elementwise operations");
+        Ok(())
     }))?;
     add(passes::codegen_distinct_results(|root, _| done(results::make_distinct(root.operation()))))?;
     add(passes::codegen_separate_destinations(|root, _| done(destinations::separate(root.operation()))))?;

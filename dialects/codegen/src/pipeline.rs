@@ -15,6 +15,10 @@ const ARRANGE: &str = "codegen-describe-interface,\
      func.func(codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
      codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)";
 
+/// Operations on tensors that need not be stored between become one. What depends on variables only is gone before: it is
+/// not computed in a run.
+const FUSE: &str = "func.func(codegen-fuse-elementwise,canonicalize,cse)";
+
 /// Tensors to buffers. Loops may go on with other buffers than they began with, until they get fixed ones. Destinations are
 /// separated behind the last elimination of common subexpressions, which would make one of all empty tensors again.
 const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-destinations,codegen-separate-reads,\
@@ -90,7 +94,7 @@ pub fn linalg_to_llvm(settings: &Settings, prefix: Option<&str>) -> Result<Strin
     let first = set_target(&settings.target)?;
     let emit = emit(&settings.schedules)?;
     let last = convert(settings.target.spec.pointer_width()?, prefix);
-    Ok([&first, GENERALIZE, ARRANGE, BUFFERIZE, RESULTS, &emit, PLAN, &last].join(","))
+    Ok([&first, GENERALIZE, ARRANGE, FUSE, BUFFERIZE, RESULTS, &emit, PLAN, &last].join(","))
 }
 
 /// Whether a text is an identifier of C.

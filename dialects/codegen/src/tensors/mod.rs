@@ -1,6 +1,7 @@
 //! Rewrites of structured operations on tensors: layouts, packed weights, and what can be computed ahead of the run.
 
 pub mod destinations;
+pub mod elementwise;
 pub mod layout;
 pub mod loops;
 pub mod operations;

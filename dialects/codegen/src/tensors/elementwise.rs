@@ -1,0 +1,387 @@
+//! Elementwise operations become part of what reads them: a chain or a tree of them is one operation, and a reduction
+//! computes what it adds up. What is between them is never stored.
+//!
+//! An operation disappears where everything that reads it becomes one operation; then it is computed once, as before. It is
+//! computed for several readers if that is less work than to store and to load: when it is a few sums or products of one
+//! tensor and what is spread over it.
+
+use super::operations::set_maps;
+use crate::Error;
+use crate::structured::{Structured, volume};
+use skriptnd_mlir::ir::affine::{Expr, Map};
+use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_arguments, block_operations, operations_named};
+use skriptnd_mlir::ops::linalg;
+use skriptnd_mlir::rewrite::with_rewriter;
+use std::collections::{HashMap, HashSet};
+
+/// Operations on scalars that one operation may have afterwards: what LLVM does to one block takes more than proportional
+/// time.
+const MOST_OPERATIONS: usize = 256;
+
+/// Operands that one operation may read afterwards.
+const MOST_INPUTS: usize = 24;
+
+/// Operations on scalars, each of a cycle, that are computed again rather than stored.
+const MOST_REPEATED: usize = 4;
+
+/// Readers for which something is computed again.
+const MOST_READERS: usize = 4;
+
+/// Fuses the elementwise operations of a function into their readers. Returns how many operations went.
+pub fn fuse<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
+    let (mut gone, mut repeated) = (HashSet::new(), HashSet::new());
+    for operation in operations_named(function, linalg::GENERIC).into_iter().rev() {
+        if gone.contains(&operation.key()) || operation.result_count() == 0 {
+            continue;
+        }
+        if repeated.contains(&operation.key()) && !operation.is_used() {
+            with_rewriter(operation, |rewriter| rewriter.erase(operation))?;
+            gone.insert(operation.key());
+            continue;
+        }
+        let Some(root) = Structured::read(operation).filter(is_root) else { continue };
+        let tree = Tree::around(root);
+        if tree.parts.len() == 1 || !tree.has_extents() {
+            continue;
+        }
+        tree.build()?;
+        gone.extend(tree.whole().map(|part| part.operation.key()));
+        repeated.extend(tree.repeated().map(|part| part.operation.key()));
+    }
+    Ok(gone.len())
+}
+
+/// Whether an operation may compute what it reads: products of matrices use each element many times, and have forms of
+/// their own.
+fn is_root(operation: &Structured<'_, '_>) -> bool {
+    let whole = block_operations(operation.body).all(|operation| operation.region_count() == 0);
+    whole && !operation.is_contraction()
+}
+
+/// Where a part of a tree has an operand from.
+#[derive(Clone, Copy)]
+enum Input {
+    /// Another part.
+    Part(usize),
+    /// An operand of the whole, by its number.
+    Leaf(usize),
+}
+
+/// An operation that becomes part of another one.
+struct Part<'c, 'a> {
+    of: Structured<'c, 'a>,
+    /// Its dimensions as expressions in those of the whole.
+    dims: Map,
+    inputs: Vec<Input>,
+    /// Whether it stays for other readers, as far as this tree knows.
+    is_repeated: bool,
+}
+
+/// A producer that may become part of a tree, and who reads it there.
+struct Found<'c, 'a> {
+    of: Structured<'c, 'a>,
+    dims: Map,
+    readers: Vec<(usize, usize)>,
+}
+
+/// An operation with the elementwise operations that it takes in.
+struct Tree<'c, 'a> {
+    /// The first is the operation that takes in.
+    parts: Vec<Part<'c, 'a>>,
+    leaves: Vec<(Value<'c, 'a>, Map)>,
+    length: usize,
+}
+
+impl<'c: 'a, 'a> Tree<'c, 'a> {
+    fn around(root: Structured<'c, 'a>) -> Self {
+        let length = block_operations(root.body).count();
+        let dims = Map::identity(root.extents.len());
+        let mut tree = Tree { parts: Vec::new(), leaves: Vec::new(), length };
+        let mut found: HashMap<usize, Option<Found<'c, 'a>>> = HashMap::new();
+        let mut order = Vec::new();
+        tree.add(root, dims, false);
+        let mut next = 0;
+        while next < tree.parts.len() {
+            for input in 0..tree.parts[next].of.inputs.len() {
+                let Some(key) = tree.meet(next, input, &mut found) else { continue };
+                order.push(key);
+                let ready = found.get(&key).and_then(Option::as_ref).is_some_and(Found::is_read_here_only);
+                if ready && let Some(Some(found)) = found.remove(&key) {
+                    tree.take(found, false);
+                }
+            }
+            next += 1;
+        }
+        for key in order {
+            if let Some(Some(found)) = found.remove(&key)
+                && found.is_worth_repeating()
+            {
+                tree.take(found, true);
+            }
+        }
+        tree
+    }
+
+    /// Parts that are computed nowhere else, without the root.
+    fn whole(&self) -> impl Iterator<Item = &Structured<'c, 'a>> {
+        self.parts.iter().skip(1).filter(|part| !part.is_repeated).map(|part| &part.of)
+    }
+
+    fn repeated(&self) -> impl Iterator<Item = &Structured<'c, 'a>> {
+        self.parts.iter().filter(|part| part.is_repeated).map(|part| &part.of)
+    }
+
+    /// Appends a part, all of whose operands are leaves.
+    fn add(&mut self, of: Structured<'c, 'a>, dims: Map, is_repeated: bool) -> usize {
+        let mut inputs = Vec::new();
+        for (input, map) in of.inputs.iter().zip(&of.maps) {
+            let map = map.after(&dims).unwrap_or_else(|| map.clone());
+            inputs.push(Input::Leaf(self.leaf(*input, map)));
+        }
+        self.parts.push(Part { of, dims, inputs, is_repeated });
+        self.parts.len() - 1
+    }
+
+    fn leaf(&mut self, value: Value<'c, 'a>, map: Map) -> usize {
+        let is_it = |(known, other): &(Value<'c, 'a>, Map)| known.key() == value.key() && *other == map;
+        self.leaves.iter().position(is_it).unwrap_or_else(|| {
+            self.leaves.push((value, map));
+            self.leaves.len() - 1
+        })
+    }
+
+    /// Notes that a part reads what another operation computes; the key of that if it may become a part.
+    fn meet(&self, part: usize, input: usize, found: &mut HashMap<usize, Option<Found<'c, 'a>>>) -> Option<usize> {
+        let reader = &self.parts[part];
+        if reader.is_repeated {
+            return None;
+        }
+        let producer = reader.of.inputs[input].defining_operation()?;
+        let read = reader.of.maps[input].after(&reader.dims)?;
+        let dims = || self.producer(producer, &read);
+        let known = found
+            .entry(producer.key())
+            .or_insert_with(|| dims().map(|(of, dims)| Found { of, dims, readers: Vec::new() }));
+        let same = known.as_ref().is_some_and(|known| dims().is_some_and(|(_, dims)| dims == known.dims));
+        match known {
+            Some(known) if same => known.readers.push((part, input)),
+            known => *known = None,
+        }
+        same.then(|| producer.key())
+    }
+
+    /// What a producer is that may become a part where the whole reads it so, with its dimensions.
+    fn producer(&self, producer: OperationRef<'c, 'a>, read: &Map) -> Option<(Structured<'c, 'a>, Map)> {
+        let root = &self.parts[0].of;
+        let of = Structured::read(producer).filter(is_elementwise)?;
+        if producer.block() != root.operation.block() {
+            return None;
+        }
+        let dims = of.output_map()?.inverse()?.after(read)?;
+        let is_plain = |expr: &Expr| matches!(expr, Expr::Dim(_) | Expr::Const(0));
+        let once = volume(&root.extents) <= volume(&of.extents) || is_copy(&of);
+        let kept = is_kept_along(&of, read, &dims) && !reads_destination(root, &of, &dims);
+        let is_free = root.is_parallel() || !follows_reduction(&of);
+        (read.results.iter().all(is_plain) && once && kept && is_free).then_some((of, dims))
+    }
+
+    /// Makes a producer a part, if the whole does not get too long.
+    fn take(&mut self, found: Found<'c, 'a>, is_repeated: bool) {
+        let length = block_operations(found.of.body).count();
+        if self.length + length > MOST_OPERATIONS || self.leaves.len() + found.of.inputs.len() > MOST_INPUTS {
+            return;
+        }
+        self.length += length;
+        let number = self.add(found.of, found.dims, is_repeated);
+        for (part, input) in found.readers {
+            self.parts[part].inputs[input] = Input::Part(number);
+        }
+    }
+
+    /// The leaves that are still read.
+    fn read_leaves(&self) -> Vec<usize> {
+        let inputs = self.parts.iter().flat_map(|part| &part.inputs);
+        let mut read: Vec<usize> =
+            inputs.filter_map(|input| if let Input::Leaf(leaf) = input { Some(*leaf) } else { None }).collect();
+        read.sort_unstable();
+        read.dedup();
+        read
+    }
+
+    /// Whether the operands that are left tell the extents of all dimensions.
+    fn has_extents(&self) -> bool {
+        let root = &self.parts[0].of;
+        let leaves = self.read_leaves();
+        let outputs = &root.maps[root.inputs.len()..];
+        let mut told = leaves.iter().map(|leaf| &self.leaves[*leaf].1).chain(outputs).flat_map(|map| &map.results);
+        let told: HashSet<usize> = told.by_ref().filter_map(Expr::as_dim).collect();
+        (0..root.extents.len()).all(|dim| told.contains(&dim))
+    }
+
+    /// Puts one operation in the place of all.
+    fn build(&self) -> Result<(), Error> {
+        let root = &self.parts[0].of;
+        let leaves = self.read_leaves();
+        let inputs: Vec<_> = leaves.iter().map(|leaf| self.leaves[*leaf].0).collect();
+        let mut maps: Vec<_> = leaves.iter().map(|leaf| self.leaves[*leaf].1.clone()).collect();
+        maps.extend_from_slice(&root.maps[root.inputs.len()..]);
+        let builder = Builder::before(root.operation)?;
+        let fused = linalg::generic(&builder, &inputs, &root.outputs, &maps, &root.reduced)?;
+        let (read, written) = fused.arguments.split_at(inputs.len());
+        let mut body =
+            Body { tree: self, builder: fused.builder, known: vec![None; self.parts.len()], read: HashMap::new() };
+        body.read = leaves.into_iter().zip(read.iter().copied()).collect();
+        let results = body.part(0, written)?;
+        linalg::r#yield(&body.builder, &results)?;
+        set_maps(fused.operation, &maps);
+        with_rewriter(root.operation, |rewriter| {
+            rewriter.replace(root.operation, &fused.operation.result_values())?;
+            self.whole().try_for_each(|part| rewriter.erase(part.operation))
+        })?;
+        Ok(())
+    }
+}
+
+impl Found<'_, '_> {
+    fn is_read_here_only(&self) -> bool {
+        self.of.operation.result(0).is_ok_and(|result| match self.readers.len() {
+            1 => result.has_one_use(),
+            readers => result.uses().len() == readers,
+        })
+    }
+
+    /// Whether to compute it again for each reader is less work than to store it.
+    fn is_worth_repeating(&self) -> bool {
+        let Ok(result) = self.of.operation.result(0) else { return false };
+        let points = volume(&self.of.extents);
+        let large = self.of.inputs.iter().zip(&self.of.maps).filter(|(_, map)| {
+            let dims = (0..map.dims).filter(|&dim| map.results.iter().any(|expr| expr.uses(dim)));
+            volume(&dims.map(|dim| self.of.extents[dim]).collect::<Vec<_>>()) > points / 4
+        });
+        let steps = block_operations(self.of.body).filter(|step| step.full_name() != linalg::YIELD);
+        let steps: Vec<_> = steps.collect();
+        large.count() <= 1
+            && steps.len() <= MOST_REPEATED
+            && steps.into_iter().all(|step| is_quick(step.full_name()))
+            && !follows_reduction(&self.of)
+            && is_read_by_few(result)
+    }
+}
+
+/// Whether all that reads a value may compute it, and is not much.
+fn is_read_by_few<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+    let users = value.uses();
+    let reads = |(user, index): &(OperationRef<'c, 'a>, usize)| {
+        Structured::read(*user).is_some_and(|user| is_root(&user) && *index < user.inputs.len())
+    };
+    users.len() <= MOST_READERS && users.iter().all(reads)
+}
+
+/// The body of what a tree becomes.
+struct Body<'t, 'c, 'a> {
+    tree: &'t Tree<'c, 'a>,
+    builder: Builder<'c, 'a>,
+    /// What parts compute, as far as they are there.
+    known: Vec<Option<Value<'c, 'a>>>,
+    /// Arguments by the numbers of the leaves.
+    read: HashMap<usize, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
+    /// Appends a part behind those that it needs; what it yields.
+    fn part(&mut self, number: usize, written: &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let part = &self.tree.parts[number];
+        let mut values = HashMap::new();
+        let arguments: Vec<_> = block_arguments(part.of.body).collect();
+        for (argument, input) in arguments.iter().zip(&part.inputs) {
+            if !argument.is_used() {
+                continue;
+            }
+            values.insert(argument.key(), self.input(*input)?);
+        }
+        for (argument, value) in arguments[part.inputs.len()..].iter().zip(written) {
+            values.insert(argument.key(), *value);
+        }
+        let known = |values: &HashMap<usize, Value<'c, 'a>>, operation: OperationRef<'c, 'a>| -> Vec<_> {
+            operation.operands().map(|value| values.get(&value.key()).copied().unwrap_or(value)).collect()
+        };
+        for operation in block_operations(part.of.body) {
+            let operands = known(&values, operation);
+            if operation.full_name() == linalg::YIELD {
+                return Ok(operands);
+            }
+            let copied = self.builder.copy(operation, &operands)?;
+            for (own, copied) in operation.results().zip(copied.results()) {
+                values.insert(own.key(), copied);
+            }
+        }
+        Err(Error::malformed("a structured operation that yields nothing"))
+    }
+
+    fn input(&mut self, input: Input) -> Result<Value<'c, 'a>, Error> {
+        let missing = || Error::malformed("an operand that nothing computes");
+        match input {
+            Input::Leaf(leaf) => self.read.get(&leaf).copied().ok_or_else(missing),
+            Input::Part(part) => match self.known[part] {
+                Some(known) => Ok(known),
+                None => {
+                    let value = self.part(part, &[])?.first().copied().ok_or_else(missing)?;
+                    self.known[part] = Some(value);
+                    Ok(value)
+                }
+            },
+        }
+    }
+}
+
+/// Whether an operation computes each element of its one result from elements alone.
+fn is_elementwise(operation: &Structured<'_, '_>) -> bool {
+    let is_plain = |operation: OperationRef<'_, '_>| {
+        let name = operation.full_name();
+        name.starts_with("arith.") || name.starts_with("math.") || name == linalg::YIELD
+    };
+    operation.is_parallel()
+        && operation.outputs.len() == 1
+        && operation.operation.result_count() == 1
+        && !operation.reads(operation.inputs.len())
+        && block_operations(operation.body).all(is_plain)
+}
+
+/// Whether an operation only moves elements, or repeats them.
+fn is_copy(operation: &Structured<'_, '_>) -> bool {
+    block_operations(operation.body).count() == 1
+}
+
+/// Whether an operation on numbers takes about a cycle.
+fn is_quick(name: &str) -> bool {
+    let is_slow = ["div", "rem"].iter().any(|part| name.contains(part));
+    name.starts_with("arith.") && !is_slow || name == "math.absf"
+}
+
+/// Whether vectors stay vectors: along the dimension in which the reader finds neighbours, the producer's operands have
+/// neighbours or the same element.
+fn is_kept_along(producer: &Structured<'_, '_>, read: &Map, dims: &Map) -> bool {
+    let Some(lane) = read.results.iter().rev().find_map(Expr::as_dim) else { return true };
+    producer.maps[..producer.inputs.len()].iter().all(|map| {
+        let Some(map) = map.after(dims) else { return false };
+        let Some((last, others)) = map.results.split_last() else { return true };
+        !others.iter().any(|expr| expr.uses(lane)) && (!last.uses(lane) || last.as_dim() == Some(lane))
+    })
+}
+
+/// Whether a producer reads what the reader writes over, in another order.
+fn reads_destination(root: &Structured<'_, '_>, producer: &Structured<'_, '_>, dims: &Map) -> bool {
+    let outputs = root.outputs.iter().zip(&root.maps[root.inputs.len()..]);
+    let inputs = || producer.inputs.iter().zip(&producer.maps);
+    outputs.into_iter().any(|(output, written)| {
+        inputs().any(|(input, map)| input.key() == output.key() && map.after(dims).as_ref() != Some(written))
+    })
+}
+
+/// Whether an operation stands behind a reduction that nothing else reads: it belongs to that one's kernel.
+fn follows_reduction(operation: &Structured<'_, '_>) -> bool {
+    operation.inputs.iter().any(|input| {
+        let definition = input.defining_operation().filter(|_| input.has_one_use());
+        definition.and_then(Structured::read).is_some_and(|definition| !definition.is_parallel())
+    })
+}

@@ -1,0 +1,194 @@
+// RUN: skriptnd-opt %s --codegen-fuse-elementwise --canonicalize --split-input-file | FileCheck %s
+
+// What a reduction adds up is computed by it, through a chain and a tree of operations.
+// CHECK-LABEL: func.func @sum
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "reduction"]} ins(%arg0, %arg1 : tensor<4x8xf32>, tensor<8xf32>)
+// CHECK: %[[EXP:.*]] = math.exp
+// CHECK: %[[SINE:.*]] = math.sin
+// CHECK: %[[PRODUCT:.*]] = arith.mulf %[[EXP]], %[[SINE]]
+// CHECK: arith.addf %{{.*}}, %[[PRODUCT]]
+// CHECK-NOT: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+func.func @sum(%x: tensor<4x8xf32>, %y: tensor<8xf32>, %start: tensor<4xf32>) -> tensor<4xf32> {
+  %empty = tensor.empty() : tensor<4x8xf32>
+  %small = tensor.empty() : tensor<8xf32>
+  %exp = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf32>) outs(%empty : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  %sine = linalg.generic {indexing_maps = [#column, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%y : tensor<8xf32>) outs(%empty : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.sin %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  %product = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%exp, %sine : tensor<4x8xf32>, tensor<4x8xf32>) outs(%empty : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.mulf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%product : tensor<4x8xf32>) outs(%start : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %sum : tensor<4xf32>
+}
+
+// -----
+
+// What two operations read that become one is computed once.
+// CHECK-LABEL: func.func @diamond
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK-NOT: math.exp
+// CHECK: return
+#id = affine_map<(i) -> (i)>
+func.func @diamond(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %exp = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%empty : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  %negated = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%exp : tensor<?xf32>) outs(%empty : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.negf %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  %product = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%exp, %negated : tensor<?xf32>, tensor<?xf32>) outs(%empty : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.mulf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  return %product : tensor<?xf32>
+}
+
+// -----
+
+// A difference is computed for both of its readers; an exponential is not.
+// CHECK-LABEL: func.func @readers
+// CHECK: %[[EXP:.*]] = linalg.generic
+// CHECK: arith.subf
+// CHECK: math.exp
+// CHECK: %[[ABS:.*]] = linalg.generic
+// CHECK: arith.subf
+// CHECK: math.absf
+// CHECK: linalg.generic {{.*}} ins(%[[EXP]] :
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: arith.negf
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @readers(%x: tensor<4x8xf32>, %m: tensor<4xf32>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+  %empty = tensor.empty() : tensor<4x8xf32>
+  %difference = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m : tensor<4x8xf32>, tensor<4xf32>) outs(%empty : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.subf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  %exp = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%difference : tensor<4x8xf32>) outs(%empty : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  %absolute = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%difference : tensor<4x8xf32>) outs(%empty : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.absf %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  %negated = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%exp : tensor<4x8xf32>) outs(%empty : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.negf %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  return %exp, %absolute, %negated : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// -----
+
+// What stays: the factor of a product of matrices, which would be computed for each column; what is read in an order in
+// which its operand has no neighbours; what requires something; and what follows a sum that nothing else reads.
+// CHECK-LABEL: func.func @kept
+// CHECK-COUNT-9: linalg.generic
+// CHECK-NOT: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+#across = affine_map<(i, j) -> (j, i)>
+#row = affine_map<(i, j) -> (i)>
+func.func @kept(%x: tensor<8x8xf32>, %y: tensor<8xf32>)
+    -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<f32>) {
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %small = tensor.empty() : tensor<8xf32>
+  %one = tensor.empty() : tensor<f32>
+  %factor = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.negf %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x8xf32>
+  %product = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%factor, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x8xf32>
+  %turned = linalg.generic {indexing_maps = [#across, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<8x8xf32>
+  %sine = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%turned : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.sin %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x8xf32>
+  %checked = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.cmpf ogt, %a, %a : f32
+    skriptnd.require %1, "too large" () {code = "shape-mismatch"} : (i1) -> ()
+    linalg.yield %a : f32
+  } -> tensor<8x8xf32>
+  %absolute = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%checked : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.absf %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x8xf32>
+  %sums = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x8xf32>) outs(%small : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  %roots = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%sums : tensor<8xf32>) outs(%small : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.sqrt %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%roots : tensor<8xf32>) outs(%one : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %product, %sine, %absolute, %sum : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<f32>
+}

@@ -54,6 +54,15 @@ def PackFilters : Pass<"codegen-pack-filters", "::mlir::func::FuncOp"> {
   let dependentDialects = ["affine", "linalg", "tensor"];
 }
 
+def BatchIterations : Pass<"codegen-batch-iterations", "::mlir::func::FuncOp"> {
+  let summary = "Compute products of a loop that depend on its index only for all iterations at once";
+  let description = [{
+    A product of a weight and something that the loop's index tells, such as an item of a sequence, reads the whole weight in
+    each iteration. Before the loop, one product of matrices reads it once; the loop takes the rows of the result.
+  }];
+  let dependentDialects = ["linalg", "scf", "tensor"];
+}
+
 def CarryInPlace : Pass<"codegen-carry-in-place", "::mlir::func::FuncOp"> {
   let summary = "Let loops compute what they carry into where it was";
   let description = [{

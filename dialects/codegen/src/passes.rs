@@ -3,7 +3,9 @@
 use crate::emit::Folders;
 use crate::generated::passes;
 use crate::interface::{self, export};
-use crate::tensors::{destinations, elementwise, layout, loops, pack, pads, parts, prepare, reads, results, units};
+use crate::tensors::{
+    batch, destinations, elementwise, layout, loops, pack, pads, parts, prepare, reads, results, units,
+};
 use crate::{
     Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, linkage,
     pipeline, plan, shapes,
@@ -55,6 +57,7 @@ fn on_tensors() -> Result<(), Error> {
         tracing::debug!(packed, "filters");
         Ok(())
     }))?;
+    add(passes::codegen_batch_iterations(|root, _| done(batch::batch_iterations(root.operation()))))?;
     add(passes::codegen_carry_in_place(|root, _| done(loops::carry_in_place(root.operation()))))?;
     add(passes::codegen_split_preparation(|root, _| done(prepare::split(root.operation()))))?;
     add(passes::codegen_lower_pads(|root, _| {

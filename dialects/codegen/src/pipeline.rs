@@ -12,7 +12,7 @@ const GENERALIZE: &str = "inline,symbol-dce,func.func(linalg-generalize-named-op
 
 /// Layouts, packed weights, and the split of what is prepared from what is run.
 const ARRANGE: &str = "codegen-describe-interface,\
-     func.func(codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
+     func.func(codegen-batch-iterations,codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
      codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)";
 
 /// Operations on tensors that need not be stored between become one. What depends on variables only is gone before: it is

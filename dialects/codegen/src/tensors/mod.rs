@@ -1,5 +1,6 @@
 //! Rewrites of structured operations on tensors: layouts, packed weights, and what can be computed ahead of the run.
 
+pub mod batch;
 pub mod destinations;
 pub mod elementwise;
 pub mod layout;
@@ -9,6 +10,7 @@ pub mod pack;
 pub mod pads;
 pub mod parts;
 pub mod prepare;
+mod pure;
 pub mod reads;
 pub mod results;
 mod roles;

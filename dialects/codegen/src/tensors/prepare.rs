@@ -1,12 +1,11 @@
 //! Splitting a function: what depends only on variables that no run changes is computed once, by a function of its own.
 
+use super::pure::{is_pure, outside_operands, rename_captured};
 use crate::functions::{self, PREPARE, RUN};
 use crate::interface::Interface;
 use crate::structured::{static_shape, volume};
 use crate::{Error, notes};
-use skriptnd_mlir::ir::{
-    BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations, walk,
-};
+use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_arguments, block_operations};
 use skriptnd_mlir::ops::{func, tensor};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
@@ -221,43 +220,6 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         let results: Vec<_> = frontier.iter().filter_map(|value| known.get(&value.key()).copied()).collect();
         Ok(func::r#return(&inside, &results)?)
     }
-}
-
-/// Values from outside that operations inside a copied operation use.
-fn rename_captured<'c: 'a, 'a>(
-    copied: OperationRef<'c, 'a>,
-    known: &HashMap<usize, Value<'c, 'a>>,
-) -> Result<(), Error> {
-    for inside in walk(copied).into_iter().skip(1) {
-        for (index, operand) in inside.operands().collect::<Vec<_>>().into_iter().enumerate() {
-            if let Some(value) = known.get(&operand.key()) {
-                inside.set_operand(index, *value)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Operands of an operation and of those inside it, as far as they come from outside.
-fn outside_operands<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let operations = walk(operation);
-    let mut inside: std::collections::HashSet<usize> = std::collections::HashSet::new();
-    for inner in operations.iter().skip(1) {
-        inside.extend(inner.result_values().iter().map(Value::key));
-    }
-    for owner in &operations {
-        for block in owner.regions().flat_map(skriptnd_mlir::ir::region_blocks) {
-            inside.extend(block_arguments(block).map(|argument| argument.key()));
-        }
-    }
-    let operands = operations.iter().flat_map(|inner| inner.operands().collect::<Vec<_>>());
-    operands.filter(|operand| !inside.contains(&operand.key())).collect()
-}
-
-/// Operations without effects, whose order does not matter.
-fn is_pure(operation: OperationRef<'_, '_>) -> bool {
-    let name = operation.full_name();
-    ["linalg.", "tensor.", "arith.", "math."].iter().any(|dialect| name.starts_with(dialect))
 }
 
 fn makes_tensors(operation: OperationRef<'_, '_>) -> bool {

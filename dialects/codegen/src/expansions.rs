@@ -28,8 +28,11 @@ fn has_open_groups(expansion: OperationRef<'_, '_>) -> bool {
 
 fn state<'c: 'a, 'a>(expansion: OperationRef<'c, 'a>) -> Result<(), Error> {
     let (source, kind) = (expansion.operand(0)?, expansion.result(0)?.r#type());
-    let plain = types::memref(types::element(source.r#type()), &types::shape(source.r#type()).unwrap_or_default());
-    if plain != Some(source.r#type()) {
+    let (element, extents) = (types::element(source.r#type()), types::shape(source.r#type()).unwrap_or_default());
+    let plain = types::memref(element, &extents);
+    // The begin of a list lies as a list does.
+    let begin = (extents.len() == 1).then(|| types::strided(element, &extents, &[1], 0)).flatten();
+    if ![plain, begin].contains(&Some(source.r#type())) {
         return Err(Error::Unsupported(format!("expanding memory of type {}", source.r#type())));
     }
     let mut sizes = expansion.operands().collect::<Vec<Value<'c, 'a>>>().into_iter().skip(1);

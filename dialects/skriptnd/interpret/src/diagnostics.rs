@@ -74,9 +74,7 @@ pub(super) fn invocations_too_deep(span: Span, limit: usize) -> Diagnostic {
 }
 
 pub(super) fn undefined_attribute(span: Span, name: &str) -> Diagnostic {
-    let message = format!("attribute `{name}` has no value for the extents of this run");
-    Diagnostic::error(Code::UndefinedAttribute, span, message)
-        .with_label("an index beyond its pack, a division by zero, or a number beyond 64 bits")
+    Fault::undefined_attribute(name).diagnostic(span, &[])
 }
 
 pub(super) fn undefined_formula(span: Span, operator: &str) -> Diagnostic {
@@ -97,8 +95,8 @@ pub(super) fn failed_assertion(assertion: &RuntimeAssert, symbols: &Symbols) -> 
 
 /// A condition that divides by zero for these extents.
 pub(super) fn undefined_condition(assertion: &RuntimeAssert, symbols: &Symbols) -> Diagnostic {
-    let message = format!("`{}` has no value for these extents: division by zero or overflow", assertion.condition);
-    let mut diagnostic = Diagnostic::error(Code::DivisionByZero, assertion.violation.span, message);
+    let fault = Fault::undefined_condition(&assertion.condition.to_string());
+    let mut diagnostic = fault.diagnostic(assertion.violation.span, &[]);
     diagnostic.chain.clone_from(&assertion.violation.chain);
     with_extents(diagnostic, &assertion.condition, symbols)
 }

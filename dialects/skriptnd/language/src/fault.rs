@@ -44,6 +44,22 @@ impl Fault {
         }
     }
 
+    /// An attribute that divides by an extent that is 0.
+    pub fn undefined_attribute(name: &str) -> Fault {
+        Fault {
+            code: Code::UndefinedAttribute,
+            message: format!("attribute `{name}` has no value for the extents of this run"),
+            label: "an index beyond its pack, a division by zero, or a number beyond 64 bits",
+            help: "",
+        }
+    }
+
+    /// A condition on extents that divides by one that is 0.
+    pub fn undefined_condition(condition: &str) -> Fault {
+        let message = format!("`{condition}` has no value for these extents: division by zero or overflow");
+        Fault { code: Code::DivisionByZero, message, label: "", help: "" }
+    }
+
     /// A loop that is to run more often than the packs that it goes through have items; the value is the count.
     pub fn loop_count(items: usize) -> Fault {
         let message = format!("the iteration count is {{0}}, but the packs that are scanned have {items} items");

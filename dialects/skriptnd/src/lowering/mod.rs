@@ -1,5 +1,6 @@
 //! From formulas to linalg: what becomes of each assignment is decided without MLIR ([`plan`]), then emitted.
 
+pub mod defined;
 pub mod emit;
 pub mod form;
 pub mod intrinsic;
@@ -8,6 +9,7 @@ pub mod mixed_radix;
 mod neutral;
 pub mod plan;
 pub mod requirements;
+pub mod reroll;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod view;

@@ -111,25 +111,20 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
     fn folded(&self, builder: &Builder<'c, 'a>, op: BinaryOp, parts: &[SymExpr]) -> Result<Value<'c, 'a>, Failure> {
         let (first, rest) = parts.split_first().ok_or("an operator without operands")?;
         rest.iter().try_fold(self.int(builder, first)?, |left, part| {
-            arithmetic::binary(builder, op, ScalarType::Int, left, self.int(builder, part)?)
+            let range = part.as_known().map_or(arithmetic::Right::default().range, |known| (known, known));
+            let right = arithmetic::Right { constant: None, range };
+            arithmetic::binary_with(builder, op, ScalarType::Int, (left, self.int(builder, part)?), &right)
         })
     }
 
     fn apply(&self, builder: &Builder<'c, 'a>, op: SymOp, parts: &[SymExpr]) -> Result<Value<'c, 'a>, Failure> {
         let zero = || builder.int(0);
         match (op, parts) {
-            (SymOp::FloorDiv | SymOp::CeilDiv | SymOp::Mod, [_, SymExpr::Const(1..)]) => {
-                let op = match op {
-                    SymOp::FloorDiv => BinaryOp::Div,
-                    SymOp::CeilDiv => BinaryOp::CeilDiv,
-                    _ => BinaryOp::Mod,
-                };
-                self.folded(builder, op, parts)
-            }
-            // What may have no value is checked where the extents are known.
-            (SymOp::FloorDiv | SymOp::CeilDiv | SymOp::Mod | SymOp::Pow, _) => {
-                Err("divides by an extent that only a run knows, or computes its power".into())
-            }
+            // That there is a value is required elsewhere (`defined.rs`).
+            (SymOp::FloorDiv, _) => self.folded(builder, BinaryOp::Div, parts),
+            (SymOp::CeilDiv, _) => self.folded(builder, BinaryOp::CeilDiv, parts),
+            (SymOp::Mod, _) => self.folded(builder, BinaryOp::Mod, parts),
+            (SymOp::Pow, _) => self.folded(builder, BinaryOp::Pow, parts),
             (SymOp::Min, _) => self.folded(builder, BinaryOp::Min, parts),
             (SymOp::Max, _) => self.folded(builder, BinaryOp::Max, parts),
             (SymOp::Abs, [a]) => {

@@ -6,9 +6,11 @@ mod function;
 mod loops;
 mod packs;
 mod results;
+mod rolled;
 mod rooms;
 
 use self::packs::Packs;
+use self::rolled::Rolled;
 use super::named_shape;
 use super::origin::OperatorOrigin;
 use crate::call::operator_path;
@@ -17,18 +19,24 @@ use crate::generated::operations::{
     AssertOp, ConstantOp, ExtentOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, RequireOpBuilder, ReturnOp, ShapedOp,
     UpdateOp, VariableOp, YieldOp,
 };
+use crate::lowering::defined;
 use crate::lowering::emit;
 use crate::lowering::emit::extents::Extents;
+use crate::lowering::emit::negation;
 use crate::lowering::intrinsic::{self, Draws, Invocation};
 use crate::lowering::limits::Limits;
-use crate::lowering::plan::Tensors;
+use crate::lowering::plan::{TensorShape, Tensors};
 use crate::operator;
 use crate::report::report;
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::graph::OperatorCall;
+use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named};
+use skriptnd_mlir::ops::arith;
 use skriptnd_mlir::rewrite::with_rewriter;
+use skriptnd_source::diagnostics::Code;
 use std::collections::HashMap;
 
 /// Converts all graphs of a module.
@@ -159,9 +167,9 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         let condition = parsed(required.condition().ok_or("needs the attribute 'condition'")?)?;
         let result = match &self.checks {
             Some((inside, extents)) if at_graph && extents.knows(&condition) => {
-                require(&inside.located(builder.location()), extents, required)
+                require(&inside.located(builder.location()), (extents, &self.limits), required)
             }
-            _ => require(builder, &self.extents, required).and_then(|()| found::leave(builder)),
+            _ => require(builder, (&self.extents, &self.limits), required).and_then(|()| found::leave(builder)),
         };
         // Whatever makes an extent that no input tells has more to say.
         self.unchecked.extend(result.err().map(|failure| (required.operation(), failure)));
@@ -181,6 +189,36 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         emit::assignment(builder, &formula.assignment, tensors, &operands, &initial)
     }
 
+    /// Attributes that depend on extents must have values; then the extents of results have some.
+    fn require_attributes(
+        &self,
+        builder: &Builder<'c, 'a>,
+        call: &OperatorCall,
+        outputs: &[TensorShape],
+    ) -> Result<(), Failure> {
+        let mut required = Vec::new();
+        for (name, value) in &call.attributes {
+            if !defined::value_has_fitting_powers(value, &self.limits) {
+                return Err(too_large_power());
+            }
+            if let Some(defined) = defined::of_value(value, &self.limits) {
+                let has_value = self.extents.truth(builder, &defined)?;
+                crate::require::require(builder, has_value, &Fault::undefined_attribute(name), &[])?;
+                required.push(defined);
+            }
+        }
+        let mut extents = outputs.iter().flat_map(|output| &output.shape);
+        if !extents.clone().all(|extent| defined::has_fitting_powers(extent, &self.limits)) {
+            return Err(too_large_power());
+        }
+        match extents.find(|extent| !defined::follows(extent, &required, &self.limits)) {
+            Some(extent) => {
+                Err(format!("has a result of extent `{extent}`, which divides by one that may be 0").into())
+            }
+            None => Ok(()),
+        }
+    }
+
     fn operator(
         &mut self,
         builder: Builder<'c, 'a>,
@@ -192,11 +230,14 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         let shapes = |types: Vec<Type<'c>>| types.into_iter().map(named_shape).collect::<Result<Vec<_>, _>>();
         let inputs = shapes(operation.operand_types())?;
         let outputs = shapes(operation.result_types())?;
+        self.require_attributes(&builder, &instance.call, &outputs)?;
         match &instance.body {
             InstanceBody::Formula(formula) => {
+                let rolled = self.rolled(&builder, operation, formula, (&inputs, &outputs), &operands)?;
+                let Rolled { formula, inputs, operands } = &rolled;
                 let origin = OperatorOrigin { operation, instance: &instance, formula };
                 let known = (&self.extents, &self.limits);
-                let results = emit::formula(builder, formula, (&inputs, &outputs), &operands, &origin, known)?;
+                let results = emit::formula(builder, formula, (inputs, &outputs), operands, &origin, known)?;
                 self.packs.note(&results);
                 Ok(results.into_iter().map(|result| self.packs.rejoined(result)).collect())
             }
@@ -215,20 +256,37 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     }
 }
 
+fn too_large_power() -> Failure {
+    "computes a power of an extent that only a run knows, which may be too large".into()
+}
+
 fn parsed(text: &str) -> Result<SymExpr, Failure> {
     text.parse().map_err(|()| Failure::new(format!("`{text}` is no expression of extents")))
 }
 
 fn require<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    extents: &Extents<'c, 'a>,
+    (extents, limits): (&Extents<'c, 'a>, &Limits),
     required: AssertOp<'c, 'a>,
 ) -> Result<(), Failure> {
-    let condition = parsed(required.condition().ok_or("needs the attribute 'condition'")?)?;
+    let text = required.condition().ok_or("needs the attribute 'condition'")?;
+    let condition = parsed(text)?;
+    if !defined::has_fitting_powers(&condition, limits) {
+        return Err(too_large_power());
+    }
+    let mut holds = extents.truth(builder, &condition)?;
+    if let Some(defined) = defined::condition(&condition, limits) {
+        let has_value = extents.truth(builder, &defined)?;
+        if required.code() == Some(Code::NegativeExtent.name()) {
+            // Whoever needs the extent tells that it has no value.
+            holds = arith::ori(builder, holds, negation(builder, has_value)?)?;
+        } else {
+            crate::require::require(builder, has_value, &Fault::undefined_condition(text), &[])?;
+        }
+    }
     let values = required.values_attribute().and_then(attributes::as_strings).unwrap_or_default();
     let values = values.into_iter().map(|text| extents.int(builder, &parsed(text)?));
     let values = values.collect::<Result<Vec<_>, Failure>>()?;
-    let holds = extents.truth(builder, &condition)?;
     let requirement = RequireOpBuilder::new(builder, holds)
         .message(required.message().unwrap_or_default())
         .values(values)

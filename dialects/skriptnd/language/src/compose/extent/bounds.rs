@@ -7,10 +7,15 @@ use std::sync::Arc;
 
 /// How many combinations of values are tried at most.
 const TRIED: i64 = 1 << 10;
+/// More than any extent.
+const LARGE: i64 = 1 << 40;
 
 impl SymExpr {
     /// The largest value that the expression can have where `bound` gives the largest values of the symbols.
     pub fn upper_bound(&self, bound: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
+        if self.is_unbounded(bound) {
+            return None;
+        }
         let range = self.interval(bound).filter(|range| range.is_finite());
         let coarse = range.and_then(|range| i64::try_from(range.high).ok());
         // Most extents grow with their symbols, and then the bound is exact.
@@ -24,6 +29,14 @@ impl SymExpr {
             true
         });
         if tried.is_some() && largest.is_some() { largest } else { coarse }
+    }
+
+    /// Whether it grows with a symbol that has no bound.
+    fn is_unbounded(&self, bound: &dyn Fn(&str) -> Option<i64>) -> bool {
+        let mut open = false;
+        self.symbols(&mut |symbol| open |= bound(symbol).is_none());
+        let most = |large: i64| self.interval(&|symbol| bound(symbol).or(Some(large))).map(|range| range.high);
+        open && most(LARGE) != most(2 * LARGE)
     }
 
     /// The smallest value that the expression can have.

@@ -134,6 +134,7 @@ fn integer(operator: Rule, a: SymExpr, b: SymExpr) -> Option<SymExpr> {
         Rule::plus => return a.plus(&b),
         Rule::minus => return a.minus(&b),
         Rule::times => return a.times(&b),
+        Rule::floor_div if (&a, &b) == (&SymExpr::Const(1), &SymExpr::Const(0)) => return Some(SymExpr::undefined()),
         Rule::floor_div => SymOp::FloorDiv,
         Rule::ceil_div => SymOp::CeilDiv,
         Rule::modulo => SymOp::Mod,
@@ -201,6 +202,7 @@ mod tests {
         let sum = n.times(&SymExpr::Const(-2)).unwrap().plus(&m).unwrap().plus(&three).unwrap();
         survives(sum.clone());
         survives(SymExpr::Const(-7));
+        survives(SymExpr::undefined());
         let ops =
             [SymOp::FloorDiv, SymOp::CeilDiv, SymOp::Mod, SymOp::Min, SymOp::Max, SymOp::Lt, SymOp::Le, SymOp::Ne];
         for op in ops {

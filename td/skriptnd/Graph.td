@@ -89,6 +89,23 @@ def SkriptND_ExtentOp : SkriptND_Op<"extent", [MemoryEffects<[MemRead, MemWrite]
   let assemblyFormat = "$symbol `=` $value attr-dict";
 }
 
+def SkriptND_ArrangeOp : SkriptND_Op<"arrange", [Pure]> {
+  let summary = "One pack of several parts";
+  let description = [{
+    Parts of which only a run knows the length have as many operands as they can have items; behind the items that there
+    are follow those of the next part, without a gap. So there are as many results as operands, and the last ones may be no items.
+    All are of one type. `parts` has the number of operands of each part, `lengths` its length, an expression of extents.
+
+    ```mlir
+    %p:4 = skriptnd.arrange %a, %b, %c, %z {lengths = ["n", "1"], parts = array<i64: 3, 1>}
+        : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
+    ```
+  }];
+  let arguments = (ins Variadic<SkriptND_Any>:$items, DenseI64ArrayAttr:$parts, StrArrayAttr:$lengths);
+  let results = (outs Variadic<SkriptND_Any>:$arranged);
+  let assemblyFormat = "$items attr-dict `:` functional-type(operands, results)";
+}
+
 def SkriptND_ReturnOp : SkriptND_Op<"return", [
     Pure, Terminator, ReturnLike, HasParent<"GraphOp">]> {
   let summary = "The outputs of a graph";

@@ -69,10 +69,17 @@ impl Invocation {
     /// Notes the bounds of extents that only a run knows.
     fn bound(&mut self, limits: &dyn Fn() -> Limits) {
         let is_open = |ty: &TensorType| ty.shape.iter().any(|extent| extent.as_known().is_none());
-        if self.operands.iter().flat_map(Operand::items).any(is_open) {
+        let is_sum = |operand: &Operand| !matches!(operand.length, None | Some(SymExpr::Const(_) | SymExpr::Symbol(_)));
+        if self.operands.iter().flat_map(Operand::items).any(is_open) || self.operands.iter().any(is_sum) {
             let limits = limits();
             for operand in &mut self.operands {
                 operand.argument = operand.argument.map(|ty| limits.bounded(ty.clone()));
+                if let Some(length) = operand.length.as_ref().filter(|_| is_sum(operand)) {
+                    let mut bounds = Vec::new();
+                    length
+                        .symbols(&mut |symbol| bounds.extend(limits.get(symbol).map(|bound| (symbol.clone(), bound))));
+                    operand.bounds = bounds;
+                }
             }
         }
     }

@@ -282,8 +282,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let name = operation_name(operation);
         let call = &self.symbols.of_call(call)?;
-        self.check_packs(&operation.inputs)?;
-        let operands = self.all_values(builder, &operation.inputs)?;
+        let operands = operation.inputs.iter().map(|input| self.argument_values(builder, input));
+        let operands: Vec<_> = operands.collect::<Result<Vec<_>, _>>()?.concat();
         let results = self.all_types(&operation.outputs)?;
         let sizes =
             |arguments: &[Argument]| arguments.iter().map(|argument| argument.items().len()).collect::<Vec<_>>();

@@ -267,3 +267,59 @@ fn same_operation(a: &ScalarKind, b: &ScalarKind) -> bool {
         _ => std::mem::discriminant(a) == std::mem::discriminant(b),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lowering::limits::Limits;
+    use crate::lowering::testing::{add, assign, bare, index, input, int};
+    use skriptnd_syntax::ast::AssignOp;
+
+    fn length() -> SymExpr {
+        SymExpr::Symbol(Limits::default().declare_new("n", 3))
+    }
+
+    /// `y[offset(k) + i] = xs[k][i]` where there is an item `k`.
+    fn items(count: i64, offset: impl Fn(i64) -> ScalarExpr) -> Formula {
+        let item = |number: i64| {
+            let place = usize::try_from(number).unwrap();
+            let mut item = assign(&[2], AssignOp::Set, vec![bare(offset(number))], input(place, vec![bare(index(0))]));
+            let is_there = SymExpr::apply(SymOp::Lt, vec![SymExpr::Const(number), length()]).unwrap();
+            let kind = ScalarKind::Const(Value::Symbolic(Symbolic::Bool(is_there)));
+            item.condition = Some(ScalarExpr { dtype: ScalarType::Bool, kind });
+            item
+        };
+        Formula { constants: Vec::new(), assignments: (0..count).map(item).collect() }
+    }
+
+    fn roll(formula: &Formula, shapes: &[i64]) -> (Formula, BTreeSet<usize>) {
+        let mut inputs: Vec<_> = shapes.iter().map(|extent| TensorShape::known(ScalarType::Real, &[*extent])).collect();
+        let pack = OpenPack { first: 0, count: inputs.len(), length: length() };
+        inputs.extend(pack.whole(&inputs));
+        let output = TensorShape { dtype: ScalarType::Real, shape: vec![length().times(&SymExpr::Const(2)).unwrap()] };
+        let packs = if inputs.len() > shapes.len() { vec![pack] } else { Vec::new() };
+        let mut limits = Limits::default();
+        limits.declare_new("n", 3);
+        let tensors = Tensors { inputs: &inputs, outputs: &[output], constants: &[], limits: &limits };
+        rerolled(formula, &packs, tensors)
+    }
+
+    #[test]
+    fn items_of_one_shape_are_one_loop() {
+        let formula = items(3, |number| if number == 0 { index(0) } else { add(int(2 * number), index(0)) });
+        let (rolled, taken) = roll(&formula, &[2, 2, 2]);
+        assert_eq!((rolled.assignments.len(), taken.len()), (1, 1));
+        let assignment = &rolled.assignments[0];
+        assert_eq!(assignment.loops[0].dynamic, Some(length()));
+        assert!(assignment.condition.is_none());
+        assert_eq!(assignment.values[0], input(3, vec![bare(index(0)), bare(index(1))]));
+    }
+
+    #[test]
+    fn others_stay_as_they_are() {
+        let uneven = items(3, |number| add(int(number * number), index(0)));
+        assert_eq!(roll(&uneven, &[2, 2, 2]).0.assignments.len(), 3);
+        let even = items(3, |number| add(int(2 * number), index(0)));
+        assert_eq!(roll(&even, &[2, 3, 2]).0.assignments.len(), 3);
+    }
+}

@@ -20,6 +20,8 @@ pub struct Operand {
     pub argument: Argument<TensorType>,
     /// The length of the pack, where only the run knows it.
     pub length: Option<SymExpr>,
+    /// Upper bounds of symbols in the length that nothing else tells.
+    pub bounds: Vec<(Arc<str>, i64)>,
     /// For each of its tensors the first one of the invocation, counted from 0, that is the same; nothing where all
     /// tensors differ.
     pub same: Vec<usize>,
@@ -28,7 +30,7 @@ pub struct Operand {
 impl Operand {
     /// Of which nothing more is known.
     pub fn of(argument: Argument<TensorType>) -> Self {
-        Operand { argument, length: None, same: Vec::new() }
+        Operand { argument, length: None, bounds: Vec::new(), same: Vec::new() }
     }
 
     /// A pack without tensors, of which the type that they would have is known.

@@ -135,6 +135,9 @@ impl<'a> Inference<'a> {
             let bound = i64::try_from(operand.argument.items().len()).ok();
             note_bounds(&Extent { value: length.clone(), bound }, request.bounds, &mut bounds);
         }
+        for (symbol, bound) in request.operands.iter().flat_map(|operand| &operand.bounds) {
+            bounds.entry(symbol.clone()).or_insert(*bound);
+        }
         Inference {
             request,
             env: Env::composed_as(request.composed.clone()),

@@ -62,6 +62,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let bound = parts.count.as_ref().and_then(|count| count.as_known().or(count.bound));
         let extent = parts.count.as_ref().filter(|count| count.as_known().is_none());
         let extent = extent.map(|count| self.symbols.of(&count.value)).transpose()?;
+        let items = scanned.iter().map(|pack| self.argument_values(builder, pack)).collect::<Result<Vec<_>, _>>()?;
         let told = collected.iter().filter_map(|pack| self.graph.pack_length(*pack.items().first()?));
         let told = told.filter(|length| !self.symbols.knows(&length.value));
         let told = told.map(|length| Ok(attributes::string(context, &self.symbols.of(&length.value)?.to_string())));
@@ -69,7 +70,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let tested_last = parts.condition.is_some() && !parts.tested_before;
         let mut repetition = LoopOpBuilder::new(builder)
             .carried(self.all_values(builder, initial)?)
-            .scanned(self.all_values(builder, scanned)?)
+            .scanned(items.concat())
             .count(self.all_values(builder, count)?.pop())
             .scan_lengths(&lengths)
             .has_index(parts.has_index)

@@ -1,10 +1,24 @@
 //! Packs of which only a run knows the length.
 
 use super::Importer;
-use skriptnd_language::compose::extent::Extent;
-use skriptnd_language::compose::graph::{Argument, Port};
+use crate::generated::operations::ArrangeOpBuilder;
+use skriptnd_language::compose::extent::{Extent, SymExpr};
+use skriptnd_language::compose::graph::{Argument, Port, TensorId};
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, attributes};
+use skriptnd_mlir::ir::{Attribute, Builder, Value, attributes};
+
+/// Items of a pack that stand together.
+struct Part<'t> {
+    items: &'t [TensorId],
+    /// How many of them there are, where only the run knows it.
+    open: Option<&'t SymExpr>,
+}
+
+impl Part<'_> {
+    fn length(&self) -> SymExpr {
+        self.open.cloned().unwrap_or(SymExpr::Const(self.items.len() as i64))
+    }
+}
 
 impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     /// The length of a pack, where only the run knows it.
@@ -28,8 +42,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     /// Expressions of the lengths of packs, empty for those that are known; none if all are.
     pub(super) fn lengths(&self, arguments: &[Argument]) -> Result<Option<Attribute<'c>>, Failure> {
-        let text = |argument: &Argument| match self.length(argument) {
-            Some(length) if length.as_known().is_none() => Ok(self.symbols.of(&length.value)?.to_string()),
+        let text = |argument: &Argument| match self.own_length(argument) {
+            Some(length) if length.as_known().is_none() => Ok(self.symbols.of(&length)?.to_string()),
             _ => Ok(String::new()),
         };
         let texts = arguments.iter().map(text).collect::<Result<Vec<_>, Failure>>()?;
@@ -40,17 +54,72 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         Ok(Some(attributes::array(self.context(), &texts)))
     }
 
-    /// Packs of which items may be missing are given as they are: behind other items theirs would have other places.
-    pub fn check_packs(&self, arguments: &[Argument]) -> Result<(), Failure> {
-        for argument in arguments.iter().filter(|argument| self.length(argument).is_none()) {
-            if let Argument::Pack(items) = argument
-                && let Some(id) = items.iter().find(|id| self.missing.contains(id))
-            {
-                let name = &self.graph.tensor(*id).name;
-                return Err(format!("has a pack of which only the run knows the length, from `{name}` on").into());
-            }
+    /// The length of a pack that the run knows, also where it is put together of such ones and others.
+    fn own_length(&self, argument: &Argument) -> Option<SymExpr> {
+        if let Some(length) = self.length(argument) {
+            return Some(length.value.clone());
         }
-        Ok(())
+        let parts = self.parts(argument);
+        let of_part = |length: SymExpr, part: &Part<'_>| length.plus(&part.length());
+        parts.iter().any(|part| part.open.is_some()).then_some(())?;
+        parts.iter().try_fold(SymExpr::Const(0), of_part)
+    }
+
+    /// The parts of a pack: packs of a length that the run knows, and single items.
+    fn parts<'t>(&self, argument: &'t Argument) -> Vec<Part<'t>>
+    where
+        's: 't,
+    {
+        let Argument::Pack(items) = argument else { return Vec::new() };
+        let (mut rest, mut parts) = (items.as_slice(), Vec::new());
+        while let Some(first) = rest.first() {
+            let open = self.open_packs.get(first).and_then(|count| {
+                let follow = (0..*count).all(|at| rest.get(at).is_some_and(|id| id.0 == first.0 + at as u32));
+                self.graph.pack_length(*first).filter(|_| follow).map(|length| (*count, &length.value))
+            });
+            let (part, others) = rest.split_at(open.map_or(1, |(count, _)| count.max(1)));
+            parts.push(Part { items: part, open: open.map(|(_, length)| length) });
+            rest = others;
+        }
+        parts
+    }
+
+    /// The values of an argument. Where packs of which items may be missing stand among other items, those behind them get the
+    /// places that they have in the run.
+    pub(super) fn argument_values(
+        &self,
+        builder: &Builder<'c, 'a>,
+        argument: &Argument,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let values = self.all_values(builder, std::slice::from_ref(argument))?;
+        let parts = self.parts(argument);
+        if self.length(argument).is_some() || parts.iter().all(|part| part.open.is_none()) {
+            return match argument {
+                Argument::Pack(items) if self.length(argument).is_none() => self.check_present(items).map(|()| values),
+                _ => Ok(values),
+            };
+        }
+        let types: Vec<_> = values.iter().map(|value| value.r#type()).collect();
+        if types.windows(2).any(|pair| pair[0] != pair[1]) {
+            return Err("has a pack of tensors of several shapes of which only the run knows the length".into());
+        }
+        let length = |part: &Part<'_>| Ok(self.symbols.of(&part.length())?.to_string());
+        let lengths = parts.iter().map(length).collect::<Result<Vec<_>, Failure>>()?;
+        let lengths: Vec<_> = lengths.iter().map(|text| attributes::string(self.context(), text)).collect();
+        let counts: Vec<i64> = parts.iter().map(|part| part.items.len() as i64).collect();
+        let arranged = ArrangeOpBuilder::new(builder).items(values).parts(&counts).lengths(&lengths);
+        Ok(arranged.arranged_type(types).build()?.arranged())
+    }
+
+    /// Items that may be missing have no place among others.
+    fn check_present(&self, items: &[TensorId]) -> Result<(), Failure> {
+        match items.iter().find(|id| self.missing.contains(id)) {
+            Some(id) => {
+                let name = &self.graph.tensor(*id).name;
+                Err(format!("has a pack of which only the run knows the length, from `{name}` on").into())
+            }
+            None => Ok(()),
+        }
     }
 
     /// The interface of a graph has no lengths of packs.

@@ -1,5 +1,6 @@
 //! `convert-skriptnd-to-linalg`: graphs become functions on tensors.
 
+mod arranged;
 mod branches;
 mod found;
 mod function;
@@ -16,8 +17,8 @@ use super::origin::OperatorOrigin;
 use crate::call::operator_path;
 use crate::formula;
 use crate::generated::operations::{
-    AssertOp, ConstantOp, ExtentOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, RequireOpBuilder, ReturnOp, ShapedOp,
-    UpdateOp, VariableOp, YieldOp,
+    ArrangeOp, AssertOp, ConstantOp, ExtentOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, RequireOpBuilder, ReturnOp,
+    ShapedOp, UpdateOp, VariableOp, YieldOp,
 };
 use crate::lowering::defined;
 use crate::lowering::emit;
@@ -138,6 +139,8 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
             Ok(vec![builder.constant(value, constant.output()?.r#type())?])
         } else if let Some(shaped) = ShapedOp::new(operation) {
             Ok(vec![self.shaped(&builder, shaped)?])
+        } else if let Some(arranged) = ArrangeOp::new(operation) {
+            self.arrange(&builder, arranged)
         } else if let Some(told) = ExtentOp::new(operation) {
             self.extent(&builder, told)?;
             Ok(Vec::new())

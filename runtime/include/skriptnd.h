@@ -5,7 +5,8 @@
  * `skriptnd compile --prefix NAME` makes an object whose names begin with NAME in place of `skriptnd`, and NAME.h, which
  * declares them: so several models can be linked into one program.
  *
- * Tensors are dense and row-major: `real` is float, `int` is int64_t, `bool` is one byte that is 0 or 1. Pointers to
+ * Tensors are dense and row-major: `real` is float, `int` is int64_t, `bool` is one byte that is 0 or 1; where the metadata
+ * of an input or a variable have a "storage" ("i8", "u8", "i16", "u16", "i32", "f16", "bf16"), its elements have that type. Pointers to
  * tensors are aligned as their elements, those to prepared memory and workspace to 64 bytes. The functions allocate
  * nothing and may be called from several threads with different outputs, workspaces and fault records. They return 0, the
  * number of a fault where something that must hold in a run did not (an index outside of its tensor, a division of

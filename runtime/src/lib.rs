@@ -33,6 +33,7 @@ pub mod session;
 mod shapes;
 mod state;
 pub mod status;
+pub mod storage;
 pub mod tensor;
 pub mod variable;
 pub mod view;
@@ -42,6 +43,7 @@ pub use file::{FileError, TensorFile, prepare_npy, read_tensor, write_dat, write
 pub use library::Library;
 pub use model::Model;
 pub use session::Session;
+pub use storage::Storage;
 pub use tensor::{ElementType, Tensor, TensorData};
 pub use variable::Variable;
 pub use view::{View, ViewMut};

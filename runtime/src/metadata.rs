@@ -2,7 +2,9 @@
 
 use crate::error::ModelError;
 use crate::fault::Fault;
+use crate::storage::{Storage, Stored};
 use crate::tensor::{ElementType, Tensor, TensorData, volume};
+use crate::view::View;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -18,6 +20,9 @@ pub struct TensorInfo {
     /// Type of the elements.
     #[serde(rename = "type")]
     pub element_type: ElementType,
+    /// How the model takes the elements, if not as they are.
+    #[serde(default)]
+    pub storage: Option<Storage>,
     /// Extents.
     #[serde(rename = "shape")]
     pub extents: Vec<Extent>,
@@ -122,6 +127,15 @@ impl TensorInfo {
         }
         let expected: Vec<Extent> = expected.iter().copied().map(Extent::Known).collect();
         Err(self.wrong_shape(role, &expected, found))
+    }
+
+    /// The elements as the model takes them; none if it takes them as they are.
+    ///
+    /// # Errors
+    /// Where one can't be stored so.
+    pub fn stored(&self, role: &'static str, view: &View<'_>) -> Result<Option<Stored>, ModelError> {
+        let failed = |message| ModelError::Tensor { role, name: self.name.clone(), message };
+        self.storage.map(|storage| Stored::of(storage, view)).transpose().map_err(failed)
     }
 
     fn wrong_shape(&self, role: &'static str, expected: &[Extent], found: &[usize]) -> ModelError {
@@ -278,6 +292,7 @@ mod tests {
     fn metadata_are_read() {
         let metadata = Metadata::parse(GOOD.as_bytes()).unwrap();
         let x = TensorInfo {
+            storage: None,
             name: "x".into(),
             element_type: ElementType::F32,
             extents: vec![Extent::Known(2), Extent::Known(3)],

@@ -5,6 +5,7 @@ use crate::library::Library;
 use crate::memory::Memory;
 use crate::metadata::Metadata;
 use crate::status;
+use crate::storage::Stored;
 use crate::variable::Variable;
 use crate::view::View;
 use std::ffi::c_void;
@@ -20,6 +21,8 @@ pub struct Model(Arc<Shared>);
 struct Shared {
     library: Arc<Library>,
     variables: Vec<Variable>,
+    /// Those that the model takes in another form.
+    stored: Vec<Option<Stored>>,
     prepared: Memory,
 }
 
@@ -34,10 +37,15 @@ impl Model {
         check_count("variable", infos.len(), variables.len())?;
         let variables = infos.iter().zip(variables).map(|(info, variable)| variable.checked(info));
         let variables: Vec<Variable> = variables.collect::<Result<_, _>>()?;
-        let pointers: Vec<_> = variables.iter().map(pointer).collect();
+        let stored = infos.iter().zip(&variables).map(|(info, variable)| match variable.view() {
+            Some(view) => info.stored("variable", &view),
+            None => Ok(None),
+        });
+        let stored = stored.collect::<Result<Vec<_>, _>>()?;
+        let pointers = pointers(&variables, &stored);
         // SAFETY: types and extents were checked against the metadata.
         let prepared = unsafe { prepare(&library, &pointers, false) }?;
-        Ok(Model(Arc::new(Shared { library, variables, prepared })))
+        Ok(Model(Arc::new(Shared { library, variables, stored, prepared })))
     }
 
     /// Takes the variables from their files in a folder.
@@ -64,6 +72,16 @@ impl Model {
     /// The variables as they were given, in the order of the metadata.
     pub fn variables(&self) -> &[Variable] {
         &self.0.variables
+    }
+
+    /// Where the variables lie as the model takes them.
+    pub(crate) fn variable_pointers(&self) -> Vec<*const c_void> {
+        pointers(&self.0.variables, &self.0.stored)
+    }
+
+    /// The variables that the model takes in another form, by number.
+    pub(crate) fn stored(&self, variable: usize) -> Option<&Stored> {
+        self.0.stored[variable].as_ref()
     }
 
     pub(crate) fn prepared(&self) -> &Memory {
@@ -94,8 +112,10 @@ pub(crate) unsafe fn prepare(
     Ok(prepared)
 }
 
-pub(crate) fn pointer(variable: &Variable) -> *const c_void {
-    variable.view().map_or(std::ptr::null(), |view: View<'_>| view.pointer())
+fn pointers(variables: &[Variable], stored: &[Option<Stored>]) -> Vec<*const c_void> {
+    let plain = |variable: &Variable| variable.view().map_or(std::ptr::null(), |view: View<'_>| view.pointer());
+    let pairs = variables.iter().zip(stored);
+    pairs.map(|(variable, stored)| stored.as_ref().map_or_else(|| plain(variable), Stored::pointer)).collect()
 }
 
 pub(crate) fn check_count(role: &'static str, expected: usize, found: usize) -> Result<(), ModelError> {

@@ -5,10 +5,11 @@ use crate::fault::{Failed, RECORD_WORDS};
 use crate::intrinsic::random::{Generator, entropy};
 use crate::memory::{Guarded, Memory};
 use crate::metadata::{Metadata, TensorInfo};
-use crate::model::{Model, check_count, pointer, prepare};
+use crate::model::{Model, check_count, prepare};
 use crate::shapes::{Found, follow, size, take_shapes};
 use crate::state::States;
 use crate::status::Status;
+use crate::storage::Stored;
 use crate::tensor::{ElementType, Tensor};
 use crate::view::{View, ViewMut};
 use std::ffi::c_void;
@@ -25,6 +26,8 @@ pub struct Session {
     /// What random numbers without a seed are drawn from: one word for each run.
     seeds: Generator,
     guards: Option<Guards>,
+    /// Inputs that the model takes in another form, as a run takes them.
+    stored: Vec<Option<Stored>>,
 }
 
 /// What variables lead to, in guarded memory.
@@ -76,6 +79,7 @@ impl SessionBuilder<'_> {
             found: None,
             seeds: Generator::new(entropy()),
             guards: if guarded { Some(Guards::new(model)?) } else { None },
+            stored: Vec::new(),
             model: model.clone(),
         })
     }
@@ -83,8 +87,9 @@ impl SessionBuilder<'_> {
 
 impl Guards {
     fn new(model: &Model) -> Result<Guards, ModelError> {
-        let views = model.variables().iter().filter_map(|variable| variable.view());
-        let variables = views.map(|view| guarded_copy(&view)).collect::<Result<Vec<_>, _>>()?;
+        let views = model.variables().iter().enumerate();
+        let views = views.filter_map(|(number, variable)| Some((model.stored(number), variable.view()?)));
+        let variables = views.map(|(stored, view)| guarded(stored, &view)).collect::<Result<Vec<_>, _>>()?;
         let pointers: Vec<_> = variables.iter().map(|copy| copy.data().cast_const().cast()).collect();
         // SAFETY: these are copies of the variables, which the model has checked.
         let mut prepared = unsafe { prepare(model.library(), &pointers, true) }?;
@@ -99,6 +104,14 @@ fn guarded_copy(view: &View<'_>) -> Result<Guarded, ModelError> {
     // SAFETY: a view has as many bytes as its shape says.
     let bytes = unsafe { std::slice::from_raw_parts(view.pointer().cast::<u8>(), view.size_in_bytes()) };
     Guarded::copy(bytes, view.element_type().size())
+}
+
+/// A guarded copy of what a model takes.
+fn guarded(stored: Option<&Stored>, view: &View<'_>) -> Result<Guarded, ModelError> {
+    match stored {
+        Some(stored) => Guarded::copy(&stored.bytes(), stored.alignment()),
+        None => guarded_copy(view),
+    }
 }
 
 impl Session {
@@ -173,6 +186,7 @@ impl Session {
         }
         let mut told = vec![0i64; self.metadata().found_words()];
         let mut record = [0i64; RECORD_WORDS];
+        self.store(inputs)?;
         let status = match self.guards {
             Some(_) => self.call_guarded(inputs, outputs, &found, (&mut told, &mut record))?,
             None => self.call_here(inputs, outputs, &found, (&mut told, &mut record)),
@@ -190,6 +204,18 @@ impl Session {
         Ok(())
     }
 
+    /// Stores the inputs that the model takes in another form so, in memory of runs before.
+    fn store(&mut self, inputs: &[View<'_>]) -> Result<(), ModelError> {
+        self.stored.resize_with(inputs.len(), || None);
+        for ((info, view), stored) in self.model.metadata().inputs.iter().zip(inputs).zip(&mut self.stored) {
+            let failed = |message| ModelError::Tensor { role: "input", name: info.name.clone(), message };
+            if let Some(storage) = info.storage {
+                storage.encode(view, stored.get_or_insert_default()).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Runs on the tensors themselves; gives the status.
     fn call_here(
         &mut self,
@@ -198,8 +224,11 @@ impl Session {
         found: &Found,
         left: (&mut [i64], &mut [i64; RECORD_WORDS]),
     ) -> i32 {
-        let inputs: Vec<_> = inputs.iter().map(View::pointer).collect();
-        let mut variables: Vec<_> = self.model.variables().iter().map(pointer).collect();
+        let pointer = |(view, stored): (&View<'_>, &Option<Stored>)| {
+            stored.as_ref().map_or_else(|| view.pointer(), Stored::pointer)
+        };
+        let inputs: Vec<_> = inputs.iter().zip(&self.stored).map(pointer).collect();
+        let mut variables = self.model.variable_pointers();
         for (number, current) in self.states.current() {
             variables[number] = View::from(current).pointer();
         }
@@ -219,7 +248,8 @@ impl Session {
         found: &Found,
         (told, record): (&mut [i64], &mut [i64; RECORD_WORDS]),
     ) -> Result<i32, ModelError> {
-        let given = inputs.iter().map(guarded_copy).collect::<Result<Vec<_>, _>>()?;
+        let given = inputs.iter().zip(&self.stored).map(|(view, stored)| guarded(stored.as_ref(), view));
+        let given = given.collect::<Result<Vec<_>, _>>()?;
         let states = self.states.current().map(|(number, tensor)| Ok((number, guarded_copy(&tensor.into())?)));
         let states = states.collect::<Result<Vec<_>, ModelError>>()?;
         let infos: Vec<TensorInfo> = self.metadata().written().cloned().collect();

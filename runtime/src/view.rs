@@ -38,9 +38,36 @@ impl<'a> View<'a> {
         self.data
     }
 
+    /// How many elements there are.
+    pub fn count(&self) -> usize {
+        volume(self.shape).unwrap_or(0)
+    }
+
     /// Bytes that the elements take.
     pub fn size_in_bytes(&self) -> usize {
-        volume(self.shape).unwrap_or(0) * self.element_type.size()
+        self.count() * self.element_type.size()
+    }
+
+    /// The elements if they are real.
+    pub fn reals(&self) -> &'a [f32] {
+        match self.element_type {
+            // SAFETY: who made the view vouches for so many elements of its type.
+            ElementType::F32 if self.count() > 0 => unsafe {
+                std::slice::from_raw_parts(self.data.cast(), self.count())
+            },
+            _ => &[],
+        }
+    }
+
+    /// The elements if they are integers.
+    pub fn ints(&self) -> &'a [i64] {
+        match self.element_type {
+            // SAFETY: who made the view vouches for so many elements of its type.
+            ElementType::I64 if self.count() > 0 => unsafe {
+                std::slice::from_raw_parts(self.data.cast(), self.count())
+            },
+            _ => &[],
+        }
     }
 }
 

@@ -29,6 +29,15 @@ def DescribeInterface : Pass<"codegen-describe-interface", "::mlir::ModuleOp"> {
   }];
 }
 
+def MultiplyNarrow : Pass<"codegen-multiply-narrow", "::mlir::func::FuncOp"> {
+  let summary = "Multiply elements in the narrow form in which they are stored";
+  let description = [{
+    What extends the elements of a tensor goes behind padding and reshaping. Products of two tensors of integers with at most
+    16 bits are added in 32 bits where no sum can leave them; reals of 16 bits are extended where they are multiplied.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def AbsorbCollapses : Pass<"codegen-absorb-collapses", "::mlir::func::FuncOp"> {
   let summary = "Let operations read a collapsed tensor as it was before";
   let description = [{

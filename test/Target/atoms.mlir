@@ -24,6 +24,11 @@
 // RUN: llc -mtriple=riscv64-unknown-linux-gnu -mattr=+m,+a,+f,+d,+c,+v %t.ll -o - | FileCheck %s --check-prefix=RVV
 // RVV: vwmacc
 
+// The same form for HVX, which has no runtime yet.
+// RUN: skriptnd-opt %s "--linalg-to-llvm=triple=hexagon-unknown-linux-musl cpu=hexagonv68 features=+hvxv68,+hvx-length128b" | mlir-translate --mlir-to-llvmir -o %t.ll
+// RUN: llc -mtriple=hexagon -mcpu=hexagonv68 -mattr=+hvxv68,+hvx-length128b %t.ll -o - | FileCheck %s --check-prefix=HVX
+// HVX: v{{[0-9]+}}.w += vrmpy(v{{[0-9]+}}.b,v{{[0-9]+}}.b)
+
 func.func @product(%x: tensor<24x64xi64> {skriptnd.input = "x"}, %w: tensor<64x64xi64> {skriptnd.variable = "w"})
     -> (tensor<24x64xi64> {skriptnd.output = "y"}) {
   %zero = arith.constant 0 : i32

@@ -21,6 +21,10 @@ pub const EXTENT: &str = "skriptnd.extent";
 pub const SEED: &str = "skriptnd.seed";
 /// What the extents of an argument or result are, where only a run knows one.
 pub const SHAPE: &str = "skriptnd.shape";
+/// The form in which the elements of an argument are stored, if that is narrower than what they are computed with.
+pub const STORAGE: &str = "skriptnd.storage";
+/// The type of what such elements are computed with.
+pub const OF: &str = "skriptnd.of";
 /// The upper bound of an extent.
 pub const BOUND: &str = "skriptnd.bound";
 /// Which dimension of which input tells an extent.

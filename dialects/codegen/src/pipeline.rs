@@ -12,7 +12,7 @@ const GENERALIZE: &str = "inline,symbol-dce,func.func(linalg-generalize-named-op
 
 /// Layouts, packed weights, and the split of what is prepared from what is run.
 const ARRANGE: &str = "codegen-describe-interface,\
-     func.func(codegen-batch-iterations,codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
+     func.func(codegen-batch-iterations,codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
      codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)";
 
 /// Operations on tensors that need not be stored between become one. What depends on variables only is gone before: it is
@@ -93,7 +93,7 @@ pub fn linalg_to_llvm(settings: &Settings, prefix: Option<&str>) -> Result<Strin
     }
     let first = set_target(&settings.target)?;
     let emit = emit(&settings.schedules)?;
-    let last = convert(settings.target.spec.pointer_width()?, prefix);
+    let last = convert(settings.target.index_width()?, prefix);
     Ok([&first, GENERALIZE, ARRANGE, FUSE, BUFFERIZE, RESULTS, &emit, PLAN, &last].join(","))
 }
 

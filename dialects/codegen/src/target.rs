@@ -130,7 +130,7 @@ impl Target {
         let entries = [("cpu", &spec.cpu), ("features", &spec.features), ("triple", &spec.triple)];
         let entries = entries.map(|(name, value)| (name, attributes::string(context, value)));
         module.set(notes::TARGET, attributes::dictionary(context, &entries));
-        let layout = format!("#dlti.dl_spec<index = {} : i32>", spec.pointer_width()?);
+        let layout = format!("#dlti.dl_spec<index = {} : i32>", self.index_width()?);
         let layout = attributes::parse(context, &layout).ok_or_else(|| Error::malformed("no data layout"))?;
         module.set("dlti.dl_spec", layout);
         Ok(())
@@ -164,6 +164,15 @@ impl Target {
     /// Whether it has a feature of LLVM's tables.
     pub fn has(&self, feature: &str) -> bool {
         self.features.contains(feature)
+    }
+
+    /// Bits of an index. Upstream's conversion of vectors takes all indices for 64 bits, so those beside vectors are.
+    ///
+    /// # Errors
+    /// Where LLVM does not know the target.
+    pub fn index_width(&self) -> Result<u32, Error> {
+        let width = self.spec.pointer_width()?;
+        Ok(if self.isa.bits > 0 { width.max(64) } else { width })
     }
 
     /// Whether this is the Hexagon DSP.

@@ -10,6 +10,10 @@ pub const SOURCES_ATTRIBUTE: &str = "skriptnd.sources";
 /// The attribute of arguments and results of graphs with the declared name; items of packs have their number behind it.
 pub const NAME_ATTRIBUTE: &str = "skriptnd.name";
 
+/// The attribute of arguments of graphs and of variables whose elements are stored in a narrower form than they are computed
+/// with: its name.
+pub const STORAGE_ATTRIBUTE: &str = "skriptnd.storage";
+
 /// For each operand the first one that was the same tensor when the model was composed. The language decides then what is
 /// identical (specification, section 2.4): merging equal values does not change it. Only operators that ask have it;
 /// without it the operands say which are the same.

@@ -5,7 +5,7 @@ use crate::marker::{self, Marker};
 use crate::model::Model;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::value::Value;
-use skriptnd_runtime::Tensor;
+use skriptnd_runtime::{Storage, Tensor};
 use std::path::Path;
 
 /// One run of a graph.
@@ -19,6 +19,8 @@ pub struct Case {
     pub attributes: Vec<(String, Value)>,
     /// Dynamic extents.
     pub bindings: Vec<(String, i64)>,
+    /// How inputs and variables are stored.
+    pub storage: Vec<(String, Storage)>,
     /// Whether quantization is executed.
     pub quantized: bool,
     /// Inputs by name.
@@ -106,6 +108,7 @@ impl Case {
         match (directive, &mut self.expectation) {
             (Directive::Attribute(name, value), _) => self.attributes.push((name, value)),
             (Directive::Bind(name, value), _) => self.bindings.push((name, value)),
+            (Directive::Storage(name, storage), _) => self.storage.push((name, storage)),
             (Directive::Quantized, _) => self.quantized = true,
             (Directive::Input(name, given), _) => put(&mut self.inputs, name, given)?,
             (Directive::Variable(name, tensor), _) => self.variables.push((name, tensor)),

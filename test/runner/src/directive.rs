@@ -3,7 +3,7 @@
 use crate::literal;
 use serde_json::Value as Json;
 use skriptnd_language::compose::value::Value;
-use skriptnd_runtime::Tensor;
+use skriptnd_runtime::{Storage, Tensor};
 
 /// What a comment says.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub enum Directive {
     Attribute(String, Value),
     /// `bind s = 4`
     Bind(String, i64),
+    /// `storage x = i8`
+    Storage(String, Storage),
     /// `quantization executed`
     Quantized,
     /// `input x = [1.0]`
@@ -59,6 +61,10 @@ pub fn parse(text: &str) -> Result<Directive, String> {
         "bind" => {
             let (name, number) = assignment(rest)?;
             Directive::Bind(name.to_string(), number.parse().map_err(|_| format!("`{number}` is no int"))?)
+        }
+        "storage" => {
+            let (name, storage) = assignment(rest)?;
+            Directive::Storage(name.to_string(), storage.parse()?)
         }
         "quantization" if rest == "executed" => Directive::Quantized,
         "input" => named(rest).map(|(name, given)| Directive::Input(name, given))?,

@@ -122,8 +122,9 @@ impl Case {
         let model = executing.as_ref().unwrap_or(model);
         let options = self.compose_options();
         let (graph, composed) = model.compose(&options);
-        let Some(graph) = graph else { return Err(Failure::Diagnostics(composed)) };
+        let Some(mut graph) = graph else { return Err(Failure::Diagnostics(composed)) };
         found.extend(composed);
+        graph.store(&self.storage).map_err(Failure::Stopped)?;
         let unknown = |name: &str| !graph.inputs.iter().any(|port| port.name == *name);
         assert!(!self.inputs.iter().any(|(name, _)| unknown(name)), "the graph lacks an input that the case gives");
         let given = |name: &str| self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());

@@ -59,7 +59,8 @@ fn checked(infos: &[TensorInfo], tensors: &[Tensor], role: &'static str) -> Resu
     pairs
         .map(|(info, tensor)| {
             info.check(role, tensor.element_type(), &tensor.shape).map_err(wrong)?;
-            Ok(bytes(tensor))
+            let stored = info.stored(role, &tensor.into()).map_err(wrong)?;
+            Ok(stored.map_or_else(|| bytes(tensor), |stored| stored.bytes()))
         })
         .collect()
 }

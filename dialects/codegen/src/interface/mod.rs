@@ -24,6 +24,8 @@ pub struct TensorInfo {
     pub name: String,
     /// `real`, `int` or `bool`.
     pub kind: &'static str,
+    /// How its elements are stored, if not as they are.
+    pub storage: Option<String>,
     /// Extents.
     pub shape: Vec<Extent>,
 }
@@ -108,6 +110,9 @@ const ROLES: [(&str, &str); 7] = [
 ];
 /// In the IR, what the extents of an argument or result are where only a run knows one; in the note, its `shape`.
 const SHAPE: (&str, &str) = (notes::SHAPE, "shape");
+/// In the IR, what the elements of an argument are computed with, and the form in which they are stored, if that is
+/// narrower; in the note likewise.
+const STORED: [(&str, &str); 2] = [(notes::OF, "of"), (notes::STORAGE, "storage")];
 /// In the IR, what else is said of an extent; in the note likewise.
 const OF_EXTENTS: [(&str, &str); 2] = [(notes::BOUND, "bound"), (notes::FROM, "from")];
 
@@ -170,19 +175,22 @@ fn tensors<'c>(
             ("role", attributes::string(context, role)),
             ("type", attributes::r#type(*kind)),
         ];
-        for (mark, key) in [SHAPE].into_iter().chain(OF_EXTENTS) {
+        for (mark, key) in [SHAPE].into_iter().chain(OF_EXTENTS).chain(STORED) {
             entry.extend(entries.iter().find(|(name, _)| *name == mark).map(|(_, value)| (key, *value)));
         }
         if !matches!(role, "extent" | "seed") {
-            tensor_info(name, *kind, entry.iter().find(|(key, _)| *key == SHAPE.1).map(|(_, shape)| *shape))?;
+            tensor_info(name, *kind, attributes::dictionary(context, &entry))?;
         }
         tensors.push(attributes::dictionary(context, &entry));
     }
     Ok(attributes::array(context, &tensors))
 }
 
-/// `named` says what the extents are, where only a run knows one.
-fn tensor_info(name: String, kind: Type<'_>, named: Option<Attribute<'_>>) -> Result<TensorInfo, Error> {
+/// `note` says what the extents are, where only a run knows one, and how elements are stored.
+fn tensor_info(name: String, kind: Type<'_>, note: Attribute<'_>) -> Result<TensorInfo, Error> {
+    let named = entry(note, SHAPE.1);
+    let [of, storage] = STORED.map(|(_, key)| entry(note, key));
+    let storage = storage.and_then(attributes::as_string).map(str::to_string);
     if !types::is_ranked_tensor(kind) {
         return Err(Error::Unsupported(format!(
             "`{name}` is of type {kind}; the interface is described while a graph takes and gives tensors"
@@ -201,12 +209,12 @@ fn tensor_info(name: String, kind: Type<'_>, named: Option<Attribute<'_>>) -> Re
     let shape = shape.ok_or_else(|| {
         Error::Unsupported(format!("`{name}` has extents that are not known: {kind}; give them values with --bind"))
     })?;
-    let element = types::element(kind);
+    let element = of.and_then(attributes::as_type).unwrap_or_else(|| types::element(kind));
     let known = [(types::f32(kind.context()), "real"), (types::integer(kind.context(), 64), "int")];
     let boolean = types::is_integer(element, 1).then_some("bool");
     let kind = known.into_iter().find(|(r#type, _)| *r#type == element).map(|(_, name)| name).or(boolean);
     let kind = kind.ok_or_else(|| Error::Unsupported(format!("`{name}` has elements of type {element}")))?;
-    Ok(TensorInfo { name, kind, shape })
+    Ok(TensorInfo { name, kind, storage, shape })
 }
 
 impl Interface {
@@ -246,7 +254,7 @@ impl Interface {
             return Some(Ok(()));
         }
         let kind = entry(noted, "type").and_then(attributes::as_type)?;
-        let info = match tensor_info(name, kind, entry(noted, SHAPE.1)) {
+        let info = match tensor_info(name, kind, noted) {
             Ok(info) => info,
             Err(error) => return Some(Err(error)),
         };
@@ -352,9 +360,14 @@ impl Planned {
     pub fn metadata(&self) -> Json {
         let Planned { interface, memory, faults, triple } = self;
         let tensors = |list: &[TensorInfo]| -> Json {
-            list.iter()
-                .map(|tensor| json!({"name": tensor.name, "type": tensor.kind, "shape": shape(tensor)}))
-                .collect()
+            let described = list.iter().map(|tensor| {
+                let mut described = json!({"name": tensor.name, "type": tensor.kind, "shape": shape(tensor)});
+                if let Some(storage) = &tensor.storage {
+                    described["storage"] = json!(storage);
+                }
+                described
+            });
+            described.collect()
         };
         let extents = interface.extents.iter().map(|symbol| {
             let [input, dimension, factor, offset] = symbol.from;

@@ -5,6 +5,7 @@ pub mod destinations;
 pub mod elementwise;
 pub mod layout;
 pub mod loops;
+pub mod narrow;
 pub mod operations;
 pub mod pack;
 pub mod pads;

@@ -65,14 +65,40 @@ pub fn padded<'c: 'a, 'a>(
     high: &[i64],
 ) -> Result<Value<'c, 'a>, Error> {
     let builder = Builder::before(place)?;
-    let context = builder.context();
     let element = types::element(source.r#type());
-    let zero = attributes::typed_real(context, element, 0.0).or_else(|| attributes::typed_integer(element, 0));
-    let zero =
-        builder.constant(zero.ok_or_else(|| Error::malformed(format!("no zero of type {element}")))?, element)?;
+    let zero = zero(&builder, element)?;
     let grown: Vec<i64> = shape.iter().zip(high).map(|(extent, more)| extent + more).collect();
     let padding: Vec<_> = high.iter().map(|&high| (Size::Known(0), Size::Known(high))).collect();
     Ok(ops::tensor::pad(&builder, source, &padding, zero, tensor(element, &grown)?)?)
+}
+
+/// What a `tensor.pad` adds, as zeros around another tensor, before it.
+pub fn padded_by<'c: 'a, 'a>(
+    pad: OperationRef<'c, 'a>,
+    source: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    let builder = Builder::before(pad)?;
+    let numbers = |name| pad.get_integers(name).ok_or_else(|| Error::malformed("padding without numbers"));
+    let mut open = pad.operands().skip(1);
+    let mut sizes = |name| {
+        let size = |number: i64| match number {
+            i64::MIN => open.next().map(Size::Value).ok_or_else(|| Error::malformed("padding without a number")),
+            known => Ok(Size::Known(known)),
+        };
+        numbers(name)?.into_iter().map(size).collect::<Result<Vec<_>, Error>>()
+    };
+    let (low, high) = (sizes("static_low")?, sizes("static_high")?);
+    let padding: Vec<_> = low.into_iter().zip(high).collect();
+    let zero = zero(&builder, types::element(r#type))?;
+    Ok(ops::tensor::pad(&builder, source, &padding, zero, r#type)?)
+}
+
+fn zero<'c: 'a, 'a>(builder: &Builder<'c, 'a>, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+    let context = builder.context();
+    let zero = attributes::typed_real(context, element, 0.0).or_else(|| attributes::typed_integer(element, 0));
+    let zero = zero.ok_or_else(|| Error::malformed(format!("no zero of type {element}")))?;
+    Ok(builder.constant(zero, element)?)
 }
 
 /// Sets the indexing maps of a structured operation.

@@ -53,10 +53,10 @@ conversion! {
     extui EXTUI = "arith.extui";
     fptosi = "arith.fptosi";
     index_cast = "arith.index_cast";
-    sitofp = "arith.sitofp";
+    sitofp SITOFP = "arith.sitofp";
     truncf = "arith.truncf";
     trunci = "arith.trunci";
-    uitofp = "arith.uitofp";
+    uitofp UITOFP = "arith.uitofp";
 }
 
 /// How `arith.cmpi` compares.

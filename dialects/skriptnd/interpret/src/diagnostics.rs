@@ -47,6 +47,12 @@ pub(super) fn wrong_type(span: Span, what: &str, expected: &str, found: &str) ->
         .with_label(format!("declared as {expected} here"))
 }
 
+pub(super) fn not_stored(span: Span, role: &str, name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::error(Code::TypeMismatch, span, format!("{role} `{name}`: {reason}"))
+        .with_label("declared here")
+        .with_help("`--storage` says how it is stored")
+}
+
 pub(super) fn wrong_shape(span: Span, what: &str, expected: &str, found: &[usize]) -> Diagnostic {
     Diagnostic::error(Code::ShapeMismatch, span, format!("{what} must have shape {expected}, but {found:?} is given"))
         .with_label("declared here")

@@ -78,9 +78,18 @@ fn bind_port(frame: &mut Frame, port: &Port, value: Argument<Tensor>, found: &mu
         let declared = frame.graph.tensor(*id);
         match check_type(&format!("input `{}`", declared.name), declared, tensor.element_type()) {
             Some(diagnostic) => found.push(diagnostic),
-            None => frame.set(*id, Arc::new(tensor)),
+            None => match stored(frame.graph, *id, tensor) {
+                Ok(tensor) => frame.set(*id, Arc::new(tensor)),
+                Err(reason) => found.push(say::not_stored(declared.span, "input", &declared.name, &reason)),
+            },
         }
     }
+}
+
+/// What is left of a tensor when it was stored as the graph takes it.
+fn stored(graph: &Graph, id: TensorId, mut tensor: Tensor) -> Result<Tensor, String> {
+    graph.storage.get(&id).map_or(Ok(()), |storage| storage.round(&mut tensor.data))?;
+    Ok(tensor)
 }
 
 /// Whether a pack may have so many tensors. A run determines the length of some packs; then it is known from here on.
@@ -119,7 +128,10 @@ pub(super) fn bind_variables(frame: &mut Frame, variables: &dyn Variables) -> Re
                 Some(origin) => wrong.with_note(format!("its value is read from {origin}")),
                 None => wrong,
             }),
-            None => frame.set(id, Arc::new(tensor)),
+            None => match stored(frame.graph, id, tensor) {
+                Ok(tensor) => frame.set(id, Arc::new(tensor)),
+                Err(reason) => found.push(say::not_stored(declared.span, "variable", &declared.name, &reason)),
+            },
         }
     }
     if found.has_errors() { Err(found) } else { Ok(()) }

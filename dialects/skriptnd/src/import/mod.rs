@@ -10,7 +10,7 @@ use crate::definitions::{provide, sources_attribute};
 use crate::generated::operations::{GraphOp, GraphOpBuilder, ReturnOpBuilder};
 use crate::locations::Locations;
 use crate::lowering::limits::Limits;
-use crate::names::{NAME_ATTRIBUTE, SOURCES_ATTRIBUTE};
+use crate::names::{NAME_ATTRIBUTE, SOURCES_ATTRIBUTE, STORAGE_ATTRIBUTE};
 use crate::report::report_at;
 use region::Importer;
 use skriptnd_language::compose::Definitions;
@@ -68,8 +68,8 @@ fn import_graph<'c>(
     let operation = GraphOpBuilder::new(&top)
         .sym_name(&graph.name)
         .function_type(types::function(context, &input_types, &output_types))
-        .arg_attrs(&names(context, &inputs))
-        .res_attrs(&names(context, &outputs))
+        .arg_attrs(&names(context, &inputs, graph))
+        .res_attrs(&names(context, &outputs, graph))
         .extents_attribute(Limits::of(graph).attribute(context))
         .build()?;
     let (builder, arguments) = top.append_located_block(operation.operation(), 0, &arguments)?;
@@ -87,9 +87,12 @@ fn import_graph<'c>(
     ReturnOpBuilder::new(&builder).outputs(results).build().map(drop)
 }
 
-fn names<'c>(context: &'c Context, tensors: &[(String, TensorId)]) -> Vec<Attribute<'c>> {
-    let name = |(name, _): &(String, TensorId)| {
-        attributes::dictionary(context, &[(NAME_ATTRIBUTE, attributes::string(context, name))])
+fn names<'c>(context: &'c Context, tensors: &[(String, TensorId)], graph: &Graph) -> Vec<Attribute<'c>> {
+    let text = |text: &str| attributes::string(context, text);
+    let name = |(name, id): &(String, TensorId)| {
+        let mut entries = vec![(NAME_ATTRIBUTE, text(name))];
+        entries.extend(graph.storage.get(id).map(|storage| (STORAGE_ATTRIBUTE, text(storage.name()))));
+        attributes::dictionary(context, &entries)
     };
     tensors.iter().map(name).collect()
 }

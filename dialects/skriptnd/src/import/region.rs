@@ -13,7 +13,7 @@ use crate::locations::{Locations, called_from, invocation};
 use crate::lowering::emit::tensor_attribute;
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
-use crate::names::{IDENTITY_ATTRIBUTE, LENGTHS_ATTRIBUTE, RESULT_NAMES_ATTRIBUTE};
+use crate::names::{IDENTITY_ATTRIBUTE, LENGTHS_ATTRIBUTE, RESULT_NAMES_ATTRIBUTE, STORAGE_ATTRIBUTE};
 use crate::report::report_at;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{
@@ -192,7 +192,12 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             let value = match &tensor.origin {
                 Origin::Variable { file } => {
                     let variable = VariableOpBuilder::new(&builder).label(file);
-                    variable.output_type(self.type_of(id)?).build()?.output()?
+                    let variable = variable.output_type(self.type_of(id)?).build()?;
+                    if let Some(storage) = self.graph.storage.get(&id) {
+                        let storage = attributes::string(self.context(), storage.name());
+                        variable.operation().set(STORAGE_ATTRIBUTE, storage);
+                    }
+                    variable.output()?
                 }
                 Origin::Constant(value) if is_open(&tensor.ty, value) => continue,
                 Origin::Constant(value) => {

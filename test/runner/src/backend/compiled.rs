@@ -57,7 +57,8 @@ impl Compiler {
         let mut options = case.compose_options();
         options.bindings.extend(open);
         let (again, found) = model.compose(&options);
-        let graph = again.ok_or(Failure::Diagnostics(found))?;
+        let mut graph = again.ok_or(Failure::Diagnostics(found))?;
+        graph.store(&case.storage).map_err(Failure::Stopped)?;
         let inputs = flat_inputs(&graph, inputs).map_err(stopped)?;
         let code = self.build(&model.definitions, &graph, target, emit)?;
         Ok(Compiled { code, graph, inputs })

@@ -7,6 +7,7 @@ use skriptnd_language::compose::ComposeOptions;
 use skriptnd_language::compose::value::{ScalarType, Value};
 use skriptnd_language::library::Library;
 use skriptnd_language::model::CheckedModel;
+use skriptnd_runtime::Storage;
 use skriptnd_source::FileProvider;
 use skriptnd_syntax::ast::{Operator, OperatorKind, TypeExpr, TypeName};
 use std::collections::HashSet;
@@ -29,6 +30,9 @@ pub struct GraphOptions {
     /// Compute with the values that `@quantize` gives tensors; without it, quantization is a note that changes nothing
     #[arg(long)]
     quantized: bool,
+    /// How an input or a variable is stored, narrower than it is computed with; `real` and `int` are all of that type
+    #[arg(long = "storage", value_name = "NAME=i8|u8|i16|u16|i32|f16|bf16", value_parser = parse_storage)]
+    pub storage: Vec<(String, Storage)>,
     /// Whether what each operation gives is an output of the graph, behind its own.
     #[arg(skip)]
     pub keeps_results: bool,
@@ -84,6 +88,7 @@ impl GraphOptions {
             ("--dtype", !self.dtypes.is_empty()),
             ("--bind", !self.bindings.is_empty()),
             ("--quantized", self.quantized),
+            ("--storage", !self.storage.is_empty()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
@@ -145,6 +150,11 @@ fn parse_dtype(text: &str) -> Result<(String, ScalarType), String> {
     let types = [ScalarType::Real, ScalarType::Int, ScalarType::Bool];
     let dtype = types.into_iter().find(|dtype| dtype.keyword() == found);
     Ok((name.to_string(), dtype.ok_or_else(|| format!("expected real, int or bool, found `{found}`"))?))
+}
+
+fn parse_storage(text: &str) -> Result<(String, Storage), String> {
+    let (name, found) = split(text)?;
+    Ok((name.to_string(), found.parse()?))
 }
 
 fn parse_binding(text: &str) -> Result<(String, i64), String> {

@@ -1,6 +1,6 @@
 //! Models on disk.
 
-use super::graph_options::{GraphOptions, declaration, options_for};
+use super::graph_options::{GraphOptions, declaration, only_once, options_for};
 use super::report;
 use super::run::is_artifact;
 use crate::failure::Failure;
@@ -62,6 +62,8 @@ impl Model {
                 if options.keeps_results {
                     keep_results(&mut graph);
                 }
+                only_once("--storage", options.storage.iter().map(|(name, _)| name))?;
+                graph.store(&options.storage).map_err(|wrong| Failure::usage(format!("--storage: {wrong}")))?;
                 Ok(Composed { definitions, graph })
             }
             // `skriptnd check` tells of what is probably not meant.

@@ -31,7 +31,7 @@ use journal::Journal;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
 use skriptnd_syntax::ast::Expr;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -270,6 +270,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             quantizations: self.quantizations,
             runtime_asserts: self.runtime_asserts,
             pack_lengths,
+            storage: BTreeMap::new(),
         };
         quantized::execute(&mut graph, self.quantized);
         (graph, self.diagnostics)

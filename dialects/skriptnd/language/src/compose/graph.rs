@@ -6,8 +6,10 @@ use super::binding::Binding;
 use super::extent::Extent;
 use super::formula::Formula;
 use super::value::{Symbolic, Value};
+use skriptnd_runtime::Storage;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::Frame;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use super::tensors::{Argument, OperatorCall, TensorId, TensorType};
@@ -157,6 +159,8 @@ pub struct Graph {
     /// the length. The graph has as many tensors as the length can be at most; a run gives values to the first ones.
     /// In the order of the tensors.
     pub pack_lengths: Vec<(TensorId, Extent)>,
+    /// Inputs and variables whose elements are stored in a narrower form than they are computed with.
+    pub storage: BTreeMap<TensorId, Storage>,
 }
 
 /// An operator applied to operands of known type.

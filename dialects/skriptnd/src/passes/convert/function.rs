@@ -2,12 +2,13 @@
 
 use super::Converter;
 use super::results::{Results, most};
+use super::stored::Stored;
 use crate::call::{plain_type, read_named_type};
 use crate::generated::operations::{AssertOp, VariableOp};
 use crate::lowering::emit::extents::Extents;
 use crate::lowering::intrinsic::Draws;
 use crate::lowering::limits::Limits;
-use crate::names::NAME_ATTRIBUTE;
+use crate::names::{NAME_ATTRIBUTE, STORAGE_ATTRIBUTE};
 use crate::report::report;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_mlir::Failure;
@@ -63,6 +64,10 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
 
     let mut argument_types: Vec<Type<'c>> = named.iter().copied().map(plain_type).collect();
     argument_types.extend(variables.iter().map(|variable| variable.r#type));
+    let stored = stored(graph, &argument_types, &variables);
+    for (r#type, stored) in argument_types.iter_mut().zip(&stored) {
+        *r#type = stored.as_ref().map_or(Ok(*r#type), Stored::r#type)?;
+    }
     argument_types.extend(symbols.iter().map(|_| types::integer(context, 64)));
     let name = graph.get_string("sym_name").ok_or("a graph without a name")?;
     // The type is complete when the body says what is updated.
@@ -74,6 +79,10 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
         converter.extents.define(&symbol.name, *value);
     }
     for (number, argument) in tensors.iter().copied().enumerate() {
+        let argument = match stored.get(number) {
+            Some(Some(stored)) => stored.widened(&function.builder, argument)?,
+            _ => argument,
+        };
         match inputs.get(number) {
             Some(input) => converter.define(*input, argument),
             None => {
@@ -102,7 +111,7 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     argument_types.extend(converter.draws.word().map(|word| word.r#type()));
     let r#type = types::function(context, &argument_types, &result_types);
     function.operation.set("function_type", attributes::r#type(r#type));
-    let mut marks = argument_marks((&converter.limits, &names, &named), &variables, &symbols, context);
+    let mut marks = argument_marks((&converter.limits, &names, &named), &variables, (&symbols, &stored), context);
     let seed = attributes::dictionary(context, &[(SEED, attributes::string(context, "seed"))]);
     marks.extend(converter.draws.word().map(|_| seed));
     function.operation.set("arg_attrs", attributes::array(context, &marks));
@@ -179,6 +188,23 @@ fn of_extents<'c: 'a, 'a>(
 struct Variable<'c> {
     label: String,
     r#type: Type<'c>,
+    stored: Option<Stored<'c>>,
+}
+
+/// How the elements of inputs and variables are stored; nothing where it is as they are computed with.
+fn stored<'c: 'a, 'a>(
+    graph: OperationRef<'c, 'a>,
+    inputs: &[Type<'c>],
+    variables: &[Variable<'c>],
+) -> Vec<Option<Stored<'c>>> {
+    let dictionaries = graph.get("arg_attrs").and_then(attributes::as_array).unwrap_or_default();
+    let of_input = |number: usize| {
+        let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
+        let storage = entries.into_iter().find(|entry| entry.0 == STORAGE_ATTRIBUTE).map(|entry| entry.1);
+        Stored::read(storage, inputs[number])
+    };
+    let count = inputs.len() - variables.len();
+    (0..count).map(of_input).chain(variables.iter().map(|variable| variable.stored.clone())).collect()
 }
 
 /// The variables that a graph names, each once.
@@ -192,7 +218,10 @@ fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>
                 return Err(format!("variable '{label}' has two types: {} and {type}", known.r#type).into());
             }
             Some(_) => {}
-            None => variables.push(Variable { label: label.to_owned(), r#type }),
+            None => {
+                let stored = Stored::of(variable.operation(), r#type);
+                variables.push(Variable { label: label.to_owned(), r#type, stored });
+            }
         }
     }
     Ok(variables)
@@ -211,14 +240,17 @@ fn declared_names<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, coun
 fn argument_marks<'c>(
     (limits, names, inputs): (&Limits, &[String], &[Type<'c>]),
     variables: &[Variable<'c>],
-    symbols: &[Symbol],
+    (symbols, stored): (&[Symbol], &[Option<Stored<'c>>]),
     context: &'c Context,
 ) -> Vec<Attribute<'c>> {
     let text = |text: &str| attributes::string(context, text);
-    let mut marks: Vec<_> =
+    let mut tensors: Vec<_> =
         names.iter().zip(inputs).map(|(name, r#type)| marked(limits, INPUT, name, *r#type)).collect();
-    let variable = |variable: &Variable<'c>| attributes::dictionary(context, &[(VARIABLE, text(&variable.label))]);
-    marks.extend(variables.iter().map(variable));
+    tensors.extend(variables.iter().map(|variable| vec![(VARIABLE, text(&variable.label))]));
+    for (entries, stored) in tensors.iter_mut().zip(stored) {
+        entries.extend(stored.iter().flat_map(Stored::marks));
+    }
+    let mut marks: Vec<_> = tensors.iter().map(|entries| attributes::dictionary(context, entries)).collect();
     marks.extend(symbols.iter().map(|symbol| {
         let mut entries = vec![(EXTENT, text(&symbol.name)), (FROM, attributes::integers(context, &symbol.from))];
         entries.extend(symbol.bound.map(|bound| (BOUND, attributes::integer(context, bound))));
@@ -228,7 +260,7 @@ fn argument_marks<'c>(
 }
 
 /// The mark of an input or output. Extents that only a run knows have their upper bound behind `|`.
-fn marked<'c>(limits: &Limits, key: &str, name: &str, r#type: Type<'c>) -> Attribute<'c> {
+fn marked<'c>(limits: &Limits, key: &'static str, name: &str, r#type: Type<'c>) -> Vec<(&'static str, Attribute<'c>)> {
     let context = r#type.context();
     let text = |text: &str| attributes::string(context, text);
     let extent = |extent: &Extent| match (extent.as_known(), extent.bound) {
@@ -241,7 +273,7 @@ fn marked<'c>(limits: &Limits, key: &str, name: &str, r#type: Type<'c>) -> Attri
         let shape: Vec<_> = limits.bounded(ty).shape.iter().map(extent).collect();
         entries.push((SHAPE, attributes::array(context, &shape)));
     }
-    attributes::dictionary(context, &entries)
+    entries
 }
 
 fn result_marks<'c: 'a, 'a>(
@@ -254,9 +286,10 @@ fn result_marks<'c: 'a, 'a>(
     let mut marks: Vec<_> =
         names.iter().zip(outputs).map(|(name, r#type)| marked(limits, OUTPUT, name, *r#type)).collect();
     marks.extend(converter.states.iter().map(|(label, value)| marked(limits, STATE, label, value.r#type())));
+    let context = graph.context();
+    let mut marks: Vec<_> = marks.iter().map(|entries| attributes::dictionary(context, entries)).collect();
     if has_found {
-        let context = graph.context();
         marks.push(attributes::dictionary(context, &[(FOUND, attributes::string(context, "shapes"))]));
     }
-    attributes::array(graph.context(), &marks)
+    attributes::array(context, &marks)
 }

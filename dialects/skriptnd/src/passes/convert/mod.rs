@@ -9,6 +9,7 @@ mod packs;
 mod results;
 mod rolled;
 mod rooms;
+mod stored;
 
 use self::packs::Packs;
 use self::rolled::Rolled;

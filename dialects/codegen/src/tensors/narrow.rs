@@ -1,0 +1,291 @@
+//! Products of tensors that are stored in a narrow form are computed in that form: what extends their elements goes behind
+//! padding and reshaping, and into the products, where the target may have an atom for them.
+
+use super::operations::padded_by;
+use super::roles::Roles;
+use crate::Error;
+use crate::nest::atom::Atom;
+use crate::nest::computation::{Element, Number};
+use crate::structured::{Contraction, Structured, volume};
+use crate::target::Target;
+use skriptnd_mlir::ir::affine::Map;
+use skriptnd_mlir::ir::{
+    Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,
+};
+use skriptnd_mlir::ops::{arith, linalg, tensor};
+use skriptnd_mlir::rewrite::with_rewriter;
+
+/// Lets the products in a function work on narrow elements. Returns how many do.
+pub fn multiply_narrow<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
+    for operation in walk(function) {
+        sink(operation)?;
+    }
+    let mut narrowed = 0;
+    for operation in operations_named(function, linalg::GENERIC) {
+        let Some(product) = Structured::read(operation).and_then(Product::of) else { continue };
+        narrowed += usize::from(product.narrow(target)?);
+    }
+    // What nobody reads in its wide form any more would hold layouts.
+    for operation in operations_named(function, linalg::GENERIC).into_iter().rev() {
+        let results = operation.result_values();
+        if results.iter().all(|result| !result.is_used() && Extended::of(*result).is_some()) && !results.is_empty() {
+            with_rewriter(operation, |rewriter| rewriter.erase(operation))?;
+        }
+    }
+    Ok(narrowed)
+}
+
+/// Elements that were stored in a narrow form, extended one by one.
+#[derive(Clone, Copy)]
+struct Extended<'c, 'a> {
+    /// The tensor as it is stored.
+    source: Value<'c, 'a>,
+    number: Number,
+    /// What extends an element.
+    extension: &'static str,
+}
+
+/// Features of processors that extend floating-point numbers of 16 bits by an instruction.
+const HALVES: [&str; 4] = ["f16c", "avx512f", "neon", "zvfhmin"];
+
+/// What extends elements, and whether they have no sign.
+const EXTENSIONS: [(&str, bool); 5] =
+    [(arith::EXTSI, false), (arith::EXTUI, true), (arith::SITOFP, false), (arith::UITOFP, true), (arith::EXTF, false)];
+
+impl<'c: 'a, 'a> Extended<'c, 'a> {
+    fn of(value: Value<'c, 'a>) -> Option<Self> {
+        let structured = value.defining_operation().and_then(Structured::read)?;
+        let plain = structured.inputs.len() == 1 && structured.is_parallel() && !structured.reads(1);
+        let same = structured.maps.iter().all(|map| *map == Map::identity(structured.extents.len()));
+        let body: Vec<_> = block_operations(structured.body).collect();
+        let [extension, _] = body.as_slice() else { return None };
+        let (name, is_unsigned) = *EXTENSIONS.iter().find(|(name, _)| extension.full_name() == *name)?;
+        let source = structured.inputs[0];
+        let number = Number::of(Element::of(types::element(source.r#type()))?, is_unsigned)?;
+        (plain && same).then_some(Extended { source, number, extension: name })
+    }
+
+    /// The same of another tensor, before `place`.
+    fn again(self, builder: &Builder<'c, 'a>, source: Value<'c, 'a>, wide: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        let rank = types::rank(wide).unwrap_or(0);
+        let empty = tensor::empty(builder, wide, &open_extents(builder, source)?)?;
+        let maps = vec![Map::identity(rank); 2];
+        let body = linalg::generic(builder, &[source], &[empty], &maps, &vec![false; rank])?;
+        let element = types::element(wide);
+        let extended = body.builder.value(self.extension, &[body.arguments[0]], &[], element)?;
+        linalg::r#yield(&body.builder, &[extended])?;
+        Ok(body.operation.result(0)?)
+    }
+
+    /// The largest magnitude of its elements; none of reals.
+    fn largest(&self) -> Option<i64> {
+        match self.number {
+            Number::Signed(bits @ ..=16) => Some(1 << (bits - 1)),
+            Number::Unsigned(bits @ ..=16) => Some((1 << bits) - 1),
+            _ => None,
+        }
+    }
+}
+
+/// Extents of a tensor that only a run knows.
+fn open_extents<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
+    let shape = types::shape(value.r#type()).unwrap_or_default();
+    let open = shape.iter().enumerate().filter(|(_, extent)| extent.is_none());
+    Ok(open.map(|(dim, _)| tensor::dim(builder, value, dim)).collect::<Result<_, _>>()?)
+}
+
+/// Moves what extends the elements of an operand behind an operation that moves elements only.
+fn sink<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Error> {
+    let moves = [tensor::PAD, tensor::EXTRACT_SLICE, tensor::EXPAND_SHAPE, tensor::COLLAPSE_SHAPE];
+    if !moves.contains(&operation.full_name()) {
+        return Ok(());
+    }
+    let Some(extended) = Extended::of(operation.operand(0)?) else { return Ok(()) };
+    let builder = Builder::before(operation)?;
+    let wide = operation.result(0)?.r#type();
+    let shape = types::shape(wide).unwrap_or_default();
+    let element = types::element(extended.source.r#type());
+    let Some(narrow) = types::tensor(element, &shape) else { return Ok(()) };
+    let moved = match operation.full_name() {
+        tensor::PAD if !pads_with_zeros(operation) => return Ok(()),
+        tensor::PAD => padded_by(operation, extended.source, narrow)?,
+        name => {
+            let operands: Vec<_> = [extended.source].into_iter().chain(operation.operands().skip(1)).collect();
+            let attributes: Vec<_> = operation.attributes().collect();
+            builder.value(name, &operands, &attributes, narrow)?
+        }
+    };
+    let result = extended.again(&builder, moved, wide)?;
+    with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
+    Ok(())
+}
+
+/// Whether all that a pad adds is zero.
+fn pads_with_zeros(pad: OperationRef<'_, '_>) -> bool {
+    let zero = || {
+        let block = pad.region(0).ok()?.first_block()?;
+        let value = block.terminator()?.operand(0).ok()?.defining_operation()?.get("value")?;
+        Some(attributes::as_real(value) == Some(0.0) || attributes::as_integer(value) == Some(0))
+    };
+    zero().unwrap_or(false)
+}
+
+/// A contraction of two extended tensors, or of one if its elements are real.
+struct Product<'c, 'a> {
+    structured: Structured<'c, 'a>,
+    contraction: Contraction,
+    factors: [Option<Extended<'c, 'a>>; 2],
+}
+
+impl<'c: 'a, 'a> Product<'c, 'a> {
+    fn of(structured: Structured<'c, 'a>) -> Option<Self> {
+        let contraction = structured.contraction()?;
+        let wide = |(_, number): &(usize, Number)| number.element() == contraction.sum;
+        let apart = contraction.factors[0].0 != contraction.factors[1].0;
+        let alone = structured.inputs.len() == 2 && structured.operation.result_count() == 1;
+        if !alone || !apart || !contraction.factors.iter().all(wide) {
+            return None;
+        }
+        let factors = contraction.factors.map(|(input, _)| Extended::of(structured.inputs[input]));
+        Some(Product { structured, contraction, factors })
+    }
+
+    fn narrow(&self, target: &Target) -> Result<bool, Error> {
+        match self.factors {
+            [None, None] => Ok(false),
+            [Some(left), Some(right)] if self.is_exact(&left, &right) => self.with_integers([left, right]),
+            _ if self.is_worth_extending(target) => self.with_reals(),
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether it is better to extend real elements whenever they are multiplied than once: where an atom multiplies them
+    /// as they are, or each is used once, and extending them is an instruction.
+    fn is_worth_extending(&self, target: &Target) -> bool {
+        let numbers: Vec<_> = self.factors.iter().flatten().map(|factor| factor.number).collect();
+        let extends = |number: &Number| match number {
+            Number::BFloat => true,
+            Number::Real(16) => HALVES.iter().any(|feature| target.has(feature)),
+            _ => false,
+        };
+        let has_atom = || match numbers[..] {
+            [left, right] => Atom::best(target, [left, right], self.contraction.sum).is_some(),
+            _ => false,
+        };
+        let is_used_once = || Roles::of(&self.structured).is_some_and(|roles| roles.reuse <= 1);
+        numbers.iter().all(extends) && (has_atom() || is_used_once())
+    }
+
+    /// Whether no sum can leave the range of 32 bits.
+    fn is_exact(&self, left: &Extended<'_, '_>, right: &Extended<'_, '_>) -> bool {
+        let Structured { reduced, extents, open, .. } = &self.structured;
+        let dims = (0..extents.len()).filter(|&dim| reduced[dim]);
+        let known = dims.clone().all(|dim| open[dim].is_none());
+        let count = volume(&dims.map(|dim| extents[dim]).collect::<Vec<_>>());
+        let product = left.largest().zip(right.largest()).map(|(left, right)| left * right);
+        known && product.and_then(|product| product.checked_mul(count)).is_some_and(|sum| sum <= i64::from(i32::MAX))
+    }
+
+    /// The sum of products on other inputs.
+    fn multiplied(
+        &self,
+        builder: &Builder<'c, 'a>,
+        sums: Value<'c, 'a>,
+        names: [&str; 2],
+        extend: impl Fn(&Extended<'c, 'a>) -> &'static str,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let Structured { maps, reduced, inputs, .. } = &self.structured;
+        let mut inputs = inputs.clone();
+        for (factor, (number, _)) in self.factors.iter().zip(self.contraction.factors) {
+            inputs[number] = factor.map_or(inputs[number], |factor| factor.source);
+        }
+        let body = linalg::generic(builder, &inputs, &[sums], maps, reduced)?;
+        let element = types::element(sums.r#type());
+        let mut factors = Vec::new();
+        for (factor, (number, _)) in self.factors.iter().zip(self.contraction.factors) {
+            let argument = body.arguments[number];
+            factors.push(match factor {
+                Some(factor) => body.builder.value(extend(factor), &[argument], &[], element)?,
+                None => argument,
+            });
+        }
+        let product = body.builder.value(names[0], &factors, &[], element)?;
+        let sum = body.builder.value(names[1], &[body.arguments[2], product], &[], element)?;
+        linalg::r#yield(&body.builder, &[sum])?;
+        Ok(body.operation.result(0)?)
+    }
+
+    /// Real elements are extended where they are multiplied.
+    fn with_reals(&self) -> Result<bool, Error> {
+        let operation = self.structured.operation;
+        let builder = Builder::before(operation)?;
+        let sums =
+            self.multiplied(&builder, self.structured.outputs[0], [arith::MULF, arith::ADDF], |_| arith::EXTF)?;
+        with_rewriter(operation, |rewriter| rewriter.replace(operation, &[sums]))?;
+        Ok(true)
+    }
+
+    /// Integers are added in 32 bits; what the sum begins with is added behind.
+    fn with_integers(&self, factors: [Extended<'c, 'a>; 2]) -> Result<bool, Error> {
+        let operation = self.structured.operation;
+        let builder = Builder::before(operation)?;
+        let output = self.structured.outputs[0];
+        let word = types::integer(builder.context(), 32);
+        let shape = types::shape(output.r#type()).unwrap_or_default();
+        let Some(kind) = types::tensor(word, &shape) else { return Ok(false) };
+        let empty = tensor::empty(&builder, kind, &open_extents(&builder, output)?)?;
+        let zeros = filled(&builder, empty, builder.integer(word, 0)?)?;
+        let signs = |factor: &Extended<'_, '_>| match factor.number {
+            Number::Unsigned(_) => arith::EXTUI,
+            _ => arith::EXTSI,
+        };
+        let sums = self.multiplied(&builder, zeros, [arith::MULI, arith::ADDI], signs)?;
+        let is_real = factors[0].extension.ends_with("fp");
+        let names = if is_real { [arith::SITOFP, arith::ADDF] } else { [arith::EXTSI, arith::ADDI] };
+        let result = added(&builder, sums, output, names)?;
+        with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
+        Ok(true)
+    }
+}
+
+/// A tensor of one scalar.
+fn filled<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    tensor: Value<'c, 'a>,
+    scalar: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let rank = types::rank(tensor.r#type()).unwrap_or(0);
+    let maps = [Map { dims: rank, results: Vec::new() }, Map::identity(rank)];
+    let fill = linalg::generic(builder, &[scalar], &[tensor], &maps, &vec![false; rank])?;
+    linalg::r#yield(&fill.builder, &fill.arguments[..1])?;
+    Ok(fill.operation.result(0)?)
+}
+
+/// Sums in 32 bits, extended, and what they begin with: what that is a broadcast of, so that it need not be in memory.
+fn added<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    sums: Value<'c, 'a>,
+    start: Value<'c, 'a>,
+    [extend, add]: [&str; 2],
+) -> Result<Value<'c, 'a>, Error> {
+    let rank = types::rank(start.r#type()).unwrap_or(0);
+    let (source, map) = broadcast(start).unwrap_or((start, Map::identity(rank)));
+    let empty = tensor::empty(builder, start.r#type(), &open_extents(builder, start)?)?;
+    let maps = [Map::identity(rank), map, Map::identity(rank)];
+    let body = linalg::generic(builder, &[sums, source], &[empty], &maps, &vec![false; rank])?;
+    let element = types::element(start.r#type());
+    let wide = body.builder.value(extend, &[body.arguments[0]], &[], element)?;
+    let sum = body.builder.value(add, &[body.arguments[1], wide], &[], element)?;
+    linalg::r#yield(&body.builder, &[sum])?;
+    Ok(body.operation.result(0)?)
+}
+
+/// What a tensor is a broadcast of, by which map.
+fn broadcast<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, Map)> {
+    let structured = value.defining_operation().and_then(Structured::read)?;
+    let copies = block_operations(structured.body).count() == 1
+        && structured.body.terminator()?.operand(0).ok()?.as_argument()?.1 == 0;
+    let plain = structured.inputs.len() == 1 && structured.is_parallel();
+    let identity = *structured.output_map()? == Map::identity(structured.extents.len());
+    (copies && plain && identity).then(|| (structured.inputs[0], structured.maps[0].clone()))
+}

@@ -58,33 +58,38 @@ pub fn neutral<'c: 'a, 'a>(
 
 /// A point of the iteration space, or a row of points along the vectorized dimension.
 pub struct Point<'k, 'c, 'a> {
+    /// What is computed with.
+    pub arguments: Vec<Option<Value<'c, 'a>>>,
     /// Number of lanes.
     pub lanes: i64,
     /// Operands that are used as they are.
     pub operands: &'k [Option<Value<'c, 'a>>],
     /// The index of each dimension: a scalar, or a vector where the dimension is the vectorized one.
-    pub indices: &'k [Value<'c, 'a>],
+    pub indices: Vec<Value<'c, 'a>>,
     /// Whether products and sums are fused.
     pub fused: bool,
     /// Types and attributes.
     pub texts: &'k Texts<'c>,
 }
 
-/// Appends the operations of a computation. An argument that is a scalar stays one until it meets a vector.
+/// Appends the operations of a computation at some points, step by step at all of them: so a processor has several to begin
+/// with. An argument that is a scalar stays one until it meets a vector.
 pub fn evaluate<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
     computation: &Computation,
-    arguments: &[Option<Value<'c, 'a>>],
-    point: &Point<'_, 'c, 'a>,
-) -> Result<Value<'c, 'a>, Error> {
-    let mut body = Body { builder, computation, arguments, point, results: Vec::new() };
+    points: &[Point<'_, 'c, 'a>],
+) -> Result<Vec<Value<'c, 'a>>, Error> {
+    let mut bodies: Vec<_> =
+        points.iter().map(|point| Body { builder, computation, point, results: Vec::new() }).collect();
     for number in 0..computation.instructions.len() {
-        let skipped = point.fused && computation.is_fused_product(number);
-        let results = if skipped { Vec::new() } else { body.append(number)? };
-        body.results.push(results);
+        for body in &mut bodies {
+            let skipped = body.point.fused && computation.is_fused_product(number);
+            let results = if skipped { Vec::new() } else { body.append(number)? };
+            body.results.push(results);
+        }
     }
-    let result = body.lookup(computation.result)?;
-    Ok(builder.broadcast(result, point.lanes)?)
+    let result = |body: Body<'_, 'c, 'a>| Ok(builder.broadcast(body.lookup(computation.result)?, body.point.lanes)?);
+    bodies.into_iter().map(result).collect()
 }
 
 /// The attribute for what may be computed in another way.
@@ -113,7 +118,6 @@ pub fn combined<'c: 'a, 'a>(
 struct Body<'k, 'c, 'a> {
     builder: Builder<'c, 'a>,
     computation: &'k Computation,
-    arguments: &'k [Option<Value<'c, 'a>>],
     point: &'k Point<'k, 'c, 'a>,
     /// What was built for the instructions so far.
     results: Vec<Vec<Value<'c, 'a>>>,
@@ -122,7 +126,7 @@ struct Body<'k, 'c, 'a> {
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     fn lookup(&self, value: Ref) -> Result<Value<'c, 'a>, Error> {
         let found = match value {
-            Ref::Argument(number) => self.arguments.get(number).copied().flatten(),
+            Ref::Argument(number) => self.point.arguments.get(number).copied().flatten(),
             Ref::Operand(number) => self.point.operands.get(number).copied().flatten(),
             Ref::Result(instruction, number) => {
                 self.results.get(instruction).and_then(|results| results.get(number)).copied()

@@ -13,6 +13,9 @@ use skriptnd_mlir::ir::{Builder, Type, Value, types};
 use skriptnd_mlir::ops::{affine, arith, memref, vector};
 use std::collections::HashMap;
 
+/// Vectors that may be alive where a computation goes step by step at several points.
+const MOST_ALIVE: usize = 16;
+
 /// Emits one kernel.
 #[derive(Clone, Copy)]
 pub struct Kernel<'k, 'c, 'a> {
@@ -242,11 +245,15 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         chained: &[Option<Value<'c, 'a>>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        // Accumulators leave no registers for several points.
+        let alive = stage.computation.most_alive();
+        let together = if self.nest.space.has_reduction() { 1 } else { (MOST_ALIVE / alive.max(1)).max(1) };
         let mut loads = Loads::default();
         let mut results = Vec::new();
+        let mut points = Vec::new();
         for row in 0..tile.rows {
             for &piece in &tile.pieces {
-                let chain = chained.get(results.len()).copied().flatten();
+                let chain = chained.get(results.len() + points.len()).copied().flatten();
                 let mut arguments = Vec::new();
                 for source in &stage.sources {
                     arguments.push(match source {
@@ -260,10 +267,14 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 }
                 let indices = self.indices(tile, row, piece)?;
                 let (operands, texts, fused) = (&self.values.plain, self.texts, self.fused);
-                let point = Point { lanes: piece.lanes, operands, indices: &indices, fused, texts };
-                results.push(body::evaluate(self.builder, &stage.computation, &arguments, &point)?);
+                points.push(Point { arguments, lanes: piece.lanes, operands, indices, fused, texts });
+                if points.len() >= together {
+                    results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
+                    points.clear();
+                }
             }
         }
+        results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
         Ok(results)
     }
 

@@ -200,6 +200,18 @@ impl Computation {
         operands.chain([&self.result]).filter(|used| **used == value).count()
     }
 
+    /// How many arguments and results are needed at the same time at most.
+    pub fn most_alive(&self) -> usize {
+        let mut alive = std::collections::HashSet::from([self.result]);
+        let mut most = 1;
+        for (number, instruction) in self.instructions.iter().enumerate().rev() {
+            alive.retain(|value| !matches!(value, Ref::Result(by, _) if *by == number));
+            alive.extend(instruction.operands.iter().filter(|operand| !matches!(operand, Ref::Operand(_))));
+            most = most.max(alive.len());
+        }
+        most
+    }
+
     /// The type of a value; none for operands of the kernel.
     pub fn type_of(&self, value: Ref) -> Option<Element> {
         match value {

@@ -62,11 +62,25 @@ impl Graph {
         self.statements.push_str(&format!(
             "        {results}, {items}..({ROUNDS}) = with {carried} {condition}do..({count}) {{ {body} }};\n"
         ));
-        let whole = self.intermediate(format!("layout.stack{{axis=0}}({items})"));
         let digits = x.digits.zip(y.digits).map(|(a, b)| a.sum(b).sum_of(ROUNDS * ROUNDS));
-        let sum = format!("math.sum_reduce{{axes=[0], squeeze=true}}({whole})");
-        self.result(sum, x.ty, x.shape.clone(), digits);
         self.result(format!("math.neg({last})"), x.ty, x.shape.clone(), digits);
+        let most = (2 * ROUNDS + 1) * ROUNDS * x.shape.iter().max().copied().unwrap_or(1);
+        let digits = x.digits.zip(y.digits).map(|(a, b)| a.sum(b).sum_of(most));
+        let pack = match choices.below(4) {
+            0 => items,
+            1 => format!("[{}, {items}..]", y.name),
+            2 => format!("[{items}.., {}]", x.name),
+            _ => format!("[{items}.., {}, {items}..]", y.name),
+        };
+        let (operator, axis, mut shape) = match choices.chance(50) {
+            true => ("stack", choices.below(x.rank() + 1), x.shape.clone()),
+            false => ("concat", choices.below(x.rank()), x.shape.clone()),
+        };
+        if operator == "concat" {
+            shape.remove(axis);
+        }
+        let whole = self.intermediate(format!("layout.{operator}{{axis={axis}}}({pack})"));
+        self.result(format!("math.sum_reduce{{axes=[{axis}], squeeze=true}}({whole})"), x.ty, shape, digits);
     }
 
     /// A tensor that gets longer with each iteration.

@@ -33,15 +33,6 @@ float __hexagon_sqrtf(float x) {
 
 float sqrtf(float x) { return __hexagon_sqrtf(x); }
 
-/* A number of 16 bits, of which the others are no part: its exponent gets the bias of 32 bits, unless it is the least one, in
- * units of 2^-24, or the largest one. */
-float __extendhfsf2(uint32_t half) {
-  uint32_t sign = (half & 0x8000) << 16, rest = half & 0x7fff;
-  if (rest < 0x0400)
-    return float_of(sign | bits_of((float)(int)rest * 0x1p-24f));
-  return float_of(sign | ((rest << 13) + (rest < 0x7c00 ? 112u << 23 : 224u << 23)));
-}
-
 /* Restoring division, one bit a step, from the first bit of the quotient that can be set. */
 static uint64_t divide_unsigned(uint64_t a, uint64_t b, uint64_t *remainder) {
   if (b == 0 || b > a) {

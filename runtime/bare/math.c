@@ -17,6 +17,27 @@ static float not_a_number(void) { return float_of(0x7fc00000); }
 float sqrtf(float x) { return __builtin_elementwise_sqrt(x); }
 #endif
 
+/* A number of 16 bits: its exponent gets the bias of 32 bits, unless it is the least one, in units of 2^-24, or the largest one.
+ * AArch64 has an instruction. */
+#ifndef __aarch64__
+static inline float widened(uint32_t half) {
+  uint32_t sign = (half & 0x8000) << 16, rest = half & 0x7fff;
+  if (rest < 0x0400)
+    return float_of(sign | bits_of((float)(int)rest * 0x1p-24f));
+  return float_of(sign | ((rest << 13) + (rest < 0x7c00 ? 112u << 23 : 224u << 23)));
+}
+#ifdef __riscv
+/* Passed in a register of floating-point numbers. */
+float __extendhfsf2(_Float16 half) {
+  uint16_t bits;
+  __builtin_memcpy(&bits, &half, sizeof bits);
+  return widened(bits);
+}
+#else
+float __extendhfsf2(uint32_t half) { return widened(half); }
+#endif
+#endif
+
 float fabsf(float x) { return float_of(bits_of(x) & 0x7fffffff); }
 
 float fmaxf(float a, float b) { return a != a || a < b ? b : a; }

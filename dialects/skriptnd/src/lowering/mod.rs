@@ -7,6 +7,7 @@ pub mod intrinsic;
 pub mod limits;
 pub mod mixed_radix;
 mod neutral;
+mod phases;
 pub mod plan;
 pub mod requirements;
 pub mod reroll;

@@ -39,7 +39,9 @@ pub struct View {
     pub padded: Vec<SymExpr>,
     /// For each dimension of the slice the extents that it is split into; empty where it is dropped (of extent 1).
     pub split: Vec<Vec<SymExpr>>,
-    /// For each dimension behind the split the index that it is accessed with.
+    /// Dimensions behind the split that are walked from their ends.
+    pub reversed: Vec<usize>,
+    /// For each dimension behind the split, and behind the reversal, the index that it is accessed with.
     pub indices: Vec<IndexForm>,
 }
 
@@ -73,6 +75,7 @@ impl View {
             slice: Vec::new(),
             padded: Vec::new(),
             split: Vec::new(),
+            reversed: Vec::new(),
             indices: Vec::new(),
         };
         for dimension in dimensions {
@@ -100,11 +103,13 @@ impl View {
         }
         let padded = dimension.extent.plus(&below)?.plus(&above)?;
         let offset = form.offset().plus(&below)?;
-        let rises = |term: &(usize, SymExpr)| limits.is_never_negative(&term.1);
-        if !form.terms().iter().all(rises) || padded.as_known().is_some_and(|padded| padded <= 0) {
+        if padded.as_known().is_some_and(|padded| padded <= 0) {
             return None;
         }
-        if form.terms().is_empty() {
+        let rises = |term: &(usize, SymExpr)| limits.is_never_negative(&term.1);
+        if !form.terms().iter().all(rises) {
+            self.add_falling(form, extents, low.plus(&below)?)?;
+        } else if form.terms().is_empty() {
             self.slice.push(SliceDimension { offset, size: ONE, stride: 1 });
             self.split.push(Vec::new());
         } else if let Some(radix) = MixedRadix::of(form, extents) {
@@ -124,6 +129,18 @@ impl View {
         }
         self.padding.push((below, above));
         self.padded.push(padded);
+        Some(())
+    }
+
+    /// A dimension of which a loop takes the elements from the last, or every `n`-th, to the first at `offset`.
+    fn add_falling(&mut self, form: &IndexForm, extents: &[SymExpr], offset: SymExpr) -> Option<()> {
+        let [(number, factor)] = *form.known_terms()?.as_slice() else { return None };
+        let size = extents.get(number)?.clone();
+        let stride = if size.as_known()? == 1 { 1 } else { factor.checked_neg()? };
+        self.slice.push(SliceDimension { offset, size: size.clone(), stride });
+        self.split.push(vec![size]);
+        self.reversed.push(self.indices.len());
+        self.indices.push(IndexForm::index(number));
         Some(())
     }
 
@@ -241,7 +258,15 @@ mod tests {
     fn what_is_not_worth_padding_is_refused() {
         let far = (form(-(1 << 40), &[(0, 1)]), &Guard::Skip, 4);
         assert_eq!(view(&[far], &[4], Some(Value::Real(0.0))), None);
-        let backwards = (form(3, &[(0, -1)]), &Guard::None, 4);
-        assert_eq!(view(&[backwards], &[4], None), None);
+        let both_ways = (form(3, &[(0, -1), (1, 1)]), &Guard::None, 8);
+        assert_eq!(view(&[both_ways], &[4, 4], None), None);
+    }
+
+    #[test]
+    fn what_is_read_backwards_is_a_slice_that_is_reversed() {
+        // [6 - 2 * i] of extent 8 for i < 3: 6, 4, 2
+        let backwards = view(&[(form(6, &[(0, -2)]), &Guard::None, 8)], &[3], None).unwrap();
+        assert_eq!((backwards.slice.as_slice(), backwards.reversed.as_slice()), ([slice(2, 3, 2)].as_slice(), [0].as_slice()));
+        assert_eq!(backwards.loops(), Some(vec![0]));
     }
 }

@@ -12,6 +12,7 @@ pub mod truth;
 mod views;
 
 use super::limits::Limits;
+use super::phases::phases;
 use super::plan::{Plan, Structured, TensorShape, Tensors, plan};
 use super::requirements::{reads_targets, requirements};
 use super::view::SliceDimension;
@@ -22,6 +23,7 @@ use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Value, attributes};
 use skriptnd_syntax::ast::AssignOp;
+use std::borrow::Cow;
 
 use extents::{Extents, type_of};
 use scalar::Scope;
@@ -73,7 +75,8 @@ pub fn formula<'c: 'a, 'a>(
         outputs: vec![None; outputs.len()],
         pieced: Vec::new(),
     };
-    let plans = plans(&formula.assignments, tensors)?;
+    let assignments = in_phases(&formula.assignments, tensors, &formula.constants)?;
+    let plans = plans(&assignments, tensors)?;
     state.pieced = (0..outputs.len()).map(|number| is_pieced(&plans, number, tensors)).collect();
     for (assignment, plan) in &plans {
         state.execute(assignment, plan)?;
@@ -114,6 +117,22 @@ pub fn zero(dtype: ScalarType) -> Constant {
         ScalarType::Int => Constant::Int(0),
         ScalarType::Bool | ScalarType::Str => Constant::Bool(false),
     }
+}
+
+/// Assignments that are better computed in phases, so; the others as they are.
+fn in_phases<'f>(
+    assignments: &'f [Assignment],
+    tensors: Tensors<'_>,
+    constants: &[FormulaConstant],
+) -> Result<Cow<'f, [Assignment]>, Failure> {
+    let mut turned = Cow::Borrowed(assignments);
+    for (number, assignment) in assignments.iter().enumerate().rev() {
+        let planned = plan(assignment, tensors).map_err(|error| Failure::new(error.to_string()))?;
+        if let (Plan::Sequential, Some(phases)) = (planned, phases(assignment, tensors, constants)) {
+            turned.to_mut().splice(number..=number, phases);
+        }
+    }
+    Ok(turned)
 }
 
 fn plans<'f>(assignments: &'f [Assignment], tensors: Tensors<'_>) -> Result<Vec<(&'f Assignment, Plan<'f>)>, Failure> {

@@ -7,6 +7,7 @@ use crate::lowering::view::View;
 use skriptnd_language::compose::extent::SymExpr;
 use skriptnd_language::compose::value::{ScalarType, Value as Constant};
 use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::linalg;
 use skriptnd_mlir::ops::tensor::{self, Slice};
@@ -37,7 +38,7 @@ pub fn apply<'c: 'a, 'a>(
     if shape != kept {
         value = expand((builder, extents), value, dtype, &split_groups(view), &shape)?;
     }
-    Ok(value)
+    reverse((builder, extents), value, dtype, view)
 }
 
 /// Puts a tensor with the shape of the view back to where the view took it from. `current` is what the parts outside
@@ -49,7 +50,7 @@ pub fn restore<'c: 'a, 'a>(
     view: &View,
     current: impl FnOnce() -> Result<Value<'c, 'a>, Failure>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let mut value = part;
+    let mut value = reverse((builder, extents), part, dtype, view)?;
     let kept = kept_extents(view);
     if view.shape() != kept {
         value = collapse(builder, value, dtype, &split_groups(view), &kept)?;
@@ -61,6 +62,30 @@ pub fn restore<'c: 'a, 'a>(
         value = tensor::insert_slice(builder, value, current()?, &slice_of((builder, extents), view)?)?;
     }
     Ok(value)
+}
+
+/// A copy with the dimensions reversed that the view walks from their ends; reversed once more, they are as they were.
+fn reverse<'c: 'a, 'a>(
+    (builder, extents): Place<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    dtype: ScalarType,
+    view: &View,
+) -> Result<Value<'c, 'a>, Failure> {
+    if view.reversed.is_empty() {
+        return Ok(value);
+    }
+    let shape = view.shape();
+    let mut source = Map::identity(shape.len());
+    for &dim in &view.reversed {
+        let extent = shape.get(dim).and_then(SymExpr::as_known).ok_or("a reversed dimension of unknown extent")?;
+        source.results[dim] = Expr::Dim(dim).times(-1).plus(Expr::Const(extent - 1));
+    }
+    let maps = [source, Map::identity(shape.len())];
+    let parallel = vec![false; shape.len()];
+    let target = empty((builder, extents), &TensorShape { dtype, shape })?;
+    let copy = linalg::generic(builder, &[value], &[target], &maps, &parallel)?;
+    linalg::r#yield(&copy.builder, &copy.arguments[..1])?;
+    copy.operation.result(0)
 }
 
 /// `tensor.empty`

@@ -29,6 +29,14 @@ def DescribeInterface : Pass<"codegen-describe-interface", "::mlir::ModuleOp"> {
   }];
 }
 
+def TruthsAsBytes : Pass<"codegen-truths-as-bytes", "::mlir::ModuleOp"> {
+  let summary = "Keep truth values in tensors as bytes";
+  let description = [{
+    Vectors have no elements of one bit in memory. Scalars stay what they are.
+  }];
+  let dependentDialects = ["arith", "linalg", "tensor"];
+}
+
 def MultiplyNarrow : Pass<"codegen-multiply-narrow", "::mlir::func::FuncOp"> {
   let summary = "Multiply elements in the narrow form in which they are stored";
   let description = [{

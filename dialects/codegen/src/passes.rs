@@ -4,7 +4,8 @@ use crate::emit::Folders;
 use crate::generated::passes;
 use crate::interface::{self, export};
 use crate::tensors::{
-    batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, units,
+    batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, truths,
+    units,
 };
 use crate::{
     Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, linkage,
@@ -46,6 +47,7 @@ pub fn options() -> Vec<OptionSpec> {
 fn on_tensors() -> Result<(), Error> {
     add(passes::codegen_set_target(set_target))?;
     add(passes::codegen_describe_interface(|root, _| done(interface::describe(root.operation()))))?;
+    add(passes::codegen_truths_as_bytes(|root, _| done(truths::as_bytes(root.operation()))))?;
     add(passes::codegen_absorb_collapses(|root, _| done(units::absorb_collapses(root.operation()))))?;
     add(passes::codegen_multiply_narrow(|root, _| {
         let narrowed = narrow::multiply_narrow(root.operation(), &Target::noted(root.operation()))?;

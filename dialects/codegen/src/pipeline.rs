@@ -11,7 +11,7 @@ pub const NAME: &str = "linalg-to-llvm";
 const GENERALIZE: &str = "inline,symbol-dce,func.func(linalg-generalize-named-ops,canonicalize,cse)";
 
 /// Layouts, packed weights, and the split of what is prepared from what is run.
-const ARRANGE: &str = "codegen-describe-interface,\
+const ARRANGE: &str = "codegen-describe-interface,codegen-truths-as-bytes,\
      func.func(codegen-batch-iterations,codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
      codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)";
 

@@ -1,9 +1,10 @@
 //! Scalar computations, computed on scalars or on vectors.
 
+use super::kernel::Values;
 use crate::Error;
 use crate::nest::computation::{Combiner, Computation, Instruction, Neutral, Ref};
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Type, Value, attributes, types};
-use skriptnd_mlir::ops::{arith, linalg, math};
+use skriptnd_mlir::ops::{arith, linalg, math, memref};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -62,8 +63,10 @@ pub struct Point<'k, 'c, 'a> {
     pub arguments: Vec<Option<Value<'c, 'a>>>,
     /// Number of lanes.
     pub lanes: i64,
-    /// Operands that are used as they are.
-    pub operands: &'k [Option<Value<'c, 'a>>],
+    /// Which lanes stand for elements; all, if there is none.
+    pub mask: Option<Value<'c, 'a>>,
+    /// What the operands are.
+    pub values: &'k Values<'c, 'a>,
     /// The index of each dimension: a scalar, or a vector where the dimension is the vectorized one.
     pub indices: Vec<Value<'c, 'a>>,
     /// Whether products and sums are fused.
@@ -115,19 +118,19 @@ pub fn combined<'c: 'a, 'a>(
     Ok(builder.value(combiner.operation, &operands, attributes, operands[0].r#type())?)
 }
 
-struct Body<'k, 'c, 'a> {
-    builder: Builder<'c, 'a>,
-    computation: &'k Computation,
-    point: &'k Point<'k, 'c, 'a>,
+pub(super) struct Body<'k, 'c, 'a> {
+    pub(super) builder: Builder<'c, 'a>,
+    pub(super) computation: &'k Computation,
+    pub(super) point: &'k Point<'k, 'c, 'a>,
     /// What was built for the instructions so far.
     results: Vec<Vec<Value<'c, 'a>>>,
 }
 
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
-    fn lookup(&self, value: Ref) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn lookup(&self, value: Ref) -> Result<Value<'c, 'a>, Error> {
         let found = match value {
             Ref::Argument(number) => self.point.arguments.get(number).copied().flatten(),
-            Ref::Operand(number) => self.point.operands.get(number).copied().flatten(),
+            Ref::Operand(number) => self.point.values.plain.get(number).copied().flatten(),
             Ref::Result(instruction, number) => {
                 self.results.get(instruction).and_then(|results| results.get(number)).copied()
             }
@@ -140,6 +143,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let instruction = &self.computation.instructions[number];
         if instruction.name == linalg::INDEX {
             return self.index(instruction);
+        }
+        if instruction.name == memref::LOAD {
+            return Ok(vec![self.fetch(instruction)?]);
         }
         if self.point.fused && instruction.name == arith::ADDF {
             if let Some(result) = self.append_fused(instruction)? {

@@ -3,7 +3,7 @@
 
 use super::order::{inputs_stay, previous_access, root, writes_nothing_of};
 use crate::nest::access::{Access, Step};
-use crate::structured::{OpenExtent, Structured, static_shape};
+use crate::structured::{OpenExtent, Structured};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_arguments, block_operations, types};
 use skriptnd_mlir::ops::{linalg, memref};
@@ -118,19 +118,12 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             group.take_init(&main, &output_map, taken);
             group.take_epilogues(&output_map, taken);
         }
-        group.is_passable().then_some(group)
+        Some(group)
     }
 
     /// In the order in which they run.
     pub fn stages(&self) -> impl Iterator<Item = &Stage<'c, 'a>> {
         self.init.iter().chain([&self.main]).chain(&self.epilogues)
-    }
-
-    /// Whether all memory can be given to a function: elements that a body fetches by several indices need their strides,
-    /// and their place.
-    fn is_passable(&self) -> bool {
-        let mut fetched = self.stages().flat_map(Stage::captured).filter(|value| value.r#type().is_mem_ref());
-        fetched.all(|value| static_shape(value.r#type()).is_some() && types::strides(value.r#type()).is_some())
     }
 
     fn take_init(&mut self, main: &Structured<'c, 'a>, output_map: &Map, taken: &HashSet<usize>) {

@@ -33,9 +33,12 @@ pub struct Kernel<'k, 'c, 'a> {
 
 /// What the names in a nest are bound to inside a kernel, by the numbers of operands and dimensions. Memory may be there in
 /// both forms: a computation can fetch elements of an operand.
+#[derive(Default)]
 pub struct Values<'c, 'a> {
     /// Memory that is accessed by addresses, with one dimension.
     pub flat: Vec<Option<Value<'c, 'a>>>,
+    /// The strides of memory of which computations fetch elements.
+    pub strides: Vec<Vec<Value<'c, 'a>>>,
     /// Scalars and memory as computations use them.
     pub plain: Vec<Option<Value<'c, 'a>>>,
     /// Where dimensions end of which only the run knows that.
@@ -266,8 +269,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                     });
                 }
                 let indices = self.indices(tile, row, piece)?;
-                let (operands, texts, fused) = (&self.values.plain, self.texts, self.fused);
-                points.push(Point { arguments, lanes: piece.lanes, operands, indices, fused, texts });
+                let mask = tile.mask.filter(|_| piece.is_masked());
+                let (values, texts, fused) = (self.values, self.texts, self.fused);
+                points.push(Point { arguments, lanes: piece.lanes, mask, values, indices, fused, texts });
                 if points.len() >= together {
                     results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
                     points.clear();

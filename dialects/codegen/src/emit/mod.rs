@@ -7,6 +7,7 @@
 mod body;
 mod dims;
 mod dot;
+mod fetch;
 mod given;
 mod group;
 mod groups;
@@ -131,9 +132,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for bound in bound {
             let passed: Vec<Passed<'c>> = bound.values.iter().filter_map(|operand| operand.passed).collect();
             let moved = passed.iter().filter(|passed| passed.is_moved).count();
+            let strides: usize = bound.space.operands.iter().map(Operand::open_strides).sum();
             let open = bound.space.dims.iter().filter(|dim| dim.is_open).count();
             inputs.extend(passed.iter().map(|passed| passed.r#type));
-            inputs.extend(std::iter::repeat_n(types::index(context), moved + open));
+            inputs.extend(std::iter::repeat_n(types::index(context), moved + strides + open));
         }
         let body = self.module.region(0).ok().and_then(|region| region.first_block());
         let body = body.ok_or_else(|| Error::malformed("a module without a body"))?;
@@ -170,7 +172,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let passed = bound.values.iter().filter(|operand| operand.passed.is_some()).count();
         let (passed, numbers) = arguments.split_at_checked(passed).ok_or_else(missing)?;
         let (mut passed, mut numbers) = (passed.iter().copied(), numbers.iter());
-        let mut values = Values { flat: Vec::new(), plain: Vec::new(), ends: Vec::new() };
+        let mut values = Values::default();
         for (number, operand) in nest.space.operands.iter().enumerate() {
             let (flat, plain) = match operand {
                 Operand::Constant { value, r#type } => {
@@ -192,6 +194,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     (flat, argument)
                 }
             };
+            let stride = |known: Option<i64>| match known {
+                Some(known) => Ok(builder.index(known)?),
+                None => numbers.next().copied().ok_or_else(missing),
+            };
+            values.strides.push(operand.strides().map(stride).collect::<Result<_, Error>>()?);
             values.flat.push(flat);
             values.plain.push(Some(plain));
         }
@@ -207,25 +214,31 @@ fn missing() -> Error {
     Error::malformed("a kernel without an argument")
 }
 
-/// What the kernel of a group is given: memory, where it begins in other memory, and where open dimensions end.
+/// What the kernel of a group is given: memory, where it begins in other memory, the strides of what is fetched from as far as
+/// only a run knows them, and where open dimensions end.
 fn arguments<'c: 'a, 'a>(
     place: &Builder<'c, 'a>,
     group: &Group<'c, 'a>,
     bound: &Bound<'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Error> {
     let ends = ends(place, group)?;
-    let (mut arguments, mut offsets) = (Vec::new(), Vec::new());
-    for passed in bound.values.iter().filter_map(|operand| operand.passed.map(|kind| (operand.value, kind))) {
-        let (mut memory, Passed { r#type: flat, is_moved }) = passed;
+    let (mut arguments, mut numbers) = (Vec::new(), Vec::new());
+    for (operand, described) in bound.values.iter().zip(&bound.space.operands) {
+        let Some(Passed { r#type: flat, is_moved }) = operand.passed else { continue };
+        let mut memory = operand.value;
         if is_moved {
             let (base, offset) = memref::base(place, memory)?;
             memory = base;
-            offsets.push(offset);
+            numbers.push(offset);
+        }
+        if described.open_strides() > 0 {
+            let strides = described.strides().zip(memref::strides(place, operand.value)?);
+            numbers.extend(strides.filter_map(|(known, stride)| known.is_none().then_some(stride)));
         }
         let is_flat = flat == memory.r#type();
         arguments.push(if is_flat { memory } else { memref::reinterpret_cast(place, memory, flat)? });
     }
-    arguments.extend(offsets);
+    arguments.extend(numbers);
     arguments.extend(ends.iter().flatten());
     Ok(arguments)
 }

@@ -7,8 +7,8 @@ use crate::nest::computation::{Computation, Element, Instruction, Ref};
 use crate::nest::space::{Dim, Operand, Source, Space, Stage};
 use crate::structured::static_shape;
 use skriptnd_mlir::ir::{OperationRef, Type, Value, block_arguments, block_operations, types};
-use skriptnd_mlir::ops::{arith, linalg};
-use std::collections::{HashMap, HashSet};
+use skriptnd_mlir::ops::{arith, linalg, memref};
+use std::collections::HashMap;
 
 /// A space and what its operands are.
 pub struct Bound<'c, 'a> {
@@ -40,15 +40,15 @@ const MANY: i64 = 1 << 31;
 
 impl<'c> Passed<'c> {
     /// Memory whose extents only a run knows is given without them, and parts as what they are parts of.
-    fn of(value: Value<'c, '_>, is_fetched: bool) -> Result<Self, Error> {
+    fn of(value: Value<'c, '_>) -> Result<Self, Error> {
         let kind = value.r#type();
         let as_it_is = Passed { r#type: kind, is_moved: false };
         if !kind.is_mem_ref() {
             return Ok(as_it_is);
         }
         let malformed = || Error::malformed(format!("an operand of type {kind}"));
-        let (_, offset) = types::strides_with_open_offset(kind).ok_or_else(malformed)?;
-        let is_moved = offset != 0 && !is_fetched;
+        let (_, offset) = types::open_strides(kind).ok_or_else(malformed)?;
+        let is_moved = offset != 0;
         if !is_moved && static_shape(kind).is_some() {
             return Ok(as_it_is);
         }
@@ -63,7 +63,8 @@ impl<'c> Passed<'c> {
 /// # Errors
 /// Where an operand has no place in memory.
 pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, Error> {
-    let fetched = group.stages().flat_map(group::Stage::captured).map(|value| value.key()).collect();
+    let captured = group.stages().flat_map(group::Stage::captured);
+    let fetched = captured.filter_map(|value| Some((value.key(), known_strides(value)?))).collect();
     let mut operands = Operands { fetched, ..Operands::default() };
     let output = operands.add(group.output.0)?;
     let mut stages = Vec::new();
@@ -97,8 +98,8 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, 
 struct Operands<'c, 'a> {
     described: Vec<Operand>,
     values: Vec<BoundValue<'c, 'a>>,
-    /// Values of which computations fetch elements by themselves.
-    fetched: HashSet<usize>,
+    /// Memory of which computations fetch elements by themselves, with its strides as far as they are known.
+    fetched: HashMap<usize, Vec<Option<i64>>>,
     numbers: HashMap<usize, usize>,
 }
 
@@ -114,11 +115,12 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
                 (Operand::Constant { value: constant.to_string(), r#type: value.r#type().to_string() }, None)
             }
             None => {
-                let passed = Passed::of(value, self.fetched.contains(&value.key()))?;
+                let passed = Passed::of(value)?;
                 let (element, is_moved) = (Element::of(types::element(value.r#type())), passed.is_moved);
                 let count = if is_moved { elements(value.r#type()).unwrap_or(MANY) } else { 0 };
                 let r#type = passed.r#type.to_string();
-                (Operand::Passed { r#type, element, is_moved, count }, Some(passed))
+                let strides = self.fetched.get(&value.key()).cloned();
+                (Operand::Passed { r#type, element, is_moved, count, strides }, Some(passed))
             }
         };
         self.numbers.insert(value.key(), self.values.len());
@@ -156,7 +158,9 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
                 let result = operands.first().copied();
                 return Ok(result.map(|result| Computation { arguments, instructions, result }));
             }
-            let Some(instruction) = instruction(operation, operands) else { return Ok(None) };
+            let Some(instruction) = instruction(operation, operands).filter(|_| fetches_only(operation)) else {
+                return Ok(None);
+            };
             for (number, result) in operation.result_values().iter().enumerate() {
                 known.insert(result.key(), Ref::Result(instructions.len(), number));
             }
@@ -172,6 +176,18 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         });
         used.collect()
     }
+}
+
+/// The strides of memory; none in place of those that only a run knows.
+fn known_strides(memory: Value<'_, '_>) -> Option<Vec<Option<i64>>> {
+    let (strides, _) = types::open_strides(memory.r#type())?;
+    Some(strides.into_iter().map(|stride| (stride != types::OPEN).then_some(stride)).collect())
+}
+
+/// Whether an operation does nothing with memory but fetch an element.
+fn fetches_only(operation: OperationRef<'_, '_>) -> bool {
+    let mut memory = operation.operands().enumerate().filter(|(_, operand)| operand.r#type().is_mem_ref());
+    memory.all(|(place, _)| place == 0 && operation.full_name() == memref::LOAD)
 }
 
 /// None for operations with regions, and those whose results are no scalars.

@@ -2,7 +2,7 @@
 
 use skriptnd_mlir::ir::{Type, types};
 use skriptnd_mlir::ops::vector::CombiningKind;
-use skriptnd_mlir::ops::{arith, linalg};
+use skriptnd_mlir::ops::{arith, linalg, memref};
 use std::fmt;
 
 /// The type of a scalar.
@@ -191,6 +191,9 @@ const COMBINERS: &[Combiner] = &[
     Combiner { operation: arith::MULI, kind: CombiningKind::Mul, neutral: Neutral::Integer(1) },
     Combiner { operation: arith::MAXSI, kind: CombiningKind::Maxsi, neutral: Neutral::Integer(i64::MIN) },
     Combiner { operation: arith::MINSI, kind: CombiningKind::Minsi, neutral: Neutral::Integer(i64::MAX) },
+    Combiner { operation: arith::ANDI, kind: CombiningKind::And, neutral: Neutral::Integer(-1) },
+    Combiner { operation: arith::ORI, kind: CombiningKind::Or, neutral: Neutral::Integer(0) },
+    Combiner { operation: arith::XORI, kind: CombiningKind::Xor, neutral: Neutral::Integer(0) },
 ];
 
 impl Computation {
@@ -280,11 +283,22 @@ impl Computation {
         self.instructions.iter().any(|instruction| instruction.name == linalg::INDEX)
     }
 
+    /// Operands of the kernel of which instructions fetch elements.
+    pub fn fetched(&self) -> impl Iterator<Item = usize> {
+        self.instructions.iter().filter(|instruction| instruction.name == memref::LOAD).filter_map(|fetch| match fetch
+            .operands
+            .first()
+        {
+            Some(Ref::Operand(operand)) => Some(*operand),
+            _ => None,
+        })
+    }
+
     /// Whether every instruction works on vectors lane by lane.
     pub fn is_vectorizable(&self) -> bool {
         self.instructions.iter().all(|instruction| {
             let name = instruction.name.as_str();
-            name.starts_with("arith.") || name.starts_with("math.") || name == linalg::INDEX
+            name.starts_with("arith.") || name.starts_with("math.") || name == linalg::INDEX || name == memref::LOAD
         })
     }
 

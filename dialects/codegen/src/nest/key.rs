@@ -41,7 +41,12 @@ impl Space {
         }
         for operand in &self.operands {
             lines.push(match operand {
-                Operand::Passed { r#type, is_moved, count, .. } => format!("passed {type} {is_moved} {count}"),
+                Operand::Passed { r#type, is_moved, count, strides: None, .. } => {
+                    format!("passed {type} {is_moved} {count}")
+                }
+                Operand::Passed { r#type, is_moved, count, strides: Some(strides), .. } => {
+                    format!("fetched {type} {is_moved} {count} {strides:?}")
+                }
                 Operand::Constant { value, r#type } => format!("constant {value} {type}"),
             });
         }

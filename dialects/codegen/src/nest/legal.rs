@@ -3,7 +3,7 @@
 use super::access::{Access, Step};
 use super::computation::Element;
 use super::schedule::{Grouped, Schedule, Tail, Vectors};
-use super::space::{Grouping, Space};
+use super::space::{Grouping, Space, Stage};
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
 const MOST_LANES: i64 = 64;
@@ -120,9 +120,8 @@ pub fn has_vector_form(space: &Space) -> bool {
         matches!(space.element(operand), Some(Element::Real(_) | Element::BFloat | Element::Integer(2..)))
     };
     let fits = |operand: usize| numbers(operand) || space.element(operand) == Some(Element::Index);
-    space.stages().all(|stage| stage.computation.is_vectorizable())
-        && space.reads().all(|(operand, _)| fits(operand))
-        && numbers(space.output.0)
+    let computed = |stage: &Stage| stage.computation.is_vectorizable() && stage.computation.fetched().all(fits);
+    space.stages().all(computed) && space.reads().all(|(operand, _)| fits(operand)) && numbers(space.output.0)
 }
 
 fn parallel_vectors(space: &Space, (dim, tile): (usize, i64), grouped: Option<Grouped>) -> Result<(), Illegal> {

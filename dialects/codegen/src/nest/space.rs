@@ -29,6 +29,9 @@ pub enum Operand {
         is_moved: bool,
         /// How many elements it then has.
         count: i64,
+        /// Where computations fetch elements of it: the distances of neighbours along its dimensions. Those that only a run
+        /// knows are further arguments.
+        strides: Option<Vec<Option<i64>>>,
     },
     /// A constant, which it makes itself.
     Constant {
@@ -37,6 +40,22 @@ pub enum Operand {
         /// The type, as MLIR writes it.
         r#type: String,
     },
+}
+
+impl Operand {
+    /// The strides of memory of which computations fetch elements.
+    pub fn strides(&self) -> impl Iterator<Item = Option<i64>> {
+        let known = match self {
+            Operand::Passed { strides, .. } => strides.as_deref().unwrap_or_default(),
+            Operand::Constant { .. } => &[],
+        };
+        known.iter().copied()
+    }
+
+    /// How many of them only a run knows.
+    pub fn open_strides(&self) -> usize {
+        self.strides().filter(Option::is_none).count()
+    }
 }
 
 /// Where an argument of a computation comes from.
@@ -148,9 +167,14 @@ impl Space {
         }
     }
 
-    /// Whether the operand is written, or one of its elements read by an access.
+    /// Whether the operand is written, or one of its elements read by an access or fetched.
     pub fn is_accessed(&self, operand: usize) -> bool {
-        self.output.0 == operand || self.reads().any(|(read, _)| read == operand)
+        self.output.0 == operand || self.reads().any(|(read, _)| read == operand) || self.is_fetched(operand)
+    }
+
+    /// Whether a computation fetches elements of the operand.
+    pub fn is_fetched(&self, operand: usize) -> bool {
+        self.stages().any(|stage| stage.computation.fetched().any(|fetched| fetched == operand))
     }
 
     /// Where products can be added in groups.

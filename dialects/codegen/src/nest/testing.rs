@@ -24,7 +24,13 @@ fn dim(extent: i64, is_reduced: bool) -> Dim {
 }
 
 fn operand() -> Operand {
-    Operand::Passed { r#type: "memref<?xf32>".into(), element: Some(Element::Real(32)), is_moved: false, count: 0 }
+    Operand::Passed {
+        r#type: "memref<?xf32>".into(),
+        element: Some(Element::Real(32)),
+        is_moved: false,
+        count: 0,
+        strides: None,
+    }
 }
 
 fn linear(distances: &[i64]) -> Access {

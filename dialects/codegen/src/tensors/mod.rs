@@ -15,4 +15,5 @@ mod pure;
 pub mod reads;
 pub mod results;
 mod roles;
+pub mod truths;
 pub mod units;

@@ -180,6 +180,11 @@ pub fn strides(r#type: Type<'_>) -> Option<(Vec<i64>, i64)> {
 
 /// The same where the offset may be [`OPEN`].
 pub fn strides_with_open_offset(r#type: Type<'_>) -> Option<(Vec<i64>, i64)> {
+    open_strides(r#type).filter(|(strides, _)| !strides.contains(&OPEN))
+}
+
+/// The same where strides may be [`OPEN`], too.
+pub fn open_strides(r#type: Type<'_>) -> Option<(Vec<i64>, i64)> {
     if !r#type.is_mem_ref() {
         return None;
     }
@@ -187,7 +192,7 @@ pub fn strides_with_open_offset(r#type: Type<'_>) -> Option<(Vec<i64>, i64)> {
     let mut offset = 0;
     // SAFETY: it is a memref type, and there is a place for each stride.
     let known = unsafe { mlirMemRefTypeGetStridesAndOffset(r#type.to_raw(), strides.as_mut_ptr(), &raw mut offset) };
-    (known.value != 0 && !strides.contains(&OPEN)).then_some((strides, offset))
+    (known.value != 0).then_some((strides, offset))
 }
 
 /// A function type.

@@ -18,7 +18,7 @@ pub const CONSTANT: &str = "arith.constant";
 binary! {
     addf ADDF = "arith.addf";
     addi ADDI = "arith.addi";
-    andi = "arith.andi";
+    andi ANDI = "arith.andi";
     divf = "arith.divf";
     divsi = "arith.divsi";
     divui = "arith.divui";
@@ -30,7 +30,7 @@ binary! {
     minsi MINSI = "arith.minsi";
     mulf MULF = "arith.mulf";
     muli MULI = "arith.muli";
-    ori = "arith.ori";
+    ori ORI = "arith.ori";
     remf = "arith.remf";
     remsi = "arith.remsi";
     remui = "arith.remui";
@@ -38,8 +38,8 @@ binary! {
     shrsi = "arith.shrsi";
     shrui = "arith.shrui";
     subf = "arith.subf";
-    subi = "arith.subi";
-    xori = "arith.xori";
+    subi SUBI = "arith.subi";
+    xori XORI = "arith.xori";
 }
 
 unary! {
@@ -52,7 +52,7 @@ conversion! {
     extsi EXTSI = "arith.extsi";
     extui EXTUI = "arith.extui";
     fptosi = "arith.fptosi";
-    index_cast = "arith.index_cast";
+    index_cast INDEX_CAST = "arith.index_cast";
     sitofp SITOFP = "arith.sitofp";
     truncf = "arith.truncf";
     trunci = "arith.trunci";

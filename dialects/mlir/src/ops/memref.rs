@@ -47,13 +47,16 @@ pub fn dim<'c, 'a>(
     builder.value(DIM, &[memory, dimension], &[], types::index(builder.context()))
 }
 
+/// The name of [`load`].
+pub const LOAD: &str = "memref.load";
+
 /// `memref.load`
 pub fn load<'c, 'a>(
     builder: &Builder<'c, 'a>,
     memory: Value<'c, 'a>,
     indices: &[Value<'c, 'a>],
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("memref.load", &[&[memory], indices].concat(), &[], types::element(memory.r#type()))
+    builder.value(LOAD, &[&[memory], indices].concat(), &[], types::element(memory.r#type()))
 }
 
 /// `memref.store`
@@ -123,6 +126,16 @@ pub fn base<'c, 'a>(
     let results = [vec![base], vec![index; 1 + 2 * rank]].concat();
     let metadata = builder.operation(BASE, &[memory], &[], &results)?;
     Ok((metadata.result(0)?, metadata.result(1)?))
+}
+
+/// The distances of neighbours along each dimension, by `memref.extract_strided_metadata`.
+pub fn strides<'c, 'a>(builder: &Builder<'c, 'a>, memory: Value<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let index = types::index(builder.context());
+    let base = types::memref(types::element(memory.r#type()), &[]);
+    let base = base.ok_or_else(|| Failure::new(format!("{} is no memory", memory.r#type())))?;
+    let rank = types::rank(memory.r#type()).unwrap_or(0);
+    let results = [vec![base], vec![index; 1 + 2 * rank]].concat();
+    Ok(builder.operation(BASE, &[memory], &[], &results)?.result_values().split_off(2 + rank))
 }
 
 /// `memref.reinterpret_cast` of contiguous memory to a shape; `type` has the identity layout.

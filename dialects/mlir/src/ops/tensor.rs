@@ -26,13 +26,16 @@ pub fn dim<'c, 'a>(
     builder.value("tensor.dim", &[tensor, dimension], &[], types::index(builder.context()))
 }
 
+/// The name of [`extract`].
+pub const EXTRACT: &str = "tensor.extract";
+
 /// `tensor.extract`
 pub fn extract<'c, 'a>(
     builder: &Builder<'c, 'a>,
     tensor: Value<'c, 'a>,
     indices: &[Value<'c, 'a>],
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("tensor.extract", &[&[tensor], indices].concat(), &[], types::element(tensor.r#type()))
+    builder.value(EXTRACT, &[&[tensor], indices].concat(), &[], types::element(tensor.r#type()))
 }
 
 /// The name of [`insert`].
@@ -48,13 +51,16 @@ pub fn insert<'c, 'a>(
     builder.value(INSERT, &[&[value, tensor], indices].concat(), &[], tensor.r#type())
 }
 
+/// The name of [`from_elements`].
+pub const FROM_ELEMENTS: &str = "tensor.from_elements";
+
 /// `tensor.from_elements`
 pub fn from_elements<'c, 'a>(
     builder: &Builder<'c, 'a>,
     elements: &[Value<'c, 'a>],
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("tensor.from_elements", elements, &[], r#type)
+    builder.value(FROM_ELEMENTS, elements, &[], r#type)
 }
 
 /// A part of a tensor, dimension by dimension.

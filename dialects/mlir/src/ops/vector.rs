@@ -111,6 +111,31 @@ pub fn masked_store<'c, 'a>(
     builder.operation("vector.maskedstore", &[memory, address, mask, value], &[], &[]).map(drop)
 }
 
+/// `vector.gather` of the elements at these distances from an address in memory of one dimension; lanes that are not set are those
+/// of `other`.
+pub fn gather<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
+    distances: Value<'c, 'a>,
+    mask: Value<'c, 'a>,
+    other: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Failure> {
+    builder.value("vector.gather", &[memory, address, distances, mask, other], &[], other.r#type())
+}
+
+/// `vector.extract` of one lane.
+pub fn extract<'c, 'a>(builder: &Builder<'c, 'a>, vector: Value<'c, 'a>, lane: i64) -> Result<Value<'c, 'a>, Failure> {
+    let place = ("static_position", attributes::integers(builder.context(), &[lane]));
+    builder.value("vector.extract", &[vector], &[place], types::element(vector.r#type()))
+}
+
+/// `vector.shuffle` of one vector: its lanes in reverse order.
+pub fn reverse<'c, 'a>(builder: &Builder<'c, 'a>, vector: Value<'c, 'a>, lanes: i64) -> Result<Value<'c, 'a>, Failure> {
+    let order: Vec<i64> = (0..lanes).rev().collect();
+    let order = ("mask", attributes::integers(builder.context(), &order));
+    builder.value("vector.shuffle", &[vector, vector], &[order], vector.r#type())
+}
+
 /// `vector.step`: the numbers of the lanes.
 pub fn step<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
     builder.value("vector.step", &[], &[], r#type)
@@ -135,6 +160,12 @@ pub enum CombiningKind {
     Maxsi,
     /// The smallest signed integer.
     Minsi,
+    /// Bits that all have.
+    And,
+    /// Bits that any has.
+    Or,
+    /// Bits that an odd number has.
+    Xor,
 }
 
 impl CombiningKind {
@@ -148,6 +179,9 @@ impl CombiningKind {
             CombiningKind::Minnumf => "minnumf",
             CombiningKind::Maxsi => "maxsi",
             CombiningKind::Minsi => "minsi",
+            CombiningKind::And => "and",
+            CombiningKind::Or => "or",
+            CombiningKind::Xor => "xor",
         }
     }
 }

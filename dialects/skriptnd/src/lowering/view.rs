@@ -266,7 +266,10 @@ mod tests {
     fn what_is_read_backwards_is_a_slice_that_is_reversed() {
         // [6 - 2 * i] of extent 8 for i < 3: 6, 4, 2
         let backwards = view(&[(form(6, &[(0, -2)]), &Guard::None, 8)], &[3], None).unwrap();
-        assert_eq!((backwards.slice.as_slice(), backwards.reversed.as_slice()), ([slice(2, 3, 2)].as_slice(), [0].as_slice()));
+        assert_eq!(
+            (backwards.slice.as_slice(), backwards.reversed.as_slice()),
+            ([slice(2, 3, 2)].as_slice(), [0].as_slice())
+        );
         assert_eq!(backwards.loops(), Some(vec![0]));
     }
 }

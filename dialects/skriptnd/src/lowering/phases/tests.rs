@@ -45,8 +45,7 @@ fn phases_add_up_the_same_products() {
             let shape = |extent| TensorShape::known(ScalarType::Real, &[extent]);
             let inputs = [shape(input_extent), shape(filter_extent)];
             let limits = Limits::default();
-            let tensors =
-                Tensors { inputs: &inputs, outputs: &[shape(output)], constants: &[], limits: &limits };
+            let tensors = Tensors { inputs: &inputs, outputs: &[shape(output)], constants: &[], limits: &limits };
             let extents = [input_extent, filter_extent, output];
             let mut together = BTreeMap::new();
             for phase in phases(&whole, tensors, &[]).unwrap() {

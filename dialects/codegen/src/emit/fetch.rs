@@ -1,0 +1,131 @@
+//! Elements that a computation fetches by indices of its own: one for all lanes, neighbours, or one by one.
+
+use super::body::Body;
+use crate::Error;
+use crate::nest::computation::{Instruction, Ref};
+use skriptnd_mlir::ir::{Type, Value, types};
+use skriptnd_mlir::ops::{arith, linalg, memref, vector};
+
+/// Instructions that are looked at to find out how an index changes from lane to lane.
+const MOST_STEPS: usize = 32;
+
+impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
+    /// The elements of all lanes, or one that is the same for all.
+    pub(super) fn fetch(&self, instruction: &Instruction) -> Result<Value<'c, 'a>, Error> {
+        let missing = || Error::malformed("a fetch from no operand of the kernel");
+        let Some((Ref::Operand(operand), places)) = instruction.operands.split_first() else { return Err(missing()) };
+        let values = self.point.values;
+        let memory = values.flat.get(*operand).copied().flatten().ok_or_else(missing)?;
+        let strides =
+            values.strides.get(*operand).filter(|strides| strides.len() == places.len()).ok_or_else(missing)?;
+        let element = types::element(memory.r#type());
+        let mut lanes = Some(0);
+        for (at, place) in places.iter().enumerate() {
+            let step = self.step(*place, &mut MOST_STEPS.clone());
+            // Only along the last dimension are neighbours known to lie side by side.
+            let near = step.filter(|step| *step == 0 || at + 1 == places.len() && is_one(strides[at]));
+            lanes = lanes.zip(near).map(|(lanes, step)| lanes + step);
+        }
+        match lanes {
+            Some(0) => Ok(memref::load(&self.builder, memory, &[self.first(places, strides)?])?),
+            Some(1) => self.neighbours(memory, self.first(places, strides)?, element),
+            Some(-1) if self.point.mask.is_none() => {
+                let last = self.builder.index_plus(self.first(places, strides)?, 1 - self.point.lanes)?;
+                let backwards = self.neighbours(memory, last, element)?;
+                Ok(vector::reverse(&self.builder, backwards, self.point.lanes)?)
+            }
+            _ => self.gather(memory, places, strides, element),
+        }
+    }
+
+    fn neighbours(
+        &self,
+        memory: Value<'c, 'a>,
+        address: Value<'c, 'a>,
+        element: Type<'c>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (builder, r#type) = (&self.builder, types::lanes(element, self.point.lanes));
+        Ok(match self.point.mask {
+            Some(mask) => vector::masked_load(builder, (memory, address), mask, self.zeros(element)?)?,
+            None => vector::load(builder, memory, &[address], r#type)?,
+        })
+    }
+
+    fn gather(
+        &self,
+        memory: Value<'c, 'a>,
+        places: &[Ref],
+        strides: &[Value<'c, 'a>],
+        element: Type<'c>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (builder, lanes) = (&self.builder, self.point.lanes);
+        // What is the same for all lanes stays a number.
+        let (mut start, mut distances) = (builder.index(0)?, None);
+        for (place, stride) in places.iter().zip(strides) {
+            let place = self.lookup(*place)?;
+            if !place.r#type().is_vector() {
+                start = arith::addi(builder, start, arith::muli(builder, place, *stride)?)?;
+                continue;
+            }
+            let along = match is_one(*stride) {
+                true => place,
+                false => arith::muli(builder, place, builder.broadcast(*stride, lanes)?)?,
+            };
+            distances = Some(distances.map_or(Ok(along), |sum| arith::addi(builder, sum, along))?);
+        }
+        let distances = distances.ok_or_else(|| Error::malformed("a gather of one element"))?;
+        let few = types::shape(memory.r#type()).and_then(|shape| shape.first().copied().flatten());
+        let distances = match few.is_some_and(|count| i32::try_from(count).is_ok()) {
+            true => arith::index_cast(builder, distances, types::lanes(types::integer(builder.context(), 32), lanes))?,
+            false => distances,
+        };
+        let mask = match self.point.mask {
+            Some(mask) => mask,
+            None => builder.broadcast(builder.boolean(true)?, lanes)?,
+        };
+        Ok(vector::gather(builder, (memory, start), distances, mask, self.zeros(element)?)?)
+    }
+
+    fn zeros(&self, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        let builder = &self.builder;
+        let zero = if element.is_float() { builder.real(element, 0.0) } else { builder.integer(element, 0) };
+        Ok(builder.broadcast(zero?, self.point.lanes)?)
+    }
+
+    /// The address of the first lane.
+    fn first(&self, places: &[Ref], strides: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+        let builder = &self.builder;
+        let mut address = builder.index(0)?;
+        for (place, stride) in places.iter().zip(strides) {
+            let place = self.lookup(*place)?;
+            let place = if place.r#type().is_vector() { vector::extract(builder, place, 0)? } else { place };
+            address = arith::addi(builder, address, arith::muli(builder, place, *stride)?)?;
+        }
+        Ok(address)
+    }
+
+    /// How much a value grows from lane to lane; none if that differs, or is not known. Looks at as many instructions as are
+    /// `left`.
+    fn step(&self, value: Ref, left: &mut usize) -> Option<i64> {
+        if !self.lookup(value).ok()?.r#type().is_vector() {
+            return Some(0);
+        }
+        *left = left.checked_sub(1)?;
+        let Ref::Result(number, 0) = value else { return None };
+        let Instruction { name, operands, .. } = self.computation.instructions.get(number)?;
+        match (name.as_str(), operands.as_slice()) {
+            (linalg::INDEX, _) => Some(1),
+            (arith::INDEX_CAST, [a]) => self.step(*a, left),
+            (arith::ADDI, [a, b]) => self.step(*a, left)?.checked_add(self.step(*b, left)?),
+            (arith::SUBI, [a, b]) => self.step(*a, left)?.checked_sub(self.step(*b, left)?),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a value is the constant 1.
+fn is_one(value: Value<'_, '_>) -> bool {
+    let definition = value.defining_operation().filter(|definition| definition.full_name() == arith::CONSTANT);
+    let value = definition.and_then(|constant| constant.get("value"));
+    value.and_then(skriptnd_mlir::ir::attributes::as_integer) == Some(1)
+}

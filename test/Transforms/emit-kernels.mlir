@@ -101,7 +101,9 @@ func.func @twice(%a: memref<100xf32>, %b: memref<100xf32>, %c: memref<100xf32>) 
 // An operation with several results, all of which the body uses.
 // CHECK-LABEL: func.func @parts
 // CHECK: %[[PARTS:.*]]:2 = affine.delinearize_index %{{.*}} into (3, 4)
-// CHECK: memref.load %{{.*}}[%[[PARTS]]#0, %[[PARTS]]#1]
+// CHECK: %[[ROW:.*]] = arith.muli %[[PARTS]]#0, %c4
+// CHECK: %[[PLACE:.*]] = arith.addi %[[ROW]], %[[PARTS]]#1
+// CHECK: memref.load %{{.*}}[%[[PLACE]]]
 func.func @parts(%x: memref<3x4xf32>, %at: memref<5xi64>, %y: memref<5xf32>) {
   linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]}
       ins(%at : memref<5xi64>) outs(%y : memref<5xf32>) {
@@ -116,12 +118,13 @@ func.func @parts(%x: memref<3x4xf32>, %at: memref<5xi64>, %y: memref<5xf32>) {
 
 // -----
 
-// A body fetches elements of an operand with the operand's own indices, while the kernel reads it by addresses.
+// A body fetches elements of an operand that the kernel reads, too: both by addresses.
 // CHECK-LABEL: func.func @gathered
 // CHECK: func.func private @kernel_0
 // CHECK-SAME: memref<2x3xf32>, %[[X:.*]]: memref<2x3xf32>, %{{.*}}: memref<3xindex>
 // CHECK: %[[FLAT:.*]] = memref.reinterpret_cast %[[X]]
-// CHECK: memref.load %[[X]][%{{.*}}, %{{.*}}] : memref<2x3xf32>
+// CHECK-NOT: %[[X]]
+// CHECK: memref.load %[[FLAT]][
 #map5 = affine_map<(m, n) -> (m, n)>
 func.func @gathered(%x: memref<2x3xf32>, %at: memref<3xindex>, %y: memref<2x3xf32>) {
   linalg.generic {indexing_maps = [#map5, affine_map<(m, n) -> (n)>, #map5], iterator_types = ["parallel", "parallel"]}

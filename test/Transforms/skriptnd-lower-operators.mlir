@@ -36,9 +36,7 @@ skriptnd.graph @Conv(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %b: tenso
 // CHECK: skriptnd.assign {{.*}} if %
 
 // LINALG-LABEL: func.func @ArgMax(
-// LINALG: scf.for
-// LINALG: scf.if
-// LINALG: tensor.insert
+// LINALG: linalg.generic {{.*}} outs({{.*}} : tensor<2xf32>, tensor<2xi64>)
 skriptnd.graph @ArgMax(%x: tensor<2x5xf32>) -> (tensor<2x1xi64>) {
   %0 = skriptnd.math.argmax(%x) {axis = 1 : i64, squeeze = false} : (tensor<2x5xf32>) -> tensor<2x1xi64>
   skriptnd.return %0 : tensor<2x1xi64>

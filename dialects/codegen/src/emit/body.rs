@@ -75,13 +75,13 @@ pub struct Point<'k, 'c, 'a> {
     pub texts: &'k Texts<'c>,
 }
 
-/// Appends the operations of a computation at some points, step by step at all of them: so a processor has several to begin
+/// Appends the operations of a computation at some points, and gives its results at each, step by step at all of them: so a processor has several to begin
 /// with. An argument that is a scalar stays one until it meets a vector.
 pub fn evaluate<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
     computation: &Computation,
     points: &[Point<'_, 'c, 'a>],
-) -> Result<Vec<Value<'c, 'a>>, Error> {
+) -> Result<Vec<Vec<Value<'c, 'a>>>, Error> {
     let mut bodies: Vec<_> =
         points.iter().map(|point| Body { builder, computation, point, results: Vec::new() }).collect();
     for number in 0..computation.instructions.len() {
@@ -91,8 +91,11 @@ pub fn evaluate<'c: 'a, 'a>(
             body.results.push(results);
         }
     }
-    let result = |body: Body<'_, 'c, 'a>| Ok(builder.broadcast(body.lookup(computation.result)?, body.point.lanes)?);
-    bodies.into_iter().map(result).collect()
+    let given = || [computation.result].into_iter().chain(computation.further.iter().copied());
+    let results = |body: Body<'_, 'c, 'a>| {
+        given().map(|given| Ok(builder.broadcast(body.lookup(given)?, body.point.lanes)?)).collect()
+    };
+    bodies.into_iter().map(results).collect()
 }
 
 /// The attribute for what may be computed in another way.
@@ -175,8 +178,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     }
 
     fn index(&self, instruction: &Instruction) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let dim = instruction.attributes.iter().find(|(name, _)| name == "dim");
-        let dim = dim.and_then(|(_, value)| value.split_whitespace().next()?.parse::<usize>().ok());
+        let dim = instruction.integer("dim").and_then(|dim| usize::try_from(dim).ok());
         let index = dim.and_then(|dim| self.point.indices.get(dim)).copied();
         index.map(|index| vec![index]).ok_or_else(|| Error::malformed("an index of no dimension"))
     }

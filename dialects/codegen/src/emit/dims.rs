@@ -71,14 +71,16 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
 
     /// All accesses to memory.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
-        self.stages().flat_map(|stage| stage.memory().map(|(_, access)| access)).chain([&self.output.1])
+        let further = self.further.iter().map(|(_, access)| access);
+        self.stages().flat_map(|stage| stage.memory().map(|(_, access)| access)).chain([&self.output.1]).chain(further)
     }
 
     /// All memory that is read or written, with the accesses, to be changed.
     pub fn memory_mut(&mut self) -> Vec<(&mut Value<'c, 'a>, &mut Access)> {
         let stages = self.init.iter_mut().chain([&mut self.main]).chain(&mut self.epilogues);
         let (value, access) = &mut self.output;
-        stages.flat_map(Stage::memory_mut).chain([(value, access)]).collect()
+        let further = self.further.iter_mut().map(|(value, access)| (value, access));
+        stages.flat_map(Stage::memory_mut).chain([(value, access)]).chain(further).collect()
     }
 
     /// Whether a reduction takes each element of what it reads once.

@@ -22,6 +22,8 @@ pub enum Source<'c, 'a> {
     Scalar(Value<'c, 'a>),
     /// The accumulator, or what the stage before computed.
     Chain,
+    /// One of the further accumulators, by its number.
+    Further(usize),
     /// The body does not use it.
     Unused,
 }
@@ -83,6 +85,8 @@ pub struct Group<'c, 'a> {
     pub epilogues: Vec<Stage<'c, 'a>>,
     /// What is written.
     pub output: (Value<'c, 'a>, Access),
+    /// What is written beside that. Nothing is fused with what writes to several places.
+    pub further: Vec<(Value<'c, 'a>, Access)>,
     /// Whether a body asks for the indices of the iteration space.
     pub indexed: bool,
     /// Whether it adds up products of two operands.
@@ -93,13 +97,13 @@ pub struct Group<'c, 'a> {
 
 impl<'c: 'a, 'a> Group<'c, 'a> {
     /// The largest group around a structured operation on memrefs, of operations whose keys are not taken; none if it has
-    /// several outputs, or accesses that are no sums of steps.
+    /// accesses that are no sums of steps.
     pub fn around(operation: OperationRef<'c, 'a>, taken: &HashSet<usize>) -> Option<Self> {
         let main = Structured::read(operation)?;
-        if main.outputs.len() != 1 || main.operation.result_count() != 0 {
-            return None;
-        }
-        let output_map = main.output_map()?.clone();
+        let (output, further) = main.outputs.split_first().filter(|_| main.operation.result_count() == 0)?;
+        let (output_map, further_maps) = main.maps.get(main.inputs.len()..)?.split_first()?;
+        let output_map = output_map.clone();
+        let further = further.iter().zip(further_maps).map(|(memory, map)| Some((*memory, access(*memory, map)?)));
         let covers = output_map.is_projected_permutation();
         let mut group = Group {
             operations: vec![operation],
@@ -109,12 +113,13 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             init: None,
             main: stage(&main, &Map::identity(main.extents.len()), None)?,
             epilogues: Vec::new(),
-            output: (main.outputs[0], access(main.outputs[0], &output_map)?),
+            output: (*output, access(*output, &output_map)?),
+            further: further.collect::<Option<_>>()?,
             indexed: is_indexed(&main),
             is_contraction: main.is_contraction(),
             shared: 0,
         };
-        if covers {
+        if covers && group.further.is_empty() {
             group.take_init(&main, &output_map, taken);
             group.take_epilogues(&output_map, taken);
         }
@@ -216,6 +221,11 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         values.filter(|value| value.r#type().is_mem_ref()).map(|value| root(value).key()).collect()
     }
 
+    /// Keys of all memory that the group writes.
+    pub fn roots_written(&self) -> impl Iterator<Item = usize> {
+        [&self.output].into_iter().chain(&self.further).map(|(memory, _)| root(*memory).key())
+    }
+
     /// Whether no operation from the group's last to `place` writes what the group reads.
     fn may_move_to(&self, place: OperationRef<'c, 'a>) -> bool {
         let mut kept = self.roots_read();
@@ -246,7 +256,10 @@ fn stage<'c: 'a, 'a>(from: &Structured<'c, 'a>, dims: &Map, chained: Option<Valu
         if !from.reads(index) {
             return Some(Source::Unused);
         }
-        if index >= from.inputs.len() || chained.is_some_and(|chained| chained.key() == operand.key()) {
+        if let Some(number) = index.checked_sub(from.inputs.len() + 1) {
+            return Some(Source::Further(number));
+        }
+        if index == from.inputs.len() || chained.is_some_and(|chained| chained.key() == operand.key()) {
             return Some(Source::Chain);
         }
         if types::rank(operand.r#type()).is_none() {

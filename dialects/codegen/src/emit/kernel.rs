@@ -1,10 +1,10 @@
 //! From a nest to the loops of a kernel.
 
 use super::body::{self, Point, Texts};
+use super::dot::Combined;
 use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::{Access, Step};
-use crate::nest::computation::Combiner;
 use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::Tail;
 use crate::nest::space::{Operand, Source, Stage};
@@ -60,7 +60,7 @@ pub(super) struct Tile<'c, 'a> {
     pub products: Option<i64>,
 }
 
-impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// Emits the loops, inside of those along shared dimensions.
     pub fn emit(self, shared: &[Value<'c, 'a>]) -> Result<(), Error> {
         let mut base = vec![self.builder.index(0)?; self.nest.space.dims.len()];
@@ -135,7 +135,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     fn tile(self, tile: &Tile<'c, 'a>) -> Result<(), Error> {
         let space = &self.nest.space;
         let mut values = match (self.dot_dimension(), space.has_reduction()) {
-            (Some((dim, combiner)), _) => self.dot(dim, tile, combiner)?,
+            (Some((dim, combined)), _) => self.dot(dim, tile, combined)?,
             (None, true) => {
                 let begun = self.begin_groups(tile, self.initial(tile)?)?;
                 let reduced = self.reduce(&self.nest.schedule.reductions, tile, begun)?;
@@ -151,10 +151,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// The vectorized dimension if it is reduced, and how vectors of partial results are combined.
-    fn dot_dimension(self) -> Option<(usize, Combiner)> {
+    fn dot_dimension(self) -> Option<(usize, Combined<'k>)> {
         let dim = self.nest.schedule.vectors?.dim;
         let is_reduced = self.nest.space.dims[dim].is_reduced;
-        is_reduced.then(|| self.nest.space.main.computation.combiner()).flatten().map(|combiner| (dim, combiner))
+        let main = &self.nest.space.main.computation;
+        let combined = || main.combiner().map(Combined::By).or_else(|| main.search().map(Combined::Search));
+        is_reduced.then(combined).flatten().map(|combined| (dim, combined))
     }
 
     /// The type of an operand's elements, or its own.
@@ -174,25 +176,26 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
 
     /// For computations without a reduction that read what they write.
     fn chained_in(self, tile: &Tile<'c, 'a>) -> Result<Vec<Option<Value<'c, 'a>>>, Error> {
-        let reads = self.nest.space.main.sources.contains(&Source::Chain);
+        let reads = self.nest.space.main.sources.contains(&Source::Chain) || !self.nest.space.further.is_empty();
         match reads {
             true => Ok(self.initial(tile)?.into_iter().map(Some).collect()),
             false => Ok(vec![None; points(tile)]),
         }
     }
 
-    /// The accumulators before the reduction.
+    /// The accumulators before the reduction: those of the first output at all points, and behind them those of further ones.
     pub(super) fn initial(self, tile: &Tile<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Error> {
         if let Some(stage) = &self.nest.space.init {
             return self.evaluate(stage, tile, &vec![None; points(tile)]);
         }
-        let (memory, access) = &self.nest.space.output;
         let mut loads = Loads::default();
         let mut values = Vec::new();
-        for row in 0..tile.rows {
-            for &piece in &tile.pieces {
-                let value = self.load(&mut loads, *memory, access, tile, row, piece)?;
-                values.push(self.builder.broadcast(value, piece.lanes)?);
+        for (memory, access) in self.nest.space.outputs() {
+            for row in 0..tile.rows {
+                for &piece in &tile.pieces {
+                    let value = self.load(&mut loads, *memory, access, tile, row, piece)?;
+                    values.push(self.builder.broadcast(value, piece.lanes)?);
+                }
             }
         }
         Ok(values)
@@ -252,11 +255,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let alive = stage.computation.most_alive();
         let together = if self.nest.space.has_reduction() { 1 } else { (MOST_ALIVE / alive.max(1)).max(1) };
         let mut loads = Loads::default();
-        let mut results = Vec::new();
-        let mut points = Vec::new();
+        let mut results: Vec<Vec<Value<'c, 'a>>> = Vec::new();
+        let (all, mut points) = (points(tile), Vec::new());
         for row in 0..tile.rows {
             for &piece in &tile.pieces {
-                let chain = chained.get(results.len() + points.len()).copied().flatten();
+                let at = results.len() + points.len();
+                let chain = |number: usize| chained.get(at + number * all).copied().flatten();
                 let mut arguments = Vec::new();
                 for source in &stage.sources {
                     arguments.push(match source {
@@ -264,7 +268,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                             Some(self.load(&mut loads, *memory, access, tile, row, piece)?)
                         }
                         Source::Scalar(operand) => self.values.plain.get(*operand).copied().flatten(),
-                        Source::Chain => chain,
+                        Source::Chain => chain(0),
+                        Source::Further(number) => chain(number + 1),
                         Source::Unused => None,
                     });
                 }
@@ -279,7 +284,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             }
         }
         results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
-        Ok(results)
+        let given = 1 + stage.computation.further.len();
+        Ok((0..given).flat_map(|number| results.iter().map(move |point| point[number])).collect())
     }
 
     /// Values of the dimensions for computations that ask for them.
@@ -375,22 +381,32 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     fn store(self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
-        let (operand, access) = &self.nest.space.output;
-        let target = self.memory(*operand)?;
         let mut values = values.iter();
         let mut loads = Loads::default();
-        for row in 0..tile.rows {
-            for &piece in &tile.pieces {
-                let Some(&value) = values.next() else { return Ok(()) };
-                let address = self.address(&mut loads, access, tile, row, piece.offset)?;
-                match piece.lanes {
-                    1 => memref::store(&self.builder, value, target, &[address])?,
-                    _ if piece.is_masked() => {
-                        vector::masked_store(&self.builder, (target, address), mask(tile)?, value)?;
-                    }
-                    _ => vector::store(&self.builder, value, target, &[address])?,
+        for (operand, access) in self.nest.space.outputs() {
+            let target = self.memory(*operand)?;
+            for row in 0..tile.rows {
+                for &piece in &tile.pieces {
+                    let Some(&value) = values.next() else { return Ok(()) };
+                    let address = self.address(&mut loads, access, tile, row, piece.offset)?;
+                    self.store_piece(tile, piece, value, (target, address))?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn store_piece(
+        self,
+        tile: &Tile<'c, 'a>,
+        piece: Piece,
+        value: Value<'c, 'a>,
+        (target, address): (Value<'c, 'a>, Value<'c, 'a>),
+    ) -> Result<(), Error> {
+        match piece.lanes {
+            1 => memref::store(&self.builder, value, target, &[address])?,
+            _ if piece.is_masked() => vector::masked_store(&self.builder, (target, address), mask(tile)?, value)?,
+            _ => vector::store(&self.builder, value, target, &[address])?,
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ mod open;
 mod order;
 mod read;
 mod rows;
+mod search;
 mod sequence;
 
 pub use given::Folders;

@@ -67,6 +67,8 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, 
     let fetched = captured.filter_map(|value| Some((value.key(), known_strides(value)?))).collect();
     let mut operands = Operands { fetched, ..Operands::default() };
     let output = operands.add(group.output.0)?;
+    let further = group.further.iter().map(|(memory, access)| Ok((operands.add(*memory)?, access.clone())));
+    let further = further.collect::<Result<_, Error>>()?;
     let mut stages = Vec::new();
     for stage in group.stages() {
         match operands.stage(stage)? {
@@ -90,6 +92,7 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, 
         main,
         epilogues: stages.collect(),
         output: (output, group.output.1.clone()),
+        further,
     };
     Ok(Some(Bound { space, values: operands.values }))
 }
@@ -136,6 +139,7 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
                 group::Source::Memory(value, access) => Source::Memory(self.add(*value)?, access.clone()),
                 group::Source::Scalar(value) => Source::Scalar(self.add(*value)?),
                 group::Source::Chain => Source::Chain,
+                group::Source::Further(number) => Source::Further(*number),
                 group::Source::Unused => Source::Unused,
             });
         }
@@ -155,8 +159,8 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
         for operation in block_operations(stage.body) {
             let operands = self.used(operation, &known)?;
             if operation.full_name() == linalg::YIELD {
-                let result = operands.first().copied();
-                return Ok(result.map(|result| Computation { arguments, instructions, result }));
+                let Some((&result, further)) = operands.split_first() else { return Ok(None) };
+                return Ok(Some(Computation { arguments, instructions, result, further: further.to_vec() }));
             }
             let Some(instruction) = instruction(operation, operands).filter(|_| fetches_only(operation)) else {
                 return Ok(None);

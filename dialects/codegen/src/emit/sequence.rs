@@ -41,7 +41,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
 
     /// Keys of all memory that is read, and of all that is written.
     fn effects(&self) -> (HashSet<usize>, HashSet<usize>) {
-        let written: HashSet<usize> = self.groups.iter().map(|group| root(group.output.0).key()).collect();
+        let written: HashSet<usize> = self.groups.iter().flat_map(Group::roots_written).collect();
         (self.groups.iter().flat_map(Group::roots_read).collect(), written)
     }
 
@@ -156,7 +156,7 @@ pub fn join<'c: 'a, 'a>(
 type Effects = (HashSet<usize>, HashSet<usize>);
 
 fn effects_of(group: &Group<'_, '_>) -> Effects {
-    (group.roots_read().into_iter().collect(), [root(group.output.0).key()].into())
+    (group.roots_read().into_iter().collect(), group.roots_written().collect())
 }
 
 #[derive(Default)]
@@ -174,7 +174,7 @@ struct Joined<'c, 'a> {
 
 impl<'c: 'a, 'a> Joined<'c, 'a> {
     fn add(&mut self, number: usize, group: Group<'c, 'a>) {
-        let written = root(group.output.0).key();
+        let written: Vec<usize> = group.roots_written().collect();
         let sources = group.roots_read().into_iter().filter_map(|key| self.writers.get(&key).copied());
         let found = sources.max().filter(|&sequence| self.fits(sequence, number, &group));
         let place = match found {
@@ -187,7 +187,7 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
                 self.sequences.len() - 1
             }
         };
-        self.writers.insert(written, place);
+        self.writers.extend(written.into_iter().map(|written| (written, place)));
         self.members.insert(number, place);
     }
 
@@ -256,5 +256,10 @@ fn has_rows(group: &Group<'_, '_>) -> bool {
     };
     let bodies = group.stages().flat_map(|stage| block_operations(stage.body));
     let linear = group.accesses().all(|access| access.steps.iter().all(|step| step.linear().is_some()));
-    !group.indexed && linear && bodies.into_iter().all(is_plain) && !group.is_contraction && group.reads_once()
+    !group.indexed
+        && group.further.is_empty()
+        && linear
+        && bodies.into_iter().all(is_plain)
+        && !group.is_contraction
+        && group.reads_once()
 }

@@ -1,6 +1,7 @@
 //! Scalar computations as data: the body of a structured operation, instruction by instruction.
 
 use skriptnd_mlir::ir::{Type, types};
+use skriptnd_mlir::ops::arith::{FloatPredicate, IntegerPredicate};
 use skriptnd_mlir::ops::vector::CombiningKind;
 use skriptnd_mlir::ops::{arith, linalg, memref};
 use std::fmt;
@@ -149,6 +150,24 @@ pub struct Instruction {
     pub results: Vec<Element>,
 }
 
+impl Instruction {
+    /// An attribute that is an integer.
+    pub fn integer(&self, name: &str) -> Option<i64> {
+        let (_, value) = self.attributes.iter().find(|(own, _)| own == name)?;
+        value.split_whitespace().next()?.parse().ok()
+    }
+
+    /// Whether it compares two numbers, and equal ones do not hold.
+    fn is_strict(&self) -> bool {
+        let predicates = match self.name.as_str() {
+            arith::CMPF => [FloatPredicate::Ogt as i64, FloatPredicate::Olt as i64],
+            arith::CMPI => [IntegerPredicate::Sgt as i64, IntegerPredicate::Slt as i64],
+            _ => return false,
+        };
+        self.integer("predicate").is_some_and(|predicate| predicates.contains(&predicate))
+    }
+}
+
 /// What is computed from arguments at one point.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Computation {
@@ -158,6 +177,8 @@ pub struct Computation {
     pub instructions: Vec<Instruction>,
     /// What is given.
     pub result: Ref,
+    /// What is given beside that: the further accumulators.
+    pub further: Vec<Ref>,
 }
 
 /// An associative operation with its neutral element.
@@ -200,7 +221,7 @@ impl Computation {
     /// How often a value is used.
     pub fn uses(&self, value: Ref) -> usize {
         let operands = self.instructions.iter().flat_map(|instruction| &instruction.operands);
-        operands.chain([&self.result]).filter(|used| **used == value).count()
+        operands.chain([&self.result]).chain(&self.further).filter(|used| **used == value).count()
     }
 
     /// How many arguments and results are needed at the same time at most.
@@ -228,6 +249,9 @@ impl Computation {
     /// only.
     pub fn combiner(&self) -> Option<Combiner> {
         let Ref::Result(number, 0) = self.result else { return None };
+        if !self.further.is_empty() {
+            return None;
+        }
         let last = &self.instructions[number];
         let accumulator = Ref::Argument(self.arguments.len().checked_sub(1)?);
         let combined = last.operands.iter().filter(|operand| **operand == accumulator).count() == 1;
@@ -241,7 +265,7 @@ impl Computation {
 
     /// The product of two arguments that is added to the last one, an accumulator, if nothing else is computed.
     pub fn product_sum(&self) -> Option<ProductSum> {
-        let accumulator = self.arguments.len().checked_sub(1)?;
+        let accumulator = self.arguments.len().checked_sub(1).filter(|_| self.further.is_empty())?;
         let added = self.operands_of(self.result, &[arith::ADDF, arith::ADDI])?;
         let place = added.iter().position(|value| *value == Ref::Argument(accumulator))?;
         let factors = self.operands_of(added[1 - place], &[arith::MULF, arith::MULI])?;
@@ -276,6 +300,25 @@ impl Computation {
         };
         let number = Number::of(*self.arguments.get(argument)?, is_unsigned)?;
         Some((argument, number))
+    }
+
+    /// For a search of the first element that is better than all before it, the comparison of an element with the best one so
+    /// far: of two accumulators, the element and its index.
+    pub fn search(&self) -> Option<&Instruction> {
+        let result = |value: Ref, name: &str| match value {
+            Ref::Result(number, 0) => self.instructions.get(number).filter(|instruction| instruction.name == name),
+            _ => None,
+        };
+        let ([found], count) = (self.further.as_slice(), self.arguments.len()) else { return None };
+        let (best, place) = (Ref::Argument(count.checked_sub(2)?), Ref::Argument(count - 1));
+        let (element, index) = (result(self.result, arith::SELECT)?, result(*found, arith::SELECT)?);
+        let ([better, new, old], [too, at, before]) = (element.operands.as_slice(), index.operands.as_slice()) else {
+            return None;
+        };
+        let compared = result(*better, arith::CMPF).or_else(|| result(*better, arith::CMPI))?;
+        let counts = result(result(*at, arith::INDEX_CAST)?.operands[0], linalg::INDEX).is_some();
+        let fits = better == too && (*old, *before) == (best, place) && compared.operands == [*new, best];
+        (fits && counts && compared.is_strict()).then_some(compared)
     }
 
     /// Whether it asks for the indices of the point.

@@ -123,7 +123,7 @@ impl Judge<'_> {
     }
 
     fn stored(&self, points: f64) -> f64 {
-        points / STORES
+        points * self.space.outputs().count() as f64 / STORES
     }
 
     fn dot(&self) -> Option<usize> {
@@ -227,7 +227,7 @@ impl Judge<'_> {
 
     fn operands(&self) -> impl Iterator<Item = (&Access, i64)> {
         let bytes = |operand: usize| self.space.element(operand).map_or(4, |element| element.bytes());
-        let written = [(&self.space.output.1, bytes(self.space.output.0))];
+        let written = self.space.outputs().map(move |(operand, access)| (access, bytes(*operand)));
         self.space.reads().map(move |(operand, access)| (access, bytes(operand))).chain(written)
     }
 

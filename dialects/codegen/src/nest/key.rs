@@ -52,13 +52,13 @@ impl Space {
         }
         lines.push(format!("init {}", self.init.is_some()));
         lines.extend(self.stages().flat_map(stage));
-        lines.push(format!("writes {} {}", self.output.0, address(&self.output.1)));
+        lines.extend(self.outputs().map(|(operand, access)| format!("writes {operand} {}", address(access))));
         lines
     }
 }
 
 fn stage(stage: &Stage) -> Vec<String> {
-    let Computation { arguments, instructions, result } = &stage.computation;
+    let Computation { arguments, instructions, result, further } = &stage.computation;
     let texts = |elements: &[Element]| elements.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let mut lines = vec![format!("stage {}", texts(arguments))];
     for source in &stage.sources {
@@ -66,6 +66,7 @@ fn stage(stage: &Stage) -> Vec<String> {
             Source::Memory(operand, access) => format!("reads {operand} {}", address(access)),
             Source::Scalar(operand) => format!("scalar {operand}"),
             Source::Chain => "chain".into(),
+            Source::Further(number) => format!("further {number}"),
             Source::Unused => "unused".into(),
         });
     }
@@ -74,7 +75,7 @@ fn stage(stage: &Stage) -> Vec<String> {
         let attributes: Vec<String> = attributes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         lines.push(format!("{name} {} {{{}}} {}", operands.join(" "), attributes.join(", "), texts(results)));
     }
-    lines.push(format!("gives {}", value(result)));
+    lines.extend([result].into_iter().chain(further).map(|given| format!("gives {}", value(given))));
     lines
 }
 

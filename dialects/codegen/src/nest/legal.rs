@@ -121,7 +121,9 @@ pub fn has_vector_form(space: &Space) -> bool {
     };
     let fits = |operand: usize| numbers(operand) || space.element(operand) == Some(Element::Index);
     let computed = |stage: &Stage| stage.computation.is_vectorizable() && stage.computation.fetched().all(fits);
-    space.stages().all(computed) && space.reads().all(|(operand, _)| fits(operand)) && numbers(space.output.0)
+    space.stages().all(computed)
+        && space.reads().all(|(operand, _)| fits(operand))
+        && space.outputs().all(|(operand, _)| numbers(*operand))
 }
 
 fn parallel_vectors(space: &Space, (dim, tile): (usize, i64), grouped: Option<Grouped>) -> Result<(), Illegal> {
@@ -139,7 +141,8 @@ fn parallel_vectors(space: &Space, (dim, tile): (usize, i64), grouped: Option<Gr
         None => matches!(access.steps[dim].in_tile(tile), Some(0 | 1)),
     };
     let contiguous = space.reads().all(|(_, access)| near(access));
-    if !contiguous || space.output.1.steps[dim].in_tile(tile) != Some(1) {
+    let stored = space.outputs().all(|(_, access)| access.steps[dim].in_tile(tile) == Some(1));
+    if !contiguous || !stored {
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
     }
     Ok(())
@@ -150,14 +153,15 @@ fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
     if space.dims[dim].is_open {
         return illegal(dim, format!("only a run knows the extent of d{dim}, which is reduced"));
     }
-    if space.main.computation.combiner().is_none() {
+    let is_search = space.main.computation.search().is_some() && space.dims_that_are(true).count() == 1;
+    if space.main.computation.combiner().is_none() && !is_search {
         return illegal(dim, "the reduction can't be split into several");
     }
     if vectors.tail == Tail::Mask {
         return illegal(dim, "the rest of a reduced dimension can't be masked");
     }
     let near = space.reads().all(|(_, access)| matches!(access.steps[dim], Step::Linear(0 | 1)));
-    if !near || space.is_indexed() {
+    if !near || space.is_indexed() && !is_search {
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
     }
     Ok(())
@@ -227,7 +231,10 @@ pub fn usual_reductions(space: &Space, innermost: Option<usize>) -> Vec<usize> {
         let steps = space.main.memory().filter_map(|(_, access)| access.steps[dim].linear());
         steps.map(i64::abs).max().unwrap_or(0)
     };
-    dims.sort_by_key(|&dim| std::cmp::Reverse(distance(dim)));
+    // The first of several that are found is the first in the order of the dimensions.
+    if space.further.is_empty() {
+        dims.sort_by_key(|&dim| std::cmp::Reverse(distance(dim)));
+    }
     dims.into_iter().chain(innermost).collect()
 }
 

@@ -67,6 +67,8 @@ pub enum Source {
     Scalar(usize),
     /// The accumulator, or what the stage before computed.
     Chain,
+    /// One of the further accumulators, by its number.
+    Further(usize),
     /// It is not used.
     Unused,
 }
@@ -121,6 +123,8 @@ pub struct Space {
     pub epilogues: Vec<Stage>,
     /// The operand that is written, and where.
     pub output: (usize, Access),
+    /// The same for further accumulators.
+    pub further: Vec<(usize, Access)>,
 }
 
 impl Space {
@@ -134,9 +138,14 @@ impl Space {
         self.stages().flat_map(Stage::memory)
     }
 
+    /// All that is written.
+    pub fn outputs(&self) -> impl Iterator<Item = &(usize, Access)> {
+        [&self.output].into_iter().chain(&self.further)
+    }
+
     /// All that is read and written.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
-        self.reads().map(|(_, access)| access).chain([&self.output.1])
+        self.reads().map(|(_, access)| access).chain(self.outputs().map(|(_, access)| access))
     }
 
     /// Whether a dimension is reduced.
@@ -169,7 +178,9 @@ impl Space {
 
     /// Whether the operand is written, or one of its elements read by an access or fetched.
     pub fn is_accessed(&self, operand: usize) -> bool {
-        self.output.0 == operand || self.reads().any(|(read, _)| read == operand) || self.is_fetched(operand)
+        self.outputs().any(|(written, _)| *written == operand)
+            || self.reads().any(|(read, _)| read == operand)
+            || self.is_fetched(operand)
     }
 
     /// Whether a computation fetches elements of the operand.

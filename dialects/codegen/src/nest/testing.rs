@@ -51,7 +51,12 @@ pub fn product(m: i64, n: i64, k: i64) -> Space {
     ];
     let mut packed = linear(&[0, 0, 32]);
     packed.steps[1] = Step::Panel { size: 32, outer: 32 * k, inner: 1 };
-    let zero = Computation { arguments: vec![f32, f32], instructions: Vec::new(), result: Ref::Argument(0) };
+    let zero = Computation {
+        arguments: vec![f32, f32],
+        instructions: Vec::new(),
+        result: Ref::Argument(0),
+        further: Vec::new(),
+    };
     Space {
         dims: vec![dim(m, false), dim(n, false), dim(k, true)],
         operands: vec![
@@ -62,11 +67,17 @@ pub fn product(m: i64, n: i64, k: i64) -> Space {
         ],
         init: Some(Stage { computation: zero, sources: vec![Source::Scalar(3), Source::Unused] }),
         main: Stage {
-            computation: Computation { arguments: vec![f32; 3], instructions, result: Ref::Result(1, 0) },
+            computation: Computation {
+                arguments: vec![f32; 3],
+                instructions,
+                result: Ref::Result(1, 0),
+                further: Vec::new(),
+            },
             sources: vec![Source::Memory(1, linear(&[k, 0, 1])), Source::Memory(2, packed), Source::Chain],
         },
         epilogues: Vec::new(),
         output: (0, linear(&[n, 1, 0])),
+        further: Vec::new(),
     }
 }
 
@@ -75,7 +86,13 @@ pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
     let (byte, sum) = (Element::Integer(8), Element::Integer(32));
     let mut space = product(m, n, k);
     for operand in &mut space.operands[..3] {
-        *operand = Operand::Passed { r#type: "memref<?xi8>".into(), element: Some(byte), is_moved: false, count: 0 };
+        *operand = Operand::Passed {
+            r#type: "memref<?xi8>".into(),
+            element: Some(byte),
+            is_moved: false,
+            count: 0,
+            strides: None,
+        };
     }
     let mut packed = linear(&[0, 0, 0]);
     packed.steps[1] = Step::Panel { size: 32, outer: 32 * k, inner: 4 };
@@ -90,6 +107,7 @@ pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
             integer("arith.addi", &[Ref::Argument(2), Ref::Result(2, 0)]),
         ],
         result: Ref::Result(3, 0),
+        further: Vec::new(),
     };
     space.main.sources[1] = Source::Memory(2, packed);
     space
@@ -104,10 +122,16 @@ pub fn scaled(n: i64) -> Space {
         operands: vec![operand(), operand(), operand()],
         init: None,
         main: Stage {
-            computation: Computation { arguments: vec![f32; 3], instructions, result: Ref::Result(0, 0) },
+            computation: Computation {
+                arguments: vec![f32; 3],
+                instructions,
+                result: Ref::Result(0, 0),
+                further: Vec::new(),
+            },
             sources: vec![Source::Memory(1, linear(&[1])), Source::Memory(2, linear(&[0])), Source::Unused],
         },
         epilogues: Vec::new(),
         output: (0, linear(&[1])),
+        further: Vec::new(),
     }
 }

@@ -99,9 +99,16 @@ pub enum FloatPredicate {
     Olt = 4,
     /// Ordered and less or equal.
     Ole = 5,
+    /// Unordered, or greater or equal.
+    Uge = 10,
+    /// Unordered, or less or equal.
+    Ule = 12,
     /// Unordered or not equal.
     Une = 13,
 }
+
+/// The name of [`cmpi`].
+pub const CMPI: &str = "arith.cmpi";
 
 /// `arith.cmpi`
 pub fn cmpi<'c, 'a>(
@@ -111,8 +118,11 @@ pub fn cmpi<'c, 'a>(
     right: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let predicate = attributes::integer(builder.context(), predicate as i64);
-    builder.value("arith.cmpi", &[left, right], &[("predicate", predicate)], truth(left.r#type()))
+    builder.value(CMPI, &[left, right], &[("predicate", predicate)], truth(left.r#type()))
 }
+
+/// The name of [`cmpf`].
+pub const CMPF: &str = "arith.cmpf";
 
 /// `arith.cmpf`
 pub fn cmpf<'c, 'a>(
@@ -122,7 +132,7 @@ pub fn cmpf<'c, 'a>(
     right: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let predicate = attributes::integer(builder.context(), predicate as i64);
-    builder.value("arith.cmpf", &[left, right], &[("predicate", predicate)], truth(left.r#type()))
+    builder.value(CMPF, &[left, right], &[("predicate", predicate)], truth(left.r#type()))
 }
 
 /// `i1`, or vectors of it as long as those compared.
@@ -131,6 +141,9 @@ fn truth(compared: Type<'_>) -> Type<'_> {
     types::with_lanes_of(compared, bit).unwrap_or(bit)
 }
 
+/// The name of [`select`].
+pub const SELECT: &str = "arith.select";
+
 /// `arith.select`
 pub fn select<'c, 'a>(
     builder: &Builder<'c, 'a>,
@@ -138,5 +151,5 @@ pub fn select<'c, 'a>(
     yes: Value<'c, 'a>,
     no: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("arith.select", &[condition, yes, no], &[], yes.r#type())
+    builder.value(SELECT, &[condition, yes, no], &[], yes.r#type())
 }

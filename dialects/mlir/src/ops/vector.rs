@@ -123,12 +123,6 @@ pub fn gather<'c, 'a>(
     builder.value("vector.gather", &[memory, address, distances, mask, other], &[], other.r#type())
 }
 
-/// `vector.extract` of one lane.
-pub fn extract<'c, 'a>(builder: &Builder<'c, 'a>, vector: Value<'c, 'a>, lane: i64) -> Result<Value<'c, 'a>, Failure> {
-    let place = ("static_position", attributes::integers(builder.context(), &[lane]));
-    builder.value("vector.extract", &[vector], &[place], types::element(vector.r#type()))
-}
-
 /// `vector.shuffle` of one vector: its lanes in reverse order.
 pub fn reverse<'c, 'a>(builder: &Builder<'c, 'a>, vector: Value<'c, 'a>, lanes: i64) -> Result<Value<'c, 'a>, Failure> {
     let order: Vec<i64> = (0..lanes).rev().collect();

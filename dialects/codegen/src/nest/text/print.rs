@@ -20,8 +20,9 @@ pub fn print(nest: &Nest, target: &str) -> String {
     for (name, stage) in stages(space) {
         let _ = writeln!(text, "// {name}: {}", describe_stage(stage));
     }
-    let (operand, access) = &space.output;
-    let _ = writeln!(text, "// writes %{operand}[{}]", address(access));
+    for (operand, access) in space.outputs() {
+        let _ = writeln!(text, "// writes %{operand}[{}]", address(access));
+    }
     let _ = write!(text, "kernel {} {{\n{}}}\n", space.key(), loops(schedule));
     text
 }

@@ -6,6 +6,7 @@ mod guarded;
 mod integers;
 mod required;
 mod scalar;
+mod searched;
 mod sequential;
 mod structured;
 pub mod truth;
@@ -27,6 +28,7 @@ use std::borrow::Cow;
 
 use extents::{Extents, type_of};
 use scalar::Scope;
+use searched::Search;
 use views::Place;
 
 pub use arithmetic::constant as scalar_constant;
@@ -78,8 +80,12 @@ pub fn formula<'c: 'a, 'a>(
     let assignments = in_phases(&formula.assignments, tensors, &formula.constants)?;
     let plans = plans(&assignments, tensors)?;
     state.pieced = (0..outputs.len()).map(|number| is_pieced(&plans, number, tensors)).collect();
-    for (assignment, plan) in &plans {
-        state.execute(assignment, plan)?;
+    for (number, (assignment, plan)) in plans.iter().enumerate() {
+        let search = Search::of(assignment, &assignments[..number]).filter(|_| *plan == Plan::Sequential);
+        let is_done = search.map_or(Ok(false), |search| searched::emit(&mut state, &search))?;
+        if !is_done {
+            state.execute(assignment, plan)?;
+        }
     }
     (0..outputs.len()).map(|number| state.current(TensorRef::Output(number), false)).collect()
 }

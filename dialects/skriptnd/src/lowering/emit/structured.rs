@@ -70,7 +70,7 @@ fn fill<'c: 'a, 'a>(
 }
 
 /// Makes a part of a target its new value.
-fn store<'c: 'a, 'a>(
+pub(super) fn store<'c: 'a, 'a>(
     state: &mut FormulaState<'_, 'c, 'a>,
     assignment: &Assignment,
     number: usize,
@@ -189,7 +189,7 @@ impl<'c: 'a, 'a> Surroundings<'c, 'a> for GenericBody<'_, 'c, 'a> {
 }
 
 /// The affine map from the loops to these indices.
-fn map(plan: &Structured<'_>, indices: &[IndexForm]) -> Result<Map, Failure> {
+pub(super) fn map(plan: &Structured<'_>, indices: &[IndexForm]) -> Result<Map, Failure> {
     let dimension = |number: usize| plan.loops.iter().position(|&own| own == number).ok_or("an index without a loop");
     let mut results = Vec::new();
     for form in indices {

@@ -52,10 +52,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         tile: &Tile<'c, 'a>,
         mut sums: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let added = sums.split_off(points(tile));
-        if added.is_empty() {
+        if self.groups().is_none_or(|groups| !groups.fit.is_shifted) {
             return Ok(sums);
         }
+        let added = sums.split_off(points(tile));
         let without = |(place, sum)| Ok(arith::subi(&self.builder, sum, added[place % added.len()])?);
         sums.into_iter().enumerate().map(without).collect()
     }

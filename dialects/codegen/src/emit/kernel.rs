@@ -2,6 +2,7 @@
 
 use super::body::{self, Point, Texts};
 use super::dot::Combined;
+use super::lanes::Lanes;
 use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::{Access, Step};
@@ -357,15 +358,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let source = self.memory(operand)?;
         let address = self.address(loads, access, tile, row, piece.offset)?;
         let element = self.element(operand)?;
-        let r#type = types::lanes(element, piece.lanes);
-        let value = match piece.lanes {
-            1 => memref::load(&self.builder, source, &[address])?,
-            _ if piece.is_masked() => {
-                let zeros = self.builder.broadcast(self.zero(element)?, piece.lanes)?;
-                vector::masked_load(&self.builder, (source, address), mask(tile)?, zeros)?
-            }
-            _ => vector::load(&self.builder, source, &[address], r#type)?,
-        };
+        let lanes = Lanes { memory: source, address, distance: self.lane_distance(access) };
+        let value = self.load_piece(tile, piece, element, lanes)?;
         loads.values.insert(key, value);
         Ok(value)
     }
@@ -389,24 +383,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 for &piece in &tile.pieces {
                     let Some(&value) = values.next() else { return Ok(()) };
                     let address = self.address(&mut loads, access, tile, row, piece.offset)?;
-                    self.store_piece(tile, piece, value, (target, address))?;
+                    let lanes = Lanes { memory: target, address, distance: self.lane_distance(access) };
+                    self.store_piece(tile, piece, value, lanes)?;
                 }
             }
-        }
-        Ok(())
-    }
-
-    fn store_piece(
-        self,
-        tile: &Tile<'c, 'a>,
-        piece: Piece,
-        value: Value<'c, 'a>,
-        (target, address): (Value<'c, 'a>, Value<'c, 'a>),
-    ) -> Result<(), Error> {
-        match piece.lanes {
-            1 => memref::store(&self.builder, value, target, &[address])?,
-            _ if piece.is_masked() => vector::masked_store(&self.builder, (target, address), mask(tile)?, value)?,
-            _ => vector::store(&self.builder, value, target, &[address])?,
         }
         Ok(())
     }
@@ -416,7 +396,7 @@ pub(super) fn points(tile: &Tile<'_, '_>) -> usize {
     usize::try_from(tile.rows).unwrap_or(1) * tile.pieces.len()
 }
 
-fn mask<'c, 'a>(tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+pub(super) fn mask<'c, 'a>(tile: &Tile<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
     tile.mask.ok_or_else(|| Error::malformed("a masked vector without a mask"))
 }
 

@@ -12,6 +12,7 @@ mod given;
 mod group;
 mod groups;
 mod kernel;
+mod lanes;
 mod open;
 mod order;
 mod read;

@@ -123,7 +123,14 @@ impl Judge<'_> {
     }
 
     fn stored(&self, points: f64) -> f64 {
-        points * self.space.outputs().count() as f64 / STORES
+        let apart = |access: &Access| {
+            self.schedule.vectors.is_some_and(|vectors| {
+                !self.space.dims[vectors.dim].is_reduced && matches!(access.steps[vectors.dim], Step::Linear(2..))
+            })
+        };
+        let lanes = self.schedule.vectors.map_or(1, |vectors| vectors.lanes) as f64;
+        let stores = self.space.outputs().map(|(_, access)| if apart(access) { 2.0 * lanes } else { 1.0 });
+        points * stores.sum::<f64>() / STORES
     }
 
     fn dot(&self) -> Option<usize> {
@@ -193,7 +200,12 @@ impl Judge<'_> {
         let along = |moves: bool, count: f64| if moves { count } else { 1.0 };
         let row = self.schedule.rows.is_some_and(|rows| access.steps[rows.dim].moves());
         let lane = self.schedule.vectors.is_some_and(|vectors| access.steps[vectors.dim].moves());
-        along(row, rows) * along(lane, vectors.points) * if vectors.masked && lane { MASKED } else { 1.0 }
+        let apart = self.schedule.vectors.map_or(1.0, |vectors| match access.steps[vectors.dim] {
+            Step::Linear(-1) => 2.0,
+            Step::Linear(2) => 3.0,
+            _ => 1.0,
+        });
+        along(row, rows) * along(lane, vectors.points) * apart * if vectors.masked && lane { MASKED } else { 1.0 }
     }
 
     /// Bytes that come from behind a cache of this size, for all operands together.

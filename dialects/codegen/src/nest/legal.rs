@@ -7,6 +7,10 @@ use super::space::{Grouping, Space, Stage};
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
 const MOST_LANES: i64 = 64;
+/// How far lanes may lie apart in what is written.
+const MOST_APART: i64 = 4;
+/// Instructions for each element from which on vectors are worth it where lanes are stored one by one.
+const LEAST_COMPUTED: usize = 4;
 /// Points that a tile may have.
 pub const MOST_POINTS: i64 = 128;
 /// Points of all tiles that the innermost loop may have when reduced dimensions are unrolled.
@@ -138,14 +142,25 @@ fn parallel_vectors(space: &Space, (dim, tile): (usize, i64), grouped: Option<Gr
             () if std::ptr::eq(access, input.1) => !access.steps[dim].moves(),
             () => matches!(access.steps[dim].in_tile(tile), Some(0 | 1)),
         },
-        None => matches!(access.steps[dim].in_tile(tile), Some(0 | 1)),
+        // Backwards, or every second.
+        None => matches!(access.steps[dim].in_tile(tile), Some(-1..=2)),
     };
     let contiguous = space.reads().all(|(_, access)| near(access));
-    let stored = space.outputs().all(|(_, access)| access.steps[dim].in_tile(tile) == Some(1));
+    let stored = space.outputs().all(|(_, access)| match access.steps[dim] {
+        // Lanes are stored one by one then: what was computed before is worth that.
+        Step::Linear(distance @ 2..=MOST_APART) => grouping.is_none() && distance > 0 && computes(space),
+        step => step.in_tile(tile) == Some(1),
+    });
     if !contiguous || !stored {
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
     }
     Ok(())
+}
+
+/// Whether more is computed than copies are.
+fn computes(space: &Space) -> bool {
+    let instructions = space.stages().map(|stage| stage.computation.instructions.len()).sum::<usize>();
+    space.has_reduction() || instructions >= LEAST_COMPUTED
 }
 
 fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {

@@ -87,7 +87,8 @@ impl Search<'_> {
 
     /// The innermost reductions as far as they are short.
     fn unrolled(&self, schedule: &Schedule) -> usize {
-        if self.space.is_indexed() {
+        // Indices that are constants are worth it where elements are fetched by them.
+        if self.space.is_indexed() && !self.space.fetches() {
             return 0;
         }
         let mut work = tile_points(schedule);

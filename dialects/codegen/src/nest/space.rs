@@ -183,6 +183,11 @@ impl Space {
             || self.is_fetched(operand)
     }
 
+    /// Whether a computation fetches elements.
+    pub fn fetches(&self) -> bool {
+        self.stages().any(|stage| stage.computation.fetched().next().is_some())
+    }
+
     /// Whether a computation fetches elements of the operand.
     pub fn is_fetched(&self, operand: usize) -> bool {
         self.stages().any(|stage| stage.computation.fetched().any(|fetched| fetched == operand))

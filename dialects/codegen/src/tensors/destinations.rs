@@ -13,6 +13,9 @@ pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Err
     for operation in walk(function) {
         for index in destinations(operation) {
             let Some(value) = operation.operand(index).ok().filter(|value| !value.has_one_use()) else { continue };
+            if is_changed_in_part(operation, value) {
+                continue;
+            }
             let Some(fill) = value.defining_operation().filter(|definition| is_fill(*definition)) else { continue };
             let copied = Builder::before(operation)?.copy(fill, &fill.operands().collect::<Vec<_>>())?;
             operation.set_operand(index, copied.result(0)?)?;
@@ -27,6 +30,17 @@ pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Err
         }
     }
     Ok(made)
+}
+
+/// Whether an operation puts a part of a tensor back of which nothing else is used: bufferization computes that in place.
+fn is_changed_in_part<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, whole: Value<'c, 'a>) -> bool {
+    let others = whole.uses().into_iter().map(|(user, _)| user).filter(|user| *user != operation);
+    operation.full_name() == tensor::INSERT_SLICE
+        && others.into_iter().all(|user| {
+            let same = |name| user.get_integers(name) == operation.get_integers(name);
+            user.full_name() == tensor::EXTRACT_SLICE
+                && ["static_offsets", "static_sizes", "static_strides"].into_iter().all(same)
+        })
 }
 
 /// Numbers of the operands into which an operation writes.

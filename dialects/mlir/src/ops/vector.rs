@@ -123,6 +123,29 @@ pub fn gather<'c, 'a>(
     builder.value("vector.gather", &[memory, address, distances, mask, other], &[], other.r#type())
 }
 
+/// `vector.scatter` of the lanes that are set to these distances from an address in memory of one dimension.
+pub fn scatter<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    (memory, address): (Value<'c, 'a>, Value<'c, 'a>),
+    distances: Value<'c, 'a>,
+    mask: Value<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Result<(), Failure> {
+    builder.operation("vector.scatter", &[memory, address, distances, mask, value], &[], &[]).map(drop)
+}
+
+/// `vector.shuffle` of two vectors, of which the second begins one element before the first one ends, to the elements with even
+/// numbers of what they are together.
+pub fn every_second<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    [first, second]: [Value<'c, 'a>; 2],
+    lanes: i64,
+) -> Result<Value<'c, 'a>, Failure> {
+    let order: Vec<i64> = (0..lanes).map(|lane| 2 * lane + i64::from(2 * lane >= lanes)).collect();
+    let order = ("mask", attributes::integers(builder.context(), &order));
+    builder.value("vector.shuffle", &[first, second], &[order], first.r#type())
+}
+
 /// `vector.shuffle` of one vector: its lanes in reverse order.
 pub fn reverse<'c, 'a>(builder: &Builder<'c, 'a>, vector: Value<'c, 'a>, lanes: i64) -> Result<Value<'c, 'a>, Failure> {
     let order: Vec<i64> = (0..lanes).rev().collect();

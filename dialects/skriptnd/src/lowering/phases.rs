@@ -117,7 +117,9 @@ impl Window {
         let terms: Vec<_> = [(1, self.moved.number)].into_iter().chain(backwards).collect();
         let moved = (self.moved.number, sum(int(rest(last) / stride), &terms));
         let replacements: Vec<_> = [moved].into_iter().chain(item).collect();
-        let mut turned = self.guarded(assignment, tensors, &replacements);
+        let most = rest(last) / stride + count - 1 + factor * step / stride * ((last - first) / step);
+        let is_inside = rest(last) / stride >= 0 && most < self.moved.extent;
+        let mut turned = self.guarded(assignment, tensors, &replacements, is_inside);
         turned.loops[self.moved.number] = known(&assignment.loops[self.moved.number], count);
         if let Some(item) = self.item {
             turned.loops[item.number] = known(&assignment.loops[item.number], (last - first) / step + 1);
@@ -128,13 +130,19 @@ impl Window {
     }
 
     /// The assignment with the replacements, and skipped where the moved loop's index is none of that loop.
-    fn guarded(&self, assignment: &Assignment, tensors: Tensors<'_>, replaced: &[(usize, ScalarExpr)]) -> Assignment {
+    fn guarded(
+        &self,
+        assignment: &Assignment,
+        tensors: Tensors<'_>,
+        replaced: &[(usize, ScalarExpr)],
+        is_inside: bool,
+    ) -> Assignment {
         let mut turned = assignment.clone();
         let Term { number, extent, .. } = self.moved;
         let mut substitution = Substitution { replaced, tensors, number, extent, guards: 0 };
         let parts = turned.locals.iter_mut().chain(&mut turned.values).chain(&mut turned.condition);
         parts.for_each(|part| substitution.apply(part));
-        let is_guarded = substitution.guards > 0 && !has_choices(assignment);
+        let is_guarded = is_inside || substitution.guards > 0 && !has_choices(assignment);
         for (place, index) in turned.targets[0].indices.iter_mut().enumerate() {
             if place != self.dimension {
                 substitution.apply(&mut index.index);

@@ -110,7 +110,8 @@ pub fn assignment<'c: 'a, 'a>(
         outputs: initial.iter().copied().map(Some).collect(),
         pieced: Vec::new(),
     };
-    for (assignment, plan) in plans(std::slice::from_ref(assignment), tensors)? {
+    let assignments = in_phases(std::slice::from_ref(assignment), tensors, &[])?;
+    for (assignment, plan) in plans(&assignments, tensors)? {
         state.execute(assignment, &plan)?;
     }
     (0..initial.len()).map(|number| state.tensor(TensorRef::Output(number))).collect()

@@ -1,0 +1,83 @@
+//! Lanes in memory: neighbours, backwards, or apart.
+
+use super::kernel::{Kernel, Tile, mask};
+use crate::Error;
+use crate::nest::parts::Piece;
+use skriptnd_mlir::ir::{Type, Value, types};
+use skriptnd_mlir::ops::{arith, memref, vector};
+
+/// Where the first lane lies, and how far the next one is from each.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes<'c, 'a> {
+    pub memory: Value<'c, 'a>,
+    pub address: Value<'c, 'a>,
+    pub distance: i64,
+}
+
+impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+    pub(super) fn load_piece(
+        self,
+        tile: &Tile<'c, 'a>,
+        piece: Piece,
+        element: Type<'c>,
+        lanes: Lanes<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (builder, Lanes { memory, address, distance }) = (&self.builder, lanes);
+        let r#type = types::lanes(element, piece.lanes);
+        let zeros = || builder.broadcast(self.zero(element)?, piece.lanes).map_err(Error::from);
+        Ok(match (piece.is_masked(), distance) {
+            _ if piece.lanes == 1 => memref::load(builder, memory, &[address])?,
+            (false, 1) => vector::load(builder, memory, &[address], r#type)?,
+            (true, 1) => vector::masked_load(builder, (memory, address), mask(tile)?, zeros()?)?,
+            (false, -1) => {
+                let last = builder.index_plus(address, 1 - piece.lanes)?;
+                vector::reverse(builder, vector::load(builder, memory, &[last], r#type)?, piece.lanes)?
+            }
+            (false, 2) => {
+                // The second half ends with the last lane: nothing behind it is read.
+                let half = builder.index_plus(address, piece.lanes - 1)?;
+                let halves = [
+                    vector::load(builder, memory, &[address], r#type)?,
+                    vector::load(builder, memory, &[half], r#type)?,
+                ];
+                vector::every_second(builder, halves, piece.lanes)?
+            }
+            (is_masked, _) => {
+                let mask =
+                    if is_masked { mask(tile)? } else { builder.broadcast(builder.boolean(true)?, piece.lanes)? };
+                vector::gather(builder, (memory, address), self.apart(piece, distance)?, mask, zeros()?)?
+            }
+        })
+    }
+
+    pub(super) fn store_piece(
+        self,
+        tile: &Tile<'c, 'a>,
+        piece: Piece,
+        value: Value<'c, 'a>,
+        lanes: Lanes<'c, 'a>,
+    ) -> Result<(), Error> {
+        let (builder, Lanes { memory, address, distance }) = (&self.builder, lanes);
+        match (piece.is_masked(), distance) {
+            _ if piece.lanes == 1 => memref::store(builder, value, memory, &[address])?,
+            (false, 1) => vector::store(builder, value, memory, &[address])?,
+            (true, 1) => vector::masked_store(builder, (memory, address), mask(tile)?, value)?,
+            (true, _) => vector::scatter(builder, (memory, address), self.apart(piece, distance)?, mask(tile)?, value)?,
+            (false, _) => {
+                for lane in 0..piece.lanes {
+                    let address = builder.index_plus(address, lane * distance)?;
+                    memref::store(builder, vector::extract(builder, value, lane)?, memory, &[address])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How far each lane is from the first.
+    fn apart(self, piece: Piece, distance: i64) -> Result<Value<'c, 'a>, Error> {
+        let builder = &self.builder;
+        let index = types::index(builder.context());
+        let lanes = vector::step(builder, types::lanes(index, piece.lanes))?;
+        Ok(arith::muli(builder, lanes, builder.broadcast(builder.index(distance)?, piece.lanes)?)?)
+    }
+}

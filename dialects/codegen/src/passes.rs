@@ -4,8 +4,7 @@ use crate::emit::Folders;
 use crate::generated::passes;
 use crate::interface::{self, export};
 use crate::tensors::{
-    batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, truths,
-    units,
+    batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, truths, units,
 };
 use crate::{
     Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, linkage,

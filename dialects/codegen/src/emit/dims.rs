@@ -5,6 +5,9 @@ use crate::nest::access::{Access, Step};
 use crate::structured::OpenExtent;
 use skriptnd_mlir::ir::Value;
 
+/// Elements of a known dimension that need no others beside them to fill tiles.
+const LONG: i64 = 32;
+
 impl<'c: 'a, 'a> Group<'c, 'a> {
     /// Merges dimensions that every operand walks as one. Those of loops around several groups stay.
     pub fn normalize(&mut self) {
@@ -39,7 +42,14 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     fn mergeable(&self) -> Option<(usize, usize)> {
         let dims = self.shared..self.extents.len();
         let pairs = dims.clone().flat_map(|outer| dims.clone().map(move |inner| (outer, inner)));
-        pairs.into_iter().find(|&(outer, inner)| outer != inner && self.is_one(outer, inner))
+        pairs
+            .into_iter()
+            .find(|&(outer, inner)| outer != inner && !self.has_tiles(outer, inner) && self.is_one(outer, inner))
+    }
+
+    /// Whether a known dimension inside of an open one is long enough for tiles of its own, which come out even.
+    fn has_tiles(&self, outer: usize, inner: usize) -> bool {
+        self.open[outer].is_some() && self.is_contraction && self.extents[inner] >= LONG
     }
 
     /// Whether every operand walks two dimensions as one.

@@ -1,6 +1,6 @@
 //! Scalar computations, computed on scalars or on vectors.
 
-use super::kernel::Values;
+use super::values::Values;
 use crate::Error;
 use crate::nest::computation::{Combiner, Computation, Instruction, Neutral, Ref};
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Type, Value, attributes, types};

@@ -5,19 +5,10 @@ use super::body::{combined, neutral};
 use super::kernel::{Kernel, Tile};
 use super::search::Search;
 use crate::Error;
-use crate::nest::computation::{Combiner, Instruction};
+use crate::nest::computation::{Combined, Combiner, Instruction};
 use crate::nest::parts::{Piece, pieces};
 use skriptnd_mlir::ir::{Type, Value};
 use skriptnd_mlir::ops::vector;
-
-/// How vectors of partial results become one.
-#[derive(Clone, Copy)]
-pub(super) enum Combined<'k> {
-    /// By an operation.
-    By(Combiner),
-    /// Each lane has searched; the comparison that it made.
-    Search(&'k Instruction),
-}
 
 /// How the reduced dimension is cut.
 struct DotParts {

@@ -1,11 +1,11 @@
 //! From a nest to the loops of a kernel.
 
 use super::body::{self, Point, Texts};
-use super::dot::Combined;
-use super::lanes::Lanes;
+use super::values::{Lanes, Values};
 use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::{Access, Step};
+use crate::nest::computation::Combined;
 use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::Tail;
 use crate::nest::space::{Operand, Source, Stage};
@@ -30,20 +30,6 @@ pub struct Kernel<'k, 'c, 'a> {
     pub texts: &'k Texts<'c>,
     /// Whether the target has fused multiply-add instructions.
     pub fused: bool,
-}
-
-/// What the names in a nest are bound to inside a kernel, by the numbers of operands and dimensions. Memory may be there in
-/// both forms: a computation can fetch elements of an operand.
-#[derive(Default)]
-pub struct Values<'c, 'a> {
-    /// Memory that is accessed by addresses, with one dimension.
-    pub flat: Vec<Option<Value<'c, 'a>>>,
-    /// The strides of memory of which computations fetch elements.
-    pub strides: Vec<Vec<Value<'c, 'a>>>,
-    /// Scalars and memory as computations use them.
-    pub plain: Vec<Option<Value<'c, 'a>>>,
-    /// Where dimensions end of which only the run knows that.
-    pub ends: Vec<Option<Value<'c, 'a>>>,
 }
 
 /// A tile of the parallel dimensions.

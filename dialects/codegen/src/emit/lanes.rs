@@ -1,18 +1,11 @@
 //! Lanes in memory: neighbours, backwards, or apart.
 
 use super::kernel::{Kernel, Tile, mask};
+use super::values::Lanes;
 use crate::Error;
 use crate::nest::parts::Piece;
 use skriptnd_mlir::ir::{Type, Value, types};
 use skriptnd_mlir::ops::{arith, memref, vector};
-
-/// Where the first lane lies, and how far the next one is from each.
-#[derive(Clone, Copy)]
-pub(super) struct Lanes<'c, 'a> {
-    pub memory: Value<'c, 'a>,
-    pub address: Value<'c, 'a>,
-    pub distance: i64,
-}
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     pub(super) fn load_piece(

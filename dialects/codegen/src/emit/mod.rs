@@ -19,6 +19,7 @@ mod read;
 mod rows;
 mod search;
 mod sequence;
+mod values;
 
 pub use given::Folders;
 pub use order::{is_view, root};
@@ -31,13 +32,14 @@ use crate::{Error, extents, notes};
 use body::Texts;
 use given::Files;
 use group::Group;
-use kernel::{Kernel, Values};
+use kernel::Kernel;
 use read::{Bound, Passed};
 use sequence::Sequence;
 use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, operations_named, types};
 use skriptnd_mlir::ops::{arith, func, linalg, memref};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
+use values::Values;
 
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
 /// loops. Schedules may be given in files, and those that are taken written to files.

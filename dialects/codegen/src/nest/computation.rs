@@ -192,6 +192,15 @@ pub struct Combiner {
     pub neutral: Neutral,
 }
 
+/// How vectors of partial results become one.
+#[derive(Clone, Copy)]
+pub enum Combined<'k> {
+    /// By an operation.
+    By(Combiner),
+    /// Each lane has searched; the comparison that it made.
+    Search(&'k Instruction),
+}
+
 /// A neutral element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Neutral {

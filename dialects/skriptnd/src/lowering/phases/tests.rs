@@ -11,22 +11,26 @@ fn value(expression: &ScalarExpr, indices: &[i64]) -> i64 {
     form.offset().as_known().unwrap() + terms.iter().map(|(number, factor)| indices[*number] * factor).sum::<i64>()
 }
 
+/// The element that an access reads; none where its guard skips it.
+fn element(access: &ScalarExpr, at: &[i64], extent: i64) -> Option<i64> {
+    let ScalarKind::Access { indices, .. } = &access.kind else { unreachable!() };
+    let place = value(&indices[0].index, at);
+    let is_inside = (0..extent).contains(&place);
+    assert!(is_inside || matches!(indices[0].guard, Guard::Skip), "{place} of {extent}");
+    is_inside.then_some(place)
+}
+
 /// Which elements of the two factors each element of the output takes, and how often; what guards skip is left out.
-fn parts(assignment: &Assignment, extents: [i64; 3]) -> BTreeMap<[i64; 3], usize> {
-    let [input, filter, output] = extents;
+fn parts(assignment: &Assignment, [input, filter, output]: [i64; 3]) -> BTreeMap<[i64; 3], usize> {
     let ScalarKind::Binary(_, a, b) = &assignment.values[0].kind else { unreachable!() };
-    let place = |access: &ScalarExpr, at: &[i64]| match &access.kind {
-        ScalarKind::Access { indices, .. } => value(&indices[0].index, at),
-        _ => unreachable!(),
-    };
+    assert!(assignment.condition.is_none());
     let mut found = BTreeMap::new();
     for i in 0..assignment.loops[0].extent {
         for j in 0..assignment.loops[1].extent {
             let at = [i, j];
             let to = value(&assignment.targets[0].indices[0].index, &at);
-            let (from, with) = (place(a, &at), place(b, &at));
-            if (0..output).contains(&to) && (0..input).contains(&from) {
-                assert!((0..filter).contains(&with));
+            let read = element(a, &at, input).zip(element(b, &at, filter));
+            if let Some((from, with)) = read.filter(|_| (0..output).contains(&to)) {
                 *found.entry([to, from, with]).or_default() += 1;
             }
         }

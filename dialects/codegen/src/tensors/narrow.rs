@@ -1,7 +1,7 @@
 //! Products of tensors that are stored in a narrow form are computed in that form: what extends their elements goes behind
 //! padding and reshaping, and into the products, where the target may have an atom for them.
 
-use super::operations::padded_by;
+use super::operations::{copy, padded_by};
 use super::roles::Roles;
 use crate::Error;
 use crate::nest::atom::Atom;
@@ -234,7 +234,9 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let shape = types::shape(output.r#type()).unwrap_or_default();
         let Some(kind) = types::tensor(word, &shape) else { return Ok(false) };
         let empty = tensor::empty(&builder, kind, &open_extents(&builder, output)?)?;
-        let zeros = filled(&builder, empty, builder.integer(word, 0)?)?;
+        let scalar = Map { dims: shape.len(), results: Vec::new() };
+        let zero = (builder.integer(word, 0)?, &scalar);
+        let zeros = copy(builder, zero, (empty, &Map::identity(shape.len())))?.result(0)?;
         let signs = |factor: &Extended<'_, '_>| match factor.number {
             Number::Unsigned(_) => arith::EXTUI,
             _ => arith::EXTSI,
@@ -246,19 +248,6 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
         Ok(true)
     }
-}
-
-/// A tensor of one scalar.
-fn filled<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    tensor: Value<'c, 'a>,
-    scalar: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, Error> {
-    let rank = types::rank(tensor.r#type()).unwrap_or(0);
-    let maps = [Map { dims: rank, results: Vec::new() }, Map::identity(rank)];
-    let fill = linalg::generic(builder, &[scalar], &[tensor], &maps, &vec![false; rank])?;
-    linalg::r#yield(&fill.builder, &fill.arguments[..1])?;
-    Ok(fill.operation.result(0)?)
 }
 
 /// Sums in 32 bits, extended, and what they begin with: what that is a broadcast of, so that it need not be in memory.

@@ -245,7 +245,8 @@ pub fn as_symbol(attribute: Attribute<'_>) -> Option<&str> {
 
 /// The type in a type attribute.
 pub fn as_type(attribute: Attribute<'_>) -> Option<Type<'_>> {
-    TypeAttribute::try_from(attribute.0).ok().map(|attribute| Type(attribute.value()))
+    let r#type = attribute.0.is_type().then(|| TypeAttribute::try_from(attribute.0).ok())??;
+    Some(Type(r#type.value()))
 }
 
 /// The elements of an array attribute.
@@ -262,7 +263,8 @@ pub fn as_array(attribute: Attribute<'_>) -> Option<Vec<Attribute<'_>>> {
 
 /// The elements of a dense array of 32- or 64-bit integers, or of an array of integers.
 pub fn as_integers(attribute: Attribute<'_>) -> Option<Vec<i64>> {
-    if let Ok(dense) = DenseI64ArrayAttribute::try_from(attribute.0) {
+    if attribute.0.is_dense_i64_array() {
+        let dense = DenseI64ArrayAttribute::try_from(attribute.0).ok()?;
         return (0..dense.len()).map(|index| dense.element(index).ok()).collect();
     }
     if attribute.0.is_dense_i32_array() {
@@ -331,5 +333,6 @@ pub fn encoded_tensor<'c>(element: Type<'c>, shape: &[types::Extent], encoding: 
 
 /// What a tensor type says besides shape and elements.
 pub fn encoding<'c>(r#type: Type<'c>) -> Option<Attribute<'c>> {
-    RankedTensorType::try_from(r#type.0).ok()?.encoding().map(Attribute)
+    let tensor = types::is_ranked_tensor(r#type).then(|| RankedTensorType::try_from(r#type.0).ok())??;
+    tensor.encoding().map(Attribute)
 }

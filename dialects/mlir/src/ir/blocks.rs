@@ -6,6 +6,7 @@ use mlir_sys::{
     mlirOperationRemoveFromParent, mlirRegionInsertOwnedBlockAfter,
 };
 
+use super::operations::within;
 use super::references::{BlockRef, OperationRef, RegionRef, Value};
 use super::{Location, Type};
 use crate::Failure;
@@ -18,7 +19,7 @@ impl<'c: 'a, 'a> BlockRef<'c, 'a> {
 
     /// An argument, if it has so many.
     pub fn argument(&self, index: usize) -> Option<Value<'c, 'a>> {
-        self.0.argument(index).ok().map(|argument| Value(argument.into()))
+        within(index, self.argument_count(), |index| self.0.argument(index)).map(|argument| Value(argument.into()))
     }
 
     /// The number of arguments.

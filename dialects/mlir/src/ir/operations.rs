@@ -45,7 +45,8 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
     /// An operand.
     pub fn operand(&self, index: usize) -> Result<Value<'c, 'a>, Failure> {
         // What was erased has no operands any more, only places for them.
-        let operand = self.0.operand(index).ok().map(Value).filter(|operand| !operand.to_raw().ptr.is_null());
+        let operand = within(index, self.operand_count(), |index| self.0.operand(index));
+        let operand = operand.map(Value).filter(|operand| !operand.to_raw().ptr.is_null());
         operand.ok_or_else(|| self.lacks("operand", index))
     }
 
@@ -76,7 +77,8 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
 
     /// A result.
     pub fn result(&self, index: usize) -> Result<Value<'c, 'a>, Failure> {
-        self.0.result(index).map(|result| Value(result.into())).map_err(|_| self.lacks("result", index))
+        let result = within(index, self.result_count(), |index| self.0.result(index));
+        result.map(|result| Value(result.into())).ok_or_else(|| self.lacks("result", index))
     }
 
     /// The results.
@@ -102,7 +104,8 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
 
     /// A region.
     pub fn region(&self, index: usize) -> Result<RegionRef<'c, 'a>, Failure> {
-        self.0.region(index).map(RegionRef).map_err(|_| self.lacks("region", index))
+        let region = within(index, self.region_count(), |index| self.0.region(index));
+        region.map(RegionRef).ok_or_else(|| self.lacks("region", index))
     }
 
     /// The regions.
@@ -113,7 +116,8 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
 
     /// A block that it goes on at.
     pub fn successor(&self, index: usize) -> Result<BlockRef<'c, 'a>, Failure> {
-        let successor = self.0.successor(index).ok().map(BlockRef).filter(|block| !block.to_raw().ptr.is_null());
+        let successor = within(index, self.0.successor_count(), |index| self.0.successor(index));
+        let successor = successor.map(BlockRef).filter(|block| !block.to_raw().ptr.is_null());
         successor.ok_or_else(|| self.lacks("successor", index))
     }
 
@@ -264,4 +268,9 @@ pub fn symbol_lookup<'c: 'a, 'a>(table: OperationRef<'c, 'a>, name: &str) -> Opt
         mlirSymbolTableDestroy(symbols);
         OperationRef::from_option_raw(found)
     }
+}
+
+/// Part `index` of `count`. Beyond them nothing is asked: for their error, the bindings would print the whole module.
+pub(super) fn within<T, E>(index: usize, count: usize, part: impl FnOnce(usize) -> Result<T, E>) -> Option<T> {
+    (index < count).then(|| part(index).ok())?
 }

@@ -231,17 +231,22 @@ pub fn width(r#type: Type<'_>) -> Option<u32> {
     if r#type.is_float() {
         return Some(r#type.0.float_width());
     }
-    IntegerType::try_from(r#type.0).ok().map(|integer| integer.width())
+    as_integer(r#type).map(|integer| integer.width())
 }
 
 /// Whether it is an integer type of that width.
 pub fn is_integer(r#type: Type<'_>, width: u32) -> bool {
-    IntegerType::try_from(r#type.0).is_ok_and(|integer| integer.width() == width)
+    as_integer(r#type).is_some_and(|integer| integer.width() == width)
+}
+
+/// Asks before converting: a conversion that fails prints the type for its error.
+fn as_integer(r#type: Type<'_>) -> Option<IntegerType<'_>> {
+    r#type.0.is_integer().then(|| IntegerType::try_from(r#type.0).ok())?
 }
 
 /// Inputs and results of a function type.
 pub fn function_parts(r#type: Type<'_>) -> Option<(Vec<Type<'_>>, Vec<Type<'_>>)> {
-    let function = FunctionType::try_from(r#type.0).ok()?;
+    let function = r#type.0.is_function().then(|| FunctionType::try_from(r#type.0).ok())??;
     let inputs = (0..function.input_count()).filter_map(|index| function.input(index).ok().map(Type)).collect();
     let results = (0..function.result_count()).filter_map(|index| function.result(index).ok().map(Type)).collect();
     Some((inputs, results))

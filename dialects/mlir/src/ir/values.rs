@@ -38,7 +38,8 @@ impl<'c: 'a, 'a> Value<'c, 'a> {
 
     /// The block whose argument it is, and the argument's number; none for a result.
     pub fn as_argument(&self) -> Option<(BlockRef<'c, 'a>, usize)> {
-        let argument = BlockArgument::try_from(self.0).ok()?;
+        // Conversions that fail print the value for their error, and for that number the whole module.
+        let argument = self.0.is_block_argument().then(|| BlockArgument::try_from(self.0).ok())??;
         // SAFETY: the value is an argument, whose block lives as long.
         let block = unsafe { BlockRef::from_option_raw(mlirBlockArgumentGetOwner(self.to_raw())) };
         Some((block?, argument.argument_number()))
@@ -46,7 +47,8 @@ impl<'c: 'a, 'a> Value<'c, 'a> {
 
     /// The operation whose result it is; none for a block argument.
     pub fn defining_operation(&self) -> Option<OperationRef<'c, 'a>> {
-        OperationResult::try_from(self.0).ok().map(|result| OperationRef(result.owner()))
+        let result = self.0.is_operation_result().then(|| OperationResult::try_from(self.0).ok())??;
+        Some(OperationRef(result.owner()))
     }
 
     /// The outermost operation that it is part of; none where its block stands nowhere.

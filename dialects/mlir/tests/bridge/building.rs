@@ -1,9 +1,12 @@
 //! Building operations in place.
 
+use skriptnd_mlir::dialect::{Arity, DialectSpec, OperationSpec};
 use skriptnd_mlir::ir::{Builder, Location, Module, Value, attributes, operations_named, types, verify};
 use skriptnd_mlir::ops::arith;
 use skriptnd_mlir::rewrite::with_rewriter;
 use skriptnd_mlir::{Failure, Registry, parse_module};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn refuse<T>() -> Result<T, Failure> {
     Err(Failure::new("given up"))
@@ -91,4 +94,34 @@ fn values_stay_in_their_module() {
     assert!(sum.set_operand(0, foreign).is_err());
     assert!(with_rewriter(sum, |rewriter| rewriter.replace(sum, &[foreign])).is_err());
     verify(other.as_operation()).unwrap();
+}
+
+/// Printing a value numbers all values of its module, so a question that prints is answered in time that grows with the module.
+#[test]
+fn asking_for_what_is_not_there_prints_nothing() {
+    let printed = Arc::new(AtomicUsize::new(0));
+    let count = printed.clone();
+    let counting = OperationSpec::new("counting.op").operands(Arity::exactly(1)).assembly(
+        |_| Err(Failure::new("is not parsed")),
+        move |_, printer| {
+            count.fetch_add(1, Ordering::Relaxed);
+            printer.text(" counted");
+        },
+    );
+    let mut registry = Registry::new();
+    registry.add_dialect(DialectSpec::new("counting").with_operations([counting])).unwrap();
+    let context = registry.context();
+    let text = "func.func @f(%x: index) { \"counting.op\"(%x) : (index) -> () return }";
+    let module = parse_module(&context, text, "counting.mlir").unwrap();
+    let operation = operations_named(module.as_operation(), "counting.op")[0];
+    let argument = operation.operand(0).unwrap();
+    let block = operation.block().unwrap();
+
+    assert!(argument.defining_operation().is_none() && argument.as_argument().is_some());
+    assert!(operation.operand(1).is_err() && operation.result(0).is_err() && operation.region(0).is_err());
+    assert!(operation.successor(0).is_err() && block.argument(1).is_none());
+    assert_eq!(printed.load(Ordering::Relaxed), 0);
+
+    assert!(module.as_operation().to_string().contains("counting.op counted"));
+    assert!(printed.load(Ordering::Relaxed) > 0);
 }

@@ -107,6 +107,15 @@ def LowerPads : Pass<"codegen-lower-pads", "::mlir::ModuleOp"> {
   let dependentDialects = ["linalg", "tensor", "transform"];
 }
 
+def StayReal : Pass<"codegen-stay-real", "::mlir::func::FuncOp"> {
+  let summary = "Compute integers that come from reals and become reals again as reals";
+  let description = [{
+    Where constants limit an integer to what f32 has exactly, as those of a quantized tensor, the real is rounded and limited
+    instead; the result is the same, also for what is no integer or not a number.
+  }];
+  let dependentDialects = ["arith", "math"];
+}
+
 def FuseElementwise : Pass<"codegen-fuse-elementwise", "::mlir::func::FuncOp"> {
   let summary = "Compute elementwise operations where they are read";
   let description = [{

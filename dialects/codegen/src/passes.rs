@@ -4,7 +4,8 @@ use crate::emit::Folders;
 use crate::generated::passes;
 use crate::interface::{self, export};
 use crate::tensors::{
-    batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, truths, units,
+    batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
+    truths, units,
 };
 use crate::{
     Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, linkage,
@@ -69,6 +70,11 @@ fn on_tensors() -> Result<(), Error> {
     add(passes::codegen_lower_pads(|root, _| {
         pads::cut_first(root.operation())?;
         done(transform::apply(root, PADDING, "padding.mlir", "padding").map_err(Error::from))
+    }))?;
+    add(passes::codegen_stay_real(|root, _| {
+        let gone = rounded::stay_real(root.operation())?;
+        tracing::debug!(gone, "conversions");
+        Ok(())
     }))?;
     add(passes::codegen_fuse_elementwise(|root, _| {
         let gone = elementwise::fuse(root.operation())?;

@@ -15,9 +15,9 @@ const ARRANGE: &str = "codegen-describe-interface,codegen-truths-as-bytes,\
      func.func(codegen-batch-iterations,codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
      codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)";
 
-/// Operations on tensors that need not be stored between become one. What depends on variables only is gone before: it is
+/// Integers between reals are reals, and operations on tensors that need not be stored between become one. What depends on variables only is gone before: it is
 /// not computed in a run.
-const FUSE: &str = "func.func(codegen-fuse-elementwise,canonicalize,cse)";
+const FUSE: &str = "func.func(codegen-stay-real,canonicalize,codegen-fuse-elementwise,canonicalize,cse)";
 
 /// Tensors to buffers. Loops may go on with other buffers than they began with, until they get fixed ones. Destinations are
 /// separated behind the last elimination of common subexpressions, which would make one of all empty tensors again.

@@ -15,5 +15,6 @@ mod pure;
 pub mod reads;
 pub mod results;
 mod roles;
+pub mod rounded;
 pub mod truths;
 pub mod units;

@@ -51,7 +51,7 @@ conversion! {
     extf EXTF = "arith.extf";
     extsi EXTSI = "arith.extsi";
     extui EXTUI = "arith.extui";
-    fptosi = "arith.fptosi";
+    fptosi FPTOSI = "arith.fptosi";
     index_cast INDEX_CAST = "arith.index_cast";
     sitofp SITOFP = "arith.sitofp";
     truncf = "arith.truncf";

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::ir::{Builder, Value};
 
 unary! {
-    absf = "math.absf";
+    absf ABSF = "math.absf";
     absi = "math.absi";
     acos = "math.acos";
     acosh = "math.acosh";
@@ -12,23 +12,24 @@ unary! {
     asinh = "math.asinh";
     atan = "math.atan";
     atanh = "math.atanh";
-    ceil = "math.ceil";
+    ceil CEIL = "math.ceil";
     cos = "math.cos";
     cosh = "math.cosh";
     erf = "math.erf";
     exp = "math.exp";
-    floor = "math.floor";
+    floor FLOOR = "math.floor";
     log = "math.log";
-    round = "math.round";
+    round ROUND = "math.round";
     sin = "math.sin";
     sinh = "math.sinh";
-    sqrt = "math.sqrt";
+    sqrt SQRT = "math.sqrt";
     tan = "math.tan";
     tanh = "math.tanh";
+    trunc TRUNC = "math.trunc";
 }
 
 binary! {
-    copysign = "math.copysign";
+    copysign COPYSIGN = "math.copysign";
     powf = "math.powf";
 }
 

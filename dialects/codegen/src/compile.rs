@@ -1,7 +1,7 @@
 //! Compiling a module to what a file of it contains.
 
 use crate::emit::Folders;
-use crate::interface::{Planned, header};
+use crate::interface::{Planned, export, header};
 use crate::pipeline::Settings;
 use crate::{Error, Target, diagnostics, link, notes, passes, pipeline};
 use serde_json::Value as Json;
@@ -127,10 +127,15 @@ fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &m
     let spec = &options.target.spec;
     let llvm = LlvmModule::translate(module, name)?;
     clock.lap("translate");
-    // A library is linked of any number of objects; for the other forms it takes one.
-    let mut objects = match options.emit {
-        Emit::SharedLibrary => compile_parts(&llvm.into_parts(MOST_PARTS), options)?,
-        _ => vec![compile_part(llvm, options)?],
+    // What is linked is linked of any number of objects; text is one.
+    let combiner = if options.emit == Emit::Object { link::combiner() } else { None };
+    let is_linked = matches!(options.emit, Emit::SharedLibrary | Emit::Executable) || combiner.is_some();
+    let mut objects = match is_linked {
+        true => {
+            let prefix = options.prefix.as_deref().unwrap_or(export::PREFIX);
+            compile_parts(&llvm.into_parts(MOST_PARTS, prefix), options)?
+        }
+        false => vec![compile_part(llvm, options)?],
     };
     clock.lap("generate");
     let code = match options.emit {
@@ -141,11 +146,14 @@ fn generate(module: &Module<'_>, name: &str, options: &CompileOptions, clock: &m
             return Err(Error::Unsupported(format!("shared libraries for {}; emit an object", spec.triple)));
         }
         Emit::SharedLibrary => link::shared_library(&objects)?,
-        Emit::Executable if options.target.is_emulated() => skriptnd_hexagon::link::executable(&objects.concat())?,
+        Emit::Executable if options.target.is_emulated() => skriptnd_hexagon::link::executable(&objects)?,
         Emit::Executable => {
             return Err(Error::Unsupported("executables other than for Hexagon; link an object".into()));
         }
-        _ => objects.swap_remove(0),
+        _ => match combiner {
+            Some(combiner) => link::object(combiner, objects)?,
+            None => objects.swap_remove(0),
+        },
     };
     clock.lap("link");
     Ok(code)

@@ -16,14 +16,44 @@ const LINKERS: &[(&str, &[&str])] = &[
 pub fn shared_library(objects: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
     let folder = tempfile::tempdir().map_err(Error::Temporary)?;
     let linked = folder.path().join("model.so");
-    let mut inputs = Vec::new();
-    for (number, object) in objects.iter().enumerate() {
-        let input = folder.path().join(format!("model{number}.o"));
-        std::fs::write(&input, object).map_err(Error::Temporary)?;
-        inputs.push(input);
-    }
-    run_linker(&inputs, &linked)?;
+    run_linker(&written(objects, folder.path())?, &linked)?;
     std::fs::read(&linked).map_err(Error::Temporary)
+}
+
+/// Writes objects to files of a folder.
+fn written(objects: &[Vec<u8>], folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for (number, object) in objects.iter().enumerate() {
+        let file = folder.join(format!("model{number}.o"));
+        std::fs::write(&file, object).map_err(Error::Temporary)?;
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// Linkers that make one object of several for any target, in the order in which they are tried.
+const COMBINERS: &[&str] = &["ld.lld-22", "ld.lld"];
+
+/// The linker that makes one object of several, if this machine has one.
+pub fn combiner() -> Option<&'static str> {
+    let answers =
+        |linker: &&&str| Command::new(linker).arg("--version").output().is_ok_and(|done| done.status.success());
+    COMBINERS.iter().find(answers).copied()
+}
+
+/// Makes one object of several.
+pub fn object(combiner: &str, mut objects: Vec<Vec<u8>>) -> Result<Vec<u8>, Error> {
+    if objects.len() == 1 {
+        return Ok(objects.swap_remove(0));
+    }
+    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
+    let combined = folder.path().join("model.o");
+    let inputs = written(&objects, folder.path())?;
+    let done = Command::new(combiner).arg("-r").arg("-o").arg(&combined).args(inputs).output();
+    match done.map_err(Error::Temporary)? {
+        done if done.status.success() => std::fs::read(&combined).map_err(Error::Temporary),
+        done => Err(Error::Link(String::from_utf8_lossy(&done.stderr).into_owned())),
+    }
 }
 
 /// The main function of a program of one model; a text that says where its variables are goes in between.

@@ -8,15 +8,17 @@ use std::process::Command;
 /// Linkers by the names under which Debian installs them.
 const LINKERS: [&str; 2] = ["ld.lld-22", "ld.lld"];
 
-/// Links `object`, which defines the functions of `runtime/include/skriptnd.h`, to an executable.
+/// Links objects, which together define the functions of `runtime/include/skriptnd.h`, to an executable.
 ///
 /// # Errors
 /// Where the linker is missing or refuses, or a temporary file can't be written.
-pub fn executable(object: &[u8]) -> Result<Vec<u8>, Error> {
+pub fn executable<T: AsRef<[u8]>>(objects: &[T]) -> Result<Vec<u8>, Error> {
     let folder = tempfile::tempdir()?;
-    let mut inputs = vec![folder.path().join("model.o")];
-    std::fs::write(&inputs[0], object)?;
-    for (name, bytes) in Machine::of(object)?.runtime {
+    let machine = Machine::of(objects.first().map(T::as_ref).unwrap_or_default())?;
+    let names = (0..objects.len()).map(|number| format!("model{number}.o"));
+    let runtime = machine.runtime.iter().map(|(name, bytes)| (name.to_string(), *bytes));
+    let mut inputs = Vec::new();
+    for (name, bytes) in names.zip(objects.iter().map(T::as_ref)).chain(runtime) {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes)?;
         inputs.push(path);

@@ -22,7 +22,7 @@ fn build(folder: &Path, source: &str) -> PathBuf {
         .unwrap();
     assert!(status.success());
     let executable = folder.join("model");
-    std::fs::write(&executable, link::executable(&std::fs::read(object).unwrap()).unwrap()).unwrap();
+    std::fs::write(&executable, link::executable(&[std::fs::read(object).unwrap()]).unwrap()).unwrap();
     std::fs::set_permissions(&executable, Permissions::from_mode(0o755)).unwrap();
     executable
 }
@@ -250,6 +250,6 @@ fn a_model_that_fails_says_so() {
 
 #[test]
 fn an_object_without_a_model_is_refused() {
-    let error = link::executable(b"no object").unwrap_err();
+    let error = link::executable(&[b"no object"]).unwrap_err();
     assert!(matches!(error, Error::Link(_)), "{error}");
 }

@@ -5,7 +5,7 @@ use std::mem::transmute;
 
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
-use inkwell::module::Module;
+use inkwell::module::{Linkage, Module};
 use mlir_sys::MlirStringRef;
 
 use super::{LlvmModule, llvm_error};
@@ -19,9 +19,11 @@ pub struct Part(Vec<u8>);
 
 impl LlvmModule {
     /// Divides what a module defines among at most so many parts, by its size alone. What only the module saw is then seen
-    /// by all its parts, but not from outside of the library that they are linked to.
-    pub fn into_parts(self, most: u32) -> Vec<Part> {
+    /// by all its parts, but not from outside of the library that they are linked to; its name begins with the prefix, so
+    /// that several modules may be linked to one program.
+    pub fn into_parts(self, most: u32, prefix: &str) -> Vec<Part> {
         let mut parts = Vec::<Part>::new();
+        self.name_hidden(prefix);
         let module: *mut c_void = self.module.as_mut_ptr().cast();
         // SAFETY: the module is valid and this is its owner, and the sink is what the callback expects.
         unsafe {
@@ -30,6 +32,15 @@ impl LlvmModule {
             ffi::skndDivideModule(module, count, push_part, (&raw mut parts).cast());
         }
         parts
+    }
+
+    fn name_hidden(&self, prefix: &str) {
+        let functions = self.module.get_functions().map(|function| function.as_global_value());
+        for value in functions.chain(self.module.get_globals()) {
+            if [Linkage::Internal, Linkage::Private].contains(&value.get_linkage()) {
+                value.set_name(&format!("{prefix}.{}", value.get_name().to_string_lossy()));
+            }
+        }
     }
 
     /// Reads a part.

@@ -113,29 +113,29 @@
 // NEON-NEXT:   loop d0 by 15;
 // NEON-NEXT: }
 
-// SVE: // For aarch64-unknown-linux-gnu: sve, 4 lanes of f32, 32 registers.
+// SVE: // For aarch64-unknown-linux-gnu: sve, 4 lanes of f32 or a multiple, 32 registers.
 // SVE: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
 // SVE: kernel 2d9b4552414e9e6f {
 // SVE-NEXT:   loop d0;
 // SVE-NEXT:   loop d1 by 7;
-// SVE-NEXT:   loop d2 by 8 in vectors of 4;
+// SVE-NEXT:   loop d2 by [8] in vectors of [4] masked;
 // SVE-NEXT:   reduce d3;
 // SVE-NEXT:   unroll d4;
 // SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
 // SVE: kernel 6e7c715bc855b2e5 {
 // SVE-NEXT:   loop d0 by 4;
-// SVE-NEXT:   reduce d1 by 16 in vectors of 4;
+// SVE-NEXT:   reduce d1 by [16] in vectors of [4] masked;
 // SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
 // SVE: kernel 6fe2726dcf202b3b {
 // SVE-NEXT:   loop d0 by 13;
-// SVE-NEXT:   loop d1 by 8 in vectors of 4;
+// SVE-NEXT:   loop d1 by [8] in vectors of [4] masked;
 // SVE-NEXT:   reduce d2;
 // SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel, open)
 // SVE: kernel aed04fc6ae65986b {
-// SVE-NEXT:   loop d0 by 16 in vectors of 4 masked;
+// SVE-NEXT:   loop d0 by [16] in vectors of [4] masked;
 // SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // SVE: kernel b2ced6eeb81c2913 {
@@ -143,29 +143,29 @@
 // SVE-NEXT:   loop d0 by 15;
 // SVE-NEXT: }
 
-// RVV: // For riscv64-unknown-linux-gnu: rvv, 4 lanes of f32, 32 registers.
+// RVV: // For riscv64-unknown-linux-gnu: rvv, 4 lanes of f32 or a multiple, 32 registers.
 // RVV: // Dimensions: d0 (parallel) = 7, d1 (parallel) = 7, d2 (parallel) = 24, d3 (reduced) = 3, d4 (reduced) = 9
 // RVV: kernel 2d9b4552414e9e6f {
 // RVV-NEXT:   loop d0;
 // RVV-NEXT:   loop d1 by 7;
-// RVV-NEXT:   loop d2 by 8 in vectors of 4;
+// RVV-NEXT:   loop d2 by [4] in vectors of [2] masked;
 // RVV-NEXT:   reduce d3;
 // RVV-NEXT:   unroll d4;
 // RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel) = 50, d1 (reduced) = 1000
 // RVV: kernel 6e7c715bc855b2e5 {
 // RVV-NEXT:   loop d0 by 4;
-// RVV-NEXT:   reduce d1 by 16 in vectors of 4;
+// RVV-NEXT:   reduce d1 by [8] in vectors of [2] masked;
 // RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel) = 100, d1 (parallel) = 96, d2 (reduced) = 64
 // RVV: kernel 6fe2726dcf202b3b {
 // RVV-NEXT:   loop d0 by 13;
-// RVV-NEXT:   loop d1 by 8 in vectors of 4;
+// RVV-NEXT:   loop d1 by [4] in vectors of [2] masked;
 // RVV-NEXT:   reduce d2;
 // RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel, open)
 // RVV: kernel aed04fc6ae65986b {
-// RVV-NEXT:   loop d0 by 16 in vectors of 4 masked;
+// RVV-NEXT:   loop d0 by [8] in vectors of [2] masked;
 // RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // RVV: kernel b2ced6eeb81c2913 {

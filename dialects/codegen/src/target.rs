@@ -22,33 +22,75 @@ pub struct Target {
     pub streams: i64,
 }
 
+/// How many bits vectors have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// There are none.
+    Scalar,
+    /// So many.
+    Fixed(i64),
+    /// So many times what LLVM calls `vscale`, which only the processor knows; together they are this many at least.
+    Scalable {
+        /// For a `vscale` of 1.
+        unit: i64,
+        /// At least.
+        least: i64,
+    },
+}
+
+/// What is done with elements that fill no vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Tail {
+    /// Shorter vectors, half as long each time, down to single elements.
+    #[default]
+    Split,
+    /// One vector of which some lanes are masked.
+    Mask,
+}
+
 /// The vectors of an instruction set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Isa {
     /// What it is called.
     pub name: &'static str,
-    /// Bits of a vector; of one whose length only a run knows, those that it has at least. Zero for scalar code.
-    pub bits: i64,
-    /// Whether only a run knows the length. Code takes the least: so it runs on all.
-    pub is_scalable: bool,
+    /// How long they are.
+    pub length: Length,
     /// Registers that a tile of accumulators may use.
     pub registers: i64,
-    /// Whether a product and a sum are one instruction.
-    pub fused_multiply_add: bool,
-    /// Whether accesses of memory leave out the lanes that a mask says.
-    pub masks: bool,
+    /// What can be done with the rest of a dimension: masks, where accesses of memory leave out lanes.
+    pub tails: &'static [Tail],
 }
 
 impl Isa {
-    /// Lanes of f32 in a vector; 1 for scalar code.
-    pub fn lanes(&self) -> i64 {
-        (self.bits / 32).max(1)
+    /// Bits that a vector has at least; none for scalar code.
+    pub fn bits(&self) -> i64 {
+        match self.length {
+            Length::Scalar => 0,
+            Length::Fixed(bits) | Length::Scalable { least: bits, .. } => bits,
+        }
     }
 
-    const fn scalar(fused_multiply_add: bool) -> Isa {
-        // Registers are those that a compiler can count on everywhere.
-        Isa { name: "scalar", bits: 0, is_scalable: false, registers: 16, fused_multiply_add, masks: false }
+    /// Lanes of f32 in a vector for a `vscale` of 1, and what that is usually; none where lengths are known.
+    pub fn scalable(&self) -> Option<(i64, i64)> {
+        match self.length {
+            // Most processors have twice the least.
+            Length::Scalable { unit, least } => Some((unit / 32, 2 * least / unit)),
+            Length::Scalar | Length::Fixed(_) => None,
+        }
     }
+
+    /// Lanes of f32 that a vector has at least; 1 for scalar code.
+    pub fn lanes(&self) -> i64 {
+        (self.bits() / 32).max(1)
+    }
+
+    /// Whether only the processor knows how long vectors are. Code for the least length runs on all.
+    pub fn is_scalable(&self) -> bool {
+        self.scalable().is_some()
+    }
+
+    /// No vectors; registers are those that a compiler can count on everywhere.
+    const SCALAR: Isa = Isa { name: "scalar", length: Length::Scalar, registers: 16, tails: &[Tail::Split] };
 }
 
 /// An instruction set and the feature of an architecture, in LLVM's tables, that tells it.
@@ -62,15 +104,18 @@ const fn known(architecture: &'static str, feature: &'static str, isa: Isa) -> K
     Known { architecture, feature, isa }
 }
 
-const SSE: Isa =
-    Isa { name: "sse2", bits: 128, is_scalable: false, registers: 16, fused_multiply_add: false, masks: false };
-const AVX: Isa = Isa { name: "avx", bits: 256, ..SSE };
-const AVX2: Isa = Isa { name: "avx2", fused_multiply_add: true, ..AVX };
-const AVX512: Isa = Isa { name: "avx512", bits: 512, registers: 32, masks: true, ..AVX2 };
-const NEON: Isa = Isa { name: "neon", registers: 32, fused_multiply_add: true, ..SSE };
-const SVE: Isa = Isa { name: "sve", is_scalable: true, masks: true, ..NEON };
-const HVX: Isa = Isa { name: "hvx", bits: 1024, ..NEON };
-const RVV: Isa = Isa { name: "rvv", ..SVE };
+const MASKS: &[Tail] = &[Tail::Split, Tail::Mask];
+const SSE: Isa = Isa { name: "sse2", length: Length::Fixed(128), registers: 16, tails: &[Tail::Split] };
+const AVX: Isa = Isa { name: "avx", length: Length::Fixed(256), ..SSE };
+const AVX2: Isa = Isa { name: "avx2", ..AVX };
+const AVX512: Isa = Isa { name: "avx512", length: Length::Fixed(512), registers: 32, tails: MASKS };
+const NEON: Isa = Isa { name: "neon", registers: 32, ..SSE };
+const SVE: Isa = Isa { name: "sve", length: Length::Scalable { unit: 128, least: 128 }, tails: MASKS, ..NEON };
+const HVX: Isa = Isa { name: "hvx", length: Length::Fixed(1024), ..NEON };
+/// Of RISC-V, blocks of 64 bits are counted.
+const fn rvv(least: i64) -> Isa {
+    Isa { name: "rvv", length: Length::Scalable { unit: 64, least }, ..SVE }
+}
 
 /// Of an architecture, the best comes first.
 const KNOWN: &[Known] = &[
@@ -80,11 +125,10 @@ const KNOWN: &[Known] = &[
     known("x86_64", "", SSE),
     known("aarch64", "sve", SVE),
     known("aarch64", "", NEON),
-    known("riscv64", "zvl512b", Isa { bits: 512, ..RVV }),
-    known("riscv64", "zvl256b", Isa { bits: 256, ..RVV }),
-    known("riscv64", "v", RVV),
+    known("riscv64", "zvl512b", rvv(512)),
+    known("riscv64", "zvl256b", rvv(256)),
+    known("riscv64", "v", rvv(128)),
     known("hexagon", "hvx-length128b", HVX),
-    known("hexagon", "", Isa::scalar(true)),
 ];
 
 /// Half of a second level cache, as processors of the last ten years have it.
@@ -152,7 +196,7 @@ impl Target {
         let features = spec.enabled_features();
         let has = |feature: &str| feature.is_empty() || features.contains(feature);
         let known = KNOWN.iter().find(|known| known.architecture == architecture && has(known.feature));
-        let isa = known.map_or(Isa::scalar(false), |known| known.isa);
+        let isa = known.map_or(Isa::SCALAR, |known| known.isa);
         Target { isa, cache_bytes: CACHE_BYTES, streams: 4, spec, features }
     }
 
@@ -172,7 +216,7 @@ impl Target {
     /// Where LLVM does not know the target.
     pub fn index_width(&self) -> Result<u32, Error> {
         let width = self.spec.pointer_width()?;
-        Ok(if self.isa.bits > 0 { width.max(64) } else { width })
+        Ok(if self.isa.bits() > 0 { width.max(64) } else { width })
     }
 
     /// Whether this is the Hexagon DSP.
@@ -196,10 +240,10 @@ impl Target {
 
     /// Attributes of functions that keep LLVM at the vector width that the schedules chose.
     pub fn function_attributes(&self) -> Vec<(String, String)> {
-        if self.isa.bits == 0 || !self.spec.triple.starts_with("x86") {
+        if self.isa.bits() == 0 || !self.spec.triple.starts_with("x86") {
             return Vec::new();
         }
-        let bits = self.isa.bits.to_string();
+        let bits = self.isa.bits().to_string();
         vec![("prefer-vector-width".into(), bits.clone()), ("min-legal-vector-width".into(), bits)]
     }
 }
@@ -207,7 +251,8 @@ impl Target {
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Target { spec, isa, .. } = self;
-        write!(f, "{}: {}, {} lanes of f32, {} registers", spec.triple, isa.name, isa.lanes(), isa.registers)
+        let least = if isa.is_scalable() { " or a multiple" } else { "" };
+        write!(f, "{}: {}, {} lanes of f32{least}, {} registers", spec.triple, isa.name, isa.lanes(), isa.registers)
     }
 }
 
@@ -252,7 +297,7 @@ mod tests {
             (named("x86-64-v4").isa.lanes(), named("x86-64-v3").isa.lanes(), named("x86-64").isa.lanes()),
             (16, 8, 4)
         );
-        assert!(named("haswell").isa.fused_multiply_add && !named("sandybridge").isa.fused_multiply_add);
+        assert!(named("haswell").has("fma") && !named("sandybridge").has("fma"));
     }
 
     #[test]
@@ -269,12 +314,17 @@ mod tests {
     }
 
     #[test]
-    fn vectors_that_only_a_run_knows_are_taken_for_the_shortest() {
+    fn lengths_that_only_the_processor_knows_have_a_least() {
         let isa = |triple, features| target(triple, features).isa;
         assert_eq!(isa("aarch64-unknown-linux-gnu", "").name, "neon");
         let sve = isa("aarch64-unknown-linux-gnu", "+sve");
-        assert_eq!((sve.name, sve.lanes(), sve.is_scalable, sve.masks), ("sve", 4, true, true));
+        assert_eq!(
+            (sve.name, sve.lanes(), sve.length, sve.tails),
+            ("sve", 4, Length::Scalable { unit: 128, least: 128 }, MASKS)
+        );
         let rvv = |features| isa("riscv64-unknown-linux-gnu", features);
         assert_eq!((rvv("+v").lanes(), rvv("+v,+zvl256b").lanes(), rvv("+d").lanes()), (4, 8, 1));
+        assert_eq!(sve.scalable(), Some((4, 2)));
+        assert_eq!((rvv("+v").scalable(), rvv("+v,+zvl256b").scalable()), (Some((2, 4)), Some((2, 8))));
     }
 }

@@ -71,10 +71,18 @@ impl Request<'_> {
 /// # Errors
 /// Where the emulator is missing, the program stops early, or its answer is not of the expected form.
 pub fn run(executable: &Path, request: &Request<'_>) -> Result<Answer, Error> {
+    run_on(executable, Machine::of_executable(executable)?.arguments, request)
+}
+
+/// The same where the emulator is told otherwise of the processor.
+///
+/// # Errors
+/// As above.
+pub fn run_on(executable: &Path, processor: &[&str], request: &Request<'_>) -> Result<Answer, Error> {
     let header = request.header()?;
     let machine = Machine::of_executable(executable)?;
     let mut child = Command::new(machine.emulator)
-        .args(machine.arguments)
+        .args(processor)
         .arg(executable)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -10,6 +10,8 @@ mod logarithm;
 mod steps;
 mod tangent;
 
+use crate::nest::atom::Fused;
+use crate::nest::computation::Element;
 use crate::{Error, Target};
 use skriptnd_mlir::ir::{Builder, OperationRef, operations_named, types};
 use skriptnd_mlir::ops::math;
@@ -46,7 +48,7 @@ fn expand_one<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, target: &Target) -> R
         None => Some(word),
     };
     let Some(words) = words else { return Ok(false) };
-    let fused = target.isa.fused_multiply_add;
+    let fused = Fused::of(target).has(Element::Real(32));
     let steps = Steps { place: Builder::before(operation)?, reals: x.r#type(), words, fused };
     let result = match operation.full_name() {
         math::EXP => steps.exponential(x)?,

@@ -2,7 +2,9 @@
 
 use super::values::Values;
 use crate::Error;
+use crate::nest::atom::Fused;
 use crate::nest::computation::{Combiner, Computation, Instruction, Neutral, Ref};
+use skriptnd_mlir::ir::types::Width;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, linalg, math, memref};
 use std::cell::RefCell;
@@ -61,16 +63,16 @@ pub fn neutral<'c: 'a, 'a>(
 pub struct Point<'k, 'c, 'a> {
     /// What is computed with.
     pub arguments: Vec<Option<Value<'c, 'a>>>,
-    /// Number of lanes.
-    pub lanes: i64,
+    /// The width of its vectors.
+    pub lanes: Width,
     /// Which lanes stand for elements; all, if there is none.
     pub mask: Option<Value<'c, 'a>>,
     /// What the operands are.
     pub values: &'k Values<'c, 'a>,
     /// The index of each dimension: a scalar, or a vector where the dimension is the vectorized one.
     pub indices: Vec<Value<'c, 'a>>,
-    /// Whether products and sums are fused.
-    pub fused: bool,
+    /// What products and sums are fused.
+    pub fused: Fused,
     /// Types and attributes.
     pub texts: &'k Texts<'c>,
 }
@@ -86,8 +88,7 @@ pub fn evaluate<'c: 'a, 'a>(
         points.iter().map(|point| Body { builder, computation, point, results: Vec::new() }).collect();
     for number in 0..computation.instructions.len() {
         for body in &mut bodies {
-            let skipped = body.point.fused && computation.is_fused_product(number);
-            let results = if skipped { Vec::new() } else { body.append(number)? };
+            let results = if body.is_fused(number) { Vec::new() } else { body.append(number)? };
             body.results.push(results);
         }
     }
@@ -150,7 +151,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         if instruction.name == memref::LOAD {
             return Ok(vec![self.fetch(instruction)?]);
         }
-        if self.point.fused && instruction.name == arith::ADDF {
+        if instruction.name == arith::ADDF {
             if let Some(result) = self.append_fused(instruction)? {
                 return Ok(vec![result]);
             }
@@ -158,7 +159,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let operands = instruction.operands.iter().map(|operand| self.lookup(*operand));
         let operands = operands.collect::<Result<Vec<_>, Error>>()?;
         let wide = operands.iter().any(|operand| operand.r#type().is_vector());
-        let lanes = if wide { self.point.lanes } else { 1 };
+        let lanes = if wide { self.point.lanes } else { Width::ONE };
         let operands = operands.into_iter().map(|operand| self.builder.broadcast(operand, lanes));
         let operands = operands.collect::<Result<Vec<_>, _>>()?;
         let texts = self.point.texts;
@@ -205,7 +206,12 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 
     fn product(&self, value: Ref) -> Option<&Instruction> {
         let Ref::Result(number, 0) = value else { return None };
-        self.computation.is_fused_product(number).then(|| &self.computation.instructions[number])
+        self.is_fused(number).then(|| &self.computation.instructions[number])
+    }
+
+    /// Whether an instruction is a product that becomes part of a sum.
+    fn is_fused(&self, number: usize) -> bool {
+        self.computation.added_product(number).is_some_and(|product| self.point.fused.has(product))
     }
 
     fn factors(&self, product: &Instruction) -> Result<[Value<'c, 'a>; 2], Error> {
@@ -221,10 +227,10 @@ pub fn lanewise<'c: 'a, 'a>(
     builder: Builder<'c, 'a>,
     name: &str,
     operands: &[Value<'c, 'a>],
-    lanes: i64,
+    lanes: Width,
 ) -> Result<Value<'c, 'a>, Error> {
     let wide = operands.iter().any(|operand| operand.r#type().is_vector());
-    let lanes = if wide { lanes } else { 1 };
+    let lanes = if wide { lanes } else { Width::ONE };
     let operands: Vec<_> =
         operands.iter().map(|operand| builder.broadcast(*operand, lanes)).collect::<Result<_, _>>()?;
     Ok(builder.value(name, &operands, &[], operands[0].r#type())?)

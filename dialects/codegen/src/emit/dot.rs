@@ -28,6 +28,9 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         combined: Combined<'_>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Some(vectors) = self.nest.schedule.vectors else { return Err(Error::malformed("a nest without vectors")) };
+        if let (true, Combined::By(combiner)) = (vectors.is_scalable, combined) {
+            return self.scalable_dot(vectors, tile, combiner);
+        }
         let (extent, length, lanes) = (self.nest.space.dims[dim].extent, vectors.tile, vectors.lanes);
         let full = extent / length * length;
         let main = if full > 0 { pieces(length, lanes) } else { Vec::new() };
@@ -136,7 +139,12 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok([elements, indices].concat())
     }
 
-    fn fold(self, combiner: Combiner, start: Value<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn fold(
+        self,
+        combiner: Combiner,
+        start: Value<'c, 'a>,
+        values: &[Value<'c, 'a>],
+    ) -> Result<Value<'c, 'a>, Error> {
         let element = start.r#type();
         let mut sum = start;
         let mut wide: Option<Value<'c, 'a>> = None;

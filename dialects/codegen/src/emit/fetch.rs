@@ -29,10 +29,11 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         match lanes {
             Some(0) => Ok(memref::load(&self.builder, memory, &[self.first(places, strides)?])?),
             Some(1) => self.neighbours(memory, self.first(places, strides)?, element),
-            Some(-1) if self.point.mask.is_none() => {
-                let last = self.builder.index_plus(self.first(places, strides)?, 1 - self.point.lanes)?;
+            Some(-1) if self.point.mask.is_none() && !self.point.lanes.is_scalable => {
+                let count = self.point.lanes.lanes;
+                let last = self.builder.index_plus(self.first(places, strides)?, 1 - count)?;
                 let backwards = self.neighbours(memory, last, element)?;
-                Ok(vector::reverse(&self.builder, backwards, self.point.lanes)?)
+                Ok(vector::reverse(&self.builder, backwards, count)?)
             }
             _ => self.gather(memory, places, strides, element),
         }

@@ -136,7 +136,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let (operand, access) = groups.grouping.factors[0];
         let (memory, element) = (self.memory(operand)?, self.element(operand)?);
-        let address = self.address(loads, access, tile, row, 0)?;
+        let address = self.address(loads, access, tile, row, Piece::ELEMENT)?;
         let size = groups.grouping.size;
         let elements = match tile.products {
             None => vector::load(&self.builder, memory, &[address], types::lanes(element, size))?,
@@ -175,7 +175,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         piece: Piece,
     ) -> Result<Value<'c, 'a>, Error> {
         let (operand, access): (usize, &Access) = groups.grouping.factors[1];
-        let address = self.address(loads, access, tile, row, piece.offset)?;
+        let address = self.address(loads, access, tile, row, piece)?;
         let kind = types::lanes(self.element(operand)?, piece.lanes * groups.grouping.size);
         let elements = vector::load(&self.builder, self.memory(operand)?, &[address], kind)?;
         let words = self.words(groups, elements, 1)?;
@@ -277,7 +277,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let [a, b] = factors;
         match &atom.form {
             Form::Accumulate(_) => Ok(llvm::call_intrinsic(&builder, name, &[sum, a, b], sum.r#type())?),
-            Form::Elementwise | Form::Products(_) => {
+            Form::Fused | Form::Elementwise | Form::Products(_) => {
                 let products = llvm::call_intrinsic(&builder, name, &[a, b], sum.r#type())?;
                 Ok(arith::addi(&builder, sum, products)?)
             }

@@ -5,6 +5,7 @@ use super::values::{Lanes, Values};
 use crate::Error;
 use crate::nest::Nest;
 use crate::nest::access::{Access, Step};
+use crate::nest::atom::Fused;
 use crate::nest::computation::Combined;
 use crate::nest::parts::{Piece, masked_pieces, pieces};
 use crate::nest::schedule::Tail;
@@ -28,8 +29,8 @@ pub struct Kernel<'k, 'c, 'a> {
     pub values: &'k Values<'c, 'a>,
     /// Types and attributes.
     pub texts: &'k Texts<'c>,
-    /// Whether the target has fused multiply-add instructions.
-    pub fused: bool,
+    /// What products and sums the target fuses.
+    pub fused: Fused,
 }
 
 /// A tile of the parallel dimensions.
@@ -65,6 +66,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let Some((&dim, inner)) = order.split_first() else { return self.tile(&tile) };
         let schedule = &self.nest.schedule;
         if let Some(vectors) = schedule.vectors.filter(|vectors| vectors.dim == dim) {
+            if vectors.is_scalable {
+                return self.scalable_parts(inner, vectors, &tile);
+            }
             let cut = if vectors.tail == Tail::Mask { masked_pieces } else { pieces };
             let set = |tile: &mut Tile<'c, 'a>, part| tile.pieces = cut(part, vectors.lanes);
             self.parts(inner, dim, vectors.tile, tile, set)
@@ -181,7 +185,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             for row in 0..tile.rows {
                 for &piece in &tile.pieces {
                     let value = self.load(&mut loads, *memory, access, tile, row, piece)?;
-                    values.push(self.builder.broadcast(value, piece.lanes)?);
+                    values.push(self.builder.broadcast(value, piece.width())?);
                 }
             }
         }
@@ -263,7 +267,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let indices = self.indices(tile, row, piece)?;
                 let mask = tile.mask.filter(|_| piece.is_masked());
                 let (values, texts, fused) = (self.values, self.texts, self.fused);
-                points.push(Point { arguments, lanes: piece.lanes, mask, values, indices, fused, texts });
+                points.push(Point { arguments, lanes: piece.width(), mask, values, indices, fused, texts });
                 if points.len() >= together {
                     results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
                     points.clear();
@@ -285,10 +289,10 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             indices[rows.dim] = self.builder.index_plus(indices[rows.dim], row)?;
         }
         if let Some(vectors) = self.nest.schedule.vectors {
-            let first = self.builder.index_plus(indices[vectors.dim], piece.offset)?;
-            indices[vectors.dim] = self.builder.broadcast(first, piece.lanes)?;
+            let first = self.lanes_further(indices[vectors.dim], piece, 1)?;
+            indices[vectors.dim] = self.builder.broadcast(first, piece.width())?;
             if piece.lanes > 1 {
-                let r#type = types::lanes(types::index(self.builder.context()), piece.lanes);
+                let r#type = types::lanes(types::index(self.builder.context()), piece.width());
                 let lanes = vector::step(&self.builder, r#type)?;
                 indices[vectors.dim] = arith::addi(&self.builder, indices[vectors.dim], lanes)?;
             }
@@ -296,14 +300,14 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Ok(indices)
     }
 
-    /// The address of a point: that of the tile's first point, found once, and a constant.
+    /// The address of a point: that of the tile's first point, found once, and how far it is from there.
     pub(super) fn address(
         self,
         loads: &mut Loads<'c, 'a>,
         access: &Access,
         tile: &Tile<'c, 'a>,
         row: i64,
-        lane: i64,
+        piece: Piece,
     ) -> Result<Value<'c, 'a>, Error> {
         let base = match loads.bases.get(&identity(access)) {
             Some(base) => *base,
@@ -313,7 +317,20 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 base
             }
         };
-        Ok(self.builder.index_plus(base, row * self.row_distance(access) + lane * self.lane_distance(access))?)
+        let (row, lane) = (row * self.row_distance(access), self.lane_distance(access));
+        match piece.is_scalable {
+            true => self.lanes_further(self.builder.index_plus(base, row)?, piece, lane),
+            false => Ok(self.builder.index_plus(base, row + piece.offset * lane)?),
+        }
+    }
+
+    /// An address or an index and that of the first lane of a piece, the lanes being so far apart.
+    fn lanes_further(self, start: Value<'c, 'a>, piece: Piece, distance: i64) -> Result<Value<'c, 'a>, Error> {
+        let offset = piece.offset * distance;
+        match piece.is_scalable && offset != 0 {
+            true => Ok(arith::addi(&self.builder, start, self.scaled(offset)?)?),
+            false => Ok(self.builder.index_plus(start, offset)?),
+        }
     }
 
     pub(super) fn row_distance(self, access: &Access) -> i64 {
@@ -342,7 +359,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             return Ok(*value);
         }
         let source = self.memory(operand)?;
-        let address = self.address(loads, access, tile, row, piece.offset)?;
+        let address = self.address(loads, access, tile, row, piece)?;
         let element = self.element(operand)?;
         let lanes = Lanes { memory: source, address, distance: self.lane_distance(access) };
         let value = self.load_piece(tile, piece, element, lanes)?;
@@ -368,7 +385,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             for row in 0..tile.rows {
                 for &piece in &tile.pieces {
                     let Some(&value) = values.next() else { return Ok(()) };
-                    let address = self.address(&mut loads, access, tile, row, piece.offset)?;
+                    let address = self.address(&mut loads, access, tile, row, piece)?;
                     let lanes = Lanes { memory: target, address, distance: self.lane_distance(access) };
                     self.store_piece(tile, piece, value, lanes)?;
                 }

@@ -16,17 +16,17 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         lanes: Lanes<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Error> {
         let (builder, Lanes { memory, address, distance }) = (&self.builder, lanes);
-        let r#type = types::lanes(element, piece.lanes);
-        let zeros = || builder.broadcast(self.zero(element)?, piece.lanes).map_err(Error::from);
+        let r#type = types::lanes(element, piece.width());
+        let zeros = || builder.broadcast(self.zero(element)?, piece.width()).map_err(Error::from);
         Ok(match (piece.is_masked(), distance) {
             _ if piece.lanes == 1 => memref::load(builder, memory, &[address])?,
             (false, 1) => vector::load(builder, memory, &[address], r#type)?,
             (true, 1) => vector::masked_load(builder, (memory, address), mask(tile)?, zeros()?)?,
-            (false, -1) => {
+            (false, -1) if !piece.is_scalable => {
                 let last = builder.index_plus(address, 1 - piece.lanes)?;
                 vector::reverse(builder, vector::load(builder, memory, &[last], r#type)?, piece.lanes)?
             }
-            (false, 2) => {
+            (false, 2) if !piece.is_scalable => {
                 // The second half ends with the last lane: nothing behind it is read.
                 let half = builder.index_plus(address, piece.lanes - 1)?;
                 let halves = [
@@ -37,7 +37,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             }
             (is_masked, _) => {
                 let mask =
-                    if is_masked { mask(tile)? } else { builder.broadcast(builder.boolean(true)?, piece.lanes)? };
+                    if is_masked { mask(tile)? } else { builder.broadcast(builder.boolean(true)?, piece.width())? };
                 vector::gather(builder, (memory, address), self.apart(piece, distance)?, mask, zeros()?)?
             }
         })
@@ -70,7 +70,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     fn apart(self, piece: Piece, distance: i64) -> Result<Value<'c, 'a>, Error> {
         let builder = &self.builder;
         let index = types::index(builder.context());
-        let lanes = vector::step(builder, types::lanes(index, piece.lanes))?;
-        Ok(arith::muli(builder, lanes, builder.broadcast(builder.index(distance)?, piece.lanes)?)?)
+        let lanes = vector::step(builder, types::lanes(index, piece.width()))?;
+        Ok(arith::muli(builder, lanes, builder.broadcast(builder.index(distance)?, piece.width())?)?)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! One emitter serves all of them: a tile of the parallel dimensions is held in registers (rows times vectors of
 //! accumulators), reductions run inside, and what follows elementwise is computed before the tile is stored. Extents that
-//! are no multiples of the tile get code of their own, with shorter vectors; nothing is masked or padded.
+//! are no multiples of the tile get code of their own, with shorter vectors or masked ones.
 
 mod body;
 mod dims;
@@ -17,6 +17,7 @@ mod open;
 mod order;
 mod read;
 mod rows;
+mod scalable;
 mod search;
 mod sequence;
 mod values;
@@ -24,6 +25,7 @@ mod values;
 pub use given::Folders;
 pub use order::{is_view, root};
 
+use crate::nest::atom::Fused;
 use crate::nest::space::Operand;
 use crate::nest::{Nest, Space};
 use crate::structured::Structured;
@@ -36,7 +38,7 @@ use kernel::Kernel;
 use read::{Bound, Passed};
 use sequence::Sequence;
 use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, operations_named, types};
-use skriptnd_mlir::ops::{arith, func, linalg, memref};
+use skriptnd_mlir::ops::{arith, func, linalg, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::{HashMap, HashSet};
 use values::Values;
@@ -158,7 +160,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for (nest, bound) in nests.iter().zip(bound) {
             values.push(self.values(builder, nest, bound, &mut arguments)?);
         }
-        let fused = self.target.isa.fused_multiply_add;
+        let is_scalable = |nest: &Nest| nest.schedule.vectors.is_some_and(|vectors| vectors.is_scalable);
+        if nests.iter().any(is_scalable) {
+            let scale = vector::vscale(&builder)?;
+            values.iter_mut().for_each(|values| values.scale = Some(scale));
+        }
+        let fused = Fused::of(self.target);
         let kernels = nests.iter().zip(&values);
         let kernels = kernels.map(|(nest, values)| Kernel { nest, builder, values, texts: &self.texts, fused });
         Kernel::emit_all(&kernels.collect::<Vec<_>>(), builder, &[])?;

@@ -37,25 +37,36 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// The elements behind the last whole vector, which are fewer than it has lanes.
-    fn masked_rest(
+    pub(super) fn masked_rest(
         self,
         inner: &[usize],
         vectors: Vectors,
         [start, end]: [Value<'c, 'a>; 2],
         tile: &Tile<'c, 'a>,
     ) -> Result<(), Error> {
-        let Vectors { dim, lanes, .. } = vectors;
-        self.builder.count_between::<Error>([start, end], lanes, &[], |builder, index, _| {
-            let mut part = tile.clone();
-            part.base[dim] = index;
-            // Whatever their number is, it is not that of all lanes.
-            part.pieces = vec![Piece { offset: 0, lanes, filled: lanes - 1 }];
-            let filled = arith::subi(&builder, end, index)?;
-            part.mask = Some(vector::create_mask(&builder, filled, lanes)?);
-            self.at(builder).loops(inner, part)?;
+        self.builder.count_by::<Error>([start, end], self.step(vectors)?, &[], |builder, index, _| {
+            let kernel = self.at(builder);
+            kernel.loops(inner, kernel.masked(vectors, tile, [index, end])?)?;
             Ok(Vec::new())
         })?;
         Ok(())
+    }
+
+    /// The part of a tile that is the masked vector from an index on, for the elements up to an end.
+    pub(super) fn masked(
+        self,
+        vectors: Vectors,
+        tile: &Tile<'c, 'a>,
+        [index, end]: [Value<'c, 'a>; 2],
+    ) -> Result<Tile<'c, 'a>, Error> {
+        let Vectors { dim, lanes, is_scalable, .. } = vectors;
+        let mut part = tile.clone();
+        part.base[dim] = index;
+        // Whatever their number is, it is not that of all lanes.
+        part.pieces = vec![Piece { offset: 0, lanes, filled: lanes - 1, is_scalable }];
+        let filled = arith::subi(&self.builder, end, index)?;
+        part.mask = Some(vector::create_mask(&self.builder, filled, vectors.width())?);
+        Ok(part)
     }
 
     /// How long the parts of a dimension are: the last ones are single elements, or masked.
@@ -105,10 +116,14 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         carried: &[Value<'c, 'a>],
         body: impl FnOnce(Builder<'c, 'a>, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        let end = match self.values.ends[dim] {
-            Some(end) => end,
-            None => self.builder.index(self.nest.space.dims[dim].extent)?,
-        };
-        self.builder.count_between([self.builder.index(0)?, end], 1, carried, body)
+        self.builder.count_between([self.builder.index(0)?, self.end(dim)?], 1, carried, body)
+    }
+
+    /// Where a dimension ends.
+    pub(super) fn end(self, dim: usize) -> Result<Value<'c, 'a>, Error> {
+        match self.values.ends[dim] {
+            Some(end) => Ok(end),
+            None => Ok(self.builder.index(self.nest.space.dims[dim].extent)?),
+        }
     }
 }

@@ -14,6 +14,8 @@ pub struct Values<'c, 'a> {
     pub plain: Vec<Option<Value<'c, 'a>>>,
     /// Where dimensions end of which only the run knows that.
     pub ends: Vec<Option<Value<'c, 'a>>>,
+    /// How many times their least length vectors have, where the schedule leaves that to the processor.
+    pub scale: Option<Value<'c, 'a>>,
 }
 
 /// Where the first lane lies, and how far the next one is from each.

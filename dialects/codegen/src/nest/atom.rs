@@ -4,13 +4,16 @@
 use super::computation::{Element, Number};
 use crate::target::Target;
 
+/// Architectures and features, in LLVM's tables, of targets that have something; all of them of one list are needed.
+type Needs = &'static [(&'static str, &'static [&'static str])];
+
 /// How a target multiplies and accumulates.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Atom {
     /// The name by which schedules know it.
     pub name: &'static str,
-    /// Architectures and features, in LLVM's tables, of targets that have it; all of them of one list are needed.
-    pub needs: &'static [(&'static str, &'static [&'static str])],
+    /// The targets that have it.
+    pub needs: Needs,
     /// What is multiplied.
     pub factors: [Number; 2],
     /// What it adds to.
@@ -24,7 +27,9 @@ pub struct Atom {
 /// How an atom is written in LLVM's terms.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// Products and sums one by one, for which LLVM finds the instructions: without groups.
+    /// A product and a sum that are rounded once, for single elements as for vectors: without groups.
+    Fused,
+    /// A product and a sum one after the other, for which LLVM finds the instructions: without groups.
     Elementwise,
     /// A function of sums and factors.
     Accumulate(Vectors),
@@ -62,22 +67,36 @@ const F32: Element = Element::Real(32);
 const VNNI: &[&str] = &["avx512vnni", "avx512vl", "avx512bw"];
 const HVX: &[&str] = &["hvxv60", "hvx-length128b"];
 
+/// A product and a sum of reals.
+const fn of_reals(name: &'static str, needs: Needs, bits: u32, form: Form) -> Atom {
+    Atom { name, needs, factors: [Number::Real(bits), Number::Real(bits)], sum: Element::Real(bits), group: 1, form }
+}
+
+const EVERYWHERE: Needs = &[("x86_64", &[]), ("aarch64", &[]), ("riscv64", &[]), ("hexagon", &[])];
+
 /// Of several that fit equally well, the best comes first: those that need nothing around them, then wide groups.
 pub const ATOMS: &[Atom] = &[
-    Atom {
-        name: "fma",
-        needs: &[
-            ("x86_64", &["fma"]),
-            ("x86_64", &["avx512f"]),
-            ("aarch64", &[]),
-            ("riscv64", &["f"]),
-            ("hexagon", &[]),
-        ],
-        factors: [Number::Real(32), Number::Real(32)],
-        sum: F32,
-        group: 1,
-        form: Form::Elementwise,
-    },
+    of_reals(
+        "fma",
+        &[("x86_64", &["fma"]), ("x86_64", &["avx512f"]), ("aarch64", &[]), ("riscv64", &["f"]), ("hexagon", &[])],
+        32,
+        Form::Fused,
+    ),
+    of_reals(
+        "fma.f64",
+        &[("x86_64", &["fma"]), ("x86_64", &["avx512f"]), ("aarch64", &[]), ("riscv64", &["d"])],
+        64,
+        Form::Fused,
+    ),
+    of_reals(
+        "fma.f16",
+        &[("x86_64", &["avx512fp16"]), ("aarch64", &["fullfp16"]), ("riscv64", &["zvfh", "zfh"])],
+        16,
+        Form::Fused,
+    ),
+    of_reals("mul-add", EVERYWHERE, 32, Form::Elementwise),
+    of_reals("mul-add.f64", EVERYWHERE, 64, Form::Elementwise),
+    of_reals("mul-add.f16", EVERYWHERE, 16, Form::Elementwise),
     Atom {
         name: "vpdpbssd",
         needs: &[("x86_64", &["avxvnniint8"])],
@@ -268,6 +287,11 @@ impl Atom {
         Atom::grouped_of(target).filter(|atom| shifted(atom).is_some()).min_by_key(work)
     }
 
+    /// How a target adds one product of reals to a sum; the first of its rows.
+    fn single(target: &Target, element: Element) -> Option<&'static Atom> {
+        ATOMS.iter().find(|atom| atom.group == 1 && atom.sum == element && element.is_real() && atom.is_of(target))
+    }
+
     /// Whether a target has it.
     pub fn is_of(&self, target: &Target) -> bool {
         self.needs.iter().any(|(architecture, features)| {
@@ -291,7 +315,7 @@ impl Atom {
     /// The functions that it is; none where products and sums are written one by one.
     pub fn vectors(&self) -> Option<&Vectors> {
         match &self.form {
-            Form::Elementwise => None,
+            Form::Fused | Form::Elementwise => None,
             Form::Accumulate(vectors) | Form::Products(vectors) => Some(vectors),
         }
     }
@@ -304,6 +328,23 @@ impl Atom {
     /// Instructions for a vector of sums.
     pub fn operations(&self) -> f64 {
         if matches!(self.form, Form::Accumulate(_)) { 1.0 } else { 2.0 }
+    }
+}
+
+/// The reals whose products and sums a target computes by one instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fused([Option<Element>; 3]);
+
+impl Fused {
+    /// Those of a target.
+    pub fn of(target: &Target) -> Fused {
+        let is_fused = |element: &Element| Atom::single(target, *element).is_some_and(|atom| atom.form == Form::Fused);
+        Fused([16, 32, 64].map(|bits| Some(Element::Real(bits)).filter(is_fused)))
+    }
+
+    /// Whether they are of this type.
+    pub fn has(self, element: Element) -> bool {
+        self.0.contains(&Some(element))
     }
 }
 
@@ -347,6 +388,22 @@ mod tests {
             ["vrmpy.b", "vrmpy.ub.b", "none", "none"]
         );
         assert_eq!(row("riscv64-unknown-linux-gnu", "+v"), ["none"; 4]);
+    }
+
+    #[test]
+    fn products_and_sums_are_fused_where_an_instruction_does_both() {
+        let fused = |triple: &str, features: &str| {
+            let fused = Fused::of(&target(triple, features));
+            [16, 32, 64].map(|bits| fused.has(Element::Real(bits)))
+        };
+        let x86 = |features| fused("x86_64-unknown-linux-gnu", features);
+        assert_eq!([x86(""), x86("+fma"), x86("+avx512fp16")], [[false; 3], [false, true, true], [true; 3]]);
+        let arm = |features| fused("aarch64-unknown-linux-gnu", features);
+        assert_eq!([arm(""), arm("+fullfp16")], [[false, true, true], [true; 3]]);
+        let riscv = |features| fused("riscv64-unknown-linux-gnu", features);
+        assert_eq!([riscv("+f"), riscv("+f,+d")], [[false, true, false], [false, true, true]]);
+        assert_eq!(fused("hexagon-unknown-linux-musl", ""), [false, true, false]);
+        assert!(!Fused::of(&target("x86_64-unknown-linux-gnu", "+fma")).has(Element::BFloat));
     }
 
     #[test]

@@ -361,12 +361,13 @@ impl Computation {
         self.instructions.iter().all(|instruction| !traps(&instruction.name) || real(&instruction.results))
     }
 
-    /// A product of floating-point numbers whose only use is a sum.
-    pub fn is_fused_product(&self, number: usize) -> bool {
+    /// The type of a product of floating-point numbers whose only use is a sum.
+    pub fn added_product(&self, number: usize) -> Option<Element> {
         let product = Ref::Result(number, 0);
         let uses_it = |instruction: &&Instruction| instruction.operands.contains(&product);
-        self.instructions[number].name == arith::MULF
+        let is_added = self.instructions[number].name == arith::MULF
             && self.uses(product) == 1
-            && self.instructions.iter().find(uses_it).is_some_and(|sum| sum.name == arith::ADDF)
+            && self.instructions.iter().find(uses_it).is_some_and(|sum| sum.name == arith::ADDF);
+        self.type_of(product).filter(|_| is_added)
     }
 }

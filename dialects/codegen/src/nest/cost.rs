@@ -2,11 +2,11 @@
 //! loads at once. Costs are compared with each other; as forecasts of time they are rough.
 
 use super::access::{Access, Step};
-use super::atom::Atom;
+use super::atom::{Atom, Fused};
 use super::computation::{Computation, Number};
 use super::legal::tile_points;
 use super::parts::{masked_pieces, pieces};
-use super::schedule::{Schedule, Tail};
+use super::schedule::{Schedule, Tail, Vectors};
 use super::space::{Space, Stage};
 use crate::target::Target;
 
@@ -31,7 +31,7 @@ const LINE: i64 = 64;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
-    let judge = Judge { space, schedule, target };
+    let judge = Judge { space, schedule, target, fused: Fused::of(target) };
     let traffic = CACHES.map(|(size, bytes)| judge.traffic(size * target.cache_bytes as f64) / bytes);
     judge.computing() + traffic.iter().sum::<f64>()
 }
@@ -40,6 +40,7 @@ struct Judge<'n> {
     space: &'n Space,
     schedule: &'n Schedule,
     target: &'n Target,
+    fused: Fused,
 }
 
 /// Parts of one size of a dimension: how many there are, and how many vectors or rows each has.
@@ -71,6 +72,12 @@ impl Judge<'_> {
         self.schedule.rows.is_some_and(|rows| rows.dim == dim)
     }
 
+    /// Lanes of a vector and elements of a tile on most processors.
+    fn usual(&self, vectors: Vectors) -> (i64, i64) {
+        let scale = self.target.isa.scalable().filter(|_| vectors.is_scalable).map_or(1, |(_, scale)| scale);
+        (vectors.lanes * scale, vectors.tile * scale)
+    }
+
     fn row_parts(&self) -> Vec<Parts> {
         let Some(rows) = self.schedule.rows else { return vec![Parts { count: 1.0, points: 1.0, masked: false }] };
         let extent = self.space.dims[rows.dim].extent;
@@ -89,7 +96,8 @@ impl Judge<'_> {
         }
         let extent = self.space.dims[vectors.dim].extent;
         let points = (vectors.tile / vectors.lanes) as f64;
-        let full = Parts { count: (extent / vectors.tile) as f64, points, masked: false };
+        let (lanes, tile) = self.usual(vectors);
+        let full = Parts { count: (extent / tile) as f64, points, masked: false };
         let is_masked = vectors.tail == Tail::Mask;
         if self.space.dims[vectors.dim].is_open {
             // The rest may be nearly a vector.
@@ -97,9 +105,14 @@ impl Judge<'_> {
             let rest = if is_masked { Parts { count: 1.0, points: 1.0, masked: true } } else { elements };
             return vec![full, rest];
         }
-        let rest = extent % vectors.tile;
+        let rest = extent % tile;
+        if vectors.is_scalable {
+            // One masked vector after the other.
+            let masked = Parts { count: (rest as f64 / lanes as f64).ceil(), points: 1.0, masked: true };
+            return vec![full, masked];
+        }
         let cut = if is_masked { masked_pieces } else { pieces };
-        let cut = cut(rest, vectors.lanes);
+        let cut = cut(rest, lanes);
         let masked = cut.iter().any(|piece| piece.is_masked());
         let rest = (rest > 0).then_some(Parts { count: 1.0, points: cut.len() as f64, masked });
         [full].into_iter().chain(rest).collect()
@@ -163,9 +176,10 @@ impl Judge<'_> {
             let parts = Parts { count: 1.0, points, masked: false };
             self.stage(&self.space.main, rows, &parts).max(LATENCY) + ITERATION
         };
-        let rest = pieces(extent % vectors.tile, vectors.lanes).len() as f64;
+        let (lanes, tile) = self.usual(vectors);
+        let rest = pieces(extent % tile, lanes).len() as f64;
         let spilled = (rows * width + width + 1.0 - self.target.isa.registers as f64).max(0.0);
-        let full = (extent / vectors.tile) as f64 * (pass(width) + spilled);
+        let full = (extent / tile) as f64 * (pass(width) + spilled);
         let rest = if rest > 0.0 { pass(rest) } else { 0.0 };
         others * (full + rest) + rows * (FOLD + width + rest)
     }
@@ -174,7 +188,7 @@ impl Judge<'_> {
     fn stage(&self, stage: &Stage, rows: f64, vectors: &Parts) -> f64 {
         let points = rows * vectors.points;
         let loads: f64 = stage.memory().map(|(_, access)| self.loads(access, rows, vectors)).sum();
-        let operations = f64::from(operations(&stage.computation, self.target.isa.fused_multiply_add));
+        let operations = f64::from(operations(&stage.computation, self.fused));
         (operations * points / ISSUED).max(loads / ISSUED)
     }
 
@@ -273,12 +287,12 @@ impl Judge<'_> {
 }
 
 /// Operations that a computation costs at each point.
-fn operations(computation: &Computation, fused: bool) -> u32 {
+fn operations(computation: &Computation, fused: Fused) -> u32 {
     let mut count = 0;
     for (number, instruction) in computation.instructions.iter().enumerate() {
         let name = instruction.name.as_str();
         count += match name {
-            _ if fused && computation.is_fused_product(number) => 0,
+            _ if computation.added_product(number).is_some_and(|product| fused.has(product)) => 0,
             _ if name == "arith.constant" || name == "linalg.index" => 0,
             _ if name.starts_with("math.") && !["math.absf", "math.fma"].contains(&name) => 20,
             _ if name.contains("div") || name.contains("rem") => 8,

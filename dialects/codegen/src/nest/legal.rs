@@ -4,9 +4,13 @@ use super::access::{Access, Step};
 use super::computation::Element;
 use super::schedule::{Grouped, Schedule, Tail, Vectors};
 use super::space::{Grouping, Space, Stage};
+use skriptnd_mlir::ops::math;
+use skriptnd_mlir::ops::vector::CombiningKind;
 
 /// Lanes that a vector may have: LLVM splits those that are longer than registers.
 const MOST_LANES: i64 = 64;
+/// The same where only the processor knows the length: of those that are longer, LLVM does not always take a part.
+const MOST_SCALABLE_LANES: i64 = 16;
 /// How far lanes may lie apart in what is written.
 const MOST_APART: i64 = 4;
 /// Instructions for each element from which on vectors are worth it where lanes are stored one by one.
@@ -111,12 +115,72 @@ pub fn vectorized(space: &Space, vectors: Vectors, grouped: Option<Grouped>) -> 
     if known.is_shared {
         return illegal(dim, shared_loop(dim));
     }
+    if vectors.is_scalable {
+        scalable(space, vectors, grouped)?;
+    }
     match (known.is_reduced, grouped) {
         (true, Some(_)) => illegal(dim, "products are added in groups along reduced dimensions, not in vectors"),
         (true, None) => reduced_vectors(space, vectors),
         (false, _) => parallel_vectors(space, (dim, tile), grouped),
     }
 }
+
+/// Whether a dimension may be cut into vectors whose length only the processor knows.
+fn scalable(space: &Space, vectors: Vectors, grouped: Option<Grouped>) -> Result<(), Illegal> {
+    let Vectors { dim, lanes, tail, .. } = vectors;
+    let fails = |reason: &str| illegal(dim, format!("vectors whose length only the processor knows {reason}"));
+    if lanes > MOST_SCALABLE_LANES {
+        return fails(&format!("have up to [{MOST_SCALABLE_LANES}] lanes"));
+    }
+    if tail != Tail::Mask {
+        return fails("have a masked rest");
+    }
+    if grouped.is_some() {
+        return fails("have no atoms with groups");
+    }
+    if !has_scalable_form(space) {
+        return fails("have no form for what is computed");
+    }
+    match space.accesses().all(|access| matches!(access.steps[dim], Step::Linear(0 | 1))) {
+        true => Ok(()),
+        false => fails("take neighbours only"),
+    }
+}
+
+/// Whether nothing is computed for which LLVM would take vectors apart, lane by lane.
+fn has_scalable_form(space: &Space) -> bool {
+    let fits = |element: Element| match element {
+        Element::Real(bits) => bits >= 32,
+        Element::BFloat => false,
+        Element::Integer(_) | Element::Index => true,
+    };
+    let computed = |stage: &Stage| {
+        let instructions = &stage.computation.instructions;
+        instructions.iter().all(|instruction| {
+            let name = instruction.name.as_str();
+            let known = !name.starts_with("math.") || SCALABLE_FUNCTIONS.contains(&name);
+            known && name != "arith.remf" && instruction.results.iter().copied().all(fits)
+        })
+    };
+    let operands = (0..space.operands.len()).filter_map(|operand| space.element(operand));
+    operands.into_iter().all(fits) && space.stages().all(computed)
+}
+
+/// Functions that processors have as instructions, and those that become sums and products.
+const SCALABLE_FUNCTIONS: [&str; 12] = [
+    math::ABSF,
+    math::CEIL,
+    math::COPYSIGN,
+    math::ERF,
+    math::EXP,
+    math::FLOOR,
+    math::FMA,
+    math::LOG,
+    math::ROUND,
+    math::SQRT,
+    math::TANH,
+    math::TRUNC,
+];
 
 /// Whether the computations and their operands have a form for vectors.
 pub fn has_vector_form(space: &Space) -> bool {
@@ -165,6 +229,9 @@ fn computes(space: &Space) -> bool {
 
 fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
     let dim = vectors.dim;
+    if vectors.is_scalable {
+        return scalable_reduction(space, dim);
+    }
     if space.dims[dim].is_open {
         return illegal(dim, format!("only a run knows the extent of d{dim}, which is reduced"));
     }
@@ -180,6 +247,20 @@ fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
     }
     Ok(())
+}
+
+/// Vectors of partial results, of which those of the rest keep what they have where they are masked.
+fn scalable_reduction(space: &Space, dim: usize) -> Result<(), Illegal> {
+    match space.main.computation.combiner() {
+        None => illegal(dim, "the reduction can't be split into several"),
+        Some(combiner) if combiner.kind == CombiningKind::Mul => {
+            illegal(dim, "no instruction multiplies the lanes of a vector whose length only the processor knows")
+        }
+        Some(_) if space.is_indexed() => {
+            illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"))
+        }
+        Some(_) => Ok(()),
+    }
 }
 
 /// Length of the panels into which an operand cuts a dimension.

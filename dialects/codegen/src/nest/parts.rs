@@ -1,5 +1,7 @@
 //! How dimensions are cut into parts.
 
+use skriptnd_mlir::ir::types::Width;
+
 /// A vector along the vectorized dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece {
@@ -9,11 +11,18 @@ pub struct Piece {
     pub lanes: i64,
     /// How many of the lanes stand for elements.
     pub filled: i64,
+    /// Whether all of these are so many times a number that only the processor knows.
+    pub is_scalable: bool,
 }
 
 impl Piece {
     /// A single element, the first.
-    pub const ELEMENT: Piece = Piece { offset: 0, lanes: 1, filled: 1 };
+    pub const ELEMENT: Piece = Piece { offset: 0, lanes: 1, filled: 1, is_scalable: false };
+
+    /// How wide it is.
+    pub fn width(self) -> Width {
+        Width { lanes: self.lanes, is_scalable: self.is_scalable }
+    }
 
     /// Whether some lanes stand for no element.
     pub fn is_masked(self) -> bool {
@@ -29,7 +38,7 @@ pub fn pieces(extent: i64, lanes: i64) -> Vec<Piece> {
         while length > extent - offset {
             length /= 2;
         }
-        pieces.push(Piece { offset, lanes: length, filled: length });
+        pieces.push(Piece { offset, lanes: length, filled: length, is_scalable: false });
         offset += length;
     }
     pieces
@@ -42,9 +51,14 @@ pub fn masked_pieces(extent: i64, lanes: i64) -> Vec<Piece> {
     match rest {
         0 => {}
         1 => pieces.push(Piece { offset: full, ..Piece::ELEMENT }),
-        _ => pieces.push(Piece { offset: full, lanes, filled: rest }),
+        _ => pieces.push(Piece { offset: full, lanes, filled: rest, is_scalable: false }),
     }
     pieces
+}
+
+/// The vectors of a tile whose lengths only the processor knows.
+pub fn scalable_pieces(tile: i64, lanes: i64) -> Vec<Piece> {
+    pieces(tile, lanes).into_iter().map(|piece| Piece { is_scalable: true, ..piece }).collect()
 }
 
 /// The largest size of parts of which `extent` needs the fewest.
@@ -71,7 +85,7 @@ mod tests {
 
     #[test]
     fn masked_remainders_are_one_vector() {
-        assert_eq!(masked_pieces(27, 16)[1], Piece { offset: 16, lanes: 16, filled: 11 });
+        assert_eq!(masked_pieces(27, 16)[1], Piece { offset: 16, lanes: 16, filled: 11, is_scalable: false });
         assert_eq!(cut(masked_pieces(33, 16)), [(0, 16), (16, 16), (32, 1)]);
         assert_eq!(cut(masked_pieces(16, 16)), [(0, 16)]);
     }

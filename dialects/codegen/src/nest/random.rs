@@ -30,7 +30,8 @@ fn propose(space: &Space, target: &Target, numbers: &mut Numbers) -> Schedule {
             None => lanes * numbers.up_to(4),
         };
         let tail = if numbers.below(2) == 0 { Tail::Split } else { Tail::Mask };
-        Vectors { dim, lanes, tile, tail }
+        let is_scalable = target.isa.is_scalable() && numbers.below(2) == 0;
+        Vectors { dim, lanes, tile, is_scalable, tail }
     });
     if let Some(dim) = vectors.map(|vectors| vectors.dim).filter(|dim| space.dims[*dim].is_reduced) {
         reductions.retain(|other| *other != dim);

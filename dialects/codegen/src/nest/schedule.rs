@@ -2,16 +2,8 @@
 
 use super::atom::Atom;
 use super::space::Space;
-
-/// What is done with elements that fill no vector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Tail {
-    /// Shorter vectors, half as long each time, down to single elements.
-    #[default]
-    Split,
-    /// One vector of which some lanes are masked.
-    Mask,
-}
+pub use crate::target::Tail;
+use skriptnd_mlir::ir::types::Width;
 
 /// The vectorized dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,8 +14,17 @@ pub struct Vectors {
     pub lanes: i64,
     /// Elements in a tile.
     pub tile: i64,
+    /// Whether these are to be multiplied by a number that only the processor knows.
+    pub is_scalable: bool,
     /// What is done with the rest.
     pub tail: Tail,
+}
+
+impl Vectors {
+    /// The width of a vector.
+    pub fn width(&self) -> Width {
+        Width { lanes: self.lanes, is_scalable: self.is_scalable }
+    }
 }
 
 /// A reduced dimension along which an atom adds groups of products.

@@ -5,7 +5,7 @@ use super::atom::Atom;
 use super::cost::cost;
 use super::legal::{MOST_POINTS, check, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized};
 use super::parts::even_share;
-use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
+use super::schedule::{Grouped, Rows, Schedule, Vectors};
 use super::space::Space;
 use crate::target::Target;
 
@@ -106,14 +106,11 @@ impl Search<'_> {
                 let extent = self.space.dims[dim].extent;
                 let panel = panel(self.space, dim);
                 let counts = if self.space.dims[dim].is_reduced { REDUCED_VECTORS } else { VECTORS };
-                for tile in counts.map(|count| count * self.target.isa.lanes()) {
+                for (count, (lanes, is_scalable)) in counts.into_iter().flat_map(|count| self.lengths(count)) {
+                    let tile = count * lanes;
                     if extent > 1 && panel.is_none_or(|size| size % tile == 0) {
-                        found.extend(self.tails(Vectors {
-                            dim,
-                            lanes: self.target.isa.lanes(),
-                            tile,
-                            tail: Tail::Split,
-                        }));
+                        let tails = self.target.isa.tails.iter();
+                        found.extend(tails.map(|&tail| Vectors { dim, lanes, tile, is_scalable, tail }));
                     }
                 }
             }
@@ -122,10 +119,12 @@ impl Search<'_> {
         found.into_iter().map(Some).chain([None]).collect()
     }
 
-    /// The same with all ways to treat the rest that the target has.
-    fn tails(&self, vectors: Vectors) -> Vec<Vectors> {
-        let masked = self.target.isa.masks.then_some(Vectors { tail: Tail::Mask, ..vectors });
-        [vectors].into_iter().chain(masked).collect()
+    /// So many vectors in all lengths that the target has: lanes, and whether they are multiplied by what only the processor
+    /// knows.
+    fn lengths(&self, count: i64) -> impl Iterator<Item = (i64, (i64, bool))> {
+        let isa = self.target.isa;
+        let scalable = isa.scalable().map(|(lanes, _)| (lanes, true));
+        scalable.into_iter().chain([(isa.lanes(), false)]).map(move |length| (count, length))
     }
 
     fn rows(&self, vectors: Option<Vectors>) -> Vec<Option<Rows>> {

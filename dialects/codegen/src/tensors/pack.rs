@@ -48,7 +48,14 @@ impl Packing {
     fn of(structured: &Structured<'_, '_>, roles: &Roles, target: &Target) -> Option<Packing> {
         let filter = structured.maps[roles.filter].as_dims()?;
         let output = structured.output_map()?.as_dims()?;
-        if roles.reuse <= 1 || roles.reuse < LEAST_REUSE && !is_fixed(structured.inputs[roles.filter]) {
+        let group = group(structured, roles, target);
+        let is_worth = match roles.reuse {
+            // Used once, it is read as it is, but for the sake of an atom.
+            ..=1 => group.is_some() && is_fixed(structured.inputs[roles.filter]),
+            2..LEAST_REUSE => is_fixed(structured.inputs[roles.filter]),
+            _ => true,
+        };
+        if !is_worth {
             return None;
         }
         if output.last() != Some(&roles.channel) && !roles.depthwise {
@@ -63,8 +70,9 @@ impl Packing {
         inside.sort_by_key(|&dim| place(dim));
         let (_, vectors) = accumulator_tile(target, roles.reuse);
         let tile = vectors * target.isa.lanes();
-        let wide = structured.extents[roles.channel] > tile && target.isa.lanes() > 1 && !roles.depthwise;
-        let group = group(structured, roles, target);
+        // No panel is a multiple of vectors whose length only the processor knows; atoms take others.
+        let has_panels = target.isa.lanes() > 1 && (group.is_some() || !target.isa.is_scalable());
+        let wide = structured.extents[roles.channel] > tile && has_panels && !roles.depthwise;
         // Of groups there are whole panels, so that whole vectors can be read.
         let lanes = target.isa.lanes();
         let narrow = (structured.extents[roles.channel] + lanes - 1) / lanes * lanes;

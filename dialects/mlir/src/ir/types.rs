@@ -115,11 +115,41 @@ pub fn memref<'c>(element: Type<'c>, shape: &[Extent]) -> Option<Type<'c>> {
     is_element(element).then(|| Type(MemRefType::new(element.0, &extents, None, None).into()))
 }
 
+/// How many lanes a vector has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Width {
+    /// So many, or
+    pub lanes: i64,
+    /// that many times a number that only the processor knows.
+    pub is_scalable: bool,
+}
+
+impl Width {
+    /// A single element.
+    pub const ONE: Width = Width { lanes: 1, is_scalable: false };
+}
+
+impl From<i64> for Width {
+    fn from(lanes: i64) -> Self {
+        Width { lanes, is_scalable: false }
+    }
+}
+
 /// A vector type of one dimension; for one lane, the element's type.
-pub fn lanes(element: Type<'_>, lanes: i64) -> Type<'_> {
+pub fn lanes<'c>(element: Type<'c>, width: impl Into<Width>) -> Type<'c> {
+    let Width { lanes, is_scalable } = width.into();
     match u64::try_from(lanes) {
+        Ok(_) if is_scalable => scalable(element, &[lanes], &[true]),
         Ok(lanes) if lanes > 1 => vector(element, &[lanes]),
         _ => element,
+    }
+}
+
+fn scalable<'c>(element: Type<'c>, shape: &[i64], is_scalable: &[bool]) -> Type<'c> {
+    // SAFETY: both have as many items.
+    unsafe {
+        let rank = shape.len().min(is_scalable.len()) as isize;
+        Type::from_raw(mlirVectorTypeGetScalable(rank, shape.as_ptr(), is_scalable.as_ptr(), element.to_raw()))
     }
 }
 
@@ -132,14 +162,12 @@ pub fn vector<'c>(element: Type<'c>, shape: &[u64]) -> Type<'c> {
 pub fn with_lanes_of<'c>(vector: Type<'c>, element: Type<'c>) -> Option<Type<'c>> {
     let shape: Vec<i64> =
         shape(vector).filter(|_| vector.is_vector())?.into_iter().flatten().map(|n| n as i64).collect();
-    // SAFETY: it is a vector type of that rank, whose lanes are copied.
-    let raw = unsafe {
-        let scalable: Vec<bool> =
-            (0..shape.len()).map(|index| mlirVectorTypeIsDimScalable(vector.to_raw(), index as isize)).collect();
-        mlirVectorTypeGetScalable(shape.len() as isize, shape.as_ptr(), scalable.as_ptr(), element.to_raw())
+    let is_scalable = |dim: usize| {
+        // SAFETY: it is a vector type of that rank.
+        unsafe { mlirVectorTypeIsDimScalable(vector.to_raw(), dim as isize) }
     };
-    // SAFETY: as above.
-    is_element(element).then(|| unsafe { Type::from_raw(raw) })
+    let is_scalable: Vec<bool> = (0..shape.len()).map(is_scalable).collect();
+    is_element(element).then(|| scalable(element, &shape, &is_scalable))
 }
 
 /// `none`

@@ -2,6 +2,7 @@
 
 use super::{arith, scf, vector};
 use crate::Failure;
+use crate::ir::types::Width;
 use crate::ir::{Attribute, Builder, Type, Value, attributes, types};
 
 impl<'c, 'a> Builder<'c, 'a> {
@@ -41,11 +42,12 @@ impl<'c, 'a> Builder<'c, 'a> {
     }
 
     /// A vector that has the value in all lanes; for one lane, the value.
-    pub fn broadcast(&self, value: Value<'c, 'a>, lanes: i64) -> Result<Value<'c, 'a>, Failure> {
-        if lanes == 1 || value.r#type().is_vector() {
+    pub fn broadcast(&self, value: Value<'c, 'a>, width: impl Into<Width>) -> Result<Value<'c, 'a>, Failure> {
+        let width = width.into();
+        if width == Width::ONE || value.r#type().is_vector() {
             return Ok(value);
         }
-        vector::broadcast(self, value, types::lanes(value.r#type(), lanes))
+        vector::broadcast(self, value, types::lanes(value.r#type(), width))
     }
 
     /// `scf.for` from 0 up to `end`, with values carried from one iteration to the next. The body gets a builder, the index
@@ -63,12 +65,23 @@ impl<'c, 'a> Builder<'c, 'a> {
     /// The same between two values.
     pub fn count_between<E: From<Failure>>(
         &self,
-        [from, to]: [Value<'c, 'a>; 2],
+        range: [Value<'c, 'a>; 2],
         step: i64,
         carried: &[Value<'c, 'a>],
         body: impl FnOnce(Self, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, E>,
     ) -> Result<Vec<Value<'c, 'a>>, E> {
-        let built = scf::r#for(self, [from, to, self.index(step)?], carried)?;
+        self.count_by(range, self.index(step)?, carried, body)
+    }
+
+    /// The same by steps of a value.
+    pub fn count_by<E: From<Failure>>(
+        &self,
+        [from, to]: [Value<'c, 'a>; 2],
+        step: Value<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+        body: impl FnOnce(Self, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, E>,
+    ) -> Result<Vec<Value<'c, 'a>>, E> {
+        let built = scf::r#for(self, [from, to, step], carried)?;
         let next = body(built.body, built.index, &built.carried)?;
         scf::r#yield(&built.body, &next)?;
         Ok(built.operation.result_values())

@@ -1,6 +1,7 @@
 //! The vector dialect.
 
 use crate::Failure;
+use crate::ir::types::Width;
 use crate::ir::{Builder, Type, Value, attributes, types};
 
 conversion! {
@@ -85,9 +86,9 @@ pub fn store<'c, 'a>(
 pub fn create_mask<'c, 'a>(
     builder: &Builder<'c, 'a>,
     set: Value<'c, 'a>,
-    lanes: i64,
+    width: impl Into<Width>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let r#type = types::vector(types::integer(builder.context(), 1), &[lanes.unsigned_abs()]);
+    let r#type = types::lanes(types::integer(builder.context(), 1), width);
     builder.value("vector.create_mask", &[set], &[], r#type)
 }
 
@@ -156,6 +157,11 @@ pub fn reverse<'c, 'a>(builder: &Builder<'c, 'a>, vector: Value<'c, 'a>, lanes: 
 /// `vector.step`: the numbers of the lanes.
 pub fn step<'c, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
     builder.value("vector.step", &[], &[], r#type)
+}
+
+/// `vector.vscale`: how many times their least length vectors have whose length only the processor knows.
+pub fn vscale<'c, 'a>(builder: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    builder.value("vector.vscale", &[], &[], types::index(builder.context()))
 }
 
 /// How `vector.reduction` combines lanes.

@@ -195,7 +195,7 @@ impl Emulated {
         let (triple, features) = match name {
             "neon" => ("aarch64-unknown-linux-gnu", ""),
             "sve" => ("aarch64-unknown-linux-gnu", "+sve"),
-            "rvv" => ("riscv64-unknown-linux-gnu", "+m,+a,+f,+d,+c,+v,+zvl256b"),
+            "rvv" => ("riscv64-unknown-linux-gnu", "+m,+a,+f,+d,+c,+v"),
             other => return Err(format!("`{other}` is no backend")),
         };
         Emulated::of(Target::described(triple, "", features))

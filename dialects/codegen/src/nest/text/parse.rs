@@ -53,6 +53,11 @@ impl Written {
             dim: Some(dim),
             reason: format!("the target has no {}", atom.name),
         });
+        let scaled = self.schedule.vectors.filter(|vectors| vectors.is_scalable && !target.isa.is_scalable());
+        let missing = missing.or(scaled.map(|vectors| Illegal {
+            dim: Some(vectors.dim),
+            reason: "the length of the target's vectors is known: it has no factor".into(),
+        }));
         missing.map_or_else(|| check(space, &self.schedule), Err).map_err(|Illegal { dim, reason }| {
             let stands = |dim| self.dims.iter().rev().find(|(known, _)| *known == dim).map(|(_, place)| *place);
             Problem { place: dim.and_then(stands).unwrap_or(self.place), message: reason }
@@ -177,8 +182,14 @@ impl Written {
         }
         let masked = part.clone().into_inner().any(|part| part.as_rule() == Rule::masked);
         let tail = if masked { Tail::Mask } else { Tail::Split };
-        if let [tile, lanes] = numbers(part)?[..] {
-            self.schedule.vectors = Some(Vectors { dim, lanes, tile, tail });
+        let scaled: Vec<_> = part.clone().into_inner().filter(|part| part.as_rule() == Rule::scaled).collect();
+        let is_scalable = !scaled.is_empty();
+        let lengths = match is_scalable {
+            true => scaled.into_iter().map(numbers).collect::<Result<Vec<_>, _>>()?.concat(),
+            false => numbers(part)?,
+        };
+        if let [tile, lanes] = lengths[..] {
+            self.schedule.vectors = Some(Vectors { dim, lanes, tile, is_scalable, tail });
         }
         Ok(())
     }
@@ -217,6 +228,7 @@ fn name(rule: Rule) -> &'static str {
         Rule::dim => "a dimension such as `d0`",
         Rule::count => "`by` and a number",
         Rule::vectors => "`by 32 in vectors of 16`",
+        Rule::scaled => "`[4]`",
         Rule::atom => "`with` and an atom",
         Rule::name => "the name of an atom",
         Rule::masked => "`masked`",

@@ -96,7 +96,8 @@ fn loops(schedule: &Schedule) -> String {
 fn cut(schedule: &Schedule, dim: usize) -> String {
     if let Some(vectors) = schedule.vectors.filter(|vectors| vectors.dim == dim) {
         let masked = if vectors.tail == Tail::Mask { " masked" } else { "" };
-        return format!(" by {} in vectors of {}{masked}", vectors.tile, vectors.lanes);
+        let length = |count: i64| if vectors.is_scalable { format!("[{count}]") } else { count.to_string() };
+        return format!(" by {} in vectors of {}{masked}", length(vectors.tile), length(vectors.lanes));
     }
     if let Some(grouped) = schedule.grouped_along(dim) {
         return format!(" with {}", grouped.atom.name);

@@ -40,7 +40,7 @@ fn problem_of(space: &Space, loops: &str) -> String {
 fn the_best_atom_is_chosen() {
     let chosen = |target| choose(&product_of_bytes(100, 96, 63), target).grouped.map(|grouped| grouped.atom.name);
     let chosen: Vec<_> = targets().iter().map(chosen).collect();
-    assert_eq!(chosen, [Some("vpdpbusd-512"), None, None, None]);
+    assert_eq!(chosen, [Some("vpdpbusd-512"), None, None, None, None]);
 }
 
 #[test]
@@ -63,10 +63,33 @@ fn atoms_that_do_not_fit_are_said_at_their_place() {
 }
 
 #[test]
+fn vectors_of_any_length_are_masked_neighbours_without_atoms() {
+    let all = targets();
+    let sve = &all[3];
+    let problem_on = |space: &Space, target, loops: &str| {
+        let text = format!("kernel 0123456789abcdef {{ {loops} }}");
+        parse(&text).unwrap().check(space, target).unwrap_err().message
+    };
+    let known = "the length of the target's vectors is known: it has no factor";
+    assert_eq!(problem_on(&scaled(77), &all[2], "loop d0 by [4] in vectors of [4] masked;"), known);
+    let fails = |space: &Space, loops: &str| problem_on(space, sve, loops);
+    let about = "vectors whose length only the processor knows";
+    assert_eq!(fails(&scaled(77), "loop d0 by [4] in vectors of [4];"), format!("{about} have a masked rest"));
+    assert_eq!(
+        fails(&scaled(77), "loop d0 by [32] in vectors of [32] masked;"),
+        format!("{about} have up to [16] lanes")
+    );
+    assert_eq!(
+        fails(&product(8, 96, 64), "loop d0; loop d1 by [4] in vectors of [4] masked; reduce d2;"),
+        format!("{about} take neighbours only")
+    );
+}
+
+#[test]
 fn what_is_no_schedule_is_said_at_its_place() {
     let expected = [
         ("loop x0;", "3:6: expected a dimension such as `d0`"),
-        ("loop d0 by;", "3:11: expected a number"),
+        ("loop d0 by;", "3:11: expected `[4]` or a number"),
         ("loop d0 by 99999999999;", "3:12: 99999999999 is too large"),
         ("reduce d2; loop d0;", "3:12: loops along parallel dimensions stand before those along reduced ones"),
         ("loop d0 by 2; loop d1 by 2;", "3:23: d0 is cut into rows already; one dimension can be"),

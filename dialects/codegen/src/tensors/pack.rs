@@ -16,6 +16,9 @@ use skriptnd_mlir::ops::linalg;
 /// Filters that are not known before the run are packed only if each element is used so often.
 const LEAST_REUSE: i64 = 8;
 
+/// Elements of rows that fill pages.
+const FAR: i64 = 1024;
+
 /// Packs the filters of all contractions in a function. Returns how many were packed.
 pub fn pack_filters<'c: 'a, 'a>(function: OperationRef<'c, 'a>, target: &Target) -> Result<usize, Error> {
     let mut packed = 0;
@@ -50,8 +53,11 @@ impl Packing {
         let output = structured.output_map()?.as_dims()?;
         let group = group(structured, roles, target);
         let is_worth = match roles.reuse {
-            // Used once, it is read as it is, but for the sake of an atom.
-            ..=1 => group.is_some() && is_fixed(structured.inputs[roles.filter]),
+            // Used once, it is read as it is, but for the sake of an atom, or where the elements of a tile are far apart.
+            ..=1 => {
+                let is_far = filter.last() == Some(&roles.channel) && structured.extents[roles.channel] >= FAR;
+                (group.is_some() || is_far) && is_fixed(structured.inputs[roles.filter])
+            }
             2..LEAST_REUSE => is_fixed(structured.inputs[roles.filter]),
             _ => true,
         };

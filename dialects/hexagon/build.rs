@@ -9,7 +9,7 @@ const SOURCES: &[&str] = &["start", "runner", "memory", "math"];
 const MACHINES: &[(&str, &[&str], &[&str])] = &[
     (
         "HEXAGON",
-        &["arithmetic"],
+        &["arithmetic", "doubles"],
         // As `dialects/mlir/src/llvm.rs` has it for models.
         &[
             "--target=hexagon-unknown-linux-musl",

@@ -13,6 +13,8 @@ EACH_REAL(REALS)
 float powf(float, float), fmodf(float, float), fmaxf(float, float), fminf(float, float);
 int64_t __hexagon_divdi3(int64_t, int64_t), __hexagon_moddi3(int64_t, int64_t);
 uint64_t __hexagon_udivdi3(uint64_t, uint64_t), __hexagon_umoddi3(uint64_t, uint64_t);
+double __hexagon_divdf3(double, double), soft_sqrt(double), soft_floor(double), soft_ceil(double);
+double sqrt(double), floor(double), ceil(double);
 void *checked_memcpy(void *, const void *, size_t), *checked_memmove(void *, const void *, size_t);
 void *checked_memset(void *, int, size_t);
 
@@ -44,7 +46,27 @@ static void move(size_t count, size_t offset) {
   free(to);
 }
 
+static int differ(double a, double b) { return !(a != a && b != b) && bits_of_double(a) != bits_of_double(b); }
+
+/* What is computed in double precision is what this machine computes. */
+static void check_doubles(void) {
+  uint64_t bits = 1;
+  double before = 1;
+  for (int i = 0; i < 1 << 18; i++) {
+    bits = bits * 6364136223846793005u + 1442695040888963407u;
+    /* All numbers, and those of a size that extents have. */
+    double x = i & 1 ? double_of(bits) : double_of((bits & 0x80ffffffffffffff) | 0x3f00000000000000);
+    if (i % 64 < SPECIAL)
+      x = float_of(special[i % 64]);
+    if (differ(__hexagon_divdf3(before, x), before / x) || differ(soft_sqrt(x), sqrt(x)) ||
+        differ(soft_floor(x), floor(x)) || differ(soft_ceil(x), ceil(x)))
+      exit(5);
+    before = x;
+  }
+}
+
 int main(void) {
+  check_doubles();
   for (uint32_t bits = 0; bits < 1u << 16; bits++)
     call(float_of(bits << 16 | (bits * 2654435761u >> 16)));
   for (int i = 0; i < SPECIAL; i++) {

@@ -12,6 +12,8 @@ pub fn run(filter: Option<&str>) -> Result<bool> {
     let mut tally = check("formatting", &["fmt", "--all", "--check"])?;
     tally =
         tally.add(check("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?);
+    let alone = ["clippy", "--package", "skriptnd", "--no-default-features", "--quiet", "--", "--deny", "warnings"];
+    tally = tally.add(check("lints without MLIR", &alone)?);
     tally = tally.add(cargo_tests()?);
     let binaries = build::run(build::Profile::Release)?;
     tally = tally.add(lit::run(&binaries, filter)?);

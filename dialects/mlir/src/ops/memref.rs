@@ -145,8 +145,17 @@ pub fn shaped<'c, 'a>(
     shape: &[Size<'c, 'a>],
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let context = builder.context();
-    let mut strides = vec![Size::Known(1); shape.len()];
+    let strides = strides_within(builder, shape, Size::Known(1))?;
+    laid_out(builder, memory, (shape, &strides), r#type)
+}
+
+/// The distances of neighbours in a shape whose innermost neighbours are so far apart, without gaps.
+pub fn strides_within<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    shape: &[Size<'c, 'a>],
+    innermost: Size<'c, 'a>,
+) -> Result<Vec<Size<'c, 'a>>, Failure> {
+    let mut strides = vec![innermost; shape.len()];
     for at in (1..shape.len()).rev() {
         strides[at - 1] = match (shape[at], strides[at]) {
             (Size::Known(extent), Size::Known(stride)) => Size::Known(extent.saturating_mul(stride)),
@@ -156,7 +165,18 @@ pub fn shaped<'c, 'a>(
             }
         };
     }
-    let ((known_sizes, sizes), (known_strides, strides)) = (Size::split(shape), Size::split(&strides));
+    Ok(strides)
+}
+
+/// `memref.reinterpret_cast` of memory that begins with its first element to a shape with such distances of neighbours.
+pub fn laid_out<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    (shape, strides): (&[Size<'c, 'a>], &[Size<'c, 'a>]),
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let context = builder.context();
+    let ((known_sizes, sizes), (known_strides, strides)) = (Size::split(shape), Size::split(strides));
     let attributes = [
         ("static_offsets", attributes::integers(context, &[0])),
         ("static_sizes", attributes::integers(context, &known_sizes)),

@@ -1,6 +1,7 @@
 //! Dynamic loops (specification, section 2.10.1): unrolled where they are short, `scf.for` where their number of iterations is
 //! known, else `scf.while`.
 
+mod collected;
 mod growing;
 mod parts;
 
@@ -8,9 +9,12 @@ use super::Converter;
 use super::packs::Layout;
 use crate::call::plain_type;
 use crate::generated::operations::LoopOp;
+use crate::lowering::emit::extents::Extents;
 use crate::lowering::emit::negation;
+use crate::passes::named_shape;
 use crate::require::{end_where_violated, require};
 use crate::scalars::Scalars as _;
+use collected::{collected, told, yielded_types};
 use parts::{LoopParts, read};
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
@@ -90,6 +94,20 @@ fn enter<'c: 'a, 'a>(
     block: BlockRef<'c, 'a>,
     (arguments, number): (&[Value<'c, 'a>], Value<'c, 'a>),
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    // What is known in one iteration is not known outside.
+    let outside = converter.extents.clone();
+    let yielded = enter_knowing(converter, builder, block, (arguments, number));
+    converter.extents = outside;
+    yielded
+}
+
+/// The same, where the extents that are known inside stay known.
+fn enter_knowing<'c: 'a, 'a>(
+    converter: &mut Converter<'c, 'a>,
+    builder: Builder<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    (arguments, number): (&[Value<'c, 'a>], Value<'c, 'a>),
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let parameters: Vec<Value<'c, 'a>> = block_arguments(block).collect();
     if parameters.len() != arguments.len() {
         return Err("has a region with other parameters than the loop gives".into());
@@ -97,12 +115,9 @@ fn enter<'c: 'a, 'a>(
     for (parameter, argument) in parameters.iter().zip(arguments) {
         converter.define(*parameter, retyped(&builder, *argument, parameter.r#type())?);
     }
-    // What is known in one iteration is not known outside.
-    let outside = converter.extents.clone();
     converter.draws.begin_round(number);
     let yielded = converter.block(builder, block);
     converter.draws.end_round();
-    converter.extents = outside;
     yielded
 }
 
@@ -155,7 +170,7 @@ fn unroll<'c: 'a, 'a>(
     // Whether the loop still goes on; always if there is none.
     let mut goes_on: Option<Value<'c, 'a>> = None;
     let counts = parts.counts(&builder)?;
-    let outside = converter.extents.clone();
+    let mut outside = converter.extents.clone();
     for number in 0..limit {
         let index = builder.int(number)?;
         converter.extents = outside.clone();
@@ -171,6 +186,7 @@ fn unroll<'c: 'a, 'a>(
             }
         }
         let next = guarded_body(converter, builder, parts, (&arguments, index), &carried, goes_on)?;
+        tell_collected(converter, &builder, parts, (number, limit), &mut outside)?;
         let (next, made) = next.split_at_checked(carried.len()).ok_or("has a body that yields too little")?;
         carried = next.to_vec();
         collected.resize(made.len(), Vec::new());
@@ -191,6 +207,28 @@ fn unroll<'c: 'a, 'a>(
     carried.into_iter().zip(kinds).map(|(value, kind)| retyped(&builder, value, kind)).collect()
 }
 
+/// The extents that data determine of what an iteration of an unrolled loop collects are known behind the loop.
+fn tell_collected<'c: 'a, 'a>(
+    converter: &mut Converter<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    parts: &LoopParts<'c, 'a>,
+    (number, limit): (i64, i64),
+    outside: &mut Extents<'c, 'a>,
+) -> Result<(), Failure> {
+    let items: Vec<Type<'c>> = parts.operation.collected().iter().map(|item| item.r#type()).collect();
+    let mine =
+        items.into_iter().skip(usize::try_from(number).unwrap_or(0)).step_by(usize::try_from(limit).unwrap_or(1));
+    for (item, yielded) in mine.zip(yielded_types(parts)) {
+        let found = named_shape(yielded)?.shape;
+        for (dimension, symbol) in told(outside, item)? {
+            let extent = found.get(dimension).ok_or("collects a tensor of another rank")?;
+            let value = converter.extents.int(builder, extent)?;
+            outside.tell(builder, &symbol, value, &converter.limits)?;
+        }
+    }
+    Ok(())
+}
+
 /// One iteration of an unrolled loop, under the condition that the loop still goes on.
 fn guarded_body<'c: 'a, 'a>(
     converter: &mut Converter<'c, 'a>,
@@ -200,7 +238,7 @@ fn guarded_body<'c: 'a, 'a>(
     carried: &[Value<'c, 'a>],
     goes_on: Option<Value<'c, 'a>>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    let Some(condition) = goes_on else { return enter(converter, builder, parts.body, arguments) };
+    let Some(condition) = goes_on else { return enter_knowing(converter, builder, parts.body, arguments) };
     let branch = scf::r#if(&builder, condition, &parts.types())?;
     scf::r#yield(&branch.then, &enter(converter, branch.then, parts.body, arguments)?)?;
     scf::r#yield(&branch.otherwise, carried)?;
@@ -219,29 +257,35 @@ fn count<'c: 'a, 'a>(
     limit: i64,
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let wholes = parts.wholes(converter, &builder)?;
-    let layouts = parts.collected_layouts(converter, &builder, limit)?;
-    let empty = layouts.iter().map(|layout| layout.empty(&builder)).collect::<Result<Vec<_>, _>>()?;
+    let collected = collected(converter, &builder, parts)?;
+    let empty = collected.iter().map(|pack| pack.empty(&builder)).collect::<Result<Vec<_>, _>>()?;
     let bounds = [builder.index(0)?, builder.index(limit)?, builder.index(1)?];
-    let repetition = scf::r#for(&builder, bounds, &[parts.carried.as_slice(), &empty].concat())?;
+    let repetition = scf::r#for(&builder, bounds, &[parts.carried.as_slice(), &empty.concat()].concat())?;
     let (body, place) = (repetition.body, repetition.index);
 
-    let (carried, packs) = repetition.carried.split_at(parts.carried.len());
+    let (carried, mut packs) = repetition.carried.split_at(parts.carried.len());
     let items = items_at(&body, &wholes, place)?;
     let number = arith::index_cast(&body, place, types::integer(body.context(), 64))?;
     let arguments = parts.arguments(&body, carried, &items, number)?;
-    let next = enter(converter, body, parts.body, (&arguments, number))?;
+    let outside = converter.extents.clone();
+    let next = enter_knowing(converter, body, parts.body, (&arguments, number))?;
     let (next, made) = next.split_at_checked(carried.len()).ok_or("has a body that yields too little")?;
     let mut next = next.to_vec();
-    for ((layout, pack), item) in layouts.iter().zip(packs).zip(made) {
-        next.push(layout.with_item(&body, (*pack, Size::Value(place)), *item)?);
+    for (pack, item) in collected.iter().zip(made.iter().copied().zip(yielded_types(parts))) {
+        let (state, rest) = packs.split_at(pack.width());
+        next.extend(pack.with_item((converter, &body), state, item, place)?);
+        packs = rest;
     }
+    converter.extents = outside;
     scf::r#yield(&body, &next)?;
 
     let finished = repetition.operation.result_values();
-    let (finals, packs) = finished.split_at(carried.len());
+    let (finals, mut packs) = finished.split_at(carried.len());
     let mut results = finals.to_vec();
-    for (layout, pack) in layouts.iter().zip(packs) {
-        results.extend(converter.packs.taken_apart(&builder, *pack, layout)?);
+    for pack in &collected {
+        let (state, rest) = packs.split_at(pack.width());
+        results.extend(pack.items((converter, &builder), state)?);
+        packs = rest;
     }
     Ok(results)
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The form of a tensor between regions.
 pub(super) struct Room<'c> {
     /// Its extents, with bounds in place of symbols that have no value outside.
-    shape: Vec<SymExpr>,
+    pub shape: Vec<SymExpr>,
     /// The type with these extents.
     pub kind: Type<'c>,
     /// The dimensions that data determine, and their symbols.

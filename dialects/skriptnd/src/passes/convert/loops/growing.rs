@@ -1,19 +1,18 @@
 //! Loops of which data determine more than what they compute: how much they collect, or how large becomes what they carry. Both
 //! lie at the begin of room for as much as there can be; an iteration tells the extents that its tensors have.
 
+use super::collected::{Collected, collected};
 use super::{LoopParts, Whole, items_at, less, place};
 use crate::lowering::emit::extents::Extents;
-use crate::lowering::plan::TensorShape;
 use crate::passes::convert::Converter;
 use crate::passes::convert::found::{leave, named};
-use crate::passes::convert::packs::Layout;
 use crate::passes::convert::rooms::{Room, told};
 use crate::require::{end_where_violated, require};
 use crate::scalars::Scalars as _;
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{BlockRef, Builder, Type, Value, attributes, block_arguments, block_operations};
-use skriptnd_mlir::ops::{Size, arith, scf};
+use skriptnd_mlir::ops::{arith, scf};
 
 /// Whether a loop carries tensors whose extents data determine.
 pub(super) fn carries_open<'c: 'a, 'a>(converter: &Converter<'c, 'a>, parts: &LoopParts<'c, 'a>) -> bool {
@@ -36,10 +35,7 @@ struct Growing<'p, 'c, 'a> {
     rooms: Vec<Room<'c>>,
     names: Vec<String>,
     scanned: Vec<Whole<'c, 'a>>,
-    /// The packs that are collected, and the forms of their items.
-    collected: Vec<(Layout<'c, 'a>, Room<'c>)>,
-    /// How many items there is room for.
-    most: i64,
+    collected: Vec<Collected<'c, 'a>>,
     outside: Extents<'c, 'a>,
 }
 
@@ -91,7 +87,7 @@ impl<'p, 'c: 'a, 'a> Growing<'p, 'c, 'a> {
                 "can't be compiled yet: goes through items of several shapes, and data determine more of it".into()
             );
         }
-        let (collected, most) = collected(converter, builder, parts)?;
+        let collected = collected(converter, builder, parts)?;
         Ok(Growing {
             names: rooms.iter().map(name).collect(),
             scanned: parts.wholes(converter, builder)?,
@@ -100,15 +96,14 @@ impl<'p, 'c: 'a, 'a> Growing<'p, 'c, 'a> {
             kinds,
             rooms,
             collected,
-            most,
         })
     }
 
     fn initial(&self, converter: &Converter<'c, 'a>, builder: &Builder<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let kinds: Vec<Type<'c>> = self.parts.operation.carried().iter().map(|value| value.r#type()).collect();
         let mut state = self.stored(converter, builder, &self.parts.carried, &kinds)?;
-        for (layout, _) in &self.collected {
-            state.push(layout.empty(builder)?);
+        for pack in &self.collected {
+            state.extend(pack.empty(builder)?);
         }
         state.extend([builder.int(0)?, builder.boolean(true)?]);
         Ok(state)
@@ -157,7 +152,7 @@ impl<'p, 'c: 'a, 'a> Growing<'p, 'c, 'a> {
         state: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let [.., index, _] = *state else { return Err("a loop without state".into()) };
-        let packs = &state[self.rooms.len() + told(&self.rooms)..state.len() - 2];
+        let mut packs = &state[self.rooms.len() + told(&self.rooms)..state.len() - 2];
         let arguments = self.arguments(converter, &builder, state, (index, index))?;
         for (parameter, argument) in block_arguments(self.parts.body).zip(&arguments) {
             converter.define(parameter, *argument);
@@ -173,10 +168,11 @@ impl<'p, 'c: 'a, 'a> Growing<'p, 'c, 'a> {
             return Err("has a body that yields another number of tensors than the loop takes".into());
         }
         let mut next = self.stored(converter, &builder, &values[..count], &kinds[..count])?;
-        let made = values[count..].iter().zip(&kinds[count..]);
-        for (((layout, room), pack), (value, kind)) in self.collected.iter().zip(packs).zip(made) {
-            let (item, _) = converter.stored(&builder, (*value, *kind), room, Some("item"))?;
-            next.push(layout.with_item(&builder, (*pack, Size::Value(place(&builder, index)?)), item)?);
+        let made = values[count..].iter().copied().zip(kinds[count..].iter().copied());
+        for (pack, item) in self.collected.iter().zip(made) {
+            let (state, rest) = packs.split_at(pack.width());
+            next.extend(pack.with_item((converter, &builder), state, item, place(&builder, index)?)?);
+            packs = rest;
         }
         next.extend([arith::addi(&builder, index, builder.int(1)?)?, builder.boolean(true)?]);
         if self.parts.test_last {
@@ -191,11 +187,12 @@ impl<'p, 'c: 'a, 'a> Growing<'p, 'c, 'a> {
 
     /// A loop that only a condition ends must not collect more than is declared.
     fn require_room(&self, builder: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Result<(), Failure> {
-        if self.collected.is_empty() || self.parts.limit.is_some_and(|limit| limit <= self.most) {
+        let Some(most) = self.collected.first().map(Collected::most) else { return Ok(()) };
+        if self.parts.limit.is_some_and(|limit| limit <= most) {
             return Ok(());
         }
-        let has_room = less(builder, index, builder.int(self.most)?)?;
-        require(builder, has_room, &Fault::pack_overflow(self.most), &[])?;
+        let has_room = less(builder, index, builder.int(most)?)?;
+        require(builder, has_room, &Fault::pack_overflow(most), &[])?;
         leave(builder)
     }
 
@@ -224,9 +221,11 @@ impl<'p, 'c: 'a, 'a> Growing<'p, 'c, 'a> {
         }
         let taken = stored.iter().zip(&finals).map(|(stored, kind)| converter.taken(builder, *stored, *kind));
         let mut results = taken.collect::<Result<Vec<_>, _>>()?;
-        let packs = &rest[told(&self.rooms)..];
-        for ((layout, _), pack) in self.collected.iter().zip(packs) {
-            results.extend(converter.packs.taken_apart(builder, *pack, layout)?);
+        let mut packs = &rest[told(&self.rooms)..];
+        for pack in &self.collected {
+            let (state, rest) = packs.split_at(pack.width());
+            results.extend(pack.items((converter, builder), state)?);
+            packs = rest;
         }
         Ok(results)
     }
@@ -236,35 +235,4 @@ impl<'p, 'c: 'a, 'a> Growing<'p, 'c, 'a> {
 fn name(room: &Room<'_>) -> String {
     let name = room.told.first().and_then(|(_, symbol)| symbol.rsplit('.').nth(1));
     name.unwrap_or("carried").to_owned()
-}
-
-/// The forms of the packs that are collected and of their items, and how many items each can have.
-fn collected<'c: 'a, 'a>(
-    converter: &Converter<'c, 'a>,
-    builder: &Builder<'c, 'a>,
-    parts: &LoopParts<'c, 'a>,
-) -> Result<(Vec<(Layout<'c, 'a>, Room<'c>)>, i64), Failure> {
-    let items = parts.operation.collected();
-    let yielded = block_operations(parts.body).last().map_or(0, |last| last.operand_count());
-    let packs = yielded.saturating_sub(parts.carried.len());
-    if packs == 0 {
-        return Ok((Vec::new(), 0));
-    }
-    let most = items.len() / packs;
-    if most == 0 || items.len() % packs != 0 {
-        return Err("collects another number of tensors than it has results".into());
-    }
-    let mut forms = Vec::new();
-    for pack in items.chunks(most) {
-        let kind = pack[0].r#type();
-        let room = converter.room(builder, kind)?;
-        if !room.told.is_empty() || pack.iter().any(|item| item.r#type() != kind) {
-            return Err(
-                "can't be compiled yet: collects tensors whose shapes differ from iteration to iteration".into()
-            );
-        }
-        let shape = TensorShape::of(&named(kind)?);
-        forms.push((Layout::of(builder, &converter.extents, &shape, (room.kind, most as i64))?, room));
-    }
-    Ok((forms, most as i64))
 }

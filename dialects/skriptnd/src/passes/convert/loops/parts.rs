@@ -1,7 +1,6 @@
 //! What a loop says of itself.
 
 use super::{Whole, element, enter, index_tensor};
-use crate::call::plain_type;
 use crate::generated::operations::LoopOp;
 use crate::passes::convert::Converter;
 use crate::passes::convert::packs::Layout;
@@ -117,29 +116,15 @@ impl<'c: 'a, 'a> LoopParts<'c, 'a> {
         Ok(())
     }
 
-    /// Whether all items of a pack have one type.
+    /// Whether all items of a pack have one type, with the same extents.
     pub(super) fn is_uniform(&self) -> bool {
-        let alike = |pack: &Vec<Value<'c, 'a>>| pack.windows(2).all(|pair| pair[0].r#type() == pair[1].r#type());
-        self.scanned.iter().all(alike)
-    }
-
-    /// The forms of the packs that so many iterations collect.
-    pub(super) fn collected_layouts(
-        &self,
-        converter: &Converter<'c, 'a>,
-        builder: &Builder<'c, 'a>,
-        count: i64,
-    ) -> Result<Vec<Layout<'c, 'a>>, Failure> {
-        let items = self.operation.collected();
-        let length = usize::try_from(count).unwrap_or(usize::MAX);
-        if items.len() % length != 0 {
-            return Err("collects another number of tensors than it has results".into());
-        }
-        let layout = |pack: &[Value<'c, 'a>]| {
-            let named = pack[0].r#type();
-            Layout::of(builder, &converter.extents, &named_shape(named)?, (plain_type(named), count))
-        };
-        items.chunks(length).map(layout).collect()
+        let named: Vec<Type<'c>> = self.operation.scanned().iter().map(|item| item.r#type()).collect();
+        let mut rest = named.as_slice();
+        self.scanned.iter().all(|pack| {
+            let (items, others) = rest.split_at(pack.len().min(rest.len()));
+            rest = others;
+            items.windows(2).all(|pair| pair[0] == pair[1])
+        })
     }
 
     /// The packs that the loop goes through, each as one tensor.

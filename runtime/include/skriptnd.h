@@ -30,6 +30,9 @@ extern "C" {
  * "extents" has the extents that such expressions are made of, in the order in which the functions below take them: their
  * "name", their "bound" or null, and which dimension of which input tells each of them, as "factor" times it plus "offset".
  *
+ * A pack of tensors of which only a run knows the length is one tensor, marked by "pack": true: the tensors stand one behind the
+ * other along its first dimension, whose extent is how many there are, 0 as well.
+ *
  * "faults" has an entry for each fault, in the order of their numbers, which begin at 1: its "code", its "message", in
  * which {0}, {1}, ... stand for fault[1], fault[2], ... of the run, what to do about it ("help"), the "place" of
  * the statement ("file", and "start" and "end" as pairs of line and column) and the operators that were invoked on the way

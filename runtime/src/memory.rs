@@ -1,6 +1,7 @@
 //! Memory that compiled code is given: aligned, or, to find out what it touches beside it, between pages that nothing may touch.
 
 use crate::error::ModelError;
+use crate::guards;
 use std::ffi::c_void;
 
 /// Alignment of prepared memory and workspace, in bytes.
@@ -58,6 +59,14 @@ impl Memory {
     pub fn poison(&mut self) {
         if let Memory::Guarded(memory) = self {
             memory.poison();
+        }
+    }
+
+    /// The same memory, told of by a name if it is guarded.
+    pub fn named(self, name: &str) -> Memory {
+        match self {
+            Memory::Plain(memory) => Memory::Plain(memory),
+            Memory::Guarded(memory) => Memory::Guarded(memory.named(name)),
         }
     }
 
@@ -146,6 +155,12 @@ impl Guarded {
         Ok(memory)
     }
 
+    /// The same memory with a name, by which it is told of when code touches what lies beside it.
+    pub fn named(self, name: &str) -> Guarded {
+        guards::note(name, (self.pages, self.whole), (self.data(), self.size));
+        self
+    }
+
     /// Lets nothing be written any more.
     ///
     /// # Errors
@@ -199,6 +214,7 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
+        guards::forget(self.pages);
         // SAFETY: what was mapped for this value; nothing refers to it any more.
         unsafe { libc::munmap(self.pages.cast(), self.whole) };
     }

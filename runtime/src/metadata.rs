@@ -3,7 +3,7 @@
 use crate::error::ModelError;
 use crate::fault::Fault;
 use crate::storage::{Storage, Stored};
-use crate::tensor::{ElementType, Tensor, TensorData, volume};
+use crate::tensor::{ElementType, Tensor, volume};
 use crate::view::View;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,9 @@ pub struct TensorInfo {
     /// Type of the elements.
     #[serde(rename = "type")]
     pub element_type: ElementType,
+    /// Whether it is a pack of which only a run knows the length: its items stand along the first dimension.
+    #[serde(default, rename = "pack")]
+    pub is_pack: bool,
     /// How the model takes the elements, if not as they are.
     #[serde(default)]
     pub storage: Option<Storage>,
@@ -149,13 +152,7 @@ impl TensorInfo {
 
     /// A tensor of this type and of some shape that holds zeros.
     pub fn zeros(&self, shape: Vec<usize>) -> Tensor {
-        let count = volume(&shape).unwrap_or(0);
-        let data = match self.element_type {
-            ElementType::F32 => TensorData::F32(vec![0.0; count]),
-            ElementType::I64 => TensorData::I64(vec![0; count]),
-            ElementType::Bool => TensorData::Bool(vec![false; count]),
-        };
-        Tensor { shape, data }
+        Tensor::zeros(self.element_type, shape)
     }
 }
 
@@ -292,6 +289,7 @@ mod tests {
     fn metadata_are_read() {
         let metadata = Metadata::parse(GOOD.as_bytes()).unwrap();
         let x = TensorInfo {
+            is_pack: false,
             storage: None,
             name: "x".into(),
             element_type: ElementType::F32,

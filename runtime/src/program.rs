@@ -5,7 +5,8 @@ use crate::file::{read_tensor, write_npy};
 use crate::library::Library;
 use crate::metadata::{Metadata, TensorInfo};
 use crate::model::Model;
-use crate::tensor::Tensor;
+use crate::pack;
+use crate::tensor::{ElementType, Tensor};
 use crate::variable::Variable;
 use serde_json::Value as Json;
 use std::ffi::OsString;
@@ -115,6 +116,9 @@ fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failu
         session.load_states(folder)?;
     }
     if let Some(seed) = options.seed {
+        if !metadata.takes_seed {
+            eprintln!("warning: --seed: nothing is drawn that the model has no seed for");
+        }
         session.set_seed(seed);
     }
     let outputs = session.run(&inputs)?;
@@ -123,15 +127,15 @@ fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failu
         Some(folder) => {
             let failed = |error: String| Failure::Input(format!("error: {error}"));
             std::fs::create_dir_all(folder).map_err(|error| failed(format!("{}: {error}", folder.display())))?;
-            for (info, output) in metadata.outputs.iter().zip(&outputs) {
-                let file = folder.join(format!("{}.npy", info.name));
-                write_npy(&file, output).map_err(|error| failed(error.to_string()))?;
+            for (name, output) in named(&metadata, outputs) {
+                let file = folder.join(format!("{name}.npy"));
+                write_npy(&file, &output).map_err(|error| failed(error.to_string()))?;
                 let _ = writeln!(text, "{}", file.display());
             }
         }
         None => {
-            for (info, output) in metadata.outputs.iter().zip(&outputs) {
-                let _ = writeln!(text, "{}", output.summary(&info.name));
+            for (name, output) in named(&metadata, outputs) {
+                let _ = writeln!(text, "{}", output.summary(&name));
             }
         }
     }
@@ -139,6 +143,20 @@ fn run(library: Library, options: &Options, note: &Json) -> Result<String, Failu
         session.save_states(folder)?;
     }
     Ok(text)
+}
+
+/// The outputs; items of packs have their number behind the name.
+fn named(metadata: &Metadata, outputs: Vec<Tensor>) -> Vec<(String, Tensor)> {
+    let mut all = Vec::new();
+    for (info, output) in metadata.outputs.iter().zip(outputs) {
+        if info.is_pack {
+            let items = info.items(output).into_iter().enumerate();
+            all.extend(items.map(|(number, item)| (format!("{}.{number}", info.name), item)));
+        } else {
+            all.push((info.name.clone(), output));
+        }
+    }
+    all
 }
 
 /// The input that an item of a pack belongs to: `xs` of `xs.1`.
@@ -149,17 +167,59 @@ fn port(name: &str) -> &str {
     }
 }
 
-/// The tensors of the inputs, from `[NAME=]FILE[,FILE...]`; those without a name stand for the inputs without a value, in order.
-fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure> {
-    let mut ports: Vec<(&str, usize)> = Vec::new();
+/// An input as the command line gives it.
+struct Port<'m> {
+    name: &'m str,
+    /// How many tensors it takes.
+    count: usize,
+    /// Whether it takes as many as there are, as one tensor.
+    is_pack: bool,
+}
+
+impl Port<'_> {
+    /// The tensors as the model takes them; one that is none is a pack without items.
+    fn tensors(&self, files: &str) -> Result<Vec<Option<Tensor>>, Failure> {
+        let is_file = Path::new(files).exists();
+        let files: Vec<&str> = match (self.count == 1 && is_file, self.is_pack && files.is_empty()) {
+            (true, _) => vec![files],
+            (_, true) => return Ok(vec![None]),
+            _ => files.split(',').collect(),
+        };
+        let failed = |error: String| Failure::Input(format!("error: {error}"));
+        let read = |file: &str| read_tensor(Path::new(file)).map_err(|error| failed(error.to_string()));
+        let (name, found) = (self.name, files.len());
+        if self.is_pack {
+            let items = files.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            let whole = pack::stacked(&items, || Tensor::zeros(ElementType::F32, vec![0]));
+            return Ok(vec![Some(whole.map_err(|reason| failed(format!("input `{name}`: {reason}")))?)]);
+        }
+        if found != self.count {
+            let count = self.count;
+            return Err(Failure::Usage(format!("input `{name}` takes {count} files; the number given is {found}")));
+        }
+        files.into_iter().map(|file| read(file).map(Some)).collect()
+    }
+}
+
+/// The inputs with their tensors put together.
+fn ports(metadata: &Metadata) -> Vec<Port<'_>> {
+    let mut ports: Vec<Port<'_>> = Vec::new();
     for info in &metadata.inputs {
-        match ports.last_mut().filter(|(name, _)| *name == port(&info.name)) {
-            Some((_, count)) => *count += 1,
-            None => ports.push((port(&info.name), 1)),
+        let name = port(&info.name);
+        match ports.last_mut().filter(|port| port.name == name) {
+            Some(port) => port.count += 1,
+            None => ports.push(Port { name, count: 1, is_pack: info.is_pack }),
         }
     }
+    ports
+}
+
+/// The tensors of the inputs, from `[NAME=]FILE[,FILE...]`; those without a name stand for the inputs without a value, in order.
+fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure> {
+    let ports = ports(metadata);
     let mut given: Vec<Option<&str>> = vec![None; ports.len()];
-    let is_named = |text: &str| text.split_once('=').and_then(|(name, _)| ports.iter().position(|port| port.0 == name));
+    let is_named =
+        |text: &str| text.split_once('=').and_then(|(name, _)| ports.iter().position(|port| port.name == name));
     let (named, unnamed): (Vec<&String>, Vec<&String>) =
         options.inputs.iter().partition(|text| is_named(text).is_some());
     for text in named {
@@ -174,20 +234,14 @@ fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure
             Some(text);
     }
     let mut tensors = Vec::new();
-    for ((name, count), files) in ports.into_iter().zip(given) {
-        let files = files.ok_or_else(|| Failure::Usage(format!("no value is given for input `{name}`")))?;
-        let files: Vec<&str> =
-            if count == 1 && Path::new(files).exists() { vec![files] } else { files.split(',').collect() };
-        if files.len() != count {
-            return Err(Failure::Usage(format!(
-                "input `{name}` takes {count} files; the number given is {}",
-                files.len()
-            )));
-        }
-        let read = |file: &str| read_tensor(Path::new(file)).map_err(|error| Failure::Input(format!("error: {error}")));
-        tensors.extend(files.into_iter().map(read).collect::<Result<Vec<_>, _>>()?);
+    for (port, files) in ports.into_iter().zip(given) {
+        let missing = || Failure::Usage(format!("no value is given for input `{}`", port.name));
+        tensors.extend(port.tensors(files.ok_or_else(missing)?)?);
     }
-    Ok(tensors)
+    let whole = |(number, tensor): (usize, &Option<Tensor>)| {
+        tensor.clone().unwrap_or_else(|| metadata.no_items(number, &tensors))
+    };
+    Ok(tensors.iter().enumerate().map(whole).collect())
 }
 
 /// The values of variables: from options, a folder, or where they were when the model was compiled.

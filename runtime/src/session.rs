@@ -30,6 +30,9 @@ pub struct Session {
     stored: Vec<Option<Stored>>,
 }
 
+/// What messages call the workspace.
+const WORKSPACE: &str = "the workspace";
+
 /// What variables lead to, in guarded memory.
 #[derive(Debug)]
 struct Guards {
@@ -74,7 +77,7 @@ impl SessionBuilder<'_> {
     pub fn build(self) -> Result<Session, ModelError> {
         let SessionBuilder { model, guarded } = self;
         Ok(Session {
-            workspace: Memory::new(model.metadata().workspace_bytes, guarded)?,
+            workspace: Memory::new(model.metadata().workspace_bytes, guarded)?.named(WORKSPACE),
             states: States::new(model)?,
             found: None,
             seeds: Generator::new(entropy()),
@@ -88,8 +91,10 @@ impl SessionBuilder<'_> {
 impl Guards {
     fn new(model: &Model) -> Result<Guards, ModelError> {
         let views = model.variables().iter().enumerate();
-        let views = views.filter_map(|(number, variable)| Some((model.stored(number), variable.view()?)));
-        let variables = views.map(|(stored, view)| guarded(stored, &view)).collect::<Result<Vec<_>, _>>()?;
+        let views = views.filter_map(|(number, variable)| Some((number, variable.view()?)));
+        let name = |number: usize| format!("variable `{}`", model.metadata().variables[number].name);
+        let variables = views.map(|(number, view)| Ok(guarded(model.stored(number), &view)?.named(&name(number))));
+        let variables = variables.collect::<Result<Vec<_>, ModelError>>()?;
         let pointers: Vec<_> = variables.iter().map(|copy| copy.data().cast_const().cast()).collect();
         // SAFETY: these are copies of the variables, which the model has checked.
         let mut prepared = unsafe { prepare(model.library(), &pointers, true) }?;
@@ -179,7 +184,7 @@ impl Session {
         too_small.map_or(Ok(()), Err)?;
         self.states.check(of_states)?;
         if found.workspace > self.workspace.size() {
-            self.workspace = Memory::new(found.workspace, self.guards.is_some())?;
+            self.workspace = Memory::new(found.workspace, self.guards.is_some())?.named(WORKSPACE);
         }
         if self.metadata().takes_seed {
             found.extents.push(self.seeds.bits() as i64);
@@ -249,7 +254,9 @@ impl Session {
         (told, record): (&mut [i64], &mut [i64; RECORD_WORDS]),
     ) -> Result<i32, ModelError> {
         let given = inputs.iter().zip(&self.stored).map(|(view, stored)| guarded(stored.as_ref(), view));
-        let given = given.collect::<Result<Vec<_>, _>>()?;
+        let names = self.metadata().inputs.iter().map(|info| format!("input `{}`", info.name));
+        let given = given.zip(names).map(|(copy, name)| Ok(copy?.named(&name)));
+        let given = given.collect::<Result<Vec<_>, ModelError>>()?;
         let states = self.states.current().map(|(number, tensor)| Ok((number, guarded_copy(&tensor.into())?)));
         let states = states.collect::<Result<Vec<_>, ModelError>>()?;
         let infos: Vec<TensorInfo> = self.metadata().written().cloned().collect();
@@ -257,7 +264,10 @@ impl Session {
         let written = infos
             .iter()
             .zip(room)
-            .map(|(info, shape)| Guarded::new(size(info.element_type, shape), info.element_type.size()));
+            .map(|(info, shape)| Ok((info, Guarded::new(size(info.element_type, shape), info.element_type.size())?)))
+            .map(|written: Result<_, ModelError>| {
+                written.map(|(info, memory)| memory.named(&format!("output `{}`", info.name)))
+            });
         let written = written.collect::<Result<Vec<_>, _>>()?;
         let Some(guards) = &self.guards else { return Err(ModelError::Memory(0)) };
         let mut variables: Vec<_> = guards.variables.iter().map(address).collect();
@@ -268,9 +278,13 @@ impl Session {
         self.workspace.poison();
         // SAFETY: as in `call_here`; these are copies.
         let status = unsafe { self.call((&from, &variables, prepared, &to), &found.extents, (told, record)) };
-        let intact = written.iter().chain(&given).all(Guarded::is_intact) && self.workspace.is_intact();
-        if !intact {
-            return Err(ModelError::Overrun("a tensor or the workspace".into()));
+        let inputs = self.metadata().inputs.iter().map(|info| &info.name);
+        let names = infos.iter().map(|info| &info.name).chain(inputs);
+        if let Some((_, name)) = written.iter().chain(&given).zip(names).find(|(memory, _)| !memory.is_intact()) {
+            return Err(ModelError::Overrun(format!("`{name}`")));
+        }
+        if !self.workspace.is_intact() {
+            return Err(ModelError::Overrun(WORKSPACE.into()));
         }
         if status == 0 {
             let shapes = self.metadata().found_shapes(told, room)?;

@@ -89,6 +89,17 @@ impl Tensor {
         Tensor { shape: Vec::new(), data: data.into() }
     }
 
+    /// A tensor of zeros.
+    pub fn zeros(element_type: ElementType, shape: Vec<usize>) -> Tensor {
+        let count = volume(&shape).unwrap_or(0);
+        let data = match element_type {
+            ElementType::F32 => TensorData::F32(vec![0.0; count]),
+            ElementType::I64 => TensorData::I64(vec![0; count]),
+            ElementType::Bool => TensorData::Bool(vec![false; count]),
+        };
+        Tensor { shape, data }
+    }
+
     /// Type of the elements.
     pub fn element_type(&self) -> ElementType {
         self.data.element_type()

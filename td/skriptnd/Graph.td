@@ -18,7 +18,8 @@ def SkriptND_GraphOp : SkriptND_Op<"graph", [
   let summary = "A composed graph";
   let description = [{
     The arguments of the region are the graph's inputs, the operands of `skriptnd.return` its outputs; their names
-    stand in the attribute `skriptnd.name` of arguments and results. Types say what extents are that only a run knows; the graph
+    stand in the attribute `skriptnd.name` of arguments and results. Packs of which only a run knows the length are one tensor each, whose
+    first extent is the length; the attribute `skriptnd.pack` marks them. Types say what extents are that only a run knows; the graph
     declares how large the symbols are that they are made of: `extents {n <= 32}`.
 
     ```mlir
@@ -103,6 +104,36 @@ def SkriptND_ArrangeOp : SkriptND_Op<"arrange", [Pure]> {
   }];
   let arguments = (ins Variadic<SkriptND_Any>:$items, DenseI64ArrayAttr:$parts, StrArrayAttr:$lengths);
   let results = (outs Variadic<SkriptND_Any>:$arranged);
+  let assemblyFormat = "$items attr-dict `:` functional-type(operands, results)";
+}
+
+def SkriptND_ItemsOp : SkriptND_Op<"items", [Pure]> {
+  let summary = "The items of a pack that is given as one tensor";
+  let description = [{
+    The items stand along the first dimension, whose extent is the length of the pack. There are as many results as the pack can have
+    items; the last ones may be none, and have any elements.
+
+    ```mlir
+    %p:2 = skriptnd.items %x : (tensor<?x3xf32, ["n", 3]>) -> (tensor<3xf32>, tensor<3xf32>)
+    ```
+  }];
+  let arguments = (ins SkriptND_Any:$whole);
+  let results = (outs Variadic<SkriptND_Any>:$items);
+  let assemblyFormat = "$whole attr-dict `:` functional-type(operands, results)";
+}
+
+def SkriptND_PackOp : SkriptND_Op<"pack", [Pure]> {
+  let summary = "A pack as one tensor";
+  let description = [{
+    The items stand along the first dimension of the result, whose extent is how many of them there are; the operands behind are left
+    out.
+
+    ```mlir
+    %x = skriptnd.pack %a, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<?x3xf32, ["n", 3]>
+    ```
+  }];
+  let arguments = (ins Variadic<SkriptND_Any>:$items);
+  let results = (outs SkriptND_Any:$whole);
   let assemblyFormat = "$items attr-dict `:` functional-type(operands, results)";
 }
 

@@ -19,6 +19,8 @@ pub const FOUND: &str = "skriptnd.found";
 pub const EXTENT: &str = "skriptnd.extent";
 /// See [`INPUT`]: the argument that random numbers without a seed begin with.
 pub const SEED: &str = "skriptnd.seed";
+/// Marks an argument or result that is a pack of which only a run knows the length: its items stand along the first dimension.
+pub const PACK: &str = "skriptnd.pack";
 /// What the extents of an argument or result are, where only a run knows one.
 pub const SHAPE: &str = "skriptnd.shape";
 /// The form in which the elements of an argument are stored, if that is narrower than what they are computed with.

@@ -21,6 +21,9 @@ pub const RESULT_SEGMENTS: &str = "resultSegmentSizes";
 const INT: &str = "int";
 const BOOL: &str = "bool";
 const REAL: &str = "real";
+/// The entries of a pack of which only a run knows the length.
+const ITEM: &str = "item";
+const LENGTH: &str = "length";
 
 /// Uniform packs longer than this have no attribute.
 const PACK_LIMIT: u64 = 1 << 20;
@@ -99,13 +102,19 @@ pub fn write_value<'c>(
     }))
 }
 
-/// What depends on extents: a dictionary whose only entry is an expression, under what its value is.
+/// What depends on extents: a dictionary whose only entry is an expression, under what its value is; of a pack of which only a run
+/// knows the length, that, and what the item at the position `#` is.
 fn write_symbolic<'c>(context: &'c Context, value: &Symbolic) -> Result<Attribute<'c>, Failure> {
     let (key, text) = match value {
         Symbolic::Int(expr) => (INT, expr.to_string()),
         Symbolic::Bool(expr) => (BOOL, expr.to_string()),
         Symbolic::Real(expr) => (REAL, expr.to_string()),
-        Symbolic::Str(_) | Symbolic::Pack { .. } => {
+        Symbolic::Pack { item, length } => {
+            let item = write_value(context, item, None)?.ok_or("has a null item")?;
+            let entries = [(ITEM, item), (LENGTH, attributes::string(context, &length.to_string()))];
+            return Ok(attributes::dictionary(context, &entries));
+        }
+        Symbolic::Str(_) => {
             return Err("depends on extents that are known only at run time".into());
         }
     };
@@ -122,6 +131,10 @@ pub fn is_symbolic(attribute: Attribute<'_>) -> bool {
 
 fn read_symbolic(attribute: Attribute<'_>) -> Option<Value> {
     let entries = attributes::as_dictionary(attribute)?;
+    if let [(ITEM, item), (LENGTH, length)] = entries.as_slice() {
+        let (item, length) = (Box::new(read_value(*item)?), attributes::as_string(*length)?.parse().ok()?);
+        return Some(Value::Symbolic(Symbolic::Pack { item, length }));
+    }
     let [(key, text)] = entries.as_slice() else { return None };
     let text = attributes::as_string(*text)?;
     Some(Value::Symbolic(match *key {

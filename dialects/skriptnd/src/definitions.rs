@@ -82,13 +82,14 @@ pub fn operator<'d>(definitions: &'d Definitions, path: &str) -> Option<&'d Oper
     definitions.operator(path).filter(|operator| operator.kind == OperatorKind::Operator)
 }
 
-/// Checks an invocation. A failure carries the language's own message.
+/// Checks an invocation; `bounds` are those of symbols in its attributes. A failure carries the language's own message.
 pub fn instance(
     definitions: &Definitions,
     call: &OperatorCall,
     operands: &[Operand],
+    bounds: &[(Arc<str>, i64)],
 ) -> Result<Arc<Instance>, Failure> {
-    definitions.instance(call, operands).map_err(|errors| Failure::new(message(&errors)))
+    definitions.instance_within(call, operands, bounds).map_err(|errors| Failure::new(message(&errors)))
 }
 
 /// The errors in one text: the first message with its notes, and how many more there are.

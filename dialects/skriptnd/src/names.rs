@@ -10,6 +10,10 @@ pub const SOURCES_ATTRIBUTE: &str = "skriptnd.sources";
 /// The attribute of arguments and results of graphs with the declared name; items of packs have their number behind it.
 pub const NAME_ATTRIBUTE: &str = "skriptnd.name";
 
+/// Marks arguments and results of graphs that are packs of which only a run knows the length: the items stand along the first
+/// dimension.
+pub const PACK_ATTRIBUTE: &str = "skriptnd.pack";
+
 /// The attribute of arguments of graphs and of variables whose elements are stored in a narrower form than they are computed
 /// with: its name.
 pub const STORAGE_ATTRIBUTE: &str = "skriptnd.storage";

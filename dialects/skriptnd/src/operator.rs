@@ -11,6 +11,7 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::InferenceInput;
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, Value, attributes};
 use skriptnd_syntax::ast::Operator;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An invocation that an operation stands for.
@@ -18,6 +19,8 @@ struct Invocation {
     definitions: Definitions,
     call: OperatorCall,
     operands: Vec<Operand>,
+    /// Upper bounds of the symbols in attributes.
+    bounds: Vec<(Arc<str>, i64)>,
     /// Whether all extents of operands that only a run knows have names.
     is_named: bool,
 }
@@ -63,15 +66,20 @@ impl Invocation {
             note_lengths(&mut operands, lengths)?;
         }
         note_identity(&mut operands, &first);
-        Ok(Invocation { definitions, call, operands, is_named })
+        Ok(Invocation { definitions, call, operands, bounds: Vec::new(), is_named })
     }
 
     /// Notes the bounds of extents that only a run knows.
     fn bound(&mut self, limits: &dyn Fn() -> Limits) {
         let is_open = |ty: &TensorType| ty.shape.iter().any(|extent| extent.as_known().is_none());
         let is_sum = |operand: &Operand| !matches!(operand.length, None | Some(SymExpr::Const(_) | SymExpr::Symbol(_)));
-        if self.operands.iter().flat_map(Operand::items).any(is_open) || self.operands.iter().any(is_sum) {
+        let mut symbols: BTreeSet<Arc<str>> = BTreeSet::new();
+        self.call.attributes.values().for_each(|value| value.symbols(&mut |symbol| symbols.extend([symbol.clone()])));
+        let is_open = self.operands.iter().flat_map(Operand::items).any(is_open);
+        if is_open || !symbols.is_empty() || self.operands.iter().any(is_sum) {
             let limits = limits();
+            let bound = |symbol: Arc<str>| limits.get(&symbol).map(|bound| (symbol, bound));
+            self.bounds = symbols.into_iter().filter_map(bound).collect();
             for operand in &mut self.operands {
                 operand.argument = operand.argument.map(|ty| limits.bounded(ty.clone()));
                 if let Some(length) = operand.length.as_ref().filter(|_| is_sum(operand)) {
@@ -85,7 +93,7 @@ impl Invocation {
     }
 
     fn instance(&self) -> Result<Arc<Instance>, Failure> {
-        definitions::instance(&self.definitions, &self.call, &self.operands)
+        definitions::instance(&self.definitions, &self.call, &self.operands, &self.bounds)
     }
 }
 

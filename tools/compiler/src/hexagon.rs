@@ -3,7 +3,6 @@
 use crate::Error;
 use crate::tensors::{extents_of, written_shapes};
 use skriptnd_hexagon::emulator::{self, Answer};
-use skriptnd_language::compose::graph::Graph;
 use skriptnd_runtime::intrinsic::random::Generator;
 use skriptnd_runtime::metadata::{Metadata, TensorInfo};
 use skriptnd_runtime::{ElementType, Failed, ModelError, Tensor, TensorData};
@@ -17,13 +16,13 @@ use std::path::Path;
 /// Where a tensor is not what the model takes, the run fails, or the program stops early.
 pub fn run(
     executable: &Path,
-    (graph, interface): (&Graph, &Metadata),
+    interface: &Metadata,
     inputs: &[Tensor],
     variables: &[Tensor],
     seeds: &mut Generator,
 ) -> Result<(Vec<Tensor>, Answer), Error> {
     let extents = extents_of(interface, inputs)?;
-    let shapes = written_shapes(graph, interface, &extents)?;
+    let shapes = written_shapes(interface, &extents)?;
     let inputs = checked(&interface.inputs, inputs, "input")?;
     let variables = checked(&interface.variables, variables, "variable")?;
     let seed = interface.takes_seed.then(|| seeds.bits() as i64);

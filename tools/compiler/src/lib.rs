@@ -32,9 +32,6 @@ pub enum Error {
     /// Files with rules have errors, which are said in them.
     #[error("a rule file has errors")]
     WrongRules(Vec<RuleSet>),
-    /// An input is missing.
-    #[error("no value is given for input `{0}`")]
-    MissingInput(String),
     /// A tensor is not what the model takes.
     #[error("{0}")]
     Tensor(String),
@@ -44,14 +41,6 @@ pub enum Error {
     /// The run left a record that the compiled model does not explain.
     #[error("the run failed with the unknown fault {0:?}")]
     UnknownFault(Vec<i64>),
-}
-
-impl Error {
-    /// Whether no code could be made of the graph; for the extents of one run it may be possible.
-    pub fn is_refusal(&self) -> bool {
-        use skriptnd_codegen::Error::{Refused, Unsupported};
-        matches!(self, Error::Codegen(Refused(_) | Unsupported(_)))
-    }
 }
 
 /// What MLIR reported becomes something about the model.

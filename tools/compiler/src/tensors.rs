@@ -1,39 +1,15 @@
-//! What a graph takes and gives, in the order of the compiled model: the items of packs one by one.
+//! What a graph takes and gives, in the order of the compiled model: the items of packs one by one, or as one tensor where only a run
+//! knows how many there are.
 
 use crate::Error;
-use skriptnd_language::compose::extent::{Extent, SymExpr};
-use skriptnd_language::compose::graph::{self, Argument, Graph, Origin, TensorType};
+use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::graph::{self, Argument, Graph, Origin};
 use skriptnd_runtime::Tensor;
-use skriptnd_runtime::metadata::{self, Metadata, OpenExtent, TensorInfo};
+use skriptnd_runtime::metadata::{Extent, Metadata, OpenExtent, TensorInfo};
 use std::sync::Arc;
 
 /// Tensors by the names that the graph has for them.
 pub type Named = Vec<(String, Argument<Arc<Tensor>>)>;
-
-/// The values that the inputs give to extents which the graph leaves open.
-pub fn open_extents(graph: &Graph, inputs: &[Option<Argument<Tensor>>]) -> Vec<(String, i64)> {
-    let mut bound: Vec<(String, i64)> = Vec::new();
-    let mut bind = |extent: &Extent, actual: usize| {
-        if let SymExpr::Symbol(name) = &extent.value
-            && !bound.iter().any(|(known, _)| **known == **name)
-        {
-            bound.push((name.to_string(), actual as i64));
-        }
-    };
-    for (port, value) in graph.inputs.iter().zip(inputs) {
-        let (declared, given) = (port.tensors.items(), value.iter().flat_map(Argument::items));
-        if let (Some(Argument::Pack(items)), Some(first)) = (value, declared.first())
-            && let Some(length) = graph.pack_length(*first)
-        {
-            bind(length, items.len());
-        }
-        for (id, tensor) in declared.iter().zip(given) {
-            let extents = graph.tensor(*id).ty.shape.iter().zip(&tensor.shape);
-            extents.for_each(|(extent, &actual)| bind(extent, actual));
-        }
-    }
-    bound
-}
 
 /// The extents that a compiled model takes, by name, from its inputs.
 ///
@@ -53,52 +29,21 @@ pub fn extents_of(interface: &Metadata, inputs: &[Tensor]) -> Result<Vec<(String
 ///
 /// # Errors
 /// Where an extent is negative or depends on others.
-pub fn written_shapes(
-    graph: &Graph,
-    interface: &Metadata,
-    extents: &[(String, i64)],
-) -> Result<Vec<Vec<usize>>, Error> {
+pub fn written_shapes(interface: &Metadata, extents: &[(String, i64)]) -> Result<Vec<Vec<usize>>, Error> {
     let lookup = |name: &str| extents.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
-    let shape = |(ty, info): (&TensorType, &TensorInfo)| {
-        let extent = |(extent, noted): (&Extent, &metadata::Extent)| match extent.value.evaluate(&lookup) {
-            Some(value) => usize::try_from(value).ok(),
-            None => noted.bound(),
-        };
-        let shape = ty.shape.iter().zip(&info.extents).map(extent).collect::<Option<Vec<_>>>();
-        shape.ok_or_else(|| Error::Tensor("an output has an extent that is negative or not known".into()))
-    };
-    let outputs =
-        graph.outputs.iter().flat_map(|port| port.tensors.items()).map(|id| Ok::<_, Error>(&graph.tensor(*id).ty));
-    let states = interface.states.iter().map(|info| Ok(&variable(graph, &info.name)?.ty));
-    outputs.chain(states).zip(interface.written()).map(|(ty, info)| shape((ty?, info))).collect()
-}
-
-/// The inputs of a graph one by one, defaults filled in.
-///
-/// # Errors
-/// Where a value is missing, or a pack has not as many items as the graph takes.
-pub fn flat_inputs(graph: &Graph, given: Vec<Option<Argument<Tensor>>>) -> Result<Vec<Tensor>, Error> {
-    let mut flat = Vec::new();
-    for (port, value) in graph.inputs.iter().zip(given) {
-        let Some(value) = value else {
-            for &id in port.tensors.items() {
-                let missing = || Error::MissingInput(port.name.clone());
-                flat.push(skriptnd_interpret::default_value(graph.tensor(id)).ok_or_else(missing)?);
+    let extent = |extent: &Extent| match extent {
+        Extent::Known(known) => Some(*known),
+        Extent::Open(text) => {
+            let expression = text.rsplit_once('|').map_or(text.as_str(), |(expression, _)| expression);
+            match expression.parse::<SymExpr>().ok()?.evaluate(&lookup) {
+                Some(value) => usize::try_from(value).ok(),
+                None => extent.bound(),
             }
-            continue;
-        };
-        let (expected, found) = (port.tensors.items().len(), value.items().len());
-        if expected != found {
-            let name = &port.name;
-            return Err(Error::Tensor(format!("input `{name}` takes {expected} tensors; the number given is {found}")));
         }
-        match value {
-            Argument::Null => {}
-            Argument::Single(tensor) => flat.push(tensor),
-            Argument::Pack(tensors) => flat.extend(tensors),
-        }
-    }
-    Ok(flat)
+    };
+    let shape = |info: &TensorInfo| info.extents.iter().map(extent).collect::<Option<Vec<_>>>();
+    let unknown = || Error::Tensor("an output has an extent that is negative or not known".into());
+    interface.written().map(|info| shape(info).ok_or_else(unknown)).collect()
 }
 
 /// The name of a variable's file without extension.
@@ -119,23 +64,36 @@ pub fn variable<'g>(graph: &'g Graph, name: &str) -> Result<&'g graph::Tensor, E
 }
 
 /// Results as outputs of the graph and, behind them, new values of its variables, which are named by their files.
-pub fn assigned<'a>(graph: &Graph, states: impl Iterator<Item = &'a str>, results: Vec<Tensor>) -> (Named, Named) {
-    let mut results = results.into_iter().map(Arc::new);
+pub fn assigned(graph: &Graph, interface: &Metadata, results: Vec<Tensor>) -> (Named, Named) {
+    let mut written = interface.written().zip(results);
     let mut outputs = Named::new();
     for port in &graph.outputs {
-        let tensors = results.by_ref().take(port.tensors.items().len()).collect();
-        outputs.push((port.name.clone(), regroup(&port.tensors, tensors)));
+        let value = match &port.tensors {
+            Argument::Null => Argument::Null,
+            Argument::Single(_) => {
+                written.next().map_or(Argument::Null, |(_, tensor)| Argument::Single(Arc::new(tensor)))
+            }
+            Argument::Pack(items) => Argument::Pack(pack_of(&mut written, items.len())),
+        };
+        outputs.push((port.name.clone(), value));
     }
-    let new = states.zip(results);
-    let new =
-        new.filter_map(|(name, tensor)| Some((variable(graph, name).ok()?.name.clone(), Argument::Single(tensor))));
+    let name = |info: &TensorInfo| Some(variable(graph, &info.name).ok()?.name.clone());
+    let new = written.filter_map(|(info, tensor)| Some((name(info)?, Argument::Single(Arc::new(tensor)))));
     (outputs, new.collect())
 }
 
-fn regroup<T>(shape: &Argument, mut tensors: Vec<T>) -> Argument<T> {
-    match shape {
-        Argument::Single(_) => tensors.pop().map_or(Argument::Null, Argument::Single),
-        Argument::Pack(_) => Argument::Pack(tensors),
-        Argument::Null => Argument::Null,
+/// The items of a pack from what a run wrote: one tensor for each of `count`, or one for all where only a run knows how many there
+/// are.
+fn pack_of<'i>(mut written: impl Iterator<Item = (&'i TensorInfo, Tensor)>, count: usize) -> Vec<Arc<Tensor>> {
+    let mut items = Vec::new();
+    while items.len() < count
+        && let Some((info, tensor)) = written.next()
+    {
+        let is_pack = info.is_pack;
+        items.extend(info.items(tensor).into_iter().map(Arc::new));
+        if is_pack {
+            break;
+        }
     }
+    items
 }

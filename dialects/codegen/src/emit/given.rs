@@ -107,7 +107,9 @@ impl<'f, 'c> Files<'f, 'c> {
     }
 
     fn unreadable(&self, path: &Path, error: &std::io::Error) -> Error {
-        self.refuse(&path.display().to_string(), &Problem { place: (1, 1), message: error.to_string() })
+        let message = format!("{SCHEDULE}{}: {error}", path.display());
+        emit(Location::unknown(self.context), Severity::Error, &message);
+        Error::Reported
     }
 
     fn report(&self, file: &str, severity: Severity, problem: &Problem) {

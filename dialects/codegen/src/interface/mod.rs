@@ -24,6 +24,8 @@ pub struct TensorInfo {
     pub name: String,
     /// `real`, `int` or `bool`.
     pub kind: &'static str,
+    /// Whether it is a pack of which only a run knows the length, the items along its first dimension.
+    pub is_pack: bool,
     /// How its elements are stored, if not as they are.
     pub storage: Option<String>,
     /// Extents.
@@ -110,6 +112,8 @@ const ROLES: [(&str, &str); 7] = [
 ];
 /// In the IR, what the extents of an argument or result are where only a run knows one; in the note, its `shape`.
 const SHAPE: (&str, &str) = (notes::SHAPE, "shape");
+/// In the IR, marks a pack of which only a run knows the length; in the note likewise.
+const PACK: (&str, &str) = (notes::PACK, "pack");
 /// In the IR, what the elements of an argument are computed with, and the form in which they are stored, if that is
 /// narrower; in the note likewise.
 const STORED: [(&str, &str); 2] = [(notes::OF, "of"), (notes::STORAGE, "storage")];
@@ -175,7 +179,7 @@ fn tensors<'c>(
             ("role", attributes::string(context, role)),
             ("type", attributes::r#type(*kind)),
         ];
-        for (mark, key) in [SHAPE].into_iter().chain(OF_EXTENTS).chain(STORED) {
+        for (mark, key) in [SHAPE, PACK].into_iter().chain(OF_EXTENTS).chain(STORED) {
             entry.extend(entries.iter().find(|(name, _)| *name == mark).map(|(_, value)| (key, *value)));
         }
         if !matches!(role, "extent" | "seed") {
@@ -189,6 +193,7 @@ fn tensors<'c>(
 /// `note` says what the extents are, where only a run knows one, and how elements are stored.
 fn tensor_info(name: String, kind: Type<'_>, note: Attribute<'_>) -> Result<TensorInfo, Error> {
     let named = entry(note, SHAPE.1);
+    let is_pack = entry(note, PACK.1).is_some();
     let [of, storage] = STORED.map(|(_, key)| entry(note, key));
     let storage = storage.and_then(attributes::as_string).map(str::to_string);
     if !types::is_ranked_tensor(kind) {
@@ -214,7 +219,7 @@ fn tensor_info(name: String, kind: Type<'_>, note: Attribute<'_>) -> Result<Tens
     let boolean = types::is_integer(element, 1).then_some("bool");
     let kind = known.into_iter().find(|(r#type, _)| *r#type == element).map(|(_, name)| name).or(boolean);
     let kind = kind.ok_or_else(|| Error::Unsupported(format!("`{name}` has elements of type {element}")))?;
-    Ok(TensorInfo { name, kind, storage, shape })
+    Ok(TensorInfo { name, kind, is_pack, storage, shape })
 }
 
 impl Interface {
@@ -362,6 +367,9 @@ impl Planned {
         let tensors = |list: &[TensorInfo]| -> Json {
             let described = list.iter().map(|tensor| {
                 let mut described = json!({"name": tensor.name, "type": tensor.kind, "shape": shape(tensor)});
+                if tensor.is_pack {
+                    described["pack"] = json!(true);
+                }
                 if let Some(storage) = &tensor.storage {
                     described["storage"] = json!(storage);
                 }

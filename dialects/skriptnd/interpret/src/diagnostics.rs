@@ -42,6 +42,12 @@ pub(super) fn pack_length(span: Span, name: &str, expected: &str, found: usize) 
     Diagnostic::error(Code::PackLength, span, message)
 }
 
+pub(super) fn uneven_pack(span: Span, name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::error(Code::ShapeMismatch, span, format!("input `{name}` is a pack of tensors that differ: {reason}"))
+        .with_label("declared here")
+        .with_help("`--bind` gives the length of the pack a value; then items may differ")
+}
+
 pub(super) fn wrong_type(span: Span, what: &str, expected: &str, found: &str) -> Diagnostic {
     Diagnostic::error(Code::TypeMismatch, span, format!("{what} must be {expected}, but {found} is given"))
         .with_label(format!("declared as {expected} here"))

@@ -4,8 +4,9 @@ use super::diagnostics as say;
 use super::frame::Frame;
 use super::liveness::is_used;
 use super::symbols::Symbols;
+use skriptnd_language::compose::extent::Extent;
 use skriptnd_language::compose::graph::{self, Argument, Graph, Origin, Port, TensorId};
-use skriptnd_runtime::{ElementType, Tensor};
+use skriptnd_runtime::{ElementType, Tensor, pack};
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 use std::sync::Arc;
 
@@ -150,8 +151,29 @@ pub(super) fn variable_fault(
     })
 }
 
+/// The value of an input, which is the frame's no more.
+pub(super) fn take(frame: &mut Frame, id: TensorId) -> Result<Tensor, Diagnostics> {
+    let given = frame.values.get_mut(id.0 as usize).and_then(Option::take).map(Arc::unwrap_or_clone);
+    given.map_or_else(|| left_to_default(frame, id), Ok)
+}
+
+/// One tensor of the items of a pack.
+pub(super) fn stacked(
+    frame: &Frame,
+    (port, first): (&Port, TensorId),
+    items: &[Tensor],
+) -> Result<Tensor, Diagnostics> {
+    let first = frame.graph.tensor(first);
+    let none = || {
+        let extent = |extent: &Extent| frame.symbols.evaluate(&extent.value).or(extent.bound).unwrap_or(0);
+        let item = first.ty.shape.iter().map(|own| usize::try_from(extent(own)).unwrap_or(0));
+        Tensor::zeros(first.ty.dtype.element_type(), [0].into_iter().chain(item).collect())
+    };
+    pack::stacked(items, none).map_err(|reason| say::one(say::uneven_pack(first.span, &port.name, &reason)))
+}
+
 /// The value of an input that is not given.
-pub(super) fn left_to_default(frame: &Frame, id: TensorId) -> Result<Tensor, Diagnostics> {
+fn left_to_default(frame: &Frame, id: TensorId) -> Result<Tensor, Diagnostics> {
     let declared = frame.graph.tensor(id);
     match frame.constant(id, usize::MAX) {
         Some(value) => value.map_err(say::one),

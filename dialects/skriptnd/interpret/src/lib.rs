@@ -40,6 +40,8 @@ pub struct Outcome {
     pub variables: Vec<(TensorId, Arc<Tensor>)>,
     /// Most bytes that tensors took at a time, variables among them.
     pub peak_bytes: usize,
+    /// Whether random numbers were drawn that the model has no seed for.
+    pub draws: bool,
 }
 
 /// Runs a graph. `inputs` has one entry per input of the graph, none where the default is wanted.
@@ -74,21 +76,33 @@ pub fn run_with(
     let results = frame::results_of(&frame, &graph.outputs).map_err(inconsistent)?;
     let outputs = graph.outputs.iter().map(|port| port.name.clone()).zip(results).collect();
     let variables = new_values(&frame).ok_or_else(|| inconsistent("a variable has no value"))?;
-    Ok(Outcome { outputs, variables, peak_bytes: machine.peak_bytes() })
+    Ok(Outcome { outputs, variables, peak_bytes: machine.peak_bytes(), draws: machine.draws })
 }
 
-/// The inputs of a graph tensor by tensor, defaults filled in, as far as they fit; `given` has one entry per input.
+/// The inputs of a graph as compiled code takes them, defaults filled in, as far as they fit; `given` has one entry per input. They come
+/// tensor by tensor; a pack of which only a run knows the length is one tensor, with the items along a further first dimension.
 ///
 /// # Errors
 /// Where one is missing or does not fit; all such are reported.
 pub fn flat_inputs(graph: &Graph, given: Vec<Option<Argument<Tensor>>>) -> Result<Vec<Tensor>, Diagnostics> {
+    let is_given: Vec<bool> = given.iter().map(Option::is_some).collect();
     let mut frame = begin(graph, given)?;
-    let ids = graph.inputs.iter().flat_map(|port| port.tensors.items());
-    let tensors = ids.map(|&id| {
-        let given = frame.values.get_mut(id.0 as usize).and_then(Option::take).map(Arc::unwrap_or_clone);
-        given.map_or_else(|| inputs::left_to_default(&frame, id), Ok)
-    });
-    tensors.collect()
+    let mut flat = Vec::new();
+    for (port, is_given) in graph.inputs.iter().zip(is_given) {
+        let ids = port.tensors.items();
+        let open = ids.first().and_then(|first| Some((*first, graph.pack_length(*first)?)));
+        let Some((first, length)) = open else {
+            let tensors = ids.iter().map(|id| inputs::take(&mut frame, *id));
+            flat.extend(tensors.collect::<Result<Vec<_>, _>>()?);
+            continue;
+        };
+        let count = frame.symbols.evaluate(&length.value).and_then(|count| usize::try_from(count).ok());
+        let count = count.filter(|count| *count <= ids.len() || is_given).unwrap_or(ids.len());
+        let items = ids.iter().take(count).map(|id| inputs::take(&mut frame, *id));
+        let items = items.collect::<Result<Vec<_>, _>>()?;
+        flat.push(inputs::stacked(&frame, (port, first), &items)?);
+    }
+    Ok(flat)
 }
 
 /// What is wrong with the value of a variable, if anything: of this type and these extents.

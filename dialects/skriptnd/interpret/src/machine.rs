@@ -25,6 +25,8 @@ pub(super) struct Machine<'a> {
     operators: Operators<'a>,
     /// Seeds of random numbers that have none in the model.
     seeds: Generator,
+    /// Whether such a number was drawn.
+    pub(super) draws: bool,
     depth: usize,
     live_bytes: usize,
     peak_bytes: usize,
@@ -37,6 +39,7 @@ impl<'a> Machine<'a> {
             max_bytes: limits.memory.unwrap_or(usize::MAX),
             operators: Operators::new(engine, definitions),
             seeds: Generator::new(limits.seed.unwrap_or_else(entropy)),
+            draws: false,
             depth: 0,
             live_bytes: 0,
             peak_bytes: 0,
@@ -114,6 +117,7 @@ impl<'a> Machine<'a> {
                     attributes.iter_mut().filter(|(name, value)| name == "seed" && *value == Attribute::Null)
                 {
                     *seed = Attribute::Int(self.seeds.bits() as i64);
+                    self.draws = true;
                 }
                 let results = kernel(&Call { attributes: &attributes, inputs: &tensors(operands.iter()) });
                 let failed =

@@ -54,6 +54,12 @@ impl Fault {
         }
     }
 
+    /// An extent of a result that divides by one that is 0; the values are those of the sides.
+    pub fn division() -> Fault {
+        let message = "division by zero: `{0} / {1}`".to_owned();
+        Fault { code: Code::DivisionByZero, message, label: "", help: "" }
+    }
+
     /// A condition on extents that divides by one that is 0.
     pub fn undefined_condition(condition: &str) -> Fault {
         let message = format!("`{condition}` has no value for these extents: division by zero or overflow");

@@ -63,7 +63,6 @@ impl Template {
                 self.text.push(']');
                 Ok(())
             }
-            value if is_symbolic(value) => Err("has a message with what can't be put into it at run time yet".into()),
             Value::Str(text) => {
                 self.text.push_str(text);
                 Ok(())

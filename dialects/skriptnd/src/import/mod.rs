@@ -1,20 +1,21 @@
 //! From a composed graph to the dialect. Operators stay whole.
 
 mod asserts;
+mod ports;
 mod region;
 mod symbols;
 mod unused;
 
-use crate::call::write_type;
 use crate::definitions::{provide, sources_attribute};
 use crate::generated::operations::{GraphOp, GraphOpBuilder, ReturnOpBuilder};
 use crate::locations::Locations;
 use crate::lowering::limits::Limits;
-use crate::names::{NAME_ATTRIBUTE, SOURCES_ATTRIBUTE, STORAGE_ATTRIBUTE};
+use crate::names::SOURCES_ATTRIBUTE;
 use crate::report::report_at;
+use ports::Slot;
 use region::Importer;
 use skriptnd_language::compose::Definitions;
-use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId};
+use skriptnd_language::compose::graph::Graph;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Location, Module, Type, Value, attributes, types};
 
@@ -53,61 +54,37 @@ fn import_graph<'c>(
     module: &Module<'c>,
     location: Location<'c>,
 ) -> Result<(), Failure> {
-    let inputs = flatten(&graph.inputs);
-    let outputs = flatten(&graph.outputs);
-    let type_of = |(_, id): &(String, TensorId)| write_type(context, &graph.tensor(*id).ty);
-    let input_types = inputs.iter().map(type_of).collect::<Result<Vec<_>, _>>()?;
-    let output_types = outputs.iter().map(type_of).collect::<Result<Vec<_>, _>>()?;
-
-    let arguments: Vec<(Type<'c>, Location<'c>)> = inputs
-        .iter()
-        .zip(&input_types)
-        .map(|((_, id), r#type)| (*r#type, locations.of(graph.tensor(*id).span)))
-        .collect();
+    let inputs = ports::inputs(graph)?;
+    let input_types = inputs.iter().map(|slot| slot.r#type(context)).collect::<Result<Vec<_>, _>>()?;
+    let place = |slot: &Slot<'_>| slot.first().map_or(location, |first| locations.of(graph.tensor(first).span));
+    let places: Vec<Location<'c>> = inputs.iter().map(place).collect();
     let top = Builder::at_end(module.body(), location);
     let operation = GraphOpBuilder::new(&top)
         .sym_name(&graph.name)
-        .function_type(types::function(context, &input_types, &output_types))
-        .arg_attrs(&names(context, &inputs, graph))
-        .res_attrs(&names(context, &outputs, graph))
+        .function_type(types::function(context, &input_types, &[]))
+        .arg_attrs(&marks(context, graph, &inputs))
         .extents_attribute(Limits::of(graph).attribute(context))
         .build()?;
+    let arguments: Vec<_> = input_types.iter().copied().zip(places.iter().copied()).collect();
     let (builder, arguments) = top.append_located_block(operation.operation(), 0, &arguments)?;
     let mut importer = Importer::new(definitions, graph, locations);
-    for ((_, id), argument) in inputs.iter().zip(arguments) {
-        importer.define(*id, argument);
+    for ((slot, argument), place) in inputs.iter().zip(arguments).zip(places) {
+        importer.take(&builder.located(place), slot, argument)?;
     }
     importer.asserts(&builder)?;
     importer.sources(&builder)?;
     importer.region(&builder, &graph.body)?;
-    let given: Vec<Argument> = outputs.iter().map(|(_, id)| Argument::Pack(vec![*id])).collect();
-    importer.check_results(&graph.outputs)?;
-    let results: Vec<Value<'c, '_>> = importer.all_values(&builder, &given)?;
+    let outputs = importer.outputs()?;
+    let results = outputs.iter().map(|slot| importer.give(&builder, slot)).collect::<Result<Vec<_>, _>>()?;
     importer.updates(&builder)?;
+    // How long a pack is that the graph gives, the operations tell that make it.
+    let output_types: Vec<Type<'c>> = results.iter().map(Value::r#type).collect();
+    let r#type = types::function(context, &input_types, &output_types);
+    operation.operation().set("function_type", attributes::r#type(r#type));
+    operation.operation().set("res_attrs", attributes::array(context, &marks(context, graph, &outputs)));
     ReturnOpBuilder::new(&builder).outputs(results).build().map(drop)
 }
 
-fn names<'c>(context: &'c Context, tensors: &[(String, TensorId)], graph: &Graph) -> Vec<Attribute<'c>> {
-    let text = |text: &str| attributes::string(context, text);
-    let name = |(name, id): &(String, TensorId)| {
-        let mut entries = vec![(NAME_ATTRIBUTE, text(name))];
-        entries.extend(graph.storage.get(id).map(|storage| (STORAGE_ATTRIBUTE, text(storage.name()))));
-        attributes::dictionary(context, &entries)
-    };
-    tensors.iter().map(name).collect()
-}
-
-/// The tensors of ports with their names; items of packs are numbered.
-fn flatten(ports: &[Port]) -> Vec<(String, TensorId)> {
-    let mut tensors = Vec::new();
-    for port in ports {
-        match &port.tensors {
-            Argument::Null => {}
-            Argument::Single(id) => tensors.push((port.name.clone(), *id)),
-            Argument::Pack(ids) => {
-                tensors.extend(ids.iter().enumerate().map(|(item, id)| (format!("{}.{item}", port.name), *id)));
-            }
-        }
-    }
-    tensors
+fn marks<'c>(context: &'c Context, graph: &Graph, slots: &[Slot<'_>]) -> Vec<Attribute<'c>> {
+    slots.iter().map(|slot| slot.marks(context, graph)).collect()
 }

@@ -32,14 +32,14 @@ const CONSTANT: &str = "layout.constant";
 /// Imports the operations of one graph.
 pub struct Importer<'s, 'l, 'c, 'a> {
     definitions: &'s Definitions,
-    graph: &'s Graph,
+    pub(super) graph: &'s Graph,
     locations: &'s mut Locations<'c, 'l>,
     values: HashMap<TensorId, Value<'c, 'a>>,
     limits: Limits,
     used: HashSet<TensorId>,
     symbols: Symbols,
-    /// Items of packs that need not be there.
-    missing: HashSet<TensorId>,
+    /// Items of packs that need not be there: the first tensor of the pack, and which one they are.
+    missing: HashMap<TensorId, (TensorId, usize)>,
     /// The packs that they belong to: their first tensors, and how many they have at most.
     open_packs: HashMap<TensorId, usize>,
     /// Requirements of the graph that have no place yet, in order.
@@ -85,7 +85,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             limits,
             used,
             symbols: Symbols::told(graph),
-            missing: HashSet::new(),
+            missing: HashMap::new(),
             open_packs: HashMap::new(),
             pending: Vec::new(),
             caller: None,
@@ -147,7 +147,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         arguments.iter().flat_map(Argument::items).map(|id| self.type_of(*id)).collect()
     }
 
-    fn type_of(&self, id: TensorId) -> Result<Type<'c>, Failure> {
+    pub(super) fn type_of(&self, id: TensorId) -> Result<Type<'c>, Failure> {
         write_type(self.context(), &self.symbols.of_type(&self.graph.tensor(id).ty)?)
     }
 
@@ -161,12 +161,6 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     /// What must hold of extents.
     pub fn asserts(&mut self, builder: &Builder<'c, 'a>) -> Result<(), Failure> {
-        let is_input = |id: &TensorId| matches!(self.graph.tensor(*id).origin, Origin::Input { .. });
-        let given = self.graph.pack_lengths.iter().map(|(first, _)| first).find(|first| is_input(first));
-        if let Some(first) = given.filter(|_| self.caller.is_none()) {
-            let name = &self.graph.tensor(*first).name;
-            return Err(format!("has a pack of which only the run knows the length, from `{name}` on").into());
-        }
         self.pending = self.graph.runtime_asserts.iter().collect();
         self.require(builder)
     }

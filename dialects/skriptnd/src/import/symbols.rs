@@ -25,7 +25,10 @@ impl Symbols {
     pub fn told(graph: &Graph) -> Self {
         let mut symbols = Symbols { known: HashSet::new(), order: Vec::new(), names: HashMap::new() };
         for port in &graph.inputs {
-            port.tensors.items().iter().for_each(|id| symbols.learn(&graph.tensor(*id).ty));
+            let items = port.tensors.items();
+            let length = items.first().and_then(|first| graph.pack_length(*first));
+            length.into_iter().for_each(|length| symbols.learn_extent(&length.value));
+            items.iter().for_each(|id| symbols.learn(&graph.tensor(*id).ty));
         }
         symbols
     }

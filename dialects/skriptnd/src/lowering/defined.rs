@@ -1,7 +1,7 @@
 //! Where expressions of extents have a value: divisors are not 0. What is computed where there is none is of no use, but safe.
 
 use super::limits::Limits;
-use skriptnd_language::compose::extent::{RealExpr, SymExpr, SymOp};
+use skriptnd_language::compose::extent::{FOLDED_ITEMS, Fold, FoldOp, RealExpr, SymExpr, SymOp};
 use skriptnd_language::compose::value::{Symbolic, Value};
 
 /// Powers of extents are smaller than this one.
@@ -10,7 +10,8 @@ const LARGEST_POWER: i64 = 1 << 40;
 /// The condition under which an expression has a value; none if it always has one, but for overflow.
 pub fn condition(expr: &SymExpr, limits: &Limits) -> Option<SymExpr> {
     match expr {
-        SymExpr::Const(_) | SymExpr::Symbol(_) | SymExpr::Fold(_) => None,
+        SymExpr::Const(_) | SymExpr::Symbol(_) => None,
+        SymExpr::Fold(fold) => of_fold(fold, limits),
         SymExpr::Sum(parts) | SymExpr::Product(parts) => of_all(parts, limits),
         SymExpr::Apply(SymOp::Select, parts) => match parts.as_slice() {
             [choice, a, b] => chosen(choice, condition(a, limits), condition(b, limits), limits),
@@ -26,7 +27,9 @@ pub fn condition(expr: &SymExpr, limits: &Limits) -> Option<SymExpr> {
 /// Whether powers of extents stay small enough to be computed with: what is sized by too large ones would be beyond all memory.
 pub fn has_fitting_powers(expr: &SymExpr, limits: &Limits) -> bool {
     match expr {
-        SymExpr::Const(_) | SymExpr::Symbol(_) | SymExpr::Fold(_) => true,
+        SymExpr::Const(_) | SymExpr::Symbol(_) => true,
+        // A position is below the length, which is no power.
+        SymExpr::Fold(fold) => [&fold.item, &fold.length].into_iter().all(|part| has_fitting_powers(part, limits)),
         SymExpr::Truncated(_) | SymExpr::Compared(..) => true,
         SymExpr::Apply(SymOp::Pow, parts) => {
             let is_small = limits.upper_bound(expr).is_some_and(|bound| bound < LARGEST_POWER);
@@ -55,16 +58,29 @@ pub fn of_value(value: &Value, limits: &Limits) -> Option<SymExpr> {
         Value::Symbolic(Symbolic::Real(expr)) => of_real(expr, limits),
         Value::Pack(items) => items.iter().fold(None, |all, item| both(all, of_value(item, limits))),
         Value::Repeat(item, _) => of_value(item, limits),
+        Value::Symbolic(Symbolic::Pack { item, length }) => {
+            let items = of_value(item, limits);
+            let items = items.and_then(|item| SymExpr::folded(FoldOp::All, item, length.clone()));
+            both(condition(length, limits), items)
+        }
         _ => None,
     }
 }
 
-/// The same of the value of an attribute.
+/// Whether it is known where powers in the value of an attribute fit in 64 bits; nothing is sized by them.
 pub fn value_has_fitting_powers(value: &Value, limits: &Limits) -> bool {
     match value {
+        Value::Symbolic(Symbolic::Int(SymExpr::Apply(SymOp::Pow, parts)))
+            if matches!(parts.as_slice(), [SymExpr::Const(_), _]) =>
+        {
+            has_fitting_powers(&parts[1], limits)
+        }
         Value::Symbolic(Symbolic::Int(expr) | Symbolic::Bool(expr)) => has_fitting_powers(expr, limits),
         Value::Pack(items) => items.iter().all(|item| value_has_fitting_powers(item, limits)),
         Value::Repeat(item, _) => value_has_fitting_powers(item, limits),
+        Value::Symbolic(Symbolic::Pack { item, length }) => {
+            value_has_fitting_powers(item, limits) && has_fitting_powers(length, limits)
+        }
         _ => true,
     }
 }
@@ -79,6 +95,18 @@ fn of_real(real: &RealExpr, limits: &Limits) -> Option<SymExpr> {
             chosen(choice, of_real(&sides[0], limits), of_real(&sides[1], limits), limits)
         }
     }
+}
+
+/// Each item needs a value; there are not too many of them, and one at least where no item has no value.
+fn of_fold(fold: &Fold, limits: &Limits) -> Option<SymExpr> {
+    let Fold { op, item, length } = fold;
+    let items = condition(item, limits).and_then(|item| SymExpr::folded(FoldOp::All, item, length.clone()));
+    let is_between = |low: &SymExpr, high: &SymExpr| {
+        (!limits.is_at_most(low, high)).then(|| SymExpr::apply(SymOp::Le, vec![low.clone(), high.clone()])).flatten()
+    };
+    let none = op.empty().is_none().then(|| is_between(&SymExpr::Const(1), length)).flatten();
+    let many = is_between(length, &SymExpr::Const(FOLDED_ITEMS));
+    both(both(condition(length, limits), both(none, many)), items)
 }
 
 /// Only the branch that is taken needs a value.
@@ -113,8 +141,20 @@ fn of_operator(op: SymOp, parts: &[SymExpr], limits: &Limits) -> Option<SymExpr>
         (SymOp::FloorDiv | SymOp::CeilDiv | SymOp::Mod, [_, divisor]) if !is_positive(divisor) => {
             SymExpr::apply(SymOp::Ne, vec![divisor.clone(), SymExpr::Const(0)])
         }
+        (SymOp::Pow, [SymExpr::Const(base), exponent]) => of_power(*base, exponent, limits),
         _ => None,
     }
+}
+
+/// A power of a number has a value of 64 bits up to some exponent.
+fn of_power(base: i64, exponent: &SymExpr, limits: &Limits) -> Option<SymExpr> {
+    let below = (!limits.is_never_negative(exponent))
+        .then(|| SymExpr::apply(SymOp::Le, vec![SymExpr::Const(0), exponent.clone()]))
+        .flatten();
+    let largest = (0..64).take_while(|exponent| base.checked_pow(*exponent).is_some()).last().map(i64::from);
+    let largest = largest.filter(|_| base.unsigned_abs() > 1).map(SymExpr::Const);
+    let above = largest.filter(|largest| !limits.is_at_most(exponent, largest));
+    both(below, above.and_then(|largest| SymExpr::apply(SymOp::Le, vec![exponent.clone(), largest])))
 }
 
 fn both(a: Option<SymExpr>, b: Option<SymExpr>) -> Option<SymExpr> {

@@ -4,9 +4,9 @@ use super::{Backend, Failure, Finished, GivenVariables, Run};
 use crate::case::Case;
 use skriptnd_codegen::{CompileReport, Emit, Schedules, Target};
 use skriptnd_compiler::hexagon;
-use skriptnd_compiler::tensors::{assigned, flat_inputs, open_extents, variable};
+use skriptnd_compiler::tensors::{assigned, variable};
 use skriptnd_compiler::{Error, Request, fault, registry};
-use skriptnd_interpret::Variables;
+use skriptnd_interpret::{Variables, flat_inputs};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph};
 use skriptnd_language::library::Library;
@@ -17,6 +17,7 @@ use skriptnd_runtime::intrinsic::random::{Generator, entropy};
 use skriptnd_runtime::metadata::Metadata;
 use skriptnd_runtime::{Failed, Model, ModelError, Tensor, Variable};
 use skriptnd_source::diagnostics::Diagnostics;
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -27,6 +28,24 @@ struct Compiler {
     _registry: Registry,
     folder: tempfile::TempDir,
     schedules: Schedules,
+    /// What was compiled last: one artifact is for inputs of all sizes.
+    last: RefCell<Option<Last>>,
+}
+
+/// A graph that was compiled, with its case.
+struct Last {
+    definitions: Definitions,
+    case: Case,
+    code: Code,
+}
+
+impl Last {
+    /// Whether a case has the same graph.
+    fn is_of(&self, case: &Case, definitions: &Definitions) -> bool {
+        let Case { graph, attributes, bindings, storage, quantized, .. } = &self.case;
+        let composed = (&case.graph, &case.attributes, &case.bindings, &case.storage, &case.quantized);
+        self.definitions.is(definitions) && composed == (graph, attributes, bindings, storage, quantized)
+    }
 }
 
 impl Compiler {
@@ -34,33 +53,21 @@ impl Compiler {
         let registry = registry().map_err(|error| error.to_string())?;
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let schedules = Schedules::default();
-        Ok(Compiler { context: registry.context(), _registry: registry, folder, schedules })
+        let last = RefCell::default();
+        Ok(Compiler { context: registry.context(), _registry: registry, folder, schedules, last })
     }
 
-    /// Compiles for whatever extents the inputs have or, where that can't be done yet, for those that they have.
+    /// Compiles for whatever extents the inputs have, unless the case before had the same graph.
     fn compile(&self, run: Run, target: Target, emit: Emit) -> Result<Compiled, Failure> {
         let Run { case, model, graph, inputs } = run;
         skriptnd_interpret::check_inputs(&graph, &inputs).map_err(Failure::Diagnostics)?;
-        let open = open_extents(&graph, &inputs);
-        if open.is_empty() {
-            let inputs = flat_inputs(&graph, inputs).map_err(stopped)?;
-            let code = self.build(&model.definitions, &graph, target, emit)?;
-            return Ok(Compiled { code, graph, inputs });
-        }
-        if let Ok(flat) = flat_inputs(&graph, inputs.clone()) {
-            match self.build(&model.definitions, &graph, target.clone(), emit) {
-                Ok(code) => return Ok(Compiled { code, graph, inputs: flat }),
-                Err(Failure::Refused(_)) => {}
-                Err(other) => return Err(other),
-            }
-        }
-        let mut options = case.compose_options();
-        options.bindings.extend(open);
-        let (again, found) = model.compose(&options);
-        let mut graph = again.ok_or(Failure::Diagnostics(found))?;
-        graph.store(&case.storage).map_err(Failure::Stopped)?;
-        let inputs = flat_inputs(&graph, inputs).map_err(stopped)?;
-        let code = self.build(&model.definitions, &graph, target, emit)?;
+        let mut last = self.last.borrow_mut();
+        let code = match last.take().filter(|last| last.is_of(case, &model.definitions)) {
+            Some(known) => known.code,
+            None => self.build(&model.definitions, &graph, target, emit)?,
+        };
+        *last = Some(Last { definitions: model.definitions.clone(), case: case.clone(), code: code.clone() });
+        let inputs = flat_inputs(&graph, inputs).map_err(Failure::Diagnostics)?;
         Ok(Compiled { code, graph, inputs })
     }
 
@@ -84,6 +91,7 @@ struct Compiled {
 }
 
 /// A compiled graph.
+#[derive(Clone)]
 struct Code {
     report: CompileReport,
     file: PathBuf,
@@ -124,8 +132,8 @@ fn variables<'a>(case: &Case, graph: &Graph, names: impl Iterator<Item = &'a str
 }
 
 /// Results by name; variables that the run did not change are as the case gives them.
-fn finished<'a>(case: &Case, graph: &Graph, states: impl Iterator<Item = &'a str>, results: Vec<Tensor>) -> Finished {
-    let (outputs, new) = assigned(graph, states, results);
+fn finished(case: &Case, graph: &Graph, interface: &Metadata, results: Vec<Tensor>) -> Finished {
+    let (outputs, new) = assigned(graph, interface, results);
     let new = new.into_iter().filter_map(|(name, value)| match value {
         Argument::Single(tensor) => Some((name, tensor)),
         _ => None,
@@ -168,10 +176,8 @@ impl Backend for Native {
             ModelError::Failed(fault) => failed(&fault, &model.definitions),
             other => stopped(other),
         })?;
-        let states = session.states().map(|(name, value)| (name, value.clone()));
-        let (names, states): (Vec<&str>, Vec<Tensor>) = states.unzip();
-        results.extend(states);
-        Ok(finished(case, &graph, names.into_iter(), results))
+        results.extend(session.states().map(|(_, value)| value.clone()));
+        Ok(finished(case, &graph, loaded.metadata(), results))
     }
 }
 
@@ -212,12 +218,11 @@ impl Backend for Emulated {
         let Compiled { code, graph, inputs } = self.0.compile(run, self.1.clone(), Emit::Executable)?;
         let interface = Metadata::read(&code.report.metadata).map_err(stopped)?;
         let variables = variables(case, &graph, interface.variables.iter().map(|info| info.name.as_str()))?;
-        let outcome =
-            hexagon::run(&code.file, (&graph, &interface), &inputs, &variables, &mut Generator::new(entropy()));
+        let outcome = hexagon::run(&code.file, &interface, &inputs, &variables, &mut Generator::new(entropy()));
         let (results, _) = outcome.map_err(|error| match error {
             Error::Failed(fault) => failed(&fault, &model.definitions),
             other => stopped(other),
         })?;
-        Ok(finished(case, &graph, interface.states.iter().map(|info| info.name.as_str()), results))
+        Ok(finished(case, &graph, &interface, results))
     }
 }

@@ -8,6 +8,7 @@ mod control;
 mod data;
 mod elementwise;
 mod layout;
+mod packs;
 mod state;
 mod windows;
 
@@ -117,6 +118,10 @@ struct Graph {
     variables: Vec<Tensor>,
     statements: String,
     directives: String,
+    /// Directives of further runs, which give packs of another length.
+    others: [String; 2],
+    /// Outputs that nothing else uses, as they are declared.
+    given: String,
 }
 
 /// The text of a case without expected values.
@@ -132,7 +137,7 @@ pub fn text(steps: &[Step]) -> String {
 
 impl Graph {
     fn step(&mut self, choices: &mut Choices) {
-        match choices.below(14) {
+        match choices.below(15) {
             0 => {
                 let ty = choices.pick(&[Type::Real, Type::Int, Type::Bool]);
                 self.input(choices, ty);
@@ -143,6 +148,7 @@ impl Graph {
             9 => self.window(choices),
             10 => self.control(choices),
             11 | 12 => self.data(choices),
+            13 => self.pack(choices),
             _ => self.custom(choices),
         }
     }
@@ -170,8 +176,15 @@ impl Graph {
             })
             .collect();
         let _ = writeln!(self.inputs, "        {name}: {ty}[{}];", declared.join(", "));
-        let _ = writeln!(self.directives, "#: input {name} = {ty}{shape:?} {}", nested(&shape, &values));
+        self.direct(&format!("#: input {name} = {ty}{shape:?} {}", nested(&shape, &values)));
         self.tensors.push(Tensor { name, ty, shape, digits: Some(Digits { whole: 2, fraction: 1 }) });
+    }
+
+    /// A directive of every run.
+    fn direct(&mut self, text: &str) {
+        for run in [&mut self.directives].into_iter().chain(&mut self.others) {
+            let _ = writeln!(run, "{text}");
+        }
     }
 
     /// A tensor that fulfils a condition, of those that are there; later ones rather than earlier ones.
@@ -210,7 +223,8 @@ impl Graph {
 
     fn finish(self) -> String {
         let (declared, updates) = self.state();
-        let Graph { tensors, operators, inputs, statements, directives, .. } = self;
+        let has_packs = self.others[0] != self.directives;
+        let Graph { tensors, operators, inputs, statements, directives, others, given, .. } = self;
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let words = || statements.split(|c| !is_word(c));
         let is_used = |name: &str| words().filter(|word| *word == name).count() > 1;
@@ -227,14 +241,17 @@ impl Graph {
             .iter()
             .map(|tensor| format!("        {}: {}[{}];\n", tensor.name, tensor.ty, vec!["~"; tensor.rank()].join(", ")))
             .collect();
+        outputs.push_str(&given);
+        let others = others.iter().filter(|_| has_packs);
+        let others: String = others.map(|run| format!("#: run G\n#: tolerance 1e-4\n{run}")).collect();
         let mut statements = statements;
-        if results.is_empty() {
+        if outputs.is_empty() {
             outputs = "        y: real[];\n".to_owned();
             statements.push_str("        y = math.add(1.0, 2.0);\n");
         }
         format!(
             "import layout;\nimport linalg;\nimport math;\nimport nn;\n\n{operators}graph G {{\n    @input {{\n{inputs}    }}\n    \
-             {declared}@output {{\n{outputs}    }}\n    @compose {{\n{statements}    }}\n{updates}}}\n#: run G\n#: tolerance 1e-4\n{directives}"
+             {declared}@output {{\n{outputs}    }}\n    @compose {{\n{statements}    }}\n{updates}}}\n#: run G\n#: tolerance 1e-4\n{directives}{others}"
         )
     }
 }

@@ -71,14 +71,6 @@ impl GraphOptions {
         })
     }
 
-    /// Adds a value for an extent that has none yet.
-    #[cfg(feature = "mlir")]
-    pub fn bind(&mut self, extent: &str, value: i64) {
-        if !self.bindings.iter().any(|(known, _)| known == extent) {
-            self.bindings.push((extent.to_string(), value));
-        }
-    }
-
     /// The first of these options that is given.
     #[cfg(feature = "mlir")]
     pub fn first_given(&self) -> Option<&'static str> {
@@ -91,12 +83,6 @@ impl GraphOptions {
             ("--storage", !self.storage.is_empty()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
-    }
-
-    /// How many extents have a value.
-    #[cfg(feature = "mlir")]
-    pub fn bindings_count(&self) -> usize {
-        self.bindings.len()
     }
 
     fn is_real(&self, library: &Library, attribute: &str) -> bool {

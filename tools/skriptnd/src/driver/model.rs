@@ -6,12 +6,10 @@ use super::run::is_artifact;
 use crate::failure::Failure;
 use skriptnd_ide::lint;
 #[cfg(feature = "mlir")]
-use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::graph::{Graph, Port};
 use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::model::CheckedModel;
 #[cfg(feature = "mlir")]
-use skriptnd_runtime::Tensor;
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 use skriptnd_syntax::ast::Operator;
@@ -69,22 +67,6 @@ impl Model {
             // `skriptnd check` tells of what is probably not meant.
             None => Err(report::fail(&diagnostics.errors(), &definitions.sources)),
         }
-    }
-
-    /// Composes the model again with the extents of these inputs in place of those that it leaves open; none if there
-    /// are none.
-    #[cfg(feature = "mlir")]
-    pub fn bind_open_extents(
-        &self,
-        options: &GraphOptions,
-        composed: &Composed,
-        inputs: &[Option<Argument<Tensor>>],
-    ) -> Result<Option<Composed>, Failure> {
-        let mut bound = options.clone();
-        for (extent, value) in skriptnd_compiler::tensors::open_extents(&composed.graph, inputs) {
-            bound.bind(&extent, value);
-        }
-        if bound.bindings_count() == options.bindings_count() { Ok(None) } else { self.compose(&bound).map(Some) }
     }
 
     /// Reads, checks and composes the model as far as possible.

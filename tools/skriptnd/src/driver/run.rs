@@ -76,6 +76,8 @@ pub struct Finished {
     pub compile: Duration,
     pub run: Duration,
     pub peak_bytes: usize,
+    /// Whether random numbers may be drawn that the model has no seed for.
+    pub draws: bool,
 }
 
 /// MiB that the interpreter's tensors may take unless something else is said.
@@ -131,6 +133,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         json_name(folder)?;
     }
     let finished = execute(options)?;
+    if options.seed.is_some() && !finished.draws {
+        print_message("skriptnd: warning: --seed: nothing is drawn that the model has no seed for\n");
+    }
     let prepared = |folder: &Option<PathBuf>, tensors| match folder {
         Some(folder) => prepare_tensors(folder, tensors),
         None => Ok(Vec::new()),
@@ -244,5 +249,6 @@ fn interpret(
         compile: Duration::ZERO,
         run: started.elapsed(),
         peak_bytes: outcome.peak_bytes,
+        draws: outcome.draws,
     })
 }

@@ -160,6 +160,9 @@ pub enum RealExpr {
     Select(SymExpr, Box<[RealExpr; 2]>),
 }
 
+/// Items of a pack of dynamic length that a run folds one by one.
+pub const FOLDED_ITEMS: i64 = 1 << 16;
+
 /// What the items of a pack are folded by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -177,9 +180,12 @@ pub enum FoldOp {
 /// The fold of the values that an expression of [`POSITION`] has below a length.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fold {
-    op: FoldOp,
-    item: SymExpr,
-    length: SymExpr,
+    /// By what.
+    pub op: FoldOp,
+    /// An item.
+    pub item: SymExpr,
+    /// How many items there are.
+    pub length: SymExpr,
 }
 
 /// An extent of a tensor.

@@ -72,7 +72,8 @@ impl InstanceKey {
         InstanceKey::of_call(&binding.call, operands).bounded(&binding.bounds)
     }
 
-    fn bounded(mut self, bounds: &Bounds) -> Self {
+    /// With upper bounds of symbols.
+    pub(crate) fn bounded(mut self, bounds: &Bounds) -> Self {
         self.bounds = bounds.iter().map(|(symbol, bound)| (symbol.clone(), *bound)).collect();
         self.bounds.sort_unstable();
         self

@@ -27,15 +27,29 @@ impl Definitions {
         self.instance_as(call, operands, None)
     }
 
+    /// The same where more bounds of symbols are known than the types of the operands have: those of symbols in attributes.
+    pub fn instance_within(&self, call: &OperatorCall, operands: &[Operand], bounds: &[(Arc<str>, i64)]) -> Known {
+        self.made(call, operands, (&bounds.iter().cloned().collect(), None))
+    }
+
     /// The same where a run knows extents of an invocation that was composed before.
     pub fn instance_as(&self, call: &OperatorCall, operands: &[Operand], composed: Option<&Arc<Instance>>) -> Known {
+        self.made(call, operands, (&Bounds::new(), composed))
+    }
+
+    fn made(
+        &self,
+        call: &OperatorCall,
+        operands: &[Operand],
+        (bounds, composed): (&Bounds, Option<&Arc<Instance>>),
+    ) -> Known {
         let mut operands = self.inputs(&call.operator, operands).to_vec();
         self.drop_irrelevant(&call.operator, &mut operands);
-        let given = InstanceKey::of_call(call, &operands).composed_as(composed);
+        let given = InstanceKey::of_call(call, &operands).bounded(bounds).composed_as(composed);
         if let Some(known) = self.lookup(&given) {
             return known;
         }
-        let known = make_instance(self, call, &operands, composed).map_err(Arc::new);
+        let known = make_instance(self, call, &operands, (bounds, composed)).map_err(Arc::new);
         self.remember(given, known.clone());
         known
     }
@@ -52,12 +66,12 @@ fn make_instance(
     definitions: &Definitions,
     call: &OperatorCall,
     operands: &[Operand],
-    composed: Option<&Arc<Instance>>,
+    (bounds, composed): (&Bounds, Option<&Arc<Instance>>),
 ) -> Result<Arc<Instance>, Diagnostics> {
     let session = Session::new(definitions);
     operands.iter().for_each(|operand| operand.symbols(&mut |symbol| session.reserve_symbol(symbol)));
     let names = composed.map(|composed| Arc::new(composed.binding.names()));
-    let (definition, mut binding) = bind(&session, call, operands, names)?;
+    let (definition, mut binding) = bind(&session, call, operands, (bounds, names))?;
     if let Some(composed) = composed {
         binding.env.set_composed(lower::names(definition.operator, &definition.info, &composed.binding).map(Arc::new));
     }
@@ -69,7 +83,7 @@ fn make_instance(
 /// The values of names in one invocation.
 fn known_values(definitions: &Definitions, call: &OperatorCall, operands: &[Operand]) -> Vec<(String, String)> {
     let session = Session::new(definitions);
-    let Ok((_, binding)) = bind(&session, call, operands, None) else { return Vec::new() };
+    let Ok((_, binding)) = bind(&session, call, operands, (&Bounds::new(), None)) else { return Vec::new() };
     let names: Vec<&str> = binding.env.names().collect();
     let known =
         names.into_iter().filter_map(|name| Some((name.to_owned(), binding.env.get(name)?.to_value()?.to_string())));
@@ -81,7 +95,7 @@ fn bind<'a>(
     session: &Session<'a>,
     call: &OperatorCall,
     operands: &[Operand],
-    composed: Option<Arc<Names>>,
+    (bounds, composed): (&Bounds, Option<Arc<Names>>),
 ) -> Result<(Rc<Definition<'a>>, Binding), Diagnostics> {
     let Some(definition) = session.definition(&call.operator) else {
         let mut diagnostics = Diagnostics::default();
@@ -90,7 +104,6 @@ fn bind<'a>(
         return Err(diagnostics);
     };
     let operator = definition.operator;
-    let bounds = Bounds::new();
     let request = Request {
         path: &definition.path,
         operator,
@@ -100,7 +113,7 @@ fn bind<'a>(
         operands: operands.to_vec(),
         site: Site { span: operator.name.span, invocation: None },
         sources: &session.library.sources,
-        bounds: &bounds,
+        bounds,
         composed,
     };
     let binding = infer::infer(&request)?;

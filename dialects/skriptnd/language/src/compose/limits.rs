@@ -4,8 +4,6 @@
 pub(crate) const EXPRESSION_DEPTH: u32 = 256;
 /// Items of one pack that has to be written out; uniform packs of any length stay short.
 pub(crate) const PACK_LENGTH: u64 = 1 << 20;
-/// Items of a pack of dynamic length that a run folds one by one.
-pub(crate) const FOLDED_ITEMS: i64 = 1 << 16;
 /// Comparisons of items with one another that depend on extents.
 pub(crate) const COMPARISONS: u64 = 1 << 20;
 /// A uniform pack up to this length is written out.

@@ -2,8 +2,8 @@
 
 use super::Importer;
 use crate::generated::operations::ArrangeOpBuilder;
-use skriptnd_language::compose::extent::{Extent, SymExpr};
-use skriptnd_language::compose::graph::{Argument, Port, TensorId};
+use skriptnd_language::compose::extent::{Extent, SymExpr, SymOp};
+use skriptnd_language::compose::graph::{Argument, TensorId};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Value, attributes};
 
@@ -11,12 +11,12 @@ use skriptnd_mlir::ir::{Attribute, Builder, Value, attributes};
 struct Part<'t> {
     items: &'t [TensorId],
     /// How many of them there are, where only the run knows it.
-    open: Option<&'t SymExpr>,
+    open: Option<SymExpr>,
 }
 
 impl Part<'_> {
     fn length(&self) -> SymExpr {
-        self.open.cloned().unwrap_or(SymExpr::Const(self.items.len() as i64))
+        self.open.clone().unwrap_or(SymExpr::Const(self.items.len() as i64))
     }
 }
 
@@ -35,7 +35,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         for items in arguments.map(Argument::items) {
             if let Some(first) = items.first().filter(|first| self.graph.pack_length(**first).is_some()) {
                 self.open_packs.insert(*first, items.len());
-                self.missing.extend(items);
+                self.missing.extend(items.iter().enumerate().map(|(place, id)| (*id, (*first, place))));
             }
         }
     }
@@ -60,9 +60,57 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             return Some(length.value.clone());
         }
         let parts = self.parts(argument);
-        let of_part = |length: SymExpr, part: &Part<'_>| length.plus(&part.length());
-        parts.iter().any(|part| part.open.is_some()).then_some(())?;
-        parts.iter().try_fold(SymExpr::Const(0), of_part)
+        parts.iter().any(|part| part.open.is_some()).then(|| whole_length(&parts)).flatten()
+    }
+
+    /// The length of a pack that the graph gives, where only the run knows it: such packs may stand in it in part.
+    pub fn given_length(&self, argument: &Argument) -> Result<Option<SymExpr>, Failure> {
+        let parts = self.given_parts(argument);
+        if parts.iter().all(|part| part.open.is_none()) {
+            return Ok(None);
+        }
+        let length = whole_length(&parts).ok_or("gives a pack that is too long")?;
+        self.symbols.of(&length).map(Some)
+    }
+
+    /// The values of an output; those of a pack are as many as there can be.
+    pub fn given_values(&self, builder: &Builder<'c, 'a>, argument: &Argument) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let values = self.all_values(builder, std::slice::from_ref(argument))?;
+        match self.given_parts(argument).as_slice() {
+            [_] => Ok(values),
+            parts if parts.iter().all(|part| part.open.is_none()) => Ok(values),
+            parts => self.arranged(builder, values, parts),
+        }
+    }
+
+    /// The parts of a pack, of which each may be a part of one of a length that the run knows.
+    fn given_parts<'t>(&self, argument: &'t Argument) -> Vec<Part<'t>> {
+        let (mut rest, mut parts) = (argument.items(), Vec::new());
+        while let Some(first) = rest.first() {
+            let (count, open) = match self.missing.get(first) {
+                None => (1, None),
+                Some((pack, from)) => {
+                    let follows = |(at, id): (usize, &TensorId)| self.missing.get(id) == Some(&(*pack, from + at));
+                    let count = rest.iter().enumerate().take_while(|(at, id)| follows((*at, id))).count();
+                    let length = self.graph.pack_length(*pack);
+                    (count, length.and_then(|length| self.part_length(&length.value, *pack, (*from, count))))
+                }
+            };
+            let (items, others) = rest.split_at(count.max(1));
+            parts.push(Part { items, open });
+            rest = others;
+        }
+        parts
+    }
+
+    /// How many items a pack of a length has among `count` from one on.
+    fn part_length(&self, length: &SymExpr, pack: TensorId, (from, count): (usize, usize)) -> Option<SymExpr> {
+        if from == 0 && self.open_packs.get(&pack) == Some(&count) {
+            return Some(length.clone());
+        }
+        let behind = length.minus(&SymExpr::Const(from as i64))?;
+        let there = SymExpr::apply(SymOp::Min, vec![behind, SymExpr::Const(count as i64)])?;
+        SymExpr::apply(SymOp::Max, vec![there, SymExpr::Const(0)])
     }
 
     /// The parts of a pack: packs of a length that the run knows, and single items.
@@ -75,9 +123,9 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         while let Some(first) = rest.first() {
             let open = self.open_packs.get(first).and_then(|count| {
                 let follow = (0..*count).all(|at| rest.get(at).is_some_and(|id| id.0 == first.0 + at as u32));
-                self.graph.pack_length(*first).filter(|_| follow).map(|length| (*count, &length.value))
+                self.graph.pack_length(*first).filter(|_| follow).map(|length| (*count, length.value.clone()))
             });
-            let (part, others) = rest.split_at(open.map_or(1, |(count, _)| count.max(1)));
+            let (part, others) = rest.split_at(open.as_ref().map_or(1, |(count, _)| *count.max(&1)));
             parts.push(Part { items: part, open: open.map(|(_, length)| length) });
             rest = others;
         }
@@ -99,6 +147,16 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
                 _ => Ok(values),
             };
         }
+        self.arranged(builder, values, &parts)
+    }
+
+    /// The items of parts, without gaps.
+    fn arranged(
+        &self,
+        builder: &Builder<'c, 'a>,
+        values: Vec<Value<'c, 'a>>,
+        parts: &[Part<'_>],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let types: Vec<_> = values.iter().map(|value| value.r#type()).collect();
         if types.windows(2).any(|pair| pair[0] != pair[1]) {
             return Err("has a pack of tensors of several shapes of which only the run knows the length".into());
@@ -113,7 +171,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     /// Items that may be missing have no place among others.
     fn check_present(&self, items: &[TensorId]) -> Result<(), Failure> {
-        match items.iter().find(|id| self.missing.contains(id)) {
+        match items.iter().find(|id| self.missing.contains_key(id)) {
             Some(id) => {
                 let name = &self.graph.tensor(*id).name;
                 Err(format!("has a pack of which only the run knows the length, from `{name}` on").into())
@@ -121,16 +179,9 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             None => Ok(()),
         }
     }
+}
 
-    /// The interface of a graph has no lengths of packs.
-    pub fn check_results(&self, ports: &[Port]) -> Result<(), Failure> {
-        let open = ports.iter().flat_map(|port| port.tensors.items()).find(|id| self.missing.contains(id));
-        match open {
-            Some(id) => {
-                let name = &self.graph.tensor(*id).name;
-                Err(format!("gives a pack of which only the run knows the length, from `{name}` on").into())
-            }
-            None => Ok(()),
-        }
-    }
+/// The length of all parts together.
+fn whole_length(parts: &[Part<'_>]) -> Option<SymExpr> {
+    parts.iter().try_fold(SymExpr::Const(0), |length, part| length.plus(&part.length()))
 }

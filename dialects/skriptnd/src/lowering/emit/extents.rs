@@ -4,11 +4,11 @@ use super::arithmetic;
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::TensorShape;
 use crate::scalars::Scalars as _;
-use skriptnd_language::compose::extent::{RealExpr, SymExpr, SymOp};
+use skriptnd_language::compose::extent::{Fold, FoldOp, POSITION, RealExpr, SymExpr, SymOp};
 use skriptnd_language::compose::value::{ScalarType, Symbolic, Value as Constant};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
-use skriptnd_mlir::ops::{Size, arith, math};
+use skriptnd_mlir::ops::{Size, arith, math, scf};
 use skriptnd_syntax::ast::{BinaryOp, Builtin, UnaryOp};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
                 let op = comparison(*op).ok_or("compares reals by what is no comparison")?;
                 widened(builder, arithmetic::binary(builder, op, ScalarType::Real, a, b)?)
             }
-            SymExpr::Fold(_) => Err("folds a pack whose length only the run knows".into()),
+            SymExpr::Fold(fold) => self.fold(builder, fold),
         }
     }
 
@@ -115,6 +115,37 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
             let right = arithmetic::Right { constant: None, range };
             arithmetic::binary_with(builder, op, ScalarType::Int, (left, self.int(builder, part)?), &right)
         })
+    }
+
+    /// A loop over the items of a pack.
+    fn fold(&self, builder: &Builder<'c, 'a>, fold: &Fold) -> Result<Value<'c, 'a>, Failure> {
+        // That there is an item where there must be one is required elsewhere.
+        let first = fold.op.empty().unwrap_or(if fold.op == FoldOp::Min { i64::MAX } else { i64::MIN });
+        let bounds = [builder.index(0)?, self.index(builder, &fold.length)?, builder.index(1)?];
+        let repetition = scf::r#for(builder, bounds, &[builder.int(first)?])?;
+        let (body, folded) = (repetition.body, *repetition.carried.first().ok_or("a fold without a value")?);
+        let mut inside = self.clone();
+        inside.define(POSITION, arith::index_cast(&body, repetition.index, types::integer(body.context(), 64))?);
+        let next = match fold.op {
+            FoldOp::Sum => inside.next(&body, BinaryOp::Add, folded, &fold.item)?,
+            FoldOp::Product => inside.next(&body, BinaryOp::Mul, folded, &fold.item)?,
+            FoldOp::Min => inside.next(&body, BinaryOp::Min, folded, &fold.item)?,
+            FoldOp::Max => inside.next(&body, BinaryOp::Max, folded, &fold.item)?,
+            FoldOp::All => arith::andi(&body, folded, widened(&body, inside.truth(&body, &fold.item)?)?)?,
+            FoldOp::Any => arith::ori(&body, folded, widened(&body, inside.truth(&body, &fold.item)?)?)?,
+        };
+        scf::r#yield(&body, &[next])?;
+        repetition.operation.result(0)
+    }
+
+    fn next(
+        &self,
+        builder: &Builder<'c, 'a>,
+        op: BinaryOp,
+        folded: Value<'c, 'a>,
+        item: &SymExpr,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        arithmetic::binary(builder, op, ScalarType::Int, folded, self.int(builder, item)?)
     }
 
     fn apply(&self, builder: &Builder<'c, 'a>, op: SymOp, parts: &[SymExpr]) -> Result<Value<'c, 'a>, Failure> {
@@ -192,6 +223,7 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
                     Builtin::Sqrt => math::sqrt(builder, value),
                     Builtin::Exp => math::exp(builder, value),
                     Builtin::Log => math::log(builder, value),
+                    Builtin::Round => rounded_number(builder, value),
                     other => Err(format!("computes `{other}` of extents that are known only at run time").into()),
                 }
             }
@@ -238,6 +270,18 @@ impl<'c: 'a, 'a> Extents<'c, 'a> {
             _ => arithmetic::constant(builder, value, dtype),
         }
     }
+}
+
+/// Half away from zero.
+fn rounded_number<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    let number = |value| builder.real(types::f64(builder.context()), value);
+    let binary = |op, a, b| arithmetic::binary(builder, op, ScalarType::Real, a, b);
+    let size = math::absf(builder, value)?;
+    let whole = math::floor(builder, size)?;
+    let is_nearer = binary(BinaryOp::Ge, binary(BinaryOp::Sub, size, whole)?, number(0.5)?)?;
+    let rounded = arith::select(builder, is_nearer, binary(BinaryOp::Add, whole, number(1.0)?)?, whole)?;
+    let is_negative = binary(BinaryOp::Lt, value, number(0.0)?)?;
+    arith::select(builder, is_negative, arith::negf(builder, rounded)?, rounded)
 }
 
 fn comparison(op: SymOp) -> Option<BinaryOp> {

@@ -8,7 +8,7 @@ use crate::generated::operations::{AssertOp, VariableOp};
 use crate::lowering::emit::extents::Extents;
 use crate::lowering::intrinsic::Draws;
 use crate::lowering::limits::Limits;
-use crate::names::{NAME_ATTRIBUTE, STORAGE_ATTRIBUTE};
+use crate::names::{NAME_ATTRIBUTE, PACK_ATTRIBUTE, STORAGE_ATTRIBUTE};
 use crate::report::report;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_mlir::Failure;
@@ -58,7 +58,7 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     let variables = variables(graph)?;
     let inputs: Vec<Value<'c, 'a>> = block_arguments(body).collect();
     let named: Vec<Type<'c>> = inputs.iter().map(|input| input.r#type()).collect();
-    let names = declared_names(graph, "arg_attrs", inputs.len());
+    let names = declared(graph, "arg_attrs", inputs.len());
     let limits = Limits::declared(graph);
     let symbols = symbols(&named, &names, &limits)?;
 
@@ -125,10 +125,11 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
 }
 
 /// The extents that only a run knows, each once, from the inputs that tell them.
-fn symbols(inputs: &[Type<'_>], names: &[String], limits: &Limits) -> Result<Vec<Symbol>, Failure> {
+fn symbols(inputs: &[Type<'_>], names: &[Declared], limits: &Limits) -> Result<Vec<Symbol>, Failure> {
     let mut symbols: Vec<Symbol> = Vec::new();
     let mut shapes = Vec::new();
     for (r#type, name) in inputs.iter().zip(names) {
+        let name = &name.name;
         let open = || format!("leaves extents of input `{name}` open; `--bind EXTENT=VALUE` gives them values");
         shapes.push(read_named_type(*r#type).ok_or_else(open)?.shape);
     }
@@ -227,18 +228,34 @@ fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>
     Ok(variables)
 }
 
-/// The declared names in `arg_attrs` or `res_attrs` of a graph.
-fn declared_names<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usize) -> Vec<String> {
+/// What a graph says of an argument or a result.
+struct Declared {
+    name: String,
+    /// Whether it is a pack of which only a run knows the length.
+    is_pack: bool,
+}
+
+impl Declared {
+    fn single(name: &str) -> Self {
+        Declared { name: name.to_owned(), is_pack: false }
+    }
+}
+
+/// What stands in `arg_attrs` or `res_attrs` of a graph.
+fn declared<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usize) -> Vec<Declared> {
     let dictionaries = graph.get(attribute).and_then(attributes::as_array).unwrap_or_default();
-    let name = |number: usize| {
-        let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
-        entries.into_iter().find(|entry| entry.0 == NAME_ATTRIBUTE).and_then(|entry| attributes::as_string(entry.1))
+    let declared = |number: usize| {
+        let entries = dictionaries.get(number).and_then(|entry| attributes::as_dictionary(*entry)).unwrap_or_default();
+        let entry = |name| entries.iter().find(|entry| entry.0 == name).map(|entry| entry.1);
+        let name = entry(NAME_ATTRIBUTE).and_then(attributes::as_string);
+        let name = name.map_or_else(|| number.to_string(), str::to_owned);
+        Declared { name, is_pack: entry(PACK_ATTRIBUTE).is_some() }
     };
-    (0..count).map(|number| name(number).map_or_else(|| number.to_string(), str::to_owned)).collect()
+    (0..count).map(declared).collect()
 }
 
 fn argument_marks<'c>(
-    (limits, names, inputs): (&Limits, &[String], &[Type<'c>]),
+    (limits, names, inputs): (&Limits, &[Declared], &[Type<'c>]),
     variables: &[Variable<'c>],
     (symbols, stored): (&[Symbol], &[Option<Stored<'c>>]),
     context: &'c Context,
@@ -260,7 +277,12 @@ fn argument_marks<'c>(
 }
 
 /// The mark of an input or output. Extents that only a run knows have their upper bound behind `|`.
-fn marked<'c>(limits: &Limits, key: &'static str, name: &str, r#type: Type<'c>) -> Vec<(&'static str, Attribute<'c>)> {
+fn marked<'c>(
+    limits: &Limits,
+    key: &'static str,
+    declared: &Declared,
+    r#type: Type<'c>,
+) -> Vec<(&'static str, Attribute<'c>)> {
     let context = r#type.context();
     let text = |text: &str| attributes::string(context, text);
     let extent = |extent: &Extent| match (extent.as_known(), extent.bound) {
@@ -268,7 +290,8 @@ fn marked<'c>(limits: &Limits, key: &'static str, name: &str, r#type: Type<'c>) 
         (None, Some(bound)) => text(&format!("{}|{bound}", extent.value)),
         (None, None) => text(&extent.value.to_string()),
     };
-    let mut entries = vec![(key, text(name))];
+    let mut entries = vec![(key, text(&declared.name))];
+    entries.extend(declared.is_pack.then(|| (PACK_ATTRIBUTE, attributes::unit(context))));
     if let Some(ty) = attributes::encoding(r#type).and_then(|_| read_named_type(r#type)) {
         let shape: Vec<_> = limits.bounded(ty).shape.iter().map(extent).collect();
         entries.push((SHAPE, attributes::array(context, &shape)));
@@ -282,10 +305,11 @@ fn result_marks<'c: 'a, 'a>(
     has_found: bool,
 ) -> Attribute<'c> {
     let (outputs, limits) = (&converter.output_types, &converter.limits);
-    let names = declared_names(graph, "res_attrs", outputs.len());
+    let names = declared(graph, "res_attrs", outputs.len());
     let mut marks: Vec<_> =
         names.iter().zip(outputs).map(|(name, r#type)| marked(limits, OUTPUT, name, *r#type)).collect();
-    marks.extend(converter.states.iter().map(|(label, value)| marked(limits, STATE, label, value.r#type())));
+    let states = converter.states.iter();
+    marks.extend(states.map(|(label, value)| marked(limits, STATE, &Declared::single(label), value.r#type())));
     let context = graph.context();
     let mut marks: Vec<_> = marks.iter().map(|entries| attributes::dictionary(context, entries)).collect();
     if has_found {

@@ -10,6 +10,7 @@ mod results;
 mod rolled;
 mod rooms;
 mod stored;
+mod values;
 
 use self::packs::Packs;
 use self::rolled::Rolled;
@@ -18,8 +19,8 @@ use super::origin::OperatorOrigin;
 use crate::call::operator_path;
 use crate::formula;
 use crate::generated::operations::{
-    ArrangeOp, AssertOp, ConstantOp, ExtentOp, FormulaOp, GraphOp, IfOp, KeepOp, LoopOp, RequireOpBuilder, ReturnOp,
-    ShapedOp, UpdateOp, VariableOp, YieldOp,
+    ArrangeOp, AssertOp, ConstantOp, ExtentOp, FormulaOp, GraphOp, IfOp, ItemsOp, KeepOp, LoopOp, PackOp,
+    RequireOpBuilder, ReturnOp, ShapedOp, UpdateOp, VariableOp, YieldOp,
 };
 use crate::lowering::defined;
 use crate::lowering::emit;
@@ -27,12 +28,11 @@ use crate::lowering::emit::extents::Extents;
 use crate::lowering::emit::negation;
 use crate::lowering::intrinsic::{self, Draws, Invocation};
 use crate::lowering::limits::Limits;
-use crate::lowering::plan::{TensorShape, Tensors};
+use crate::lowering::plan::Tensors;
 use crate::operator;
 use crate::report::report;
 use skriptnd_language::compose::InstanceBody;
 use skriptnd_language::compose::extent::SymExpr;
-use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::fault::Fault;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named};
@@ -142,6 +142,10 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
             Ok(vec![self.shaped(&builder, shaped)?])
         } else if let Some(arranged) = ArrangeOp::new(operation) {
             self.arrange(&builder, arranged)
+        } else if let Some(items) = ItemsOp::new(operation) {
+            self.items(&builder, items)
+        } else if let Some(pack) = PackOp::new(operation) {
+            Ok(vec![self.pack(&builder, pack)?])
         } else if let Some(told) = ExtentOp::new(operation) {
             self.extent(&builder, told)?;
             Ok(Vec::new())
@@ -193,36 +197,6 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         emit::assignment(builder, &formula.assignment, tensors, &operands, &initial)
     }
 
-    /// Attributes that depend on extents must have values; then the extents of results have some.
-    fn require_attributes(
-        &self,
-        builder: &Builder<'c, 'a>,
-        call: &OperatorCall,
-        outputs: &[TensorShape],
-    ) -> Result<(), Failure> {
-        let mut required = Vec::new();
-        for (name, value) in &call.attributes {
-            if !defined::value_has_fitting_powers(value, &self.limits) {
-                return Err(too_large_power());
-            }
-            if let Some(defined) = defined::of_value(value, &self.limits) {
-                let has_value = self.extents.truth(builder, &defined)?;
-                crate::require::require(builder, has_value, &Fault::undefined_attribute(name), &[])?;
-                required.push(defined);
-            }
-        }
-        let mut extents = outputs.iter().flat_map(|output| &output.shape);
-        if !extents.clone().all(|extent| defined::has_fitting_powers(extent, &self.limits)) {
-            return Err(too_large_power());
-        }
-        match extents.find(|extent| !defined::follows(extent, &required, &self.limits)) {
-            Some(extent) => {
-                Err(format!("has a result of extent `{extent}`, which divides by one that may be 0").into())
-            }
-            None => Ok(()),
-        }
-    }
-
     fn operator(
         &mut self,
         builder: Builder<'c, 'a>,
@@ -234,7 +208,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         let shapes = |types: Vec<Type<'c>>| types.into_iter().map(named_shape).collect::<Result<Vec<_>, _>>();
         let inputs = shapes(operation.operand_types())?;
         let outputs = shapes(operation.result_types())?;
-        self.require_attributes(&builder, &instance.call, &outputs)?;
+        self.require_values(&builder, operation, &instance, &outputs)?;
         match &instance.body {
             InstanceBody::Formula(formula) => {
                 let rolled = self.rolled(&builder, operation, formula, (&inputs, &outputs), &operands)?;
@@ -260,10 +234,6 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     }
 }
 
-fn too_large_power() -> Failure {
-    "computes a power of an extent that only a run knows, which may be too large".into()
-}
-
 fn parsed(text: &str) -> Result<SymExpr, Failure> {
     text.parse().map_err(|()| Failure::new(format!("`{text}` is no expression of extents")))
 }
@@ -276,7 +246,7 @@ fn require<'c: 'a, 'a>(
     let text = required.condition().ok_or("needs the attribute 'condition'")?;
     let condition = parsed(text)?;
     if !defined::has_fitting_powers(&condition, limits) {
-        return Err(too_large_power());
+        return Err(values::too_large_power());
     }
     let mut holds = extents.truth(builder, &condition)?;
     if let Some(defined) = defined::condition(&condition, limits) {

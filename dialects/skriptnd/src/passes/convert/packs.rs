@@ -74,6 +74,15 @@ impl<'c: 'a, 'a> Layout<'c, 'a> {
         tensor::insert_slice(builder, part, whole, &self.slice(number))
     }
 
+    /// So many items, from the first one on.
+    pub(super) fn first(&self, count: Size<'c, 'a>) -> tensor::Slice<'c, 'a> {
+        tensor::Slice {
+            offsets: vec![Size::Known(0); self.sizes.len() + 1],
+            sizes: [&[count], self.sizes.as_slice()].concat(),
+            strides: vec![1; self.sizes.len() + 1],
+        }
+    }
+
     fn slice(&self, number: Size<'c, 'a>) -> tensor::Slice<'c, 'a> {
         tensor::Slice {
             offsets: [&[number], vec![Size::Known(0); self.sizes.len()].as_slice()].concat(),

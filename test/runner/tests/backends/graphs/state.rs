@@ -1,13 +1,12 @@
 //! Variables, and what they become.
 
 use super::{Digits, Graph, Tensor, Type, nested};
-use std::fmt::Write;
 
 impl Graph {
     /// A variable with values; a graph has it in place of an input.
     pub(super) fn variable(&mut self, ty: Type, shape: Vec<usize>, values: &[String]) {
         let name = format!("v{}", self.tensors.len());
-        let _ = writeln!(self.directives, "#: variable {name} = {ty}{shape:?} {}", nested(&shape, values));
+        self.direct(&format!("#: variable {name} = {ty}{shape:?} {}", nested(&shape, values)));
         let tensor = Tensor { name, ty, shape, digits: Some(Digits { whole: 2, fraction: 1 }) };
         self.variables.push(tensor.clone());
         self.tensors.push(tensor);

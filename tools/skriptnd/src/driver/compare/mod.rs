@@ -103,7 +103,13 @@ fn differences(options: &run::Options) -> Result<Vec<Difference>, Failure> {
 fn both(options: &run::Options) -> Result<(run::Finished, run::Finished), Failure> {
     let mut oracle = options.clone();
     oracle.backend = Backend::Interpret;
-    Ok((execute(options)?, execute(&oracle)?))
+    let (computed, expected) = (execute(options)?, execute(&oracle)?);
+    if computed.draws || expected.draws {
+        let text =
+            "the model draws random numbers without a seed, and each backend draws others: nothing can be compared";
+        return Err(Failure::input(format!("{text}; give its operators a `seed`")));
+    }
+    Ok((computed, expected))
 }
 
 /// The largest of the ratios of tensors; infinite where packs have other lengths.

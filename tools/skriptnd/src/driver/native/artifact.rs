@@ -12,8 +12,8 @@ use serde_json::Value as Json;
 use skriptnd_compiler::tensors::stem;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_runtime::atomic::Mode;
-use skriptnd_runtime::metadata::TensorInfo;
-use skriptnd_runtime::{Tensor, TensorFile, Variable};
+use skriptnd_runtime::metadata::{Metadata, TensorInfo};
+use skriptnd_runtime::{ElementType, Tensor, TensorFile, Variable, pack};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
     let variables = variables(options, &note, &library.metadata().variables)?;
     let mut session = session::with_variables(library, variables)?;
     options.seed.into_iter().for_each(|seed| session.set_seed(seed));
-    let inputs = inputs(&session.model().metadata().inputs, options)?;
+    let inputs = inputs(session.model().metadata(), options)?;
     let compile = started.elapsed();
     let started = Instant::now();
     let results = session.run(&inputs).map_err(fault::failure_without_sources)?;
@@ -115,7 +115,8 @@ pub fn run_artifact(options: &Options) -> Result<Finished, Failure> {
             variables.push((names_of(&note, info).shortest(), Argument::Single(Arc::new(value))));
         }
     }
-    Ok(Finished { outputs, variables, compile, run, peak_bytes: metadata.peak_bytes })
+    let (peak_bytes, draws) = (metadata.peak_bytes, metadata.takes_seed);
+    Ok(Finished { outputs, variables, compile, run, peak_bytes, draws })
 }
 
 /// What was decided when the model was compiled can't be chosen again.
@@ -169,24 +170,41 @@ fn variable(options: &Options, note: &Json, info: &TensorInfo) -> Result<Variabl
     }
 }
 
-/// The inputs one by one; items of packs have their number behind the name.
-fn inputs(infos: &[TensorInfo], options: &Options) -> Result<Vec<Tensor>, Failure> {
+/// The inputs one by one; items of packs have their number behind the name, unless only the run knows how many there are.
+fn inputs(metadata: &Metadata, options: &Options) -> Result<Vec<Tensor>, Failure> {
     let mut packs: Vec<(&str, Vec<&TensorInfo>)> = Vec::new();
-    for info in infos {
+    for info in &metadata.inputs {
         match packs.last_mut().filter(|(name, _)| *name == port(&info.name)) {
             Some((_, items)) => items.push(info),
             None => packs.push((port(&info.name), vec![info])),
         }
     }
-    let is_pack = |(name, items): &(&str, Vec<&TensorInfo>)| items.len() > 1 || items[0].name != *name;
+    let is_pack =
+        |(name, items): &(&str, Vec<&TensorInfo>)| items.len() > 1 || items[0].name != *name || items[0].is_pack;
     let ports: Vec<_> = packs.iter().map(|pack| InputPort { name: pack.0, is_pack: is_pack(pack) }).collect();
     let given = read_inputs(&ports, "the compiled model", &options.inputs)?;
     let mut flat = Vec::new();
     for (number, ((name, items), given)) in packs.into_iter().zip(given).enumerate() {
         let seed = options.random_inputs.map(|seed| usize::from(seed) + 100 * number);
-        flat.extend(items_of(name, &items, given, seed)?);
+        match (given, items.as_slice()) {
+            (Some(given), [info]) if info.is_pack => flat.push(pack_of(name, given.items())?),
+            (given, items) => flat.extend(items_of(name, items, given, seed)?.into_iter().map(Some)),
+        }
     }
-    Ok(flat)
+    let all = flat.iter().enumerate().map(|(number, given)| match given {
+        Some(tensor) => tensor.clone(),
+        None => metadata.no_items(number, &flat),
+    });
+    Ok(all.collect())
+}
+
+/// A pack of which only the run knows the length; none if it has no items.
+fn pack_of(name: &str, items: &[Tensor]) -> Result<Option<Tensor>, Failure> {
+    if items.is_empty() {
+        return Ok(None);
+    }
+    let failed = |reason| Failure::input(format!("input `{name}` is a pack of tensors that differ: {reason}"));
+    pack::stacked(items, || Tensor::zeros(ElementType::F32, vec![0])).map(Some).map_err(failed)
 }
 
 /// What is given for an input, or random values.
@@ -228,6 +246,11 @@ fn port(name: &str) -> &str {
 fn grouped(infos: &[TensorInfo], results: Vec<Tensor>) -> Results {
     let mut outputs = Results::new();
     for (info, tensor) in infos.iter().zip(results) {
+        if info.is_pack {
+            let items = info.items(tensor).into_iter().map(Arc::new).collect();
+            outputs.push((info.name.clone(), Argument::Pack(items)));
+            continue;
+        }
         let (name, tensor) = (port(&info.name), Arc::new(tensor));
         match outputs.last_mut() {
             _ if name == info.name => outputs.push((name.to_string(), Argument::Single(tensor))),

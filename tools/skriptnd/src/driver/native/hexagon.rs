@@ -1,7 +1,7 @@
 //! Models compiled for Hexagon, on an emulator.
 
 use super::session::{add_unchanged, read_variables};
-use super::{build_for, failure, fault};
+use super::{build, failure, fault};
 use crate::driver::model::{Composed, Model};
 use crate::driver::output;
 use crate::driver::progress::Progress;
@@ -31,10 +31,8 @@ pub fn run_hexagon(
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
-    let form = (Target::named(Some(skriptnd_hexagon::target::TRIPLE), None), Emit::Executable);
-    let (built, bound) = build_for((model, &options.graph), composed, &inputs, form, progress)?;
-    let Built { code, report, .. } = built;
-    let composed = bound.as_ref().unwrap_or(composed);
+    let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), None);
+    let Built { code, report, .. } = build(composed, composed.request(target, Emit::Executable), progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let folder = tempfile::tempdir().map_err(|error| Failure::input(format!("no temporary folder: {error}")))?;
     let executable = folder.path().join("model");
@@ -46,7 +44,7 @@ pub fn run_hexagon(
     let started = Instant::now();
     let outcome = {
         let mut seeds = Generator::new(options.seed.unwrap_or_else(entropy));
-        hexagon::run(&executable, (&composed.graph, &interface), &inputs, &variables, &mut seeds)
+        hexagon::run(&executable, &interface, &inputs, &variables, &mut seeds)
     };
     let (results, answer) = outcome.map_err(|error| match error {
         Error::Failed(failed) => fault::fault(&failed, composed),
@@ -54,10 +52,9 @@ pub fn run_hexagon(
     })?;
     let run = started.elapsed();
     print_message(format_args!("{} packets, {} instructions\n", answer.packets, answer.instructions));
-    let names = interface.states.iter().map(|info| info.name.as_str());
-    let (outputs, variables) = assigned(&composed.graph, names, results);
+    let (outputs, variables) = assigned(&composed.graph, &interface, results);
     let peak_bytes = usize::try_from(report.peak_bytes).unwrap_or(0);
-    let mut finished = Finished { outputs, variables, compile, run, peak_bytes };
+    let mut finished = Finished { outputs, variables, compile, run, peak_bytes, draws: interface.takes_seed };
     if options.save_state.is_some() {
         let source = variables::Source::new(&options.variables, model, &composed.graph)?;
         add_unchanged(&composed.graph, &source, &mut finished)?;

@@ -7,7 +7,6 @@ mod session;
 
 use super::bench::{self, Engine};
 use super::compile::{self, Emit};
-use super::graph_options::GraphOptions;
 use super::model::{Composed, Model};
 use super::output::{self, is_standard_output, print_json};
 use super::progress::Progress;
@@ -60,37 +59,10 @@ fn failure(composed: &Composed, error: Error) -> Failure {
             }
             Failure::Diagnosed(Box::new(list))
         }
-        Error::FileName(_) | Error::MissingInput(_) => Failure::usage(error),
+        Error::FileName(_) => Failure::usage(error),
         // It is about the target or the machine, not about the model.
         other => Failure::input(other),
     }
-}
-
-/// Compiles a graph for whatever extents its inputs have or, where that can't be done, for those of these inputs; then the
-/// second result is the graph with them.
-fn build_for(
-    (model, options): (&Model, &GraphOptions),
-    composed: &Composed,
-    inputs: &[Option<Argument<Tensor>>],
-    form: (Target, skriptnd_codegen::Emit),
-    progress: &Progress,
-) -> Result<(Built, Option<Composed>), Failure> {
-    let (target, emit) = form;
-    if skriptnd_compiler::tensors::open_extents(&composed.graph, inputs).is_empty() {
-        return Ok((build(composed, composed.request(target, emit), progress)?, None));
-    }
-    let registry = registry()?;
-    let request = composed.request(target.clone(), emit);
-    let built = skriptnd_compiler::build(&registry.context(), request, &|step| progress.step(step));
-    match built {
-        Ok(built) => return Ok((built, None)),
-        Err(error) if error.is_refusal() => {}
-        Err(error) => return Err(failure(composed, error)),
-    }
-    let bound = model.bind_open_extents(options, composed, inputs)?;
-    let graph = bound.as_ref().unwrap_or(composed);
-    let built = build(graph, graph.request(target, emit), progress)?;
-    Ok((built, bound))
 }
 
 /// Loads code for this machine.
@@ -111,9 +83,8 @@ pub fn run(
 ) -> Result<Finished, Failure> {
     let started = Instant::now();
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
-    let form = (Target::host(), skriptnd_codegen::Emit::SharedLibrary);
-    let (built, bound) = build_for((model, &options.graph), composed, &inputs, form, progress)?;
-    let composed = bound.as_ref().unwrap_or(composed);
+    let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
+    let built = build(composed, request, progress)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
     let mut session = session::of_graph(load(built)?, composed, &variables)?;
@@ -174,6 +145,10 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
             return Err(Failure::usage(text));
         }
         _ => {}
+    }
+    if let Some(folder) = &options.schedules {
+        let unreadable = |error| Failure::input(format!("{}: {error}", folder.display()));
+        std::fs::read_dir(folder).map_err(unreadable)?;
     }
     let for_host = emit == Emit::Exe && target.is_linked_here();
     let model = Model::find(&options.model)?;

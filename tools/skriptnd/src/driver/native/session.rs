@@ -77,10 +77,11 @@ pub fn run(
     let started = Instant::now();
     let mut results = session.run(inputs).map_err(|error| fault::failure(error, composed))?;
     let run = started.elapsed();
-    let (names, values): (Vec<&str>, Vec<Tensor>) = session.states().map(|(name, value)| (name, value.clone())).unzip();
-    results.extend(values);
-    let (outputs, variables) = assigned(&composed.graph, names.into_iter(), results);
-    Ok(Finished { outputs, variables, compile, run, peak_bytes: session.model().metadata().peak_bytes })
+    results.extend(session.states().map(|(_, value)| value.clone()));
+    let metadata = session.model().metadata();
+    let (outputs, variables) = assigned(&composed.graph, metadata, results);
+    let (peak_bytes, draws) = (metadata.peak_bytes, metadata.takes_seed);
+    Ok(Finished { outputs, variables, compile, run, peak_bytes, draws })
 }
 
 /// For running again and again on the same inputs; every run begins with the same variables.

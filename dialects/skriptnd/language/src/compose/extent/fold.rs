@@ -2,11 +2,17 @@
 
 use super::evaluate::Lookup;
 use super::interval::{Bound, Interval};
-use super::{Fold, FoldOp, NoValue, POSITION, SymExpr};
-use crate::compose::limits;
+use super::{FOLDED_ITEMS, Fold, FoldOp, NoValue, POSITION, SymExpr};
 use std::sync::Arc;
 
 impl FoldOp {
+    pub(super) const ALL: [FoldOp; 6] =
+        [FoldOp::Sum, FoldOp::Product, FoldOp::Min, FoldOp::Max, FoldOp::All, FoldOp::Any];
+
+    pub(super) fn named(name: &str) -> Option<FoldOp> {
+        FoldOp::ALL.into_iter().find(|op| op.name() == name)
+    }
+
     pub(super) fn name(self) -> &'static str {
         match self {
             FoldOp::Sum => "sum",
@@ -18,8 +24,8 @@ impl FoldOp {
         }
     }
 
-    /// The fold of no items.
-    fn empty(self) -> Option<i64> {
+    /// The fold of no items, if it has a value.
+    pub fn empty(self) -> Option<i64> {
         match self {
             FoldOp::Sum | FoldOp::Any => Some(0),
             FoldOp::Product | FoldOp::All => Some(1),
@@ -41,7 +47,7 @@ impl FoldOp {
 
 impl SymExpr {
     /// The fold of so many items; none if each of them is a fold itself.
-    pub(crate) fn folded(op: FoldOp, item: SymExpr, length: SymExpr) -> Option<SymExpr> {
+    pub fn folded(op: FoldOp, item: SymExpr, length: SymExpr) -> Option<SymExpr> {
         (!item.folds()).then(|| SymExpr::Fold(Box::new(Fold { op, item, length })))
     }
 }
@@ -49,7 +55,7 @@ impl SymExpr {
 impl Fold {
     pub(super) fn value(&self, lookup: Lookup<'_>) -> Result<i64, NoValue> {
         let length = self.length.value(lookup)?;
-        if length > limits::FOLDED_ITEMS {
+        if length > FOLDED_ITEMS {
             return Err(NoValue::Undefined);
         }
         let mut folded = self.op.empty();

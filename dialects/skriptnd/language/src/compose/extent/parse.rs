@@ -1,6 +1,6 @@
 //! Reads expressions of extents from their texts, which the IR has in types and attributes.
 
-use super::{RealExpr, SymExpr, SymOp};
+use super::{FoldOp, RealExpr, SymExpr, SymOp};
 use pest::Parser;
 use pest::iterators::Pair;
 use pest_derive::Parser;
@@ -24,7 +24,7 @@ enum Part {
 impl FromStr for SymExpr {
     type Err = ();
 
-    /// Reads what `Display` writes, but for folds over packs.
+    /// Reads what `Display` writes.
     fn from_str(text: &str) -> Result<Self, ()> {
         match part(text) {
             Some(Part::Int(expr)) => Ok(expr),
@@ -67,6 +67,14 @@ fn of(pair: Pair<'_, Rule>) -> Option<Part> {
             let mut parts = pair.into_inner();
             let (function, operand) = (parts.next()?.as_str(), of(parts.next()?)?);
             call(function, operand)
+        }
+        Rule::fold => {
+            let mut parts = pair.into_inner();
+            let (op, item, length) = (FoldOp::named(parts.next()?.as_str())?, parts.next()?, parts.next()?);
+            match (of(item)?, of(length)?) {
+                (Part::Int(item), Part::Int(length)) => SymExpr::folded(op, item, length).map(Part::Int),
+                _ => None,
+            }
         }
         Rule::choice => choice(pair),
         Rule::sum => sum(pair),
@@ -218,6 +226,17 @@ mod tests {
     }
 
     #[test]
+    fn folds_are_read() {
+        let (item, length) = (apply(SymOp::Mod, &[symbol("#"), SymExpr::Const(7)]), symbol("n"));
+        survives(item.clone());
+        for op in FoldOp::ALL {
+            let fold = SymExpr::folded(op, item.clone(), length.plus(&SymExpr::Const(1)).unwrap()).unwrap();
+            survives(fold.clone());
+            survives(fold.times(&symbol("sum")).unwrap());
+        }
+    }
+
+    #[test]
     fn reals_are_read() {
         let n = RealExpr::of(symbol("n"));
         let half = RealExpr::binary(BinaryOp::Mul, n.clone(), RealExpr::known(0.5)).unwrap();
@@ -230,7 +249,18 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["", "n +", "n m", "(n", "sqrt(n)", "n / 0", "real(n)", "# + 1", "9999999999999999999"] {
+        for text in [
+            "",
+            "n +",
+            "n m",
+            "(n",
+            "sqrt(n)",
+            "n / 0",
+            "real(n)",
+            "(all of # for # < n)",
+            "(sum of # for n)",
+            "9999999999999999999",
+        ] {
             assert_eq!(text.parse::<SymExpr>(), Err(()), "{text}");
         }
         assert_eq!("(".repeat(100_000).parse::<SymExpr>(), Err(()));

@@ -1,0 +1,124 @@
+//! What a graph takes and gives, as the IR has it: a pack of which only a run knows the length is one tensor, whose items stand
+//! along a further first dimension.
+
+use super::region::Importer;
+use crate::call::write_type;
+use crate::generated::operations::{ItemsOpBuilder, PackOpBuilder};
+use crate::names::{NAME_ATTRIBUTE, PACK_ATTRIBUTE, STORAGE_ATTRIBUTE};
+use skriptnd_language::compose::extent::{Extent, SymExpr};
+use skriptnd_language::compose::graph::{Argument, Graph, Port, TensorId, TensorType};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{Attribute, Builder, Context, Type, Value, attributes};
+
+/// An argument or a result of the graph.
+pub(super) struct Slot<'g> {
+    name: String,
+    ids: &'g [TensorId],
+    pub ty: TensorType,
+    /// Whether it is a pack of which only a run knows the length.
+    is_open: bool,
+}
+
+/// The arguments, in the order of the inputs.
+pub(super) fn inputs(graph: &Graph) -> Result<Vec<Slot<'_>>, Failure> {
+    let length = |port: &Port| graph.pack_length(*port.tensors.items().first()?).map(|length| length.value.clone());
+    slots(graph, &graph.inputs, &|port| Ok(length(port)))
+}
+
+/// Tensors of ports; `length` tells how long a pack is, where only a run knows it.
+fn slots<'g>(
+    graph: &'g Graph,
+    ports: &'g [Port],
+    length: &dyn Fn(&Port) -> Result<Option<SymExpr>, Failure>,
+) -> Result<Vec<Slot<'g>>, Failure> {
+    let mut slots = Vec::new();
+    let ty = |id: &TensorId| graph.tensor(*id).ty.clone();
+    for port in ports {
+        let (name, ids) = (&port.name, port.tensors.items());
+        if let Some(length) = length(port)? {
+            let ty = pack_type(graph, name, (ids, &length))?;
+            slots.push(Slot { name: name.clone(), ids, ty, is_open: true });
+            continue;
+        }
+        slots.extend(ids.iter().enumerate().map(|(number, id)| {
+            let name = match port.tensors {
+                Argument::Pack(_) => format!("{name}.{number}"),
+                _ => name.clone(),
+            };
+            Slot { name, ids: &ids[number..=number], ty: ty(id), is_open: false }
+        }));
+    }
+    Ok(slots)
+}
+
+/// The type of a pack as one tensor.
+fn pack_type(graph: &Graph, name: &str, (ids, length): (&[TensorId], &SymExpr)) -> Result<TensorType, Failure> {
+    let mut types = ids.iter().map(|id| &graph.tensor(*id).ty);
+    let first = types.next().ok_or("a pack without tensors")?;
+    if !types.all(|other| has_same_extents(other, first)) {
+        let text =
+            format!("has the pack `{name}`, whose items differ in their extents, and only the run knows its length");
+        return Err(format!("{text}; `--bind` gives `{length}` a value").into());
+    }
+    let own = Extent { value: length.clone(), bound: i64::try_from(ids.len()).ok() };
+    Ok(TensorType { dtype: first.dtype, shape: [own].into_iter().chain(first.shape.iter().cloned()).collect() })
+}
+
+impl<'g> Slot<'g> {
+    pub fn r#type<'c>(&self, context: &'c Context) -> Result<Type<'c>, Failure> {
+        write_type(context, &self.ty)
+    }
+
+    /// The first of its tensors.
+    pub fn first(&self) -> Option<TensorId> {
+        self.ids.first().copied()
+    }
+
+    /// What is noted of it.
+    pub fn marks<'c>(&self, context: &'c Context, graph: &Graph) -> Attribute<'c> {
+        let text = |text: &str| attributes::string(context, text);
+        let mut entries = vec![(NAME_ATTRIBUTE, text(&self.name))];
+        let storage = self.first().and_then(|first| graph.storage.get(&first));
+        entries.extend(storage.map(|storage| (STORAGE_ATTRIBUTE, text(storage.name()))));
+        entries.extend(self.is_open.then(|| (PACK_ATTRIBUTE, attributes::unit(context))));
+        attributes::dictionary(context, &entries)
+    }
+}
+
+impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
+    /// Gives the tensors of an input their values.
+    pub(super) fn take(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        slot: &Slot<'_>,
+        argument: Value<'c, 'a>,
+    ) -> Result<(), Failure> {
+        if !slot.is_open {
+            slot.ids.iter().for_each(|id| self.define(*id, argument));
+            return Ok(());
+        }
+        let types = slot.ids.iter().map(|id| self.type_of(*id)).collect::<Result<Vec<_>, _>>()?;
+        let items = ItemsOpBuilder::new(builder, argument).items_type(types).build()?.items();
+        slot.ids.iter().zip(items).for_each(|(id, item)| self.define(*id, item));
+        Ok(())
+    }
+
+    /// The results, in the order of the outputs.
+    pub(super) fn outputs(&self) -> Result<Vec<Slot<'s>>, Failure> {
+        slots(self.graph, &self.graph.outputs, &|port| self.given_length(&port.tensors))
+    }
+
+    /// The value of an output.
+    pub(super) fn give(&self, builder: &Builder<'c, 'a>, slot: &Slot<'_>) -> Result<Value<'c, 'a>, Failure> {
+        let items = self.given_values(builder, &Argument::Pack(slot.ids.to_vec()))?;
+        match items.as_slice() {
+            [item] if !slot.is_open => Ok(*item),
+            _ => PackOpBuilder::new(builder).items(items).whole_type(slot.r#type(builder.context())?).build()?.whole(),
+        }
+    }
+}
+
+fn has_same_extents(a: &TensorType, b: &TensorType) -> bool {
+    let extents = |ty: &TensorType| ty.shape.iter().map(|extent| extent.value.clone()).collect::<Vec<_>>();
+    a.dtype == b.dtype && extents(a) == extents(b)
+}

@@ -49,8 +49,8 @@
 // WIDE-NEXT: }
 // WIDE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // WIDE: kernel b2ced6eeb81c2913 {
-// WIDE-NEXT:   loop d1;
-// WIDE-NEXT:   loop d0 by 15;
+// WIDE-NEXT:   loop d0 by 16;
+// WIDE-NEXT:   loop d1 by 16 in vectors of 16;
 // WIDE-NEXT: }
 
 // NARROW: // For x86_64-unknown-linux-gnu: avx2, 8 lanes of f32, 16 registers.
@@ -79,8 +79,8 @@
 // NARROW-NEXT: }
 // NARROW: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // NARROW: kernel b2ced6eeb81c2913 {
-// NARROW-NEXT:   loop d1;
-// NARROW-NEXT:   loop d0 by 13;
+// NARROW-NEXT:   loop d0 by 8;
+// NARROW-NEXT:   loop d1 by 8 in vectors of 8;
 // NARROW-NEXT: }
 
 // NEON: // For aarch64-unknown-linux-gnu: neon, 4 lanes of f32, 32 registers.
@@ -109,8 +109,8 @@
 // NEON-NEXT: }
 // NEON: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // NEON: kernel b2ced6eeb81c2913 {
-// NEON-NEXT:   loop d1;
-// NEON-NEXT:   loop d0 by 15;
+// NEON-NEXT:   loop d0 by 4;
+// NEON-NEXT:   loop d1 by 4 in vectors of 4;
 // NEON-NEXT: }
 
 // SVE: // For aarch64-unknown-linux-gnu: sve, 4 lanes of f32 or a multiple, 32 registers.
@@ -139,8 +139,8 @@
 // SVE-NEXT: }
 // SVE: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // SVE: kernel b2ced6eeb81c2913 {
-// SVE-NEXT:   loop d1;
-// SVE-NEXT:   loop d0 by 15;
+// SVE-NEXT:   loop d0 by 4;
+// SVE-NEXT:   loop d1 by 4 in vectors of 4;
 // SVE-NEXT: }
 
 // RVV: // For riscv64-unknown-linux-gnu: rvv, 4 lanes of f32 or a multiple, 32 registers.
@@ -169,8 +169,8 @@
 // RVV-NEXT: }
 // RVV: // Dimensions: d0 (parallel) = 90, d1 (parallel) = 60
 // RVV: kernel b2ced6eeb81c2913 {
-// RVV-NEXT:   loop d1;
-// RVV-NEXT:   loop d0 by 15;
+// RVV-NEXT:   loop d0 by 4;
+// RVV-NEXT:   loop d1 by 4 in vectors of 4;
 // RVV-NEXT: }
 
 // SCALAR: // For hexagon-unknown-linux-musl: scalar, 1 lanes of f32, 16 registers.

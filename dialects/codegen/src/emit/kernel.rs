@@ -337,7 +337,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         self.nest.schedule.rows.map_or(0, |rows| access.steps[rows.dim].linear().unwrap_or(0))
     }
 
-    fn lane_distance(self, access: &Access) -> i64 {
+    pub(super) fn lane_distance(self, access: &Access) -> i64 {
         self.nest.schedule.vectors.map_or(0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(distance) => distance,
             step @ Step::Panel { .. } => step.in_tile(vectors.tile).unwrap_or(0),
@@ -355,6 +355,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let piece = if self.lane_distance(access) == 0 { Piece::ELEMENT } else { piece };
         let key = (identity(access), row * i64::from(self.row_distance(access) != 0), piece);
+        let is_known = loads.values.contains_key(&key);
+        if let Some(rows) = self.crossing(access, tile, row, piece).filter(|_| !is_known) {
+            let loaded = self.load_across(loads, operand, access, tile, (rows, piece))?;
+            loads.values.extend((rows.offset..).zip(loaded).map(|(row, value)| ((key.0, row, piece), value)));
+        }
         if let Some(value) = loads.values.get(&key) {
             return Ok(*value);
         }

@@ -20,6 +20,7 @@ mod rows;
 mod scalable;
 mod search;
 mod sequence;
+mod transposed;
 mod values;
 
 pub use given::Folders;

@@ -4,7 +4,7 @@
 use super::access::{Access, Step};
 use super::atom::{Atom, Fused};
 use super::computation::{Computation, Number};
-use super::legal::tile_points;
+use super::legal::{crosses, tile_points};
 use super::parts::{masked_pieces, pieces};
 use super::schedule::{Schedule, Tail, Vectors};
 use super::space::{Space, Stage};
@@ -217,6 +217,8 @@ impl Judge<'_> {
         let apart = self.schedule.vectors.map_or(1.0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(-1) => 2.0,
             Step::Linear(2) => 3.0,
+            // Shuffles of a transposition.
+            _ if crosses(self.space, access, vectors.dim, self.schedule.rows) => 1.0 + f64::from(vectors.lanes.ilog2()),
             _ => 1.0,
         });
         along(row, rows) * along(lane, vectors.points) * apart * if vectors.masked && lane { MASKED } else { 1.0 }

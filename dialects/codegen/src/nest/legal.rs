@@ -2,7 +2,7 @@
 
 use super::access::{Access, Step};
 use super::computation::Element;
-use super::schedule::{Grouped, Schedule, Tail, Vectors};
+use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
 use super::space::{Grouping, Space, Stage};
 use skriptnd_mlir::ops::math;
 use skriptnd_mlir::ops::vector::CombiningKind;
@@ -44,7 +44,7 @@ pub fn check(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
         grouped(space, of)?;
     }
     if let Some(vectors) = schedule.vectors {
-        vectorized(space, vectors, schedule.grouped)?;
+        vectorized(space, vectors, schedule.rows, schedule.grouped)?;
     }
     rows(space, schedule)?;
     reductions(space, schedule)?;
@@ -97,7 +97,12 @@ fn shared_loop(dim: usize) -> String {
 ///
 /// # Errors
 /// Why not.
-pub fn vectorized(space: &Space, vectors: Vectors, grouped: Option<Grouped>) -> Result<(), Illegal> {
+pub fn vectorized(
+    space: &Space,
+    vectors: Vectors,
+    rows: Option<Rows>,
+    grouped: Option<Grouped>,
+) -> Result<(), Illegal> {
     let Vectors { dim, lanes, tile, .. } = vectors;
     if !(2..=MOST_LANES).contains(&lanes) || lanes.count_ones() != 1 {
         return illegal(dim, format!("vectors have 2, 4, 8, ... {MOST_LANES} lanes, not {lanes}"));
@@ -121,7 +126,7 @@ pub fn vectorized(space: &Space, vectors: Vectors, grouped: Option<Grouped>) -> 
     match (known.is_reduced, grouped) {
         (true, Some(_)) => illegal(dim, "products are added in groups along reduced dimensions, not in vectors"),
         (true, None) => reduced_vectors(space, vectors),
-        (false, _) => parallel_vectors(space, (dim, tile), grouped),
+        (false, _) => parallel_vectors(space, (dim, tile), rows, grouped),
     }
 }
 
@@ -194,7 +199,12 @@ pub fn has_vector_form(space: &Space) -> bool {
         && space.outputs().all(|(operand, _)| numbers(*operand))
 }
 
-fn parallel_vectors(space: &Space, (dim, tile): (usize, i64), grouped: Option<Grouped>) -> Result<(), Illegal> {
+fn parallel_vectors(
+    space: &Space,
+    (dim, tile): (usize, i64),
+    rows: Option<Rows>,
+    grouped: Option<Grouped>,
+) -> Result<(), Illegal> {
     if let Some(size) = panel(space, dim).filter(|size| size % tile != 0) {
         return illegal(dim, format!("a tile of {tile} elements does not divide the panels of {size} of an operand"));
     }
@@ -206,8 +216,7 @@ fn parallel_vectors(space: &Space, (dim, tile): (usize, i64), grouped: Option<Gr
             () if std::ptr::eq(access, input.1) => !access.steps[dim].moves(),
             () => matches!(access.steps[dim].in_tile(tile), Some(0 | 1)),
         },
-        // Backwards, or every second.
-        None => matches!(access.steps[dim].in_tile(tile), Some(-1..=2)),
+        None => access.steps[dim].in_tile(tile).is_some_and(lies_near) || crosses(space, access, dim, rows),
     };
     let contiguous = space.reads().all(|(_, access)| near(access));
     let stored = space.outputs().all(|(_, access)| match access.steps[dim] {
@@ -219,6 +228,18 @@ fn parallel_vectors(space: &Space, (dim, tile): (usize, i64), grouped: Option<Gr
         return illegal(dim, format!("the elements along d{dim} are not neighbours in every operand"));
     }
     Ok(())
+}
+
+/// Whether lanes so far apart are loaded as vectors: the same for all, neighbours, backwards, or every second.
+pub fn lies_near(distance: i64) -> bool {
+    (-1..=2).contains(&distance)
+}
+
+/// Whether lanes along a dimension lie far apart in what is read, and those of the rows beside each other: tiles of both are
+/// transposed in registers, where no accumulators are.
+pub fn crosses(space: &Space, access: &Access, dim: usize, rows: Option<Rows>) -> bool {
+    let far = access.steps[dim].linear().is_some_and(|distance| !lies_near(distance));
+    far && !space.has_reduction() && rows.is_some_and(|rows| access.steps[rows.dim] == Step::Linear(1))
 }
 
 /// Whether more is computed than copies are.

@@ -3,9 +3,11 @@
 use super::access::Step;
 use super::atom::Atom;
 use super::cost::cost;
-use super::legal::{MOST_POINTS, check, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized};
+use super::legal::{
+    MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
+};
 use super::parts::even_share;
-use super::schedule::{Grouped, Rows, Schedule, Vectors};
+use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
 use super::space::Space;
 use crate::target::Target;
 
@@ -115,7 +117,7 @@ impl Search<'_> {
                 }
             }
         }
-        found.retain(|vectors| vectorized(self.space, *vectors, grouped).is_ok());
+        found.retain(|vectors| vectorized(self.space, *vectors, self.crossing(*vectors), grouped).is_ok());
         found.into_iter().map(Some).chain([None]).collect()
     }
 
@@ -127,7 +129,25 @@ impl Search<'_> {
         scalable.into_iter().chain([(isa.lanes(), false)]).map(move |length| (count, length))
     }
 
+    /// The rows of a tile that is transposed in registers: as many as a vector has lanes.
+    fn crossing(&self, vectors: Vectors) -> Option<Rows> {
+        let rows = self.transposed().map(|dim| Rows { dim, count: vectors.lanes });
+        // What is masked is gathered: smaller squares are better, where there are any.
+        let is_split = vectors.tail == Tail::Split || !self.target.isa.tails.contains(&Tail::Split);
+        let crosses = |rows: &Rows| {
+            is_split
+                && vectors.tile == vectors.lanes
+                && !vectors.is_scalable
+                && rows.dim != vectors.dim
+                && self.space.reads().any(|(_, access)| crosses(self.space, access, vectors.dim, Some(*rows)))
+        };
+        rows.filter(|_| !self.space.is_indexed()).filter(crosses)
+    }
+
     fn rows(&self, vectors: Option<Vectors>) -> Vec<Option<Rows>> {
+        if let Some(rows) = vectors.and_then(|vectors| self.crossing(vectors)) {
+            return vec![Some(rows)];
+        }
         let Some(dim) = self.row_dimension(vectors) else { return vec![None] };
         let dot = vectors.is_some_and(|vectors| self.space.dims[vectors.dim].is_reduced);
         let width = vectors.map_or(1, |vectors| vectors.tile / vectors.lanes);

@@ -6,7 +6,7 @@ use crate::ir::{Builder, Type, Value, attributes, types};
 
 conversion! {
     bitcast = "vector.bitcast";
-    broadcast = "vector.broadcast";
+    broadcast BROADCAST = "vector.broadcast";
 }
 
 /// `vector.extract` of one lane.
@@ -139,19 +139,29 @@ pub fn scatter<'c, 'a>(
 /// numbers of what they are together.
 pub fn every_second<'c, 'a>(
     builder: &Builder<'c, 'a>,
-    [first, second]: [Value<'c, 'a>; 2],
+    halves: [Value<'c, 'a>; 2],
     lanes: i64,
 ) -> Result<Value<'c, 'a>, Failure> {
     let order: Vec<i64> = (0..lanes).map(|lane| 2 * lane + i64::from(2 * lane >= lanes)).collect();
-    let order = ("mask", attributes::integers(builder.context(), &order));
-    builder.value("vector.shuffle", &[first, second], &[order], first.r#type())
+    shuffle(builder, halves, &order)
+}
+
+/// `vector.shuffle`: of the lanes of two vectors, one behind the other, those with these numbers.
+pub fn shuffle<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    vectors: [Value<'c, 'a>; 2],
+    order: &[i64],
+) -> Result<Value<'c, 'a>, Failure> {
+    let lanes = u64::try_from(order.len()).map_err(|_| Failure::new("a vector without a length"))?;
+    let kind = types::vector(types::element(vectors[0].r#type()), &[lanes]);
+    let order = ("mask", attributes::integers(builder.context(), order));
+    builder.value("vector.shuffle", &vectors, &[order], kind)
 }
 
 /// `vector.shuffle` of one vector: its lanes in reverse order.
 pub fn reverse<'c, 'a>(builder: &Builder<'c, 'a>, vector: Value<'c, 'a>, lanes: i64) -> Result<Value<'c, 'a>, Failure> {
     let order: Vec<i64> = (0..lanes).rev().collect();
-    let order = ("mask", attributes::integers(builder.context(), &order));
-    builder.value("vector.shuffle", &[vector, vector], &[order], vector.r#type())
+    shuffle(builder, [vector, vector], &order)
 }
 
 /// `vector.step`: the numbers of the lanes.

@@ -58,3 +58,39 @@ func.func @vector(%input: tensor<1x64xf32> {skriptnd.input = "x"}, %filter: tens
   } -> tensor<1x10xf32>
   return %sum : tensor<1x10xf32>
 }
+
+// -----
+
+// Groups and the channels in them stay beside each other, so that tensors around have the channels of all groups innermost:
+// what begins the sums, what is added behind, and the input, with one copy each where the graph begins and ends.
+// CHECK-LABEL: func.func @groups
+// CHECK: %[[X:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<1x32x8x8xf32>) outs(%{{.*}} : tensor<1x8x8x32xf32>)
+// CHECK: tensor.expand_shape %[[X]] {{\[}}[0], [1], [2], [3, 4]] output_shape [1, 8, 8, 2, 16] : tensor<1x8x8x32xf32>
+// CHECK: tensor.expand_shape %{{.*}} {{\[}}[0], [1], [2], [3, 4]] output_shape [1, 6, 6, 2, 8] : tensor<1x6x6x16xf32>
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK-SAME: outs(%{{.*}} : tensor<1x6x6x2x8xf32>)
+// CHECK: tensor.collapse_shape %{{.*}} {{\[}}[0], [1], [2], [3, 4]] : tensor<1x6x6x2x8xf32> into tensor<1x6x6x16xf32>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x16x6x6xf32>)
+// CHECK: return
+func.func @groups(%x: tensor<1x32x8x8xf32> {skriptnd.input = "x"}, %w: tensor<2x8x16x3x3xf32> {skriptnd.variable = "w"},
+    %b: tensor<16xf32> {skriptnd.variable = "b"}) -> tensor<1x16x6x6xf32> {
+  %empty = tensor.empty() : tensor<1x16x6x6xf32>
+  %bias = linalg.generic {indexing_maps = [affine_map<(n, m, y, x) -> (m)>, affine_map<(n, m, y, x) -> (n, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%b : tensor<16xf32>) outs(%empty : tensor<1x16x6x6xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<1x16x6x6xf32>
+  %input = tensor.expand_shape %x [[0], [1, 2], [3], [4]] output_shape [1, 2, 16, 8, 8] : tensor<1x32x8x8xf32> into tensor<1x2x16x8x8xf32>
+  %begin = tensor.expand_shape %bias [[0], [1, 2], [3], [4]] output_shape [1, 2, 8, 6, 6] : tensor<1x16x6x6xf32> into tensor<1x2x8x6x6xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(n, g, m, y, x, c, j, i) -> (n, g, c, y + j, x + i)>,
+      affine_map<(n, g, m, y, x, c, j, i) -> (g, m, c, j, i)>, affine_map<(n, g, m, y, x, c, j, i) -> (n, g, m, y, x)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%input, %w : tensor<1x2x16x8x8xf32>, tensor<2x8x16x3x3xf32>) outs(%begin : tensor<1x2x8x6x6xf32>) {
+  ^bb0(%a: f32, %f: f32, %o: f32):
+    %1 = arith.mulf %a, %f : f32
+    %2 = arith.addf %o, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x2x8x6x6xf32>
+  %all = tensor.collapse_shape %sum [[0], [1, 2], [3], [4]] : tensor<1x2x8x6x6xf32> into tensor<1x16x6x6xf32>
+  return %all : tensor<1x16x6x6xf32>
+}

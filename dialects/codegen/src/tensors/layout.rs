@@ -3,16 +3,14 @@
 //! types; where a tensor's layout is fixed, as at the graph's border, a copy converts.
 
 use super::operations::{reordered, set_maps};
+use super::reshapes::{Order, Reshape, reorder_attributes, reorder_operands};
 use super::roles::Roles;
 use crate::Error;
 use crate::structured::{Structured, maps};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{OperationRef, Value, attributes, block_operations, types, walk};
+use skriptnd_mlir::ir::{OperationRef, Value, block_operations, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};
 use std::collections::{HashMap, HashSet};
-
-/// New order of dimensions: position `i` holds what was dimension `order[i]`.
-type Order = Vec<usize>;
 
 /// Brings the tensors of a function into the layouts that its convolutions want. Returns how many tensors changed.
 pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Error> {
@@ -32,6 +30,14 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
     if orders.is_empty() {
         return Ok(0);
     }
+    let reshapes: Vec<Reshape> = operations.iter().filter_map(|operation| Reshape::of(*operation)).collect();
+    for reshape in &reshapes {
+        let (fine, coarse) = (sets.find(reshape.fine.key()), sets.find(reshape.coarse.key()));
+        if let Some(order) = orders.get(&fine).filter(|order| !is_identity(order)).and_then(|fine| reshape.merged(fine))
+        {
+            orders.entry(coarse).or_insert(order);
+        }
+    }
     let order_of = |value: Value<'c, 'a>| orders.get(&sets.find_const(value.key())).cloned();
     let mut layouts = HashMap::new();
     for operation in &operations {
@@ -42,7 +48,12 @@ pub fn channels_last<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize
         }
     }
     let flexible = operations.iter().filter(|operation| is_flexible(**operation)).map(|operation| operation.key());
-    Change { layouts, flexible: flexible.collect(), converted: HashMap::new() }.run(&operations)
+    let reshaped = reshapes.iter().filter(|reshape| {
+        let merged = order_of(reshape.fine).and_then(|fine| reshape.merged(&fine));
+        merged.is_some() && merged == order_of(reshape.coarse)
+    });
+    let flexible = flexible.chain(reshaped.map(|reshape| reshape.operation.key())).collect();
+    Change { layouts, flexible, converted: HashMap::new() }.run(&operations)
 }
 
 /// Values whose layouts go together.
@@ -129,28 +140,69 @@ fn wanted<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Or
         if roles.reuse <= 1 || output.len() < 3 {
             return None;
         }
-        let result = (*operation.result_values().first()?, last(output.len(), place));
-        let input = input_channels(&structured, &roles).map(|place| {
+        let result = *operation.result_values().first()?;
+        let group = Group::of(&structured, &roles, result);
+        let order = last(output.len(), place, group.is_some());
+        let input = input_channels(&structured, &roles, group.as_ref()).map(|place| {
             let value = structured.inputs[roles.input];
-            (value, last(structured.maps[roles.input].results.len(), place))
+            (value, last(structured.maps[roles.input].results.len(), place, group.is_some_and(|group| group.of_input)))
         });
-        Some([result].into_iter().chain(input).collect())
+        Some([(result, order)].into_iter().chain(input).collect())
     };
     find().unwrap_or_default()
 }
 
-/// The order that moves one dimension behind all others.
-fn last(rank: usize, place: usize) -> Order {
-    (0..rank).filter(|&dim| dim != place).chain([place]).collect()
+/// The order that moves a dimension behind all others, and the one before it with it if they belong together.
+fn last(rank: usize, place: usize, with_previous: bool) -> Order {
+    let first = if with_previous { place - 1 } else { place };
+    (0..rank).filter(|dim| !(first..=place).contains(dim)).chain(first..=place).collect()
 }
 
 /// The place of the channels in the input: the largest dimension that is reduced and no part of a window.
-fn input_channels(structured: &Structured<'_, '_>, roles: &Roles) -> Option<usize> {
+fn input_channels(structured: &Structured<'_, '_>, roles: &Roles, group: Option<&Group>) -> Option<usize> {
     let exprs = &structured.maps[roles.input].results;
     let channels = (0..exprs.len()).filter_map(|place| Some((place, exprs[place].as_dim()?)));
     let reduced = channels.filter(|&(_, dim)| structured.reduced[dim]);
     let (place, dim) = reduced.max_by_key(|&(_, dim)| structured.extents[dim])?;
-    (exprs.len() >= 3 && structured.extents[dim] >= LEAST_CHANNELS).then_some(place)
+    let groups = group.filter(|group| group.of_input).map_or(1, |group| group.extent);
+    (exprs.len() >= 3 && structured.extents[dim] * groups >= LEAST_CHANNELS).then_some(place)
+}
+
+/// The groups of a convolution, whose channels are one dimension of the tensors around it.
+struct Group {
+    extent: i64,
+    /// Whether the input's channels are split likewise.
+    of_input: bool,
+}
+
+impl Group {
+    /// The dimension before the channels, if input and filter have it and the result's reader merges the two.
+    fn of(structured: &Structured<'_, '_>, roles: &Roles, result: Value<'_, '_>) -> Option<Group> {
+        let output = structured.output_map()?.as_dims()?;
+        let place = output.iter().position(|&dim| dim == roles.channel)?;
+        let before = place.checked_sub(1)?;
+        let group = *output.get(before)?;
+        let (input, filter) = (&structured.maps[roles.input].results, &structured.maps[roles.filter].results);
+        let is_common = filter.contains(&Expr::Dim(group)) && input.contains(&Expr::Dim(group));
+        let uses = result.uses();
+        let merges = |(user, _): &(OperationRef<'_, '_>, usize)| {
+            user.full_name() == tensor::COLLAPSE_SHAPE
+                && Reshape::of(*user).is_some_and(|reshape| reshape.joins(before))
+        };
+        if roles.depthwise || !is_common || uses.is_empty() || !uses.iter().all(merges) {
+            return None;
+        }
+        let place = input.iter().position(|expr| *expr == Expr::Dim(group))?;
+        let source = structured.inputs[roles.input].defining_operation().and_then(Reshape::of);
+        let next = input.get(place + 1).and_then(Expr::as_dim);
+        let of_input =
+            next.is_some_and(|dim| structured.reduced[dim]) && source.is_some_and(|source| source.joins(place));
+        Some(Group { extent: structured.extents[group], of_input })
+    }
+}
+
+fn is_identity(order: &[usize]) -> bool {
+    order.iter().enumerate().all(|(place, &dim)| place == dim)
 }
 
 struct Change<'c, 'a> {
@@ -195,6 +247,12 @@ impl<'c: 'a, 'a> Change<'c, 'a> {
                 .map(|(map, order)| order.as_ref().map_or_else(|| map.clone(), |order| map.reordered(order)))
                 .collect();
             set_maps(operation, &maps);
+        } else if let Some(reshape) = Reshape::of(operation) {
+            if let (Some(source), Some(result)) = (orders.first().and_then(Option::as_ref), &result_order) {
+                let is_expansion = operation.full_name() == tensor::EXPAND_SHAPE;
+                let (coarse, fine) = if is_expansion { (source, result) } else { (result, source) };
+                reshape.reorder(coarse, fine)?;
+            }
         } else if let Some(order) = &result_order {
             reorder_attributes(operation, order);
             reorder_extents(operation, order)?;
@@ -259,23 +317,7 @@ fn reorder_extents<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, order: &Order) -
         return Ok(());
     }
     let shape = types::shape(operation.result(0)?.r#type()).unwrap_or_default();
-    let extents: Vec<Value<'c, 'a>> = operation.operands().collect();
-    let number = |dim: usize| shape.iter().take(dim).filter(|extent| extent.is_none()).count();
-    let open = order.iter().filter(|&&dim| shape.get(dim).is_some_and(Option::is_none));
-    for (at, &dim) in open.enumerate() {
-        operation.set_operand(at, extents[number(dim)])?;
-    }
-    Ok(())
-}
-
-/// Attributes with one entry per dimension.
-fn reorder_attributes<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, order: &Order) {
-    for name in ["static_low", "static_high", "static_offsets", "static_sizes", "static_strides"] {
-        if let Some(values) = operation.get_integers(name).filter(|values| values.len() == order.len()) {
-            let new: Vec<i64> = order.iter().map(|&dim| values[dim]).collect();
-            operation.set(name, attributes::integers(operation.context(), &new));
-        }
-    }
+    reorder_operands(operation, 0, order, |dim| shape.get(dim).is_some_and(Option::is_none))
 }
 
 /// Disjoint sets of values by their keys.

@@ -13,6 +13,7 @@ pub mod parts;
 pub mod prepare;
 mod pure;
 pub mod reads;
+pub mod reshapes;
 pub mod results;
 mod roles;
 pub mod rounded;

@@ -1,0 +1,96 @@
+//! Reshapes of tensors whose dimensions change their order.
+
+use crate::Error;
+use skriptnd_mlir::ir::{OperationRef, Value, attributes};
+use skriptnd_mlir::ops::tensor;
+
+/// New order of dimensions: position `i` holds what was dimension `order[i]`.
+pub type Order = Vec<usize>;
+
+/// A reshape between a tensor and one with some of its dimensions split.
+pub struct Reshape<'c, 'a> {
+    /// The operation.
+    pub operation: OperationRef<'c, 'a>,
+    /// Has the dimensions that are split.
+    pub coarse: Value<'c, 'a>,
+    /// Has the parts.
+    pub fine: Value<'c, 'a>,
+    /// For each dimension of the coarse one those of the fine one.
+    groups: Vec<Vec<usize>>,
+}
+
+impl<'c: 'a, 'a> Reshape<'c, 'a> {
+    /// Of an operation; none if it is no reshape.
+    pub fn of(operation: OperationRef<'c, 'a>) -> Option<Self> {
+        let (source, result) = (operation.operand(0).ok()?, *operation.result_values().first()?);
+        let (coarse, fine) = match operation.full_name() {
+            tensor::EXPAND_SHAPE => (source, result),
+            tensor::COLLAPSE_SHAPE => (result, source),
+            _ => return None,
+        };
+        let group = |group| attributes::as_integers(group)?.into_iter().map(|dim| usize::try_from(dim).ok()).collect();
+        let groups = attributes::as_array(operation.get("reassociation")?)?.into_iter().map(group);
+        Some(Reshape { operation, coarse, fine, groups: groups.collect::<Option<_>>()? })
+    }
+
+    /// Whether a dimension of the fine tensor and the next are of one of the coarse.
+    pub fn joins(&self, dim: usize) -> bool {
+        self.groups.iter().any(|group| group.contains(&dim) && group.contains(&(dim + 1)))
+    }
+
+    /// The order of the coarse tensor that is this one of the fine; none where dimensions of one are torn apart.
+    pub fn merged(&self, fine: &[usize]) -> Option<Order> {
+        let (mut order, mut left) = (Order::new(), fine);
+        while let Some(first) = left.first() {
+            let number = self.groups.iter().position(|group| group.first() == Some(first))?;
+            left = left.strip_prefix(self.groups[number].as_slice())?;
+            order.push(number);
+        }
+        (order.len() == self.groups.len()).then_some(order)
+    }
+
+    /// States the groups, and the extents that the fine tensor is made with, in a new order.
+    pub fn reorder(&self, coarse: &[usize], fine: &[usize]) -> Result<(), Error> {
+        let mut next = 0;
+        let groups = coarse.iter().map(|&number| {
+            let group: Vec<_> = (next..next + self.groups[number].len()).collect();
+            next += group.len();
+            let dims = group.into_iter().map(|dim| attributes::integer(self.operation.context(), dim as i64));
+            attributes::array(self.operation.context(), &dims.collect::<Vec<_>>())
+        });
+        let groups: Vec<_> = groups.collect();
+        self.operation.set("reassociation", attributes::array(self.operation.context(), &groups));
+        if let Some(shape) = self.operation.get_integers("static_output_shape") {
+            reorder_operands(self.operation, 1, fine, |dim| shape.get(dim) == Some(&i64::MIN))?;
+            reorder_attributes(self.operation, fine);
+        }
+        Ok(())
+    }
+}
+
+/// The operands from the first of them on stand for the open dimensions.
+pub fn reorder_operands<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    first: usize,
+    order: &[usize],
+    is_open: impl Fn(usize) -> bool,
+) -> Result<(), Error> {
+    let extents: Vec<Value<'c, 'a>> = operation.operands().skip(first).collect();
+    let number = |dim: usize| (0..dim).filter(|&dim| is_open(dim)).count();
+    for (at, &dim) in order.iter().filter(|&&dim| is_open(dim)).enumerate() {
+        let extent = extents.get(number(dim)).ok_or_else(|| Error::malformed("a shape without one of its extents"))?;
+        operation.set_operand(first + at, *extent)?;
+    }
+    Ok(())
+}
+
+/// Attributes with one entry per dimension.
+pub fn reorder_attributes<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, order: &[usize]) {
+    for name in ["static_low", "static_high", "static_offsets", "static_sizes", "static_strides", "static_output_shape"]
+    {
+        if let Some(values) = operation.get_integers(name).filter(|values| values.len() == order.len()) {
+            let new: Vec<i64> = order.iter().map(|&dim| values[dim]).collect();
+            operation.set(name, attributes::integers(operation.context(), &new));
+        }
+    }
+}

@@ -173,6 +173,34 @@ fn elementary_functions_are_accurate() {
 }
 
 #[test]
+fn powers_are_accurate() {
+    let arguments: Vec<f32> = (0..u32::MAX / 640_009).map(|number| f32::from_bits(number * 640_009)).collect();
+    let arguments: Vec<f32> = arguments.into_iter().chain(ARGUMENTS.iter().copied()).collect();
+    let simple = [1.0, 2.0, 3.0, -1.0, 0.5, -0.5, 0.25, 0.75, 1.5];
+    let others = [0.0, -0.0, 0.3, -1.7, 5.0, -4.0, 1e-10, 1e10, 1.0 + f32::EPSILON];
+    let ends = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+    for target in hosts() {
+        for y in simple.into_iter().chain(others).chain(ends).map(Some).chain([None]) {
+            let constant = y.map(|y| format!("%y = arith.constant 0x{:08X} : f32\n", y.to_bits())).unwrap_or_default();
+            let body = format!("{constant}%r = math.powf %a, {} : f32", if y.is_some() { "%y" } else { "%a" });
+            let (library, _) = load_for(&module(&body, &[arguments.len()]), target.clone());
+            let input = Tensor { shape: vec![arguments.len()], data: TensorData::F32(arguments.clone()) };
+            let outputs = session(library, &[]).run(&[input]).unwrap();
+            for (x, found) in arguments.iter().zip(reals(&outputs[0])) {
+                let y = y.unwrap_or(*x);
+                let expected = libm::pow(f64::from(*x), f64::from(y));
+                let same_sign =
+                    *found != 0.0 || expected as f32 != 0.0 || found.is_sign_negative() == expected.is_sign_negative();
+                assert!(
+                    error(*found, expected) <= 2.0 && same_sign,
+                    "{x:e}^{y:e}: found {found:e}, expected {expected:e}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn other_functions_everywhere() {
     let lengths = [1, 3, 8, 13, 16, 29, 40];
     let half = "%h = arith.constant 0.3 : f32\n";

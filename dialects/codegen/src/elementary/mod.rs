@@ -7,6 +7,7 @@
 mod error_function;
 mod exponential;
 mod logarithm;
+mod power;
 mod steps;
 mod tangent;
 
@@ -19,7 +20,7 @@ use skriptnd_mlir::rewrite::with_rewriter;
 use steps::Steps;
 
 /// What is taken apart.
-const FUNCTIONS: [&str; 4] = [math::EXP, math::LOG, math::TANH, math::ERF];
+const FUNCTIONS: [&str; 5] = [math::EXP, math::LOG, math::TANH, math::ERF, math::POWF];
 
 /// Takes apart the elementary functions of f32 and of vectors of them, scalable ones too. The results are within two
 /// units in the last place, numbers below the normal ones included. Returns their number.
@@ -55,8 +56,17 @@ fn expand_one<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, target: &Target) -> R
         math::LOG => steps.logarithm(x)?,
         math::TANH => steps.tangent(x)?,
         math::ERF => steps.error(x)?,
+        math::POWF => match steps.power(x, operation.operand(1)?, wide_fused(target))? {
+            Some(result) => result,
+            None => return Ok(false),
+        },
         _ => return Ok(false),
     };
     with_rewriter(operation, |rewriter| rewriter.replace(operation, &[result]))?;
     Ok(true)
+}
+
+/// Whether products and sums of f64 are fused; none where there are no vectors of them.
+fn wide_fused(target: &Target) -> Option<bool> {
+    (target.isa.bits() > 0).then(|| Fused::of(target).has(Element::Real(64)))
 }

@@ -10,9 +10,10 @@ use melior::ir::r#type::RankedTensorType;
 use melior::ir::{AttributeLike, Identifier};
 use mlir_sys::{
     MlirAttribute, mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseBoolArrayGet,
-    mlirDenseBoolArrayGetElement, mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet,
-    mlirDenseI32ArrayGetElement, mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements,
-    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
+    mlirDenseBoolArrayGetElement, mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat,
+    mlirDenseF64ArrayGet, mlirDenseF64ArrayGetElement, mlirDenseI32ArrayGet, mlirDenseI32ArrayGetElement,
+    mlirDictionaryAttrGetElement, mlirDictionaryAttrGetNumElements, mlirFlatSymbolRefAttrGetValue,
+    mlirFloatAttrGetValueDouble, mlirStringAttrGetValue,
 };
 
 use super::context::context_of;
@@ -169,6 +170,14 @@ pub fn splat<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Option<Attribute<'
     let fits = shape.iter().all(Option::is_some) && types::element(r#type) == element.r#type();
     (fits && (element.is_integer() || element.is_float()))
         .then(|| Attribute(DenseElementsAttribute::splat(r#type.0, element.0).into()))
+}
+
+/// The element that all elements of a constant of a shaped type are; nothing if they differ, or if it is no such constant.
+pub fn as_splat(attribute: Attribute<'_>) -> Option<Attribute<'_>> {
+    let dense = attribute.0.is_dense_elements();
+    // SAFETY: it is a constant of a shaped type, and one whose elements are all the same.
+    (dense && unsafe { mlirDenseElementsAttrIsSplat(attribute.to_raw()) })
+        .then(|| unsafe { Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(attribute.to_raw())) })
 }
 
 /// The kinds of the dimensions of a structured operation, as `iterator_types` has them: reduced or parallel.

@@ -39,6 +39,8 @@ pub const ERF: &str = "math.erf";
 pub const EXP: &str = "math.exp";
 /// The name of [`log`].
 pub const LOG: &str = "math.log";
+/// The name of [`powf`].
+pub const POWF: &str = "math.powf";
 /// The name of [`tanh`].
 pub const TANH: &str = "math.tanh";
 

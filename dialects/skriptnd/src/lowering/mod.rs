@@ -3,6 +3,7 @@
 pub mod defined;
 pub mod emit;
 pub mod form;
+mod inequalities;
 pub mod intrinsic;
 pub mod limits;
 pub mod mixed_radix;
@@ -11,6 +12,7 @@ mod phases;
 pub mod plan;
 pub mod requirements;
 pub mod reroll;
+pub mod scan;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod view;

@@ -3,6 +3,8 @@
 //! The decision looks at the structure of the indices only, never at the operator's name, so that custom operators
 //! are treated as well as those of the standard library.
 
+mod bordered;
+
 use super::form::IndexForm;
 use super::limits::Limits;
 use super::neutral::padding_value;
@@ -160,6 +162,8 @@ struct AnalysedAccess<'a> {
     tensor: TensorRef,
     indices: &'a [AccessIndex],
     forms: Vec<Option<IndexForm>>,
+    /// What stands for indices outside, where both are affine.
+    remapped: Vec<Option<[IndexForm; 2]>>,
     shape: Vec<SymExpr>,
 }
 
@@ -169,6 +173,8 @@ struct Planner<'a, 't> {
     limits: &'t Limits,
     targets: Vec<AnalysedAccess<'a>>,
     reads: Vec<(&'a ScalarExpr, AnalysedAccess<'a>)>,
+    /// The affine forms of intermediate values.
+    locals: Vec<Option<IndexForm>>,
     /// Loops of one iteration whose index is replaced by 0.
     fixed: Vec<bool>,
 }
@@ -186,7 +192,11 @@ impl<'a, 't> Planner<'a, 't> {
                 return Err(PlanError::Inconsistent);
             }
             let forms = indices.iter().map(|index| IndexForm::of(&index.index, &locals)).collect();
-            Ok(AnalysedAccess { tensor, indices, forms, shape })
+            let remapped = indices.iter().map(|index| match &index.guard {
+                Guard::Remap { below, above } => Some([IndexForm::of(below, &locals)?, IndexForm::of(above, &locals)?]),
+                _ => None,
+            });
+            Ok(AnalysedAccess { tensor, indices, forms, remapped: remapped.collect(), shape })
         };
         let targets = assignment.targets.iter().map(|target| analyse(target.tensor, &target.indices));
         let targets = targets.collect::<Result<Vec<_>, _>>()?;
@@ -196,7 +206,8 @@ impl<'a, 't> Planner<'a, 't> {
                 reads.push((access, analyse(*tensor, indices)?));
             }
         }
-        let mut planner = Planner { assignment, extents, limits: tensors.limits, targets, reads, fixed: Vec::new() };
+        let limits = tensors.limits;
+        let mut planner = Planner { assignment, extents, limits, targets, reads, locals, fixed: Vec::new() };
         planner.fix_unit_loops();
         Ok(planner)
     }
@@ -225,12 +236,14 @@ impl<'a, 't> Planner<'a, 't> {
     }
 
     fn view(&self, access: &AnalysedAccess<'a>, fill: Option<Value>) -> Option<View> {
-        let dimension = |((form, index), extent): ((&Option<IndexForm>, &'a AccessIndex), &SymExpr)| AccessDimension {
-            form: form.as_ref().map(|form| form.without(&self.fixed)),
-            guard: &index.guard,
-            extent: extent.clone(),
+        let without = |form: &IndexForm| form.without(&self.fixed);
+        let dimension = |number: usize| AccessDimension {
+            form: access.forms[number].as_ref().map(without),
+            guard: &access.indices[number].guard,
+            remapped: access.remapped[number].as_ref().map(|forms| forms.each_ref().map(without)),
+            extent: access.shape[number].clone(),
         };
-        let dimensions: Vec<_> = access.forms.iter().zip(access.indices).zip(&access.shape).map(dimension).collect();
+        let dimensions: Vec<_> = (0..access.indices.len()).map(dimension).collect();
         View::new(&dimensions, Loops { extents: &self.extents, limits: self.limits }, fill)
     }
 
@@ -251,7 +264,10 @@ impl<'a, 't> Planner<'a, 't> {
             // Iterations write the same element: the last one that does wins.
             return None;
         }
-        let (operands, currents) = self.operands()?;
+        let (operands, currents) = match self.bordered(targets.first()?) {
+            Some(operand) => (vec![operand], Vec::new()),
+            None => self.operands()?,
+        };
         let window = self.undetermined(&loops, &targets, &operands);
         let mut plan = Structured { loops, parallel, targets, operands, currents, window, is_movement: false };
         plan.is_movement = self.is_movement(&plan);

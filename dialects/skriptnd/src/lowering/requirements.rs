@@ -171,7 +171,10 @@ impl<'e> Search<'_, 'e> {
         let shape = self.tensors.get(tensor).map_or(&[][..], |shape| &shape.shape);
         for (dimension, (index, extent)) in indices.iter().zip(shape).enumerate() {
             walk::index_parts(slice::from_ref(index), &mut |part| self.expression(part));
-            if index.guard != Guard::Skip && !self.proof.is_inside(index, extent) {
+            if index.guard != Guard::Skip
+                && !self.proof.is_inside(index, extent)
+                && !self.proof.is_inside_where(index, extent, &self.branches)
+            {
                 self.require(Required::Inside { tensor, dimension, index, extent: extent.clone() });
             }
         }

@@ -12,6 +12,9 @@ use skriptnd_language::compose::value::Value;
 const PADDING_FACTOR: i64 = 8;
 const PADDING_ALLOWANCE: i64 = 1 << 16;
 
+/// Dimensions of a tensor that padding may continue: for each there are three times as many parts.
+const MOST_CONTINUED: usize = 3;
+
 const ZERO: SymExpr = SymExpr::Const(0);
 const ONE: SymExpr = SymExpr::Const(1);
 
@@ -26,13 +29,54 @@ pub struct SliceDimension {
     pub stride: i64,
 }
 
+/// The index that stands for one outside of a dimension: a multiple of that by -1, 0 or 1, and a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outside {
+    /// -1, 0 or 1.
+    pub factor: i64,
+    /// What is added.
+    pub offset: SymExpr,
+}
+
+impl Outside {
+    /// How one index depends on another; none if in another way, or if it is not inside for all from `first` to `last`.
+    fn of(
+        new: &IndexForm,
+        index: &IndexForm,
+        (first, last): (&SymExpr, &SymExpr),
+        (extent, limits): (&SymExpr, &Limits),
+    ) -> Option<Outside> {
+        let outside = [0, 1, -1].into_iter().find_map(|factor| {
+            let rest = new.plus(&index.scaled(&SymExpr::Const(-factor))?)?;
+            rest.terms().is_empty().then(|| Outside { factor, offset: rest.offset().clone() })
+        })?;
+        let at = |index: &SymExpr| index.times(&SymExpr::Const(outside.factor))?.plus(&outside.offset);
+        let is_inside =
+            |index: SymExpr| Some(limits.is_never_negative(&index) && limits.is_at_most(&index, &extent.minus(&ONE)?));
+        (is_inside(at(first)?)? && is_inside(at(last)?)?).then_some(outside)
+    }
+}
+
+/// A dimension in whose padding elements of the tensor stand again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Continued {
+    /// The extent without padding.
+    pub extent: SymExpr,
+    /// Which elements stand below; none if nothing does.
+    pub below: Option<Outside>,
+    /// Which stand above.
+    pub above: Option<Outside>,
+}
+
 /// A tensor seen through padding, then a slice, then a reshape. Sizes may depend on extents that only a run knows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
     /// Elements added below and above, per dimension; all 0 without padding.
     pub padding: Vec<(SymExpr, SymExpr)>,
-    /// What the padding consists of.
+    /// What the padding consists of, where it does not continue the tensor.
     pub fill: Option<Value>,
+    /// The dimensions that the padding continues.
+    pub continued: Vec<Option<Continued>>,
     /// The part that is used of the padded tensor, per dimension.
     pub slice: Vec<SliceDimension>,
     /// Extents of the padded tensor.
@@ -52,6 +96,8 @@ pub struct AccessDimension<'a> {
     pub form: Option<IndexForm>,
     /// What happens outside of the tensor.
     pub guard: &'a Guard,
+    /// What stands for an index below and above, if it is replaced.
+    pub remapped: Option<[IndexForm; 2]>,
     /// The extent of the tensor.
     pub extent: SymExpr,
 }
@@ -72,6 +118,7 @@ impl View {
         let mut view = View {
             padding: Vec::new(),
             fill: None,
+            continued: Vec::new(),
             slice: Vec::new(),
             padded: Vec::new(),
             split: Vec::new(),
@@ -90,7 +137,8 @@ impl View {
             }
             view.fill = fill;
         }
-        Some(view)
+        let continued = view.continued.iter().filter(|continued| continued.is_some());
+        (continued.count() <= MOST_CONTINUED).then_some(view)
     }
 
     fn add(&mut self, dimension: &AccessDimension<'_>, loops: Loops<'_>, may_pad: bool) -> Option<()> {
@@ -98,9 +146,13 @@ impl View {
         let (low, high) = form.range(extents, limits)?;
         let below = limits.not_negative(ZERO.minus(&low)?)?;
         let above = limits.not_negative(high.minus(&dimension.extent)?.plus(&ONE)?)?;
-        if (&below, &above) != (&ZERO, &ZERO) && !(may_pad && *dimension.guard == Guard::Skip) {
-            return None;
-        }
+        let is_padded = (&below, &above) != (&ZERO, &ZERO);
+        self.continued.push(match dimension.guard {
+            Guard::Remap { .. } if is_padded => Some(continued(dimension, (&below, &above), (&low, &high), limits)?),
+            Guard::Skip if may_pad => None,
+            _ if is_padded => return None,
+            _ => None,
+        });
         let padded = dimension.extent.plus(&below)?.plus(&above)?;
         let offset = form.offset().plus(&below)?;
         if padded.as_known().is_some_and(|padded| padded <= 0) {
@@ -175,6 +227,27 @@ impl View {
     }
 }
 
+/// What stands in the padding of a dimension whose index is replaced where it is outside.
+fn continued(
+    dimension: &AccessDimension<'_>,
+    (below, above): (&SymExpr, &SymExpr),
+    (low, high): (&SymExpr, &SymExpr),
+    limits: &Limits,
+) -> Option<Continued> {
+    let (form, [less, more]) = (dimension.form.as_ref()?, dimension.remapped.as_ref()?);
+    let extent = &dimension.extent;
+    let side = |new: &IndexForm, size: &SymExpr, ends| match *size == ZERO {
+        true => Some(None),
+        false => {
+            let outside = Outside::of(new, form, ends, (extent, limits))?;
+            // What is turned has as many elements as a map of indices says.
+            (outside.factor >= 0 || size.as_known().is_some()).then_some(Some(outside))
+        }
+    };
+    let below = side(less, below, (low, &SymExpr::Const(-1)))?;
+    Some(Continued { extent: extent.clone(), below, above: side(more, above, (extent, high))? })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,6 +272,7 @@ mod tests {
         let dimension = |(form, guard, extent): &(Option<IndexForm>, &'static Guard, i64)| AccessDimension {
             form: form.clone(),
             guard,
+            remapped: None,
             extent: SymExpr::Const(*extent),
         };
         let dimensions: Vec<_> = dimensions.iter().map(dimension).collect();
@@ -210,7 +284,8 @@ mod tests {
         // |2 * i + j - 1| of extent n for i < (n + 1) / 2, j < 3
         let n = SymExpr::Symbol("n".into());
         let count = "(n + 1) / 2".parse::<SymExpr>().unwrap();
-        let dimension = AccessDimension { form: form(-1, &[(0, 2), (1, 1)]), guard: &Guard::Skip, extent: n };
+        let dimension =
+            AccessDimension { form: form(-1, &[(0, 2), (1, 1)]), guard: &Guard::Skip, remapped: None, extent: n };
         let loops = Loops { extents: &[count, SymExpr::Const(3)], limits: &Limits::default() };
         let view = View::new(&[dimension], loops, Some(Value::Real(0.0))).unwrap();
         let at = |n: i64| {

@@ -1,6 +1,8 @@
 //! Visiting scalar expressions.
 
-use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind};
+use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind, TensorRef};
+use skriptnd_language::compose::value::Value;
+use skriptnd_syntax::ast::AssignOp;
 use std::collections::BTreeSet;
 
 /// Calls a function on each operand of an expression, the indices of accesses among them.
@@ -51,6 +53,18 @@ pub fn accesses(assignment: &Assignment) -> Vec<&ScalarExpr> {
         pending[start..].reverse();
     }
     found
+}
+
+/// Whether a tensor is zero before an assignment: all that was assigned to it is.
+pub fn is_zero(tensor: TensorRef, before: &[Assignment]) -> bool {
+    let zero = |value: &ScalarExpr| match value.kind {
+        ScalarKind::Const(Value::Int(value)) => value == 0,
+        ScalarKind::Const(Value::Real(value)) => value == 0.0,
+        _ => false,
+    };
+    let writes = |assignment: &&Assignment| assignment.targets.iter().any(|target| target.tensor == tensor);
+    let mut writers = before.iter().filter(writes);
+    writers.all(|assignment| assignment.op == AssignOp::Set && assignment.values.iter().all(zero))
 }
 
 /// The loops that an expression depends on, through intermediate values as well.

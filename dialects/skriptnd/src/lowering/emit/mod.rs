@@ -6,6 +6,7 @@ mod guarded;
 mod integers;
 mod required;
 mod scalar;
+mod scanned;
 mod searched;
 mod sequential;
 mod structured;
@@ -16,6 +17,7 @@ use super::limits::Limits;
 use super::phases::phases;
 use super::plan::{Plan, Structured, TensorShape, Tensors, plan};
 use super::requirements::{reads_targets, requirements};
+use super::scan::Scan;
 use super::view::SliceDimension;
 use crate::scalars::Scalars as _;
 use skriptnd_language::compose::extent::SymExpr;
@@ -81,6 +83,10 @@ pub fn formula<'c: 'a, 'a>(
     let plans = plans(&assignments, tensors)?;
     state.pieced = (0..outputs.len()).map(|number| is_pieced(&plans, number, tensors)).collect();
     for (number, (assignment, plan)) in plans.iter().enumerate() {
+        if let Some(scan) = Scan::of(assignment, &assignments[..number], tensors, &formula.constants) {
+            scanned::emit(&mut state, &scan)?;
+            continue;
+        }
         let search = Search::of(assignment, &assignments[..number]).filter(|_| *plan == Plan::Sequential);
         let is_done = search.map_or(Ok(false), |search| searched::emit(&mut state, &search))?;
         if !is_done {

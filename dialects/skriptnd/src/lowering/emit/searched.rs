@@ -4,10 +4,11 @@
 use super::structured::map;
 use super::{FormulaState, structured, truth, views};
 use crate::lowering::plan::{Plan, Structured, TensorShape, extent_of, plan};
+use crate::lowering::walk;
 use crate::scalars::Scalars as _;
 use skriptnd_language::compose::extent::SymExpr;
-use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind, TensorRef};
-use skriptnd_language::compose::value::{ScalarType, Value as Constant};
+use skriptnd_language::compose::formula::{AccessIndex, Assignment, Guard, ScalarExpr, ScalarKind};
+use skriptnd_language::compose::value::ScalarType;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{Builder, Value, types};
@@ -44,7 +45,7 @@ impl<'a> Search<'a> {
         if !distinct
             || !same
             || searched.is_empty()
-            || !assignment.targets.iter().all(|target| is_zero(target.tensor, before))
+            || !assignment.targets.iter().all(|target| walk::is_zero(target.tensor, before))
         {
             return None;
         }
@@ -63,14 +64,6 @@ impl<'a> Search<'a> {
         };
         Some(Search { assignment, element, better, searched, accumulated })
     }
-}
-
-/// Whether a tensor is zero before an assignment: all that was assigned to it is.
-fn is_zero(tensor: TensorRef, before: &[Assignment]) -> bool {
-    let zero = |value: &ScalarExpr| matches!(value.kind, ScalarKind::Const(Constant::Int(0)));
-    let writes = |assignment: &&Assignment| assignment.targets.iter().any(|target| target.tensor == tensor);
-    let mut writers = before.iter().filter(writes);
-    writers.all(|assignment| assignment.op == AssignOp::Set && assignment.values.iter().all(zero))
 }
 
 /// Whether `best` is the element at the indices that were found so far, where `element` is the one at those that are searched.

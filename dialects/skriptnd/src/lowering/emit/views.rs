@@ -1,5 +1,7 @@
 //! Views as tensor operations, and back.
 
+mod continued;
+
 use super::arithmetic;
 use super::extents::{Extents, tensor_type, type_of};
 use crate::lowering::plan::TensorShape;
@@ -25,6 +27,9 @@ pub fn apply<'c: 'a, 'a>(
     let mut value = tensor;
     if let (true, Some(fill)) = (view.is_padded(), &view.fill) {
         value = pad((builder, extents), value, dtype, view, fill)?;
+    }
+    if view.continued.iter().any(Option::is_some) {
+        value = continued::emit((builder, extents), value, dtype, view)?;
     }
     if view.is_sliced() {
         let r#type = tensor_type(builder, dtype, &sliced(view))?;
@@ -110,10 +115,13 @@ fn pad<'c: 'a, 'a>(
     view: &View,
     fill: &Constant,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let r#type = tensor_type(builder, dtype, &view.padded)?;
+    let r#type = tensor_type(builder, dtype, &continued::shape_before(view))?;
     let fill = arithmetic::constant(builder, fill, dtype)?;
     let sizes = |(low, high): &(SymExpr, SymExpr)| Ok((extents.size(builder, low)?, extents.size(builder, high)?));
-    let padding = view.padding.iter().map(sizes).collect::<Result<Vec<_>, Failure>>()?;
+    let none = (SymExpr::Const(0), SymExpr::Const(0));
+    let padding = view.padding.iter().zip(&view.continued);
+    let padding = padding.map(|(padding, continued)| if continued.is_some() { &none } else { padding });
+    let padding = padding.map(sizes).collect::<Result<Vec<_>, Failure>>()?;
     tensor::pad(builder, value, &padding, fill, r#type)
 }
 

@@ -3,6 +3,7 @@
 
 use super::{Required, Requirement};
 use crate::lowering::form::IndexForm;
+use crate::lowering::inequalities::Inequalities;
 use crate::lowering::limits::Limits;
 use crate::lowering::plan::extent_of;
 use crate::lowering::walk;
@@ -108,6 +109,27 @@ impl<'e> Proof<'e> {
         let Guard::Remap { below, above } = &index.guard else { return self.bounds.is_within(&index.index, extent) };
         (self.bounds.is_never_below(&index.index) || self.bounds.is_within(below, extent))
             && (self.bounds.is_never_above(&index.index, extent) || self.bounds.is_within(above, extent))
+    }
+
+    /// The same where some conditions decide as they do.
+    pub(super) fn is_inside_where(
+        &self,
+        index: &AccessIndex,
+        extent: &SymExpr,
+        branches: &[(&ScalarExpr, bool)],
+    ) -> bool {
+        let above = |form: &IndexForm| {
+            let last = IndexForm::constant(extent.minus(&SymExpr::Const(1))?);
+            last.plus(&form.scaled(&SymExpr::Const(-1))?)
+        };
+        let form = IndexForm::of(&index.index, &self.bounds.forms).filter(|_| index.guard == Guard::None);
+        let Some((above, form)) = form.and_then(|form| Some((above(&form)?, form))) else { return false };
+        let taken = branches.iter().filter(|(_, value)| *value);
+        let said = taken
+            .flat_map(|(condition, _)| Inequalities::of(condition, &self.assignment.locals, &self.bounds.forms).forms);
+        let said: Vec<IndexForm> = said.collect();
+        (said.contains(&form) || self.bounds.is_never_below(&index.index))
+            && (said.contains(&above) || self.bounds.is_never_above(&index.index, extent))
     }
 
     /// Whether something holds in all iterations, where these are few and data have no part in it.

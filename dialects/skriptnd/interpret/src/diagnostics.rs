@@ -42,6 +42,10 @@ pub(super) fn pack_length(span: Span, name: &str, expected: &str, found: usize) 
     Diagnostic::error(Code::PackLength, span, message)
 }
 
+pub(super) fn missing_item(span: Span, place: usize, length: usize) -> Diagnostic {
+    Diagnostic::error(Code::IndexRange, span, format!("index {place} is outside of a pack of {length} items"))
+}
+
 pub(super) fn uneven_pack(span: Span, name: &str, reason: &str) -> Diagnostic {
     Diagnostic::error(Code::ShapeMismatch, span, format!("input `{name}` is a pack of tensors that differ: {reason}"))
         .with_label("declared here")

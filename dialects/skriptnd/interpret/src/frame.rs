@@ -109,6 +109,36 @@ impl<'g> Frame<'g> {
         })
     }
 
+    /// Of an item that stands by itself and that its pack has not: its place, and how many items the pack has.
+    pub(super) fn missing_item(&self, argument: &Argument) -> Option<(usize, usize)> {
+        let mut rest = argument.items();
+        while let Some(id) = rest.first() {
+            let pack = self.pack_of(*id).map(|first| (first, self.graph.pack_length(first)));
+            let Some((first, Some(length))) = pack else {
+                rest = &rest[1..];
+                continue;
+            };
+            let count = length.bound.and_then(|bound| u32::try_from(bound).ok()).unwrap_or(0);
+            let whole = (0..count).all(|at| rest.get(at as usize) == Some(&TensorId(first.0 + at)));
+            if *id == first && whole && matches!(argument, Argument::Pack(_)) {
+                rest = &rest[count.max(1) as usize..];
+            } else if self.value(*id).is_none() {
+                let there = (0..count).take_while(|at| self.value(TensorId(first.0 + at)).is_some()).count();
+                return Some(((id.0 - first.0) as usize, there));
+            } else {
+                rest = &rest[1..];
+            }
+        }
+        None
+    }
+
+    /// The first tensor of the pack of open length that a tensor is an item of.
+    fn pack_of(&self, id: TensorId) -> Option<TensorId> {
+        let before = self.graph.pack_lengths.partition_point(|(first, _)| *first <= id);
+        let (first, length) = self.graph.pack_lengths.get(before.checked_sub(1)?)?;
+        (i64::from(id.0 - first.0) < length.bound.unwrap_or(0)).then_some(*first)
+    }
+
     /// Gives the tensors of an argument their values. A pack may be shorter than declared.
     pub(super) fn assign(&mut self, ids: &Argument, values: Argument<Arc<Tensor>>) -> Result<(), &'static str> {
         let (ids, items) = (ids.items(), values.items());

@@ -154,6 +154,9 @@ impl<'a> Machine<'a> {
         frame: &Frame,
         operation: &Operation,
     ) -> Result<Vec<Argument<Arc<Tensor>>>, Diagnostics> {
+        if let Some((place, length)) = operation.inputs.iter().find_map(|argument| frame.missing_item(argument)) {
+            return Err(say::at(operation, say::missing_item(operation.span, place, length)));
+        }
         let operands = operation.inputs.iter().map(|argument| frame.argument(argument)).collect::<Option<_>>();
         operands.ok_or_else(|| say::contradiction(operation, "an operation uses a tensor that has no value yet"))
     }

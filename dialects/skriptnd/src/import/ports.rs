@@ -110,11 +110,12 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     /// The value of an output.
     pub(super) fn give(&self, builder: &Builder<'c, 'a>, slot: &Slot<'_>) -> Result<Value<'c, 'a>, Failure> {
-        let items = self.given_values(builder, &Argument::Pack(slot.ids.to_vec()))?;
-        match items.as_slice() {
-            [item] if !slot.is_open => Ok(*item),
-            _ => PackOpBuilder::new(builder).items(items).whole_type(slot.r#type(builder.context())?).build()?.whole(),
+        if let ([id], false) = (slot.ids, slot.is_open) {
+            let value = self.present_values(builder, &[Argument::Single(*id)])?;
+            return value.first().copied().ok_or_else(|| "an output without a value".into());
         }
+        let items = self.given_values(builder, &Argument::Pack(slot.ids.to_vec()))?;
+        PackOpBuilder::new(builder).items(items).whole_type(slot.r#type(builder.context())?).build()?.whole()
     }
 }
 

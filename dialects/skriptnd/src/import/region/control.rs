@@ -26,7 +26,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let types = self.all_types(outputs)?;
         let Some(((condition, consequent), rest)) = arms.split_first() else {
             self.region(builder, otherwise)?;
-            return self.all_values(builder, &otherwise.results);
+            return self.present_values(builder, &otherwise.results);
         };
         self.region(builder, condition)?;
         let condition = self.all_values(builder, &condition.results)?.pop().ok_or("a branch without a condition")?;
@@ -37,7 +37,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             .build()?;
         let (inner, _) = branch.inside_consequent(builder)?;
         self.inner_region(&inner, consequent)?;
-        yield_results(&inner, self.all_values(&inner, &consequent.results)?)?;
+        yield_results(&inner, self.present_values(&inner, &consequent.results)?)?;
         let (inner, _) = branch.inside_alternative(builder)?;
         let known = self.symbols.known();
         let results = self.branch(&inner, rest, otherwise, outputs)?;
@@ -69,9 +69,9 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let told = told.collect::<Result<Vec<_>, Failure>>()?;
         let tested_last = parts.condition.is_some() && !parts.tested_before;
         let mut repetition = LoopOpBuilder::new(builder)
-            .carried(self.all_values(builder, initial)?)
+            .carried(self.present_values(builder, initial)?)
             .scanned(items.concat())
-            .count(self.all_values(builder, count)?.pop())
+            .count(self.present_values(builder, count)?.pop())
             .scan_lengths(&lengths)
             .has_index(parts.has_index)
             .bound_attribute(bound.map(|bound| attributes::integer(context, bound)))
@@ -110,7 +110,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let inside = self.inner_region(&builder, region);
         self.symbols.forget(known);
         inside?;
-        yield_results(&builder, self.all_values(&builder, &region.results)?)
+        yield_results(&builder, self.present_values(&builder, &region.results)?)
     }
 }
 

@@ -1,11 +1,13 @@
 //! Packs of which only a run knows the length.
 
 use super::Importer;
-use crate::generated::operations::ArrangeOpBuilder;
+use crate::generated::operations::{ArrangeOpBuilder, AssertOpBuilder};
 use skriptnd_language::compose::extent::{Extent, SymExpr, SymOp};
 use skriptnd_language::compose::graph::{Argument, TensorId};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Value, attributes};
+use skriptnd_source::diagnostics::Code;
+use std::collections::BTreeMap;
 
 /// Items of a pack that stand together.
 struct Part<'t> {
@@ -65,6 +67,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
 
     /// The length of a pack that the graph gives, where only the run knows it: such packs may stand in it in part.
     pub fn given_length(&self, argument: &Argument) -> Result<Option<SymExpr>, Failure> {
+        let Argument::Pack(_) = argument else { return Ok(None) };
         let parts = self.given_parts(argument);
         if parts.iter().all(|part| part.open.is_none()) {
             return Ok(None);
@@ -140,14 +143,29 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         argument: &Argument,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let values = self.all_values(builder, std::slice::from_ref(argument))?;
-        let parts = self.parts(argument);
-        if self.length(argument).is_some() || parts.iter().all(|part| part.open.is_none()) {
-            return match argument {
-                Argument::Pack(items) if self.length(argument).is_none() => self.check_present(items).map(|()| values),
-                _ => Ok(values),
-            };
+        let parts = match argument {
+            Argument::Pack(_) => self.parts(argument),
+            _ => vec![Part { items: argument.items(), open: None }],
+        };
+        for part in parts.iter().filter(|part| part.open.is_none()) {
+            self.require_present(builder, part.items)?;
         }
-        self.arranged(builder, values, &parts)
+        match self.length(argument).is_some() || parts.iter().all(|part| part.open.is_none()) {
+            true => Ok(values),
+            false => self.arranged(builder, values, &parts),
+        }
+    }
+
+    /// The values of tensors that stand by themselves.
+    pub fn present_values(
+        &self,
+        builder: &Builder<'c, 'a>,
+        arguments: &[Argument],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        for argument in arguments.iter().filter(|argument| matches!(argument, Argument::Single(_))) {
+            self.require_present(builder, argument.items())?;
+        }
+        self.all_values(builder, arguments)
     }
 
     /// The items of parts, without gaps.
@@ -169,15 +187,25 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         Ok(arranged.arranged_type(types).build()?.arranged())
     }
 
-    /// Items that may be missing have no place among others.
-    fn check_present(&self, items: &[TensorId]) -> Result<(), Failure> {
-        match items.iter().find(|id| self.missing.contains_key(id)) {
-            Some(id) => {
-                let name = &self.graph.tensor(*id).name;
-                Err(format!("has a pack of which only the run knows the length, from `{name}` on").into())
-            }
-            None => Ok(()),
+    /// Items of packs that stand by themselves must be there.
+    fn require_present(&self, builder: &Builder<'c, 'a>, items: &[TensorId]) -> Result<(), Failure> {
+        let mut last: BTreeMap<TensorId, usize> = BTreeMap::new();
+        for (pack, place) in items.iter().filter_map(|id| self.missing.get(id)) {
+            let known = last.entry(*pack).or_default();
+            *known = (*known).max(*place);
         }
+        for (pack, place) in last {
+            let Some(length) = self.graph.pack_length(pack) else { continue };
+            let length = self.symbols.of(&length.value)?;
+            let is_there = SymExpr::apply(SymOp::Lt, vec![SymExpr::Const(place as i64), length.clone()]);
+            AssertOpBuilder::new(builder)
+                .condition(&is_there.ok_or("has a pack that is too long")?.to_string())
+                .message(&format!("index {place} is outside of a pack of {{0}} items"))
+                .values(&[attributes::string(self.context(), &length.to_string())])
+                .code(Code::IndexRange.name())
+                .build()?;
+        }
+        Ok(())
     }
 }
 

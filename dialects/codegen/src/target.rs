@@ -57,6 +57,8 @@ pub struct Isa {
     pub length: Length,
     /// Registers that a tile of accumulators may use.
     pub registers: i64,
+    /// Whether vectors have only integers of at most 32 bits.
+    pub only_words: bool,
     /// What can be done with the rest of a dimension: masks, where accesses of memory leave out lanes.
     pub tails: &'static [Tail],
 }
@@ -90,7 +92,8 @@ impl Isa {
     }
 
     /// No vectors; registers are those that a compiler can count on everywhere.
-    const SCALAR: Isa = Isa { name: "scalar", length: Length::Scalar, registers: 16, tails: &[Tail::Split] };
+    const SCALAR: Isa =
+        Isa { name: "scalar", length: Length::Scalar, registers: 16, only_words: false, tails: &[Tail::Split] };
 }
 
 /// An instruction set and the feature of an architecture, in LLVM's tables, that tells it.
@@ -105,13 +108,14 @@ const fn known(architecture: &'static str, feature: &'static str, isa: Isa) -> K
 }
 
 const MASKS: &[Tail] = &[Tail::Split, Tail::Mask];
-const SSE: Isa = Isa { name: "sse2", length: Length::Fixed(128), registers: 16, tails: &[Tail::Split] };
+const SSE: Isa =
+    Isa { name: "sse2", length: Length::Fixed(128), registers: 16, only_words: false, tails: &[Tail::Split] };
 const AVX: Isa = Isa { name: "avx", length: Length::Fixed(256), ..SSE };
 const AVX2: Isa = Isa { name: "avx2", ..AVX };
-const AVX512: Isa = Isa { name: "avx512", length: Length::Fixed(512), registers: 32, tails: MASKS };
+const AVX512: Isa = Isa { name: "avx512", length: Length::Fixed(512), registers: 32, tails: MASKS, ..AVX2 };
 const NEON: Isa = Isa { name: "neon", registers: 32, ..SSE };
 const SVE: Isa = Isa { name: "sve", length: Length::Scalable { unit: 128, least: 128 }, tails: MASKS, ..NEON };
-const HVX: Isa = Isa { name: "hvx", length: Length::Fixed(1024), ..NEON };
+const HVX: Isa = Isa { name: "hvx", length: Length::Fixed(1024), only_words: true, ..NEON };
 /// Of RISC-V, blocks of 64 bits are counted.
 const fn rvv(least: i64) -> Isa {
     Isa { name: "rvv", length: Length::Scalable { unit: 64, least }, ..SVE }
@@ -140,17 +144,24 @@ impl Target {
         Target::of(TargetSpec::host())
     }
 
-    /// A target by its triple and processor; for the host's triple without a processor, the host.
+    /// A target by its triple and processor; for the host's triple without a processor, the host. Behind the name of the
+    /// processor, or without one, features may stand: `hexagonv67+hvxv67`.
     pub fn named(triple: Option<&str>, cpu: Option<&str>) -> Target {
+        let (cpu, added) = cpu.map_or((None, String::new()), processor);
         let host = TargetSpec::host();
-        let Some(triple) = triple.filter(|&triple| triple != "host" && triple != host.triple) else {
-            return match cpu.filter(|&cpu| cpu != "native" && cpu != host.cpu) {
-                None => Target::of(host),
-                Some(cpu) => Target::of(TargetSpec { cpu: cpu.into(), features: String::new(), ..host }),
-            };
+        let mut spec = match triple.filter(|&triple| triple != "host" && triple != host.triple) {
+            None => match cpu.filter(|&cpu| cpu != "native" && cpu != host.cpu) {
+                None => host,
+                Some(cpu) => TargetSpec { cpu: cpu.into(), features: String::new(), ..host },
+            },
+            Some(triple) => {
+                let (cpu, features) = cpu.map_or_else(|| usual(triple), |cpu| (cpu, ""));
+                TargetSpec { triple: triple.into(), cpu: cpu.into(), features: features.into() }
+            }
         };
-        let (cpu, features) = cpu.map_or_else(|| usual(triple), |cpu| (cpu, ""));
-        Target::of(TargetSpec { triple: triple.into(), cpu: cpu.into(), features: features.into() })
+        spec.features =
+            [spec.features, added].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(",");
+        Target::of(spec)
     }
 
     /// A target as the options of passes name it; what is empty is as usual.
@@ -256,6 +267,13 @@ impl fmt::Display for Target {
     }
 }
 
+/// The name of a processor, if there is one, and features as LLVM writes them.
+fn processor(text: &str) -> (Option<&str>, String) {
+    let (name, features) = text.split_once('+').unwrap_or((text, ""));
+    let features = features.split('+').filter(|feature| !feature.is_empty()).map(|feature| format!("+{feature}"));
+    (Some(name).filter(|name| !name.is_empty()), features.collect::<Vec<_>>().join(","))
+}
+
 fn is_hexagon(triple: &str) -> bool {
     triple.starts_with("hexagon")
 }
@@ -298,6 +316,17 @@ mod tests {
             (16, 8, 4)
         );
         assert!(named("haswell").has("fma") && !named("sandybridge").has("fma"));
+    }
+
+    #[test]
+    fn features_may_stand_behind_a_processor() {
+        let arm = |cpu| Target::named(Some("aarch64-unknown-linux-gnu"), Some(cpu));
+        assert_eq!(
+            (arm("+sve").isa.name, arm("neoverse-n1").isa.name, arm("neoverse-n1+sve").isa.name),
+            ("sve", "neon", "sve")
+        );
+        let riscv = Target::named(Some("riscv64-unknown-linux-gnu"), Some("+v"));
+        assert!(riscv.has("d") && riscv.isa.name == "rvv");
     }
 
     #[test]

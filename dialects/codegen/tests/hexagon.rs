@@ -87,3 +87,80 @@ fn integer_matrix_products_of_72_shapes() {
         assert!(*found == bytes(&multiply(a, b, *shape)), "the product of shape {shape:?} is wrong");
     }
 }
+
+/// Bytes `x` and `w` times each other, what the function is given being wider.
+fn products_of_bytes((m, k, n): Shape) -> String {
+    let narrow = |name: &str, wide: &str, bytes: &str| {
+        format!(
+            "%{name}e = tensor.empty() : {bytes}
+             %{name}n = linalg.generic {{indexing_maps = [#all, #all], iterator_types = [\"parallel\", \"parallel\"]}}
+                 ins(%{name} : {wide}) outs(%{name}e : {bytes}) {{
+             ^bb0(%a: i64, %o: i8):
+               %n = arith.trunci %a : i64 to i8
+               linalg.yield %n : i8
+             }} -> {bytes}"
+        )
+    };
+    let tensor = |rows: usize, columns: usize, element: &str| format!("tensor<{rows}x{columns}x{element}>");
+    let (x, w, y) = (tensor(m, k, "i64"), tensor(k, n, "i64"), tensor(m, n, "i64"));
+    let (xb, wb, sum) = (tensor(m, k, "i8"), tensor(k, n, "i8"), tensor(m, n, "i32"));
+    let (narrow_x, narrow_w) = (narrow("x", &x, &xb), narrow("w", &w, &wb));
+    format!(
+        r#"#all = affine_map<(i, j) -> (i, j)>
+func.func @Net(%x: {x} {{skriptnd.input = "x"}}, %w: {w} {{skriptnd.input = "w"}}) -> ({y} {{skriptnd.output = "y"}}) {{
+  %zero = arith.constant 0 : i32
+  {narrow_x}
+  {narrow_w}
+  %e = tensor.empty() : {sum}
+  %f = linalg.fill ins(%zero : i32) outs(%e : {sum}) -> {sum}
+  %p = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%xn, %wn : {xb}, {wb}) outs(%f : {sum}) {{
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %aw = arith.extsi %a : i8 to i32
+    %bw = arith.extsi %b : i8 to i32
+    %m = arith.muli %aw, %bw : i32
+    %s = arith.addi %o, %m : i32
+    linalg.yield %s : i32
+  }} -> {sum}
+  %ye = tensor.empty() : {y}
+  %y = linalg.generic {{indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}}
+      ins(%p : {sum}) outs(%ye : {y}) {{
+  ^bb0(%a: i32, %o: i64):
+    %n = arith.extsi %a : i32 to i64
+    linalg.yield %n : i64
+  }} -> {y}
+  return %y : {y}
+}}"#
+    )
+}
+
+#[test]
+fn products_of_bytes_by_vectors() {
+    for shape in [(9, 64, 32), (24, 30, 96), (10, 129, 131), (1, 40, 64), (8, 7, 5)] {
+        let (m, k, n) = shape;
+        let context = Registry::new().context();
+        let module = parse_module(&context, &products_of_bytes(shape), "bytes.mlir").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("bytes");
+        let cpu = "+hvxv67+hvx-length128b";
+        let target = Target::named(Some(skriptnd_hexagon::target::TRIPLE), Some(cpu));
+        let Compiled { code, report, .. } = compile(module, &CompileOptions::new(target, Emit::Executable)).unwrap();
+        std::fs::write(&output, code).unwrap();
+        std::fs::set_permissions(&output, Permissions::from_mode(0o755)).unwrap();
+        let byte = |item: i64| i64::from(item as i8);
+        let [x, w] = [(1, m * k), (2, k * n)].map(|(seed, count)| integers(seed, count));
+        let inputs = [bytes(&x), bytes(&w)];
+        let request = Request {
+            inputs: inputs.iter().map(Vec::as_slice).collect(),
+            outputs: vec![8 * m * n],
+            workspace: report.peak_bytes.try_into().unwrap(),
+            shape_words: 2,
+            ..Request::default()
+        };
+        let answer = emulator::run(&output, &request).unwrap();
+        let [x, w] = [x, w].map(|items| items.into_iter().map(byte).collect::<Vec<_>>());
+        assert!(answer.outputs[0] == bytes(&multiply(&x, &w, shape)), "the product of shape {shape:?} is wrong");
+        assert!(n < 32 || answer.vector_instructions > 0, "the product of shape {shape:?} takes no vectors");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::access::Step;
 use super::atom::Atom;
+use super::computation::Element;
 use super::cost::cost;
 use super::legal::{
     MOST_POINTS, check, crosses, has_vector_form, is_steady, panel, tile_points, usual_reductions, vectorized,
@@ -36,6 +37,14 @@ pub fn choose(space: &Space, target: &Target) -> Schedule {
         }
     }
     best.map_or_else(|| search.plain(), |(_, schedule)| schedule)
+}
+
+/// Whether what is computed at every point are integers of at most 32 bits.
+fn has_words(space: &Space) -> bool {
+    let fits = |element: Element| matches!(element, Element::Integer(..=32));
+    let main = &space.main;
+    let results = main.computation.instructions.iter().flat_map(|instruction| &instruction.results);
+    results.chain(&main.computation.arguments).copied().all(fits)
 }
 
 struct Search<'n> {
@@ -103,7 +112,8 @@ impl Search<'_> {
 
     fn vectors(&self, grouped: Option<Grouped>) -> Vec<Option<Vectors>> {
         let mut found = Vec::new();
-        if self.target.isa.lanes() > 1 && has_vector_form(self.space) {
+        let fits = !self.target.isa.only_words || has_words(self.space);
+        if self.target.isa.lanes() > 1 && fits && has_vector_form(self.space) {
             for dim in 0..self.space.dims.len() {
                 let extent = self.space.dims[dim].extent;
                 let panel = panel(self.space, dim);

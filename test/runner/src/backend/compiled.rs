@@ -198,13 +198,14 @@ impl Emulated {
     /// # Errors
     /// Where there is none of the name, or MLIR can't be set up.
     pub fn named(name: &str) -> Result<Emulated, String> {
-        let (triple, features) = match name {
+        let (triple, cpu) = match name {
             "neon" => ("aarch64-unknown-linux-gnu", ""),
             "sve" => ("aarch64-unknown-linux-gnu", "+sve"),
-            "rvv" => ("riscv64-unknown-linux-gnu", "+m,+a,+f,+d,+c,+v"),
+            "rvv" => ("riscv64-unknown-linux-gnu", "+v"),
+            "hvx" => (skriptnd_hexagon::target::TRIPLE, "+hvxv67+hvx-length128b"),
             other => return Err(format!("`{other}` is no backend")),
         };
-        Emulated::of(Target::described(triple, "", features))
+        Emulated::of(Target::named(Some(triple), Some(cpu)))
     }
 
     fn of(target: Target) -> Result<Emulated, String> {

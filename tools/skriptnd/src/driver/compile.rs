@@ -46,7 +46,7 @@ pub struct Options {
     /// The machine to compile for: `host` or a triple
     #[arg(long, value_name = "host|TRIPLE", default_value = "host")]
     pub target: String,
-    /// The processor of the target
+    /// The processor of the target; features may stand behind its name, or alone: `cortex-a76+dotprod`, `+sve`
     #[arg(long, value_name = "NAME")]
     pub cpu: Option<String>,
     #[command(flatten)]

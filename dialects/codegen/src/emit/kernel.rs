@@ -104,7 +104,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             let mut rest = tile;
             set(&mut rest, extent - full);
             rest.base[dim] = self.builder.index(full)?;
-            if let Some(piece) = rest.pieces.last().filter(|piece| piece.is_masked()) {
+            // In a rest of rows, masked vectors keep their mask.
+            let masked = rest.pieces.last().filter(|piece| piece.is_masked() && self.nest.schedule.is_vectorized(dim));
+            if let Some(piece) = masked {
                 let filled = self.builder.index(piece.filled)?;
                 rest.mask = Some(vector::create_mask(&self.builder, filled, piece.lanes)?);
             }

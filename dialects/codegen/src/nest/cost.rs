@@ -28,6 +28,11 @@ const MASKED: f64 = 1.5;
 const CACHES: [(f64, f64); 2] = [(1.0, 16.0), (8.0, 8.0)];
 /// Bytes of a line of the cache.
 const LINE: i64 = 64;
+/// Sets of the first cache, and lines in each: lines that are multiples of `SETS` apart share one.
+const SETS: usize = 64;
+const WAYS: usize = 8;
+/// Cycles that a load takes whose line others of its set have pushed out.
+const EVICTED: f64 = 0.5;
 
 /// The forecast for a schedule, which must be legal.
 pub fn cost(space: &Space, schedule: &Schedule, target: &Target) -> f64 {
@@ -163,7 +168,27 @@ impl Judge<'_> {
         let looped = if self.schedule.unrolled == self.schedule.reductions.len() { 0.0 } else { ITERATION };
         // Code for the rest of rows is code once more.
         let rest = if points < whole { 0.01 } else { 0.0 };
-        iterations * (work.max(LATENCY) + 2.0 * spilled / ISSUED + looped + rest)
+        iterations * (work.max(LATENCY) + 2.0 * spilled / ISSUED + EVICTED * self.evicted(rows) + looped + rest)
+    }
+
+    /// Rows of inputs, read element by element, whose lines do not stay in the first cache together.
+    fn evicted(&self, rows: f64) -> f64 {
+        let inputs = self.space.main.memory().filter_map(|(operand, access)| {
+            let distance = access.steps[self.schedule.rows?.dim].linear()?;
+            let moves = self.schedule.vectors.is_some_and(|vectors| access.steps[vectors.dim].moves());
+            let near = |dim: &usize| access.steps[*dim] == Step::Linear(1) && self.space.dims[*dim].extent > 1;
+            let is_walked = self.schedule.reductions.iter().any(near);
+            let bytes = self.space.element(operand)?.bytes();
+            (is_walked && !moves && distance != 0).then_some(distance * bytes)
+        });
+        let evicted = inputs.map(|distance| {
+            let mut sets = [0; SETS];
+            for row in 0..rows as i64 {
+                sets[usize::try_from((row * distance).div_euclid(LINE)).unwrap_or(0) % SETS] += 1;
+            }
+            sets.into_iter().filter(|lines| *lines > WAYS).sum::<usize>()
+        });
+        evicted.sum::<usize>() as f64
     }
 
     fn dot_tile(&self, dim: usize, rows: f64) -> f64 {
@@ -316,4 +341,17 @@ pub fn accumulator_tile(target: &Target, rows: i64) -> (i64, i64) {
     });
     let best = judged.min_by(|(a, _), (b, _)| a.total_cmp(b));
     best.map_or((1, 1), |(_, tile)| tile)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::nest::search::choose;
+    use crate::nest::testing::{product, targets};
+
+    #[test]
+    fn rows_that_share_a_set_of_the_cache_are_few() {
+        let rows = |k: i64| choose(&product(1024, 1024, k), &targets()[0]).rows.map_or(1, |rows| rows.count);
+        assert!(rows(1024) <= 8 && rows(2048) <= 8, "{} and {} rows", rows(1024), rows(2048));
+        assert!(rows(1000) > 8 && rows(512) > 8, "{} and {} rows", rows(1000), rows(512));
+    }
 }

@@ -253,7 +253,7 @@ def ExpandElementary : Pass<"codegen-expand-elementary", "::mlir::func::FuncOp">
     Vectors, what remains beside them, and scalar loops take the same steps: so the result for an element does not depend
     on where it stands.
   }];
-  let dependentDialects = ["arith", "math", "vector"];
+  let dependentDialects = ["arith", "llvm", "math", "vector"];
 }
 
 def HideFunctions : Pass<"codegen-hide-functions", "::mlir::func::FuncOp"> {

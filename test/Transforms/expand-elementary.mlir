@@ -1,4 +1,5 @@
-// RUN: skriptnd-opt %s --pass-pipeline="builtin.module(func.func(codegen-expand-elementary))" | FileCheck %s
+// RUN: skriptnd-opt %s --pass-pipeline="builtin.module(codegen-set-target{triple=x86_64-unknown-linux-gnu features=+avx2,+fma},func.func(codegen-expand-elementary))" | FileCheck %s
+// RUN: skriptnd-opt %s --pass-pipeline="builtin.module(codegen-set-target{triple=x86_64-unknown-linux-gnu features=+avx512f,+avx512vl},func.func(codegen-expand-elementary))" | FileCheck %s --check-prefix=SCALES
 
 // Vectors, scalable ones too, and scalars take the same steps.
 // CHECK-LABEL: func.func @scalable
@@ -19,6 +20,13 @@ func.func @mixed(%x: vector<2x[4]xf32>) -> vector<2x[4]xf32> {
 
 // CHECK-LABEL: func.func @fixed
 // CHECK: arith.bitcast %{{.*}} : vector<8xf32> to vector<8xi32>
+// Where an instruction multiplies by powers of two, it does in place of three steps.
+// SCALES-LABEL: func.func @fixed
+// SCALES-NOT: arith.bitcast
+// SCALES: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.256"
+// SCALES-LABEL: func.func @scalar
+// SCALES-NOT: llvm.call_intrinsic
+// SCALES-LABEL: func.func @others
 func.func @fixed(%x: vector<8xf32>) -> vector<8xf32> {
   %y = math.exp %x : vector<8xf32>
   return %y : vector<8xf32>

@@ -8,14 +8,8 @@ use skriptnd_mlir::ops::arith;
 /// Below, the result is nearer to 0 than to the least number; above, it is infinite.
 const LIMITS: (f64, f64) = (-104.0, 89.0);
 /// Of `(exp(r) - 1 - r) / r^2` for `|r| <= ln 2 / 2`.
-const COEFFICIENTS: [f64; 6] = [
-    1.989_127_995_26e-4,
-    1.393_391_035_39e-3,
-    8.333_310_664_24e-3,
-    4.166_646_257_28e-2,
-    1.666_666_668_19e-1,
-    5.000_000_013_7e-1,
-];
+const COEFFICIENTS: [f64; 5] =
+    [1.381_453_998_6e-3, 8.368_745_116_33e-3, 4.166_839_078_74e-2, 1.666_652_039_9e-1, 4.999_999_343_21e-1];
 /// Has no bits behind the point: neither has a sum with it, whose low bits are the nearest integer.
 const WHOLE: f64 = 12_582_912.0;
 /// `WHOLE` as bits of an f32.
@@ -30,13 +24,26 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         let power = arith::subf(&self.place, shifted, whole)?;
         let rest = self.multiply_add(power, self.real(-LN_2.0)?, x)?;
         let rest = self.multiply_add(power, self.real(-LN_2.1)?, rest)?;
-        let sum = self.polynomial(rest, &COEFFICIENTS)?;
-        let square = arith::mulf(&self.place, rest, rest)?;
-        let above_one = self.multiply_add(sum, square, rest)?;
-        let mantissa = arith::addf(&self.place, above_one, self.real(1.0)?)?;
+        let mantissa = self.mantissa(rest)?;
+        if let Some(scale) = self.scale {
+            return scale.apply(&self.place, mantissa, power);
+        }
         let bits = arith::bitcast(&self.place, shifted, self.words)?;
         let power = arith::subi(&self.place, bits, self.word(WHOLE_BITS)?)?;
         self.scaled(mantissa, power)
+    }
+
+    /// `exp(r)` for a small `r`.
+    fn mantissa(&self, rest: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        let sum = self.polynomial(rest, &COEFFICIENTS)?;
+        let one = self.real(1.0)?;
+        if self.fused {
+            let slope = self.multiply_add(sum, rest, one)?;
+            return self.multiply_add(slope, rest, one);
+        }
+        // Otherwise each product rounds: the less, the smaller it is.
+        let square = arith::mulf(&self.place, rest, rest)?;
+        arith::addf(&self.place, self.multiply_add(sum, square, rest)?, one)
     }
 
     /// `2^power` is applied in two halves: neither 2^128 nor 2^-149 is a normal number. Only the second product rounds.

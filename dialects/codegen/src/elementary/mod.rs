@@ -8,12 +8,14 @@ mod error_function;
 mod exponential;
 mod logarithm;
 mod power;
+mod scale;
 mod steps;
 mod tangent;
 
 use crate::nest::atom::Fused;
 use crate::nest::computation::Element;
 use crate::{Error, Target};
+use scale::Scale;
 use skriptnd_mlir::ir::{Builder, OperationRef, operations_named, types};
 use skriptnd_mlir::ops::math;
 use skriptnd_mlir::rewrite::with_rewriter;
@@ -49,8 +51,8 @@ fn expand_one<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, target: &Target) -> R
         None => Some(word),
     };
     let Some(words) = words else { return Ok(false) };
-    let fused = Fused::of(target).has(Element::Real(32));
-    let steps = Steps { place: Builder::before(operation)?, reals: x.r#type(), words, fused };
+    let (fused, scale) = (Fused::of(target).has(Element::Real(32)), Scale::of(x.r#type(), target));
+    let steps = Steps { place: Builder::before(operation)?, reals: x.r#type(), words, fused, scale };
     let result = match operation.full_name() {
         math::EXP => steps.exponential(x)?,
         math::LOG => steps.logarithm(x)?,

@@ -41,7 +41,7 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         };
         let kinds = wide(types::f64(context)).zip(wide(types::integer(context, 64)));
         let Some((reals, words)) = kinds else { return Ok(None) };
-        let steps = Steps { place: self.place, reals, words, fused };
+        let steps = Steps { place: self.place, reals, words, fused, scale: None };
         let (base, exponent) = (arith::extf(&self.place, x, reals)?, arith::extf(&self.place, y, reals)?);
         let logarithm = steps.binary_logarithm(math::absf(&self.place, base)?)?;
         let size = steps.power_of_two_of(arith::mulf(&self.place, exponent, logarithm)?)?;

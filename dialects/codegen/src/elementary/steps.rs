@@ -1,5 +1,6 @@
 //! What expansions are built of.
 
+use super::scale::Scale;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Type, Value, attributes, types};
 use skriptnd_mlir::ops::arith::{self, FloatPredicate};
@@ -21,6 +22,8 @@ pub struct Steps<'c, 'a> {
     pub words: Type<'c>,
     /// Whether products and sums are fused.
     pub fused: bool,
+    /// What multiplies by powers of two.
+    pub scale: Option<&'static Scale>,
 }
 
 impl<'c: 'a, 'a> Steps<'c, 'a> {

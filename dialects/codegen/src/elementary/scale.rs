@@ -1,0 +1,75 @@
+//! Instructions that multiply by a power of two, whatever it is: numbers below the normal ones are rounded once.
+
+use crate::Target;
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{Builder, Type, Value, types};
+use skriptnd_mlir::ops::llvm;
+
+/// An instruction for vectors of one length.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Architecture and feature, in LLVM's tables, of targets that have it.
+    needs: (&'static str, &'static str),
+    lanes: u64,
+    /// LLVM's function of numbers, powers, what lanes are without the mask, and the mask.
+    function: &'static str,
+    /// Bits of the mask.
+    mask: u32,
+    /// Whether it is told how to round, too.
+    rounds: bool,
+}
+
+const SCALES: [Scale; 3] = [
+    Scale {
+        needs: ("x86_64", "avx512f"),
+        lanes: 16,
+        function: "llvm.x86.avx512.mask.scalef.ps.512",
+        mask: 16,
+        rounds: true,
+    },
+    Scale {
+        needs: ("x86_64", "avx512vl"),
+        lanes: 8,
+        function: "llvm.x86.avx512.mask.scalef.ps.256",
+        mask: 8,
+        rounds: false,
+    },
+    Scale {
+        needs: ("x86_64", "avx512vl"),
+        lanes: 4,
+        function: "llvm.x86.avx512.mask.scalef.ps.128",
+        mask: 8,
+        rounds: false,
+    },
+];
+
+/// Round as the processor is told to in general.
+const CURRENT_ROUNDING: i64 = 4;
+
+impl Scale {
+    /// What the target has for vectors of a type.
+    pub fn of(reals: Type<'_>, target: &Target) -> Option<&'static Scale> {
+        let fits = |scale: &&Scale| {
+            let (architecture, feature) = scale.needs;
+            let same = types::vector(types::element(reals), &[scale.lanes]) == reals;
+            same && target.architecture() == architecture && target.has(feature)
+        };
+        SCALES.iter().find(fits)
+    }
+
+    /// Numbers times two to the powers, which are whole.
+    pub fn apply<'c, 'a>(
+        &self,
+        place: &Builder<'c, 'a>,
+        numbers: Value<'c, 'a>,
+        powers: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let context = place.context();
+        let all = place.integer(types::integer(context, self.mask), -1)?;
+        let mut arguments = vec![numbers, powers, numbers, all];
+        if self.rounds {
+            arguments.push(place.integer(types::integer(context, 32), CURRENT_ROUNDING)?);
+        }
+        llvm::call_intrinsic(place, self.function, &arguments, numbers.r#type())
+    }
+}

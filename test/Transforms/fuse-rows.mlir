@@ -9,9 +9,9 @@
 // CHECK-NEXT: return
 // CHECK-LABEL: func.func private @kernel_0
 // CHECK: scf.for
-// CHECK: vector.reduction <maximumf>
+// CHECK: arith.maximumf %{{.*}} : f32
 // CHECK: arith.subf
-// CHECK: vector.reduction <add>
+// CHECK: arith.addf %{{.*}} : f32
 // CHECK: return
 // CHECK-NOT: func.func
 #id = affine_map<(i, j) -> (i, j)>

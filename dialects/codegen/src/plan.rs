@@ -4,7 +4,8 @@
 mod open;
 mod ranges;
 
-use crate::structured::{TYPICAL, static_shape, volume};
+use crate::nest::space::TYPICAL;
+use crate::structured::{static_shape, volume};
 use crate::{Error, functions, notes};
 use skriptnd_mlir::ir::{
     BlockRef, Builder, OperationRef, Type, Value, attributes, block_operations, operations_named, types, walk,

@@ -1,12 +1,10 @@
 //! A view of `linalg.generic` as plain data: extents of the iteration space, indexing maps, body.
 
 use crate::nest::computation::{Element, Number};
+use crate::nest::space::TYPICAL;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Attribute, BlockRef, Context, OperationRef, Type, Value, attributes, block_arguments, types};
 use skriptnd_mlir::ops::{arith, linalg};
-
-/// What an extent that only a run knows is taken for where sizes are compared.
-pub const TYPICAL: i64 = 64;
 
 /// An extent that only a run knows: that of a dimension of an operand, times a factor.
 #[derive(Clone, Copy)]

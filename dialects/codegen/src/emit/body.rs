@@ -1,9 +1,10 @@
 //! Scalar computations, computed on scalars or on vectors.
 
+use super::quotient::quotient;
 use super::values::Values;
 use crate::Error;
 use crate::nest::atom::Fused;
-use crate::nest::computation::{Combiner, Computation, Instruction, Neutral, Ref};
+use crate::nest::computation::{Combiner, Computation, Element, Instruction, Neutral, Ref};
 use skriptnd_mlir::ir::types::Width;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Type, Value, attributes, types};
 use skriptnd_mlir::ops::{arith, linalg, math, memref};
@@ -73,6 +74,8 @@ pub struct Point<'k, 'c, 'a> {
     pub indices: Vec<Value<'c, 'a>>,
     /// What products and sums are fused.
     pub fused: Fused,
+    /// Whether what is the same for all lanes is so for many vectors.
+    pub is_long: bool,
     /// Types and attributes.
     pub texts: &'k Texts<'c>,
 }
@@ -158,6 +161,12 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         }
         let operands = instruction.operands.iter().map(|operand| self.lookup(*operand));
         let operands = operands.collect::<Result<Vec<_>, Error>>()?;
+        let fused = self.point.fused.has(Element::Real(32));
+        if fused && self.point.is_long && instruction.name == arith::DIVF {
+            if let Some(quotient) = quotient(&self.builder, &operands, self.point.lanes)? {
+                return Ok(vec![quotient]);
+            }
+        }
         let wide = operands.iter().any(|operand| operand.r#type().is_vector());
         let lanes = if wide { self.point.lanes } else { Width::ONE };
         let operands = operands.into_iter().map(|operand| self.builder.broadcast(operand, lanes));

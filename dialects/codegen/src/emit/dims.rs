@@ -56,6 +56,9 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     fn is_one(&self, outer: usize, inner: usize) -> bool {
         let merges = |access: &Access| match (access.steps[outer], access.steps[inner]) {
             (Step::Linear(far), Step::Linear(near)) => far == near * self.extents[inner],
+            (Step::Open { stride: outer, factor: far, .. }, Step::Open { stride, factor: near, .. }) => {
+                outer == stride && far == near * self.extents[inner]
+            }
             _ => false,
         };
         let same = self.reduced[outer] == self.reduced[inner] && self.open[inner].is_none();
@@ -81,8 +84,13 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
 
     /// All accesses to memory.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
-        let further = self.further.iter().map(|(_, access)| access);
-        self.stages().flat_map(|stage| stage.memory().map(|(_, access)| access)).chain([&self.output.1]).chain(further)
+        self.walked().map(|(_, access)| access)
+    }
+
+    /// All memory that is read or written by addresses, with the accesses.
+    pub fn walked(&self) -> impl Iterator<Item = (Value<'c, 'a>, &Access)> {
+        let written = [&self.output].into_iter().chain(&self.further).map(|(memory, access)| (*memory, access));
+        self.stages().flat_map(Stage::memory).chain(written)
     }
 
     /// All memory that is read or written, with the accesses, to be changed.

@@ -1,22 +1,25 @@
 //! Reductions whose vectorized dimension is reduced itself, as in a product of a matrix and a vector: vectors of partial
 //! results, combined at the end.
 
-use super::body::{combined, neutral};
+use super::body::neutral;
 use super::kernel::{Kernel, Tile};
 use super::search::Search;
 use crate::Error;
 use crate::nest::computation::{Combined, Combiner, Instruction};
 use crate::nest::parts::{Piece, pieces};
-use skriptnd_mlir::ir::{Type, Value};
-use skriptnd_mlir::ops::vector;
+use crate::nest::schedule::{Tail, Vectors};
+use skriptnd_mlir::ir::Value;
+use skriptnd_mlir::ops::arith;
 
-/// How the reduced dimension is cut.
-struct DotParts {
-    dim: usize,
-    full: i64,
+/// A part of the reduced dimension.
+struct DotPart<'c, 'a> {
+    start: Value<'c, 'a>,
+    end: Value<'c, 'a>,
+    /// Elements of an iteration.
     length: i64,
-    main: Vec<Piece>,
-    rest: Vec<Piece>,
+    /// Whether there is one iteration.
+    is_single: bool,
+    pieces: Vec<Piece>,
 }
 
 impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
@@ -31,10 +34,10 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         if let (true, Combined::By(combiner)) = (vectors.is_scalable, combined) {
             return self.scalable_dot(vectors, tile, combiner);
         }
-        let (extent, length, lanes) = (self.nest.space.dims[dim].extent, vectors.tile, vectors.lanes);
-        let full = extent / length * length;
-        let main = if full > 0 { pieces(length, lanes) } else { Vec::new() };
-        let rest = pieces(extent - full, lanes);
+        let parts = match self.values.ends[dim] {
+            Some(end) => self.open_dot_parts(vectors, end)?,
+            None => self.dot_parts(vectors)?,
+        };
         let scalar = Tile { pieces: vec![Piece::ELEMENT], ..tile.clone() };
         let initial = self.initial(&scalar)?;
         let starts = match combined {
@@ -42,14 +45,13 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             Combined::Search(_) => initial.clone(),
         };
         let mut partial = Vec::new();
-        for part in [&main, &rest] {
+        for part in &parts {
             for start in &starts {
-                for piece in part {
+                for piece in &part.pieces {
                     partial.push(self.builder.broadcast(*start, piece.lanes)?);
                 }
             }
         }
-        let parts = DotParts { dim, full, length, main, rest };
         let outer: Vec<usize> = self.nest.schedule.reductions.iter().copied().filter(|&other| other != dim).collect();
         let partial = self.dot_loops(&outer, tile, &parts, partial)?;
         match combined {
@@ -58,11 +60,51 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         }
     }
 
+    /// Whole tiles, and what remains.
+    fn dot_parts(self, vectors: Vectors) -> Result<Vec<DotPart<'c, 'a>>, Error> {
+        let Vectors { dim, lanes, tile: length, .. } = vectors;
+        let extent = self.nest.space.dims[dim].extent;
+        let full = extent / length * length;
+        let index = |index| self.builder.index(index);
+        let part = |start, end, length, is_single| {
+            let (start, end) = (index(start)?, index(end)?);
+            Ok::<_, Error>(DotPart { start, end, length, is_single, pieces: pieces(length, lanes) })
+        };
+        let mut parts = Vec::new();
+        if full > 0 {
+            parts.push(part(0, full, length, false)?);
+        }
+        if full < extent {
+            parts.push(part(full, extent, extent - full, true)?);
+        }
+        Ok(parts)
+    }
+
+    /// Whole tiles, whole vectors, and elements or a masked vector.
+    fn open_dot_parts(self, vectors: Vectors, end: Value<'c, 'a>) -> Result<Vec<DotPart<'c, 'a>>, Error> {
+        let Vectors { lanes, tile, tail, .. } = vectors;
+        let mut start = self.builder.index(0)?;
+        let mut parts = Vec::new();
+        let mut lengths = vec![tile, lanes];
+        lengths.dedup();
+        for length in lengths {
+            let full = self.full(start, end, length)?;
+            parts.push(DotPart { start, end: full, length, is_single: false, pieces: pieces(length, lanes) });
+            start = full;
+        }
+        let (length, pieces) = match tail {
+            Tail::Mask => (lanes, vec![Piece { offset: 0, lanes, filled: lanes - 1, is_scalable: false }]),
+            Tail::Split => (1, vec![Piece::ELEMENT]),
+        };
+        parts.push(DotPart { start, end, length, is_single: false, pieces });
+        Ok(parts)
+    }
+
     fn dot_loops(
         self,
         outer: &[usize],
         tile: &Tile<'c, 'a>,
-        parts: &DotParts,
+        parts: &[DotPart<'c, 'a>],
         carried: Vec<Value<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         if let Some((&dim, inner)) = outer.split_first() {
@@ -72,23 +114,51 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
                 self.at(builder).dot_loops(inner, &tile, parts, carried.to_vec())
             });
         }
-        let (main, rest) = carried.split_at(self.accumulators(tile) * parts.main.len());
-        let (mut main, mut rest) = (main.to_vec(), rest.to_vec());
-        if parts.full > 0 {
-            main = self.builder.count(parts.full, parts.length, &main, |builder, index, carried| {
-                let mut tile = Tile { pieces: parts.main.clone(), ..tile.clone() };
-                tile.base[parts.dim] = index;
-                let chained: Vec<_> = carried.iter().copied().map(Some).collect();
-                self.at(builder).evaluate(&self.nest.space.main, &tile, &chained)
-            })?;
+        let (mut sums, mut carried) = (Vec::new(), carried.as_slice());
+        for part in parts {
+            let (own, others) = carried.split_at(self.accumulators(tile) * part.pieces.len());
+            carried = others;
+            sums.extend(match part.is_single {
+                true => self.dot_part(part, tile, part.start, own)?,
+                false => {
+                    let range = [part.start, part.end];
+                    self.builder.count_between(range, part.length, own, |builder, index, carried| {
+                        self.at(builder).dot_part(part, tile, index, carried)
+                    })?
+                }
+            });
         }
-        if !parts.rest.is_empty() {
-            let mut tile = Tile { pieces: parts.rest.clone(), ..tile.clone() };
-            tile.base[parts.dim] = self.builder.index(parts.full)?;
-            let chained: Vec<_> = rest.iter().copied().map(Some).collect();
-            rest = self.evaluate(&self.nest.space.main, &tile, &chained)?;
+        Ok(sums)
+    }
+
+    /// One iteration.
+    fn dot_part(
+        self,
+        part: &DotPart<'c, 'a>,
+        tile: &Tile<'c, 'a>,
+        index: Value<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let Some(vectors) = self.nest.schedule.vectors else { return Err(Error::malformed("a nest without vectors")) };
+        let tile = match part.pieces.iter().any(|piece| piece.is_masked()) {
+            true => self.masked(vectors, tile, [index, part.end])?,
+            false => {
+                let mut tile = Tile { pieces: part.pieces.clone(), ..tile.clone() };
+                tile.base[vectors.dim] = index;
+                tile
+            }
+        };
+        let chained: Vec<_> = carried.iter().copied().map(Some).collect();
+        let sums = self.evaluate(&self.nest.space.main, &tile, &chained)?;
+        match tile.mask {
+            // Lanes that stand for no element keep what they have.
+            Some(mask) => {
+                let kept =
+                    sums.into_iter().zip(carried).map(|(sum, old)| arith::select(&self.builder, mask, sum, *old));
+                Ok(kept.collect::<Result<_, _>>()?)
+            }
+            None => Ok(sums),
         }
-        Ok(main.into_iter().chain(rest).collect())
     }
 
     fn accumulators(self, tile: &Tile<'c, 'a>) -> usize {
@@ -98,16 +168,15 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     /// One scalar per row from the initial value and the vectors of partial results.
     fn combine(
         self,
-        parts: &DotParts,
+        parts: &[DotPart<'c, 'a>],
         combiner: Combiner,
         initial: Vec<Value<'c, 'a>>,
         partial: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let mut sums = initial;
-        let (main, rest) = partial.split_at(sums.len() * parts.main.len());
+        let rows = sums.len();
         for (row, sum) in sums.iter_mut().enumerate() {
-            let of = |values: &[Value<'c, 'a>], pieces: usize| values[row * pieces..(row + 1) * pieces].to_vec();
-            *sum = self.fold(combiner, *sum, &[of(main, parts.main.len()), of(rest, parts.rest.len())].concat())?;
+            *sum = self.fold(combiner, *sum, &of_row(parts, partial, row, rows))?;
         }
         Ok(sums)
     }
@@ -117,20 +186,15 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     fn found(
         self,
         tile: &Tile<'c, 'a>,
-        parts: &DotParts,
+        parts: &[DotPart<'c, 'a>],
         compared: &Instruction,
         partial: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let rows = usize::try_from(tile.rows).unwrap_or(1);
-        let (main, rest) = partial.split_at(self.accumulators(tile) * parts.main.len());
         let (mut elements, mut indices) = (Vec::new(), Vec::new());
         for row in 0..rows {
-            let of = |number: usize| {
-                let own =
-                    |values: &[Value<'c, 'a>], width: usize| values[(number * rows + row) * width..][..width].to_vec();
-                [own(main, parts.main.len()), own(rest, parts.rest.len())].concat()
-            };
-            let (found, places) = (of(0), of(1));
+            let all = self.accumulators(tile);
+            let (found, places) = (of_row(parts, partial, row, all), of_row(parts, partial, rows + row, all));
             let search = Search::new(compared)?;
             let best = search.best(self.builder, &found)?;
             indices.push(search.first(self.builder, best, &found, &places)?);
@@ -138,41 +202,20 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         }
         Ok([elements, indices].concat())
     }
+}
 
-    pub(super) fn fold(
-        self,
-        combiner: Combiner,
-        start: Value<'c, 'a>,
-        values: &[Value<'c, 'a>],
-    ) -> Result<Value<'c, 'a>, Error> {
-        let element = start.r#type();
-        let mut sum = start;
-        let mut wide: Option<Value<'c, 'a>> = None;
-        for &value in values {
-            let same = wide.filter(|wide| wide.r#type() == value.r#type());
-            if let Some(known) = same {
-                wide = Some(combined(self.builder, &combiner, [known, value], self.texts)?);
-            } else if let Some(done) = wide.replace(value) {
-                sum = self.reduce_lanes(combiner, sum, done, element)?;
-            }
-        }
-        match wide {
-            Some(done) => self.reduce_lanes(combiner, sum, done, element),
-            None => Ok(sum),
-        }
+/// The partial results of one accumulator of `all`.
+fn of_row<'c, 'a>(
+    parts: &[DotPart<'c, 'a>],
+    partial: &[Value<'c, 'a>],
+    number: usize,
+    all: usize,
+) -> Vec<Value<'c, 'a>> {
+    let (mut own, mut begin) = (Vec::new(), 0);
+    for part in parts {
+        let width = part.pieces.len();
+        own.extend_from_slice(&partial[begin + number * width..][..width]);
+        begin += all * width;
     }
-
-    fn reduce_lanes(
-        self,
-        combiner: Combiner,
-        sum: Value<'c, 'a>,
-        lanes: Value<'c, 'a>,
-        element: Type<'c>,
-    ) -> Result<Value<'c, 'a>, Error> {
-        let scalar = match lanes.r#type().is_vector() {
-            false => lanes,
-            true => vector::reduction(&self.builder, combiner.kind, lanes, element)?,
-        };
-        combined(self.builder, &combiner, [sum, scalar], self.texts)
-    }
+    own
 }

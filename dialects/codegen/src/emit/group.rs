@@ -2,10 +2,11 @@
 //! accumulates, and elementwise operations on the result. In a kernel the values in between stay in registers.
 
 use super::order::{inputs_stay, previous_access, root, writes_nothing_of};
-use crate::nest::access::{Access, Step};
+use crate::nest::access::{Access, Step, Stride};
+use crate::nest::space::TYPICAL;
 use crate::structured::{OpenExtent, Structured};
 use skriptnd_mlir::ir::affine::{Expr, Map};
-use skriptnd_mlir::ir::{BlockRef, OperationRef, Value, block_arguments, block_operations, types};
+use skriptnd_mlir::ir::{BlockRef, OperationRef, Type, Value, block_arguments, block_operations, types};
 use skriptnd_mlir::ops::{linalg, memref};
 use std::collections::HashSet;
 
@@ -271,9 +272,31 @@ fn stage<'c: 'a, 'a>(from: &Structured<'c, 'a>, dims: &Map, chained: Option<Valu
 }
 
 fn access(memory: Value<'_, '_>, map: &Map) -> Option<Access> {
-    let (strides, _) = types::strides_with_open_offset(memory.r#type())?;
     // The kernel's view of the memref begins at its own offset.
-    Access::new(map, &strides, 0)
+    Access::new(map, &strides(memory.r#type())?, 0)
+}
+
+/// The strides of memory. Of those that only a run knows, which are known multiples of each other where memory is
+/// contiguous, the innermost stands for all.
+pub(super) fn strides(memory: Type<'_>) -> Option<Vec<Stride>> {
+    let ((known, _), shape) = (types::open_strides(memory)?, types::shape(memory)?);
+    let is_contiguous = types::memref(types::element(memory), &shape) == Some(memory);
+    let mut strides: Vec<Stride> = Vec::new();
+    let mut typical = 1;
+    for (place, (stride, extent)) in known.iter().zip(&shape).enumerate().rev() {
+        let outer = strides.last().copied().zip(shape.get(place + 1).copied().flatten());
+        strides.push(match (*stride, outer) {
+            (types::OPEN, Some((Stride::Open(of, factor, _), extent))) if is_contiguous => {
+                Stride::Open(of, factor.checked_mul(i64::try_from(extent).ok()?)?, typical)
+            }
+            (types::OPEN, _) => Stride::Open(place, 1, typical),
+            (known, _) => Stride::Known(known),
+        });
+        let extent = extent.map_or(Some(TYPICAL), |extent| i64::try_from(extent).ok())?;
+        typical = typical.saturating_mul(extent.max(1));
+    }
+    strides.reverse();
+    Some(strides)
 }
 
 fn is_indexed(structured: &Structured<'_, '_>) -> bool {

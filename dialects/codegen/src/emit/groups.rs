@@ -62,7 +62,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// Rows of a tile that have a filter of their own.
     fn filter_rows(self, groups: &Groups<'_>, tile: &Tile<'c, 'a>) -> i64 {
-        if self.row_distance(groups.grouping.factors[1].1) == 0 { 1 } else { tile.rows }
+        if self.has_rows(groups.grouping.factors[1].1) { tile.rows } else { 1 }
     }
 
     /// The loop over the groups along the first of `dims`, and what fills no group.
@@ -136,7 +136,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let (operand, access) = groups.grouping.factors[0];
         let (memory, element) = (self.memory(operand)?, self.element(operand)?);
-        let address = self.address(loads, access, tile, row, Piece::ELEMENT)?;
+        let address = self.address(loads, (operand, access), tile, row, Piece::ELEMENT)?;
         let size = groups.grouping.size;
         let elements = match tile.products {
             None => vector::load(&self.builder, memory, &[address], types::lanes(element, size))?,
@@ -175,7 +175,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         piece: Piece,
     ) -> Result<Value<'c, 'a>, Error> {
         let (operand, access): (usize, &Access) = groups.grouping.factors[1];
-        let address = self.address(loads, access, tile, row, piece)?;
+        let address = self.address(loads, (operand, access), tile, row, piece)?;
         let kind = types::lanes(self.element(operand)?, piece.lanes * groups.grouping.size);
         let elements = vector::load(&self.builder, self.memory(operand)?, &[address], kind)?;
         let words = self.words(groups, elements, 1)?;

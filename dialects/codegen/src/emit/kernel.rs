@@ -17,6 +17,8 @@ use std::collections::HashMap;
 
 /// Vectors that may be alive where a computation goes step by step at several points.
 const MOST_ALIVE: usize = 16;
+/// Vectors for which a number is prepared that all of them are divided by.
+const LONG: i64 = 4;
 
 /// Emits one kernel.
 #[derive(Clone, Copy)]
@@ -46,6 +48,8 @@ pub(super) struct Tile<'c, 'a> {
     pub mask: Option<Value<'c, 'a>>,
     /// How many products groups have, where that is less than an atom adds.
     pub products: Option<i64>,
+    /// Elements that are the same at all points of the innermost loop, by their accesses.
+    pub fixed: HashMap<usize, Value<'c, 'a>>,
 }
 
 impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
@@ -53,7 +57,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     pub fn emit(self, shared: &[Value<'c, 'a>]) -> Result<(), Error> {
         let mut base = vec![self.builder.index(0)?; self.nest.space.dims.len()];
         base[..shared.len()].copy_from_slice(shared);
-        let tile = Tile { base, rows: 1, pieces: vec![Piece::ELEMENT], mask: None, products: None };
+        let (pieces, fixed) = (vec![Piece::ELEMENT], HashMap::new());
+        let tile = Tile { base, rows: 1, pieces, mask: None, products: None, fixed };
         self.loops(&self.nest.schedule.order, tile)
     }
 
@@ -62,8 +67,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         Kernel { builder, ..self }
     }
 
-    pub(super) fn loops(self, order: &[usize], tile: Tile<'c, 'a>) -> Result<(), Error> {
+    pub(super) fn loops(self, order: &[usize], mut tile: Tile<'c, 'a>) -> Result<(), Error> {
         let Some((&dim, inner)) = order.split_first() else { return self.tile(&tile) };
+        if inner.is_empty() && !self.nest.space.has_reduction() {
+            tile.fixed = self.fixed(dim, &tile)?;
+        }
         let schedule = &self.nest.schedule;
         if let Some(vectors) = schedule.vectors.filter(|vectors| vectors.dim == dim) {
             if vectors.is_scalable {
@@ -77,6 +85,22 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         } else {
             self.parts(inner, dim, 1, tile, |_, _| ())
         }
+    }
+
+    /// Loads what is the same at all points of the innermost loop: LLVM can't, as it does not know that nothing in the loop
+    /// writes it.
+    fn fixed(self, dim: usize, tile: &Tile<'c, 'a>) -> Result<HashMap<usize, Value<'c, 'a>>, Error> {
+        let (rows, mut loads) = (self.nest.schedule.rows, Loads::default());
+        let mut fixed = HashMap::new();
+        let is_fixed =
+            |access: &Access| !access.steps[dim].moves() && rows.is_none_or(|rows| !access.steps[rows.dim].moves());
+        for (operand, access) in self.nest.space.main.memory() {
+            if self.nest.space.is_only_read(operand) && is_fixed(access) {
+                let value = self.load(&mut loads, operand, access, tile, 0, Piece::ELEMENT)?;
+                fixed.insert(identity(access), value);
+            }
+        }
+        Ok(fixed)
     }
 
     /// A loop over the full parts of a dimension, and what remains behind it.
@@ -269,7 +293,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 let indices = self.indices(tile, row, piece)?;
                 let mask = tile.mask.filter(|_| piece.is_masked());
                 let (values, texts, fused) = (self.values, self.texts, self.fused);
-                points.push(Point { arguments, lanes: piece.width(), mask, values, indices, fused, texts });
+                let (lanes, is_long) = (piece.width(), self.is_long());
+                points.push(Point { arguments, lanes, mask, values, indices, fused, is_long, texts });
                 if points.len() >= together {
                     results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
                     points.clear();
@@ -279,6 +304,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         results.extend(body::evaluate(self.builder, &stage.computation, &points)?);
         let given = 1 + stage.computation.further.len();
         Ok((0..given).flat_map(|number| results.iter().map(move |point| point[number])).collect())
+    }
+
+    /// Whether what is the same for all lanes is so for many vectors.
+    fn is_long(self) -> bool {
+        let vectors = self.nest.schedule.vectors;
+        vectors.is_some_and(|vectors| self.nest.space.dims[vectors.dim].extent >= LONG * vectors.lanes)
     }
 
     /// Values of the dimensions for computations that ask for them.
@@ -306,7 +337,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     pub(super) fn address(
         self,
         loads: &mut Loads<'c, 'a>,
-        access: &Access,
+        (operand, access): (usize, &Access),
         tile: &Tile<'c, 'a>,
         row: i64,
         piece: Piece,
@@ -314,15 +345,24 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let base = match loads.bases.get(&identity(access)) {
             Some(base) => *base,
             None => {
-                let base = affine::apply(&self.builder, &access.map(), &tile.base)?;
+                let mut base = affine::apply(&self.builder, &access.map(), &tile.base)?;
+                for (dim, stride, factor) in access.open() {
+                    base = self.farther(base, tile.base[dim], (operand, stride, factor))?;
+                }
                 loads.bases.insert(identity(access), base);
                 base
             }
         };
-        let (row, lane) = (row * self.row_distance(access), self.lane_distance(access));
+        let lane = self.lane_distance(access);
+        let (base, constant) = match self.nest.schedule.rows.map(|rows| access.steps[rows.dim]) {
+            Some(Step::Open { stride, factor, .. }) if row > 0 => {
+                (self.farther(base, self.builder.index(row)?, (operand, stride, factor))?, 0)
+            }
+            step => (base, row * step.and_then(Step::linear).unwrap_or(0)),
+        };
         match piece.is_scalable {
-            true => self.lanes_further(self.builder.index_plus(base, row)?, piece, lane),
-            false => Ok(self.builder.index_plus(base, row + piece.offset * lane)?),
+            true => self.lanes_further(self.builder.index_plus(base, constant)?, piece, lane),
+            false => Ok(self.builder.index_plus(base, constant + piece.offset * lane)?),
         }
     }
 
@@ -335,14 +375,31 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         }
     }
 
-    pub(super) fn row_distance(self, access: &Access) -> i64 {
-        self.nest.schedule.rows.map_or(0, |rows| access.steps[rows.dim].linear().unwrap_or(0))
+    /// An address, and `count` times so many strides of an operand.
+    fn farther(
+        self,
+        address: Value<'c, 'a>,
+        count: Value<'c, 'a>,
+        (operand, stride, factor): (usize, usize, i64),
+    ) -> Result<Value<'c, 'a>, Error> {
+        let stride = self.values.strides.get(operand).and_then(|strides| strides.get(stride));
+        let stride = *stride.ok_or_else(|| Error::malformed("a kernel without one of its strides"))?;
+        let distance = match factor {
+            1 => stride,
+            factor => arith::muli(&self.builder, stride, self.builder.index(factor)?)?,
+        };
+        Ok(arith::addi(&self.builder, address, arith::muli(&self.builder, count, distance)?)?)
+    }
+
+    /// Whether rows lie apart.
+    pub(super) fn has_rows(self, access: &Access) -> bool {
+        self.nest.schedule.rows.is_some_and(|rows| access.steps[rows.dim].moves())
     }
 
     pub(super) fn lane_distance(self, access: &Access) -> i64 {
         self.nest.schedule.vectors.map_or(0, |vectors| match access.steps[vectors.dim] {
             Step::Linear(distance) => distance,
-            step @ Step::Panel { .. } => step.in_tile(vectors.tile).unwrap_or(0),
+            step => step.in_tile(vectors.tile).unwrap_or(0),
         })
     }
 
@@ -355,8 +412,11 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         row: i64,
         piece: Piece,
     ) -> Result<Value<'c, 'a>, Error> {
+        if let Some(value) = tile.fixed.get(&identity(access)) {
+            return Ok(*value);
+        }
         let piece = if self.lane_distance(access) == 0 { Piece::ELEMENT } else { piece };
-        let key = (identity(access), row * i64::from(self.row_distance(access) != 0), piece);
+        let key = (identity(access), row * i64::from(self.has_rows(access)), piece);
         let is_known = loads.values.contains_key(&key);
         if let Some(rows) = self.crossing(access, tile, row, piece).filter(|_| !is_known) {
             let loaded = self.load_across(loads, operand, access, tile, (rows, piece))?;
@@ -366,7 +426,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             return Ok(*value);
         }
         let source = self.memory(operand)?;
-        let address = self.address(loads, access, tile, row, piece)?;
+        let address = self.address(loads, (operand, access), tile, row, piece)?;
         let element = self.element(operand)?;
         let lanes = Lanes { memory: source, address, distance: self.lane_distance(access) };
         let value = self.load_piece(tile, piece, element, lanes)?;
@@ -392,7 +452,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             for row in 0..tile.rows {
                 for &piece in &tile.pieces {
                     let Some(&value) = values.next() else { return Ok(()) };
-                    let address = self.address(&mut loads, access, tile, row, piece)?;
+                    let address = self.address(&mut loads, (*operand, access), tile, row, piece)?;
                     let lanes = Lanes { memory: target, address, distance: self.lane_distance(access) };
                     self.store_piece(tile, piece, value, lanes)?;
                 }

@@ -86,7 +86,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
     }
 
     /// The end of the last full part from `start` on.
-    fn full(self, start: Value<'c, 'a>, end: Value<'c, 'a>, length: i64) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn full(self, start: Value<'c, 'a>, end: Value<'c, 'a>, length: i64) -> Result<Value<'c, 'a>, Error> {
         if length == 1 {
             return Ok(end);
         }

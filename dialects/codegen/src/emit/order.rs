@@ -1,7 +1,7 @@
 //! What may be computed later than where it stands: which memory operations read and write, and what stands between them.
 
 use crate::structured::{Structured, outputs};
-use skriptnd_mlir::ir::{OperationRef, Value};
+use skriptnd_mlir::ir::{OperationRef, Value, types};
 use skriptnd_mlir::ops::memref;
 
 /// How many operations may stand between two that become one kernel. Without a limit, the time to look for them would grow
@@ -25,13 +25,31 @@ pub(super) fn base<'c: 'a, 'a>(memory: Value<'c, 'a>) -> Value<'c, 'a> {
     let mut memory = memory;
     while let Some(view) = memory.defining_operation() {
         match view.operand(0) {
-            Ok(source) if matches!(view.full_name(), memref::COLLAPSE_SHAPE | memref::EXPAND_SHAPE | memref::CAST) => {
-                memory = source;
-            }
+            Ok(source) if is_reshape(view) || view.full_name() == memref::CAST => memory = source,
             _ => break,
         }
     }
     memory
+}
+
+/// The memory that a view has the strides of: it has more or fewer dimensions of extent 1.
+pub(super) fn without_units<'c: 'a, 'a>(memory: Value<'c, 'a>) -> Value<'c, 'a> {
+    let others = |value: Value<'c, 'a>| {
+        let shape = types::shape(value.r#type()).unwrap_or_default();
+        shape.into_iter().filter(|extent| *extent != Some(1)).collect::<Vec<_>>()
+    };
+    let mut memory = memory;
+    while let Some(view) = memory.defining_operation() {
+        match view.operand(0) {
+            Ok(source) if is_reshape(view) && others(source) == others(memory) => memory = source,
+            _ => break,
+        }
+    }
+    memory
+}
+
+fn is_reshape(operation: OperationRef<'_, '_>) -> bool {
+    matches!(operation.full_name(), memref::COLLAPSE_SHAPE | memref::EXPAND_SHAPE)
 }
 
 /// Operations whose result is the memory of their first operand.

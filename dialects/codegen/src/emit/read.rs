@@ -2,13 +2,14 @@
 
 use super::group::{self, Group};
 use super::kernel::elements;
+use super::order::root;
 use crate::Error;
 use crate::nest::computation::{Computation, Element, Instruction, Ref};
 use crate::nest::space::{Dim, Operand, Source, Space, Stage};
 use crate::structured::static_shape;
 use skriptnd_mlir::ir::{OperationRef, Type, Value, block_arguments, block_operations, types};
 use skriptnd_mlir::ops::{arith, linalg, memref};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A space and what its operands are.
 pub struct Bound<'c, 'a> {
@@ -64,8 +65,9 @@ impl<'c> Passed<'c> {
 /// Where an operand has no place in memory.
 pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, Error> {
     let captured = group.stages().flat_map(group::Stage::captured);
-    let fetched = captured.filter_map(|value| Some((value.key(), known_strides(value)?))).collect();
-    let mut operands = Operands { fetched, ..Operands::default() };
+    let walked = group.walked().filter(|(_, access)| access.open().next().is_some()).map(|(value, _)| value);
+    let fetched = captured.chain(walked).filter_map(|value| Some((value.key(), known_strides(value)?))).collect();
+    let mut operands = Operands { fetched, written: group.roots_written().collect(), ..Operands::default() };
     let output = operands.add(group.output.0)?;
     let further = group.further.iter().map(|(memory, access)| Ok((operands.add(*memory)?, access.clone())));
     let further = further.collect::<Result<_, Error>>()?;
@@ -101,8 +103,11 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, 
 struct Operands<'c, 'a> {
     described: Vec<Operand>,
     values: Vec<BoundValue<'c, 'a>>,
-    /// Memory of which computations fetch elements by themselves, with its strides as far as they are known.
+    /// Memory of which computations fetch elements by themselves, or which has strides that only a run knows, with its
+    /// strides as far as they are known.
     fetched: HashMap<usize, Vec<Option<i64>>>,
+    /// Keys of the memory that is written.
+    written: HashSet<usize>,
     numbers: HashMap<usize, usize>,
 }
 
@@ -123,7 +128,8 @@ impl<'c: 'a, 'a> Operands<'c, 'a> {
                 let count = if is_moved { elements(value.r#type()).unwrap_or(MANY) } else { 0 };
                 let r#type = passed.r#type.to_string();
                 let strides = self.fetched.get(&value.key()).cloned();
-                (Operand::Passed { r#type, element, is_moved, count, strides }, Some(passed))
+                let is_only_read = !self.written.contains(&root(value).key());
+                (Operand::Passed { r#type, element, is_moved, count, is_only_read, strides }, Some(passed))
             }
         };
         self.numbers.insert(value.key(), self.values.len());

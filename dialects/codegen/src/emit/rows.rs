@@ -1,11 +1,11 @@
 //! Rows that several groups have in common: each group touches of what another one writes only what belongs to its row. So
 //! all of them may be computed for one row after the other, and what only they need has room for one row.
 
-use super::group::{Group, Source};
-use super::order::{base, root};
-use crate::nest::access::{Access, Step};
+use super::group::{self, Group, Source};
+use super::order::{base, root, without_units};
+use crate::nest::access::{Access, Step, Stride};
 use crate::structured::volume;
-use skriptnd_mlir::ir::Value;
+use skriptnd_mlir::ir::{Type, types};
 use std::collections::HashSet;
 
 /// Elements that a row has to have: shorter ones are computed better all at once.
@@ -15,21 +15,23 @@ const SHORTEST: i64 = 32;
 /// Dimensions of extent 1 are gone before.
 pub fn common(groups: &[Group<'_, '_>]) -> Option<Vec<Vec<usize>>> {
     let largest = groups.iter().map(points).max()?;
-    let first = groups.first()?;
-    let mut rows: Vec<Vec<Option<usize>>> = vec![outer_dims(first, largest).into_iter().map(Some).collect()];
-    for (number, group) in groups.iter().enumerate().skip(1) {
-        let free = outer_dims(group, largest);
-        let found = (0..rows[0].len()).map(|row| corresponding(&groups[..number], &rows, row, group, &free));
+    let touching: Vec<Touching<'_, '_, '_>> = groups.iter().map(Touching::of).collect();
+    let mut rows: Vec<Vec<Option<usize>>> = vec![outer_dims(groups.first()?, largest).into_iter().map(Some).collect()];
+    for (number, own) in touching.iter().enumerate().skip(1) {
+        let free = outer_dims(own.group, largest);
+        let found = (0..rows[0].len()).map(|row| corresponding(&touching[..number], &rows, row, own, &free));
         rows.push(found.collect());
     }
     let kept: Vec<usize> = (0..rows[0].len()).filter(|&row| rows.iter().all(|dims| dims[row].is_some())).collect();
+    let keep = |row: usize| rows.iter().filter_map(|dims| dims[row]).collect::<Vec<_>>();
+    let kept: Vec<Vec<usize>> = kept.into_iter().map(keep).filter(|dims| are_separate(&touching, dims)).collect();
     let rows: Vec<Vec<usize>> =
-        rows.into_iter().map(|dims| kept.iter().filter_map(|&row| dims[row]).collect()).collect();
+        (0..groups.len()).map(|number| kept.iter().map(|dims| dims[number]).collect()).collect();
     let length = |group: &Group<'_, '_>, dims: &[usize]| {
         points(group) / volume(&dims.iter().map(|&dim| group.extents[dim]).collect::<Vec<_>>()).max(1)
     };
     let longest = groups.iter().zip(&rows).map(|(group, dims)| length(group, dims)).max()?;
-    (!kept.is_empty() && longest >= SHORTEST && are_separate(groups, &rows)).then_some(rows)
+    (!kept.is_empty() && longest >= SHORTEST).then_some(rows)
 }
 
 /// Points of the iteration space.
@@ -39,7 +41,7 @@ fn points(group: &Group<'_, '_>) -> i64 {
 
 /// Parallel dimensions, the farthest first, without those along which vectors go.
 fn outer_dims(group: &Group<'_, '_>, largest: i64) -> Vec<usize> {
-    let distance = |dim: usize| group.accesses().filter_map(|access| access.steps[dim].linear()).max().unwrap_or(0);
+    let distance = |dim: usize| group.accesses().map(|access| access.steps[dim].typical()).max().unwrap_or(0);
     // Of a row's single numbers there are no vectors.
     let is_large = points(group) > largest / 4;
     let moved = |access: &Access| {
@@ -60,28 +62,66 @@ fn outer_dims(group: &Group<'_, '_>, largest: i64) -> Vec<usize> {
     dims
 }
 
+/// A group with all memory that it touches, each with the way there gone once.
+struct Touching<'g, 'c, 'a> {
+    group: &'g Group<'c, 'a>,
+    memory: Vec<Touched<'g, 'c>>,
+}
+
+/// How memory is accessed.
+struct Touched<'g, 'c> {
+    /// Key of what it belongs to.
+    root: usize,
+    /// Key of what it begins at the begin of.
+    base: usize,
+    /// Key of what it has the strides of.
+    strides: usize,
+    memory: Type<'c>,
+    access: &'g Access,
+}
+
+impl<'g, 'c: 'a, 'a> Touching<'g, 'c, 'a> {
+    fn of(group: &'g Group<'c, 'a>) -> Self {
+        let read = group.stages().flat_map(|stage| stage.memory());
+        let touched = read.chain([(group.output.0, &group.output.1)]).map(|(memory, access)| Touched {
+            root: root(memory).key(),
+            base: base(memory).key(),
+            strides: without_units(memory).key(),
+            memory: memory.r#type(),
+            access,
+        });
+        Touching { group, memory: touched.collect() }
+    }
+
+    /// The accesses to what has this root.
+    fn within(&self, root: usize) -> impl Iterator<Item = &Touched<'g, 'c>> {
+        self.memory.iter().filter(move |touched| touched.root == root)
+    }
+
+    /// The root of what is written.
+    fn written(&self) -> Option<usize> {
+        self.memory.last().map(|written| written.root)
+    }
+}
+
 /// The dimension of a group that walks memory as a row of the groups before it does.
 fn corresponding(
-    before: &[Group<'_, '_>],
+    before: &[Touching<'_, '_, '_>],
     rows: &[Vec<Option<usize>>],
     row: usize,
-    group: &Group<'_, '_>,
+    own: &Touching<'_, '_, '_>,
     free: &[usize],
 ) -> Option<usize> {
     for (other, dims) in before.iter().zip(rows) {
         let Some(dim) = dims[row] else { continue };
-        for (memory, access) in touched(other) {
-            if !access.steps[dim].moves() {
-                continue;
-            }
-            let own = touched(group).into_iter().filter(|(own, _)| base(*own).key() == base(memory).key());
-            for (_, own) in own {
-                let fits = |&&candidate: &&usize| {
-                    own.steps[candidate] == access.steps[dim]
-                        && group.extents[candidate] == other.extents[dim]
-                        && group.open[candidate].is_some() == other.open[dim].is_some()
-                };
-                if let Some(found) = free.iter().find(fits) {
+        let fits = |ours: &Touched<'_, '_>, theirs: &Touched<'_, '_>, candidate: usize| {
+            ours.walks_as(candidate, theirs, dim)
+                && own.group.extents[candidate] == other.group.extents[dim]
+                && own.group.open[candidate].is_some() == other.group.open[dim].is_some()
+        };
+        for theirs in other.memory.iter().filter(|theirs| theirs.access.steps[dim].moves()) {
+            for ours in own.memory.iter().filter(|ours| ours.base == theirs.base) {
+                if let Some(found) = free.iter().find(|candidate| fits(ours, theirs, **candidate)) {
                     return Some(*found);
                 }
             }
@@ -90,41 +130,71 @@ fn corresponding(
     None
 }
 
-/// All memory with how it is accessed; what is written is the last.
-fn touched<'g, 'c: 'a, 'a>(group: &'g Group<'c, 'a>) -> Vec<(Value<'c, 'a>, &'g Access)> {
-    group.stages().flat_map(|stage| stage.memory()).chain([(group.output.0, &group.output.1)]).collect()
-}
-
-/// Whether every group touches only the same row of what one writes and another one reads or writes.
-fn are_separate(groups: &[Group<'_, '_>], rows: &[Vec<usize>]) -> bool {
-    let written: HashSet<usize> = groups.iter().map(|group| root(group.output.0).key()).collect();
-    written.into_iter().all(|key| {
-        let touching: Vec<usize> = (0..groups.len())
-            .filter(|&number| touched(&groups[number]).iter().any(|(memory, _)| root(*memory).key() == key))
-            .collect();
-        if touching.len() < 2 {
+/// Whether every group touches only the same row of what one writes and another one reads or writes. `rows` are the
+/// dimensions of the groups that are the row's.
+fn are_separate(groups: &[Touching<'_, '_, '_>], rows: &[usize]) -> bool {
+    let written: HashSet<usize> = groups.iter().filter_map(Touching::written).collect();
+    written.into_iter().all(|root| {
+        let accesses = groups
+            .iter()
+            .enumerate()
+            .flat_map(|(number, group)| group.within(root).map(move |touched| (number, touched)));
+        let accesses: Vec<(usize, &Touched<'_, '_>)> = accesses.collect();
+        let Some((first, others)) = accesses.split_first() else { return true };
+        if others.iter().all(|(number, _)| *number == first.0) {
             return true;
         }
-        let accesses = touching.iter().flat_map(|&number| {
-            let of = touched(&groups[number]).into_iter().filter(|(memory, _)| root(*memory).key() == key);
-            of.map(move |(memory, access)| (number, base(memory).key(), access)).collect::<Vec<_>>()
-        });
-        let accesses: Vec<(usize, usize, &Access)> = accesses.collect();
-        let bases: HashSet<usize> = accesses.iter().map(|(_, base, _)| *base).collect();
-        bases.len() == 1 && (0..rows[0].len()).all(|row| is_digit(groups, rows, row, &accesses))
+        others.iter().all(|(_, touched)| touched.base == first.1.base) && is_digit(groups, rows, &accesses)
     })
 }
 
 /// Whether the index of a row is a digit of every address: then different rows have different addresses.
-fn is_digit(groups: &[Group<'_, '_>], rows: &[Vec<usize>], row: usize, accesses: &[(usize, usize, &Access)]) -> bool {
-    let Some(&(first, _, access)) = accesses.first() else { return true };
-    let digit = Digit::of(&groups[first], access, rows[first][row]);
+fn is_digit(groups: &[Touching<'_, '_, '_>], rows: &[usize], accesses: &[(usize, &Touched<'_, '_>)]) -> bool {
+    let Some(&(first, touched)) = accesses.first() else { return true };
+    let (dim, strides) = (rows[first], touched.strides);
+    if let Step::Open { .. } = touched.access.steps[dim] {
+        return accesses.iter().all(|&(number, other)| {
+            other.strides == strides && other.walks_as(rows[number], touched, dim) && other.is_by_dimensions()
+        });
+    }
+    let digit = Digit::of(groups[first].group, touched.access, dim);
     digit.is_some_and(|digit| {
-        accesses.iter().all(|(number, _, access)| {
-            let (group, dim) = (&groups[*number], rows[*number][row]);
+        accesses.iter().all(|&(number, Touched { access, .. })| {
+            let (group, dim) = (groups[number].group, rows[number]);
             Digit::of(group, access, dim) == Some(digit) && digit.is_apart(group, access, dim)
         })
     })
+}
+
+impl Touched<'_, '_> {
+    /// Whether a dimension walks memory as another one does: by the same distance, or the stride of the same dimension.
+    fn walks_as(&self, dim: usize, other: &Touched<'_, '_>, its: usize) -> bool {
+        match (self.access.steps[dim], other.access.steps[its]) {
+            // Of the same memory, other dimensions have other strides.
+            (own @ Step::Open { .. }, step @ Step::Open { .. }) => {
+                self.strides == other.strides && own.typical() == step.typical()
+            }
+            (own, step) => own == step,
+        }
+    }
+
+    /// Whether each dimension is the index along one of the memory's. No index leaves its dimension, so those along one do not
+    /// reach into another place of it.
+    fn is_by_dimensions(&self) -> bool {
+        let (Some(strides), Some(shape)) = (group::strides(self.memory), types::shape(self.memory)) else {
+            return false;
+        };
+        let places = strides.into_iter().zip(shape).filter(|(_, extent)| *extent != Some(1));
+        let mut strides: Vec<Stride> = places.map(|(stride, _)| stride).collect();
+        let mut moving = self.access.steps.iter().filter(|step| step.moves());
+        moving.all(|step| match strides.iter().position(|stride| stride.is(*step)) {
+            Some(place) => {
+                strides.swap_remove(place);
+                true
+            }
+            None => false,
+        })
+    }
 }
 
 /// A digit of addresses: the place `step` has `count` values, or the place is the highest.
@@ -155,7 +225,7 @@ impl Digit {
                 Step::Linear(step) if step == 0 || self.is_above(step) => {}
                 Step::Linear(_) if group.open[other].is_some() => return false,
                 Step::Linear(step) => low += step * (group.extents[other] - 1).max(0),
-                Step::Panel { .. } => return false,
+                Step::Open { .. } | Step::Panel { .. } => return false,
             }
         }
         (0..self.step).contains(&low)

@@ -6,9 +6,10 @@ use super::group::Group;
 use super::order::{MOST_BETWEEN, base, is_harmless, is_view, root, written};
 use super::rows::{Digit, common, reads_output};
 use crate::Error;
-use crate::nest::access::Access;
+use crate::nest::access::{Access, Step};
 use skriptnd_mlir::ir::{Builder, Context, Location, OperationRef, Value, block_operations, types};
 use skriptnd_mlir::ops::{linalg, memref};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// Groups that one kernel may have.
@@ -39,12 +40,6 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         self.groups.iter().any(|group| group.reduced.contains(&true))
     }
 
-    /// Keys of all memory that is read, and of all that is written.
-    fn effects(&self) -> (HashSet<usize>, HashSet<usize>) {
-        let written: HashSet<usize> = self.groups.iter().flat_map(Group::roots_written).collect();
-        (self.groups.iter().flat_map(Group::roots_read).collect(), written)
-    }
-
     /// Finds the common rows, merges dimensions, and makes memory that nothing else needs small.
     fn finish(&mut self) -> Result<(), Error> {
         for group in self.groups.iter_mut().filter(|group| !group.indexed) {
@@ -68,11 +63,24 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         let mut known = HashSet::new();
         for number in 0..self.groups.len() {
             let memory = base(self.groups[number].output.0);
-            if known.insert(memory.key()) && self.is_own(number, memory, &operations) {
+            let is_new = known.insert(memory.key());
+            if is_new && self.has_known_rows(memory) && self.is_own(number, memory, &operations) {
                 self.shrink_memory(memory)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether it is known how much memory one row needs.
+    fn has_known_rows(&self, memory: Value<'c, 'a>) -> bool {
+        self.groups.iter().all(|group| {
+            let own = group.walked().filter(|(value, _)| base(*value).key() == memory.key());
+            let is_known = |dim: usize, step: Step| match step {
+                Step::Linear(distance) => dim < group.shared || distance == 0 || group.open[dim].is_none(),
+                Step::Open { .. } | Step::Panel { .. } => false,
+            };
+            own.into_iter().all(|(_, access)| access.steps.iter().enumerate().all(|(dim, step)| is_known(dim, *step)))
+        })
     }
 
     /// Whether memory is made for these groups, the first of which writes it before anything reads it.
@@ -168,6 +176,8 @@ struct Joined<'c, 'a> {
     owners: HashMap<usize, usize>,
     /// The effects of each group.
     groups: Vec<Effects>,
+    /// The effects of each sequence.
+    effects: Vec<Effects>,
     /// The sequence of each group so far.
     members: HashMap<usize, usize>,
 }
@@ -177,13 +187,17 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
         let written: Vec<usize> = group.roots_written().collect();
         let sources = group.roots_read().into_iter().filter_map(|key| self.writers.get(&key).copied());
         let found = sources.max().filter(|&sequence| self.fits(sequence, number, &group));
+        let (read, written_by) = &self.groups[number];
         let place = match found {
             Some(place) => {
                 self.sequences[place].groups.push(group);
+                self.effects[place].0.extend(read);
+                self.effects[place].1.extend(written_by);
                 place
             }
             None => {
                 self.sequences.push(Sequence { groups: vec![group] });
+                self.effects.push((read.clone(), written_by.clone()));
                 self.sequences.len() - 1
             }
         };
@@ -198,10 +212,11 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
         if !is_reduction || sequence.groups.len() >= MOST_GROUPS {
             return false;
         }
-        let mut groups: Vec<Group<'c, 'a>> = sequence.groups.iter().chain([group]).cloned().collect();
-        if !groups.iter().all(has_rows) || !self.may_wait(place, number, group) {
+        let all = || sequence.groups.iter().chain([group]);
+        if !all().all(has_rows) || !self.may_wait(place, number, group) {
             return false;
         }
+        let mut groups: Vec<Group<'c, 'a>> = all().cloned().collect();
         groups.iter_mut().for_each(Group::drop_units);
         common(&groups).is_some()
     }
@@ -211,7 +226,7 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
     fn may_wait(&self, place: usize, number: usize, group: &Group<'c, 'a>) -> bool {
         let sequence = &self.sequences[place];
         let (Some(from), Some(&to)) = (sequence.last(), group.operations.last()) else { return false };
-        let (reads, writes) = sequence.effects();
+        let (reads, writes) = &self.effects[place];
         let mut between = from.next();
         for _ in 0..MOST_BETWEEN {
             let Some(operation) = between else { return false };
@@ -221,9 +236,9 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
             let owner = self.owners.get(&operation.key());
             let is_own = owner.is_some_and(|owner| *owner == number || self.members.get(owner) == Some(&place));
             if !is_own && !is_harmless(operation) && operation.full_name() != memref::DIM {
-                let Some((read, written)) = self.effects(operation, owner) else { return false };
-                let crosses =
-                    !read.is_disjoint(&writes) || !written.is_disjoint(&writes) || !written.is_disjoint(&reads);
+                let Some(effects) = self.effects(operation, owner) else { return false };
+                let (read, written) = &*effects;
+                let crosses = !read.is_disjoint(writes) || !written.is_disjoint(writes) || !written.is_disjoint(reads);
                 if crosses {
                     return false;
                 }
@@ -234,16 +249,17 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
     }
 
     /// What an operation touches, with all that is computed at its place.
-    fn effects(&self, operation: OperationRef<'c, 'a>, owner: Option<&usize>) -> Option<Effects> {
+    fn effects(&self, operation: OperationRef<'c, 'a>, owner: Option<&usize>) -> Option<Cow<'_, Effects>> {
         if let Some(owner) = owner {
-            return match self.members.get(owner) {
-                Some(&sequence) => Some(self.sequences[sequence].effects()),
-                None => self.groups.get(*owner).cloned(),
+            let known = match self.members.get(owner) {
+                Some(&sequence) => self.effects.get(sequence),
+                None => self.groups.get(*owner),
             };
+            return known.map(Cow::Borrowed);
         }
         let written = written(operation)?.into_iter().collect();
         let memory = operation.operands().filter(|operand| operand.r#type().is_mem_ref());
-        Some((memory.map(|operand| root(operand).key()).collect(), written))
+        Some(Cow::Owned((memory.map(|operand| root(operand).key()).collect(), written)))
     }
 }
 
@@ -255,10 +271,10 @@ fn has_rows(group: &Group<'_, '_>) -> bool {
         name.starts_with("arith.") || name.starts_with("math.") || name == linalg::YIELD
     };
     let bodies = group.stages().flat_map(|stage| block_operations(stage.body));
-    let linear = group.accesses().all(|access| access.steps.iter().all(|step| step.linear().is_some()));
+    let even = group.accesses().all(|access| access.steps.iter().all(|step| step.is_even()));
     !group.indexed
         && group.further.is_empty()
-        && linear
+        && even
         && bodies.into_iter().all(is_plain)
         && !group.is_contraction
         && group.reads_once()

@@ -38,7 +38,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let mut columns = Vec::new();
         for lane in 0..piece.lanes {
             let first = Piece { offset: piece.offset + lane, ..Piece::ELEMENT };
-            let address = self.address(loads, access, tile, rows.offset, first)?;
+            let address = self.address(loads, (operand, access), tile, rows.offset, first)?;
             columns.push(self.load_piece(tile, along, element, Lanes { memory, address, distance: 1 })?);
         }
         transposed(&self.builder, columns, rows.lanes)

@@ -7,6 +7,15 @@ use skriptnd_mlir::ir::affine::{Expr, Map};
 pub enum Step {
     /// Proportional.
     Linear(i64),
+    /// Proportional to a stride that only a run knows.
+    Open {
+        /// The dimension of the memory whose stride it is.
+        stride: usize,
+        /// How many strides.
+        factor: i64,
+        /// What the distance is taken for where distances are compared.
+        typical: i64,
+    },
     /// The dimension is cut into panels: `d floordiv size * outer + d mod size * inner`.
     Panel {
         /// Length of a panel.
@@ -23,6 +32,7 @@ impl Step {
     pub fn in_tile(self, tile: i64) -> Option<i64> {
         match self {
             Step::Linear(distance) => Some(distance),
+            Step::Open { .. } => None,
             Step::Panel { size, inner, .. } => (tile > 0 && size % tile == 0).then_some(inner),
         }
     }
@@ -31,13 +41,47 @@ impl Step {
     pub fn linear(self) -> Option<i64> {
         match self {
             Step::Linear(distance) => Some(distance),
-            Step::Panel { .. } => None,
+            Step::Open { .. } | Step::Panel { .. } => None,
+        }
+    }
+
+    /// Whether the distance of neighbours is the same everywhere.
+    pub fn is_even(self) -> bool {
+        !matches!(self, Step::Panel { .. })
+    }
+
+    /// How far neighbours are apart, or panels: an estimate where only a run knows that.
+    pub fn typical(self) -> i64 {
+        match self {
+            Step::Linear(distance) => distance.abs(),
+            Step::Open { typical, .. } => typical.abs(),
+            Step::Panel { outer, .. } => outer.abs(),
         }
     }
 
     /// Whether the address depends on the dimension.
     pub fn moves(self) -> bool {
         self != Step::Linear(0)
+    }
+}
+
+/// The distance of neighbours along a dimension of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stride {
+    /// So many elements.
+    Known(i64),
+    /// The stride of a dimension, which only a run knows, times a factor; with an estimate of the product.
+    Open(usize, i64, i64),
+}
+
+impl Stride {
+    /// Whether a step goes to the next index.
+    pub fn is(self, step: Step) -> bool {
+        match (self, step) {
+            (Stride::Known(own), Step::Linear(distance)) => own == distance,
+            (Stride::Open(of, times, _), Step::Open { stride, factor, .. }) => of == stride && times == factor,
+            _ => false,
+        }
     }
 }
 
@@ -52,25 +96,41 @@ pub struct Access {
 
 impl Access {
     /// The address that an indexing map gives in a memref of these strides; none if it is no such sum.
-    pub fn new(map: &Map, strides: &[i64], offset: i64) -> Option<Access> {
-        let mut terms = Terms { offset, linear: vec![0; map.dims], panels: vec![None; map.dims] };
+    pub fn new(map: &Map, strides: &[Stride], offset: i64) -> Option<Access> {
+        let dims = map.dims;
+        let mut terms = Terms { offset, linear: vec![0; dims], open: vec![None; dims], panels: vec![None; dims] };
         for (expr, stride) in map.results.iter().zip(strides) {
-            terms.add(expr, *stride)?;
+            match *stride {
+                Stride::Known(stride) => terms.add(expr, stride)?,
+                Stride::Open(stride, factor, typical) => terms.add_open(expr, (stride, factor, typical), 1)?,
+            }
         }
-        let steps = terms.linear.into_iter().zip(terms.panels).map(|(linear, panel)| match panel {
-            None => Some(Step::Linear(linear)),
-            Some((size, outer, inner)) => (linear == 0).then_some(Step::Panel { size, outer, inner }),
+        let others = terms.open.into_iter().zip(terms.panels);
+        let steps = terms.linear.into_iter().zip(others).map(|(linear, others)| match others {
+            (None, None) => Some(Step::Linear(linear)),
+            (Some((stride, factor, typical)), None) => (linear == 0).then_some(Step::Open { stride, factor, typical }),
+            (None, Some((size, outer, inner))) => (linear == 0).then_some(Step::Panel { size, outer, inner }),
+            (Some(_), Some(_)) => None,
         });
         Some(Access { offset: terms.offset, steps: steps.collect::<Option<_>>()? })
     }
 
-    /// The address as an affine map with one result.
+    /// Dimensions along which the address grows by strides that only a run knows: which, and how many.
+    pub fn open(&self) -> impl Iterator<Item = (usize, usize, i64)> {
+        self.steps.iter().enumerate().filter_map(|(dim, step)| match *step {
+            Step::Open { stride, factor, .. } => Some((dim, stride, factor)),
+            _ => None,
+        })
+    }
+
+    /// The address as an affine map with one result, as far as strides are known.
     pub fn map(&self) -> Map {
         let mut sum = Expr::Const(self.offset);
         for (dim, step) in self.steps.iter().enumerate() {
             let dim = || Expr::Dim(dim);
             sum = match *step {
                 Step::Linear(distance) => sum.plus(dim().times(distance)),
+                Step::Open { .. } => sum,
                 Step::Panel { size, outer, inner } => sum
                     .plus(Expr::FloorDiv(Box::new(dim()), size).times(outer))
                     .plus(Expr::Mod(Box::new(dim()), size).times(inner)),
@@ -83,6 +143,7 @@ impl Access {
 struct Terms {
     offset: i64,
     linear: Vec<i64>,
+    open: Vec<Option<(usize, i64, i64)>>,
     panels: Vec<Option<(i64, i64, i64)>>,
 }
 
@@ -102,6 +163,24 @@ impl Terms {
         Some(())
     }
 
+    /// An expression times a stride that only a run knows, its factor and an estimate, `times`.
+    fn add_open(&mut self, expr: &Expr, stride: (usize, i64, i64), times: i64) -> Option<()> {
+        match expr {
+            Expr::Const(0) => Some(()),
+            Expr::Dim(dim) => {
+                let known = self.open.get_mut(*dim)?.get_or_insert((stride.0, 0, 0));
+                *known = (known.0, known.1 + stride.1 * times, known.2 + stride.2 * times);
+                (known.0 == stride.0).then_some(())
+            }
+            Expr::Add(a, b) => {
+                self.add_open(a, stride, times)?;
+                self.add_open(b, stride, times)
+            }
+            Expr::Mul(a, by) => self.add_open(a, stride, times * by),
+            Expr::Const(_) | Expr::FloorDiv(..) | Expr::Mod(..) => None,
+        }
+    }
+
     fn panel(&mut self, dim: usize, size: i64) -> Option<&mut (i64, i64, i64)> {
         let panel = self.panels.get_mut(dim)?.get_or_insert((size, 0, 0));
         (panel.0 == size && size > 0).then_some(panel)
@@ -114,7 +193,23 @@ mod tests {
     use skriptnd_mlir::ir::{Context, attributes};
 
     fn access(map: &str, strides: &[i64]) -> Option<Access> {
-        Access::new(&Map::of(attributes::parse(&Context::new(), map)?)?, strides, 0)
+        let strides: Vec<Stride> = strides.iter().map(|stride| Stride::Known(*stride)).collect();
+        Access::new(&Map::of(attributes::parse(&Context::new(), map)?)?, &strides, 0)
+    }
+
+    #[test]
+    fn strides_that_only_a_run_knows_add_up_too() {
+        let map = |text| Map::of(attributes::parse(&Context::new(), text)?);
+        let strides = [Stride::Open(1, 3, 192), Stride::Open(1, 1, 64), Stride::Known(1)];
+        let window = map("affine_map<(d0, d1, d2, d3) -> (d0, d1 * 2 + d2, d3)>").unwrap();
+        let access = Access::new(&window, &strides, 0).unwrap();
+        assert_eq!(access.open().collect::<Vec<_>>(), [(0, 1, 3), (1, 1, 2), (2, 1, 1)]);
+        assert_eq!((access.steps[1].typical(), access.steps[3]), (128, Step::Linear(1)));
+        assert_eq!(access.map().to_string(), "affine_map<(d0, d1, d2, d3) -> (d3)>");
+        let shifted = map("affine_map<(d0, d1, d2, d3) -> (d0, d1 + 1, d3)>").unwrap();
+        assert_eq!(Access::new(&shifted, &strides, 0), None);
+        let diagonal = map("affine_map<(d0, d1, d2, d3) -> (d0, d1, d1)>").unwrap();
+        assert_eq!(Access::new(&diagonal, &strides, 0), None);
     }
 
     #[test]

@@ -202,7 +202,12 @@ impl Judge<'_> {
             self.stage(&self.space.main, rows, &parts).max(LATENCY) + ITERATION
         };
         let (lanes, tile) = self.usual(vectors);
-        let rest = pieces(extent % tile, lanes).len() as f64;
+        let mut rest = pieces(extent % tile, lanes).len() as f64;
+        if self.space.dims[dim].is_open {
+            // Half a tile of vectors, and half a vector of elements.
+            let elements = if vectors.tail == Tail::Mask { MASKED } else { lanes as f64 / 2.0 };
+            rest = (width - 1.0) / 2.0 + elements;
+        }
         let spilled = (rows * width + width + 1.0 - self.target.isa.registers as f64).max(0.0);
         let full = (extent / tile) as f64 * (pass(width) + spilled);
         let rest = if rest > 0.0 { pass(rest) } else { 0.0 };
@@ -291,7 +296,7 @@ impl Judge<'_> {
             let inside = known.is_reduced || levels.iter().any(|(level, _)| *level == dim);
             let count = if inside { known.extent } else { self.schedule.tile(dim).min(known.extent) };
             match access.steps[dim] {
-                Step::Linear(distance) => along.push((distance.abs(), count)),
+                step @ (Step::Linear(_) | Step::Open { .. }) => along.push((step.typical(), count)),
                 Step::Panel { size, outer, inner } => {
                     along.push((inner.abs(), count.min(size)));
                     along.push((outer.abs(), (count + size - 1) / size));

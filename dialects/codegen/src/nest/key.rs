@@ -90,6 +90,7 @@ fn value(value: &Ref) -> String {
 fn address(access: &Access) -> String {
     let steps = access.steps.iter().map(|step| match step {
         Step::Linear(distance) => distance.to_string(),
+        Step::Open { stride, factor, .. } => format!("{factor} s{stride}"),
         Step::Panel { size, outer, inner } => format!("({size} {outer} {inner})"),
     });
     format!("{} + {}", access.offset, steps.collect::<Vec<_>>().join(" "))

@@ -253,15 +253,12 @@ fn reduced_vectors(space: &Space, vectors: Vectors) -> Result<(), Illegal> {
     if vectors.is_scalable {
         return scalable_reduction(space, dim);
     }
-    if space.dims[dim].is_open {
-        return illegal(dim, format!("only a run knows the extent of d{dim}, which is reduced"));
-    }
     let is_search = space.main.computation.search().is_some() && space.dims_that_are(true).count() == 1;
     if space.main.computation.combiner().is_none() && !is_search {
         return illegal(dim, "the reduction can't be split into several");
     }
-    if vectors.tail == Tail::Mask {
-        return illegal(dim, "the rest of a reduced dimension can't be masked");
+    if vectors.tail == Tail::Mask && !space.dims[dim].is_open {
+        return illegal(dim, "the rest of a reduced dimension of a known extent can't be masked");
     }
     let near = space.reads().all(|(_, access)| matches!(access.steps[dim], Step::Linear(0 | 1)));
     if !near || space.is_indexed() && !is_search {
@@ -288,7 +285,7 @@ fn scalable_reduction(space: &Space, dim: usize) -> Result<(), Illegal> {
 pub fn panel(space: &Space, dim: usize) -> Option<i64> {
     space.reads().find_map(|(_, access)| match access.steps[dim] {
         Step::Panel { size, .. } => Some(size),
-        Step::Linear(_) => None,
+        Step::Linear(_) | Step::Open { .. } => None,
     })
 }
 
@@ -296,7 +293,7 @@ pub fn panel(space: &Space, dim: usize) -> Option<i64> {
 pub fn is_steady(space: &Space, dim: usize) -> bool {
     !space.dims[dim].is_reduced
         && !space.dims[dim].is_shared
-        && space.accesses().all(|access| access.steps[dim].linear().is_some())
+        && space.accesses().all(|access| access.steps[dim].is_even())
 }
 
 fn rows(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
@@ -345,8 +342,8 @@ fn reductions(space: &Space, schedule: &Schedule) -> Result<(), Illegal> {
 pub fn usual_reductions(space: &Space, innermost: Option<usize>) -> Vec<usize> {
     let mut dims: Vec<usize> = space.dims_that_are(true).filter(|&dim| Some(dim) != innermost).collect();
     let distance = |dim: usize| {
-        let steps = space.main.memory().filter_map(|(_, access)| access.steps[dim].linear());
-        steps.map(i64::abs).max().unwrap_or(0)
+        let steps = space.main.memory().map(|(_, access)| access.steps[dim]).filter(|step| step.is_even());
+        steps.map(Step::typical).max().unwrap_or(0)
     };
     // The first of several that are found is the first in the order of the dimensions.
     if space.further.is_empty() {

@@ -9,7 +9,7 @@ use super::legal::{
 };
 use super::parts::even_share;
 use super::schedule::{Grouped, Rows, Schedule, Tail, Vectors};
-use super::space::Space;
+use super::space::{Dim, Space, TYPICAL};
 use crate::target::Target;
 
 /// Numbers of vectors in a tile: powers of two, of which common extents are multiples.
@@ -18,6 +18,8 @@ const VECTORS: [i64; 3] = [4, 2, 1];
 const REDUCED_VECTORS: [i64; 3] = [2, 1, 4];
 /// Rows that a tile may have.
 const MOST_ROWS: i64 = 16;
+/// Rows with which an operand is used often enough that others matter more.
+const FEW_ROWS: i64 = 4;
 /// Points of the innermost loop up to which reductions are unrolled into it.
 const MOST_UNROLLED: i64 = 160;
 /// By how much a schedule must be better than one that comes before it.
@@ -187,8 +189,14 @@ impl Search<'_> {
         let reused = |dim: usize| dot || space.main.memory().any(|(_, access)| !access.steps[dim].moves());
         let is_vectorized = |dim: usize| vectors.is_some_and(|vectors| vectors.dim == dim);
         let fits = |&dim: &usize| is_steady(space, dim) && !is_vectorized(dim) && reused(dim);
-        let distance = |dim: usize| space.output.1.steps[dim].linear().unwrap_or(0).abs();
-        let score = |&dim: &usize| (space.dims[dim].extent.min(8), std::cmp::Reverse(distance(dim)));
+        let distance = |dim: usize| space.output.1.steps[dim].typical();
+        // What only a run knows may be 1: a known dimension that fills half a tile is better.
+        let fills = |dim: usize| match space.dims[dim] {
+            Dim { extent, is_open: true, .. } => extent / TYPICAL * FEW_ROWS,
+            Dim { extent, .. } => extent,
+        };
+        let score =
+            |&dim: &usize| (fills(dim).min(2 * FEW_ROWS), !space.dims[dim].is_open, std::cmp::Reverse(distance(dim)));
         (0..space.dims.len()).filter(fits).max_by_key(score)
     }
 
@@ -204,10 +212,7 @@ impl Search<'_> {
     /// Parallel dimensions as they lie in the output: with the vectors innermost, so that what belongs to them is walked
     /// for every tile of rows, or outermost, so that it is walked once, panel by panel.
     fn orders(&self, vectors: Option<Vectors>, rows: Option<Rows>) -> Vec<Vec<usize>> {
-        let distance = |dim: usize| match self.space.output.1.steps[dim] {
-            Step::Linear(distance) => distance.abs(),
-            Step::Panel { outer, .. } => outer.abs(),
-        };
+        let distance = |dim: usize| self.space.output.1.steps[dim].typical();
         let rows = rows.map(|rows| rows.dim);
         let vector = vectors.map(|vectors| vectors.dim).filter(|dim| !self.space.dims[*dim].is_reduced);
         let mut others: Vec<usize> =
@@ -216,5 +221,19 @@ impl Search<'_> {
         let inside = others.iter().copied().chain(rows).chain(vector).collect();
         let outside = vector.into_iter().chain(others.iter().copied()).chain(rows).collect();
         if vector.is_some() && self.space.has_reduction() { vec![inside, outside] } else { vec![inside] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{products_of_images, targets};
+    use super::*;
+
+    #[test]
+    fn rows_are_along_what_is_known_rather_than_a_batch_that_may_be_one() {
+        for target in targets() {
+            let rows = |width: i64| choose(&products_of_images(width), &target).rows.map(|rows| rows.dim);
+            assert_eq!((rows(7), rows(56), rows(2)), (Some(2), Some(2), Some(0)), "{target}");
+        }
     }
 }

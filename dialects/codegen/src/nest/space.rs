@@ -3,6 +3,9 @@
 use super::access::{Access, Step};
 use super::computation::{Computation, Element, Number};
 
+/// What an extent that only a run knows is taken for where sizes are compared.
+pub const TYPICAL: i64 = 64;
+
 /// A dimension of an iteration space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Dim {
@@ -29,8 +32,10 @@ pub enum Operand {
         is_moved: bool,
         /// How many elements it then has.
         count: i64,
-        /// Where computations fetch elements of it: the distances of neighbours along its dimensions. Those that only a run
-        /// knows are further arguments.
+        /// Whether the kernel writes nothing of the memory that it lies in.
+        is_only_read: bool,
+        /// Where computations fetch elements of it, or accesses need strides that only a run knows: the distances of
+        /// neighbours along its dimensions. Those that only a run knows are further arguments.
         strides: Option<Vec<Option<i64>>>,
     },
     /// A constant, which it makes itself.
@@ -43,7 +48,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// The strides of memory of which computations fetch elements.
+    /// The strides of memory of which computations fetch elements, or of which only a run knows some.
     pub fn strides(&self) -> impl Iterator<Item = Option<i64>> {
         let known = match self {
             Operand::Passed { strides, .. } => strides.as_deref().unwrap_or_default(),
@@ -174,6 +179,11 @@ impl Space {
             Operand::Passed { element, .. } => *element,
             Operand::Constant { .. } => None,
         }
+    }
+
+    /// Whether the kernel writes nothing of the memory that an operand lies in.
+    pub fn is_only_read(&self, operand: usize) -> bool {
+        matches!(self.operands.get(operand), Some(Operand::Passed { is_only_read: true, .. }))
     }
 
     /// Whether the operand is written, or one of its elements read by an access or fetched.

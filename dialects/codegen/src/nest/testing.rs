@@ -2,7 +2,7 @@
 
 use super::access::{Access, Step};
 use super::computation::{Computation, Element, Instruction, Ref};
-use super::space::{Dim, Operand, Source, Space, Stage};
+use super::space::{Dim, Operand, Source, Space, Stage, TYPICAL};
 use crate::target::Target;
 use skriptnd_mlir::llvm::TargetSpec;
 
@@ -30,6 +30,7 @@ fn operand() -> Operand {
         element: Some(Element::Real(32)),
         is_moved: false,
         count: 0,
+        is_only_read: false,
         strides: None,
     }
 }
@@ -82,7 +83,20 @@ pub fn product(m: i64, n: i64, k: i64) -> Space {
     }
 }
 
-/// The same of bytes with signs, the second matrix in groups of 4.
+/// Products of as many matrices of `width` x 160 elements as a run says and a matrix of 160 x 960.
+pub fn products_of_images(width: i64) -> Space {
+    let mut space = product(TYPICAL, 960, 160);
+    space.dims[0].is_open = true;
+    space.dims.insert(2, dim(width, false));
+    space.output.1 = linear(&[width * 960, 1, 960, 0]);
+    space.main.sources[0] = Source::Memory(1, linear(&[width * 160, 0, 160, 1]));
+    if let Source::Memory(_, packed) = &mut space.main.sources[1] {
+        packed.steps.insert(2, Step::Linear(0));
+    }
+    space
+}
+
+/// The product of matrices of bytes with signs, the second in groups of 4.
 pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
     let (byte, sum) = (Element::Integer(8), Element::Integer(32));
     let mut space = product(m, n, k);
@@ -92,6 +106,7 @@ pub fn product_of_bytes(m: i64, n: i64, k: i64) -> Space {
             element: Some(byte),
             is_moved: false,
             count: 0,
+            is_only_read: false,
             strides: None,
         };
     }

@@ -19,7 +19,7 @@ binary! {
     addf ADDF = "arith.addf";
     addi ADDI = "arith.addi";
     andi ANDI = "arith.andi";
-    divf = "arith.divf";
+    divf DIVF = "arith.divf";
     divsi = "arith.divsi";
     divui = "arith.divui";
     maximumf MAXIMUMF = "arith.maximumf";

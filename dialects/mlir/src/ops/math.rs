@@ -1,7 +1,7 @@
 //! The math dialect.
 
 use crate::Failure;
-use crate::ir::{Builder, Value};
+use crate::ir::{Builder, Type, Value};
 
 unary! {
     absf ABSF = "math.absf";
@@ -26,6 +26,10 @@ unary! {
     tan = "math.tan";
     tanh = "math.tanh";
     trunc TRUNC = "math.trunc";
+}
+
+conversion! {
+    isfinite = "math.isfinite";
 }
 
 binary! {

@@ -69,6 +69,7 @@ fn address(access: &Access) -> String {
             Step::Linear(0) => {}
             Step::Linear(1) => terms.push(format!("d{dim}")),
             Step::Linear(distance) => terms.push(format!("{distance} d{dim}")),
+            Step::Open { stride, factor, .. } => terms.push(format!("{factor} s{stride} d{dim}")),
             Step::Panel { size, outer, inner } => {
                 terms.push(format!("{outer} (d{dim} / {size}) + {inner} (d{dim} mod {size})"));
             }

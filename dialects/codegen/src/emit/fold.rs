@@ -1,0 +1,69 @@
+//! The lanes of vectors become one number.
+
+use super::body::combined;
+use super::kernel::Kernel;
+use crate::Error;
+use crate::nest::computation::Combiner;
+use skriptnd_mlir::ir::{Value, types};
+use skriptnd_mlir::ops::vector;
+
+impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+    /// Combines a number with all lanes of some vectors, whose lengths are powers of two: vectors of one length in pairs, then
+    /// the halves of what is left with each other and with shorter vectors, so that few steps wait for others.
+    pub(super) fn fold(
+        self,
+        combiner: Combiner,
+        start: Value<'c, 'a>,
+        values: &[Value<'c, 'a>],
+    ) -> Result<Value<'c, 'a>, Error> {
+        let combine = |pair: &[Value<'c, 'a>]| match *pair {
+            [left, right] => combined(self.builder, &combiner, [left, right], self.texts),
+            _ => pair.first().copied().ok_or_else(|| Error::malformed("a sum of nothing")),
+        };
+        let (scalable, mut values): (Vec<_>, Vec<_>) = values.iter().copied().partition(|value| is_scalable(*value));
+        if let Some(sum) = in_pairs(scalable, combine)? {
+            values.push(vector::reduction(&self.builder, combiner.kind, sum, start.r#type())?);
+        }
+        let mut width = values.iter().map(|value| lanes(*value)).max().unwrap_or(1);
+        let mut wide = Vec::new();
+        loop {
+            wide.extend(values.iter().copied().filter(|value| lanes(*value) == width));
+            let sum = in_pairs(wide, combine)?;
+            if width <= 1 {
+                return sum.map_or(Ok(start), |sum| combine(&[start, sum]));
+            }
+            width /= 2;
+            wide = sum.map_or(Ok(Vec::new()), |sum| self.halves(sum, width).map(Vec::from))?;
+        }
+    }
+
+    fn halves(self, value: Value<'c, 'a>, width: i64) -> Result<[Value<'c, 'a>; 2], Error> {
+        let builder = &self.builder;
+        Ok(match width {
+            1 => [vector::extract(builder, value, 0)?, vector::extract(builder, value, 1)?],
+            _ => [vector::slice(builder, value, 0, width)?, vector::slice(builder, value, width, width)?],
+        })
+    }
+}
+
+/// All values combined, two and two.
+fn in_pairs<'c, 'a>(
+    mut values: Vec<Value<'c, 'a>>,
+    combine: impl Fn(&[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error>,
+) -> Result<Option<Value<'c, 'a>>, Error> {
+    while values.len() > 1 {
+        values = values.chunks(2).map(&combine).collect::<Result<_, _>>()?;
+    }
+    Ok(values.pop())
+}
+
+/// Whether only the processor knows how many lanes there are: such vectors have no halves.
+fn is_scalable(value: Value<'_, '_>) -> bool {
+    let kind = value.r#type();
+    kind.is_vector() && types::lanes(types::element(kind), lanes(value)) != kind
+}
+
+fn lanes(value: Value<'_, '_>) -> i64 {
+    let extent = types::shape(value.r#type()).and_then(|shape| shape.first().copied().flatten());
+    extent.filter(|_| value.r#type().is_vector()).and_then(|extent| i64::try_from(extent).ok()).unwrap_or(1)
+}

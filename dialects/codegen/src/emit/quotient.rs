@@ -1,0 +1,51 @@
+//! Quotients of many numbers by the same one: products with its reciprocal, mended by what they leave, take a fraction of
+//! the time of divisions.
+
+use crate::Error;
+use skriptnd_mlir::ir::types::Width;
+use skriptnd_mlir::ir::{Builder, Value, types};
+use skriptnd_mlir::ops::arith::{self, FloatPredicate};
+use skriptnd_mlir::ops::math;
+
+/// Reciprocals of numbers up to here, and from one part of it on, are as exact as numbers are.
+const LARGE: f64 = 18_446_744_073_709_551_616.0;
+
+/// The quotient of a vector of f32 and a scalar that is no constant, of which LLVM knows better ways; none for others.
+///
+/// With the correctly rounded reciprocal `r` of `b`, `q = a r` is off by less than two units in the last place, `a - q b` is
+/// exact, and `q + (a - q b) r` is the rounded quotient. Where one of the steps is infinite or no number, `q` is right.
+/// Both factors are scaled where the reciprocal would be infinite, or below the normal numbers.
+pub fn quotient<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    lanes: Width,
+) -> Result<Option<Value<'c, 'a>>, Error> {
+    let &[dividend, divisor] = operands else { return Ok(None) };
+    let scalar = divisor.r#type();
+    let is_constant = divisor.defining_operation().is_some_and(|definition| definition.full_name() == arith::CONSTANT);
+    if !dividend.r#type().is_vector() || scalar != types::f32(builder.context()) || is_constant {
+        return Ok(None);
+    }
+    let factor = factor(builder, divisor)?;
+    let divisor = arith::mulf(builder, divisor, factor)?;
+    let reciprocal = arith::divf(builder, builder.real(scalar, 1.0)?, divisor)?;
+    let negated = arith::subf(builder, builder.real(scalar, -0.0)?, divisor)?;
+    let all = |value| builder.broadcast(value, lanes);
+    let dividend = arith::mulf(builder, dividend, all(factor)?)?;
+    let near = arith::mulf(builder, dividend, all(reciprocal)?)?;
+    let left = math::fma(builder, all(negated)?, near, dividend)?;
+    let quotient = math::fma(builder, left, all(reciprocal)?, near)?;
+    let truth = types::lanes(types::integer(builder.context(), 1), lanes);
+    let is_finite = math::isfinite(builder, left, truth)?;
+    Ok(Some(arith::select(builder, is_finite, quotient, near)?))
+}
+
+/// The power of two that brings a number among those with exact reciprocals.
+fn factor<'c: 'a, 'a>(builder: &Builder<'c, 'a>, divisor: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    let real = |value| builder.real(divisor.r#type(), value);
+    let size = math::absf(builder, divisor)?;
+    let is_small = arith::cmpf(builder, FloatPredicate::Olt, size, real(1.0 / LARGE)?)?;
+    let is_large = arith::cmpf(builder, FloatPredicate::Ogt, size, real(LARGE)?)?;
+    let factor = arith::select(builder, is_large, real(1.0 / LARGE)?, real(1.0)?)?;
+    Ok(arith::select(builder, is_small, real(LARGE)?, factor)?)
+}

@@ -5,11 +5,9 @@ use super::report;
 use super::run::is_artifact;
 use crate::failure::Failure;
 use skriptnd_ide::lint;
-#[cfg(feature = "mlir")]
 use skriptnd_language::compose::graph::{Graph, Port};
 use skriptnd_language::compose::{ComposeOptions, Definitions};
 use skriptnd_language::model::CheckedModel;
-#[cfg(feature = "mlir")]
 use skriptnd_source::FileProvider;
 use skriptnd_source::diagnostics::{Code, Diagnostic, Diagnostics};
 use skriptnd_syntax::ast::Operator;

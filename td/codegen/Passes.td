@@ -212,11 +212,13 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
 
     How the loops of a kernel stand is chosen by what they are expected to cost on the target. With `dump-schedules`, each
     choice is written to a file that begins with what is computed; with `schedules`, such files, changed or not, are taken
-    instead. One that does not fit its kernel is an error at its place, one without a kernel a warning.
+    instead. One that does not fit its kernel is an error at its place, one without a kernel a warning. With `report`, remarks
+    tell what is computed element after element, and why.
   }];
   let options = [
     Option<"schedules", "schedules", "std::string", "", "Folder with schedules to take">,
     Option<"dumpSchedules", "dump-schedules", "std::string", "", "Folder to write the schedules to">,
+    Option<"report", "report", "bool", "false", "Remark what is computed element after element">,
     Option<"randomSchedules", "random-schedules", "int64_t", "0", "For tests: take legal schedules at random, by this number">,
   ];
   let dependentDialects = ["affine", "arith", "func", "math", "memref", "scf", "vector"];

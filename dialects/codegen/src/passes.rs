@@ -119,6 +119,7 @@ fn set_target(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure>
 fn emit_kernels(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
     let folder = |name| Some(run.text(name)).filter(|text| !text.is_empty()).map(PathBuf::from);
     let random = u64::try_from(run.integer("random-schedules")).ok().filter(|seed| *seed > 0);
-    let folders = Folders { given: folder("schedules"), taken: folder("dump-schedules"), random };
+    let folders =
+        Folders { given: folder("schedules"), taken: folder("dump-schedules"), random, report: run.flag("report") };
     done(emit::emit_kernels(root.operation(), &Target::noted(root.operation()), &folders))
 }

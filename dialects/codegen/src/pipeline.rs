@@ -40,6 +40,7 @@ fn emit(schedules: &Folders) -> Result<String, Error> {
         options.extend(folder.as_deref().map(|folder| Ok(format!("{name}={}", quoted(folder)?))));
     }
     options.extend(schedules.random.map(|seed| Ok(format!("random-schedules={seed}"))));
+    options.extend(schedules.report.then(|| Ok("report=true".to_string())));
     let options = options.into_iter().collect::<Result<Vec<_>, Error>>()?.join(" ");
     Ok(format!(
         "func.func(codegen-structure-copies,codegen-erase-empty),codegen-emit-kernels{{{options}}},\
@@ -133,6 +134,7 @@ pub fn settings(options: &str) -> Result<Settings, String> {
             Some(("features", value)) => features = value,
             Some(("schedules", value)) => schedules.given = path(value),
             Some(("dump-schedules", value)) => schedules.taken = path(value),
+            Some(("report", value)) => schedules.report = value == "true",
             Some(("random-schedules", value)) => schedules.random = value.parse().ok().filter(|seed| *seed > 0),
             _ => return Err(format!("no option `{option}`; there are {OPTIONS}")),
         }
@@ -140,7 +142,7 @@ pub fn settings(options: &str) -> Result<Settings, String> {
     Ok(Settings { target: Target::described(triple, cpu, features), schedules })
 }
 
-const OPTIONS: &str = "`triple`, `cpu`, `features`, `schedules`, `dump-schedules` and `random-schedules`";
+const OPTIONS: &str = "`triple`, `cpu`, `features`, `schedules`, `dump-schedules`, `report` and `random-schedules`";
 
 #[cfg(test)]
 mod tests {

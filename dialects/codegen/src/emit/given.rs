@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// The ending of files with schedules.
 const ENDING: &str = "schedule";
 
-/// Where schedules come from and go to.
+/// Where schedules come from and go to, and what is said of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Folders {
     /// Schedules in place of those that would be chosen.
@@ -25,6 +25,8 @@ pub struct Folders {
     pub taken: Option<PathBuf>,
     /// Take legal schedules at random, by this number: for tests.
     pub random: Option<u64>,
+    /// Whether to remark what is computed element after element.
+    pub report: bool,
 }
 
 /// A schedule from a file.
@@ -60,6 +62,11 @@ impl<'f, 'c> Files<'f, 'c> {
             }
         }
         Ok(files)
+    }
+
+    /// Whether to remark what is computed element after element.
+    pub fn reports(&self) -> bool {
+        self.folders.report
     }
 
     /// The schedule of a space: the one that is given, or one that is chosen.

@@ -18,6 +18,7 @@ mod open;
 mod order;
 mod quotient;
 mod read;
+mod report;
 mod rows;
 mod scalable;
 mod search;
@@ -71,6 +72,9 @@ pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, f
     for sequence in sequence::join(groups, &structured)? {
         emitter.emit(&sequence)?;
     }
+    if folders.report {
+        report::loops(module)?;
+    }
     let count = i64::try_from(emitter.known.len()).unwrap_or(i64::MAX);
     module.set(notes::KERNELS, attributes::integer(module.context(), count));
     emitter.files.close();
@@ -123,6 +127,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             nests.push(Nest { space, schedule });
         }
         nests.iter().try_for_each(|nest| self.files.write(nest, self.target))?;
+        if self.files.reports() {
+            report::kernels(&nests, self.target, sequence, sequence.location(self.module.context()));
+        }
         let name = format!("kernel_{}", self.known.len());
         let function = self.declare(&name, sequence.location(self.module.context()), bound)?;
         self.fill(function, &nests, bound)?;

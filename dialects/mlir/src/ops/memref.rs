@@ -59,6 +59,9 @@ pub fn load<'c, 'a>(
     builder.value(LOAD, &[&[memory], indices].concat(), &[], types::element(memory.r#type()))
 }
 
+/// The name of [`store`].
+pub const STORE: &str = "memref.store";
+
 /// `memref.store`
 pub fn store<'c, 'a>(
     builder: &Builder<'c, 'a>,
@@ -66,7 +69,7 @@ pub fn store<'c, 'a>(
     memory: Value<'c, 'a>,
     indices: &[Value<'c, 'a>],
 ) -> Result<(), Failure> {
-    builder.operation("memref.store", &[&[value, memory], indices].concat(), &[], &[]).map(drop)
+    builder.operation(STORE, &[&[value, memory], indices].concat(), &[], &[]).map(drop)
 }
 
 /// The name of [`reinterpret_cast`].

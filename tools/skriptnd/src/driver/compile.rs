@@ -67,6 +67,9 @@ pub struct Options {
     /// Write the schedules of all kernels to files of a folder
     #[arg(long, value_name = "DIR")]
     pub dump_schedules: Option<PathBuf>,
+    /// Remark on standard error what is computed element after element, with the place and the reason
+    #[arg(long)]
+    pub remarks: bool,
     #[command(flatten)]
     pub threads: Threads,
     /// Say how long each step takes, and on standard error each pass of code generation
@@ -87,6 +90,7 @@ impl Options {
             ("--fast-math", self.fast_math),
             ("--schedules", self.schedules.is_some()),
             ("--dump-schedules", self.dump_schedules.is_some()),
+            ("--remarks", self.remarks),
         ];
         for (option, _) in given.into_iter().filter(|(_, given)| *given) {
             let text = "makes no difference to a model that is not compiled to code yet";

@@ -175,7 +175,12 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
         fast_math: options.fast_math,
         prefix: options.prefix.clone(),
         htp_rules: &options.htp_rules,
-        schedules: Schedules { given: options.schedules.clone(), taken: options.dump_schedules.clone(), random: None },
+        schedules: Schedules {
+            given: options.schedules.clone(),
+            taken: options.dump_schedules.clone(),
+            report: options.remarks,
+            ..Schedules::default()
+        },
         timing: options.time && !options.json,
         ..composed.request(target, form)
     };

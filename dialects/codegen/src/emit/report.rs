@@ -1,0 +1,85 @@
+//! Remarks on what is computed element after element, for who looks for where the time goes.
+
+use super::sequence::Sequence;
+use super::{group::Group, read};
+use crate::Error;
+use crate::nest::access::Step;
+use crate::nest::legal::vectorized;
+use crate::nest::schedule::{Tail, Vectors};
+use crate::nest::{Nest, Space};
+use crate::structured::Structured;
+use crate::target::Target;
+use skriptnd_mlir::Severity;
+use skriptnd_mlir::ir::{Location, OperationRef, emit, operations_named, walk};
+use skriptnd_mlir::ops::{linalg, memref, scf};
+use std::collections::HashSet;
+
+/// Fewer points than these take no time that counts.
+const LEAST_POINTS: i64 = 64;
+
+fn remark(location: Location<'_>, reason: &str) {
+    emit(location, Severity::Remark, &format!("computed element after element: {reason}"));
+}
+
+/// Remarks kernels without vectors.
+pub fn kernels<'c: 'a, 'a>(nests: &[Nest], target: &Target, sequence: &Sequence<'c, 'a>, location: Location<'c>) {
+    let plain = nests.iter().zip(&sequence.groups).filter(|(nest, _)| nest.schedule.vectors.is_none());
+    for (Nest { space, .. }, group) in plain.filter(|_| target.isa.lanes() > 1) {
+        let points = space.dims.iter().fold(1i64, |points, dim| points.saturating_mul(dim.extent));
+        if points >= LEAST_POINTS {
+            let place = group.operations.last().map_or(location, |operation| operation.location());
+            remark(place, &reason(space, target));
+        }
+    }
+}
+
+/// Why elements beside each other in the result are no vectors.
+fn reason(space: &Space, target: &Target) -> String {
+    let near = |dim: &usize| space.output.1.steps[*dim] == Step::Linear(1) && !space.dims[*dim].is_shared;
+    let longest = || (0..space.dims.len()).max_by_key(|&dim| space.dims[dim].extent);
+    let Some(dim) = (0..space.dims.len()).find(near).or_else(longest) else { return "it is one element".into() };
+    let lanes = target.isa.lanes();
+    let vectors = Vectors { dim, lanes, tile: lanes, is_scalable: false, tail: Tail::Split };
+    match vectorized(space, vectors, None, None) {
+        Err(illegal) => illegal.reason,
+        Ok(()) => "vectors are not expected to take less time".into(),
+    }
+}
+
+/// Remarks structured operations that have no kernel, and loops that store single elements.
+///
+/// # Errors
+/// Where an operation has no place in memory.
+pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
+    for operation in operations_named(module, linalg::GENERIC) {
+        let taken = HashSet::new();
+        let reason = match (Structured::read(operation), Group::around(operation, &taken)) {
+            (None, _) => "extents that no operand tells",
+            (_, None) => "an address is no sum of multiples of indices",
+            (_, Some(group)) if read::read(&group)?.is_none() => "what is computed has branches or loops",
+            _ => continue,
+        };
+        remark(operation.location(), reason);
+    }
+    let is_loop = |operation: OperationRef<'c, 'a>| [scf::FOR, scf::WHILE].contains(&operation.full_name());
+    let outermost = walk(module).into_iter().filter(|operation| is_loop(*operation) && !is_inside(*operation, is_loop));
+    for operation in outermost {
+        let stored = operations_named(operation, memref::STORE);
+        if let Some(store) = stored.first() {
+            remark(store.location(), "a loop goes from one to the next, or data say where elements are written");
+        }
+    }
+    Ok(())
+}
+
+/// Whether such an operation is around one.
+fn is_inside<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, is_such: impl Fn(OperationRef<'c, 'a>) -> bool) -> bool {
+    let mut around = operation.parent_operation();
+    while let Some(parent) = around {
+        if is_such(parent) {
+            return true;
+        }
+        around = parent.parent_operation();
+    }
+    false
+}

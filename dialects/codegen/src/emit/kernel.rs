@@ -90,10 +90,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// Loads what is the same at all points of the innermost loop: LLVM can't, as it does not know that nothing in the loop
     /// writes it.
     fn fixed(self, dim: usize, tile: &Tile<'c, 'a>) -> Result<HashMap<usize, Value<'c, 'a>>, Error> {
-        let (rows, mut loads) = (self.nest.schedule.rows, Loads::default());
-        let mut fixed = HashMap::new();
-        let is_fixed =
-            |access: &Access| !access.steps[dim].moves() && rows.is_none_or(|rows| !access.steps[rows.dim].moves());
+        let (mut loads, mut fixed) = (Loads::default(), HashMap::new());
+        // A tile has points along all of these.
+        let schedule = &self.nest.schedule;
+        let vectors = schedule.vectors.map(|vectors| vectors.dim);
+        let inside: Vec<usize> = [dim].into_iter().chain(vectors).chain(schedule.rows.map(|rows| rows.dim)).collect();
+        let is_fixed = |access: &Access| inside.iter().all(|&dim| !access.steps[dim].moves());
         for (operand, access) in self.nest.space.main.memory() {
             if self.nest.space.is_only_read(operand) && is_fixed(access) {
                 let value = self.load(&mut loads, operand, access, tile, 0, Piece::ELEMENT)?;

@@ -6,8 +6,7 @@ use mlir_sys::{
     mlirOperationRemoveFromParent, mlirRegionInsertOwnedBlockAfter,
 };
 
-use super::operations::within;
-use super::references::{BlockRef, OperationRef, RegionRef, Value};
+use super::references::{BlockRef, OperationRef, RegionRef, Value, within};
 use super::{Location, Type};
 use crate::Failure;
 

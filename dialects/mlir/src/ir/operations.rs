@@ -9,7 +9,7 @@ use mlir_sys::{
 };
 
 use super::context::context_of;
-use super::references::{BlockRef, OperationRef, RegionRef, Value};
+use super::references::{BlockRef, OperationRef, RegionRef, Value, within};
 use super::{Attribute, Context, Location, Type, attributes, block_operations, region_blocks};
 use crate::Failure;
 use crate::ffi;
@@ -268,9 +268,4 @@ pub fn symbol_lookup<'c: 'a, 'a>(table: OperationRef<'c, 'a>, name: &str) -> Opt
         mlirSymbolTableDestroy(symbols);
         OperationRef::from_option_raw(found)
     }
-}
-
-/// Part `index` of `count`. Beyond them nothing is asked: for their error, the bindings would print the whole module.
-pub(super) fn within<T, E>(index: usize, count: usize, part: impl FnOnce(usize) -> Result<T, E>) -> Option<T> {
-    (index < count).then(|| part(index).ok())?
 }

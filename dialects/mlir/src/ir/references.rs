@@ -87,3 +87,8 @@ impl Value<'_, '_> {
         Self(unsafe { melior::ir::Value::from_raw(raw) })
     }
 }
+
+/// Part `index` of `count`. Beyond them nothing is asked: for their error, the bindings would print the whole module.
+pub(super) fn within<T, E>(index: usize, count: usize, part: impl FnOnce(usize) -> Result<T, E>) -> Option<T> {
+    (index < count).then(|| part(index).ok())?
+}

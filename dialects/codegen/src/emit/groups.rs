@@ -1,7 +1,8 @@
 //! Products that an atom adds to a sum in groups. What it multiplies are words: the elements of a group of the input, the
 //! same for all lanes, and those of as many groups of the filter as there are lanes.
 
-use super::kernel::{Kernel, Loads, Tile, points};
+use super::kernel::{Kernel, Tile, points};
+use super::values::Loads;
 use crate::Error;
 use crate::nest::access::Access;
 use crate::nest::atom::{Atom, Fit, Form};

@@ -14,6 +14,7 @@ mod group;
 mod groups;
 mod kernel;
 mod lanes;
+mod memory;
 mod open;
 mod order;
 mod quotient;
@@ -209,7 +210,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     let is_flat = argument.r#type() != bound.values[number].value.r#type();
                     let flat = match nest.space.is_accessed(number) {
                         true if is_flat => Some(argument),
-                        true => Some(kernel::flattened(builder, argument)?),
+                        true => Some(values::flattened(builder, argument)?),
                         false => None,
                     };
                     (flat, argument)

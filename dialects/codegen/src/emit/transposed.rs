@@ -1,8 +1,9 @@
 //! Loads across: lanes that lie far apart in memory, where the rows of a tile are neighbours. So many vectors are loaded along
 //! the rows and transposed in registers.
 
-use super::kernel::{Kernel, Loads, Tile};
+use super::kernel::{Kernel, Tile};
 use super::values::Lanes;
+use super::values::Loads;
 use crate::Error;
 use crate::nest::access::Access;
 use crate::nest::legal::lies_near;

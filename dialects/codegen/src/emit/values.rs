@@ -1,6 +1,12 @@
 //! What a kernel works on.
 
-use skriptnd_mlir::ir::Value;
+use crate::Error;
+use crate::nest::access::Access;
+use crate::nest::parts::Piece;
+use crate::structured::static_shape;
+use skriptnd_mlir::ir::{Builder, Type, Value, types};
+use skriptnd_mlir::ops::memref;
+use std::collections::HashMap;
 
 /// What the names in a nest are bound to inside a kernel, by the numbers of operands and dimensions. Memory may be there in
 /// both forms: a computation can fetch elements of an operand.
@@ -27,4 +33,35 @@ pub(super) struct Lanes<'c, 'a> {
     pub address: Value<'c, 'a>,
     /// From lane to lane.
     pub distance: i64,
+}
+
+/// What was already loaded for a tile.
+#[derive(Default)]
+pub struct Loads<'c, 'a> {
+    /// By access, row and piece.
+    pub values: HashMap<(usize, i64, Piece), Value<'c, 'a>>,
+    /// Addresses of the tile's first point by access.
+    pub bases: HashMap<usize, Value<'c, 'a>>,
+}
+
+/// Tells accesses of a space apart.
+pub fn identity(access: &Access) -> usize {
+    std::ptr::from_ref(access) as usize
+}
+
+/// The elements of a memref's memory as one dimension, from its own offset on.
+pub fn flattened<'c: 'a, 'a>(builder: Builder<'c, 'a>, memory: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+    let kind = memory.r#type();
+    let malformed = || Error::malformed(format!("an operand of type {kind}"));
+    let (_, offset) = types::strides(kind).ok_or_else(malformed)?;
+    let count = elements(kind).ok_or_else(malformed)?;
+    let flat = types::strided_memref(types::element(kind), &[count], &[1], offset).ok_or_else(malformed)?;
+    Ok(memref::reinterpret_cast(&builder, memory, flat)?)
+}
+
+/// From the first element of a memref to its last, so many elements; none where only a run knows that.
+pub fn elements(kind: Type<'_>) -> Option<i64> {
+    let (strides, _) = types::strides_with_open_offset(kind)?;
+    let distances = static_shape(kind)?.into_iter().zip(strides).map(|(extent, stride)| (extent - 1).max(0) * stride);
+    Some(1 + distances.sum::<i64>())
 }

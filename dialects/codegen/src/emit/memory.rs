@@ -1,0 +1,149 @@
+//! What a kernel loads and stores, and the addresses of that.
+
+use super::kernel::{Kernel, Tile};
+use super::values::{Lanes, Loads, identity};
+use crate::Error;
+use crate::nest::access::{Access, Step};
+use crate::nest::parts::Piece;
+use skriptnd_mlir::ir::{Type, Value};
+use skriptnd_mlir::ops::{affine, arith};
+
+impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+    /// The address of a point: that of the tile's first point, found once, and how far it is from there.
+    pub(super) fn address(
+        self,
+        loads: &mut Loads<'c, 'a>,
+        (operand, access): (usize, &Access),
+        tile: &Tile<'c, 'a>,
+        row: i64,
+        piece: Piece,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let base = match loads.bases.get(&identity(access)) {
+            Some(base) => *base,
+            None => {
+                let mut base = affine::apply(&self.builder, &access.map(), &tile.base)?;
+                for (dim, stride, factor) in access.open() {
+                    base = self.farther(base, tile.base[dim], (operand, stride, factor))?;
+                }
+                loads.bases.insert(identity(access), base);
+                base
+            }
+        };
+        let lane = self.lane_distance(access);
+        let (base, constant) = match self.nest.schedule.rows.map(|rows| access.steps[rows.dim]) {
+            Some(Step::Open { stride, factor, .. }) if row > 0 => {
+                (self.farther(base, self.builder.index(row)?, (operand, stride, factor))?, 0)
+            }
+            step => (base, row * step.and_then(Step::linear).unwrap_or(0)),
+        };
+        match piece.is_scalable {
+            true => self.lanes_further(self.builder.index_plus(base, constant)?, piece, lane),
+            false => Ok(self.builder.index_plus(base, constant + piece.offset * lane)?),
+        }
+    }
+
+    /// An address or an index and that of the first lane of a piece, the lanes being so far apart.
+    pub(super) fn lanes_further(
+        self,
+        start: Value<'c, 'a>,
+        piece: Piece,
+        distance: i64,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let offset = piece.offset * distance;
+        match piece.is_scalable && offset != 0 {
+            true => Ok(arith::addi(&self.builder, start, self.scaled(offset)?)?),
+            false => Ok(self.builder.index_plus(start, offset)?),
+        }
+    }
+
+    /// An address, and `count` times so many strides of an operand.
+    fn farther(
+        self,
+        address: Value<'c, 'a>,
+        count: Value<'c, 'a>,
+        (operand, stride, factor): (usize, usize, i64),
+    ) -> Result<Value<'c, 'a>, Error> {
+        let stride = self.values.strides.get(operand).and_then(|strides| strides.get(stride));
+        let stride = *stride.ok_or_else(|| Error::malformed("a kernel without one of its strides"))?;
+        let distance = match factor {
+            1 => stride,
+            factor => arith::muli(&self.builder, stride, self.builder.index(factor)?)?,
+        };
+        Ok(arith::addi(&self.builder, address, arith::muli(&self.builder, count, distance)?)?)
+    }
+
+    /// Whether rows lie apart.
+    pub(super) fn has_rows(self, access: &Access) -> bool {
+        self.nest.schedule.rows.is_some_and(|rows| access.steps[rows.dim].moves())
+    }
+
+    /// How far the elements of neighbouring lanes are apart.
+    pub(super) fn lane_distance(self, access: &Access) -> i64 {
+        self.nest.schedule.vectors.map_or(0, |vectors| match access.steps[vectors.dim] {
+            Step::Linear(distance) => distance,
+            step => step.in_tile(vectors.tile).unwrap_or(0),
+        })
+    }
+
+    /// An element of a row, or those of a vector, if nothing has loaded them before.
+    pub(super) fn load(
+        self,
+        loads: &mut Loads<'c, 'a>,
+        operand: usize,
+        access: &Access,
+        tile: &Tile<'c, 'a>,
+        row: i64,
+        piece: Piece,
+    ) -> Result<Value<'c, 'a>, Error> {
+        if let Some(value) = tile.fixed.get(&identity(access)) {
+            return Ok(*value);
+        }
+        let piece = if self.lane_distance(access) == 0 { Piece::ELEMENT } else { piece };
+        let key = (identity(access), row * i64::from(self.has_rows(access)), piece);
+        let is_known = loads.values.contains_key(&key);
+        if let Some(rows) = self.crossing(access, tile, row, piece).filter(|_| !is_known) {
+            let loaded = self.load_across(loads, operand, access, tile, (rows, piece))?;
+            loads.values.extend((rows.offset..).zip(loaded).map(|(row, value)| ((key.0, row, piece), value)));
+        }
+        if let Some(value) = loads.values.get(&key) {
+            return Ok(*value);
+        }
+        let source = self.memory(operand)?;
+        let address = self.address(loads, (operand, access), tile, row, piece)?;
+        let element = self.element(operand)?;
+        let lanes = Lanes { memory: source, address, distance: self.lane_distance(access) };
+        let value = self.load_piece(tile, piece, element, lanes)?;
+        loads.values.insert(key, value);
+        Ok(value)
+    }
+
+    /// Zero, as an element.
+    pub(super) fn zero(self, element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        let zero = if element.is_float() { self.builder.real(element, 0.0) } else { self.builder.integer(element, 0) };
+        Ok(zero?)
+    }
+
+    /// The elements of an operand as one dimension.
+    pub(super) fn memory(self, operand: usize) -> Result<Value<'c, 'a>, Error> {
+        let flat = self.values.flat.get(operand).copied().flatten();
+        flat.ok_or_else(|| Error::malformed("a kernel without one of its operands"))
+    }
+
+    /// Stores the results of a tile: all of an output, one after the other.
+    pub(super) fn store(self, tile: &Tile<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<(), Error> {
+        let mut values = values.iter();
+        let mut loads = Loads::default();
+        for (operand, access) in self.nest.space.outputs() {
+            let target = self.memory(*operand)?;
+            for row in 0..tile.rows {
+                for &piece in &tile.pieces {
+                    let Some(&value) = values.next() else { return Ok(()) };
+                    let address = self.address(&mut loads, (*operand, access), tile, row, piece)?;
+                    let lanes = Lanes { memory: target, address, distance: self.lane_distance(access) };
+                    self.store_piece(tile, piece, value, lanes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -260,6 +260,7 @@ impl LlvmModule {
         self.module.run_passes(passes, &machine, builder).map_err(llvm_error)?;
         if target.is_hexagon() {
             hexagon::select_bits(&self.module).map_err(|error| Error::Llvm(error.to_string()))?;
+            hexagon::leave_out_new_values(&self.module, &target.features);
         }
         Ok(())
     }

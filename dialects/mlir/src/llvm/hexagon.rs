@@ -1,8 +1,11 @@
 //! What LLVM's code generator for Hexagon gets wrong and options don't mend.
 
+use inkwell::attributes::AttributeLoc;
 use inkwell::builder::BuilderError;
 use inkwell::module::Module;
-use inkwell::values::{BasicValue, BasicValueEnum, FloatValue, InstructionOpcode, InstructionValue};
+use inkwell::values::{
+    BasicValue, BasicValueEnum, CallSiteValue, FloatValue, FunctionValue, InstructionOpcode, InstructionValue,
+};
 
 /// Selects between the bits of reals rather than between the reals. LLVM 22 takes `x < y ? x : y` for `sfmin`, and likewise
 /// for `sfmax`, which give the other operand where one is not a number, and order zeros.
@@ -43,4 +46,22 @@ fn selection_of_reals<'c>(
         }
         _ => None,
     }
+}
+
+/// Takes stores of values that the same packet computes from functions that call others. For them LLVM 22 looks for a register
+/// among the results of an instruction that has only a pair with it, as the arguments of calls do, and reads behind an array.
+pub(super) fn leave_out_new_values(module: &Module<'_>, features: &str) {
+    let features: Vec<&str> = features.split(',').filter(|feature| !feature.is_empty()).chain(["-nvs"]).collect();
+    let attribute = module.get_context().create_string_attribute("target-features", &features.join(","));
+    for function in module.get_functions().filter(|function| calls_others(*function)) {
+        function.add_attribute(AttributeLoc::Function, attribute);
+    }
+}
+
+/// Whether there are calls in a function that the code generator does not expand.
+fn calls_others(function: FunctionValue<'_>) -> bool {
+    function.get_basic_block_iter().flat_map(|block| block.get_instructions()).any(|instruction| {
+        let call = CallSiteValue::try_from(instruction).ok().and_then(|call| call.get_called_fn_value());
+        call.is_some_and(|called| !called.get_name().to_bytes().starts_with(b"llvm."))
+    })
 }

@@ -9,6 +9,7 @@ mod scalar;
 mod scanned;
 mod searched;
 mod sequential;
+mod slices;
 mod structured;
 pub mod truth;
 mod views;

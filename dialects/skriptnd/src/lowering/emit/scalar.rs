@@ -3,7 +3,7 @@
 use super::arithmetic::{self, Right};
 use super::extents::Extents;
 use super::{integers, truth};
-use crate::lowering::plan::Tensors;
+use crate::lowering::plan::{Tensors, extent_of};
 use crate::lowering::requirements::Bounds;
 use crate::scalars::Scalars as _;
 use skriptnd_language::arithmetic::may_be_undefined;
@@ -38,7 +38,7 @@ pub struct Positions<'c, 'a> {
     /// Whether no guard skips the iteration; always, if there is none.
     pub condition: Option<Value<'c, 'a>>,
     /// Whether all of them exist and are the ones that were asked for.
-    exist: Option<Value<'c, 'a>>,
+    pub exist: Option<Value<'c, 'a>>,
 }
 
 /// What the surrounding operation provides.
@@ -257,23 +257,37 @@ impl<'s, 'c: 'a, 'a> Scalars<'s, 'c, 'a> {
 
     /// Nothing is read of a tensor that turns out to have no elements but the first one, which memory always has.
     fn keep_inside(&self, positions: &mut [Value<'c, 'a>], shape: &[SymExpr]) -> Result<(), Failure> {
-        let one = SymExpr::Const(1);
-        let open: Vec<_> = shape.iter().filter(|extent| !self.tensors.limits.is_at_most(&one, extent)).collect();
-        if open.is_empty() {
-            return Ok(());
+        let Some(has_elements) = self.are_positive(shape)? else { return Ok(()) };
+        for position in positions {
+            *position = arith::select(&self.builder, has_elements, *position, self.builder.index(0)?)?;
         }
-        let builder = &self.builder;
+        Ok(())
+    }
+
+    /// Whether a tensor of open extents has elements; always, if none. An index that is that of a loop as long as the dimension
+    /// says so by being there.
+    pub fn has_elements(&self, indices: &[AccessIndex], shape: &[SymExpr]) -> Result<Option<Value<'c, 'a>>, Failure> {
+        let goes_along = |index: &AccessIndex, extent: &SymExpr| match index.index.kind {
+            ScalarKind::Index(number) => self.assignment.loops.get(number).is_some_and(|l| extent_of(l) == *extent),
+            _ => false,
+        };
+        let others = indices.iter().zip(shape).filter(|(index, extent)| !goes_along(index, extent));
+        self.are_positive(others.map(|(_, extent)| extent))
+    }
+
+    /// Whether extents are positive; always, if none.
+    fn are_positive<'x>(
+        &self,
+        extents: impl IntoIterator<Item = &'x SymExpr>,
+    ) -> Result<Option<Value<'c, 'a>>, Failure> {
+        let (builder, one) = (&self.builder, SymExpr::Const(1));
         let mut smallest: Option<Value<'c, 'a>> = None;
-        for extent in open {
+        for extent in extents.into_iter().filter(|extent| !self.tensors.limits.is_at_most(&one, extent)) {
             let extent = self.extents.index(builder, extent)?;
             smallest = Some(smallest.map_or(Ok(extent), |before| arith::minsi(builder, before, extent))?);
         }
-        let Some(smallest) = smallest else { return Ok(()) };
-        let has_elements = arith::cmpi(builder, IntegerPredicate::Sgt, smallest, builder.index(0)?)?;
-        for position in positions {
-            *position = arith::select(builder, has_elements, *position, builder.index(0)?)?;
-        }
-        Ok(())
+        let Some(smallest) = smallest else { return Ok(None) };
+        arith::cmpi(builder, IntegerPredicate::Sgt, smallest, builder.index(0)?).map(Some)
     }
 
     fn position(&self, index: &AccessIndex, extent: &SymExpr) -> Result<Guarded<'c, 'a>, Failure> {

@@ -1,9 +1,11 @@
-//! Assignments whose iterations must run in order, or that write elements at computed places: loops over elements.
+//! Assignments whose iterations must run in order, or that write elements at computed places: loops over elements, or over rows.
 
 use super::scalar::{Guarded, Scalars, Surroundings};
+use super::slices::Rows;
 use super::{FormulaState, arithmetic, required};
 use crate::lowering::plan::extent_of;
 use crate::lowering::requirements::Requirement;
+use crate::scalars::Scalars as _;
 use skriptnd_language::compose::formula::{Assignment, ScalarExpr, TensorRef};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Builder, Type, Value, types};
@@ -22,7 +24,8 @@ pub fn emit<'c: 'a, 'a>(
         }
     }
     let initial = written.iter().map(|&tensor| state.current(tensor, false)).collect::<Result<Vec<_>, _>>()?;
-    let nest = Nest { state, assignment, requirements, written: &written };
+    let rows = Rows::of(assignment, requirements, state.tensors);
+    let nest = Nest { state, assignment, requirements, written: &written, rows };
     let results = nest.open(state.builder, Vec::new(), &initial)?;
     for (&tensor, value) in written.iter().zip(results) {
         state.set(tensor, value)?;
@@ -35,6 +38,8 @@ struct Nest<'s, 'c, 'a> {
     assignment: &'s Assignment,
     requirements: &'s [Requirement<'s>],
     written: &'s [TensorRef],
+    /// What is copied in place of single elements.
+    rows: Option<Rows<'s>>,
 }
 
 impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
@@ -45,10 +50,18 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         indices: Vec<Value<'c, 'a>>,
         tensors: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let Some(next) = self.assignment.loops.get(indices.len()) else {
+        let loops = match &self.rows {
+            Some(rows) => &self.assignment.loops[..rows.outer],
+            None => &self.assignment.loops,
+        };
+        let Some(next) = loops.get(indices.len()) else {
             return self.assign(builder, &indices, tensors);
         };
-        let bounds = [builder.index(0)?, self.state.extents.index(&builder, &extent_of(next))?, builder.index(1)?];
+        let mut count = self.state.extents.index(&builder, &extent_of(next))?;
+        if let Some(rows) = self.rows.as_ref().filter(|_| indices.is_empty()) {
+            count = rows.count(self.state, self.assignment, &builder, count)?;
+        }
+        let bounds = [builder.index(0)?, count, builder.index(1)?];
         let repeated = scf::r#for(&builder, bounds, tensors)?;
         let index = arith::index_cast(&repeated.body, repeated.index, types::integer(builder.context(), 64))?;
         let results = self.open(repeated.body, [indices, vec![index]].concat(), &repeated.carried)?;
@@ -62,7 +75,9 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         indices: &[Value<'c, 'a>],
         tensors: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let surroundings = LoopBody { nest: self, indices, tensors };
+        // A row begins where its loops would.
+        let first = vec![builder.int(0)?; self.assignment.loops.len() - indices.len()];
+        let surroundings = LoopBody { nest: self, indices: &[indices, &first].concat(), tensors };
         let mut scalars = Scalars::new(builder, self.assignment, self.state.scope(), &surroundings);
         if !self.requirements.is_empty() {
             scalars = scalars.following_faults();
@@ -79,9 +94,13 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
             if shape.is_empty() {
                 return Ok(tensors.to_vec());
             }
-            let new = scalars.emit(value)?;
+            let new = match &self.rows {
+                Some(rows) => rows.read(self.state, self.assignment, &scalars)?,
+                None => scalars.emit(value)?,
+            };
             let positions = scalars.positions(&target.indices, &shape.shape)?;
             condition = scalars.both(condition, scalars.both(new.condition, positions.condition)?)?;
+            condition = scalars.both(condition, scalars.has_elements(&target.indices, &shape.shape)?)?;
             writes.push((self.slot(target.tensor)?, positions.indices, new.value));
         }
         let Some(condition) = condition else { return self.write(builder, &writes, tensors) };
@@ -101,6 +120,10 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         let mut tensors = tensors.to_vec();
         for ((slot, positions, new), value) in writes.iter().zip(&self.assignment.values) {
             let tensor = tensors.get_mut(*slot).ok_or("a formula writes a tensor that it does not have")?;
+            if let Some(rows) = &self.rows {
+                *tensor = rows.write(self.state, self.assignment, builder, (*new, *tensor, positions))?;
+                continue;
+            }
             let old = || tensor::extract(&builder, *tensor, positions);
             let combined = arithmetic::combine(&builder, self.assignment.op, value.dtype, old, *new)?;
             *tensor = tensor::insert(&builder, combined, *tensor, positions)?;

@@ -127,7 +127,8 @@ const ELEMENTARY: [(&str, Function, f64); 4] =
 
 /// The host, and its architecture without any features: there products and sums are rounded each.
 fn hosts() -> [Target; 2] {
-    let plain = TargetSpec { features: String::new(), cpu: String::new(), ..TargetSpec::host() };
+    // Without a name it would be the host.
+    let plain = TargetSpec { features: String::new(), cpu: "generic".into(), ..TargetSpec::host() };
     [Target::host(), Target::of(plain)]
 }
 

@@ -130,8 +130,8 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
         let (zero, one) = (self.real(0.0)?, self.real(1.0)?);
         let same = |a, b| arith::cmpf(place, FloatPredicate::Oeq, a, b);
         let half = arith::mulf(place, y, self.real(0.5)?)?;
-        let is_whole = same(y, math::trunc(place, y)?)?;
-        let is_even = same(half, math::trunc(place, half)?)?;
+        let is_whole = same(y, math::floor(place, y)?)?;
+        let is_even = same(half, math::floor(place, half)?)?;
         let signed = arith::select(place, is_even, size, math::copysign(place, size, x)?)?;
         // Zeros and infinite numbers have powers of all kinds.
         let least = same(x, arith::addf(place, x, x)?)?;

@@ -59,7 +59,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         };
         let mut count = self.state.extents.index(&builder, &extent_of(next))?;
         if let Some(rows) = self.rows.as_ref().filter(|_| indices.is_empty()) {
-            count = rows.count(self.state, self.assignment, &builder, count)?;
+            count = rows.count(self.state, &builder, count)?;
         }
         let bounds = [builder.index(0)?, count, builder.index(1)?];
         let repeated = scf::r#for(&builder, bounds, tensors)?;
@@ -95,7 +95,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
                 return Ok(tensors.to_vec());
             }
             let new = match &self.rows {
-                Some(rows) => rows.read(self.state, self.assignment, &scalars)?,
+                Some(rows) => rows.read(self.state, &scalars)?,
                 None => scalars.emit(value)?,
             };
             let positions = scalars.positions(&target.indices, &shape.shape)?;
@@ -121,7 +121,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         for ((slot, positions, new), value) in writes.iter().zip(&self.assignment.values) {
             let tensor = tensors.get_mut(*slot).ok_or("a formula writes a tensor that it does not have")?;
             if let Some(rows) = &self.rows {
-                *tensor = rows.write(self.state, self.assignment, builder, (*new, *tensor, positions))?;
+                *tensor = rows.write(self.state, builder, (*new, *tensor, positions))?;
                 continue;
             }
             let old = || tensor::extract(&builder, *tensor, positions);

@@ -16,10 +16,15 @@ use skriptnd_mlir::ops::arith::{self, IntegerPredicate};
 use skriptnd_mlir::ops::tensor::{self, Slice};
 use std::collections::BTreeSet;
 
+/// Elements that a row has to have.
+const LEAST_ROW: i64 = 2;
+
 /// The rows that an assignment copies.
 pub struct Rows<'e> {
     /// How many loops go around them.
     pub outer: usize,
+    /// The extents of a row.
+    shape: Vec<SymExpr>,
     source: TensorRef,
     indices: &'e [AccessIndex],
 }
@@ -42,22 +47,23 @@ impl<'e> Rows<'e> {
         let around = accesses.map(|(indices, _)| &indices[..indices.len() - most]);
         let used = used_around(assignment, requirements, around);
         let outer = (count - most).max(used.last().map_or(0, |last| last + 1));
-        (replaces && (1..count).contains(&outer)).then_some(Rows { outer, source: *source, indices })
+        let shape: Vec<SymExpr> = assignment.loops.get(outer..)?.iter().map(extent_of).collect();
+        let size = shape.iter().try_fold(1i64, |size, extent| size.checked_mul(tensors.limits.estimate(extent)?));
+        let is_long = size.is_none_or(|size| size >= LEAST_ROW);
+        (replaces && is_long && (1..count).contains(&outer)).then_some(Rows { outer, shape, source: *source, indices })
     }
 
     /// How often the outermost loop runs: never where a row has no elements, so that nothing is required then.
     pub fn count<'c: 'a, 'a>(
         &self,
         state: &FormulaState<'_, 'c, 'a>,
-        assignment: &Assignment,
         builder: &Builder<'c, 'a>,
         count: Value<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
         let nothing = builder.index(0)?;
         let may_be_empty = |extent: &SymExpr| !state.tensors.limits.is_at_most(&SymExpr::Const(1), extent);
-        let row = assignment.loops[self.outer..].iter().map(extent_of).filter(may_be_empty);
-        row.into_iter().try_fold(count, |count, extent| {
-            let extent = state.extents.index(builder, &extent)?;
+        self.shape.iter().filter(|extent| may_be_empty(extent)).try_fold(count, |count, extent| {
+            let extent = state.extents.index(builder, extent)?;
             let is_empty = arith::cmpi(builder, IntegerPredicate::Sle, extent, nothing)?;
             arith::select(builder, is_empty, nothing, count)
         })
@@ -67,14 +73,12 @@ impl<'e> Rows<'e> {
     pub fn read<'c: 'a, 'a>(
         &self,
         state: &FormulaState<'_, 'c, 'a>,
-        assignment: &Assignment,
         scalars: &Scalars<'_, 'c, 'a>,
     ) -> Result<Guarded<'c, 'a>, Failure> {
         let (builder, shape) = (scalars.builder(), state.shape(self.source)?);
         let places = scalars.positions(self.indices, &shape.shape)?;
-        let shape_of_row = assignment.loops[self.outer..].iter().map(extent_of).collect();
-        let row = TensorShape { dtype: shape.dtype, shape: shape_of_row };
-        let slice = self.slice(state, assignment, builder, &places.indices)?;
+        let row = TensorShape { dtype: shape.dtype, shape: self.shape.clone() };
+        let slice = self.slice(state, builder, &places.indices)?;
         let kind = extents::type_of(&builder, &row)?;
         let value = tensor::extract_slice(&builder, state.tensor(self.source)?, &slice, kind)?;
         let condition = scalars.both(places.condition, scalars.has_elements(self.indices, &shape.shape)?)?;
@@ -85,24 +89,21 @@ impl<'e> Rows<'e> {
     pub fn write<'c: 'a, 'a>(
         &self,
         state: &FormulaState<'_, 'c, 'a>,
-        assignment: &Assignment,
         builder: Builder<'c, 'a>,
         (row, tensor, places): (Value<'c, 'a>, Value<'c, 'a>, &[Value<'c, 'a>]),
     ) -> Result<Value<'c, 'a>, Failure> {
-        tensor::insert_slice(&builder, row, tensor, &self.slice(state, assignment, builder, places)?)
+        tensor::insert_slice(&builder, row, tensor, &self.slice(state, builder, places)?)
     }
 
     fn slice<'c: 'a, 'a>(
         &self,
         state: &FormulaState<'_, 'c, 'a>,
-        assignment: &Assignment,
         builder: Builder<'c, 'a>,
         places: &[Value<'c, 'a>],
     ) -> Result<Slice<'c, 'a>, Failure> {
-        let row: Vec<SymExpr> = assignment.loops[self.outer..].iter().map(extent_of).collect();
-        let around = places.len() - row.len();
+        let around = places.len() - self.shape.len();
         let single = (0..around).map(|_| Size::Known(1));
-        let sizes = single.chain(state.extents.sizes(&builder, &row)?).collect();
+        let sizes = single.chain(state.extents.sizes(&builder, &self.shape)?).collect();
         let offset = |(dimension, place): (usize, &Value<'c, 'a>)| match dimension < around {
             true => Size::Value(*place),
             false => Size::Known(0),

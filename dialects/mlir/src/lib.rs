@@ -6,6 +6,7 @@
 //! - [`ops`]: typed constructors of upstream's operations,
 //! - [`Registry`]: which dialects a context knows,
 //! - [`dialect`]: dialects and operations defined at run time from Rust,
+//! - [`predicate`]: what constraints ask of types, attributes, values and operations,
 //! - [`pass`]: passes written in Rust, and pipelines run on a module,
 //! - [`rewrite`]: PDL and Rust rewrite patterns and the drivers that apply them,
 //! - [`diagnostics`]: what MLIR reports, with file, line and column; [`ir::capture`] collects it,
@@ -22,9 +23,9 @@ mod everything;
 mod ffi;
 pub mod ir;
 pub mod llvm;
-pub mod ods;
 pub mod ops;
 pub mod pass;
+pub mod predicate;
 mod registry;
 pub mod rewrite;
 pub mod tools;

@@ -12,7 +12,7 @@ use crate::generated::definitions;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Delimiter, Parser, Printer, RegionPrinting, Token, Trait, UnresolvedOperand};
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, Value, attributes, block_arguments, region_blocks, types};
-use skriptnd_mlir::ods::{GroupArity, OperationDefinition};
+use skriptnd_ods::{GroupArity, OperationDefinition};
 
 /// What stands for an optional input that is null: MLIR has no token for the language's `~`.
 const ABSENT: &str = "none";

@@ -6,8 +6,8 @@ use crate::names::NAMESPACE;
 use crate::{assembly, call, constant, formula, graph, operator, passes};
 use skriptnd_mlir::dialect::{DialectSpec, OperationSpec, UnknownOperations};
 use skriptnd_mlir::ir::OperationRef;
-use skriptnd_mlir::ods::{OperationDefinition, specification, specification_with};
 use skriptnd_mlir::{Error, Registry};
+use skriptnd_ods::{OperationDefinition, specification, specification_with};
 
 /// Registers the dialect with a registry, and its passes with the process.
 pub fn register(registry: &mut Registry) -> Result<(), Error> {

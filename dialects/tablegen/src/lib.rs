@@ -8,7 +8,7 @@
 //! - [`tool`]: the command line of `skriptnd-tblgen`.
 //!
 //! Build scripts use [`BuildScript`] and the functions of [`generate`]; the generated Rust needs
-//! `skriptnd_mlir` and nothing of this crate.
+//! `skriptnd_ods` and nothing of this crate.
 
 mod build;
 pub mod drr;

@@ -10,7 +10,7 @@ use crate::generated::definitions;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::dialect::{DialectSpec, Parse, Print, UnknownOperations};
 use skriptnd_mlir::ir::{OperationRef, types};
-use skriptnd_mlir::ods::specification;
+use skriptnd_ods::specification;
 
 /// The name before the dot in the names of its operations.
 pub const NAMESPACE: &str = "htp";

@@ -25,9 +25,9 @@ pub fn operation_definitions(model: &Model, file_name: &str) -> Result<String> {
     writer.line("/// The operations as they are declared.");
     writer.line("#[allow(clippy::all, unused_parens, unused_braces, unused_imports, unused_variables)]");
     writer.block("pub mod definitions {", "}", |writer| {
-        writer.line("use skriptnd_mlir::dialect::{EffectKind, Trait};");
-        writer.line("use skriptnd_mlir::ir::{Attribute, OperationRef, RegionRef, Type, Value};");
-        writer.line("use skriptnd_mlir::ods::{");
+        writer.line("use skriptnd_ods::mlir::dialect::{EffectKind, Trait};");
+        writer.line("use skriptnd_ods::mlir::ir::{Attribute, OperationRef, RegionRef, Type, Value};");
+        writer.line("use skriptnd_ods::{");
         writer.line("    attribute, operand_group, predicate, result_group, AttributeDefinition, AttributeSyntax, Element, GroupArity,");
         writer.line("    HandWritten, OperationDefinition, PredicateDefinition, Reference, RegionDefinition, SuccessorDefinition,");
         writer.line("    ValueDefinition,");

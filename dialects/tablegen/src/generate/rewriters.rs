@@ -17,7 +17,7 @@ pub fn rewriters(records: &Records) -> Result<String> {
     writer.line("/// The rewrite patterns.");
     writer.line("#[allow(clippy::all, unused_imports, unused_parens, unused_braces, unused_variables)]");
     writer.block("pub mod rewrites {", "}", |writer| {
-        writer.line("use skriptnd_mlir::{ods::{natives, predicate}, rewrite::{Natives, PdlPatterns}};");
+        writer.line("use skriptnd_ods::{mlir::rewrite::{Natives, PdlPatterns}, natives, predicate};");
         writer.line("");
         writer.line("/// The names of the patterns, those of greater benefit first.");
         let names: Vec<String> = module.patterns.iter().map(|name| format!("{name:?}")).collect();

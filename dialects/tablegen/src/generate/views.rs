@@ -25,7 +25,7 @@ pub fn operation_views(model: &Model, file_name: &str) -> String {
         writer.line("#[allow(clippy::all, unused_imports, unused_mut)]");
         writer.block(format_args!("pub mod {name} {{"), "}", |writer| {
             writer.line("use super::*;");
-            writer.line("use skriptnd_mlir::{ir::{attributes, Attribute, Builder, OperationRef, RegionRef, Type, Value}, ods::{self, Build}, Failure};");
+            writer.line("use skriptnd_ods::{self as ods, mlir::{ir::{attributes, Attribute, Builder, OperationRef, RegionRef, Type, Value}, Failure}, Build};");
             for operation in operations {
                 view(operation, writer);
                 builder(operation, writer);

@@ -1,4 +1,4 @@
-//! Methods of the C++ classes that predicates ask, and the helpers of `skriptnd_mlir::ods::predicate` that answer.
+//! Methods of the C++ classes that predicates ask, and the helpers of `skriptnd_mlir::predicate` that answer.
 
 use super::kind::{Kind, Typed, snake_case};
 

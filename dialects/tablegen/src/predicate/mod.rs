@@ -2,7 +2,7 @@
 //!
 //! Upstream's constraints are trees of C++ fragments that are put together as text (`And`, `Or`, `Neg`,
 //! `SubstLeaves`, `Concat`). They are put together here in the same way; the text is then read as the small part of
-//! C++ that upstream's .td files use, and said again in Rust on the helpers of `skriptnd_mlir::ods::predicate`.
+//! C++ that upstream's .td files use, and said again in Rust on the helpers of `skriptnd_mlir::predicate`.
 //! A constraint of one's own may hold Rust right away: `RustPred<"...">`, with the same placeholders.
 
 mod expression;

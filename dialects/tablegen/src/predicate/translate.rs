@@ -1,4 +1,4 @@
-//! From the tree of a predicate to Rust on the helpers of `skriptnd_mlir::ods::predicate`.
+//! From the tree of a predicate to Rust on the helpers of `skriptnd_mlir::predicate`.
 
 use std::collections::BTreeMap;
 

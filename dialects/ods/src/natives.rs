@@ -1,8 +1,8 @@
 //! The native functions that patterns translated from DRR call, and what generated ones need.
 
-use crate::diagnostics::Failure;
-use crate::ir::{Attribute, Context, Value, attributes};
-use crate::rewrite::{Editor, PdlValue};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{Attribute, Context, Value, attributes};
+use skriptnd_mlir::rewrite::{Editor, PdlValue};
 
 type Matched<'c, 'a> = Option<Vec<PdlValue<'c, 'a>>>;
 type Rewritten<'c, 'a> = Result<Vec<PdlValue<'c, 'a>>, Failure>;

@@ -1,10 +1,10 @@
 //! Printing by an assembly format.
 
-use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, operand_group, result_group};
-use super::format::{Element, Reference, written_attributes};
-use super::{AttributeSyntax, OperationDefinition, predicate};
-use crate::dialect::{Printer, RegionPrinting, Trait};
-use crate::ir::{OperationRef, Type, Value};
+use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, operand_group, result_group};
+use crate::format::{Element, Reference, written_attributes};
+use crate::{AttributeSyntax, OperationDefinition, predicate};
+use skriptnd_mlir::dialect::{Printer, RegionPrinting, Trait};
+use skriptnd_mlir::ir::{OperationRef, Type, Value};
 
 /// Prints what follows the operation's name.
 pub(super) fn print_operation(

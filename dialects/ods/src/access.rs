@@ -1,7 +1,7 @@
 //! Operands, results and attributes of an operation by their declaration.
 
-use super::{GroupArity, OperationDefinition, ValueDefinition, predicate};
-use crate::ir::{Attribute, OperationRef, Value};
+use crate::{GroupArity, OperationDefinition, ValueDefinition, predicate};
+use skriptnd_mlir::ir::{Attribute, OperationRef, Value};
 
 /// The attribute that sizes operand groups.
 pub(super) const OPERAND_SEGMENTS: &str = "operandSegmentSizes";

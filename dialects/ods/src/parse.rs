@@ -1,11 +1,11 @@
 //! Parsing by an assembly format.
 
-use super::format::{Element, Reference, token};
-use super::parsed::FormatParser;
-use super::{AttributeSyntax, GroupArity, OperationDefinition};
-use crate::diagnostics::Failure;
-use crate::dialect::{Delimiter, Parser, Token};
-use crate::ir::{Attribute, Type, attributes, types};
+use crate::format::{Element, Reference, token};
+use crate::parsed::FormatParser;
+use crate::{AttributeSyntax, GroupArity, OperationDefinition};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::dialect::{Delimiter, Parser, Token};
+use skriptnd_mlir::ir::{Attribute, Type, attributes, types};
 
 /// Parses what follows the operation's name.
 pub(super) fn parse_operation(

@@ -1,10 +1,10 @@
 //! Making declared operations.
 
-use super::OperationDefinition;
-use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
-use crate::Failure;
-use crate::dialect::Trait;
-use crate::ir::{Attribute, Builder, Context, OperationRef, Type, Value, attributes};
+use crate::OperationDefinition;
+use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::dialect::Trait;
+use skriptnd_mlir::ir::{Attribute, Builder, Context, OperationRef, Type, Value, attributes};
 
 /// Collects the parts of an operation by their declaration; generated builders are typed views of it.
 pub struct Build<'c, 'a> {

@@ -1,10 +1,10 @@
 //! Assembly formats as data.
 
-use super::OperationDefinition;
-use super::parsed::FormatParser;
-use crate::diagnostics::Failure;
-use crate::dialect::{Parser, Printer, Token};
-use crate::ir::OperationRef;
+use crate::OperationDefinition;
+use crate::parsed::FormatParser;
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::dialect::{Parser, Printer, Token};
+use skriptnd_mlir::ir::OperationRef;
 
 /// What an element of a format refers to: the index of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! What was parsed of an operation with an assembly format, and what becomes of it.
 
-use super::OperationDefinition;
-use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
-use crate::diagnostics::Failure;
-use crate::dialect::{ParsedRegion, Parser, Trait, UnresolvedOperand};
-use crate::ir::{Type, attributes};
+use crate::OperationDefinition;
+use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::dialect::{ParsedRegion, Parser, Trait, UnresolvedOperand};
+use skriptnd_mlir::ir::{Type, attributes};
 
 /// What was parsed so far of an operation with an assembly format; custom directives add their part.
 pub struct FormatParser<'c, 'p, 'f> {

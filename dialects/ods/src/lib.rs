@@ -9,7 +9,6 @@ mod format;
 pub mod natives;
 mod parse;
 mod parsed;
-pub mod predicate;
 mod print;
 mod specification;
 mod verify;
@@ -21,8 +20,11 @@ pub use parsed::FormatParser;
 pub use specification::{specification, specification_with};
 pub use verify::verify;
 
-use crate::dialect::{EffectKind, Trait};
-use crate::ir::{Attribute, OperationRef, RegionRef, Type};
+pub use skriptnd_mlir as mlir;
+pub use skriptnd_mlir::predicate;
+
+use skriptnd_mlir::dialect::{EffectKind, Trait};
+use skriptnd_mlir::ir::{Attribute, OperationRef, RegionRef, Type};
 
 /// An operation as its `Op` record declares it.
 #[derive(Debug)]

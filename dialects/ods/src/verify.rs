@@ -1,10 +1,10 @@
 //! The verifier that follows from declared constraints. The messages are upstream's.
 
-use super::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, group_sizes};
-use super::{GroupArity, OperationDefinition, ValueDefinition, predicate};
-use crate::diagnostics::Failure;
-use crate::dialect::Trait;
-use crate::ir::{Attribute, OperationRef, Type};
+use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, group_sizes};
+use crate::{GroupArity, OperationDefinition, ValueDefinition, predicate};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::dialect::Trait;
+use skriptnd_mlir::ir::{Attribute, OperationRef, Type};
 
 /// Checks an operation against its declaration. Attributes that `exempt` holds for need not be of the declared kind.
 pub fn verify(

@@ -1,18 +1,18 @@
 //! From a definition to what MLIR registers.
 
-use super::parse::parse_operation;
-use super::print::print_operation;
-use super::verify::verify;
-use super::{GroupArity, OperationDefinition, ValueDefinition};
-use crate::diagnostics::Failure;
-use crate::dialect::{Arity, Effect, EffectTarget, Effects, OperationSpec, Trait};
-use crate::ir::{Attribute, OperationRef};
+use crate::parse::parse_operation;
+use crate::print::print_operation;
+use crate::verify::verify;
+use crate::{GroupArity, OperationDefinition, ValueDefinition};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::dialect::{Arity, Effect, EffectTarget, Effects, OperationSpec, Trait};
+use skriptnd_mlir::ir::{Attribute, OperationRef};
 
 /// The specification of a declared operation: its traits, effects, assembly, and a verifier of its constraints, after
 /// which `verifier` runs, if there is one.
 pub fn specification(
     definition: &'static OperationDefinition,
-    verifier: Option<Box<crate::dialect::Verify>>,
+    verifier: Option<Box<skriptnd_mlir::dialect::Verify>>,
 ) -> OperationSpec {
     specification_with(definition, verifier, |_| false)
 }
@@ -20,7 +20,7 @@ pub fn specification(
 /// The same; attributes that `exempt` holds for need not be of the declared kind.
 pub fn specification_with(
     definition: &'static OperationDefinition,
-    verifier: Option<Box<crate::dialect::Verify>>,
+    verifier: Option<Box<skriptnd_mlir::dialect::Verify>>,
     exempt: fn(Attribute<'_>) -> bool,
 ) -> OperationSpec {
     let mut specification = OperationSpec::new(definition.name)
@@ -36,10 +36,10 @@ pub fn specification_with(
             verifier.as_ref().map_or(Ok(()), |verifier| verifier(operation))
         });
     if definition.has_trait(Trait::AttrSizedOperandSegments) {
-        specification = specification.attribute(super::access::OPERAND_SEGMENTS);
+        specification = specification.attribute(crate::access::OPERAND_SEGMENTS);
     }
     if definition.has_trait(Trait::AttrSizedResultSegments) {
-        specification = specification.attribute(super::access::RESULT_SEGMENTS);
+        specification = specification.attribute(crate::access::RESULT_SEGMENTS);
     }
     if let Some(terminator) = definition.implicit_terminator {
         specification = specification.implicit_terminator(terminator);
@@ -56,7 +56,7 @@ pub fn specification_with(
     }
 }
 
-fn effects(kinds: &[crate::dialect::EffectKind]) -> Effects {
+fn effects(kinds: &[skriptnd_mlir::dialect::EffectKind]) -> Effects {
     match kinds {
         [] => Effects::None,
         kinds => {

@@ -185,6 +185,9 @@ impl Port<'_> {
             (_, true) => return Ok(vec![None]),
             _ => files.split(',').collect(),
         };
+        if files.iter().any(|file| file.is_empty()) {
+            return Err(Failure::Usage(format!("input `{}`: the name of a file is missing", self.name)));
+        }
         let failed = |error: String| Failure::Input(format!("error: {error}"));
         let read = |file: &str| read_tensor(Path::new(file)).map_err(|error| failed(error.to_string()));
         let (name, found) = (self.name, files.len());

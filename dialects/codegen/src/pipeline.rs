@@ -1,6 +1,7 @@
 //! The way from linalg on tensors to the LLVM dialect: a textual pipeline of upstream's passes and ours.
 
 use crate::emit::Folders;
+use crate::target::GENERIC;
 use crate::{Error, Target};
 use std::path::{Path, PathBuf};
 
@@ -15,8 +16,8 @@ const ARRANGE: &str = "codegen-describe-interface,codegen-truths-as-bytes,\
      func.func(codegen-batch-iterations,codegen-multiply-narrow,codegen-absorb-collapses,codegen-channels-last,codegen-pack-filters,codegen-carry-in-place),\
      codegen-split-preparation,func.func(canonicalize,cse),codegen-lower-pads,func.func(canonicalize,cse)";
 
-/// Integers between reals are reals, and operations on tensors that need not be stored between become one. What depends on variables only is gone before: it is
-/// not computed in a run.
+/// Integers between reals are reals, and operations on tensors that need not be stored between become one. What depends
+/// on variables only is gone before: it is not computed in a run.
 const FUSE: &str = "func.func(codegen-stay-real,canonicalize,codegen-fuse-elementwise,canonicalize,cse)";
 
 /// Tensors to buffers. Loops may go on with other buffers than they began with, until they get fixed ones. Destinations are
@@ -106,7 +107,10 @@ pub fn is_identifier(text: &str) -> bool {
 
 fn set_target(target: &Target) -> Result<String, Error> {
     let spec = &target.spec;
-    let options = [("triple", &spec.triple), ("cpu", &spec.cpu), ("features", &spec.features)];
+    // Without both, the host's triple would mean the host's processor.
+    let is_generic = spec.cpu.is_empty() && spec.features.is_empty();
+    let cpu = if is_generic { GENERIC } else { &spec.cpu };
+    let options = [("triple", spec.triple.as_str()), ("cpu", cpu), ("features", &spec.features)];
     let mut text = Vec::new();
     for (name, value) in options.into_iter().filter(|(_, value)| !value.is_empty()) {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-_.,".contains(&byte);
@@ -122,7 +126,7 @@ fn set_target(target: &Target) -> Result<String, Error> {
 /// `codegen-emit-kernels`.
 ///
 /// # Errors
-/// Where there is another option.
+/// Where there is another option, or a value that an option does not take.
 pub fn settings(options: &str) -> Result<Settings, String> {
     let (mut triple, mut cpu, mut features) = ("", "", "");
     let mut schedules = Folders::default();
@@ -134,12 +138,21 @@ pub fn settings(options: &str) -> Result<Settings, String> {
             Some(("features", value)) => features = value,
             Some(("schedules", value)) => schedules.given = path(value),
             Some(("dump-schedules", value)) => schedules.taken = path(value),
-            Some(("report", value)) => schedules.report = value == "true",
-            Some(("random-schedules", value)) => schedules.random = value.parse().ok().filter(|seed| *seed > 0),
+            Some(("report", value)) => schedules.report = taken(option, value.parse().ok(), "`true` or `false`")?,
+            Some(("random-schedules", value)) => {
+                let seed = value.parse().ok().filter(|seed| *seed > 0);
+                schedules.random = Some(taken(option, seed, "a number above 0")?);
+            }
             _ => return Err(format!("no option `{option}`; there are {OPTIONS}")),
         }
     }
     Ok(Settings { target: Target::described(triple, cpu, features), schedules })
+}
+
+/// The value of an option, if it is one that the option takes.
+fn taken<T>(option: &str, value: Option<T>, expected: &str) -> Result<T, String> {
+    let (name, found) = option.split_once('=').unwrap_or((option, ""));
+    value.ok_or_else(|| format!("option `{name}`: expected {expected}, found `{found}`"))
 }
 
 const OPTIONS: &str = "`triple`, `cpu`, `features`, `schedules`, `dump-schedules`, `report` and `random-schedules`";
@@ -148,6 +161,7 @@ const OPTIONS: &str = "`triple`, `cpu`, `features`, `schedules`, `dump-schedules
 mod tests {
     use super::*;
     use crate::generated::passes;
+    use skriptnd_mlir::llvm::TargetSpec;
 
     #[test]
     fn the_target_goes_through_the_text() {
@@ -156,6 +170,31 @@ mod tests {
         let begin = "codegen-set-target{triple=x86_64-unknown-linux-gnu cpu=znver3 features=+avx2,-fma},inline,";
         assert!(text.unwrap().starts_with(begin));
         assert_eq!(settings("").unwrap().target, Target::host());
+    }
+
+    #[test]
+    fn a_target_without_processor_and_features_is_not_the_host() {
+        let host = Target::host();
+        let mut wanted = settings("").unwrap();
+        wanted.target = Target::of(TargetSpec { cpu: String::new(), features: String::new(), ..host.spec });
+        let text = linalg_to_llvm(&wanted, None).unwrap();
+        let options = text.strip_prefix("codegen-set-target{").and_then(|text| text.split_once('}')).unwrap().0;
+        assert_eq!(settings(options).unwrap().target, wanted.target);
+    }
+
+    #[test]
+    fn values_that_an_option_does_not_take_are_refused() {
+        for (option, expected) in [
+            ("report=yes", "option `report`: expected `true` or `false`, found `yes`"),
+            ("random-schedules=abc", "option `random-schedules`: expected a number above 0, found `abc`"),
+            ("random-schedules=0", "option `random-schedules`: expected a number above 0, found `0`"),
+        ] {
+            assert_eq!(settings(option).unwrap_err(), expected);
+        }
+        assert!(
+            settings("report=true").unwrap().schedules.report && !settings("report=false").unwrap().schedules.report
+        );
+        assert_eq!(settings("random-schedules=7").unwrap().schedules.random, Some(7));
     }
 
     #[test]

@@ -152,11 +152,11 @@ impl Target {
         let mut spec = match triple.filter(|&triple| triple != "host" && triple != host.triple) {
             None => match cpu.filter(|&cpu| cpu != "native" && cpu != host.cpu) {
                 None => host,
-                Some(cpu) => TargetSpec { cpu: cpu.into(), features: String::new(), ..host },
+                Some(cpu) => TargetSpec { cpu: llvms_name(cpu).into(), features: String::new(), ..host },
             },
             Some(triple) => {
                 let (cpu, features) = cpu.map_or_else(|| usual(triple), |cpu| (cpu, ""));
-                TargetSpec { triple: triple.into(), cpu: cpu.into(), features: features.into() }
+                TargetSpec { triple: triple.into(), cpu: llvms_name(cpu).into(), features: features.into() }
             }
         };
         spec.features =
@@ -272,6 +272,14 @@ fn processor(text: &str) -> (Option<&str>, String) {
     let (name, features) = text.split_once('+').unwrap_or((text, ""));
     let features = features.split('+').filter(|feature| !feature.is_empty()).map(|feature| format!("+{feature}"));
     (Some(name).filter(|name| !name.is_empty()), features.collect::<Vec<_>>().join(","))
+}
+
+/// The processor that has only what all of an architecture have. LLVM has a name for it that differs from one
+/// architecture to the other, and takes none for it on all.
+pub const GENERIC: &str = "generic";
+
+fn llvms_name(cpu: &str) -> &str {
+    if cpu == GENERIC { "" } else { cpu }
 }
 
 fn is_hexagon(triple: &str) -> bool {

@@ -127,8 +127,7 @@ const ELEMENTARY: [(&str, Function, f64); 4] =
 
 /// The host, and its architecture without any features: there products and sums are rounded each.
 fn hosts() -> [Target; 2] {
-    // Without a name it would be the host.
-    let plain = TargetSpec { features: String::new(), cpu: "generic".into(), ..TargetSpec::host() };
+    let plain = TargetSpec { features: String::new(), cpu: String::new(), ..TargetSpec::host() };
     [Target::host(), Target::of(plain)]
 }
 

@@ -53,7 +53,8 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
             }
         }
         let outer: Vec<usize> = self.nest.schedule.reductions.iter().copied().filter(|&other| other != dim).collect();
-        let partial = self.dot_loops(&outer, tile, &parts, partial)?;
+        let sums = |kernel: Self, tile: &Tile<'c, 'a>, carried: &[_]| kernel.dot_sums(tile, &parts, carried);
+        let partial = self.over_all(&outer, tile, &partial, &sums)?;
         match combined {
             Combined::By(combiner) => self.combine(&parts, combiner, initial, &partial),
             Combined::Search(compared) => self.found(tile, &parts, compared, &partial),
@@ -100,21 +101,14 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         Ok(parts)
     }
 
-    fn dot_loops(
+    /// The partial results after one pass along the vectorized dimension.
+    fn dot_sums(
         self,
-        outer: &[usize],
         tile: &Tile<'c, 'a>,
         parts: &[DotPart<'c, 'a>],
-        carried: Vec<Value<'c, 'a>>,
+        mut carried: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        if let Some((&dim, inner)) = outer.split_first() {
-            return self.over(dim, &carried, |builder, index, carried| {
-                let mut tile = tile.clone();
-                tile.base[dim] = index;
-                self.at(builder).dot_loops(inner, &tile, parts, carried.to_vec())
-            });
-        }
-        let (mut sums, mut carried) = (Vec::new(), carried.as_slice());
+        let mut sums = Vec::new();
         for part in parts {
             let (own, others) = carried.split_at(self.accumulators(tile) * part.pieces.len());
             carried = others;

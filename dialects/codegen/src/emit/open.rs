@@ -119,6 +119,22 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         self.builder.count_between([self.builder.index(0)?, self.end(dim)?], 1, carried, body)
     }
 
+    /// Loops over whole dimensions, the first one outermost, and what stands within them.
+    pub(super) fn over_all(
+        self,
+        dims: &[usize],
+        tile: &Tile<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+        body: &dyn Fn(Self, &Tile<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let Some((&dim, inner)) = dims.split_first() else { return body(self, tile, carried) };
+        self.over(dim, carried, |builder, index, carried| {
+            let mut tile = tile.clone();
+            tile.base[dim] = index;
+            self.at(builder).over_all(inner, &tile, carried, body)
+        })
+    }
+
     /// Where a dimension ends.
     pub(super) fn end(self, dim: usize) -> Result<Value<'c, 'a>, Error> {
         match self.values.ends[dim] {

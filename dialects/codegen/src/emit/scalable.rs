@@ -52,28 +52,21 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         let reductions = self.nest.schedule.reductions.iter().copied();
         let outer: Vec<usize> = reductions.filter(|&dim| dim != vectors.dim).collect();
         let pieces = pieces(vectors);
-        let partial = self.scalable_sums(&outer, tile, vectors, vec![start; initial.len() * pieces])?;
+        let sums = |kernel: Self, tile: &Tile<'c, 'a>, carried: &[_]| kernel.scalable_sums(tile, vectors, carried);
+        let partial = self.over_all(&outer, tile, &vec![start; initial.len() * pieces], &sums)?;
         let folded = |(sum, partial)| self.fold(combiner, sum, partial);
         initial.into_iter().zip(partial.chunks(pieces)).map(folded).collect()
     }
 
-    /// The vectors of partial results of each row, from the loops of `outer` inwards.
+    /// The vectors of partial results of each row, after one pass along the vectorized dimension.
     fn scalable_sums(
         self,
-        outer: &[usize],
         tile: &Tile<'c, 'a>,
         vectors: Vectors,
-        carried: Vec<Value<'c, 'a>>,
+        carried: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
-        if let Some((&dim, inner)) = outer.split_first() {
-            return self.over(dim, &carried, |builder, index, carried| {
-                let mut tile = tile.clone();
-                tile.base[dim] = index;
-                self.at(builder).scalable_sums(inner, &tile, vectors, carried.to_vec())
-            });
-        }
         let (step, [start, full, end]) = self.scalable_range(vectors)?;
-        let sums = self.builder.count_by::<Error>([start, full], step, &carried, |builder, index, carried| {
+        let sums = self.builder.count_by::<Error>([start, full], step, carried, |builder, index, carried| {
             let chained: Vec<_> = carried.iter().copied().map(Some).collect();
             self.at(builder).evaluate(&self.nest.space.main, &whole(vectors, tile, index), &chained)
         })?;

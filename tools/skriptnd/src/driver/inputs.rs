@@ -74,16 +74,21 @@ pub fn split_once(text: &OsStr, at: u8) -> Option<(&OsStr, &OsStr)> {
     Some((OsStr::from_bytes(&bytes[..place]), OsStr::from_bytes(&bytes[place + 1..])))
 }
 
+/// The tensors of files; no file at all is a pack without items.
 fn read(files: &OsStr, pack: bool) -> Result<Argument<Tensor>, Failure> {
-    if files.is_empty() && !pack {
-        return Err(Failure::usage("--input: the name of a file is missing"));
+    let items: Vec<&OsStr> = match files.is_empty() && pack {
+        true => Vec::new(),
+        false => files.as_bytes().split(|&byte| byte == b',').map(OsStr::from_bytes).collect(),
+    };
+    if items.iter().any(|file| file.is_empty()) && !Path::new(files).exists() {
+        let files = files.to_string_lossy();
+        return Err(Failure::usage(format!("--input {files}: the name of a file is missing")));
     }
     let read = |file: &OsStr| read_tensor(Path::new(file)).map_err(Failure::input);
-    let items = files.as_bytes().split(|&byte| byte == b',').map(OsStr::from_bytes);
     if pack {
-        return Ok(Argument::Pack(items.filter(|file| !file.is_empty()).map(read).collect::<Result<_, _>>()?));
+        return Ok(Argument::Pack(items.into_iter().map(read).collect::<Result<_, _>>()?));
     }
-    if items.count() > 1 && !Path::new(files).exists() {
+    if items.len() > 1 && !Path::new(files).exists() {
         let files = files.to_string_lossy();
         return Err(Failure::usage(format!("--input {files}: several files, but the input is no tensor pack")));
     }
@@ -173,6 +178,16 @@ mod tests {
         assert!(ints.iter().all(|int| (0..10).contains(int)) && ints.iter().any(|int| *int != ints[0]));
         let TensorData::Bool(bools) = of(ElementType::Bool) else { panic!("no truth values") };
         assert!(bools.contains(&true) && bools.contains(&false));
+    }
+
+    #[test]
+    fn a_pack_without_items_has_no_names() {
+        let message = |files: &str, pack| read(OsStr::new(files), pack).map_err(|failure| failure.to_string());
+        assert_eq!(message("", true), Ok(Argument::Pack(Vec::new())));
+        let missing = |files: &str| format!("--input {files}: the name of a file is missing");
+        for (files, pack) in [("", false), ("a.npy,", false), (",", true), ("a.npy,,b.npy", true), ("a.npy,", true)] {
+            assert_eq!(message(files, pack), Err(missing(files)), "{files}");
+        }
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! Sessions: what the runs of a model need that follow one another.
 
+mod guarded;
+
 use crate::error::ModelError;
 use crate::fault::{Failed, RECORD_WORDS};
 use crate::intrinsic::random::{Generator, entropy};
-use crate::memory::{Guarded, Memory};
+use crate::memory::Memory;
 use crate::metadata::{Metadata, TensorInfo};
-use crate::model::{Model, check_count, prepare};
-use crate::shapes::{Found, follow, size, take_shapes};
+use crate::model::{Model, check_count};
+use crate::shapes::{Found, follow, take_shapes};
 use crate::state::States;
 use crate::status::Status;
 use crate::storage::Stored;
-use crate::tensor::{ElementType, Tensor};
+use crate::tensor::Tensor;
 use crate::view::{View, ViewMut};
+use guarded::Guards;
 use std::ffi::c_void;
 use std::path::Path;
 
@@ -32,13 +35,6 @@ pub struct Session {
 
 /// What messages call the workspace.
 const WORKSPACE: &str = "the workspace";
-
-/// What variables lead to, in guarded memory.
-#[derive(Debug)]
-struct Guards {
-    variables: Vec<Guarded>,
-    prepared: Memory,
-}
 
 /// How a session is made.
 #[derive(Debug, Clone)]
@@ -85,37 +81,6 @@ impl SessionBuilder<'_> {
             stored: Vec::new(),
             model: model.clone(),
         })
-    }
-}
-
-impl Guards {
-    fn new(model: &Model) -> Result<Guards, ModelError> {
-        let views = model.variables().iter().enumerate();
-        let views = views.filter_map(|(number, variable)| Some((number, variable.view()?)));
-        let name = |number: usize| format!("variable `{}`", model.metadata().variables[number].name);
-        let variables = views.map(|(number, view)| Ok(guarded(model.stored(number), &view)?.named(&name(number))));
-        let variables = variables.collect::<Result<Vec<_>, ModelError>>()?;
-        let pointers: Vec<_> = variables.iter().map(|copy| copy.data().cast_const().cast()).collect();
-        // SAFETY: these are copies of the variables, which the model has checked.
-        let mut prepared = unsafe { prepare(model.library(), &pointers, true) }?;
-        if let Memory::Guarded(memory) = &mut prepared {
-            memory.protect()?;
-        }
-        Ok(Guards { variables, prepared })
-    }
-}
-
-fn guarded_copy(view: &View<'_>) -> Result<Guarded, ModelError> {
-    // SAFETY: a view has as many bytes as its shape says.
-    let bytes = unsafe { std::slice::from_raw_parts(view.pointer().cast::<u8>(), view.size_in_bytes()) };
-    Guarded::copy(bytes, view.element_type().size())
-}
-
-/// A guarded copy of what a model takes.
-fn guarded(stored: Option<&Stored>, view: &View<'_>) -> Result<Guarded, ModelError> {
-    match stored {
-        Some(stored) => Guarded::copy(&stored.bytes(), stored.alignment()),
-        None => guarded_copy(view),
     }
 }
 
@@ -245,81 +210,6 @@ impl Session {
         unsafe { self.call((&inputs, &variables, prepared, &outputs), &found.extents, left) }
     }
 
-    /// Runs on guarded copies; gives the status.
-    fn call_guarded(
-        &mut self,
-        inputs: &[View<'_>],
-        outputs: &mut [ViewMut<'_>],
-        found: &Found,
-        (told, record): (&mut [i64], &mut [i64; RECORD_WORDS]),
-    ) -> Result<i32, ModelError> {
-        let given = inputs.iter().zip(&self.stored).map(|(view, stored)| guarded(stored.as_ref(), view));
-        let names = self.metadata().inputs.iter().map(|info| format!("input `{}`", info.name));
-        let given = given.zip(names).map(|(copy, name)| Ok(copy?.named(&name)));
-        let given = given.collect::<Result<Vec<_>, ModelError>>()?;
-        let states = self.states.current().map(|(number, tensor)| Ok((number, guarded_copy(&tensor.into())?)));
-        let states = states.collect::<Result<Vec<_>, ModelError>>()?;
-        let infos: Vec<TensorInfo> = self.metadata().written().cloned().collect();
-        let room = &found.shapes[inputs.len()..];
-        let written = infos
-            .iter()
-            .zip(room)
-            .map(|(info, shape)| Ok((info, Guarded::new(size(info.element_type, shape), info.element_type.size())?)))
-            .map(|written: Result<_, ModelError>| {
-                written.map(|(info, memory)| memory.named(&format!("output `{}`", info.name)))
-            });
-        let written = written.collect::<Result<Vec<_>, _>>()?;
-        let Some(guards) = &self.guards else { return Err(ModelError::Memory(0)) };
-        let mut variables: Vec<_> = guards.variables.iter().map(address).collect();
-        states.iter().for_each(|(number, copy)| variables[*number] = address(copy));
-        let (from, to): (Vec<_>, Vec<_>) =
-            (given.iter().map(address).collect(), written.iter().map(|memory| memory.data().cast()).collect());
-        let prepared = guards.prepared.pointer();
-        self.workspace.poison();
-        // SAFETY: as in `call_here`; these are copies.
-        let status = unsafe { self.call((&from, &variables, prepared, &to), &found.extents, (told, record)) };
-        let inputs = self.metadata().inputs.iter().map(|info| &info.name);
-        let names = infos.iter().map(|info| &info.name).chain(inputs);
-        if let Some((_, name)) = written.iter().chain(&given).zip(names).find(|(memory, _)| !memory.is_intact()) {
-            return Err(ModelError::Overrun(format!("`{name}`")));
-        }
-        if !self.workspace.is_intact() {
-            return Err(ModelError::Overrun(WORKSPACE.into()));
-        }
-        if status == 0 {
-            let shapes = self.metadata().found_shapes(told, room)?;
-            let bytes = infos
-                .iter()
-                .zip(&shapes)
-                .zip(&written)
-                .map(|((info, shape), memory)| &memory.bytes()[..size(info.element_type, shape)]);
-            self.take_written(&infos, &bytes.collect::<Vec<_>>(), outputs)?;
-        }
-        Ok(status)
-    }
-
-    /// Copies what a guarded run wrote.
-    fn take_written(
-        &mut self,
-        infos: &[TensorInfo],
-        written: &[&[u8]],
-        outputs: &mut [ViewMut<'_>],
-    ) -> Result<(), ModelError> {
-        let targets = outputs.iter_mut().map(|output| (output.pointer(), output.capacity()));
-        let next = self.states.next().map(|next| {
-            let mut view = ViewMut::from(next);
-            (view.pointer(), view.capacity())
-        });
-        for ((info, bytes), (target, capacity)) in infos.iter().zip(written).zip(targets.chain(next)) {
-            if info.element_type == ElementType::Bool && bytes.iter().any(|byte| *byte > 1) {
-                return Err(ModelError::Overrun(format!("`{}`, which has no truth value somewhere", info.name)));
-            }
-            // SAFETY: as many bytes are there; both are apart from each other.
-            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.cast(), bytes.len().min(capacity)) };
-        }
-        Ok(())
-    }
-
     /// Calls the function.
     ///
     /// # Safety
@@ -427,7 +317,3 @@ impl Session {
 
 /// Inputs, variables, prepared memory, outputs.
 type Pointers<'p> = (&'p [*const c_void], &'p [*const c_void], *const c_void, &'p [*mut c_void]);
-
-fn address(memory: &Guarded) -> *const c_void {
-    memory.data().cast_const().cast()
-}

@@ -7,7 +7,11 @@ use crate::nest::schedule::{Tail, Vectors};
 use skriptnd_mlir::ir::{Builder, Value};
 use skriptnd_mlir::ops::{arith, vector};
 
-impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
+/// What stands within loops over whole dimensions: goes on with values, and gives those to go on with.
+pub type Inner<'b, 'k, 'c, 'a> =
+    dyn Fn(Kernel<'k, 'c, 'a>, &Tile<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error> + 'b;
+
+impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     /// The same where only the run knows the end: loops over parts that are shorter each time, one behind the other.
     pub(super) fn open_parts(
         self,
@@ -125,7 +129,7 @@ impl<'c: 'a, 'a> Kernel<'_, 'c, 'a> {
         dims: &[usize],
         tile: &Tile<'c, 'a>,
         carried: &[Value<'c, 'a>],
-        body: &dyn Fn(Self, &Tile<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Error>,
+        body: &Inner<'_, 'k, 'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Error> {
         let Some((&dim, inner)) = dims.split_first() else { return body(self, tile, carried) };
         self.over(dim, carried, |builder, index, carried| {

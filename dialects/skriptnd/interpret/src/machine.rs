@@ -90,16 +90,7 @@ impl<'a> Machine<'a> {
             let results = self.composition(operation, graph, symbols, operands)?;
             return assign_all(frame, operation, results);
         }
-        let unknown = |what: &str| say::at(operation, say::unknown_extent(operation.span, what));
-        let mut call = call.clone();
-        for (name, value) in &mut call.attributes {
-            let resolved = frame.symbols.resolve(value);
-            let undefined = || match frame.symbols.knows(value) {
-                true => say::at(operation, say::undefined_attribute(operation.span, name)),
-                false => unknown(&format!("attribute `{name}`")),
-            };
-            *value = resolved.ok_or_else(undefined)?;
-        }
+        let call = resolved(frame, operation, call)?;
         let operands = self.operands(frame, operation)?;
         let types = operand_types(frame, operation, &operands);
         let prepared = self.operators.prepare(operation, &call, (&types, &frame.symbols))?;
@@ -112,13 +103,7 @@ impl<'a> Machine<'a> {
                 self.remember(results)
             }
             Body::Intrinsic(kernel, attributes) => {
-                let mut attributes = attributes.clone();
-                for (_, seed) in
-                    attributes.iter_mut().filter(|(name, value)| name == "seed" && *value == Attribute::Null)
-                {
-                    *seed = Attribute::Int(self.seeds.bits() as i64);
-                    self.draws = true;
-                }
+                let attributes = self.seeded(attributes);
                 let results = kernel(&Call { attributes: &attributes, inputs: &tensors(operands.iter()) });
                 let failed =
                     |reason: String| say::at(operation, say::failed_kernel(operation.span, &call.operator, &reason));
@@ -135,6 +120,16 @@ impl<'a> Machine<'a> {
         let mut rest = results.into_iter();
         let shaped = prepared.outputs.iter().map(|output| take(output, &mut rest)).collect();
         assign_all(frame, operation, shaped)
+    }
+
+    /// Attributes in which a seed that is missing is drawn.
+    fn seeded(&mut self, attributes: &[(String, Attribute)]) -> Vec<(String, Attribute)> {
+        let mut attributes = attributes.to_vec();
+        for (_, seed) in attributes.iter_mut().filter(|(name, value)| name == "seed" && *value == Attribute::Null) {
+            *seed = Attribute::Int(self.seeds.bits() as i64);
+            self.draws = true;
+        }
+        attributes
     }
 
     /// Refuses results that take more than the run may, before they are computed.
@@ -231,6 +226,19 @@ fn operand_types(frame: &Frame, operation: &Operation, operands: &[Argument<Arc<
 
 fn tensors<'o>(operands: impl Iterator<Item = &'o Argument<Arc<Tensor>>>) -> Vec<&'o Tensor> {
     operands.flat_map(|operand| operand.items()).map(|tensor| &**tensor).collect()
+}
+
+/// A call whose attributes have the values that they have in this run.
+fn resolved(frame: &Frame, operation: &Operation, call: &OperatorCall) -> Result<OperatorCall, Diagnostics> {
+    let mut call = call.clone();
+    for (name, value) in &mut call.attributes {
+        let undefined = || match frame.symbols.knows(value) {
+            true => say::at(operation, say::undefined_attribute(operation.span, name)),
+            false => say::at(operation, say::unknown_extent(operation.span, &format!("attribute `{name}`"))),
+        };
+        *value = frame.symbols.resolve(value).ok_or_else(undefined)?;
+    }
+    Ok(call)
 }
 
 fn take(output: &Argument<TensorType>, rest: &mut impl Iterator<Item = Arc<Tensor>>) -> Argument<Arc<Tensor>> {

@@ -13,7 +13,8 @@ use crate::report::report;
 use skriptnd_language::compose::extent::Extent;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{
-    Attribute, Builder, Context, OperationRef, Type, Value, attributes, block_arguments, operations_named, types,
+    Attribute, BlockRef, Body, Builder, Context, OperationRef, Type, Value, attributes, block_arguments,
+    operations_named, types,
 };
 use skriptnd_mlir::ops::{func, memref};
 
@@ -51,48 +52,101 @@ struct Symbol {
     from: [i64; 4],
 }
 
+/// What a graph takes.
+struct Taken<'c, 'a> {
+    inputs: Vec<Value<'c, 'a>>,
+    names: Vec<Declared>,
+    variables: Vec<Variable<'c>>,
+    /// How the elements of inputs and variables are stored; nothing where it is as they are computed with.
+    stored: Vec<Option<Stored<'c>>>,
+    symbols: Vec<Symbol>,
+}
+
+impl<'c: 'a, 'a> Taken<'c, 'a> {
+    fn of(graph: OperationRef<'c, 'a>, body: BlockRef<'c, 'a>, limits: &Limits) -> Result<Self, Failure> {
+        let variables = variables(graph)?;
+        let inputs: Vec<_> = block_arguments(body).collect();
+        let names = declared(graph, "arg_attrs", inputs.len());
+        let types: Vec<_> = inputs.iter().map(|input| input.r#type()).collect();
+        let symbols = symbols(&types, &names, limits)?;
+        let mut stored = stored_inputs(graph, &types);
+        stored.extend(variables.iter().map(|variable| variable.stored.clone()));
+        Ok(Taken { inputs, names, variables, stored, symbols })
+    }
+
+    /// The types of the inputs, with the names of extents.
+    fn input_types(&self) -> Vec<Type<'c>> {
+        self.inputs.iter().map(|input| input.r#type()).collect()
+    }
+
+    /// The types of the function's arguments: inputs, variables, extents.
+    fn argument_types(&self, context: &'c Context) -> Result<Vec<Type<'c>>, Failure> {
+        let computed = self.input_types().into_iter().map(plain_type);
+        let computed = computed.chain(self.variables.iter().map(|variable| variable.r#type));
+        let as_stored =
+            |(computed, stored): (_, &Option<Stored<'c>>)| stored.as_ref().map_or(Ok(computed), Stored::r#type);
+        let mut types = computed.zip(&self.stored).map(as_stored).collect::<Result<Vec<_>, _>>()?;
+        types.extend(self.symbols.iter().map(|_| types::integer(context, 64)));
+        Ok(types)
+    }
+
+    /// Says what stands for inputs, variables and extents: the arguments of a function.
+    fn define(
+        &self,
+        converter: &mut Converter<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        arguments: &[Value<'c, 'a>],
+    ) -> Result<(), Failure> {
+        let (tensors, extents) = arguments.split_at(self.stored.len());
+        for (symbol, value) in self.symbols.iter().zip(extents) {
+            converter.extents.define(&symbol.name, *value);
+        }
+        let mut wide = Vec::new();
+        for (stored, argument) in self.stored.iter().zip(tensors) {
+            wide.push(stored.as_ref().map_or(Ok(*argument), |stored| stored.widened(builder, *argument))?);
+        }
+        let (inputs, variables) = wide.split_at(self.inputs.len());
+        self.inputs.iter().zip(inputs).for_each(|(input, argument)| converter.define(*input, *argument));
+        let labels = self.variables.iter().map(|variable| variable.label.clone());
+        converter.variables.extend(labels.zip(variables.iter().copied()));
+        Ok(())
+    }
+
+    /// What is said of each argument.
+    fn marks(&self, limits: &Limits, context: &'c Context) -> Vec<Attribute<'c>> {
+        let text = |text: &str| attributes::string(context, text);
+        let inputs =
+            self.names.iter().zip(self.input_types()).map(|(name, r#type)| marked(limits, INPUT, name, r#type));
+        let variables = self.variables.iter().map(|variable| vec![(VARIABLE, text(&variable.label))]);
+        let mut tensors: Vec<_> = inputs.chain(variables).collect();
+        for (entries, stored) in tensors.iter_mut().zip(&self.stored) {
+            entries.extend(stored.iter().flat_map(Stored::marks));
+        }
+        let mut marks: Vec<_> = tensors.iter().map(|entries| attributes::dictionary(context, entries)).collect();
+        marks.extend(self.symbols.iter().map(|symbol| {
+            let mut entries = vec![(EXTENT, text(&symbol.name)), (FROM, attributes::integers(context, &symbol.from))];
+            entries.extend(symbol.bound.map(|bound| (BOUND, attributes::integer(context, bound))));
+            attributes::dictionary(context, &entries)
+        }));
+        marks
+    }
+}
+
 /// Turns a graph into a function.
 pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Failure> {
     let context = graph.context();
     let body = graph.region(0)?.first_block().ok_or("a graph without a body")?;
-    let variables = variables(graph)?;
-    let inputs: Vec<Value<'c, 'a>> = block_arguments(body).collect();
-    let named: Vec<Type<'c>> = inputs.iter().map(|input| input.r#type()).collect();
-    let names = declared(graph, "arg_attrs", inputs.len());
     let limits = Limits::declared(graph);
-    let symbols = symbols(&named, &names, &limits)?;
-
-    let mut argument_types: Vec<Type<'c>> = named.iter().copied().map(plain_type).collect();
-    argument_types.extend(variables.iter().map(|variable| variable.r#type));
-    let stored = stored(graph, &argument_types, &variables);
-    for (r#type, stored) in argument_types.iter_mut().zip(&stored) {
-        *r#type = stored.as_ref().map_or(Ok(*r#type), Stored::r#type)?;
-    }
-    argument_types.extend(symbols.iter().map(|_| types::integer(context, 64)));
+    let taken = Taken::of(graph, body, &limits)?;
+    let argument_types = taken.argument_types(context)?;
     let name = graph.get_string("sym_name").ok_or("a graph without a name")?;
     // The type is complete when the body says what is updated.
     let function = func::func(&Builder::before(graph)?, name, &argument_types, &[], &[])?;
     let draws = Draws::of(function.builder.block());
     let mut converter = Converter { limits, draws, ..Converter::default() };
-    let (tensors, extents) = function.arguments.split_at(argument_types.len() - symbols.len());
-    for (symbol, value) in symbols.iter().zip(extents) {
-        converter.extents.define(&symbol.name, *value);
-    }
-    for (number, argument) in tensors.iter().copied().enumerate() {
-        let argument = match stored.get(number) {
-            Some(Some(stored)) => stored.widened(&function.builder, argument)?,
-            _ => argument,
-        };
-        match inputs.get(number) {
-            Some(input) => converter.define(*input, argument),
-            None => {
-                let label = variables.get(number - inputs.len()).map(|variable| variable.label.clone());
-                converter.variables.insert(label.unwrap_or_default(), argument);
-            }
-        }
-    }
+    taken.define(&mut converter, &function.builder, &function.arguments)?;
     if operations_named(graph, AssertOp::NAME).into_iter().any(|required| required.parent_operation() == Some(graph)) {
-        let (checks, extents, _) = of_extents(graph, CHECKS, &symbols, &[])?;
+        let (checks, extents, _) = of_extents(graph, CHECKS, &taken.symbols, &[])?;
         converter.checks = Some((checks, extents));
     }
     let told = converter.extents.clone();
@@ -103,25 +157,36 @@ pub(super) fn convert<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<(), Fai
     if let Some((checks, _)) = &converter.checks {
         func::r#return(checks, &[])?;
     }
+    let results = converter.results(&function.builder, &told)?;
+    finish(graph, &function, &converter, (&taken, argument_types), results)
+}
 
-    let Results { written, found } = converter.results(&function.builder, &told)?;
+/// Returns the results, and completes the type and what is said of the arguments and results.
+fn finish<'c: 'a, 'a>(
+    graph: OperationRef<'c, 'a>,
+    function: &Body<'c, 'a>,
+    converter: &Converter<'c, 'a>,
+    (taken, mut argument_types): (&Taken<'c, 'a>, Vec<Type<'c>>),
+    Results { written, found }: Results<'c, 'a>,
+) -> Result<(), Failure> {
+    let context = graph.context();
     let results: Vec<Value<'c, 'a>> = written.into_iter().chain(found).collect();
     func::r#return(&function.builder, &results)?;
     let result_types: Vec<Type<'c>> = results.iter().map(|result| result.r#type()).collect();
     argument_types.extend(converter.draws.word().map(|word| word.r#type()));
     let r#type = types::function(context, &argument_types, &result_types);
     function.operation.set("function_type", attributes::r#type(r#type));
-    let mut marks = argument_marks((&converter.limits, &names, &named), &variables, (&symbols, &stored), context);
+    let mut marks = taken.marks(&converter.limits, context);
     let seed = attributes::dictionary(context, &[(SEED, attributes::string(context, "seed"))]);
     marks.extend(converter.draws.word().map(|_| seed));
     function.operation.set("arg_attrs", attributes::array(context, &marks));
-    function.operation.set("res_attrs", result_marks(graph, &converter, found.is_some()));
-    if !symbols.is_empty() {
-        let written = converter.states.iter().map(|(_, value)| value.r#type());
-        let shapes = named.into_iter().chain(converter.output_types.iter().copied()).chain(written);
-        define_shapes(graph, &symbols, shapes, &converter.limits)?;
+    function.operation.set("res_attrs", result_marks(graph, converter, found.is_some()));
+    if taken.symbols.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let written = converter.states.iter().map(|(_, value)| value.r#type());
+    let shapes = taken.input_types().into_iter().chain(converter.output_types.iter().copied()).chain(written);
+    define_shapes(graph, &taken.symbols, shapes, &converter.limits)
 }
 
 /// The extents that only a run knows, each once, from the inputs that tell them.
@@ -192,20 +257,15 @@ struct Variable<'c> {
     stored: Option<Stored<'c>>,
 }
 
-/// How the elements of inputs and variables are stored; nothing where it is as they are computed with.
-fn stored<'c: 'a, 'a>(
-    graph: OperationRef<'c, 'a>,
-    inputs: &[Type<'c>],
-    variables: &[Variable<'c>],
-) -> Vec<Option<Stored<'c>>> {
+/// How the elements of inputs are stored.
+fn stored_inputs<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, inputs: &[Type<'c>]) -> Vec<Option<Stored<'c>>> {
     let dictionaries = graph.get("arg_attrs").and_then(attributes::as_array).unwrap_or_default();
-    let of_input = |number: usize| {
+    let of_input = |(number, r#type): (usize, &Type<'c>)| {
         let entries = attributes::as_dictionary(*dictionaries.get(number)?)?;
         let storage = entries.into_iter().find(|entry| entry.0 == STORAGE_ATTRIBUTE).map(|entry| entry.1);
-        Stored::read(storage, inputs[number])
+        Stored::read(storage, plain_type(*r#type))
     };
-    let count = inputs.len() - variables.len();
-    (0..count).map(of_input).chain(variables.iter().map(|variable| variable.stored.clone())).collect()
+    inputs.iter().enumerate().map(of_input).collect()
 }
 
 /// The variables that a graph names, each once.
@@ -252,28 +312,6 @@ fn declared<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, attribute: &str, count: usi
         Declared { name, is_pack: entry(PACK_ATTRIBUTE).is_some() }
     };
     (0..count).map(declared).collect()
-}
-
-fn argument_marks<'c>(
-    (limits, names, inputs): (&Limits, &[Declared], &[Type<'c>]),
-    variables: &[Variable<'c>],
-    (symbols, stored): (&[Symbol], &[Option<Stored<'c>>]),
-    context: &'c Context,
-) -> Vec<Attribute<'c>> {
-    let text = |text: &str| attributes::string(context, text);
-    let mut tensors: Vec<_> =
-        names.iter().zip(inputs).map(|(name, r#type)| marked(limits, INPUT, name, *r#type)).collect();
-    tensors.extend(variables.iter().map(|variable| vec![(VARIABLE, text(&variable.label))]));
-    for (entries, stored) in tensors.iter_mut().zip(stored) {
-        entries.extend(stored.iter().flat_map(Stored::marks));
-    }
-    let mut marks: Vec<_> = tensors.iter().map(|entries| attributes::dictionary(context, entries)).collect();
-    marks.extend(symbols.iter().map(|symbol| {
-        let mut entries = vec![(EXTENT, text(&symbol.name)), (FROM, attributes::integers(context, &symbol.from))];
-        entries.extend(symbol.bound.map(|bound| (BOUND, attributes::integer(context, bound))));
-        attributes::dictionary(context, &entries)
-    }));
-    marks
 }
 
 /// The mark of an input or output. Extents that only a run knows have their upper bound behind `|`.

@@ -131,47 +131,67 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
         return Err(Failure::usage(format!("--prefix {prefix}: names of C can't begin with it")));
     }
     let target = Target::named(Some(&options.target), options.cpu.as_deref());
-    match emit {
-        Emit::So if target.is_hexagon() => {
-            return Err(Failure::usage("there are no shared libraries for Hexagon: --emit exe"));
-        }
-        Emit::So if !target.is_linked_here() => {
-            let triple = &target.spec.triple;
-            return Err(Failure::usage(format!("there is no linker for {triple} here: --emit obj, and link it there")));
-        }
-        Emit::Exe if !target.is_emulated() && !target.is_linked_here() => {
-            let triple = &target.spec.triple;
-            let text = format!("there is no libskriptnd for {triple} here: --emit obj, and link it there");
-            return Err(Failure::usage(text));
-        }
-        _ => {}
-    }
+    check_linker(emit, &target)?;
     if let Some(folder) = &options.schedules {
         let unreadable = |error| Failure::input(format!("{}: {error}", folder.display()));
         std::fs::read_dir(folder).map_err(unreadable)?;
     }
-    let for_host = emit == Emit::Exe && target.is_linked_here();
     let model = Model::find(&options.model)?;
     let started = Instant::now();
     let composed = model.compose(&options.graph)?;
-    let front = started.elapsed();
+    let front = ("front end", started.elapsed());
     if matches!(emit, Emit::Mlir | Emit::Linalg) {
         options.warn_about_code();
         let text = dialect_text(&composed, emit, &options.htp_rules)?;
         output::write(&options.output, Mode::Plain, text)?;
-        say(options, &CompileReport::default(), &[("front end", front)], started.elapsed());
+        say(options, &CompileReport::default(), &[front], started.elapsed());
         return Ok(());
     }
+    let Built { mut code, report, steps, .. } =
+        build(&composed, request(options, &composed, emit, &target), &progress)?;
+    if is_host_program(emit, &target) {
+        progress.step("linking");
+        code = artifact::program(&code, &model, &composed)?;
+    }
+    drop(progress);
+    if let (Some(prefix), Some(header)) = (&options.prefix, &report.header) {
+        output::write(&options.output.with_file_name(format!("{prefix}.h")), Mode::Plain, header)?;
+    }
+    write(options, emit, code, (&model, &composed))?;
+    say(options, &report, &[&[front], &steps[..]].concat(), started.elapsed());
+    Ok(())
+}
+
+/// Whether what is asked for can be linked here.
+fn check_linker(emit: Emit, target: &Target) -> Result<(), Failure> {
+    let triple = &target.spec.triple;
+    let missing =
+        |what| Err(Failure::usage(format!("there is no {what} for {triple} here: --emit obj, and link it there")));
+    match emit {
+        Emit::So if target.is_hexagon() => Err(Failure::usage("there are no shared libraries for Hexagon: --emit exe")),
+        Emit::So if !target.is_linked_here() => missing("linker"),
+        Emit::Exe if !target.is_emulated() && !target.is_linked_here() => missing("libskriptnd"),
+        _ => Ok(()),
+    }
+}
+
+/// Whether an executable is asked for that is linked with `libskriptnd`.
+fn is_host_program(emit: Emit, target: &Target) -> bool {
+    emit == Emit::Exe && target.is_linked_here()
+}
+
+/// What the compiler is asked for.
+fn request<'a>(options: &'a compile::Options, composed: &'a Composed, emit: Emit, target: &Target) -> Request<'a> {
     let form = match emit {
         Emit::So => skriptnd_codegen::Emit::SharedLibrary,
         Emit::Obj => skriptnd_codegen::Emit::Object,
         Emit::Asm => skriptnd_codegen::Emit::Assembly,
         Emit::Llvm => skriptnd_codegen::Emit::LlvmIr,
         Emit::Mlir | Emit::Linalg | Emit::LlvmDialect => skriptnd_codegen::Emit::LlvmDialect,
-        Emit::Exe if for_host => skriptnd_codegen::Emit::Object,
+        Emit::Exe if is_host_program(emit, target) => skriptnd_codegen::Emit::Object,
         Emit::Exe => skriptnd_codegen::Emit::Executable,
     };
-    let request = Request {
+    Request {
         fast_math: options.fast_math,
         prefix: options.prefix.clone(),
         htp_rules: &options.htp_rules,
@@ -182,25 +202,22 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
             ..Schedules::default()
         },
         timing: options.time && !options.json,
-        ..composed.request(target, form)
-    };
-    let Built { mut code, report, steps, .. } = build(&composed, request, &progress)?;
-    if for_host {
-        progress.step("linking");
-        code = artifact::program(&code, &model, &composed)?;
+        ..composed.request(target.clone(), form)
     }
-    drop(progress);
-    if let (Some(prefix), Some(header)) = (&options.prefix, &report.header) {
-        output::write(&options.output.with_file_name(format!("{prefix}.h")), Mode::Plain, header)?;
-    }
+}
+
+/// Writes what was compiled; beside a library in a file, what is needed to load it.
+fn write(
+    options: &compile::Options,
+    emit: Emit,
+    code: Vec<u8>,
+    (model, composed): (&Model, &Composed),
+) -> Result<(), Failure> {
     if emit == Emit::So && !is_standard_output(&options.output) {
-        artifact::write(&options.output, code, &model, &composed)?;
-    } else {
-        let executable = matches!(emit, Emit::So | Emit::Exe);
-        output::write(&options.output, if executable { Mode::Executable } else { Mode::Plain }, code)?;
+        return artifact::write(&options.output, code, model, composed);
     }
-    say(options, &report, &[&[("front end", front)], &steps[..]].concat(), started.elapsed());
-    Ok(())
+    let executable = matches!(emit, Emit::So | Emit::Exe);
+    output::write(&options.output, if executable { Mode::Executable } else { Mode::Plain }, code)
 }
 
 /// The imported model, or what it is lowered to.

@@ -1,0 +1,150 @@
+//! Guarded runs: on copies of all tensors between pages that nothing may touch, in memory that is poisoned before.
+
+use super::{Session, WORKSPACE};
+use crate::error::ModelError;
+use crate::fault::RECORD_WORDS;
+use crate::memory::{Guarded, Memory};
+use crate::metadata::TensorInfo;
+use crate::model::{Model, prepare};
+use crate::shapes::{Found, size};
+use crate::storage::Stored;
+use crate::tensor::ElementType;
+use crate::view::{View, ViewMut};
+use std::ffi::c_void;
+
+/// What variables lead to, in guarded memory.
+#[derive(Debug)]
+pub struct Guards {
+    variables: Vec<Guarded>,
+    prepared: Memory,
+}
+
+impl Guards {
+    /// Copies of the variables, and what is prepared from these.
+    ///
+    /// # Errors
+    /// Where memory is short, or a variable can't be read.
+    pub fn new(model: &Model) -> Result<Guards, ModelError> {
+        let views = model.variables().iter().enumerate();
+        let views = views.filter_map(|(number, variable)| Some((number, variable.view()?)));
+        let name = |number: usize| format!("variable `{}`", model.metadata().variables[number].name);
+        let variables = views.map(|(number, view)| Ok(guarded(model.stored(number), &view)?.named(&name(number))));
+        let variables = variables.collect::<Result<Vec<_>, ModelError>>()?;
+        let pointers: Vec<_> = variables.iter().map(|copy| copy.data().cast_const().cast()).collect();
+        // SAFETY: these are copies of the variables, which the model has checked.
+        let mut prepared = unsafe { prepare(model.library(), &pointers, true) }?;
+        if let Memory::Guarded(memory) = &mut prepared {
+            memory.protect()?;
+        }
+        Ok(Guards { variables, prepared })
+    }
+}
+
+fn guarded_copy(view: &View<'_>) -> Result<Guarded, ModelError> {
+    // SAFETY: a view has as many bytes as its shape says.
+    let bytes = unsafe { std::slice::from_raw_parts(view.pointer().cast::<u8>(), view.size_in_bytes()) };
+    Guarded::copy(bytes, view.element_type().size())
+}
+
+/// A guarded copy of what a model takes.
+fn guarded(stored: Option<&Stored>, view: &View<'_>) -> Result<Guarded, ModelError> {
+    match stored {
+        Some(stored) => Guarded::copy(&stored.bytes(), stored.alignment()),
+        None => guarded_copy(view),
+    }
+}
+
+/// Copies of the tensors of a run.
+struct Copies {
+    inputs: Vec<Guarded>,
+    /// Of the variables that change, with their numbers.
+    states: Vec<(usize, Guarded)>,
+    /// What is written: outputs, and new values of variables.
+    written: Vec<(TensorInfo, Guarded)>,
+}
+
+impl Copies {
+    fn of(session: &Session, inputs: &[View<'_>], found: &Found) -> Result<Copies, ModelError> {
+        let metadata = session.metadata();
+        let given =
+            inputs.iter().zip(&session.stored).zip(&metadata.inputs).map(|((view, stored), info)| {
+                Ok(guarded(stored.as_ref(), view)?.named(&format!("input `{}`", info.name)))
+            });
+        let states = session.states.current().map(|(number, tensor)| Ok((number, guarded_copy(&tensor.into())?)));
+        let written = metadata.written().zip(&found.shapes[inputs.len()..]).map(|(info, shape)| {
+            let memory = Guarded::new(size(info.element_type, shape), info.element_type.size())?;
+            Ok((info.clone(), memory.named(&format!("output `{}`", info.name))))
+        });
+        Ok(Copies {
+            inputs: given.collect::<Result<_, ModelError>>()?,
+            states: states.collect::<Result<_, ModelError>>()?,
+            written: written.collect::<Result<_, ModelError>>()?,
+        })
+    }
+
+    /// Whether nothing was written beside the memory of a tensor, or to an input.
+    fn check(&self, session: &Session) -> Result<(), ModelError> {
+        let written = self.written.iter().map(|(info, memory)| (&info.name, memory));
+        let inputs = session.metadata().inputs.iter().map(|info| &info.name).zip(&self.inputs);
+        match written.chain(inputs).find(|(_, memory)| !memory.is_intact()) {
+            Some((name, _)) => Err(ModelError::Overrun(format!("`{name}`"))),
+            None if !session.workspace.is_intact() => Err(ModelError::Overrun(WORKSPACE.into())),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Session {
+    /// Runs on guarded copies; gives the status.
+    pub(super) fn call_guarded(
+        &mut self,
+        inputs: &[View<'_>],
+        outputs: &mut [ViewMut<'_>],
+        found: &Found,
+        (told, record): (&mut [i64], &mut [i64; RECORD_WORDS]),
+    ) -> Result<i32, ModelError> {
+        let copies = Copies::of(self, inputs, found)?;
+        let Some(guards) = &self.guards else { return Err(ModelError::Memory(0)) };
+        let mut variables: Vec<_> = guards.variables.iter().map(address).collect();
+        copies.states.iter().for_each(|(number, copy)| variables[*number] = address(copy));
+        let from: Vec<_> = copies.inputs.iter().map(address).collect();
+        let to: Vec<_> = copies.written.iter().map(|(_, memory)| memory.data().cast()).collect();
+        let prepared = guards.prepared.pointer();
+        self.workspace.poison();
+        // SAFETY: as in `call_here`; these are copies.
+        let status = unsafe { self.call((&from, &variables, prepared, &to), &found.extents, (told, record)) };
+        copies.check(self)?;
+        if status == 0 {
+            let shapes = self.metadata().found_shapes(told, &found.shapes[inputs.len()..])?;
+            self.take_written(&copies.written, &shapes, outputs)?;
+        }
+        Ok(status)
+    }
+
+    /// Copies what a guarded run wrote, of which the shapes are known now.
+    fn take_written(
+        &mut self,
+        written: &[(TensorInfo, Guarded)],
+        shapes: &[Vec<usize>],
+        outputs: &mut [ViewMut<'_>],
+    ) -> Result<(), ModelError> {
+        let targets = outputs.iter_mut().map(|output| (output.pointer(), output.capacity()));
+        let next = self.states.next().map(|next| {
+            let mut view = ViewMut::from(next);
+            (view.pointer(), view.capacity())
+        });
+        for (((info, memory), shape), (target, capacity)) in written.iter().zip(shapes).zip(targets.chain(next)) {
+            let bytes = &memory.bytes()[..size(info.element_type, shape)];
+            if info.element_type == ElementType::Bool && bytes.iter().any(|byte| *byte > 1) {
+                return Err(ModelError::Overrun(format!("`{}`, which has no truth value somewhere", info.name)));
+            }
+            // SAFETY: as many bytes are there; both are apart from each other.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.cast(), bytes.len().min(capacity)) };
+        }
+        Ok(())
+    }
+}
+
+fn address(memory: &Guarded) -> *const c_void {
+    memory.data().cast_const().cast()
+}

@@ -105,38 +105,50 @@ impl<'g> Frame<'g> {
         Some(match argument {
             Argument::Null => Argument::Null,
             Argument::Single(id) => Argument::Single(self.value(*id)?),
-            Argument::Pack(ids) => Argument::Pack(ids.iter().filter_map(|id| self.value(*id)).collect()),
+            Argument::Pack(ids) => Argument::Pack(self.items(ids)),
         })
+    }
+
+    /// The tensors of a pack that are there: of a part of one of open length so many as the part has.
+    fn items(&self, ids: &[TensorId]) -> Vec<Arc<Tensor>> {
+        let (mut rest, mut items) = (ids, Vec::new());
+        while !rest.is_empty() {
+            let pack = self.graph.leading_pack(rest);
+            let (part, others) = rest.split_at(pack.map_or(1, |(count, _)| count));
+            let length = pack.and_then(|(_, length)| self.symbols.evaluate(&length.value));
+            let length = length.map_or(part.len(), |length| usize::try_from(length).unwrap_or(0));
+            items.extend(part.iter().take(length).filter_map(|id| self.value(*id)));
+            rest = others;
+        }
+        items
     }
 
     /// Of an item that stands by itself and that its pack has not: its place, and how many items the pack has.
     pub(super) fn missing_item(&self, argument: &Argument) -> Option<(usize, usize)> {
         let mut rest = argument.items();
         while let Some(id) = rest.first() {
-            let pack = self.pack_of(*id).map(|first| (first, self.graph.pack_length(first)));
-            let Some((first, Some(length))) = pack else {
-                rest = &rest[1..];
+            if let (Some((count, _)), Argument::Pack(_)) = (self.graph.leading_pack(rest), argument) {
+                rest = &rest[count..];
                 continue;
-            };
-            let count = length.bound.and_then(|bound| u32::try_from(bound).ok()).unwrap_or(0);
-            let whole = (0..count).all(|at| rest.get(at as usize) == Some(&TensorId(first.0 + at)));
-            if *id == first && whole && matches!(argument, Argument::Pack(_)) {
-                rest = &rest[count.max(1) as usize..];
-            } else if self.value(*id).is_none() {
+            }
+            if self.values.get(id.0 as usize).is_none_or(Option::is_none)
+                && let Some((first, count)) = self.pack_of(*id)
+            {
                 let there = (0..count).take_while(|at| self.value(TensorId(first.0 + at)).is_some()).count();
                 return Some(((id.0 - first.0) as usize, there));
-            } else {
-                rest = &rest[1..];
             }
+            rest = &rest[1..];
         }
         None
     }
 
-    /// The first tensor of the pack of open length that a tensor is an item of.
-    fn pack_of(&self, id: TensorId) -> Option<TensorId> {
-        let before = self.graph.pack_lengths.partition_point(|(first, _)| *first <= id);
-        let (first, length) = self.graph.pack_lengths.get(before.checked_sub(1)?)?;
-        (i64::from(id.0 - first.0) < length.bound.unwrap_or(0)).then_some(*first)
+    /// The first tensor of the pack of open length that a tensor is an item of, and how many items that has at most.
+    fn pack_of(&self, id: TensorId) -> Option<(TensorId, u32)> {
+        let packs = &self.graph.pack_lengths;
+        let before = &packs[..packs.partition_point(|(first, _)| *first <= id)];
+        let counted = before.iter().filter_map(|(first, length)| Some((*first, u32::try_from(length.bound?).ok()?)));
+        // Parts stand behind the whole.
+        counted.filter(|(first, count)| id.0 - first.0 < *count).min_by_key(|(first, count)| (*first, u32::MAX - count))
     }
 
     /// Gives the tensors of an argument their values. A pack may be shorter than declared.
@@ -151,7 +163,7 @@ impl<'g> Frame<'g> {
                 None => self.values[id.0 as usize] = None,
             }
         }
-        if let Some(length) = ids.first().and_then(|first| self.graph.pack_length(*first)) {
+        if let Some(length) = self.graph.pack_length(ids) {
             self.symbols.set(&length.value, items.len());
         }
         Ok(())

@@ -64,7 +64,7 @@ fn bind_port(frame: &mut Frame, port: &Port, value: Argument<Tensor>, found: &mu
     };
     if !is_length(frame, ids, tensors.len()) {
         if let Some(id) = ids.first() {
-            let length = frame.graph.pack_length(*id);
+            let length = frame.graph.pack_length(ids);
             let known = length.and_then(|length| frame.symbols.evaluate(&length.value));
             let expected = match (length, known.filter(|known| *known <= ids.len() as i64)) {
                 (_, Some(known)) => known.to_string(),
@@ -95,7 +95,7 @@ fn stored(graph: &Graph, id: TensorId, mut tensor: Tensor) -> Result<Tensor, Str
 
 /// Whether a pack may have so many tensors. A run determines the length of some packs; then it is known from here on.
 fn is_length(frame: &mut Frame, ids: &[TensorId], count: usize) -> bool {
-    let Some(length) = ids.first().and_then(|first| frame.graph.pack_length(*first)) else {
+    let Some(length) = frame.graph.pack_length(ids) else {
         return ids.len() == count;
     };
     if count > ids.len() {

@@ -90,7 +90,7 @@ pub fn flat_inputs(graph: &Graph, given: Vec<Option<Argument<Tensor>>>) -> Resul
     let mut flat = Vec::new();
     for (port, is_given) in graph.inputs.iter().zip(is_given) {
         let ids = port.tensors.items();
-        let open = ids.first().and_then(|first| Some((*first, graph.pack_length(*first)?)));
+        let open = ids.first().and_then(|first| Some((*first, graph.pack_length(ids)?)));
         let Some((first, length)) = open else {
             let tensors = ids.iter().map(|id| inputs::take(&mut frame, *id));
             flat.extend(tensors.collect::<Result<Vec<_>, _>>()?);

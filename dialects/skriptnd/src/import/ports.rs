@@ -21,7 +21,7 @@ pub(super) struct Slot<'g> {
 
 /// The arguments, in the order of the inputs.
 pub(super) fn inputs(graph: &Graph) -> Result<Vec<Slot<'_>>, Failure> {
-    let length = |port: &Port| graph.pack_length(*port.tensors.items().first()?).map(|length| length.value.clone());
+    let length = |port: &Port| graph.pack_length(port.tensors.items()).map(|length| length.value.clone());
     slots(graph, &graph.inputs, &|port| Ok(length(port)))
 }
 

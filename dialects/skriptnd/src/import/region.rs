@@ -40,8 +40,6 @@ pub struct Importer<'s, 'l, 'c, 'a> {
     symbols: Symbols,
     /// Items of packs that need not be there: the first tensor of the pack, and which one they are.
     missing: HashMap<TensorId, (TensorId, usize)>,
-    /// The packs that they belong to: their first tensors, and how many they have at most.
-    open_packs: HashMap<TensorId, usize>,
     /// Requirements of the graph that have no place yet, in order.
     pending: Vec<&'s RuntimeAssert>,
     /// The operation in whose place the graph is put, if it is a composition.
@@ -86,7 +84,6 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             used,
             symbols: Symbols::told(graph),
             missing: HashMap::new(),
-            open_packs: HashMap::new(),
             pending: Vec::new(),
             caller: None,
         };

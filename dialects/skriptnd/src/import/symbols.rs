@@ -26,7 +26,7 @@ impl Symbols {
         let mut symbols = Symbols { known: HashSet::new(), order: Vec::new(), names: HashMap::new() };
         for port in &graph.inputs {
             let items = port.tensors.items();
-            let length = items.first().and_then(|first| graph.pack_length(*first));
+            let length = graph.pack_length(items);
             length.into_iter().for_each(|length| symbols.learn_extent(&length.value));
             items.iter().for_each(|id| symbols.learn(&graph.tensor(*id).ty));
         }

@@ -10,6 +10,7 @@ mod inline;
 mod inputs;
 mod invoke;
 mod journal;
+mod lengths;
 mod loops;
 mod outputs;
 mod quantize;
@@ -28,6 +29,7 @@ use super::tensors::{TensorTypes, TermTensor};
 use super::term::Term;
 use super::violation::RuntimeAssert;
 use journal::Journal;
+use lengths::Lengths;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Frame};
 use skriptnd_syntax::ast::Expr;
@@ -43,8 +45,7 @@ pub(crate) use inputs::compose_main;
 #[derive(Debug, Default)]
 pub(crate) struct Tensors {
     list: Vec<Tensor>,
-    /// Number of tensors and length of the packs whose length only the run knows, by their first tensor.
-    lengths: Journal<TensorId, (usize, Extent)>,
+    lengths: Lengths,
 }
 
 impl TensorTypes for Tensors {
@@ -52,9 +53,18 @@ impl TensorTypes for Tensors {
         self.list.get(tensor.in_graph()?.0 as usize).map(|tensor| &tensor.ty)
     }
 
-    fn pack_length(&self, first: TermTensor) -> Option<&SymExpr> {
-        self.lengths.get(&first.in_graph()?).map(|(_, length)| &length.value)
+    fn open_length(&self, items: &[Option<TermTensor>]) -> Option<SymExpr> {
+        self.lengths.of(&in_graph(items))
     }
+
+    fn note_part(&self, items: &[Option<TermTensor>], length: &SymExpr) -> bool {
+        let first = in_graph(items).first().copied().flatten();
+        first.is_some_and(|first| self.lengths.note_part(first, items.len(), length))
+    }
+}
+
+fn in_graph(items: &[Option<TermTensor>]) -> Vec<Option<TensorId>> {
+    items.iter().map(|item| item.and_then(TermTensor::in_graph)).collect()
 }
 
 /// The definition that is being composed, and what its names stand for.
@@ -251,9 +261,6 @@ impl<'s, 'a> Builder<'s, 'a> {
                 self.set_name(TensorId(at as u32), format!("{kind}.{at}"));
             }
         }
-        let mut pack_lengths: Vec<_> =
-            self.tensors.lengths.iter().map(|(first, (_, length))| (*first, length.clone())).collect();
-        pack_lengths.sort_by_key(|(first, _)| *first);
         // Equal operations have equal conditions.
         let mut seen = HashSet::new();
         self.runtime_asserts.retain(|assertion| seen.insert((assertion.condition.clone(), assertion.violation.span)));
@@ -269,7 +276,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             updates: self.updates,
             quantizations: self.quantizations,
             runtime_asserts: self.runtime_asserts,
-            pack_lengths,
+            pack_lengths: self.tensors.lengths.into_sorted(),
             storage: BTreeMap::new(),
         };
         quantized::execute(&mut graph, self.quantized);

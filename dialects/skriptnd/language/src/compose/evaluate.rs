@@ -50,6 +50,15 @@ pub(crate) struct Evaluator<'a> {
     selecting: Cell<bool>,
 }
 
+/// The tensors of a pack; nothing for what is none.
+pub(crate) fn tensors_of(items: &[Term]) -> Vec<Option<TermTensor>> {
+    let tensor = |item: &Term| match item {
+        Term::Tensor(tensor) => Some(*tensor),
+        _ => None,
+    };
+    items.iter().map(tensor).collect()
+}
+
 impl<'a> Evaluator<'a> {
     pub(crate) fn new(env: &'a Env, tensors: &'a dyn TensorTypes) -> Self {
         Evaluator { env, tensors, formula: None, depth: Cell::new(0), selecting: Cell::new(false) }
@@ -153,13 +162,10 @@ impl<'a> Evaluator<'a> {
                     }
                 })
             }
-            (Term::Pack(items), Member::Size) => Ok(match items.first() {
-                Some(Term::Tensor(first)) => {
-                    let dynamic = self.tensors.pack_length(*first).cloned();
-                    dynamic.map_or(Term::Int(items.len() as i64), Term::extent)
-                }
-                _ => Term::Int(items.len() as i64),
-            }),
+            (Term::Pack(items), Member::Size) => {
+                let open = self.tensors.open_length(&tensors_of(items));
+                Ok(open.map_or(Term::Int(items.len() as i64), Term::extent))
+            }
             (Term::Empty(_), Member::Size) => Ok(Term::Int(0)),
             (Term::Sequence(sequence), Member::Size) => Ok(Term::extent(sequence.length.clone())),
             (Term::Repeat(_, count), Member::Size) => Ok(Term::Int(i64::try_from(*count).unwrap_or(i64::MAX))),

@@ -155,9 +155,9 @@ pub struct Graph {
     pub quantizations: Vec<Quantization>,
     /// Asserts that depend on extents known only at run time: condition, message, place.
     pub runtime_asserts: Vec<RuntimeAssert>,
-    /// Packs whose length only the run knows (inputs, results, scan outputs of dynamic loops): their first tensor, and
-    /// the length. The graph has as many tensors as the length can be at most; a run gives values to the first ones.
-    /// In the order of the tensors.
+    /// Packs whose length only the run knows (inputs, results, scan outputs of dynamic loops), and parts of them: their first
+    /// tensor, and the length. The graph has as many tensors as the length can be at most, which is the bound; a run gives
+    /// values to the first ones. In the order of the tensors, the shorter ones of the same first tensor before the longer ones.
     pub pack_lengths: Vec<(TensorId, Extent)>,
     /// Inputs and variables whose elements are stored in a narrower form than they are computed with.
     pub storage: BTreeMap<TensorId, Storage>,
@@ -239,9 +239,19 @@ impl Graph {
         &self.tensors[id.0 as usize]
     }
 
-    /// The length of the pack that begins with this tensor, if only the run knows it.
-    pub fn pack_length(&self, first: TensorId) -> Option<&Extent> {
-        let at = self.pack_lengths.binary_search_by_key(&first, |(id, _)| *id).ok()?;
-        Some(&self.pack_lengths[at].1)
+    /// The length of the pack of these tensors, if only the run knows it.
+    pub fn pack_length(&self, items: &[TensorId]) -> Option<&Extent> {
+        self.leading_pack(items).filter(|(count, _)| *count == items.len()).map(|(_, length)| length)
+    }
+
+    /// The longest pack of a length that only the run knows that some tensors begin with: how many of them are of it, and its
+    /// length.
+    pub fn leading_pack(&self, items: &[TensorId]) -> Option<(usize, &Extent)> {
+        let first = *items.first()?;
+        let begin = self.pack_lengths.partition_point(|(other, _)| *other < first);
+        let packs = self.pack_lengths[begin..].iter().take_while(|(other, _)| *other == first);
+        let counted = packs.filter_map(|(_, length)| Some((usize::try_from(length.bound?).ok()?, length)));
+        let follow = |count: usize| (0..count).all(|at| items.get(at) == Some(&TensorId(first.0 + at as u32)));
+        counted.filter(|(count, _)| *count > 0 && follow(*count)).last()
     }
 }

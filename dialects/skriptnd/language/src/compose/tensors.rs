@@ -106,9 +106,15 @@ pub(crate) trait TensorTypes {
     /// Element type and shape.
     fn tensor_type(&self, tensor: TermTensor) -> Option<&TensorType>;
 
-    /// The length of the pack that begins with this tensor, where it is known only at run time.
-    fn pack_length(&self, _first: TermTensor) -> Option<&SymExpr> {
+    /// How many of these tensors there are, where only a run knows it: packs of open length, or parts of such, are among them.
+    fn open_length(&self, _items: &[Option<TermTensor>]) -> Option<SymExpr> {
         None
+    }
+
+    /// Notes that these tensors are a part of a pack of open length, and how many of them there are; whether that may be: another
+    /// part may have the same tensors, of which others are there.
+    fn note_part(&self, _items: &[Option<TermTensor>], _length: &SymExpr) -> bool {
+        false
     }
 }
 

@@ -63,7 +63,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         let extent = parts.count.as_ref().filter(|count| count.as_known().is_none());
         let extent = extent.map(|count| self.symbols.of(&count.value)).transpose()?;
         let items = scanned.iter().map(|pack| self.argument_values(builder, pack)).collect::<Result<Vec<_>, _>>()?;
-        let told = collected.iter().filter_map(|pack| self.graph.pack_length(*pack.items().first()?));
+        let told = collected.iter().filter_map(|pack| self.graph.pack_length(pack.items()));
         let told = told.filter(|length| !self.symbols.knows(&length.value));
         let told = told.map(|length| Ok(attributes::string(context, &self.symbols.of(&length.value)?.to_string())));
         let told = told.collect::<Result<Vec<_>, Failure>>()?;

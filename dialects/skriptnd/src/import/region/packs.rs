@@ -26,17 +26,13 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     /// The length of a pack, where only the run knows it.
     pub(super) fn length(&self, argument: &Argument) -> Option<&'s Extent> {
         let Argument::Pack(items) = argument else { return None };
-        let first = *items.first()?;
-        // Another pack may begin with the same tensor.
-        self.open_packs.get(&first).filter(|count| **count == items.len())?;
-        self.graph.pack_length(first)
+        self.graph.pack_length(items)
     }
 
     /// Notes packs whose length only the run knows.
     pub(super) fn note_packs<'t>(&mut self, arguments: impl Iterator<Item = &'t Argument>) {
         for items in arguments.map(Argument::items) {
-            if let Some(first) = items.first().filter(|first| self.graph.pack_length(**first).is_some()) {
-                self.open_packs.insert(*first, items.len());
+            if let Some(first) = items.first().filter(|_| self.graph.pack_length(items).is_some()) {
                 self.missing.extend(items.iter().enumerate().map(|(place, id)| (*id, (*first, place))));
             }
         }
@@ -62,7 +58,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             return Some(length.value.clone());
         }
         let parts = self.parts(argument);
-        parts.iter().any(|part| part.open.is_some()).then(|| whole_length(&parts)).flatten()
+        parts.iter().any(|part| part.open.is_some()).then(|| joined_length(&parts)).flatten()
     }
 
     /// The length of a pack that the graph gives, where only the run knows it: such packs may stand in it in part.
@@ -72,7 +68,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         if parts.iter().all(|part| part.open.is_none()) {
             return Ok(None);
         }
-        let length = whole_length(&parts).ok_or("gives a pack that is too long")?;
+        let length = joined_length(&parts).ok_or("gives a pack that is too long")?;
         self.symbols.of(&length).map(Some)
     }
 
@@ -90,13 +86,13 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     fn given_parts<'t>(&self, argument: &'t Argument) -> Vec<Part<'t>> {
         let (mut rest, mut parts) = (argument.items(), Vec::new());
         while let Some(first) = rest.first() {
-            let (count, open) = match self.missing.get(first) {
-                None => (1, None),
-                Some((pack, from)) => {
+            let (count, open) = match (self.graph.leading_pack(rest), self.missing.get(first)) {
+                (Some((count, length)), _) => (count, Some(length.value.clone())),
+                (None, None) => (1, None),
+                (None, Some((pack, from))) => {
                     let follows = |(at, id): (usize, &TensorId)| self.missing.get(id) == Some(&(*pack, from + at));
                     let count = rest.iter().enumerate().take_while(|(at, id)| follows((*at, id))).count();
-                    let length = self.graph.pack_length(*pack);
-                    (count, length.and_then(|length| self.part_length(&length.value, *pack, (*from, count))))
+                    (count, self.whole_length(*pack).and_then(|length| part_length(length, (*from, count))))
                 }
             };
             let (items, others) = rest.split_at(count.max(1));
@@ -106,14 +102,14 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         parts
     }
 
-    /// How many items a pack of a length has among `count` from one on.
-    fn part_length(&self, length: &SymExpr, pack: TensorId, (from, count): (usize, usize)) -> Option<SymExpr> {
-        if from == 0 && self.open_packs.get(&pack) == Some(&count) {
-            return Some(length.clone());
+    /// The length of the pack that begins with a tensor, with all its items.
+    fn whole_length(&self, first: TensorId) -> Option<&'s SymExpr> {
+        let mut last = first;
+        while self.missing.get(&TensorId(last.0 + 1)).is_some_and(|(pack, _)| *pack == first) {
+            last.0 += 1;
         }
-        let behind = length.minus(&SymExpr::Const(from as i64))?;
-        let there = SymExpr::apply(SymOp::Min, vec![behind, SymExpr::Const(count as i64)])?;
-        SymExpr::apply(SymOp::Max, vec![there, SymExpr::Const(0)])
+        let items: Vec<TensorId> = (first.0..=last.0).map(TensorId).collect();
+        self.graph.pack_length(&items).map(|length| &length.value)
     }
 
     /// The parts of a pack: packs of a length that the run knows, and single items.
@@ -123,13 +119,10 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     {
         let Argument::Pack(items) = argument else { return Vec::new() };
         let (mut rest, mut parts) = (items.as_slice(), Vec::new());
-        while let Some(first) = rest.first() {
-            let open = self.open_packs.get(first).and_then(|count| {
-                let follow = (0..*count).all(|at| rest.get(at).is_some_and(|id| id.0 == first.0 + at as u32));
-                self.graph.pack_length(*first).filter(|_| follow).map(|length| (*count, length.value.clone()))
-            });
-            let (part, others) = rest.split_at(open.as_ref().map_or(1, |(count, _)| *count.max(&1)));
-            parts.push(Part { items: part, open: open.map(|(_, length)| length) });
+        while !rest.is_empty() {
+            let open = self.graph.leading_pack(rest);
+            let (part, others) = rest.split_at(open.map_or(1, |(count, _)| count));
+            parts.push(Part { items: part, open: open.map(|(_, length)| length.value.clone()) });
             rest = others;
         }
         parts
@@ -195,8 +188,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             *known = (*known).max(*place);
         }
         for (pack, place) in last {
-            let Some(length) = self.graph.pack_length(pack) else { continue };
-            let length = self.symbols.of(&length.value)?;
+            let Some(length) = self.whole_length(pack) else { continue };
+            let length = self.symbols.of(length)?;
             let is_there = SymExpr::apply(SymOp::Lt, vec![SymExpr::Const(place as i64), length.clone()]);
             AssertOpBuilder::new(builder)
                 .condition(&is_there.ok_or("has a pack that is too long")?.to_string())
@@ -209,7 +202,14 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     }
 }
 
+/// How many items a pack of a length has among `count` from one on.
+fn part_length(length: &SymExpr, (from, count): (usize, usize)) -> Option<SymExpr> {
+    let behind = length.minus(&SymExpr::Const(from as i64))?;
+    let there = SymExpr::apply(SymOp::Min, vec![behind, SymExpr::Const(count as i64)])?;
+    SymExpr::apply(SymOp::Max, vec![there, SymExpr::Const(0)])
+}
+
 /// The length of all parts together.
-fn whole_length(parts: &[Part<'_>]) -> Option<SymExpr> {
+fn joined_length(parts: &[Part<'_>]) -> Option<SymExpr> {
     parts.iter().try_fold(SymExpr::Const(0), |length, part| length.plus(&part.length()))
 }

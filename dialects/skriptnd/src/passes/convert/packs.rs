@@ -76,8 +76,13 @@ impl<'c: 'a, 'a> Layout<'c, 'a> {
 
     /// So many items, from the first one on.
     pub(super) fn first(&self, count: Size<'c, 'a>) -> tensor::Slice<'c, 'a> {
+        self.part_from(0, count)
+    }
+
+    /// So many items, from one on.
+    fn part_from(&self, first: i64, count: Size<'c, 'a>) -> tensor::Slice<'c, 'a> {
         tensor::Slice {
-            offsets: vec![Size::Known(0); self.sizes.len() + 1],
+            offsets: [vec![Size::Known(first)], vec![Size::Known(0); self.sizes.len()]].concat(),
             sizes: [&[count], self.sizes.as_slice()].concat(),
             strides: vec![1; self.sizes.len() + 1],
         }
@@ -145,22 +150,27 @@ impl<'c: 'a, 'a> Packs<'c, 'a> {
         items: &[Value<'c, 'a>],
         layout: &Layout<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
-        if let Some(whole) = self.common(items).filter(|whole| whole.r#type() == layout.whole) {
-            return Ok(whole);
+        match self.common(items) {
+            Some((whole, 0)) if whole.r#type() == layout.whole => return Ok(whole),
+            Some((whole, from)) => {
+                let part = layout.part_from(from, Size::Known(items.len() as i64));
+                return tensor::extract_slice(builder, whole, &part, layout.whole);
+            }
+            None => {}
         }
         items.iter().enumerate().try_fold(layout.empty(builder)?, |whole, (number, item)| {
             layout.with_item(builder, (whole, Size::Known(number as i64)), *item)
         })
     }
 
-    /// The tensor whose parts are these, in order and from the first on.
-    fn common(&self, items: &[Value<'c, 'a>]) -> Option<Value<'c, 'a>> {
-        let (whole, _) = *self.items.get(&items.first()?.key())?;
+    /// The tensor whose parts are these, in order, and the number of the first one there.
+    fn common(&self, items: &[Value<'c, 'a>]) -> Option<(Value<'c, 'a>, i64)> {
+        let (whole, from) = *self.items.get(&items.first()?.key())?;
         let is_next = |(number, item): (usize, &Value<'c, 'a>)| {
             let known = self.items.get(&item.key());
-            known.is_some_and(|(tensor, place)| tensor.key() == whole.key() && *place == number as i64)
+            known.is_some_and(|(tensor, place)| tensor.key() == whole.key() && *place == from + number as i64)
         };
-        items.iter().enumerate().all(is_next).then_some(whole)
+        items.iter().enumerate().all(is_next).then_some((whole, from))
     }
 
     /// What a formula computed or, where it only put all parts of a whole tensor together again, that.
@@ -174,7 +184,8 @@ impl<'c: 'a, 'a> Packs<'c, 'a> {
         items.reverse();
         let in_order = items.iter().enumerate().all(|(place, (number, _))| *number == place as i64);
         let items: Vec<_> = items.into_iter().map(|(_, item)| item).collect();
-        let whole = self.common(&items).filter(|whole| in_order && whole.r#type() == computed.r#type());
+        let common = self.common(&items).filter(|(_, from)| *from == 0).map(|(whole, _)| whole);
+        let whole = common.filter(|whole| in_order && whole.r#type() == computed.r#type());
         let count = whole.and_then(|whole| types::shape(whole.r#type())?.first().copied().flatten());
         whole.filter(|_| count == u64::try_from(items.len()).ok()).unwrap_or(computed)
     }

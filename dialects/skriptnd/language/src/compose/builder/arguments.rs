@@ -4,7 +4,7 @@ use super::{Builder, Context};
 use crate::compose::binding::{Operand, first_of_same, note_identity};
 use crate::compose::diagnostics as say;
 use crate::compose::evaluate::checked_length;
-use crate::compose::extent::{Extent, SymExpr};
+use crate::compose::extent::SymExpr;
 use crate::compose::failure::Eval;
 use crate::compose::graph::Origin;
 use crate::compose::tensors::{Argument, TensorId, TensorType};
@@ -54,7 +54,7 @@ impl<'a> Builder<'_, 'a> {
     /// What checking needs to know of an argument.
     pub(super) fn operand(&self, argument: &Argument) -> Operand {
         let length = match argument {
-            Argument::Pack(items) => self.dynamic_length_of(items),
+            Argument::Pack(items) => self.tensors.lengths.of_tensors(items),
             _ => None,
         };
         Operand { length, ..Operand::of(argument.map(|id| self.ty(*id).clone())) }
@@ -73,30 +73,7 @@ impl<'a> Builder<'_, 'a> {
     pub(super) fn note_length(&mut self, argument: &Argument, length: Option<&SymExpr>) {
         let (Argument::Pack(items), Some(length)) = (argument, length) else { return };
         if let Some(first) = items.first() {
-            let extent = Extent { value: length.clone(), bound: i64::try_from(items.len()).ok() };
-            self.tensors.lengths.insert(*first, (items.len(), extent));
+            self.tensors.lengths.note(*first, items.len(), length);
         }
-    }
-
-    /// The number of tensors, if only the run knows it: packs of dynamic length are among them.
-    fn dynamic_length_of(&self, items: &[TensorId]) -> Option<SymExpr> {
-        if self.tensors.lengths.is_empty() {
-            return None;
-        }
-        let mut length = SymExpr::Const(0);
-        let mut dynamic = false;
-        let mut rest = items;
-        while let Some(first) = rest.first() {
-            let pack = self.tensors.lengths.get(first);
-            let whole = |count: usize| (0..count).all(|at| rest.get(at).is_some_and(|id| id.0 == first.0 + at as u32));
-            let (own, count) = match pack.filter(|(count, _)| *count > 0 && whole(*count)) {
-                Some((count, length)) => (length.value.clone(), *count),
-                None => (SymExpr::Const(1), 1),
-            };
-            dynamic |= own.as_known().is_none();
-            length = length.plus(&own)?;
-            rest = &rest[count..];
-        }
-        dynamic.then_some(length)
     }
 }

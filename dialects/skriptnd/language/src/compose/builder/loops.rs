@@ -219,9 +219,9 @@ impl<'a> Builder<'_, 'a> {
     /// The length of the packs after `for`, which another loop may have made.
     fn scanned_length(&self, packs: &[Option<Vec<TensorId>>]) -> Option<Extent> {
         let lengths = packs.iter().flatten().map(|items| {
-            let first = items.first().and_then(|first| self.tensors.lengths.get(first));
-            let dynamic = first.filter(|(count, _)| *count == items.len()).map(|(_, length)| length.clone());
-            dynamic.unwrap_or_else(|| Extent::known(items.len() as i64))
+            let bound = i64::try_from(items.len()).ok();
+            let open = self.tensors.lengths.of_tensors(items).map(|value| Extent { value, bound });
+            open.unwrap_or_else(|| Extent::known(items.len() as i64))
         });
         lengths.min_by_key(|length| length.as_known().is_some())
     }

@@ -119,6 +119,6 @@ impl<'a> Builder<'_, 'a> {
 
     /// Whether it is a pack whose length only a run knows.
     fn has_open_length(&self, argument: &Argument) -> bool {
-        argument.items().first().is_some_and(|first| self.tensors.lengths.get(first).is_some())
+        self.tensors.lengths.of_tensors(argument.items()).is_some()
     }
 }

@@ -3,9 +3,9 @@
 use super::loops::{Count, Header, Scan};
 use super::{Builder, Context, Label};
 use crate::compose::diagnostics as say;
+use crate::compose::evaluate::tensors_of;
 use crate::compose::limits;
-use crate::compose::tensors::TermTensor;
-use crate::compose::tensors::{Argument, TensorId};
+use crate::compose::tensors::{Argument, TensorId, TensorTypes};
 use crate::compose::term::Term;
 use skriptnd_syntax::ast::{Body, Loop};
 
@@ -69,8 +69,7 @@ impl<'a> Builder<'_, 'a> {
     /// Whether only the run knows how many items there are.
     fn has_dynamic_length(&self, scan: &Scan) -> bool {
         let Scan::Items(items) = scan else { return false };
-        let Some(Term::Tensor(TermTensor::Graph(first))) = items.first() else { return false };
-        self.tensors.lengths.get(first).is_some_and(|(count, _)| *count == items.len())
+        self.tensors.open_length(&tensors_of(items)).is_some()
     }
 
     /// The tensors that an iteration gives, at least as many as are carried.

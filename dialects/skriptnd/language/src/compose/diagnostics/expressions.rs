@@ -230,6 +230,12 @@ pub(crate) fn open_lengths(first: &SymExpr, other: &SymExpr, span: Span) -> Diag
     pack_lengths(span, message).with_help("fix the extents with `--bind`, or make them attributes of the graph")
 }
 
+/// Some tensors of a pack of open length that are not the first ones behind a known place.
+pub(crate) fn open_tensors(length: &SymExpr, span: Span) -> Diagnostic {
+    let message = format!("which tensors of a pack of {length} these are, only the run knows");
+    pack_lengths(span, message).with_help("count from the first one, in steps of 1; or fix the length with `--bind`")
+}
+
 /// A fold that has no expression while the length of its pack is open.
 pub(crate) fn open_fold(op: BinaryOp, pack: &Term, span: Span) -> Diagnostic {
     let message = format!("`{}` over {} must be known when the graph is composed", op.symbol(), pack.describe());

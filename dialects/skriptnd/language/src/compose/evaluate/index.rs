@@ -1,6 +1,6 @@
 //! Indexing of packs and strings, substitution, and the way from a subscript to a tensor access.
 
-use super::{Evaluator, checked_length};
+use super::{Evaluator, checked_length, tensors_of};
 use crate::compose::diagnostics as say;
 use crate::compose::extent::{RealExpr, SymExpr, SymOp};
 use crate::compose::failure::{Eval, Failure};
@@ -9,6 +9,7 @@ use crate::compose::term::Term;
 use crate::compose::value::ScalarType;
 use skriptnd_source::Span;
 use skriptnd_syntax::ast::{Expr, ExprKind, Item};
+use std::ops::Range;
 
 /// From how many items an extent of the run chooses at most.
 const CHOSEN_ITEMS: u64 = 64;
@@ -93,10 +94,14 @@ impl Evaluator<'_> {
         if let Term::Str(text) = term {
             return self.substring(text, item, span);
         }
-        if let Item::Range(begin, end, stride, range) = item
-            && let Some(part) = self.open_slice(term, [begin.as_ref(), end.as_ref(), stride.as_ref()], *range)?
-        {
-            return Ok(part);
+        if let Item::Range(begin, end, stride, range) = item {
+            let parts = [begin.as_ref(), end.as_ref(), stride.as_ref()];
+            if let Some(part) = self.open_tensors(term, parts, *range)? {
+                return Ok(part);
+            }
+            if let Some(part) = self.open_slice(term, parts, *range)? {
+                return Ok(part);
+            }
         }
         if let Term::Sequence(sequence) = term {
             return self.sequence_item(sequence, item, span);
@@ -117,6 +122,29 @@ impl Evaluator<'_> {
             }
             index => pick(term, self.positions_of(index, &whole, expr.span)?),
         }
+    }
+
+    /// A part of a pack of tensors of which only a run knows how many there are: from a known one on. None if it is no such pack.
+    fn open_tensors(&self, pack: &Term, [begin, end, stride]: [Option<&Expr>; 3], span: Span) -> Eval<Option<Term>> {
+        let Term::Pack(items) = pack else { return Ok(None) };
+        let Some(length) = self.tensors.open_length(&tensors_of(items)) else { return Ok(None) };
+        let mut parts = [None, None, None];
+        for (value, part) in parts.iter_mut().zip([begin, end, stride]) {
+            match part.map(|part| self.extent(part)).transpose()? {
+                Some(None) => return Ok(Some(Term::Null)),
+                extent => *value = extent.flatten(),
+            }
+        }
+        let part = match parts.map(|part| part.map(|part| part.as_known())) {
+            [begin, end, None | Some(Some(1))] => open_part(&length, items.len(), begin, end),
+            _ => None,
+        };
+        let (range, own) = part.ok_or_else(|| say::open_tensors(&length, span))?;
+        let items = items[range].to_vec();
+        if !items.is_empty() && !self.tensors.note_part(&tensors_of(&items), &own) {
+            return Err(say::open_tensors(&length, span).into());
+        }
+        Ok(Some(Term::pack(items, pack.dtype())))
     }
 
     /// A part of a pack whose ends depend on extents; none if they are known.
@@ -302,6 +330,38 @@ impl Evaluator<'_> {
         }
         Ok(Term::Pack(items))
     }
+}
+
+/// The places of the items from `begin` to before `end` in a pack of at most `most` items, and how many of them there are; none
+/// if only a run knows which they are.
+fn open_part(
+    length: &SymExpr,
+    most: usize,
+    begin: Option<Option<i64>>,
+    end: Option<Option<i64>>,
+) -> Option<(Range<usize>, SymExpr)> {
+    let begin = usize::try_from(begin.unwrap_or(Some(0))?).ok()?.min(most);
+    let end = end.map_or(Some(most as i64), |end| end)?;
+    let (end, behind) = match usize::try_from(end) {
+        Ok(end) if end >= most => (most, length.clone()),
+        Ok(known) => (known, SymExpr::apply(SymOp::Min, vec![length.clone(), SymExpr::Const(end)])?),
+        // So many are left out at the end.
+        Err(_) => (most.saturating_sub(usize::try_from(end.checked_neg()?).ok()?), length.plus(&SymExpr::Const(end))?),
+    };
+    Some((begin..end.max(begin), left_of(&behind, begin as i64)?))
+}
+
+/// How many of so many items are left behind the first ones: `max(length - first, 0)`, in which `length` may be of that form.
+fn left_of(length: &SymExpr, first: i64) -> Option<SymExpr> {
+    let zero = SymExpr::Const(0);
+    let whole = match length {
+        SymExpr::Apply(SymOp::Max, parts) => match parts.as_slice() {
+            [part, least] | [least, part] if *least == zero => part,
+            _ => length,
+        },
+        _ => length,
+    };
+    SymExpr::apply(SymOp::Max, vec![whole.minus(&SymExpr::Const(first))?, zero])
 }
 
 /// What an index stands for.

@@ -18,18 +18,18 @@ def T : Dialect { let name = "t"; }
 def A : Op<T, "a"> {
   let arguments = (ins Variadic<I1>:$x, T:$y);
 }
-// ARGUMENTS: arguments.td:4:7: error: argument 'y' is 'T', which is neither a type nor an attribute
+// ARGUMENTS: arguments.td:4:41: error: argument 'y' is 'T', which is neither a type nor an attribute
 // ARGUMENTS-NEXT: let arguments = (ins Variadic<I1>:$x, T:$y);
-// ARGUMENTS-NEXT: ^
+// ARGUMENTS-NEXT: {{^}}                                        ^
 
 //--- format.td
 include "mlir/IR/OpBase.td"
 def T : Dialect { let name = "t"; }
 def A : Op<T, "a"> {
-  let arguments = (ins I1:$x);
+  let arguments = (ins AnyType:$x);
   let assemblyFormat = "$x attr-dict";
 }
-// FORMAT: format.td:5:7: error: assembly format: the type of operand #0, named 'x', is missing
+// FORMAT: format.td:5:25: error: assembly format: the type of operand #0, named 'x', is missing: it is not buildable
 
 //--- predicate.td
 include "mlir/IR/OpBase.td"

@@ -13,17 +13,19 @@
 mod build;
 pub mod drr;
 mod error;
+mod fields;
 pub mod generate;
 mod guard;
 pub mod ods;
 mod paths;
 pub mod predicate;
 pub mod records;
+mod source;
 pub mod tool;
 mod trial;
 mod writer;
 
 pub use build::BuildScript;
-pub use error::{Error, Place, Result};
+pub use error::{Diagnostic, Error, Place, Result, Severity};
 pub use paths::search_path;
 pub use records::Records;

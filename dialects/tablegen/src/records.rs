@@ -1,16 +1,20 @@
 //! Reading .td files: the records that TableGen evaluates them to.
 
 use std::{
+    cell::RefCell,
     io::Write,
     path::{Path, PathBuf},
 };
 
+use indexmap::IndexMap;
 use tblgen::error::{SourceError, SourceLoc};
-use tblgen::{Record, RecordKeeper, SourceInfo, TableGenParser, TypedInit, init::DagInit};
+use tblgen::{Record, RecordKeeper, TableGenParser, TypedInit, init::DagInit};
 
 use crate::{
-    error::{Error, MESSAGE, Place, Result},
-    guard, trial,
+    error::{Diagnostic, Error, Place, Result},
+    guard,
+    source::Sources,
+    trial,
 };
 
 /// The evaluated records of one .td file and of all that it includes.
@@ -20,6 +24,17 @@ pub struct Records {
     file_name: String,
     /// The name under which TableGen read the file.
     read_name: String,
+    sources: Sources,
+    left_out: RefCell<IndexMap<(String, &'static str), LeftOut>>,
+}
+
+/// A field that has no counterpart in Rust.
+struct LeftOut {
+    /// Where it is set first.
+    place: Place,
+    /// The record that sets it first.
+    first: String,
+    others: usize,
 }
 
 impl Records {
@@ -40,7 +55,9 @@ impl Records {
         let error = |error: std::io::Error| Error::new(format!("cannot keep '{name}' in a temporary file: {error}"));
         let mut file = tempfile::Builder::new().suffix(".td").tempfile().map_err(error)?;
         file.write_all(text.as_bytes()).map_err(error)?;
-        Self::parse(file.path().to_string_lossy().into_owned(), name.into(), include_directories)
+        let records = Self::parse(file.path().to_string_lossy().into_owned(), name.into(), include_directories)?;
+        records.sources.keep(&records.read_name, text);
+        Ok(records)
     }
 
     fn parse(read_name: String, file_name: String, include_directories: &[PathBuf]) -> Result<Self> {
@@ -50,7 +67,9 @@ impl Records {
                 parser.add_include_directory(&directory.to_string_lossy())
             });
         match parser.parse() {
-            Ok(keeper) => Ok(Self { keeper, file_name, read_name }),
+            Ok(keeper) => {
+                Ok(Self { keeper, file_name, read_name, sources: Sources::default(), left_out: RefCell::default() })
+            }
             Err(_) => Err(Error::new(format!("'{file_name}' could not be parsed as TableGen"))),
         }
     }
@@ -74,18 +93,72 @@ impl Records {
         records
     }
 
-    pub(crate) fn source_info(&self) -> SourceInfo<'_> {
-        self.keeper.source_info()
+    /// The class of this name.
+    pub fn class(&self, name: &str) -> Option<Record<'_>> {
+        self.keeper.class(name).ok()
     }
 
-    /// A rendered place with the name that diagnostics show.
-    pub(crate) fn with_file_name(&self, rendered: &str) -> String {
-        match rendered.strip_prefix(&self.read_name) {
-            Some(rest) => format!("{}{rest}", self.file_name),
-            None => rendered.to_string(),
+    /// Notes a field that is left out of a record of the file itself, and why.
+    pub(crate) fn leave_out(
+        &self,
+        field: &str,
+        reason: &'static str,
+        record: Record<'_>,
+        place: impl FnOnce() -> Place,
+    ) {
+        if Place::of(self, record).position().is_none_or(|(file, ..)| file != self.file_name) {
+            return;
         }
+        let mut left_out = self.left_out.borrow_mut();
+        left_out.entry((field.to_string(), reason)).and_modify(|entry| entry.others += 1).or_insert_with(|| LeftOut {
+            place: place(),
+            first: name(record).to_string(),
+            others: 0,
+        });
+    }
+
+    /// What was left out so far: one warning for each field.
+    pub fn take_warnings(&self) -> Vec<Diagnostic> {
+        let left_out = self.left_out.take();
+        let warning = |((field, reason), entry): ((String, &str), LeftOut)| {
+            let others = if entry.others == 0 { String::new() } else { format!(" and {} others", entry.others) };
+            let message = format!("'{field}' {reason}: it is left out of '{}'{others}", entry.first);
+            Diagnostic::warning(entry.place, message)
+        };
+        left_out.into_iter().map(warning).collect()
+    }
+
+    /// The place `offset` bytes into the string `text`, which is the value of the field at `field`; `None` where the
+    /// string is put together of others.
+    pub fn place_in_string(&self, field: &Place, text: &str, offset: usize) -> Option<Place> {
+        self.sources.in_string(self.read_name(field), field, text, offset)
+    }
+
+    /// The place of one argument of the dag that is the value of the field at `field`; that of the field where the dag is
+    /// put together of others.
+    pub fn place_in_dag(&self, field: &Place, index: usize, count: usize) -> Place {
+        self.sources.in_dag(self.read_name(field), field, index, count).unwrap_or_else(|| field.clone())
+    }
+
+    fn read_name<'p>(&'p self, place: &'p Place) -> &'p str {
+        let shown = place.position().map_or("", |(file, ..)| file);
+        if shown == self.file_name { &self.read_name } else { shown }
+    }
+
+    /// Takes apart what TableGen renders: `FILE:LINE:COLUMN: error: MESSAGE`, the source line, a caret.
+    fn place(&self, rendered: &str) -> Option<Place> {
+        let (head, rest) = rendered.split_once(&format!(": error: {MESSAGE}"))?;
+        // Lines before say which file included which.
+        let mut parts = head.lines().last()?.rsplitn(3, ':');
+        let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let file = parts.next()?;
+        let shown = if file == self.read_name { &self.file_name } else { file };
+        Some(Place::at(shown, line, column, rest.lines().nth(1).unwrap_or_default()))
     }
 }
+
+/// Stands for a message that is not known yet.
+const MESSAGE: &str = "\u{1}";
 
 /// The message alone, in the form that `tblgen` decorates with a place.
 #[derive(Debug, thiserror::Error)]
@@ -103,12 +176,8 @@ impl Place {
     /// The place of a record or of a field of a record.
     pub fn of(records: &Records, place: impl SourceLoc) -> Self {
         let error = SourceError::new(place.source_location(), Message(MESSAGE.into()));
-        let rendered = error.add_source_info(records.source_info()).to_string();
-        // An empty location is reported by `tblgen` in a second line.
-        match rendered.starts_with(MESSAGE) {
-            true => Place::rendered(String::new()),
-            false => Place::rendered(records.with_file_name(rendered.trim_end())),
-        }
+        let rendered = error.add_source_info(records.keeper.source_info()).to_string();
+        records.place(&rendered).unwrap_or_default()
     }
 }
 
@@ -125,6 +194,11 @@ pub fn text(record: Record<'_>, field: &str) -> Option<String> {
 /// The bit in `field`; false where it is missing or unset.
 pub fn flag(record: Record<'_>, field: &str) -> bool {
     record.bit_value(field).unwrap_or(false)
+}
+
+/// The definition in `field`, or `None` if the field is missing or unset.
+pub fn definition<'a>(record: Record<'a>, field: &str) -> Option<Record<'a>> {
+    if record.has_field(field) { record.optional_def_value(field) } else { None }
 }
 
 /// The record that an initializer refers to.

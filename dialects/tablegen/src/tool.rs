@@ -28,11 +28,12 @@ struct Input {
 
 impl Input {
     fn model(&self) -> Result<Model> {
-        let model = Model::read(&self.records)?;
+        let model = Model::read_dialect(&self.records, self.dialect.as_deref())?;
         match &self.dialect {
-            None => Ok(model),
-            Some(name) if model.dialects.iter().any(|dialect| dialect.name == *name) => Ok(model.of_dialect(name)),
-            Some(name) => Err(Error::new(format!("'{}' declares no dialect '{name}'", self.records.file_name()))),
+            Some(name) if !model.dialects.iter().any(|dialect| dialect.name == *name) => {
+                Err(Error::new(format!("'{}' declares no dialect '{name}'", self.records.file_name())))
+            }
+            _ => Ok(model),
         }
     }
 }
@@ -41,7 +42,11 @@ const GENERATORS: [Generator; 11] = [
     Generator {
         option: "gen-op-decls",
         description: "Rust types and builders of operations",
-        run: |input| Ok(generate::operation_views(&input.model()?, input.records.file_name())),
+        run: |input| {
+            let model = input.model()?;
+            generate::check(&model)?;
+            Ok(generate::operation_views(&model, input.records.file_name()))
+        },
     },
     Generator {
         option: "gen-op-defs",
@@ -174,8 +179,12 @@ fn run(arguments: &Arguments, write: &Write<'_>) -> Result<()> {
     let include_directories = search_path(file, &arguments.include_directories);
     let input = Input { records: Records::from_file(file, &include_directories)?, dialect: arguments.dialect.clone() };
     let generator = GENERATORS.iter().find(|generator| Some(generator.option) == arguments.generator);
-    let text =
-        generator.map_or_else(|| Err(Error::new("no generator was given")), |generator| (generator.run)(&input))?;
+    let text = generator.map_or_else(|| Err(Error::new("no generator was given")), |generator| (generator.run)(&input));
+    for warning in input.records.take_warnings() {
+        // Standard error may be gone.
+        let _ = writeln!(std::io::stderr(), "{warning}");
+    }
+    let text = text?;
     write_to(write, arguments.output.as_deref(), &text)
 }
 

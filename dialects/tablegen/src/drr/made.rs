@@ -28,6 +28,10 @@ impl Emitter<'_> {
                 Argument::Attribute(index) => {
                     self.made_attribute(argument, &declared.attributes[*index], &mut parts)?
                 }
+                Argument::Property(index) => {
+                    let name = &declared.properties[*index].name;
+                    return Err(format!("'{name}' of '{}' is a property, which PDL cannot set", declared.name()));
+                }
             }
         }
         if declared.has_trait("AttrSizedOperandSegments") {
@@ -73,8 +77,8 @@ impl Emitter<'_> {
         match (arity, values.len()) {
             (Arity::One, 1) if !open => Ok(values),
             (Arity::Optional, 0 | 1) => Ok(values),
-            (Arity::Variadic, 1) => Ok(values),
-            (Arity::Variadic, _) if !open => Ok(values),
+            (Arity::Variadic | Arity::VariadicOfVariadic, 1) => Ok(values),
+            (Arity::Variadic | Arity::VariadicOfVariadic, _) if !open => Ok(values),
             _ => Err(format!("operand '{name}' cannot take what is given")),
         }
     }
@@ -158,7 +162,7 @@ impl Emitter<'_> {
         parts: &Parts,
     ) -> Emitted<Vec<(String, &'static str)>> {
         let kind = |index: usize| match declared.results.get(index).map(|result| result.arity) {
-            Some(Arity::Optional | Arity::Variadic) => "!pdl.range<type>",
+            Some(Arity::Optional | Arity::Variadic | Arity::VariadicOfVariadic) => "!pdl.range<type>",
             _ => "!pdl.type",
         };
         if let Some(types) = replaced {

@@ -165,6 +165,9 @@ impl<'a> Reader<'a> {
         match declared {
             Some(Argument::Operand(_)) => Ok(self.operand(argument)?.into_iter().map(Matched::Operand).collect()),
             Some(Argument::Attribute(_)) => Ok(vec![Matched::Attribute(self.attribute(argument)?)]),
+            Some(Argument::Property(_)) => {
+                self.error(format!("a property of '{}' cannot be matched by PDL", self.library.get(index).name()))
+            }
             None => {
                 let operation = self.library.get(index);
                 let count = operation.arguments.len();

@@ -252,6 +252,6 @@ fn size(operand: &OperandMatch, declared: &Operand) -> Option<usize> {
     match (operand, declared.arity) {
         (OperandMatch::Group { items, .. }, _) => Some(items.len()),
         (OperandMatch::Nested(_), _) | (_, Arity::One) => Some(1),
-        (OperandMatch::Capture { .. }, Arity::Optional | Arity::Variadic) => None,
+        (OperandMatch::Capture { .. }, _) => None,
     }
 }

@@ -14,6 +14,7 @@ use crate::{
 
 /// The Rust text of a module `definitions`.
 pub fn operation_definitions(model: &Model, file_name: &str) -> Result<String> {
+    super::check(model)?;
     let mut generator = Generator { model, functions: BTreeMap::new(), writer: Writer::default() };
     let mut definitions = Writer::default();
     for operation in &model.operations {
@@ -363,6 +364,10 @@ fn element(item: &Element, operation: &Operation) -> String {
             format!("Element::{item:?}")
         }
         Element::Type(of) => format!("Element::Type({})", reference(of)),
+        // Attributes and types are printed with their dialects at all times.
+        Element::Qualified(inner) => self::element(inner, operation),
+        // Refused by `check`.
+        Element::PropertyDictionary | Element::Referenced(_) | Element::Text(_) | Element::Clauses(_) => String::new(),
         Element::FunctionalType(inputs, outputs) => {
             format!("Element::FunctionalType({}, {})", reference(inputs), reference(outputs))
         }
@@ -380,11 +385,11 @@ fn element(item: &Element, operation: &Operation) -> String {
                 "Element::Custom {{ covers: &[{covers}], parse: crate::assembly::parse_{name}, print: crate::assembly::print_{name} }}"
             )
         }
-        Element::Optional { then, otherwise, anchor } => format!(
+        Element::Optional { then, otherwise, anchors, .. } => format!(
             "Element::Optional {{ then: {}, otherwise: {}, anchor: {} }}",
             elements(then, operation),
             elements(otherwise, operation),
-            reference(anchor)
+            anchors.first().map(reference).unwrap_or_default()
         ),
     }
 }

@@ -67,7 +67,7 @@ fn values(writer: &mut Writer, side: &str, values: &[Operand]) {
             let arity = match value.arity {
                 Arity::One => "",
                 Arity::Optional => "optional ",
-                Arity::Variadic => "variadic ",
+                Arity::Variadic | Arity::VariadicOfVariadic => "variadic ",
             };
             format!("{}: {arity}%{side}{index}", named(&value.name, side, index))
         })

@@ -8,6 +8,7 @@ mod names;
 mod passes;
 mod records;
 mod rewriters;
+mod unsupported;
 mod views;
 
 pub use definitions::operation_definitions;
@@ -17,6 +18,7 @@ pub use markdown::{dialect_documentation, operation_documentation, pass_document
 pub use passes::passes;
 pub use records::print_records;
 pub use rewriters::rewriters;
+pub use unsupported::check;
 pub use views::operation_views;
 
 /// The first lines of a generated Rust file.

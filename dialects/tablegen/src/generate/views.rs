@@ -112,7 +112,7 @@ fn group(value: &Operand, index: usize, side: &str, constant: &str, name: &str, 
             ),
         ),
         Arity::Optional => ("Option<Value<'c, 'a>>", format!("{group}.first().copied()")),
-        Arity::Variadic => ("Vec<Value<'c, 'a>>", group),
+        Arity::Variadic | Arity::VariadicOfVariadic => ("Vec<Value<'c, 'a>>", group),
     };
     writer.block(format_args!("pub fn {name}(self) -> {kind} {{"), "}", |writer| writer.line(body));
 }
@@ -200,7 +200,7 @@ fn builder(operation: &Operation, writer: &mut Writer) {
             let kind = match operand.arity {
                 Arity::One => continue,
                 Arity::Optional => "Option<Value<'c, 'a>>",
-                Arity::Variadic => "impl IntoIterator<Item = Value<'c, 'a>>",
+                Arity::Variadic | Arity::VariadicOfVariadic => "impl IntoIterator<Item = Value<'c, 'a>>",
             };
             let name = names::function(&operand.name);
             setter(writer, "operand", &operand.name, &name, kind, &format!("self.0.operands({index}, value);"));
@@ -210,7 +210,7 @@ fn builder(operation: &Operation, writer: &mut Writer) {
             let (kind, values) = match result.arity {
                 Arity::One => ("Type<'c>", "[value]"),
                 Arity::Optional => ("Option<Type<'c>>", "value"),
-                Arity::Variadic => ("impl IntoIterator<Item = Type<'c>>", "value"),
+                Arity::Variadic | Arity::VariadicOfVariadic => ("impl IntoIterator<Item = Type<'c>>", "value"),
             };
             let body = format!("self.0.results({index}, {values});");
             setter(writer, "type of the result", &result.name, &format!("{name}_type"), kind, &body);

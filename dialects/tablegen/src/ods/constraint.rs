@@ -4,6 +4,7 @@ use tblgen::Record;
 
 use crate::{
     error::Result,
+    fields::Fields,
     predicate::Predicate,
     records::{self, Records},
 };
@@ -22,12 +23,17 @@ pub struct Constraint {
 impl Constraint {
     /// Reads a `Constraint` record.
     pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
-        let predicate = match record.def_value("predicate") {
-            Ok(predicate) => Predicate::read(records, predicate)?,
-            Err(_) => Predicate::always(),
+        Self::of(&Fields::new(records, record))
+    }
+
+    /// What a record of which more is read says as a constraint.
+    pub(crate) fn of(fields: &Fields<'_>) -> Result<Self> {
+        let predicate = match fields.definition("predicate") {
+            Some(predicate) => Predicate::read(fields.records, predicate)?,
+            None => Predicate::always(),
         };
-        let definition = if record.anonymous() { String::new() } else { records::name(record).to_string() };
-        let summary = records::text(record, "summary");
+        let definition = if fields.record.anonymous() { String::new() } else { fields.name().to_string() };
+        let summary = fields.text("summary");
         Ok(Self { summary: summary.unwrap_or_else(|| format!("'{definition}'")), definition, predicate })
     }
 }

@@ -3,7 +3,8 @@
 use tblgen::Record;
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Place, Result},
+    fields::{Class, Fields},
     records::{self, Records},
 };
 
@@ -16,6 +17,8 @@ pub struct EnumerationCase {
     pub value: i64,
     /// The name in text.
     pub text: String,
+    /// Whether it stands for several cases of a set together.
+    pub is_group: bool,
 }
 
 /// An `EnumInfo` record.
@@ -25,48 +28,88 @@ pub struct Enumeration {
     pub definition: String,
     /// The name of the Rust type.
     pub name: String,
+    /// The C++ namespace.
+    pub namespace: String,
     /// One line about it.
     pub summary: Option<String>,
+    /// Markdown about it.
+    pub description: Option<String>,
     /// The cases in order.
     pub cases: Vec<EnumerationCase>,
     /// The number of bits that a value is stored in.
     pub width: u32,
+    /// The C++ type of its values.
+    pub underlying_type: String,
     /// Whether values are sets of cases.
     pub is_bits: bool,
     /// What stands between the cases of a set.
     pub separator: String,
+    /// Whether a group is printed in place of its cases.
+    pub prints_groups: bool,
+    /// Whether a set of several cases is printed in quotes.
+    pub prints_quoted: bool,
+    /// The class of the attribute that holds it, where it has one of its own.
+    pub attribute_class: Option<String>,
+    /// Where it is defined.
+    pub place: Place,
 }
+
+const ENUMERATION: Class = Class {
+    name: "EnumInfo",
+    // How C++ names its functions, and how C++ parses a parameter that holds it.
+    cpp: &[
+        "underlyingToSymbolFnName",
+        "stringToSymbolFnName",
+        "symbolToStringFnName",
+        "symbolToStringFnRetType",
+        "maxEnumValFnName",
+    ],
+    derived: &[],
+};
 
 impl Enumeration {
     /// Reads the record.
     pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
-        let definition = records::name(record).to_string();
-        let error = |message: String| Error::at(records, record, message);
-        let name =
-            records::text(record, "className").ok_or_else(|| error("an enumeration needs a class name".into()))?;
-        let cases = record
-            .list_of_defs_value("enumerants")
-            .map_err(|_| error(format!("enumeration '{name}' needs a list of cases")))?
-            .into_iter()
-            .map(|case| {
-                let value = case.int_value("value");
-                let value = value.map_err(|_| Error::at(records, case, "an enumeration case needs a value"))?;
-                let symbol = records::text(case, "symbol").unwrap_or_default();
-                Ok(EnumerationCase { text: records::text(case, "str").unwrap_or(symbol.clone()), symbol, value })
-            })
-            .collect::<Result<Vec<_>>>()?;
+        let fields = Fields::new(records, record);
+        let name = fields.required_text("className", "enumeration")?;
+        let cases = fields.definitions("enumerants")?;
+        let cases = cases.into_iter().map(|case| EnumerationCase::read(records, case)).collect::<Result<Vec<_>>>()?;
         if let Some(case) = duplicate(&cases) {
-            return Err(error(format!("enumeration '{name}' has the case '{case}' twice")));
+            return Err(fields.place().error(format!("enumeration '{name}' has the case '{case}' twice")));
         }
-        Ok(Self {
-            definition,
-            name,
-            summary: records::text(record, "summary"),
-            cases,
-            width: record.int_value("bitwidth").ok().and_then(|width| u32::try_from(width).ok()).unwrap_or(32),
+        let enumeration = Self {
+            definition: fields.name().to_string(),
+            namespace: fields.text("cppNamespace").unwrap_or_default(),
+            summary: fields.text("summary"),
+            description: fields.text("description"),
+            width: fields.integer("bitwidth").and_then(|width| u32::try_from(width).ok()).unwrap_or(32),
+            underlying_type: fields.text("underlyingType").unwrap_or_default(),
             is_bits: record.subclass_of("BitEnumBase"),
-            separator: records::text(record, "separator").unwrap_or_else(|| "|".into()),
-        })
+            separator: fields.text("separator").unwrap_or_else(|| "|".into()),
+            prints_groups: fields.flag("printBitEnumPrimaryGroups"),
+            prints_quoted: fields.flag("printBitEnumQuoted"),
+            attribute_class: fields.text("specializedAttrClassName").filter(|_| fields.flag("genSpecializedAttr")),
+            place: fields.place(),
+            name,
+            cases,
+        };
+        ["cppType", "validBits"].iter().for_each(|field| fields.note(field));
+        // What makes it an attribute as well is read where it is one.
+        if !record.subclass_of("Attr") {
+            fields.finish(&ENUMERATION)?;
+        }
+        Ok(enumeration)
+    }
+}
+
+impl EnumerationCase {
+    fn read(records: &Records, record: Record<'_>) -> Result<Self> {
+        let fields = Fields::new(records, record);
+        let value = fields.integer("value");
+        let value = value.ok_or_else(|| Error::at(records, record, "an enumeration case needs a value"))?;
+        let symbol = fields.text("symbol").unwrap_or_default();
+        let is_group = record.subclass_of("BitEnumCaseGroup") || record.subclass_of("BitEnumAttrCaseGroup");
+        Ok(Self { text: records::text(record, "str").unwrap_or(symbol.clone()), symbol, value, is_group })
     }
 }
 

@@ -2,25 +2,45 @@
 //!
 //! The model knows nothing of TableGen any more, but for the places of its parts, and nothing yet of Rust.
 
+mod ambiguity;
+mod builder;
 mod constraint;
+mod definition;
 mod dialect;
 mod enumeration;
 mod format;
+mod interface;
+mod lexer;
 mod operation;
+mod parse_definition_format;
 mod parse_format;
 mod pass;
+mod property;
+mod read_arguments;
+mod read_definition;
 mod read_operation;
+mod resolve_format;
+mod seen;
 mod traits;
 
+pub use builder::{Builder, Parameter};
 pub use constraint::{AttributeKind, Constraint};
-pub use dialect::Dialect;
+pub use definition::{Definition, DefinitionKind, DefinitionParameter};
+pub use dialect::{Dialect, DiscardableAttribute};
 pub use enumeration::{Enumeration, EnumerationCase};
-pub use format::{Element, Format, Reference};
-pub use operation::{Argument, Arity, Attribute, Operand, Operation, Region, Successor};
-pub use pass::{Pass, PassOption};
-pub use traits::{EffectKind, Trait};
+pub use format::{Clause, DefinitionElement, Element, Format, Reference, TypeSource};
+pub use interface::{Interface, InterfaceKind, Method};
+pub use operation::{Argument, Arity, Attribute, DerivedAttribute, Operand, Operation, Region, Successor};
+pub use pass::{Pass, PassOption, PassStatistic};
+pub use property::{Property, PropertyKind};
+pub use traits::{Effect, EffectKind, InterfaceUse, Trait, TypeRelation};
 
-use crate::{error::Result, records::Records};
+use tblgen::Record;
+
+use crate::{
+    error::{Error, Result},
+    records::{self, Records},
+};
 
 /// All that the records of one file declare.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +49,10 @@ pub struct Model {
     pub dialects: Vec<Dialect>,
     /// Operations, in the order of their definition.
     pub operations: Vec<Operation>,
+    /// Types and attributes of one's own, in the order of their definition.
+    pub definitions: Vec<Definition>,
+    /// Interfaces, in the order of their definition.
+    pub interfaces: Vec<Interface>,
     /// Enumerations, in the order of their definition.
     pub enumerations: Vec<Enumeration>,
     /// Passes, in the order of their definition.
@@ -37,19 +61,44 @@ pub struct Model {
 
 impl Model {
     /// Reads the model.
+    ///
+    /// # Errors
+    /// All independent errors of all records.
     pub fn read(records: &Records) -> Result<Self> {
-        Ok(Self {
-            dialects: each(records, "Dialect", Dialect::read)?,
-            operations: each(records, "Op", Operation::read)?,
-            enumerations: each(records, "EnumInfo", Enumeration::read)?,
-            passes: each(records, "PassBase", Pass::read)?,
-        })
+        Self::read_dialect(records, None)
+    }
+
+    /// Reads the model of one dialect: operations, types and attributes of others need not be right. `None` for all.
+    ///
+    /// # Errors
+    /// All independent errors of the records that are read.
+    pub fn read_dialect(records: &Records, name: Option<&str>) -> Result<Self> {
+        let wanted = |dialect: Option<String>| name.is_none() || dialect.is_none() || dialect.as_deref() == name;
+        let mut errors = Vec::new();
+        let of_dialect = |record: &Record<'_>| wanted(Operation::dialect_of(*record));
+        let definition = |record: &Record<'_>| {
+            (record.subclass_of("TypeDef") || record.subclass_of("AttrDef")) && wanted(Definition::dialect_of(*record))
+        };
+        let dialect = |record: &Record<'_>| wanted(records::text(*record, "name"));
+        let model = Self {
+            dialects: each(records, "Dialect", dialect, Dialect::read, &mut errors),
+            operations: each(records, "Op", of_dialect, Operation::read, &mut errors),
+            definitions: each(records, "AttrOrTypeDef", definition, Definition::read, &mut errors),
+            interfaces: Interface::read_all(records).unwrap_or_else(|error| {
+                errors.push(error);
+                Vec::new()
+            }),
+            enumerations: each(records, "EnumInfo", |_| true, Enumeration::read, &mut errors),
+            passes: each(records, "PassBase", |_| true, Pass::read, &mut errors),
+        };
+        Error::collect(errors).map(|()| model)
     }
 
     /// The same with the operations of one dialect only.
     pub fn of_dialect(mut self, name: &str) -> Self {
         self.dialects.retain(|dialect| dialect.name == name);
         self.operations.retain(|operation| operation.dialect == name);
+        self.definitions.retain(|definition| definition.dialect == name);
         self
     }
 
@@ -60,9 +109,24 @@ impl Model {
     }
 }
 
-fn each<T>(records: &Records, class: &str, read: fn(&Records, tblgen::Record<'_>) -> Result<T>) -> Result<Vec<T>> {
-    records.derived(class).into_iter().map(|record| read(records, record)).collect()
+fn each<T>(
+    records: &Records,
+    class: &str,
+    wanted: impl Fn(&Record<'_>) -> bool,
+    read: fn(&Records, Record<'_>) -> Result<T>,
+    errors: &mut Vec<Error>,
+) -> Vec<T> {
+    let mut items = Vec::new();
+    for record in records.derived(class).into_iter().filter(|record| wanted(record)) {
+        match read(records, record) {
+            Ok(item) => items.push(item),
+            Err(error) => errors.push(error),
+        }
+    }
+    items
 }
 
+#[cfg(test)]
+mod format_tests;
 #[cfg(test)]
 mod tests;

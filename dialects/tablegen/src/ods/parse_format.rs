@@ -1,304 +1,419 @@
-//! `assemblyFormat`: read into elements, checked against the operation.
+//! `assemblyFormat` of operations: read into elements, as upstream's `OpFormatGen` reads it.
 
-use tblgen::Record;
-
-use super::format::{Element, Format, Reference};
+use super::format::{Clause, Element, Format, Reference};
+use super::lexer::{Lexer, Parsed, Token, Wrong, check_literal};
 use super::operation::{Arity, Operation};
-use super::traits::Trait;
+use super::resolve_format::resolve;
+use super::seen::Seen;
 use crate::{
     error::{Error, Result},
-    records::Records,
+    fields::Fields,
 };
 
-/// Depth of optional groups beyond which a format is refused.
+/// Depth of directives beyond which a format is refused.
 const MAXIMUM_DEPTH: usize = 16;
 
 /// Reads the format of `operation` and checks that what it leaves out can be found again.
-pub fn parse_format(records: &Records, record: Record<'_>, text: &str, operation: &Operation) -> Result<Format> {
-    let mut parser = Parser { text, position: 0, operation, anchor: None, depth: 0 };
-    let elements = parser.elements(&[]).and_then(|elements| check(&elements, operation).map(|()| elements)).map_err(
-        |message| match record.value("assemblyFormat") {
-            Ok(field) => Error::at(records, field, format!("assembly format: {message}")),
-            Err(_) => Error::at(records, record, format!("assembly format: {message}")),
-        },
-    )?;
-    Ok(Format { elements })
+pub fn parse_format(fields: &Fields<'_>, text: &str, operation: &Operation) -> Result<Format> {
+    let parsed = Lexer::new(text).and_then(|lexer| {
+        let mut parser = Parser { lexer, operation, seen: Seen::default(), depth: 0 };
+        let elements = parser.all()?;
+        Ok((elements, parser.seen))
+    });
+    let resolved = match parsed {
+        Ok((elements, seen)) => resolve(elements, &seen, operation),
+        Err(wrong) => Err(vec![wrong]),
+    };
+    resolved.map_err(|wrongs| {
+        let errors = wrongs.into_iter().map(|wrong| wrong.error(fields, text));
+        Error::collect(errors).err().unwrap_or_else(|| fields.error("assemblyFormat", "assembly format is wrong"))
+    })
 }
 
-type Parsed<T> = std::result::Result<T, String>;
+/// Where an element stands: what may stand there differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Top,
+    Type,
+    Custom,
+    Reference,
+}
 
 struct Parser<'a> {
-    text: &'a str,
-    position: usize,
+    lexer: Lexer<'a>,
     operation: &'a Operation,
-    /// The element that `^` followed, inside an optional group.
-    anchor: Option<Reference>,
+    seen: Seen,
     depth: usize,
 }
 
+/// An element and where it begins.
+type Placed = (Element, usize);
+
 impl Parser<'_> {
-    fn rest(&mut self) -> &str {
-        let rest = &self.text[self.position..];
-        self.position += rest.len() - rest.trim_start().len();
-        &self.text[self.position..]
-    }
-
-    fn accept(&mut self, token: &str) -> bool {
-        let found = self.rest().starts_with(token);
-        if found {
-            self.position += token.len();
-        }
-        found
-    }
-
-    fn expect(&mut self, token: &str) -> Parsed<()> {
-        match self.accept(token) {
-            true => Ok(()),
-            false => Err(format!("expected '{token}' before '{}'", self.rest().chars().take(20).collect::<String>())),
-        }
-    }
-
-    fn word(&mut self) -> String {
-        let word: String =
-            self.rest().chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$')).collect();
-        self.position += word.len();
-        word
-    }
-
-    /// Elements up to one of the closing tokens, or the end where there are none.
-    fn elements(&mut self, closing: &[&str]) -> Parsed<Vec<Element>> {
+    fn all(&mut self) -> Parsed<Vec<Element>> {
         let mut elements = Vec::new();
-        loop {
-            let rest = self.rest();
-            if rest.is_empty() || closing.iter().any(|token| rest.starts_with(token)) {
-                return Ok(elements);
-            }
-            let element = self.element()?;
-            if self.accept("^") {
-                self.anchor = Some(anchor_of(&element)?);
-            }
-            elements.push(element);
+        while self.lexer.peek() != Token::End {
+            elements.push(self.element(Context::Top)?.0);
         }
+        Ok(elements)
     }
 
-    fn element(&mut self) -> Parsed<Element> {
-        match self.rest().chars().next() {
-            Some('`') => self.literal(),
-            Some('(') => self.optional(),
-            Some('$') => Ok(Element::Variable(self.variable()?)),
-            _ => self.directive(),
+    fn element(&mut self, context: Context) -> Parsed<Placed> {
+        let at = self.lexer.at();
+        self.depth += 1;
+        if self.depth > MAXIMUM_DEPTH {
+            return Err(Wrong::new(at, format!("directives are nested more than {MAXIMUM_DEPTH} deep")));
         }
-    }
-
-    fn literal(&mut self) -> Parsed<Element> {
-        let text = self.text;
-        let start = self.position + 1;
-        let length = text[start..].find('`').ok_or("a literal without its closing '`'")?;
-        self.position = start + length + 1;
-        let literal = &text[start..start + length];
-        let keyword = literal.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '-'));
-        let punctuation =
-            [":", ",", "=", "<", ">", "(", ")", "{", "}", "[", "]", "?", "+", "*", "...", "->", "|", "/", "~", "\\n"];
-        match keyword || punctuation.contains(&literal) || literal.trim().is_empty() {
-            true => Ok(Element::Literal(literal.to_string())),
-            false => Err(format!("'{literal}' is neither a keyword nor punctuation")),
-        }
-    }
-
-    fn variable(&mut self) -> Parsed<Reference> {
-        self.expect("$")?;
-        let name = self.word();
-        let operation = self.operation;
-        let find = |names: Vec<&str>| names.iter().position(|candidate| *candidate == name);
-        find(operation.operands.iter().map(|operand| operand.name.as_str()).collect())
-            .map(Reference::Operand)
-            .or_else(|| {
-                find(operation.attributes.iter().map(|item| item.name.as_str()).collect()).map(Reference::Attribute)
-            })
-            .or_else(|| find(operation.results.iter().map(|item| item.name.as_str()).collect()).map(Reference::Result))
-            .or_else(|| find(operation.regions.iter().map(|item| item.name.as_str()).collect()).map(Reference::Region))
-            .or_else(|| {
-                find(operation.successors.iter().map(|item| item.name.as_str()).collect()).map(Reference::Successor)
-            })
-            .ok_or_else(|| format!("'${name}' is not an argument, result, region or successor of the operation"))
-    }
-
-    fn directive(&mut self) -> Parsed<Element> {
-        let word = self.word();
-        match word.as_str() {
-            "attr-dict" => Ok(Element::AttributeDictionary { keyword: false }),
-            "attr-dict-with-keyword" => Ok(Element::AttributeDictionary { keyword: true }),
-            "operands" => Ok(Element::Operands),
-            "regions" => Ok(Element::Regions),
-            "successors" => Ok(Element::Successors),
-            "type" => {
-                self.expect("(")?;
-                let reference = self.values()?;
-                self.expect(")")?;
-                Ok(Element::Type(reference))
-            }
-            "qualified" => {
-                self.expect("(")?;
-                let element = self.element()?;
-                self.expect(")")?;
-                Ok(element)
-            }
-            "functional-type" => {
-                self.expect("(")?;
-                let inputs = self.values()?;
-                self.expect(",")?;
-                let outputs = self.values()?;
-                self.expect(")")?;
-                Ok(Element::FunctionalType(inputs, outputs))
-            }
-            "custom" => self.custom(),
-            "" => Err(format!("expected an element before '{}'", self.rest().chars().take(20).collect::<String>())),
-            other => Err(format!("the directive '{other}' is not supported")),
-        }
-    }
-
-    fn values(&mut self) -> Parsed<Reference> {
-        if self.accept("operands") {
-            return Ok(Reference::Operands);
-        }
-        if self.accept("results") {
-            return Ok(Reference::Results);
-        }
-        match self.variable()? {
-            reference @ (Reference::Operand(_) | Reference::Result(_)) => Ok(reference),
-            _ => Err("a type is that of operands or results".into()),
-        }
-    }
-
-    fn custom(&mut self) -> Parsed<Element> {
-        self.expect("<")?;
-        let name = self.word();
-        self.expect(">")?;
-        self.expect("(")?;
-        let mut arguments = Vec::new();
-        while !self.accept(")") {
-            arguments.push(match self.accept("ref") {
-                true => {
-                    self.expect("(")?;
-                    let element = self.element()?;
-                    self.expect(")")?;
-                    element
+        let element = match self.lexer.take()? {
+            Token::Literal(text) => {
+                if context != Context::Top {
+                    return Err(Wrong::new(at, "literals may only be used in the top-level section of the format"));
                 }
-                false => self.element()?,
-            });
-            if !self.accept(",") {
-                self.expect(")")?;
+                check_literal(text, at)?;
+                Element::Literal(if text == "\\n" { "\n".into() } else { text.to_string() })
+            }
+            Token::Variable(name) => Element::Variable(self.variable(name, at, context)?),
+            Token::Word(word) => self.directive(word, at, context)?,
+            Token::Punctuation('(') => self.optional(at, context)?,
+            Token::Text(text) if context == Context::Custom => Element::Text(text.to_string()),
+            _ => return Err(Wrong::new(at, "expected literal, variable, directive, or optional group")),
+        };
+        self.depth -= 1;
+        Ok((element, at))
+    }
+
+    fn variable(&mut self, name: &str, at: usize, context: Context) -> Parsed<Reference> {
+        let reference = self.operation.find(name).ok_or_else(|| {
+            Wrong::new(at, format!("'${name}' is not an argument, result, region or successor of the operation"))
+        })?;
+        let wrong = |message: &str| Err(Wrong::new(at, message));
+        match (reference, context) {
+            (Reference::Attribute(_), Context::Type) => {
+                return wrong("attributes cannot be used as children to a `type` directive");
+            }
+            (Reference::Property(_), Context::Type) => {
+                return wrong("properties cannot be used as children to a `type` directive");
+            }
+            (Reference::Region(_), Context::Type) => {
+                return wrong("regions can only be used at the top level or in a ref directive");
+            }
+            (Reference::Successor(_), Context::Type) => {
+                return wrong("successors can only be used at the top level or in a ref directive");
+            }
+            (Reference::Result(_), Context::Top | Context::Custom | Context::Reference) => {
+                return wrong("result variables can only be used as a child to a 'type' directive");
+            }
+            // What `type` refers to is bound there.
+            (_, Context::Type) => {}
+            (_, Context::Reference) => self.seen.refer(reference, name).map_err(|message| Wrong::new(at, message))?,
+            _ => self.seen.bind(reference, name).map_err(|message| Wrong::new(at, message))?,
+        }
+        Ok(reference)
+    }
+
+    fn directive(&mut self, word: &str, at: usize, context: Context) -> Parsed<Element> {
+        let top = |what: &str| match context {
+            Context::Type => Err(Wrong::new(at, format!("'{what}' is only valid as a top-level directive"))),
+            _ => Ok(context == Context::Reference),
+        };
+        let seen = |result: std::result::Result<(), String>| result.map_err(|message| Wrong::new(at, message));
+        match word {
+            "attr-dict" | "attr-dict-with-keyword" => {
+                let referred = top("attr-dict")?;
+                seen(self.seen.dictionary(referred))?;
+                Ok(Element::AttributeDictionary { keyword: word == "attr-dict-with-keyword" })
+            }
+            "prop-dict" => {
+                if top("prop-dict")? {
+                    return Err(Wrong::new(at, "'ref' of 'prop-dict' unsupported"));
+                }
+                seen(self.seen.properties())?;
+                Ok(Element::PropertyDictionary)
+            }
+            "operands" if context == Context::Type => Ok(Element::Variable(Reference::Operands)),
+            "results" if context == Context::Type => Ok(Element::Variable(Reference::Results)),
+            "operands" => seen(self.seen.all_operands(context == Context::Reference)).map(|()| Element::Operands),
+            "results" => Err(Wrong::new(at, "'results' directive can only be used as a child to a 'type' directive")),
+            "regions" => {
+                let referred = top("regions")?;
+                seen(self.seen.all_regions(referred)).map(|()| Element::Regions)
+            }
+            "successors" => {
+                let referred = top("successors")?;
+                seen(self.seen.all_successors(referred)).map(|()| Element::Successors)
+            }
+            "type" => self.type_directive(at, context),
+            "qualified" => self.qualified(context),
+            "functional-type" => self.functional_type(at, context),
+            "custom" => self.custom(at, context),
+            "ref" => self.referenced(at, context),
+            "oilist" => self.clauses(at, context),
+            other => Err(Wrong::new(at, format!("unknown directive '{other}' in the format")).help(
+                "directives are attr-dict, attr-dict-with-keyword, custom, functional-type, oilist, operands, prop-dict, \
+                 qualified, ref, regions, results, successors, type",
+            )),
+        }
+    }
+
+    fn type_directive(&mut self, at: usize, context: Context) -> Parsed<Element> {
+        if context == Context::Type {
+            return Err(Wrong::new(at, "'type' cannot be used as a child of another `type`"));
+        }
+        self.lexer.expect('(', "before argument list")?;
+        let reference = self.type_operand(context == Context::Reference)?;
+        self.lexer.expect(')', "after argument list")?;
+        if context == Context::Custom && matches!(reference, Reference::Operands | Reference::Results) {
+            let message = "type directives within a custom directive may only refer to variables";
+            return Err(Wrong::new(at, message));
+        }
+        Ok(Element::Type(reference))
+    }
+
+    fn type_operand(&mut self, referred: bool) -> Parsed<Reference> {
+        let (element, at) = self.element(Context::Type)?;
+        let Element::Variable(reference) = element else {
+            return Err(Wrong::new(at, "'type' directive operand expects variable or directive operand"));
+        };
+        let name = match reference {
+            Reference::Operand(index) => self.operation.operands[index].name.clone(),
+            Reference::Result(index) => self.operation.results[index].name.clone(),
+            _ => String::new(),
+        };
+        self.seen.type_of(reference, &name, referred).map_err(|message| Wrong::new(at, message))?;
+        Ok(reference)
+    }
+
+    fn functional_type(&mut self, at: usize, context: Context) -> Parsed<Element> {
+        if context != Context::Top {
+            return Err(Wrong::new(at, "'functional-type' is only valid as a top-level directive"));
+        }
+        self.lexer.expect('(', "before argument list")?;
+        let inputs = self.type_operand(false)?;
+        self.lexer.expect(',', "after inputs argument")?;
+        let outputs = self.type_operand(false)?;
+        self.lexer.expect(')', "after argument list")?;
+        Ok(Element::FunctionalType(inputs, outputs))
+    }
+
+    fn qualified(&mut self, context: Context) -> Parsed<Element> {
+        self.lexer.expect('(', "before argument list")?;
+        let (element, at) = self.element(context)?;
+        self.lexer.expect(')', "after argument list")?;
+        match element {
+            Element::Variable(Reference::Attribute(_)) | Element::Type(_) => Ok(Element::Qualified(element.into())),
+            _ => Err(Wrong::new(at, "'qualified' directive expects an attribute or a `type` directive")),
+        }
+    }
+
+    fn referenced(&mut self, at: usize, context: Context) -> Parsed<Element> {
+        if context != Context::Custom {
+            return Err(Wrong::new(at, "'ref' is only valid within a `custom` directive"));
+        }
+        self.lexer.expect('(', "before argument list")?;
+        let (element, _) = self.element(Context::Reference)?;
+        self.lexer.expect(')', "after argument list")?;
+        Ok(Element::Referenced(element.into()))
+    }
+
+    fn custom(&mut self, at: usize, context: Context) -> Parsed<Element> {
+        if context != Context::Top {
+            return Err(Wrong::new(at, "'custom' is only valid as a top-level directive"));
+        }
+        self.lexer.expect('<', "before custom directive name")?;
+        let name_at = self.lexer.at();
+        let Token::Word(name) = self.lexer.take()? else {
+            return Err(Wrong::new(name_at, "expected custom directive name identifier"));
+        };
+        self.lexer.expect('>', "after custom directive name")?;
+        self.lexer.expect('(', "before custom directive parameters")?;
+        let mut arguments = Vec::new();
+        while self.lexer.peek() != Token::Punctuation(')') {
+            let (argument, at) = self.element(Context::Custom)?;
+            if !is_custom_argument(&argument) {
+                let message = "only variables and types may be used as parameters to a custom directive";
+                return Err(Wrong::new(at, message));
+            }
+            arguments.push(argument);
+            if !self.lexer.accept(',')? {
                 break;
             }
         }
-        Ok(Element::Custom { name, arguments })
+        self.lexer.expect(')', "after custom directive parameters")?;
+        Ok(Element::Custom { name: name.to_string(), arguments })
     }
 
-    fn optional(&mut self) -> Parsed<Element> {
-        self.depth += 1;
-        if self.depth > MAXIMUM_DEPTH {
-            return Err(format!("optional groups are nested more than {MAXIMUM_DEPTH} deep"));
+    fn clauses(&mut self, at: usize, context: Context) -> Parsed<Element> {
+        if context != Context::Top {
+            return Err(Wrong::new(at, "'oilist' is only valid as a top-level directive"));
         }
-        let outer = self.anchor.take();
-        self.expect("(")?;
-        let then = self.elements(&[")"])?;
-        self.expect(")")?;
-        let otherwise = match self.accept(":") {
+        self.lexer.expect('(', "before oilist argument list")?;
+        let mut clauses = Vec::new();
+        loop {
+            let (literal, at) = self.element(Context::Top)?;
+            let Element::Literal(literal) = literal else { return Err(Wrong::new(at, "expected literal in oilist")) };
+            let mut elements = Vec::new();
+            while !matches!(self.lexer.peek(), Token::Punctuation('|' | ')')) {
+                let (element, at) = self.element(Context::Top)?;
+                self.check_clause(&element, at)?;
+                elements.push(element);
+            }
+            clauses.push(Clause { literal, elements });
+            if !self.lexer.accept('|')? {
+                self.lexer.expect(')', "at the end of an argument list")?;
+                return Ok(Element::Clauses(clauses));
+            }
+        }
+    }
+
+    /// Everything in a clause of `oilist` must be something that may be missing.
+    fn check_clause(&self, element: &Element, at: usize) -> Parsed<()> {
+        let wrong = |what: &str| Err(Wrong::new(at, what));
+        let single = |reference: &Reference| self.operation.arity_of(*reference) == Some(Arity::One);
+        match element {
+            Element::Variable(Reference::Attribute(index)) if !self.operation.attributes[*index].may_be_absent() => {
+                wrong("only optional attributes can be used in an oilist parsing group")
+            }
+            Element::Variable(Reference::Property(index)) if self.operation.properties[*index].default.is_none() => {
+                wrong("only default-valued or optional properties can be used in an oilist parsing group")
+            }
+            Element::Variable(reference @ Reference::Operand(_)) | Element::Type(reference @ Reference::Operand(_))
+                if single(reference) =>
+            {
+                wrong("only variable length operands can be used within an oilist parsing group")
+            }
+            Element::Type(reference @ Reference::Result(_)) if single(reference) => {
+                wrong("only variable length results can be used within an oilist parsing group")
+            }
+            Element::Qualified(inner) => self.check_clause(inner, at),
+            Element::Variable(_)
+            | Element::Type(_)
+            | Element::FunctionalType(..)
+            | Element::Literal(_)
+            | Element::Custom { .. }
+            | Element::Optional { .. } => Ok(()),
+            _ => wrong("only literals, types, and variables can be used within an oilist group"),
+        }
+    }
+
+    fn optional(&mut self, at: usize, context: Context) -> Parsed<Element> {
+        if context != Context::Top {
+            return Err(Wrong::new(at, "optional groups can only be used as top-level elements"));
+        }
+        let mut anchor = None;
+        let then = self.branch(&mut anchor)?;
+        let inverted = anchor.is_none();
+        let otherwise = match self.lexer.accept(':')? {
             true => {
-                self.expect("(")?;
-                let otherwise = self.elements(&[")"])?;
-                self.expect(")")?;
-                otherwise
+                self.lexer.expect('(', "to start else branch of optional group")?;
+                self.branch(&mut anchor)?
             }
             false => Vec::new(),
         };
-        self.expect("?")?;
-        let anchor = self.anchor.take().ok_or("an optional group needs an element marked with '^'")?;
-        self.anchor = outer;
-        self.depth -= 1;
-        match then.first() {
-            Some(Element::Literal(text)) if !text.trim().is_empty() => {}
-            Some(Element::Variable(_) | Element::Operands | Element::Custom { .. }) => {}
-            _ => return Err("an optional group must start with a literal or a variable".into()),
+        self.lexer.expect('?', "after optional group")?;
+        let Some((anchor, anchor_at)) = anchor else {
+            return Err(Wrong::new(at, "optional group has no anchor element").help("mark one element with '^'"));
+        };
+        for (element, at) in then.iter().chain(&otherwise) {
+            self.check_optional(element, *at, *at == anchor_at)?;
         }
-        Ok(Element::Optional { then, otherwise, anchor })
-    }
-}
-
-fn anchor_of(element: &Element) -> Parsed<Reference> {
-    match element {
-        Element::Variable(reference) | Element::Type(reference) => Ok(*reference),
-        Element::Operands => Ok(Reference::Operands),
-        Element::Custom { arguments, .. } => match arguments.first() {
-            Some(first) => anchor_of(first),
-            None => Err("a custom directive without arguments cannot be marked with '^'".into()),
-        },
-        _ => Err("only a variable, a type or a custom directive can be marked with '^'".into()),
-    }
-}
-
-/// Everything that parsing needs must stand in the format: the attributes, every operand and region, and the types
-/// that traits don't give.
-fn check(elements: &[Element], operation: &Operation) -> Parsed<()> {
-    let mut seen = Seen::default();
-    seen.visit(elements);
-    if !seen.dictionary {
-        return Err("'attr-dict' must stand in it once".into());
-    }
-    let same = operation.has_trait("SameOperandsAndResultType") || operation.has_trait("SameTypeOperands");
-    for (index, operand) in operation.operands.iter().enumerate() {
-        if !seen.operands && !seen.variables.contains(&Reference::Operand(index)) {
-            return Err(format!("operand #{index}, named '{}', is missing", operand.name));
-        }
-        let any_type =
-            seen.types.iter().any(|reference| matches!(reference, Reference::Operand(_) | Reference::Result(_)));
-        let known = seen.types.contains(&Reference::Operand(index)) || seen.types.contains(&Reference::Operands);
-        let shared = same && any_type && operand.arity == Arity::One;
-        if !known && !shared {
-            return Err(format!("the type of operand #{index}, named '{}', is missing", operand.name));
-        }
-    }
-    let inferred = operation.has_trait("SameOperandsAndResultType")
-        || operation.traits.iter().any(|item| matches!(item, Trait::Interface(name) if name == "InferTypeOpInterface"));
-    for (index, result) in operation.results.iter().enumerate() {
-        if !seen.types.contains(&Reference::Result(index)) && !seen.types.contains(&Reference::Results) && !inferred {
-            return Err(format!("the type of result #{index}, named '{}', is missing", result.name));
-        }
-    }
-    for (index, region) in operation.regions.iter().enumerate() {
-        if !seen.regions && !seen.variables.contains(&Reference::Region(index)) {
-            return Err(format!("region #{index}, named '{}', is missing", region.name));
-        }
-    }
-    Ok(())
-}
-
-#[derive(Default)]
-struct Seen {
-    variables: Vec<Reference>,
-    types: Vec<Reference>,
-    operands: bool,
-    regions: bool,
-    dictionary: bool,
-}
-
-impl Seen {
-    fn visit(&mut self, elements: &[Element]) {
-        for element in elements {
-            match element {
-                Element::Variable(reference) => self.variables.push(*reference),
-                Element::Operands => self.operands = true,
-                Element::Regions => self.regions = true,
-                Element::AttributeDictionary { .. } => self.dictionary = true,
-                Element::Type(reference) => self.types.push(*reference),
-                Element::FunctionalType(inputs, outputs) => self.types.extend([*inputs, *outputs]),
-                Element::Custom { arguments, .. } => self.visit(arguments),
-                Element::Optional { then, otherwise, .. } => {
-                    self.visit(then);
-                    self.visit(otherwise);
-                }
-                Element::Literal(_) | Element::Successors => {}
+        let plain = |branch: Vec<Placed>| branch.into_iter().map(|(element, _)| element).collect::<Vec<_>>();
+        let is_space = |element: &Element| matches!(element, Element::Literal(text) if text.trim().is_empty());
+        let first = then.iter().find(|(element, _)| !is_space(element));
+        match first {
+            Some((Element::Literal(_) | Element::Variable(_) | Element::Qualified(_) | Element::Custom { .. }, _)) => {}
+            _ => {
+                let message =
+                    "first parsable element of an optional group must be a literal, variable, or custom directive";
+                return Err(Wrong::new(first.map_or(at, |(_, at)| *at), message));
             }
         }
+        let anchors = anchors_of(&anchor);
+        Ok(Element::Optional { then: plain(then), otherwise: plain(otherwise), anchors, inverted })
+    }
+
+    /// The elements up to the closing bracket; one of them may be the anchor.
+    fn branch(&mut self, anchor: &mut Option<Placed>) -> Parsed<Vec<Placed>> {
+        let mut elements = Vec::new();
+        loop {
+            let element = self.element(Context::Top)?;
+            let caret = self.lexer.at();
+            if self.lexer.accept('^')? && anchor.replace(element.clone()).is_some() {
+                let message = "only one element can be marked as the anchor of an optional group";
+                return Err(Wrong::new(caret, message));
+            }
+            elements.push(element);
+            if self.lexer.accept(')')? {
+                return Ok(elements);
+            }
+        }
+    }
+
+    fn check_optional(&self, element: &Element, at: usize, is_anchor: bool) -> Parsed<()> {
+        let wrong = |what: &str| Err(Wrong::new(at, what));
+        let single = |reference: Reference| self.operation.arity_of(reference) == Some(Arity::One);
+        match element {
+            Element::Variable(Reference::Attribute(index)) => {
+                let attribute = &self.operation.attributes[*index];
+                match is_anchor && !attribute.may_be_absent() {
+                    true => wrong("only optional or default-valued attributes can be used to anchor an optional group"),
+                    false => Ok(()),
+                }
+            }
+            Element::Variable(Reference::Property(index)) => {
+                let property = &self.operation.properties[*index];
+                match is_anchor && (property.default.is_none() || !property.has_optional_parser) {
+                    true => wrong(
+                        "only properties with default values that can be optionally parsed can be used to anchor an optional group",
+                    ),
+                    false => Ok(()),
+                }
+            }
+            Element::Variable(reference @ Reference::Operand(_)) | Element::Type(reference @ Reference::Operand(_))
+                if single(*reference) =>
+            {
+                wrong("only variable length operands can be used within an optional group")
+            }
+            Element::Type(reference @ Reference::Result(_)) if single(*reference) => {
+                wrong("only variable length results can be used within an optional group")
+            }
+            Element::Variable(_) | Element::Type(_) => Ok(()),
+            Element::FunctionalType(inputs, outputs) => {
+                self.check_optional(&Element::Type(*inputs), at, false)?;
+                self.check_optional(&Element::Type(*outputs), at, false)
+            }
+            Element::Qualified(inner) => self.check_optional(inner, at, is_anchor),
+            Element::Custom { arguments, .. } if is_anchor => {
+                let own = |argument: &&Element| !matches!(argument, Element::Referenced(_) | Element::Text(_));
+                arguments.iter().filter(own).try_for_each(|argument| self.check_optional(argument, at, true))
+            }
+            Element::Literal(_) | Element::Optional { .. } if is_anchor => {
+                wrong("only variables and types can be used to anchor an optional group")
+            }
+            Element::Custom { .. } | Element::Literal(_) | Element::Optional { .. } => Ok(()),
+            _ => wrong("only literals, types, and variables can be used within an optional group"),
+        }
+    }
+}
+
+fn is_custom_argument(element: &Element) -> bool {
+    match element {
+        Element::Qualified(inner) => is_custom_argument(inner),
+        Element::Variable(_)
+        | Element::Type(_)
+        | Element::Referenced(_)
+        | Element::Text(_)
+        | Element::AttributeDictionary { .. }
+        | Element::PropertyDictionary => true,
+        _ => false,
+    }
+}
+
+/// What decides whether an optional group is there.
+fn anchors_of(element: &Element) -> Vec<Reference> {
+    match element {
+        Element::Variable(reference) | Element::Type(reference) => vec![*reference],
+        Element::Qualified(inner) => anchors_of(inner),
+        Element::Custom { arguments, .. } => arguments.iter().flat_map(anchors_of).collect(),
+        _ => Vec::new(),
     }
 }

@@ -113,7 +113,10 @@ fn formats_are_read_into_elements() {
     let elements = &model.operations[0].format.as_ref().unwrap().elements;
     assert_eq!(elements[0], Element::Variable(Reference::Operand(0)));
     let bias = vec![Element::Literal(",".into()), Element::Variable(Reference::Operand(1))];
-    assert_eq!(elements[1], Element::Optional { then: bias, otherwise: vec![], anchor: Reference::Operand(1) });
+    assert_eq!(
+        elements[1],
+        Element::Optional { then: bias, otherwise: vec![], anchors: vec![Reference::Operand(1)], inverted: false }
+    );
     assert_eq!(elements[3], Element::AttributeDictionary { keyword: false });
     assert_eq!(elements[5], Element::FunctionalType(Reference::Operands, Reference::Results));
 }
@@ -123,53 +126,67 @@ fn refusals_say_where_and_why() {
     let operation = |body: &str| format!("def A : Op<T, \"a\"> {{\n{body}\n}}");
     let cases = [
         ("let arguments = (outs);", "2:5: error: 'arguments' must start with 'ins', not 'outs'"),
-        ("let arguments = (ins AnyTensor);", "2:5: error: an argument needs a name"),
-        ("let arguments = (ins AnyTensor:$x, I1Attr:$x);", "2:5: error: operation 't.a' has two arguments named 'x'"),
-        ("let arguments = (ins T:$x);", "2:5: error: argument 'x' is 'T', which is neither a type nor an attribute"),
-        ("let results = (outs I1Attr:$x);", "2:5: error: a result is 'I1Attr', which is not a type"),
+        ("let arguments = (ins I1Attr);", "2:22: error: an attribute needs a name"),
+        ("let arguments = (ins AnyTensor:$x, I1Attr:$x);", "2:36: error: operation 't.a' has two arguments named 'x'"),
+        (
+            "let arguments = (ins // (a comment, with brackets\nSI<8>:$n, T:$x);",
+            "3:11: error: argument 'x' is 'T', which is neither a type nor an attribute",
+        ),
+        ("let results = (outs I1Attr:$x);", "2:21: error: a result is 'I1Attr', which is not a type"),
         (
             "let arguments = (ins Variadic<I1>:$x, Optional<I1>:$y);",
             "1:5: error: operation 't.a' has more than one group of optional or variadic operands: it needs the trait \
              AttrSizedOperandSegments or SameVariadicOperandSize",
         ),
-        ("let assemblyFormat = \"`x`\";", "2:5: error: assembly format: 'attr-dict' must stand in it once"),
         (
-            "let assemblyFormat = \"attr-dict $x\";",
-            "2:5: error: assembly format: '$x' is not an argument, result, region or successor of the operation",
+            "let regions = (region VariadicRegion<AnyRegion>:$a, AnyRegion:$b);",
+            "2:23: error: only the last region can be variadic",
         ),
-        (
-            "let assemblyFormat = \"attr-dict `a+b`\";",
-            "2:5: error: assembly format: 'a+b' is neither a keyword nor punctuation",
-        ),
-        (
-            "let assemblyFormat = \"attr-dict (`x`)?\";",
-            "2:5: error: assembly format: an optional group needs an element marked with '^'",
-        ),
-        (
-            "let assemblyFormat = \"attr-dict oilist(`x`)\";",
-            "2:5: error: assembly format: the directive 'oilist' is not supported",
-        ),
+        ("Attr n = I32Attr;", "2:6: error: 'n' is an attribute outside of 'arguments' that is not derived"),
     ];
     for (body, expected) in cases {
-        assert_eq!(refusal(&operation(body)), expected);
+        assert_eq!(refusal(&operation(body)), expected, "{body}");
     }
 }
 
 #[test]
-fn formats_must_say_what_cannot_be_found_again() {
-    let operation = |format: &str| {
-        format!(
-            "def A : Op<T, \"a\"> {{ let arguments = (ins I1:$x); let results = (outs I1:$y);
-             let assemblyFormat = \"{format}\"; }}"
-        )
-    };
-    let refused = |format: &str| refusal(&operation(format)).split(": ").skip(2).collect::<Vec<_>>().join(": ");
-    assert_eq!(refused("attr-dict"), "assembly format: operand #0, named 'x', is missing");
-    assert_eq!(refused("$x attr-dict"), "assembly format: the type of operand #0, named 'x', is missing");
-    assert_eq!(refused("$x attr-dict type($x)"), "assembly format: the type of result #0, named 'y', is missing");
-    assert!(read(&operation("$x attr-dict type($x) type($y)")).is_ok());
-    let same = operation("$x attr-dict `:` type($x)").replace("\"a\"", "\"a\", [SameOperandsAndResultType]");
-    assert!(read(&same).is_ok());
+fn all_that_is_wrong_is_reported() {
+    let error = read(
+        "def A : Op<T, \"a\"> { let arguments = (ins T:$x, T:$y); let results = (outs I1Attr:$z); }
+         def Odd : Trait; def B : Op<T, \"b\", [Odd]>;",
+    )
+    .unwrap_err();
+    let messages: Vec<_> = error.diagnostics().iter().map(crate::Diagnostic::message).collect();
+    assert_eq!(messages.len(), 4, "{messages:?}");
+    assert_eq!(messages[3], "'Odd' is not a trait that is supported");
+}
+
+#[test]
+fn other_dialects_need_not_be_right() {
+    let text =
+        "def U : Dialect { let name = \"u\"; } def A : Op<T, \"a\">; def B : Op<U, \"b\"> { let results = (ins); }";
+    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let records = Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap();
+    let model = Model::read_dialect(&records, Some("t")).unwrap();
+    assert_eq!(model.operations.iter().map(Operation::name).collect::<Vec<_>>(), ["t.a"]);
+    assert!(Model::read_dialect(&records, None).is_err());
+}
+
+#[test]
+fn what_is_left_out_is_named() {
+    let text = "class Mine<string n> : Op<T, n> { string own = \"said\"; let extraClassDeclaration = \"int x();\"; }
+                def A : Mine<\"a\">; def B : Mine<\"b\">;";
+    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let records = Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap();
+    Model::read(&records).unwrap();
+    let warnings: Vec<_> = records.take_warnings().iter().map(|warning| warning.message().to_string()).collect();
+    assert_eq!(
+        warnings,
+        [
+            "'extraClassDeclaration' concerns C++ only: it is left out of 'A' and 1 others",
+            "'own' is no field of ODS and read by nobody: it is left out of 'A' and 1 others",
+        ]
+    );
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! Traits and interfaces.
+//! Traits and interfaces of operations, types and attributes.
 
-use tblgen::{Record, TypedInit};
+use tblgen::Record;
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Place, Result},
+    fields::{Class, Fields},
     predicate::Predicate,
     records::{self, Records},
 };
@@ -19,6 +20,23 @@ pub enum EffectKind {
     Allocate,
     /// Memory is freed.
     Free,
+}
+
+/// An effect with what it acts on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Effect {
+    /// The kind, for effects on memory.
+    pub kind: Option<EffectKind>,
+    /// The C++ class of the effect.
+    pub effect: String,
+    /// The C++ interface that reports it.
+    pub interface: String,
+    /// The C++ class of the resource.
+    pub resource: String,
+    /// When it takes place, relative to the other effects of the operation.
+    pub stage: i64,
+    /// Whether it acts on the whole value.
+    pub full: bool,
 }
 
 /// A trait or an interface of an operation.
@@ -46,68 +64,189 @@ pub enum Trait {
     Interface(String),
 }
 
-impl Trait {
+/// An interface as a record names it among its traits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InterfaceUse {
+    /// The name of the definition; empty for one that is made in place, such as `DeclareOpInterfaceMethods<...>`.
+    pub definition: String,
+    /// The C++ name.
+    pub name: String,
+    /// The C++ namespace.
+    pub namespace: String,
+    /// Whether its methods are to be declared: `DeclareOpInterfaceMethods` and its like.
+    pub declares_methods: bool,
+    /// The methods that are declared although they have a default.
+    pub overridden: Vec<String>,
+    /// The C++ that verifies an operation with the interface.
+    pub verify: Option<String>,
+}
+
+/// What a trait says of the types of operands and results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TypeRelation {
+    /// `AllTypesMatch`: all of these have the same type.
+    Same(Vec<String>),
+    /// `TypesMatchWith`: the type of `to` follows from that of `from`.
+    Transformed {
+        /// The name of what it follows from.
+        from: String,
+        /// The name of what follows.
+        to: String,
+        /// The C++ expression of the type, of `$_self`, the type of `from`.
+        transformer: String,
+        /// The description.
+        summary: String,
+        /// Whether types of several values are compared one by one.
+        ranged: bool,
+    },
+    /// `ShapedTypeMatchesElementCountAndTypes`: the types of `elements` follow from that of `shaped`.
+    Elements {
+        /// The name of what has a shape.
+        shaped: String,
+        /// The name of its elements.
+        elements: String,
+    },
+}
+
+/// The traits of a record.
+#[derive(Debug, Default)]
+pub struct Traits {
+    /// All of them, in their order.
+    pub traits: Vec<Trait>,
+    /// The interfaces among them.
+    pub interfaces: Vec<InterfaceUse>,
+    /// The effects that they name.
+    pub effects: Vec<Effect>,
+    /// What they say of types.
+    pub relations: Vec<TypeRelation>,
+}
+
+/// Fields of traits that add C++ members or order the verification of traits, which goes by their kinds here.
+const TRAIT_CPP: &[&str] =
+    &["extraConcreteClassDeclaration", "extraConcreteClassDefinition", "extraTraitClassDeclaration"];
+
+impl Traits {
     /// Reads the list of traits in `field`, lists within it included.
-    pub fn read_list(records: &Records, record: Record<'_>, field: &str) -> Result<Vec<Self>> {
-        let mut traits = Vec::new();
-        let list = record
-            .list_init_value(field)
-            .map_err(|_| Error::at(records, record, format!("'{}' needs a list '{field}'", records::name(record))))?;
-        for index in 0..list.len() {
-            let item = list.get(index).and_then(records::as_record);
-            let item =
-                item.ok_or_else(|| Error::at(records, record, format!("an entry of '{field}' is not a trait")))?;
-            Self::read(records, record, item, &mut traits)?;
+    pub fn read(owner: &Fields<'_>, field: &str) -> Result<Self> {
+        let mut traits = Self::default();
+        let place = owner.field_place(field);
+        let mut errors = Vec::new();
+        for record in owner.definitions(field)? {
+            errors.extend(traits.read_one(owner.records, record, &place).err());
         }
-        Ok(traits)
+        Error::collect(errors).map(|()| traits)
     }
 
-    fn read(records: &Records, owner: Record<'_>, record: Record<'_>, traits: &mut Vec<Self>) -> Result<()> {
-        let text = |field| records::text(record, field).unwrap_or_default();
+    fn read_one(&mut self, records: &Records, record: Record<'_>, place: &Place) -> Result<()> {
+        let fields = Fields::new(records, record);
         if record.subclass_of("TraitList") {
-            traits.extend(Self::read_list(records, record, "traits")?);
-        } else if record.subclass_of("PredTrait") {
-            let predicate = record.def_value("predicate").map_err(|_| {
-                Error::at(records, owner, format!("trait '{}' needs a predicate", records::name(record)))
-            })?;
-            traits.push(Self::Predicate { summary: text("summary"), predicate: Predicate::read(records, predicate)? });
+            return fields
+                .definitions("traits")?
+                .into_iter()
+                .try_for_each(|record| self.read_one(records, record, place));
+        }
+        if record.subclass_of("PredTrait") {
+            self.predicate(&fields, place)?;
         } else if record.subclass_of("SideEffectsTraitBase") {
-            traits.push(Self::Effects(effects(records, owner, record)?));
+            self.side_effects(&fields)?;
+        } else if record.subclass_of("InterfaceTrait") || record.subclass_of("Interface") {
+            self.interface(&fields);
         } else if record.subclass_of("ParamNativeTrait") {
             // The C++ name is written as `HasParent<A, B>::Impl`; the parts are read where they stand alone.
-            let full = text("trait");
+            let full = fields.text("trait").unwrap_or_default();
             let (name, rest) = full.split_once('<').unwrap_or((&full, ""));
             let parameters = rest.rsplit_once('>').map_or(rest, |(inner, _)| inner);
-            traits.push(Self::Parametric { name: name.into(), parameters: parameters.trim().into() });
-        } else if record.subclass_of("InterfaceTrait") || record.subclass_of("Interface") {
-            let name = records::text(record, "cppInterfaceName").unwrap_or_else(|| text("trait"));
-            traits.push(Self::Interface(name));
+            self.traits.push(Trait::Parametric { name: name.into(), parameters: parameters.trim().into() });
         } else if record.subclass_of("NativeTrait") || record.subclass_of("GenInternalTrait") {
-            let name = text("trait");
-            let name = name.rsplit("::").next().unwrap_or_default();
-            traits.push(Self::Native(name.to_string()));
+            let name = fields.text("trait").unwrap_or_default();
+            self.traits.push(Trait::Native(name.rsplit("::").next().unwrap_or_default().to_string()));
         } else {
-            let message = format!("'{}' is not a trait that is supported", records::name(record));
-            return Err(Error::at(records, owner, message));
+            return Err(place.error(format!("'{}' is not a trait that is supported", records::name(record))));
         }
+        ["cppNamespace", "dependentTraits", "summary", "predicate"].iter().for_each(|field| fields.note(field));
+        fields.finish(&Class { name: "NativeTrait", cpp: TRAIT_CPP, derived: &READ_ELSEWHERE })
+    }
+
+    fn predicate(&mut self, fields: &Fields<'_>, place: &Place) -> Result<()> {
+        let predicate = fields.definition("predicate");
+        let predicate = predicate.ok_or_else(|| place.error(format!("trait '{}' needs a predicate", fields.name())))?;
+        let summary = fields.text("summary").unwrap_or_default();
+        let predicate = Predicate::read(fields.records, predicate)?;
+        let text = |field: &str| fields.text(field).unwrap_or_default();
+        let record = fields.record;
+        if record.subclass_of("AllTypesMatch") {
+            self.relations.push(TypeRelation::Same(fields.texts("values")));
+        } else if record.subclass_of("TypesMatchWith") {
+            self.relations.push(TypeRelation::Transformed {
+                from: text("lhs"),
+                to: text("rhs"),
+                transformer: text("transformer"),
+                summary: summary.clone(),
+                ranged: record.subclass_of("RangedTypesMatchWith"),
+            });
+        } else if record.subclass_of("ShapedTypeMatchesElementCountAndTypes") {
+            self.relations.push(TypeRelation::Elements { shaped: text("shaped"), elements: text("elements") });
+        }
+        self.traits.push(Trait::Predicate { summary, predicate });
         Ok(())
+    }
+
+    /// `MemoryEffects<[...]>` and its like for effects of other kinds.
+    fn side_effects(&mut self, fields: &Fields<'_>) -> Result<()> {
+        let effects = fields.definitions("effects")?;
+        let effects =
+            effects.into_iter().map(|effect| Effect::read(fields.records, effect)).collect::<Result<Vec<_>>>()?;
+        let base = fields.text("baseEffectName").unwrap_or_default();
+        match base.rsplit("::").nth(1) {
+            Some("MemoryEffects") => {
+                self.traits.push(Trait::Effects(effects.iter().filter_map(|item| item.kind).collect()))
+            }
+            _ => self.traits.push(Trait::Interface(fields.text("trait").unwrap_or_default())),
+        }
+        self.effects.extend(effects);
+        Ok(())
+    }
+
+    fn interface(&mut self, fields: &Fields<'_>) {
+        let name = fields.text("cppInterfaceName").unwrap_or_else(|| fields.text("trait").unwrap_or_default());
+        self.traits.push(Trait::Interface(name.clone()));
+        self.interfaces.push(InterfaceUse {
+            definition: if fields.record.anonymous() { String::new() } else { fields.name().to_string() },
+            name,
+            namespace: fields.text("cppNamespace").unwrap_or_default(),
+            declares_methods: fields.record.subclass_of("DeclareInterfaceMethods"),
+            overridden: fields.texts("alwaysOverriddenMethods"),
+            verify: fields.text("verify"),
+        });
     }
 }
 
-fn effects(records: &Records, owner: Record<'_>, record: Record<'_>) -> Result<Vec<EffectKind>> {
-    let Ok(list) = record.list_init_value("effects") else { return Ok(Vec::new()) };
-    let items: Vec<TypedInit> = (0..list.len()).filter_map(|index| list.get(index)).collect();
-    items
-        .into_iter()
-        .map(|item| {
-            let effect = records::as_record(item).and_then(|effect| records::text(effect, "effect"));
-            match effect.as_deref().map(|effect| effect.rsplit("::").next().unwrap_or_default()) {
-                Some("Read") => Ok(EffectKind::Read),
-                Some("Write") => Ok(EffectKind::Write),
-                Some("Allocate") => Ok(EffectKind::Allocate),
-                Some("Free") => Ok(EffectKind::Free),
-                _ => Err(Error::at(records, owner, "unknown memory effect")),
-            }
+/// Fields of interfaces, which are read where the interface is defined, and of parameters that a trait's name or
+/// predicate already has.
+const READ_ELSEWHERE: [&str; 3] = ["trait", "verifyWithRegions", "description"];
+
+impl Effect {
+    /// Reads a `SideEffect` record.
+    pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
+        let fields = Fields::new(records, record);
+        let effect = fields.text("effect");
+        let effect = effect.ok_or_else(|| {
+            fields.place().error(format!("'{}' says nothing of a value that is supported", fields.name()))
+        })?;
+        let text = |field: &str| fields.text(field).unwrap_or_default();
+        Ok(Self {
+            kind: match effect.strip_prefix("::mlir::").unwrap_or(&effect) {
+                "MemoryEffects::Read" => Some(EffectKind::Read),
+                "MemoryEffects::Write" => Some(EffectKind::Write),
+                "MemoryEffects::Allocate" => Some(EffectKind::Allocate),
+                "MemoryEffects::Free" => Some(EffectKind::Free),
+                _ => None,
+            },
+            interface: text("interfaceTrait"),
+            resource: text("resource"),
+            stage: fields.integer("stage").unwrap_or(0),
+            full: fields.flag("effectOnFullRegion"),
+            effect,
         })
-        .collect()
+    }
 }

@@ -1,0 +1,84 @@
+//! Builders that a record declares beside those that follow from its arguments.
+
+use tblgen::Record;
+
+use crate::{
+    error::{Place, Result},
+    fields::{Class, Fields},
+    records::{self, Records},
+};
+
+/// A parameter of a builder or of an interface's method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Its C++ type.
+    pub cpp_type: String,
+    /// The C++ expression for a parameter that is not given.
+    pub default: Option<String>,
+}
+
+/// An `OpBuilder`, `AttrBuilder` or `TypeBuilder`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Builder {
+    /// What it takes beside the builder and the state.
+    pub parameters: Vec<Parameter>,
+    /// The C++ of its body; `None` where it is written elsewhere.
+    pub body: Option<String>,
+    /// Why it should not be used any more.
+    pub deprecated: Option<String>,
+    /// Whether an attribute's or type's builder finds the context in its parameters.
+    pub infers_context: bool,
+    /// The C++ type of what it builds, if it is not the class itself.
+    pub return_type: Option<String>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+const BUILDER: Class = Class { name: "OpBuilder", cpp: &["odsCppDeprecated"], derived: &[] };
+
+impl Builder {
+    /// Reads the list in `field` of a record.
+    pub fn read_list(owner: &Fields<'_>, field: &str) -> Result<Vec<Self>> {
+        owner.definitions(field)?.into_iter().map(|builder| Self::read(owner.records, builder)).collect()
+    }
+
+    fn read(records: &Records, record: Record<'_>) -> Result<Self> {
+        let fields = Fields::new(records, record);
+        let builder = Self {
+            parameters: Parameter::read_dag(&fields, "dagParams")?,
+            body: fields.text("body"),
+            deprecated: fields.text("odsCppDeprecated"),
+            infers_context: fields.flag("hasInferredContextParam"),
+            return_type: fields.text("returnType"),
+            place: fields.place(),
+        };
+        fields.finish(&BUILDER)?;
+        Ok(builder)
+    }
+}
+
+impl Parameter {
+    /// Reads the dag `(ins "Type":$name, CArg<"Type", "default">:$name)` in `field`.
+    pub fn read_dag(fields: &Fields<'_>, field: &str) -> Result<Vec<Self>> {
+        let dag = fields.marked(field, "ins")?;
+        let mut parameters = Vec::new();
+        for (index, argument) in dag.arguments().enumerate() {
+            let error = |message: &str| fields.argument_error(field, index, dag.len(), message);
+            let name = argument.name.unwrap_or_default().to_string();
+            let Some(value) = argument.value else { return Err(error("a parameter needs a C++ type")) };
+            let parameter = match (String::try_from(value), records::as_record(value)) {
+                (Ok(cpp_type), _) => Self { name, cpp_type, default: None },
+                (Err(_), Some(argument)) if argument.subclass_of("CArg") => Self {
+                    name,
+                    cpp_type: records::text(argument, "type").unwrap_or_default(),
+                    default: records::text(argument, "defaultValue"),
+                },
+                _ => return Err(error("a parameter must be a string with a C++ type, or a CArg")),
+            };
+            parameters.push(parameter);
+        }
+        Ok(parameters)
+    }
+}

@@ -1,0 +1,159 @@
+//! Interfaces: methods that operations, types, attributes or dialects promise.
+
+use tblgen::Record;
+
+use super::builder::Parameter;
+use crate::{
+    error::{Error, Place, Result},
+    fields::{Class, Fields},
+    records::{self, Records},
+};
+
+/// What an interface is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InterfaceKind {
+    /// Operations.
+    Operation,
+    /// Attributes.
+    Attribute,
+    /// Types.
+    Type,
+    /// Dialects.
+    Dialect,
+}
+
+/// A method of an interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Method {
+    /// Its name.
+    pub name: String,
+    /// Markdown about it.
+    pub description: Option<String>,
+    /// The C++ type of what it returns.
+    pub returned: String,
+    /// What it takes.
+    pub parameters: Vec<Parameter>,
+    /// Whether it belongs to the kind of operation, not to one operation.
+    pub is_static: bool,
+    /// The C++ of its body, which is the same for all that implement the interface.
+    pub body: Option<String>,
+    /// The C++ of its body where nothing else is said.
+    pub default_body: Option<String>,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// An `OpInterface`, `AttrInterface`, `TypeInterface` or `DialectInterface` record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interface {
+    /// The name of the definition.
+    pub definition: String,
+    /// The C++ name.
+    pub name: String,
+    /// The C++ namespace.
+    pub namespace: String,
+    /// What it is of.
+    pub kind: InterfaceKind,
+    /// Markdown about it.
+    pub description: Option<String>,
+    /// The methods in order.
+    pub methods: Vec<Method>,
+    /// The C++ names of the interfaces that it extends.
+    pub bases: Vec<String>,
+    /// The C++ that verifies what has the interface.
+    pub verify: Option<String>,
+    /// Whether the verifier runs after what stands in the regions is verified.
+    pub verifies_regions: bool,
+    /// The C++ expression that says whether an instance has the interface at all.
+    pub applies_if: Option<String>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+const INTERFACE: Class = Class {
+    name: "Interface",
+    cpp: &[
+        "extraClassDeclaration",
+        "extraSharedClassDeclaration",
+        "extraConcreteClassDeclaration",
+        "extraConcreteClassDefinition",
+        "extraTraitClassDeclaration",
+    ],
+    derived: &[],
+};
+
+impl Interface {
+    /// Reads all interfaces that the file defines.
+    pub fn read_all(records: &Records) -> Result<Vec<Self>> {
+        let (mut interfaces, mut errors) = (Vec::new(), Vec::new());
+        for record in records.derived("Interface") {
+            if record.subclass_of("DeclareInterfaceMethods") || record.anonymous() {
+                continue;
+            }
+            match Self::read(records, record) {
+                Ok(interface) => interfaces.push(interface),
+                Err(error) => errors.push(error),
+            }
+        }
+        Error::collect(errors).map(|()| interfaces)
+    }
+
+    fn read(records: &Records, record: Record<'_>) -> Result<Self> {
+        let fields = Fields::new(records, record);
+        let name = fields.required_text("cppInterfaceName", "interface")?;
+        let mut methods = Vec::new();
+        let mut errors = Vec::new();
+        for method in fields.definitions("methods")? {
+            match Method::read(records, method) {
+                Ok(method) => methods.push(method),
+                Err(error) => errors.push(error),
+            }
+        }
+        let bases = fields.definitions("baseInterfaces")?;
+        let interface = Self {
+            definition: fields.name().to_string(),
+            namespace: fields.text("cppNamespace").unwrap_or_default(),
+            kind: match record {
+                _ if record.subclass_of("AttrInterface") => InterfaceKind::Attribute,
+                _ if record.subclass_of("TypeInterface") => InterfaceKind::Type,
+                _ if record.subclass_of("DialectInterface") => InterfaceKind::Dialect,
+                _ => InterfaceKind::Operation,
+            },
+            description: fields.text("description"),
+            bases: bases.into_iter().filter_map(|base| records::text(base, "cppInterfaceName")).collect(),
+            verify: fields.text("verify"),
+            verifies_regions: fields.flag("verifyWithRegions"),
+            applies_if: fields.text("extraClassOf"),
+            place: fields.place(),
+            name,
+            methods,
+        };
+        // What makes it a constraint and a trait as well is read where it is used as one.
+        ["trait", "dependentTraits"].iter().for_each(|field| fields.note(field));
+        if interface.kind == InterfaceKind::Operation {
+            fields.note("baseEffectName");
+            errors.extend(fields.finish(&INTERFACE).err());
+        }
+        Error::collect(errors).map(|()| interface)
+    }
+}
+
+const METHOD: Class = Class { name: "InterfaceMethod", cpp: &[], derived: &[] };
+
+impl Method {
+    fn read(records: &Records, record: Record<'_>) -> Result<Self> {
+        let fields = Fields::new(records, record);
+        let method = Self {
+            name: fields.required_text("name", "method")?,
+            description: fields.text("description"),
+            returned: fields.text("returnType").unwrap_or_default().trim().to_string(),
+            parameters: Parameter::read_dag(&fields, "arguments")?,
+            is_static: record.subclass_of("StaticInterfaceMethod"),
+            body: fields.text("body").filter(|body| !body.trim().is_empty()),
+            default_body: fields.text("defaultBody").filter(|body| !body.trim().is_empty()),
+            place: fields.place(),
+        };
+        fields.finish(&METHOD)?;
+        Ok(method)
+    }
+}

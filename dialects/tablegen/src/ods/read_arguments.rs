@@ -1,0 +1,220 @@
+//! `arguments`, `results`, `regions` and `successors` of an `Op` record.
+
+use tblgen::Record;
+
+use super::{
+    constraint::{AttributeKind, Constraint},
+    operation::{Argument, Arity, Attribute, Operand, Operation, Region, Successor},
+    property::Property,
+    traits::Effect,
+};
+use crate::{
+    error::{Error, Place, Result},
+    fields::{Class, Fields},
+    records::{self, DagArgument, Records},
+};
+
+/// An entry of a dag: what it is declared as, and where.
+struct Entry<'a> {
+    name: String,
+    record: Record<'a>,
+    summary: Option<String>,
+    effects: Vec<Effect>,
+    place: Place,
+}
+
+impl Operation {
+    pub(super) fn read_arguments(&mut self, fields: &Fields<'_>) -> Result<()> {
+        let mut errors = Vec::new();
+        let dag = fields.marked("arguments", "ins")?;
+        for (index, argument) in dag.arguments().enumerate() {
+            let read = Entry::read(fields, "arguments", index, dag.len(), argument)
+                .and_then(|entry| self.read_argument(fields.records, entry));
+            errors.extend(read.err());
+        }
+        Error::collect(errors)
+    }
+
+    fn read_argument(&mut self, records: &Records, entry: Entry<'_>) -> Result<()> {
+        let name = entry.name.clone();
+        if name.is_empty() && !entry.record.subclass_of("TypeConstraint") {
+            return Err(entry.place.error("an attribute needs a name").help("write CONSTRAINT:$name"));
+        }
+        if !name.is_empty() && self.arguments.iter().any(|argument| self.argument_name(*argument) == name) {
+            return Err(entry.place.error(format!("operation '{}' has two arguments named '{name}'", self.name())));
+        }
+        if entry.record.subclass_of("TypeConstraint") {
+            self.arguments.push(Argument::Operand(self.operands.len()));
+            self.operands.push(operand(records, entry)?);
+        } else if entry.record.subclass_of("AttrConstraint") {
+            self.arguments.push(Argument::Attribute(self.attributes.len()));
+            self.attributes.push(attribute(records, entry)?);
+        } else if entry.record.subclass_of("Property") {
+            self.arguments.push(Argument::Property(self.properties.len()));
+            self.properties.push(Property::read(records, entry.record, name, entry.summary, entry.place)?);
+        } else {
+            let found = records::name(entry.record);
+            let message = format!("argument '{name}' is '{found}', which is neither a type nor an attribute");
+            return Err(entry
+                .place
+                .error(message)
+                .help("an argument is a TypeConstraint, an AttrConstraint or a Property"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_results(&mut self, fields: &Fields<'_>) -> Result<()> {
+        let mut errors = Vec::new();
+        let dag = fields.marked("results", "outs")?;
+        for (index, result) in dag.arguments().enumerate() {
+            let read = Entry::read(fields, "results", index, dag.len(), result)
+                .and_then(|entry| self.read_result(fields.records, entry));
+            errors.extend(read.err());
+        }
+        Error::collect(errors)
+    }
+
+    fn read_result(&mut self, records: &Records, entry: Entry<'_>) -> Result<()> {
+        if !entry.record.subclass_of("TypeConstraint") {
+            let found = records::name(entry.record);
+            return Err(entry.place.error(format!("a result is '{found}', which is not a type")));
+        }
+        let repeated = !entry.name.is_empty() && self.results.iter().any(|result| result.name == entry.name);
+        if repeated {
+            let message = format!("operation '{}' has two results named '{}'", self.name(), entry.name);
+            return Err(entry.place.error(message));
+        }
+        self.results.push(operand(records, entry)?);
+        Ok(())
+    }
+
+    pub(super) fn read_blocks(&mut self, fields: &Fields<'_>) -> Result<()> {
+        let mut errors = Vec::new();
+        errors.extend(self.read_regions(fields).err());
+        errors.extend(self.read_successors(fields).err());
+        Error::collect(errors)
+    }
+
+    fn read_regions(&mut self, fields: &Fields<'_>) -> Result<()> {
+        let dag = fields.marked("regions", "region")?;
+        for (index, region) in dag.arguments().enumerate() {
+            let entry = Entry::read(fields, "regions", index, dag.len(), region)?;
+            if !entry.record.subclass_of("RegionConstraint") {
+                let found = records::name(entry.record);
+                return Err(entry.place.error(format!("a region is '{found}', which is no constraint on regions")));
+            }
+            let variadic = entry.record.subclass_of("VariadicRegion");
+            if variadic && index + 1 < dag.len() {
+                return Err(entry.place.error("only the last region can be variadic"));
+            }
+            let constraint = Constraint::read(fields.records, entry.record)?;
+            self.regions.push(Region { name: entry.name, variadic, constraint, place: entry.place });
+        }
+        Ok(())
+    }
+
+    fn read_successors(&mut self, fields: &Fields<'_>) -> Result<()> {
+        let dag = fields.marked("successors", "successor")?;
+        for (index, successor) in dag.arguments().enumerate() {
+            let entry = Entry::read(fields, "successors", index, dag.len(), successor)?;
+            if !entry.record.subclass_of("SuccessorConstraint") {
+                let found = records::name(entry.record);
+                return Err(entry
+                    .place
+                    .error(format!("a successor is '{found}', which is no constraint on successors")));
+            }
+            let variadic = entry.record.subclass_of("VariadicSuccessor");
+            if variadic && index + 1 < dag.len() {
+                return Err(entry.place.error("only the last successor can be variadic"));
+            }
+            let constraint = Constraint::read(fields.records, entry.record)?;
+            self.successors.push(Successor { name: entry.name, variadic, constraint, place: entry.place });
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// Takes `Arg<...>` and `Res<...>` apart.
+    fn read(fields: &Fields<'a>, field: &str, index: usize, count: usize, argument: DagArgument<'a>) -> Result<Self> {
+        let place = fields.argument_place(field, index, count);
+        let error = |message: String| place.error(message).note(fields.whereabouts(field));
+        let record = argument
+            .value
+            .and_then(records::as_record)
+            .ok_or_else(|| error(format!("an entry of '{field}' is not a constraint")))?;
+        let name = argument.name.unwrap_or_default().to_string();
+        if !record.subclass_of("OpVariable") {
+            return Ok(Self { name, record, summary: None, effects: Vec::new(), place });
+        }
+        let variable = Fields::new(fields.records, record);
+        let constraint = variable.definition("constraint");
+        let constraint = constraint.ok_or_else(|| error(format!("'{name}' has no constraint")))?;
+        let effects = variable.definitions("decorators")?;
+        let effects = effects.into_iter().map(|effect| Effect::read(fields.records, effect)).collect::<Result<_>>()?;
+        let summary = variable.text("summary");
+        variable.finish(&Class { name: "OpVariable", cpp: &[], derived: &[] })?;
+        Ok(Self { name, record: constraint, summary, effects, place })
+    }
+}
+
+/// The name of a definition; empty for one without a name.
+fn named(record: Record<'_>) -> String {
+    if record.anonymous() { String::new() } else { records::name(record).to_string() }
+}
+
+fn operand(records: &Records, entry: Entry<'_>) -> Result<Operand> {
+    let fields = Fields::new(records, entry.record);
+    let arity = match entry.record {
+        _ if entry.record.subclass_of("VariadicOfVariadic") => Arity::VariadicOfVariadic,
+        _ if entry.record.subclass_of("Variadic") => Arity::Variadic,
+        _ if entry.record.subclass_of("Optional") => Arity::Optional,
+        _ => Arity::One,
+    };
+    let base = fields.definition("baseType").unwrap_or(entry.record);
+    Ok(Operand {
+        arity,
+        // The wrapper's own summary, "variadic of ...", is what messages show.
+        constraint: Constraint::of(&fields)?,
+        base: named(base),
+        cpp_type: records::text(base, "cppType").unwrap_or_else(|| "::mlir::Type".into()),
+        builder_call: records::text(base, "builderCall"),
+        minimum: fields.integer("minSize").and_then(|minimum| usize::try_from(minimum).ok()).unwrap_or(0),
+        segments: fields.text("segmentAttrName"),
+        name: entry.name,
+        effects: entry.effects,
+        summary: entry.summary,
+        place: entry.place,
+    })
+}
+
+fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
+    let record = entry.record;
+    let mut base = record;
+    while let Some(inner) = records::definition(base, "baseAttr") {
+        base = inner;
+    }
+    let enumeration = match base {
+        _ if base.subclass_of("EnumAttrInfo") || base.subclass_of("EnumInfo") => Some(named(base)),
+        _ => None,
+    };
+    let value_type = records::definition(record, "valueType");
+    let fields = Fields::new(records, record);
+    Ok(Attribute {
+        constraint: Constraint::of(&fields)?,
+        kind: AttributeKind::read(base),
+        optional: fields.flag("isOptional"),
+        default: fields.text("defaultValue"),
+        base: named(base),
+        storage: fields.text("storageType").unwrap_or_default().trim().to_string(),
+        returned: fields.text("returnType").unwrap_or_default().trim().to_string(),
+        const_builder: fields.text("constBuilderCall"),
+        value_type: value_type.map(named),
+        value_type_builder: value_type.and_then(|value_type| records::text(value_type, "builderCall")),
+        enumeration,
+        name: entry.name,
+        effects: entry.effects,
+        summary: entry.summary,
+        place: entry.place,
+    })
+}

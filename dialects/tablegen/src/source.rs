@@ -1,0 +1,145 @@
+//! Parts of values in the text of a .td file: the character of a string, the argument of a dag.
+//!
+//! TableGen says where a field was given its value and no more; the rest is looked up in the text. What is put
+//! together of several values (`#`, `!con`, arguments of classes) has no place of its own.
+
+use std::{cell::RefCell, collections::HashMap, fs, rc::Rc};
+
+use crate::error::Place;
+
+/// The texts of files, read when a place in them is asked for.
+#[derive(Default)]
+pub struct Sources {
+    files: RefCell<HashMap<String, Option<Rc<str>>>>,
+}
+
+impl Sources {
+    /// Keeps the text of a file that will not be there any more.
+    pub fn keep(&self, read_name: &str, text: &str) {
+        self.files.borrow_mut().insert(read_name.to_string(), Some(text.into()));
+    }
+
+    /// The place `offset` bytes behind the begin of `text`, which is the value of the field at `field`.
+    pub fn in_string(&self, read_name: &str, field: &Place, text: &str, offset: usize) -> Option<Place> {
+        let (source, value) = self.value(read_name, field)?;
+        let positions = literal(&source, value, text)?;
+        let (shown, ..) = field.position()?;
+        positions.get(offset).map(|at| place(shown, &source, *at))
+    }
+
+    /// The place of the argument `index` of a dag with `count` of them, which is the value of the field at `field`.
+    pub fn in_dag(&self, read_name: &str, field: &Place, index: usize, count: usize) -> Option<Place> {
+        let (source, value) = self.value(read_name, field)?;
+        let arguments = arguments(&source, value)?;
+        let (shown, ..) = field.position()?;
+        let at = arguments.get(index).filter(|_| arguments.len() == count)?;
+        Some(place(shown, &source, *at))
+    }
+
+    /// The text of the file and where the value of the field begins.
+    fn value(&self, read_name: &str, field: &Place) -> Option<(Rc<str>, usize)> {
+        let (_, line, column) = field.position()?;
+        let mut files = self.files.borrow_mut();
+        let source = files
+            .entry(read_name.to_string())
+            .or_insert_with(|| fs::read_to_string(read_name).ok().map(Into::into))
+            .clone()?;
+        let begin = source.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>() + column - 1;
+        let rest = source.get(begin..)?;
+        let name = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'))?;
+        let equals = skip(&source, begin + name);
+        source[equals..].starts_with('=').then(|| (source.clone(), skip(&source, equals + 1)))
+    }
+}
+
+fn place(file: &str, source: &str, at: usize) -> Place {
+    let before = &source[..at];
+    let begin = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = source[begin..].lines().next().unwrap_or_default();
+    Place::at(file, before.matches('\n').count() + 1, at - begin + 1, line)
+}
+
+/// Past white space and comments.
+fn skip(source: &str, mut at: usize) -> usize {
+    loop {
+        let rest = &source[at..];
+        let trimmed = rest.trim_start();
+        at += rest.len() - trimmed.len();
+        let end = match trimmed {
+            _ if trimmed.starts_with("//") => trimmed.find('\n').unwrap_or(trimmed.len()),
+            _ if trimmed.starts_with("/*") => trimmed.find("*/").map_or(trimmed.len(), |end| end + 2),
+            _ => return at,
+        };
+        at += end;
+    }
+}
+
+/// The offset of each byte of `text`, and of its end, if literals at `at` are all that it is made of.
+fn literal(source: &str, mut at: usize, text: &str) -> Option<Vec<usize>> {
+    let (mut positions, mut decoded) = (Vec::new(), Vec::new());
+    loop {
+        let rest = &source[at..];
+        if let Some(code) = rest.strip_prefix("[{") {
+            let length = code.find("}]")?;
+            positions.extend(at + 2..at + 2 + length);
+            decoded.extend_from_slice(&code.as_bytes()[..length]);
+            at += length + 4;
+        } else if rest.starts_with('"') {
+            at = quoted(source, at, &mut positions, &mut decoded)?;
+        } else if rest.starts_with('#') {
+            at += 1;
+        } else {
+            break;
+        }
+        at = skip(source, at);
+    }
+    positions.push(positions.last().map_or(at, |last| last + 1));
+    (decoded == text.as_bytes()).then_some(positions)
+}
+
+/// Reads one string in quotes; where it ends.
+fn quoted(source: &str, begin: usize, positions: &mut Vec<usize>, decoded: &mut Vec<u8>) -> Option<usize> {
+    let bytes = source.as_bytes();
+    let mut at = begin + 1;
+    while *bytes.get(at)? != b'"' {
+        let escaped = bytes[at] == b'\\';
+        let byte = match (escaped, *bytes.get(at + usize::from(escaped))?) {
+            (true, b'n') => b'\n',
+            (true, b't') => b'\t',
+            (_, byte) => byte,
+        };
+        positions.push(at);
+        decoded.push(byte);
+        at += if escaped { 2 } else { 1 };
+    }
+    Some(at + 1)
+}
+
+/// Where each argument of the dag at `at` begins.
+fn arguments(source: &str, at: usize) -> Option<Vec<usize>> {
+    let inner = skip(source, at + source[at..].strip_prefix('(').map(|_| 1)?);
+    let operator = source[inner..].find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':' | '$')))?;
+    let mut at = skip(source, inner + operator);
+    let (mut begins, mut depth) = (Vec::new(), 0usize);
+    let mut fresh = true;
+    loop {
+        at = skip(source, at);
+        let rest = &source[at..];
+        let c = rest.chars().next()?;
+        if c == ')' && depth == 0 {
+            return Some(begins);
+        }
+        if std::mem::take(&mut fresh) {
+            begins.push(at);
+        }
+        match c {
+            '[' if rest.starts_with("[{") => at += rest.find("}]")? + 1,
+            '"' => at = quoted(source, at, &mut Vec::new(), &mut Vec::new())? - 1,
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' | '>' => depth = depth.checked_sub(1)?,
+            ',' if depth == 0 => fresh = true,
+            _ => {}
+        }
+        at += source[at..].chars().next()?.len_utf8();
+    }
+}

@@ -1,0 +1,94 @@
+//! Upstream's own .td files: what `mlir-tblgen -gen-op-defs` takes is read here as well.
+//!
+//! `SKRIPTND_UPSTREAM=1 cargo test -p skriptnd-tablegen --test upstream -- --nocapture` prints a table with the first reason
+//! of refusal of each file and what it weighs.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use skriptnd_tablegen::{Error, Records, ods::Model, search_path};
+
+/// Files and operations that are read of those that upstream's tool takes, in percent.
+const GOAL: f64 = 95.0;
+
+/// Where LLVM is installed, or nothing if it is not.
+fn prefix() -> Option<PathBuf> {
+    let prefix = option_env!("TABLEGEN_220_PREFIX").map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
+    prefix.join("bin/mlir-tblgen").is_file().then_some(prefix)
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = folder.read_dir() else { return };
+    let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        match path.extension() {
+            _ if path.is_dir() => files(&path, found),
+            Some(extension) if extension == "td" => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+fn upstream_takes(prefix: &Path, file: &Path) -> bool {
+    let mut command = Command::new(prefix.join("bin/mlir-tblgen"));
+    command.args(["-gen-op-defs", "-o", "/dev/null", "-I"]).arg(prefix.join("include")).arg(file);
+    command.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// What became of one file: how many operations it has, and what its first error is.
+struct Outcome {
+    operations: usize,
+    error: Option<Error>,
+}
+
+fn outcome(file: &Path) -> Outcome {
+    let records = match Records::from_file(file, &search_path(file, &[])) {
+        Ok(records) => records,
+        Err(error) => return Outcome { operations: 0, error: Some(error) },
+    };
+    Outcome { operations: records.derived("Op").len(), error: Model::read(&records).err() }
+}
+
+#[test]
+fn what_upstream_takes_is_read() {
+    let Some(prefix) = prefix() else { return };
+    let mut found = Vec::new();
+    files(&prefix.join("include/mlir"), &mut found);
+    let only = std::env::var("SKRIPTND_UPSTREAM_FILE").unwrap_or_default();
+    found.retain(|file| file.to_string_lossy().contains(&only));
+    let outcomes: Vec<(PathBuf, Outcome)> = found
+        .into_iter()
+        .filter(|file| upstream_takes(&prefix, file))
+        .map(|file| (file.clone(), outcome(&file)))
+        .collect();
+    let share = |counted: &dyn Fn(&Outcome) -> usize| {
+        let all: usize = outcomes.iter().map(|(_, outcome)| counted(outcome)).sum();
+        let read: usize =
+            outcomes.iter().filter(|(_, outcome)| outcome.error.is_none()).map(|(_, outcome)| counted(outcome)).sum();
+        (read, all)
+    };
+    let files = share(&|outcome| usize::from(outcome.operations > 0 || outcome.error.is_some()));
+    let operations = share(&|outcome| outcome.operations);
+    println!("files with operations: {} of {}; operations: {} of {}", files.0, files.1, operations.0, operations.1);
+    let mut reasons: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let all = std::env::var_os("SKRIPTND_UPSTREAM").is_some();
+    for (file, outcome) in &outcomes {
+        let Some(error) = &outcome.error else { continue };
+        let shown = error.diagnostics().iter().take(if all { 3 } else { 1 });
+        shown.for_each(|error| println!("{} ({}): {error}", file.display(), outcome.operations));
+        for diagnostic in error.diagnostics() {
+            let entry = reasons.entry(diagnostic.message().chars().take(90).collect()).or_default();
+            *entry = (entry.0 + 1, entry.1 + outcome.operations);
+        }
+    }
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, (errors, _))| std::cmp::Reverse(*errors));
+    reasons.iter().take(40).for_each(|(reason, (errors, operations))| println!("{errors:6} {operations:6} {reason}"));
+    for (what, (read, all)) in [("files", files), ("operations", operations)] {
+        assert!(read as f64 * 100.0 >= GOAL * all as f64, "{read} of {all} {what} are read");
+    }
+}

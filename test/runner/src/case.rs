@@ -6,6 +6,7 @@ use crate::model::Model;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_language::compose::value::Value;
 use skriptnd_runtime::{Storage, Tensor};
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 /// One run of a graph.
@@ -43,13 +44,24 @@ pub enum Expectation {
         /// Relative to the largest expected value.
         tolerance: f64,
     },
-    /// An error.
-    Failure {
-        /// Line and column in the main module, from 1; none where the error is in a library's definition.
-        place: Option<(usize, usize)>,
-        /// A part of the message.
-        text: String,
-    },
+    /// These errors and no others.
+    Failure(Vec<ExpectedError>),
+}
+
+/// An error that a case has.
+#[derive(Debug, Clone)]
+pub struct ExpectedError {
+    /// Line and column in the main module, from 1; none where the error is in a library's definition.
+    pub place: Option<(usize, usize)>,
+    /// A part of the message.
+    pub text: String,
+}
+
+impl Display for ExpectedError {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write!(formatter, "`{}`", self.text)?;
+        self.place.map_or(Ok(()), |(line, column)| write!(formatter, " at {line}:{column}"))
+    }
 }
 
 impl Default for Expectation {
@@ -116,7 +128,7 @@ impl Case {
             (Directive::State(name, tensor), Expectation::Values { state, .. }) => state.push((name, tensor)),
             (Directive::Tolerance(value), Expectation::Values { tolerance, .. }) => *tolerance = value,
             (Directive::Fails { place, text }, Expectation::Values { outputs, .. }) if outputs.is_empty() => {
-                self.expectation = Expectation::Failure { place, text };
+                self.expectation = Expectation::Failure(vec![ExpectedError { place, text }]);
             }
             _ => return Err("a run has outputs or one `fails`".to_string()),
         }

@@ -18,7 +18,7 @@ pub mod refusals;
 pub mod suite;
 mod verdict;
 
-pub use case::{Case, Expectation, File};
+pub use case::{Case, Expectation, ExpectedError, File};
 pub use literal::tensor as parse_tensor;
 pub use outcome::difference;
 pub use verdict::{Class, Problem};

@@ -1,7 +1,7 @@
 //! Checks and runs the cases of a file, and compares what comes of them.
 
 use crate::backend::{Backend, Failure, Finished, Interpreter, Run};
-use crate::case::{Case, Expectation, File};
+use crate::case::{Case, Expectation, ExpectedError, File};
 use crate::marker::Marker;
 use crate::verdict::{Class, Problem};
 use skriptnd_ide::lint;
@@ -95,7 +95,7 @@ impl Case {
         }
         let tolerance = match &self.expectation {
             Expectation::Values { tolerance, .. } => *tolerance,
-            Expectation::Failure { .. } => 0.0,
+            Expectation::Failure(_) => 0.0,
         };
         self.expectation = match self.execute(model, &Interpreter(engine), &mut Diagnostics::default()) {
             Ok(Finished { outputs, variables }) => {
@@ -152,14 +152,12 @@ impl Case {
             (Expectation::Values { .. }, Err(failure)) => {
                 Some(Problem::new(Class::Fails, format!("it failed:\n{}", failure.text(library))))
             }
-            (Expectation::Failure { text, .. }, Ok(_)) => {
-                Some(Problem::new(Class::Silent, format!("it ran; expected the error `{text}`")))
+            (Expectation::Failure(errors), Ok(_)) => {
+                Some(Problem::new(Class::Silent, format!("it ran; expected the error {}", listed(errors))))
             }
-            (Expectation::Failure { place, text }, Err(failure)) => {
-                let at = place.map(|(line, column)| format!(" at {line}:{column}")).unwrap_or_default();
-                let shown = || format!("expected `{text}`{at}, found:\n{}", failure.text(library));
-                let as_expected = failure.is_one_error(library, *place, text);
-                (!as_expected).then(|| Problem::new(Class::Message, shown()))
+            (Expectation::Failure(errors), Err(failure)) => {
+                let shown = || format!("expected {}, found:\n{}", listed(errors), failure.text(library));
+                (!failure.has_just(library, errors)).then(|| Problem::new(Class::Message, shown()))
             }
         }
     }
@@ -191,12 +189,14 @@ impl Failure {
     /// As what is expected.
     fn expected(&self, library: &Library) -> Expectation {
         let Failure::Diagnostics(diagnostics) = self else {
-            return Expectation::Failure { place: None, text: self.text(library) };
+            return Expectation::Failure(vec![ExpectedError { place: None, text: self.text(library) }]);
         };
-        let first = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
         let in_main = |diagnostic: &&Diagnostic| Some(diagnostic.span.file) == library.main_file();
-        let place = first.filter(in_main).map(|diagnostic| library.sources.position(diagnostic.span));
-        Expectation::Failure { place, text: first.map(|diagnostic| diagnostic.message.clone()).unwrap_or_default() }
+        let expected = |diagnostic: &Diagnostic| {
+            let place = Some(diagnostic).filter(in_main).map(|diagnostic| library.sources.position(diagnostic.span));
+            ExpectedError { place, text: diagnostic.message.clone() }
+        };
+        Expectation::Failure(errors(diagnostics).map(expected).collect())
     }
 
     /// What it says.
@@ -207,16 +207,25 @@ impl Failure {
         }
     }
 
-    /// Whether it is one error with this text, at this place of the main module if one is given.
-    fn is_one_error(&self, library: &Library, place: Option<(usize, usize)>, text: &str) -> bool {
+    /// Whether it is these errors, in this order.
+    fn has_just(&self, library: &Library, expected: &[ExpectedError]) -> bool {
         let Failure::Diagnostics(diagnostics) = self else { return false };
         let is_there = |d: &Diagnostic, place: (usize, usize)| {
             Some(d.span.file) == library.main_file() && library.sources.position(d.span) == place
         };
-        let fits = |d: &Diagnostic| place.is_none_or(|place| is_there(d, place)) && d.message.contains(text);
-        let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
-        errors.len() == 1 && fits(errors[0])
+        let fits = |(d, expected): (&Diagnostic, &ExpectedError)| {
+            expected.place.is_none_or(|place| is_there(d, place)) && d.message.contains(&expected.text)
+        };
+        errors(diagnostics).count() == expected.len() && errors(diagnostics).zip(expected).all(fits)
     }
+}
+
+fn errors(diagnostics: &Diagnostics) -> impl Iterator<Item = &Diagnostic> {
+    diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+fn listed(errors: &[ExpectedError]) -> String {
+    errors.iter().map(ExpectedError::to_string).collect::<Vec<_>>().join(", then ")
 }
 
 /// Composes every graph of the model.
@@ -265,5 +274,27 @@ pub fn difference(expected: &Tensor, found: &Tensor, tolerance: f64) -> Option<S
         }
         (expected, found) if expected == found => None,
         _ => shown(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::backend::Interpreter;
+    use crate::suite::compare_with_oracle;
+    use skriptnd_interpret::Engine;
+
+    #[test]
+    fn all_errors_of_a_run_are_compared() {
+        let graph = "import math;
+            graph G {
+                @input { a: real[n|4, m|4]; b: real[k|4, m|4]; }
+                @output { y: real[~, ~]; z: real[~, ~]; }
+                @compose { y = math.max(a, b); z = math.min(b, a); }
+            }
+            #: run G
+            #: input a = real[3, 1] [[1], [2], [3]]
+            #: input b = real[2, 1] [[1], [2]]";
+        let problem = compare_with_oracle(graph, &Interpreter(Engine::Rows)).unwrap();
+        assert!(problem.is_none(), "{problem:?}");
     }
 }

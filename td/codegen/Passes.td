@@ -130,15 +130,17 @@ def FuseElementwise : Pass<"codegen-fuse-elementwise", "::mlir::func::FuncOp"> {
 def DistinctResults : Pass<"codegen-distinct-results", "::mlir::func::FuncOp"> {
   let summary = "Copy tensors that a function returns twice, or returns as it got them";
   let description = [{
-    Every result is written to memory of its own that the caller gives.
+    Every result is written to memory of its own that the caller gives. What is reshaped before it is returned is computed
+    into memory of the result's shape, instead of copied there.
   }];
-  let dependentDialects = ["linalg", "tensor"];
+  let dependentDialects = ["bufferization", "linalg", "tensor"];
 }
 
 def SeparateDestinations : Pass<"codegen-separate-destinations", "::mlir::func::FuncOp"> {
   let summary = "Give operations that write into the same empty or filled tensor one of their own each";
   let description = [{
-    Runs behind the last elimination of common subexpressions, which would make one of all empty tensors again.
+    Runs behind the last elimination of common subexpressions, which would make one of all empty tensors again. What begins with
+    an argument, which must not change, begins with a copy.
   }];
   let dependentDialects = ["linalg", "tensor"];
 }
@@ -166,6 +168,19 @@ def ProtectArguments : Pass<"codegen-protect-arguments", "::mlir::func::FuncOp">
   let description = [{
     Inputs, variables and prepared memory belong to the caller.
   }];
+}
+
+def FormKernels : Pass<"codegen-form-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Decide which structured operations become one kernel";
+  let description = [{
+    An operation takes in what computes the tensor that it accumulates into, and the elementwise operations behind it that
+    alone read it. Reductions of rows become one kernel with what feeds and follows them, such as the steps of softmax or of
+    a normalization, where the rows of all are the same, also seen through reshapes: one goes through all steps before the
+    next. The attributes `skriptnd.kernel` (a number), `skriptnd.part` (`initial`, `main` or `epilogue`) and `skriptnd.rows` (the
+    dimensions of the common loops) say so, and bufferization keeps them. The operations of a kernel are put beside each other.
+    An operation without such a number is a kernel by itself.
+  }];
+  let dependentDialects = ["linalg", "tensor"];
 }
 
 def OrderConstants : Pass<"codegen-order-constants", "::mlir::ModuleOp"> {
@@ -205,9 +220,8 @@ def EraseEmpty : Pass<"codegen-erase-empty", "::mlir::func::FuncOp"> {
 def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn structured operations on memrefs into kernels of loops over vectors";
   let description = [{
-    Each group of structured operations (a contraction with its initial value and the elementwise operations behind it,
-    pooling, reductions, transposed copies) becomes a call of a function of loops over vectors that keeps its accumulators in
-    registers; equal groups share one. What has no kernel stays. The number of kernels becomes the attribute
+    The structured operations that are one kernel (see `codegen-form-kernels`) become a call of a function of loops over vectors
+    that keeps its accumulators in registers; equal ones share it. What has no kernel stays. The number of kernels becomes the attribute
     `skriptnd.kernels` of the module.
 
     How the loops of a kernel stand is chosen by what they are expected to cost on the target. With `dump-schedules`, each

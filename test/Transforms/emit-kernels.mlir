@@ -2,7 +2,7 @@
 // RUN: skriptnd-opt %s "--codegen-set-target=triple=x86_64-unknown-linux-gnu features=+fma" --codegen-emit-kernels --canonicalize --split-input-file | FileCheck %s --check-prefix=NARROW
 // RUN: skriptnd-opt %s "--codegen-set-target=triple=hexagon-unknown-linux-musl" --codegen-emit-kernels --canonicalize --split-input-file | FileCheck %s --check-prefix=SCALAR
 
-// Initial value, sum and rectifier are one kernel: the accumulators live in registers from the first to the last.
+// Initial value, sum and rectifier are one kernel, as they say: the accumulators live in registers from the first to the last.
 // CHECK-LABEL: func.func @product
 // CHECK-NEXT: call @kernel_0
 // CHECK-NEXT: return
@@ -24,20 +24,23 @@ func.func @product(%x: memref<28x64xf32>, %w: memref<64x32xf32>, %y: memref<28x3
   %zero = arith.constant 0.0 : f32
   %sum = memref.alloc() : memref<28x32xf32>
   linalg.generic {indexing_maps = [affine_map<(m, n) -> ()>, #map], iterator_types = ["parallel", "parallel"]}
-      ins(%zero : f32) outs(%sum : memref<28x32xf32>) {
+      ins(%zero : f32) outs(%sum : memref<28x32xf32>)
+      attrs = {skriptnd.kernel = 0 : i64, skriptnd.part = "initial"} {
   ^bb0(%a: f32, %b: f32):
     linalg.yield %a : f32
   }
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
       affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : memref<28x64xf32>, memref<64x32xf32>) outs(%sum : memref<28x32xf32>) {
+      ins(%x, %w : memref<28x64xf32>, memref<64x32xf32>) outs(%sum : memref<28x32xf32>)
+      attrs = {skriptnd.kernel = 0 : i64, skriptnd.part = "main"} {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %1 = arith.mulf %a, %b : f32
     %2 = arith.addf %c, %1 : f32
     linalg.yield %2 : f32
   }
   linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
-      ins(%sum : memref<28x32xf32>) outs(%y : memref<28x32xf32>) {
+      ins(%sum : memref<28x32xf32>) outs(%y : memref<28x32xf32>)
+      attrs = {skriptnd.kernel = 0 : i64, skriptnd.part = "epilogue"} {
   ^bb0(%a: f32, %b: f32):
     %1 = arith.maximumf %a, %zero : f32
     linalg.yield %1 : f32
@@ -62,13 +65,15 @@ func.func @product(%x: memref<28x64xf32>, %w: memref<64x32xf32>, %y: memref<28x3
 #map1 = affine_map<(m) -> (m)>
 func.func @shared(%x: memref<8x64xf32>, %sum: memref<8xf32>, %y: memref<8xf32>) {
   linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>],
-      iterator_types = ["parallel", "reduction"]} ins(%x : memref<8x64xf32>) outs(%sum : memref<8xf32>) {
+      iterator_types = ["parallel", "reduction"]} ins(%x : memref<8x64xf32>) outs(%sum : memref<8xf32>)
+      attrs = {skriptnd.kernel = 0 : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 0>} {
   ^bb0(%a: f32, %c: f32):
     %1 = arith.addf %c, %a : f32
     linalg.yield %1 : f32
   }
   linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel"]}
-      ins(%sum : memref<8xf32>) outs(%y : memref<8xf32>) {
+      ins(%sum : memref<8xf32>) outs(%y : memref<8xf32>)
+      attrs = {skriptnd.kernel = 0 : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 0>} {
   ^bb0(%a: f32, %b: f32):
     %1 = arith.mulf %a, %a : f32
     linalg.yield %1 : f32

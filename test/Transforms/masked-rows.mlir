@@ -16,13 +16,15 @@
 func.func @product(%x: memref<5x64xf32>, %w: memref<64x7xf32>, %y: memref<5x7xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.generic {indexing_maps = [affine_map<(m, n) -> ()>, #map], iterator_types = ["parallel", "parallel"]}
-      ins(%zero : f32) outs(%y : memref<5x7xf32>) {
+      ins(%zero : f32) outs(%y : memref<5x7xf32>)
+      attrs = {skriptnd.kernel = 0 : i64, skriptnd.part = "initial"} {
   ^bb0(%a: f32, %b: f32):
     linalg.yield %a : f32
   }
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : memref<5x64xf32>, memref<64x7xf32>) outs(%y : memref<5x7xf32>) {
+      ins(%x, %w : memref<5x64xf32>, memref<64x7xf32>) outs(%y : memref<5x7xf32>)
+      attrs = {skriptnd.kernel = 0 : i64, skriptnd.part = "main"} {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %p = arith.mulf %a, %b : f32
     %s = arith.addf %c, %p : f32

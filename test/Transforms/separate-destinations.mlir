@@ -35,3 +35,18 @@ func.func @shared(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// An argument must not change: what accumulates into it begins with a copy.
+// CHECK-LABEL: func.func @begun
+// CHECK-SAME: %[[B:[^:]*]]: tensor<8xf32>)
+// CHECK: %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[B]] :
+// CHECK: linalg.generic {{.*}} outs(%[[COPY]] :
+func.func @begun(%x: tensor<8x4xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %a = linalg.generic {indexing_maps = [#map, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x4xf32>) outs(%b : tensor<8xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %1 = arith.addf %o, %v : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %a : tensor<8xf32>
+}

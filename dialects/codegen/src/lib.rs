@@ -3,13 +3,14 @@
 //! Every step is a pass that `td/codegen` declares, and runs by hand in `skriptnd-opt`. The way of a model ([`pipeline`]):
 //! 1. [`tensors`]: convolutions become channels-last, filters are packed, and what depends on variables only moves into
 //!    a function that runs once;
-//! 2. upstream bufferization, and [`carried`]: loops keep what they carry in fixed buffers;
-//! 3. [`emit`]: structured operations on buffers become kernels, with what surrounds them elementwise; [`nest`] is a kernel as
-//!    data, with the choice of its loops;
-//! 4. what a run requires becomes code that records faults;
-//! 5. [`plan`]: buffers become offsets in one workspace;
-//! 6. [`interface`]: the exported C functions and the metadata;
-//! 7. LLVM and the linker.
+//! 2. [`fusion`]: it is decided which operations become one kernel;
+//! 3. upstream bufferization, and [`carried`]: loops keep what they carry in fixed buffers;
+//! 4. [`emit`]: structured operations on buffers become the kernels that they say they are; [`nest`] is a kernel as data, with
+//!    the choice of its loops;
+//! 5. what a run requires becomes code that records faults;
+//! 6. [`plan`]: buffers become offsets in one workspace;
+//! 7. [`interface`]: the exported C functions and the metadata;
+//! 8. LLVM and the linker.
 
 pub mod carried;
 pub mod compile;
@@ -24,6 +25,7 @@ mod expansions;
 mod extents;
 mod faults;
 mod functions;
+pub mod fusion;
 pub mod generated;
 pub mod interface;
 mod leave;

@@ -8,7 +8,7 @@ use crate::tensors::{
     truths, units,
 };
 use crate::{
-    Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, linkage,
+    Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, fusion, linkage,
     pipeline, plan, shapes,
 };
 use skriptnd_mlir::Failure;
@@ -81,11 +81,19 @@ fn on_tensors() -> Result<(), Error> {
         tracing::debug!(gone, "elementwise operations");
         Ok(())
     }))?;
-    add(passes::codegen_distinct_results(|root, _| done(results::make_distinct(root.operation()))))?;
+    add(passes::codegen_distinct_results(|root, _| {
+        results::make_distinct(root.operation())?;
+        done(results::shape_destinations(root.operation()))
+    }))?;
     add(passes::codegen_separate_destinations(|root, _| done(destinations::separate(root.operation()))))?;
     add(passes::codegen_separate_reads(|root, _| done(reads::separate(root.operation()))))?;
     add(passes::codegen_write_parts(|root, _| done(parts::write_into_memory(root.operation()))))?;
     add(passes::codegen_protect_arguments(|root, _| done(functions::protect_arguments(root.operation()))))?;
+    add(passes::codegen_form_kernels(|root, _| {
+        let kernels = fusion::form(root.operation())?;
+        tracing::debug!(kernels, "kernels of several operations");
+        Ok(())
+    }))?;
     Ok(())
 }
 

@@ -21,10 +21,11 @@ const ARRANGE: &str = "codegen-describe-interface,codegen-truths-as-bytes,\
 const FUSE: &str = "func.func(codegen-stay-real,canonicalize,codegen-fuse-elementwise,canonicalize,cse)";
 
 /// Tensors to buffers. Loops may go on with other buffers than they began with, until they get fixed ones. Destinations are
-/// separated behind the last elimination of common subexpressions, which would make one of all empty tensors again.
+/// separated behind the last elimination of common subexpressions, which would make one of all empty tensors again. Kernels
+/// are formed when it is known where results belong, and so that bufferization sees in which order they run.
 const BUFFERIZE: &str = "func.func(codegen-distinct-results,codegen-separate-destinations,codegen-separate-reads,\
      codegen-write-parts,codegen-protect-arguments),\
-     eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
+     eliminate-empty-tensors,func.func(linalg-generalize-named-ops,codegen-form-kernels),empty-tensor-to-alloc-tensor,\
      one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map \
      allow-return-allocs-from-loops=1},codegen-order-constants,func.func(codegen-fix-loop-buffers)";
 

@@ -72,6 +72,14 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         self.inputs.iter().chain(&self.outputs).copied()
     }
 
+    /// What an output is when the operation is done: memory as it was given, or a tensor that is a result.
+    pub fn written(&self, output: usize) -> Option<Value<'c, 'a>> {
+        match self.operation.result_count() {
+            0 => self.outputs.get(output).copied(),
+            _ => self.operation.result(output).ok(),
+        }
+    }
+
     /// Whether all extents are known.
     pub fn is_static(&self) -> bool {
         self.open.iter().all(Option::is_none)

@@ -5,22 +5,18 @@
 //! are no multiples of the tile get code of their own, with shorter vectors or masked ones.
 
 mod body;
-mod dims;
 mod dot;
 mod fetch;
 mod fold;
 mod given;
-mod group;
 mod groups;
 mod kernel;
 mod lanes;
 mod memory;
 mod open;
-mod order;
 mod quotient;
 mod read;
 mod report;
-mod rows;
 mod scalable;
 mod search;
 mod sequence;
@@ -28,49 +24,31 @@ mod transposed;
 mod values;
 
 pub use given::Folders;
-pub use order::{is_view, root};
 
+use crate::fusion::group::Group;
 use crate::nest::atom::Fused;
 use crate::nest::space::Operand;
 use crate::nest::{Nest, Space};
-use crate::structured::Structured;
 use crate::target::Target;
 use crate::{Error, extents, notes};
 use body::Texts;
 use given::Files;
-use group::Group;
 use kernel::Kernel;
 use read::{Bound, Passed};
 use sequence::Sequence;
-use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, operations_named, types};
-use skriptnd_mlir::ops::{arith, func, linalg, memref, vector};
+use skriptnd_mlir::ir::{Builder, Location, OperationRef, Type, Value, attributes, types};
+use skriptnd_mlir::ops::{arith, func, memref, vector};
 use skriptnd_mlir::rewrite::with_rewriter;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use values::Values;
 
 /// Turns the structured operations of a module into calls of kernels, whose number is noted. What has no kernel stays for
 /// loops. Schedules may be given in files, and those that are taken written to files.
 pub fn emit_kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>, target: &Target, folders: &Folders) -> Result<(), Error> {
-    let structured = operations_named(module, linalg::GENERIC);
-    let (parallel, reductions): (Vec<_>, Vec<_>) = structured
-        .iter()
-        .copied()
-        .partition(|operation| Structured::read(*operation).is_none_or(|view| view.is_parallel()));
     let files = Files::open(module.context(), folders)?;
     let mut emitter = Emitter { module, target, files, texts: Texts::new(module.context()), known: HashMap::new() };
-    // All groups are found before the first is replaced: nothing can be moved across the call of a kernel.
-    let (mut taken, mut groups) = (HashSet::new(), Vec::new());
-    for operation in reductions.into_iter().chain(parallel) {
-        if taken.contains(&operation.key()) {
-            continue;
-        }
-        let Some(group) = Group::around(operation, &taken) else { continue };
-        if read::read(&group)?.is_some() {
-            taken.extend(group.operations.iter().map(|operation| operation.key()));
-            groups.push(group);
-        }
-    }
-    for sequence in sequence::join(groups, &structured)? {
+    // All are found before the first is replaced: nothing can be moved across the call of a kernel.
+    for sequence in sequence::sequences(module)? {
         emitter.emit(&sequence)?;
     }
     if folders.report {

@@ -1,9 +1,9 @@
 //! From a group of operations to the space of a kernel, which is data, and the values that its operands stand for.
 
-use super::group::{self, Group};
-use super::order::root;
 use super::values::elements;
 use crate::Error;
+use crate::fusion::group::{self, Group};
+use crate::fusion::memory::root;
 use crate::nest::computation::{Computation, Element, Instruction, Ref};
 use crate::nest::space::{Dim, Operand, Source, Space, Stage};
 use crate::structured::static_shape;

@@ -1,8 +1,9 @@
 //! Remarks on what is computed element after element, for who looks for where the time goes.
 
+use super::read;
 use super::sequence::Sequence;
-use super::{group::Group, read};
 use crate::Error;
+use crate::fusion::group::Group;
 use crate::nest::access::Step;
 use crate::nest::legal::vectorized;
 use crate::nest::schedule::{Tail, Vectors};
@@ -12,7 +13,6 @@ use crate::target::Target;
 use skriptnd_mlir::Severity;
 use skriptnd_mlir::ir::{Location, OperationRef, emit, operations_named, walk};
 use skriptnd_mlir::ops::{linalg, memref, scf};
-use std::collections::HashSet;
 
 /// Fewer points than these take no time that counts.
 const LEAST_POINTS: i64 = 64;
@@ -52,8 +52,7 @@ fn reason(space: &Space, target: &Target) -> String {
 /// Where an operation has no place in memory.
 pub fn loops<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), Error> {
     for operation in operations_named(module, linalg::GENERIC) {
-        let taken = HashSet::new();
-        let reason = match (Structured::read(operation), Group::around(operation, &taken)) {
+        let reason = match (Structured::read(operation), Group::of(&[operation], 0)) {
             (None, _) => "extents that no operand tells",
             (_, None) => "an address is no sum of multiples of indices",
             (_, Some(group)) if read::read(&group)?.is_none() => "what is computed has branches or loops",

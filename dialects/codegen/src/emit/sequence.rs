@@ -1,27 +1,99 @@
-//! Sequences of groups that become one kernel: reductions of rows with what feeds and follows them, such as the steps of
-//! softmax or of a normalization. A row stays in the nearest cache from the first step to the last.
+//! What becomes one kernel, as operations say: a group, or several with loops along common rows around them. What lies
+//! between the groups of one row gets room for one row, which stays in the nearest cache.
 
-use super::dims::merge_shared;
-use super::group::Group;
-use super::order::{MOST_BETWEEN, base, is_harmless, is_view, root, written};
-use super::rows::{Digit, common, reads_output};
+use super::read;
 use crate::Error;
+use crate::fusion::group::{Group, Source};
+use crate::fusion::memory::{base, is_harmless, is_view, root, written};
+use crate::fusion::merge_shared;
+use crate::fusion::notes::{self, Part};
+use crate::fusion::rows::{Digit, are_common};
 use crate::nest::access::{Access, Step};
-use skriptnd_mlir::ir::{Builder, Context, Location, OperationRef, Value, block_operations, types};
+use crate::structured::outputs;
+use skriptnd_mlir::ir::{Builder, Context, Location, OperationRef, Value, operations_named, types, walk};
 use skriptnd_mlir::ops::{linalg, memref};
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// Groups that one kernel may have.
-const MOST_GROUPS: usize = 16;
-
-/// What becomes one kernel: a group, or several with common rows.
+/// What becomes one kernel.
 pub struct Sequence<'c, 'a> {
     /// In the order in which they run.
     pub groups: Vec<Group<'c, 'a>>,
 }
 
+/// The kernels that the structured operations of a module say they are. Where bufferization has put something between the
+/// operations of one that can't be there, each of its groups is a kernel, or each operation.
+///
+/// # Errors
+/// Where an operand has no place in memory.
+pub fn sequences<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<Vec<Sequence<'c, 'a>>, Error> {
+    let mut sequences = Vec::new();
+    for operations in kernels(module) {
+        add(&parts(&operations), &mut sequences)?;
+    }
+    Ok(sequences)
+}
+
+/// The operations of a group, with the number of the one that runs at every point.
+type Members<'c, 'a> = (Vec<OperationRef<'c, 'a>>, usize);
+
+fn add<'c: 'a, 'a>(parts: &[Members<'c, 'a>], sequences: &mut Vec<Sequence<'c, 'a>>) -> Result<(), Error> {
+    match (Sequence::of(parts)?, parts) {
+        (Some(sequence), _) => sequences.push(sequence),
+        (None, [(operations, _)]) if operations.len() > 1 => {
+            operations.iter().try_for_each(|operation| add(&[(vec![*operation], 0)], sequences))?;
+        }
+        (None, [_]) => {}
+        (None, parts) => parts.iter().try_for_each(|part| add(std::slice::from_ref(part), sequences))?,
+    }
+    Ok(())
+}
+
+/// The structured operations of a module by kernels.
+fn kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<Vec<OperationRef<'c, 'a>>> {
+    let mut kernels: Vec<Vec<OperationRef<'c, 'a>>> = Vec::new();
+    let mut known = HashMap::new();
+    for operation in operations_named(module, linalg::GENERIC) {
+        let number = notes::kernel(operation).map(|number| (operation.block().map(|block| block.key()), number));
+        let place = number.map_or(kernels.len(), |number| *known.entry(number).or_insert(kernels.len()));
+        match kernels.get_mut(place) {
+            Some(kernel) => kernel.push(operation),
+            None => kernels.push(vec![operation]),
+        }
+    }
+    kernels
+}
+
+/// The groups of a kernel.
+fn parts<'c: 'a, 'a>(operations: &[OperationRef<'c, 'a>]) -> Vec<Members<'c, 'a>> {
+    let mut parts: Vec<Members<'c, 'a>> = Vec::new();
+    for &operation in operations {
+        let (part, last) = (notes::part(operation), parts.last_mut());
+        let is_begun = |(begun, main): &Members<'c, 'a>| begun.len() <= *main;
+        match last {
+            Some(last) if part == Part::Epilogue || part == Part::Main && is_begun(last) => last.0.push(operation),
+            _ => parts.push((vec![operation], usize::from(part == Part::Initial))),
+        }
+    }
+    parts
+}
+
 impl<'c: 'a, 'a> Sequence<'c, 'a> {
+    /// The kernel of some groups; none if they are none where their memory lies.
+    fn of(parts: &[Members<'c, 'a>]) -> Result<Option<Self>, Error> {
+        let groups: Option<Vec<_>> = parts.iter().map(|(operations, main)| Group::of(operations, *main)).collect();
+        let Some(groups) = groups else { return Ok(None) };
+        for group in &groups {
+            if read::read(group)?.is_none() {
+                return Ok(None);
+            }
+        }
+        let rows = parts.iter().filter_map(|(operations, main)| operations.get(*main));
+        let rows: Vec<_> = rows.map(|operation| notes::rows(*operation)).collect();
+        let mut sequence = Sequence { groups };
+        let is_whole = sequence.is_undisturbed() && sequence.arrange(&rows);
+        Ok(if is_whole { Some(sequence.finish()?) } else { None })
+    }
+
     /// All operations that the kernel replaces; it takes the place of the last.
     pub fn operations(&self) -> impl Iterator<Item = OperationRef<'c, 'a>> {
         self.groups.iter().flat_map(|group| group.operations.iter().copied())
@@ -36,25 +108,51 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         self.groups.last()?.operations.last().copied()
     }
 
-    fn is_reduction(&self) -> bool {
-        self.groups.iter().any(|group| group.reduced.contains(&true))
+    /// Makes the rows the first dimensions of all groups. False where they are not common to them.
+    fn arrange(&mut self, rows: &[Vec<usize>]) -> bool {
+        let is_single = self.groups.len() == 1;
+        for (group, rows) in self.groups.iter_mut().zip(rows).filter(|(group, _)| !group.indexed) {
+            let kept = group.kept_dims();
+            let rows: Option<Vec<_>> = rows.iter().map(|row| kept.iter().position(|dim| dim == row)).collect();
+            group.drop_units();
+            if !is_single {
+                group.share(&rows.unwrap_or_default());
+            }
+        }
+        let shared = self.groups.first().map_or(0, |group| group.shared);
+        is_single || self.groups.iter().all(|group| group.shared == shared) && are_common(&self.groups)
     }
 
-    /// Finds the common rows, merges dimensions, and makes memory that nothing else needs small.
-    fn finish(&mut self) -> Result<(), Error> {
-        for group in self.groups.iter_mut().filter(|group| !group.indexed) {
-            group.drop_units();
-        }
-        let rows = if self.groups.len() > 1 { common(&self.groups) } else { None };
-        if let Some(rows) = rows {
-            for (group, rows) in self.groups.iter_mut().zip(rows) {
-                group.share(&rows);
-            }
+    /// Merges dimensions, and makes memory that nothing else needs small.
+    fn finish(mut self) -> Result<Self, Error> {
+        if self.groups.len() > 1 {
             self.shrink()?;
             merge_shared(&mut self.groups);
         }
         self.groups.iter_mut().filter(|group| !group.indexed).for_each(Group::normalize);
-        Ok(())
+        Ok(self)
+    }
+
+    /// Whether all may be computed where the last operation is: what stands between touches nothing that the kernel writes and
+    /// writes nothing that it reads, and nothing else reads what it does not write.
+    fn is_undisturbed(&self) -> bool {
+        let own: HashSet<usize> = self.operations().map(|operation| operation.key()).collect();
+        let (Some(first), Some(last)) = (self.operations().next(), self.last()) else { return false };
+        let reads: HashSet<usize> = self.groups.iter().flat_map(Group::roots_read).collect();
+        let writes: HashSet<usize> = self.operations().filter_map(written).flatten().collect();
+        let mut between = std::iter::successors(Some(first), |operation| operation.next());
+        let harms = |operation: OperationRef<'c, 'a>| {
+            let Some(written) = written(operation) else { return true };
+            let touches = touched(operation).any(|key| writes.contains(&key));
+            touches || written.iter().any(|key| reads.contains(key))
+        };
+        let apart = |operation: &OperationRef<'c, 'a>| !own.contains(&operation.key()) && !is_harmless(*operation);
+        let is_free = between
+            .by_ref()
+            .take_while(|operation| *operation != last)
+            .filter(apart)
+            .all(|operation| !harms(operation));
+        is_free && first.block() == last.block() && self.groups.iter().all(|group| is_hidden(group))
     }
 
     /// Gives memory that only these groups use the size of what one row needs.
@@ -138,144 +236,25 @@ fn is_used_by<'c: 'a, 'a>(memory: Value<'c, 'a>, operations: &HashSet<usize>) ->
     })
 }
 
-/// Joins groups to sequences, in the order of their places.
-pub fn join<'c: 'a, 'a>(
-    mut groups: Vec<Group<'c, 'a>>,
-    structured: &[OperationRef<'c, 'a>],
-) -> Result<Vec<Sequence<'c, 'a>>, Error> {
-    let places: HashMap<usize, usize> =
-        structured.iter().enumerate().map(|(place, operation)| (operation.key(), place)).collect();
-    let place = |group: &Group<'c, 'a>| group.operations.last().and_then(|last| places.get(&last.key()).copied());
-    groups.sort_by_key(place);
-    let mut joined = Joined::default();
-    for (number, group) in groups.iter().enumerate() {
-        joined.owners.extend(group.operations.iter().map(|operation| (operation.key(), number)));
-    }
-    joined.groups = groups.iter().map(|group| effects_of(group)).collect();
-    for (number, group) in groups.into_iter().enumerate() {
-        joined.add(number, group);
-    }
-    let mut sequences = joined.sequences;
-    sequences.iter_mut().try_for_each(Sequence::finish)?;
-    Ok(sequences)
+/// Whether what a group keeps in registers, from its main operation to the last, is read by nothing else.
+fn is_hidden(group: &Group<'_, '_>) -> bool {
+    let own: HashSet<usize> = group.operations.iter().map(|operation| operation.key()).collect();
+    let (main, count) = (usize::from(group.init.is_some()), group.operations.len());
+    let inside = group.operations.get(main..count - 1).unwrap_or_default();
+    inside.iter().filter_map(|operation| outputs(*operation)).flatten().all(|memory| {
+        let memory = root(memory);
+        let is_new = memory.defining_operation().is_some_and(|made| made.full_name() == memref::ALLOC);
+        is_new && is_used_by(memory, &own)
+    })
 }
 
-/// What is read and what is written.
-type Effects = (HashSet<usize>, HashSet<usize>);
-
-fn effects_of(group: &Group<'_, '_>) -> Effects {
-    (group.roots_read().into_iter().collect(), group.roots_written().collect())
+/// Keys of all memory that an operation names.
+fn touched<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> impl Iterator<Item = usize> {
+    let operands = walk(operation).into_iter().flat_map(|inside| inside.operands().collect::<Vec<_>>());
+    operands.filter(|operand| operand.r#type().is_mem_ref()).map(|operand| root(operand).key())
 }
 
-#[derive(Default)]
-struct Joined<'c, 'a> {
-    sequences: Vec<Sequence<'c, 'a>>,
-    /// Which sequence wrote a memory last.
-    writers: HashMap<usize, usize>,
-    /// The group of each operation.
-    owners: HashMap<usize, usize>,
-    /// The effects of each group.
-    groups: Vec<Effects>,
-    /// The effects of each sequence.
-    effects: Vec<Effects>,
-    /// The sequence of each group so far.
-    members: HashMap<usize, usize>,
-}
-
-impl<'c: 'a, 'a> Joined<'c, 'a> {
-    fn add(&mut self, number: usize, group: Group<'c, 'a>) {
-        let written: Vec<usize> = group.roots_written().collect();
-        let sources = group.roots_read().into_iter().filter_map(|key| self.writers.get(&key).copied());
-        let found = sources.max().filter(|&sequence| self.fits(sequence, number, &group));
-        let (read, written_by) = &self.groups[number];
-        let place = match found {
-            Some(place) => {
-                self.sequences[place].groups.push(group);
-                self.effects[place].0.extend(read);
-                self.effects[place].1.extend(written_by);
-                place
-            }
-            None => {
-                self.sequences.push(Sequence { groups: vec![group] });
-                self.effects.push((read.clone(), written_by.clone()));
-                self.sequences.len() - 1
-            }
-        };
-        self.writers.extend(written.into_iter().map(|written| (written, place)));
-        self.members.insert(number, place);
-    }
-
-    /// Whether a group may become the last of a sequence.
-    fn fits(&self, place: usize, number: usize, group: &Group<'c, 'a>) -> bool {
-        let sequence = &self.sequences[place];
-        let is_reduction = sequence.is_reduction() || group.reduced.contains(&true);
-        if !is_reduction || sequence.groups.len() >= MOST_GROUPS {
-            return false;
-        }
-        let all = || sequence.groups.iter().chain([group]);
-        if !all().all(has_rows) || !self.may_wait(place, number, group) {
-            return false;
-        }
-        let mut groups: Vec<Group<'c, 'a>> = all().cloned().collect();
-        groups.iter_mut().for_each(Group::drop_units);
-        common(&groups).is_some()
-    }
-
-    /// Whether a sequence may be computed where a group is: what stands between touches nothing that the sequence writes,
-    /// and writes nothing that it reads.
-    fn may_wait(&self, place: usize, number: usize, group: &Group<'c, 'a>) -> bool {
-        let sequence = &self.sequences[place];
-        let (Some(from), Some(&to)) = (sequence.last(), group.operations.last()) else { return false };
-        let (reads, writes) = &self.effects[place];
-        let mut between = from.next();
-        for _ in 0..MOST_BETWEEN {
-            let Some(operation) = between else { return false };
-            if operation == to {
-                return true;
-            }
-            let owner = self.owners.get(&operation.key());
-            let is_own = owner.is_some_and(|owner| *owner == number || self.members.get(owner) == Some(&place));
-            if !is_own && !is_harmless(operation) && operation.full_name() != memref::DIM {
-                let Some(effects) = self.effects(operation, owner) else { return false };
-                let (read, written) = &*effects;
-                let crosses = !read.is_disjoint(writes) || !written.is_disjoint(writes) || !written.is_disjoint(reads);
-                if crosses {
-                    return false;
-                }
-            }
-            between = operation.next();
-        }
-        false
-    }
-
-    /// What an operation touches, with all that is computed at its place.
-    fn effects(&self, operation: OperationRef<'c, 'a>, owner: Option<&usize>) -> Option<Cow<'_, Effects>> {
-        if let Some(owner) = owner {
-            let known = match self.members.get(owner) {
-                Some(&sequence) => self.effects.get(sequence),
-                None => self.groups.get(*owner),
-            };
-            return known.map(Cow::Borrowed);
-        }
-        let written = written(operation)?.into_iter().collect();
-        let memory = operation.operands().filter(|operand| operand.r#type().is_mem_ref());
-        Some(Cow::Owned((memory.map(|operand| root(operand).key()).collect(), written)))
-    }
-}
-
-/// Whether a group goes through its operands element by element, and computes on numbers alone: what a product of matrices
-/// reads several times needs tiles of several rows.
-fn has_rows(group: &Group<'_, '_>) -> bool {
-    let is_plain = |operation: OperationRef<'_, '_>| {
-        let name = operation.full_name();
-        name.starts_with("arith.") || name.starts_with("math.") || name == linalg::YIELD
-    };
-    let bodies = group.stages().flat_map(|stage| block_operations(stage.body));
-    let even = group.accesses().all(|access| access.steps.iter().all(|step| step.is_even()));
-    !group.indexed
-        && group.further.is_empty()
-        && even
-        && bodies.into_iter().all(is_plain)
-        && !group.is_contraction
-        && group.reads_once()
+/// Whether a group reads what was in its output.
+fn reads_output(group: &Group<'_, '_>) -> bool {
+    group.init.is_none() && group.main.sources.iter().any(|source| matches!(source, Source::Chain))
 }

@@ -1,8 +1,10 @@
 //! Destinations of their own: operations that write into the same empty or filled tensor would have to share one buffer,
 //! which ties everything that they compute together, for bufferization as well as for kernels.
 
+use super::operations::reordered;
 use crate::Error;
 use crate::structured::Structured;
+use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, block_operations, operations_named, types, walk};
 use skriptnd_mlir::ops::{linalg, tensor};
 
@@ -12,13 +14,21 @@ pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Err
     let mut made = 0;
     for operation in walk(function) {
         for index in destinations(operation) {
-            let Some(value) = operation.operand(index).ok().filter(|value| !value.has_one_use()) else { continue };
-            if is_changed_in_part(operation, value) {
+            let value = operation.operand(index)?;
+            if value.has_one_use() && !value.is_block_argument() || is_changed_in_part(operation, value) {
                 continue;
             }
-            let Some(fill) = value.defining_operation().filter(|definition| is_fill(*definition)) else { continue };
-            let copied = Builder::before(operation)?.copy(fill, &fill.operands().collect::<Vec<_>>())?;
-            operation.set_operand(index, copied.result(0)?)?;
+            let copied = match value.defining_operation() {
+                Some(fill) if is_fill(fill) => {
+                    Builder::before(operation)?.copy(fill, &fill.operands().collect::<Vec<_>>())?.result(0)?
+                }
+                None if operation.full_name() == linalg::GENERIC && is_argument(function, value) => {
+                    let rank = types::rank(value.r#type()).unwrap_or_default();
+                    reordered(operation, value, &Map::identity(rank), &(0..rank).collect::<Vec<_>>())?
+                }
+                _ => continue,
+            };
+            operation.set_operand(index, copied)?;
             made += 1;
         }
     }
@@ -30,6 +40,12 @@ pub fn separate<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<usize, Err
         }
     }
     Ok(made)
+}
+
+/// Whether a value is an argument of a function, which nothing may write to.
+fn is_argument(function: OperationRef<'_, '_>, value: Value<'_, '_>) -> bool {
+    let body = function.region(0).ok().and_then(|region| region.first_block());
+    value.as_argument().is_some_and(|(block, _)| Some(block) == body)
 }
 
 /// Whether an operation puts a part of a tensor back of which nothing else is used: bufferization computes that in place.

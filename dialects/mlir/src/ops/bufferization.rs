@@ -4,6 +4,13 @@ use super::segments;
 use crate::Failure;
 use crate::ir::{Builder, Type, Value, attributes};
 
+/// The name of [`materialize_in_destination`].
+pub const MATERIALIZE: &str = "bufferization.materialize_in_destination";
+/// The name of [`to_tensor`].
+pub const TO_TENSOR: &str = "bufferization.to_tensor";
+/// The name of [`to_buffer`].
+pub const TO_BUFFER: &str = "bufferization.to_buffer";
+
 /// `bufferization.alloc_tensor` that copies a tensor.
 pub fn copied<'c, 'a>(builder: &Builder<'c, 'a>, tensor: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     let sizes = segments(builder.context(), &[0, 1, 0]);
@@ -16,7 +23,7 @@ pub fn materialize_in_destination<'c, 'a>(
     tensor: Value<'c, 'a>,
     destination: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    builder.value("bufferization.materialize_in_destination", &[tensor, destination], &[], tensor.r#type())
+    builder.value(MATERIALIZE, &[tensor, destination], &[], tensor.r#type())
 }
 
 /// `bufferization.materialize_in_destination` in memory that nothing else reads until it is read as a whole.
@@ -27,7 +34,7 @@ pub fn materialize_in_memory<'c, 'a>(
 ) -> Result<(), Failure> {
     let unit = attributes::unit(builder.context());
     let attributes = [("restrict", unit), ("writable", unit)];
-    builder.operation("bufferization.materialize_in_destination", &[tensor, memory], &attributes, &[]).map(drop)
+    builder.operation(MATERIALIZE, &[tensor, memory], &attributes, &[]).map(drop)
 }
 
 /// `bufferization.to_tensor` of memory that is written as this tensor only from then on.
@@ -37,7 +44,7 @@ pub fn to_tensor<'c, 'a>(
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let unit = attributes::unit(builder.context());
-    builder.value("bufferization.to_tensor", &[memory], &[("restrict", unit), ("writable", unit)], r#type)
+    builder.value(TO_TENSOR, &[memory], &[("restrict", unit), ("writable", unit)], r#type)
 }
 
 /// `bufferization.to_buffer` of a tensor whose memory is read only.
@@ -47,7 +54,7 @@ pub fn to_buffer<'c, 'a>(
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let read_only = [("read_only", attributes::unit(builder.context()))];
-    builder.value("bufferization.to_buffer", &[tensor], &read_only, r#type)
+    builder.value(TO_BUFFER, &[tensor], &read_only, r#type)
 }
 
 /// `bufferization.to_tensor` of memory that is only read.
@@ -57,5 +64,5 @@ pub fn to_read_only_tensor<'c, 'a>(
     r#type: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let unit = attributes::unit(builder.context());
-    builder.value("bufferization.to_tensor", &[memory], &[("restrict", unit)], r#type)
+    builder.value(TO_TENSOR, &[memory], &[("restrict", unit)], r#type)
 }

@@ -69,6 +69,22 @@ impl<'c: 'a, 'a> Editor<'c, 'a> {
         self.modify(operation, || operation.set_operand(index, value))
     }
 
+    /// Moves an operation before another one. What it needs has to be there, and what needs it to stand behind.
+    pub fn move_before(&self, operation: OperationRef<'c, 'a>, place: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        let is_inside = ancestors(place).any(|around| around == operation);
+        if operation.root() != place.root() || operation.block().is_none() || place.block().is_none() || is_inside {
+            let (name, other) = (operation.full_name(), place.full_name());
+            return Err(Failure::new(format!("`{name}` cannot be moved before `{other}`")));
+        }
+        unsafe {
+            match self.raw {
+                Some(raw) => mlirRewriterBaseMoveOpBefore(raw, operation.to_raw(), place.to_raw()),
+                None => mlirOperationMoveBefore(operation.to_raw(), place.to_raw()),
+            }
+        }
+        Ok(())
+    }
+
     /// Sets an attribute of an operation.
     pub fn set_attribute(&self, operation: OperationRef<'c, 'a>, name: &str, attribute: Attribute<'c>) {
         self.modify(operation, || operation.set(name, attribute));

@@ -96,6 +96,21 @@ fn values_stay_in_their_module() {
     verify(other.as_operation()).unwrap();
 }
 
+#[test]
+fn operations_move_within_their_module_but_not_into_themselves() {
+    let context = Registry::new().context();
+    let [one, other] = ["", ""].map(|text| parse_module(&context, text, "empty.mlir").unwrap());
+    let builder = |module| Builder::at_end(Module::body(module), Location::unknown(&context));
+    let index = |module, value| builder(module).index(value).unwrap().defining_operation().unwrap();
+    let (first, second, foreign) = (index(&one, 1), index(&one, 2), index(&other, 3));
+    with_rewriter(second, |rewriter| rewriter.move_before(second, first)).unwrap();
+    assert_eq!((second.next(), first.next()), (Some(first), None));
+    for (operation, place) in [(first, first), (first, foreign), (one.as_operation(), first)] {
+        assert!(with_rewriter(first, |rewriter| rewriter.move_before(operation, place)).is_err());
+    }
+    verify(one.as_operation()).unwrap();
+}
+
 /// Printing a value numbers all values of its module, so a question that prints is answered in time that grows with the module.
 #[test]
 fn asking_for_what_is_not_there_prints_nothing() {

@@ -20,10 +20,19 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     /// Drops dimensions of extent 1.
     pub fn drop_units(&mut self) {
         for dim in (self.shared..self.extents.len()).rev() {
-            if self.extents[dim] == 1 && self.open[dim].is_none() {
+            if self.is_unit(dim) {
                 self.remove(dim);
             }
         }
+    }
+
+    /// The dimensions that stay where those of extent 1 go.
+    pub fn kept_dims(&self) -> Vec<usize> {
+        (0..self.extents.len()).filter(|&dim| !self.is_unit(dim)).collect()
+    }
+
+    fn is_unit(&self, dim: usize) -> bool {
+        self.extents[dim] == 1 && self.open[dim].is_none()
     }
 
     /// Makes these dimensions the first ones, those of loops around several groups.

@@ -1,14 +1,13 @@
 //! Groups of structured operations that become one kernel: what initialises an accumulator, the operation that
 //! accumulates, and elementwise operations on the result. In a kernel the values in between stay in registers.
 
-use super::order::{inputs_stay, previous_access, root, writes_nothing_of};
+use super::memory::root;
 use crate::nest::access::{Access, Step, Stride};
 use crate::nest::space::TYPICAL;
 use crate::structured::{OpenExtent, Structured};
 use skriptnd_mlir::ir::affine::{Expr, Map};
 use skriptnd_mlir::ir::{BlockRef, OperationRef, Type, Value, block_arguments, block_operations, types};
-use skriptnd_mlir::ops::{linalg, memref};
-use std::collections::HashSet;
+use skriptnd_mlir::ops::linalg;
 
 /// Operations that the bodies of one kernel may have together: what LLVM does to one block takes more than proportional
 /// time.
@@ -97,34 +96,15 @@ pub struct Group<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Group<'c, 'a> {
-    /// The largest group around a structured operation on memrefs, of operations whose keys are not taken; none if it has
-    /// accesses that are no sums of steps.
-    pub fn around(operation: OperationRef<'c, 'a>, taken: &HashSet<usize>) -> Option<Self> {
-        let main = Structured::read(operation)?;
-        let (output, further) = main.outputs.split_first().filter(|_| main.operation.result_count() == 0)?;
-        let (output_map, further_maps) = main.maps.get(main.inputs.len()..)?.split_first()?;
-        let output_map = output_map.clone();
-        let further = further.iter().zip(further_maps).map(|(memory, map)| Some((*memory, access(*memory, map)?)));
-        let covers = output_map.is_projected_permutation();
-        let mut group = Group {
-            operations: vec![operation],
-            extents: main.extents.clone(),
-            open: main.open.clone(),
-            reduced: main.reduced.clone(),
-            init: None,
-            main: stage(&main, &Map::identity(main.extents.len()), None)?,
-            epilogues: Vec::new(),
-            output: (*output, access(*output, &output_map)?),
-            further: further.collect::<Option<_>>()?,
-            indexed: is_indexed(&main),
-            is_contraction: main.is_contraction(),
-            shared: 0,
-        };
-        if covers && group.further.is_empty() {
-            group.take_init(&main, &output_map, taken);
-            group.take_epilogues(&output_map, taken);
-        }
-        Some(group)
+    /// The group that some operations are: perhaps one that computes the initial accumulator, the one whose number is given,
+    /// and those behind it, in order. None where they don't fit together, or have accesses that are no sums of steps.
+    pub fn of(operations: &[OperationRef<'c, 'a>], main: usize) -> Option<Self> {
+        let mut growing = Growing::around(*operations.get(main)?)?;
+        let read = |operation: &OperationRef<'c, 'a>| Structured::read(*operation);
+        let fits = main <= 1
+            && operations[..main].iter().all(|initial| read(initial).is_some_and(|it| growing.begin_with(&it)))
+            && operations[main + 1..].iter().all(|next| read(next).is_some_and(|it| growing.go_on_with(&it)));
+        fits.then_some(growing.group)
     }
 
     /// In the order in which they run.
@@ -132,78 +112,111 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         self.init.iter().chain([&self.main]).chain(&self.epilogues)
     }
 
-    fn take_init(&mut self, main: &Structured<'c, 'a>, output_map: &Map, taken: &HashSet<usize>) {
-        if !main.reads(main.inputs.len()) {
-            return;
-        }
-        let memory = self.output.0;
-        let Some(init) = previous_access(main.operation, memory).and_then(Structured::read) else { return };
-        let fits = init.is_parallel() && init.outputs.len() == 1 && init.outputs[0].key() == memory.key();
-        if !fits
-            || taken.contains(&init.operation.key())
-            || init.reads(init.inputs.len())
-            || is_indexed(&init)
-            || !inputs_stay(&init, main.operation)
-        {
-            return;
-        }
-        let Some(inverse) = init.output_map().and_then(Map::inverse) else { return };
-        let dims = inverse.after(output_map);
-        if let Some(stage) = dims.and_then(|dims| stage(&init, &dims, None)) {
-            self.init = Some(stage);
-            self.operations.insert(0, init.operation);
-        }
-    }
-
-    fn take_epilogues(&mut self, output_map: &Map, taken: &HashSet<usize>) {
-        let mut output_map = output_map.clone();
-        let mut length = block_operations(self.main.body).count();
-        while let Some(next) = self.next_epilogue().filter(|next| !taken.contains(&next.operation.key())) {
-            length += block_operations(next.body).count();
-            if length > MOST_OPERATIONS {
-                return;
-            }
-            let Some((stage, map)) = self.epilogue_stage(&next, &output_map) else { return };
-            let Some(access) = access(next.outputs[0], &map) else { return };
-            // A transposition behind would turn the vectors of everything before into scalars.
-            if self.neighbours(&access) != self.neighbours(&self.output.1) {
-                return;
-            }
-            self.epilogues.push(stage);
-            self.output = (next.outputs[0], access);
-            self.operations.push(next.operation);
-            output_map = map;
-        }
-    }
-
     /// The dimension along which an operand's elements are neighbours.
     fn neighbours(&self, access: &Access) -> Option<usize> {
         (0..self.extents.len()).find(|&dim| self.extents[dim] != 1 && access.steps[dim] == Step::Linear(1))
     }
 
-    /// The only reader of what the group writes so far, if the group may be computed at its place.
-    fn next_epilogue(&self) -> Option<Structured<'c, 'a>> {
-        let memory = self.output.0;
-        memory.defining_operation().filter(|definition| definition.full_name() == memref::ALLOC)?;
-        let last = *self.operations.last()?;
-        let inside = |user: OperationRef<'c, 'a>| self.operations.contains(&user);
-        let asks = |user: OperationRef<'c, 'a>| user.full_name() == memref::DIM;
-        let users = memory.uses().into_iter().map(|(user, _)| user);
-        let mut users: Vec<_> = users.filter(|user| !inside(*user) && !asks(*user)).collect();
-        users.dedup();
-        let [user] = users.as_slice() else { return None };
-        let next = Structured::read(*user)?;
-        if next.operation.block() != last.block() || !next.is_parallel() || next.outputs.len() != 1 {
+    /// Keys of all memory that the group reads, by addresses or as its bodies fetch it.
+    pub fn roots_read(&self) -> Vec<usize> {
+        let values = self.stages().flat_map(|stage| stage.memory().map(|(value, _)| value).chain(stage.captured()));
+        values.filter(|value| is_memory(value.r#type())).map(|value| root(value).key()).collect()
+    }
+
+    /// Keys of all memory that the group writes.
+    pub fn roots_written(&self) -> impl Iterator<Item = usize> {
+        [&self.output].into_iter().chain(&self.further).map(|(memory, _)| root(*memory).key())
+    }
+}
+
+/// A group that takes in operations one after the other.
+pub struct Growing<'c, 'a> {
+    /// As it is so far.
+    pub group: Group<'c, 'a>,
+    /// The operation at every point of the iteration space.
+    pub main: Structured<'c, 'a>,
+    /// The map of what is written, if that is one tensor or memref whose every element is.
+    map: Option<Map>,
+    /// Operations of the bodies, without that of the initial accumulator.
+    length: usize,
+}
+
+impl<'c: 'a, 'a> Growing<'c, 'a> {
+    /// A structured operation alone.
+    pub fn around(operation: OperationRef<'c, 'a>) -> Option<Self> {
+        let main = Structured::read(operation)?;
+        let maps = main.maps.get(main.inputs.len()..)?;
+        let written = (0..main.outputs.len()).zip(maps);
+        let written = written.map(|(number, map)| Some((main.written(number)?, access(main.written(number)?, map)?)));
+        let mut further = written.collect::<Option<Vec<_>>>()?;
+        if further.is_empty() {
             return None;
         }
-        let writes_input = self.roots_read().contains(&root(next.outputs[0]).key());
-        let plain = !next.reads(next.inputs.len()) && !is_indexed(&next) && next.outputs[0].key() != memory.key();
-        (plain && !writes_input && self.may_move_to(next.operation)).then_some(next)
+        let output = further.remove(0);
+        let map = maps.first().filter(|map| further.is_empty() && map.is_projected_permutation()).cloned();
+        let group = Group {
+            operations: vec![operation],
+            extents: main.extents.clone(),
+            open: main.open.clone(),
+            reduced: main.reduced.clone(),
+            init: None,
+            main: stage(&main, &Map::identity(main.extents.len()), None)?,
+            epilogues: Vec::new(),
+            output,
+            further,
+            indexed: is_indexed(&main),
+            is_contraction: main.is_contraction(),
+            shared: 0,
+        };
+        let length = block_operations(main.body).count();
+        Some(Growing { group, main, map, length })
+    }
+
+    /// Takes in what computes the initial accumulator, if it is such.
+    pub fn begin_with(&mut self, init: &Structured<'c, 'a>) -> bool {
+        let into = self.main.outputs.first().map(Value::key);
+        let fits = self.main.reads(self.main.inputs.len())
+            && init.is_parallel()
+            && init.outputs.len() == 1
+            && init.written(0).map(|written| written.key()) == into
+            && !init.reads(init.inputs.len())
+            && !is_indexed(init);
+        let inverse = init.output_map().filter(|_| fits).and_then(Map::inverse);
+        let dims = inverse.zip(self.map.as_ref()).and_then(|(inverse, map)| inverse.after(map));
+        let Some(stage) = dims.and_then(|dims| stage(init, &dims, None)) else { return false };
+        self.group.init = Some(stage);
+        self.group.operations.insert(0, init.operation);
+        true
+    }
+
+    /// Takes in an elementwise operation on what the group computes so far, if it is such.
+    pub fn go_on_with(&mut self, next: &Structured<'c, 'a>) -> bool {
+        let length = self.length + block_operations(next.body).count();
+        let is_elementwise = next.is_parallel()
+            && next.outputs.len() == 1
+            && !next.reads(next.inputs.len())
+            && !is_indexed(next)
+            && next.outputs[0].key() != self.group.output.0.key()
+            && length <= MOST_OPERATIONS;
+        let Some((stage, map)) = self.epilogue(next).filter(|_| is_elementwise) else { return false };
+        let Some((written, access)) = next.written(0).and_then(|written| Some((written, access(written, &map)?)))
+        else {
+            return false;
+        };
+        // A transposition behind would turn the vectors of everything before into scalars.
+        if self.group.neighbours(&access) != self.group.neighbours(&self.group.output.1) {
+            return false;
+        }
+        self.group.epilogues.push(stage);
+        self.group.output = (written, access);
+        self.group.operations.push(next.operation);
+        (self.map, self.length) = (Some(map), length);
+        true
     }
 
     /// The stage of an elementwise operation behind the group, and its output's map in the group's dimensions.
-    fn epilogue_stage(&self, next: &Structured<'c, 'a>, output_map: &Map) -> Option<(Stage<'c, 'a>, Map)> {
-        let memory = self.output.0;
+    fn epilogue(&self, next: &Structured<'c, 'a>) -> Option<(Stage<'c, 'a>, Map)> {
+        let memory = self.group.output.0;
         let place = next.inputs.iter().position(|input| input.key() == memory.key())?;
         let chained = &next.maps[place];
         let same =
@@ -211,27 +224,9 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         if !next.inputs.iter().enumerate().all(same) || !next.output_map()?.is_permutation() {
             return None;
         }
-        let dims = unread(chained, memory, next)?.after(output_map)?;
+        let dims = unread(chained, memory, next)?.after(self.map.as_ref()?)?;
         let map = next.output_map()?.after(&dims)?;
         Some((stage(next, &dims, Some(memory))?, map))
-    }
-
-    /// Keys of all memory that the group reads, by addresses or as its bodies fetch it.
-    pub fn roots_read(&self) -> Vec<usize> {
-        let values = self.stages().flat_map(|stage| stage.memory().map(|(value, _)| value).chain(stage.captured()));
-        values.filter(|value| value.r#type().is_mem_ref()).map(|value| root(value).key()).collect()
-    }
-
-    /// Keys of all memory that the group writes.
-    pub fn roots_written(&self) -> impl Iterator<Item = usize> {
-        [&self.output].into_iter().chain(&self.further).map(|(memory, _)| root(*memory).key())
-    }
-
-    /// Whether no operation from the group's last to `place` writes what the group reads.
-    fn may_move_to(&self, place: OperationRef<'c, 'a>) -> bool {
-        let mut kept = self.roots_read();
-        kept.push(root(self.output.0).key());
-        self.operations.last().is_some_and(|last| writes_nothing_of(&kept, *last, place))
     }
 }
 
@@ -272,15 +267,17 @@ fn stage<'c: 'a, 'a>(from: &Structured<'c, 'a>, dims: &Map, chained: Option<Valu
 }
 
 fn access(memory: Value<'_, '_>, map: &Map) -> Option<Access> {
-    // The kernel's view of the memref begins at its own offset.
+    // The kernel's view of the memory begins at its own offset.
     Access::new(map, &strides(memory.r#type())?, 0)
 }
 
-/// The strides of memory. Of those that only a run knows, which are known multiples of each other where memory is
-/// contiguous, the innermost stands for all.
+/// The strides of memory, for a tensor those of memory that it lies in without gaps. Of those that only a run knows, which
+/// are known multiples of each other where memory is contiguous, the innermost stands for all.
 pub(super) fn strides(memory: Type<'_>) -> Option<Vec<Stride>> {
-    let ((known, _), shape) = (types::open_strides(memory)?, types::shape(memory)?);
-    let is_contiguous = types::memref(types::element(memory), &shape) == Some(memory);
+    let shape = types::shape(memory)?;
+    let contiguous = types::memref(types::element(memory), &shape);
+    let memory = if memory.is_mem_ref() { memory } else { contiguous? };
+    let ((known, _), is_contiguous) = (types::open_strides(memory)?, contiguous == Some(memory));
     let mut strides: Vec<Stride> = Vec::new();
     let mut typical = 1;
     for (place, (stride, extent)) in known.iter().zip(&shape).enumerate().rev() {
@@ -297,6 +294,11 @@ pub(super) fn strides(memory: Type<'_>) -> Option<Vec<Stride>> {
     }
     strides.reverse();
     Some(strides)
+}
+
+/// Whether values of a type lie in memory.
+pub fn is_memory(kind: Type<'_>) -> bool {
+    kind.is_mem_ref() || kind.is_ranked_tensor()
 }
 
 fn is_indexed(structured: &Structured<'_, '_>) -> bool {

@@ -1,8 +1,8 @@
 //! Rows that several groups have in common: each group touches of what another one writes only what belongs to its row. So
 //! all of them may be computed for one row after the other, and what only they need has room for one row.
 
-use super::group::{self, Group, Source};
-use super::order::{base, root, without_units};
+use super::group::{self, Group};
+use super::memory::{base, root, without_units};
 use crate::nest::access::{Access, Step, Stride};
 use crate::structured::volume;
 use skriptnd_mlir::ir::{Type, types};
@@ -12,8 +12,11 @@ use std::collections::HashSet;
 const SHORTEST: i64 = 32;
 
 /// The dimensions of each group that are common loops, outermost first; none where the groups have no rows in common.
-/// Dimensions of extent 1 are gone before.
+/// Dimensions of extent 1 are gone before. Where every reduction gives one element, all is one row, without a loop around it.
 pub fn common(groups: &[Group<'_, '_>]) -> Option<Vec<Vec<usize>>> {
+    if groups.iter().all(|group| !group.reduced.contains(&true) || group.reduced.iter().all(|reduced| *reduced)) {
+        return Some(vec![Vec::new(); groups.len()]);
+    }
     let largest = groups.iter().map(points).max()?;
     let touching: Vec<Touching<'_, '_, '_>> = groups.iter().map(Touching::of).collect();
     let mut rows: Vec<Vec<Option<usize>>> = vec![outer_dims(groups.first()?, largest).into_iter().map(Some).collect()];
@@ -24,7 +27,7 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Vec<Vec<usize>>> {
     }
     let kept: Vec<usize> = (0..rows[0].len()).filter(|&row| rows.iter().all(|dims| dims[row].is_some())).collect();
     let keep = |row: usize| rows.iter().filter_map(|dims| dims[row]).collect::<Vec<_>>();
-    let kept: Vec<Vec<usize>> = kept.into_iter().map(keep).filter(|dims| are_separate(&touching, dims)).collect();
+    let kept: Vec<Vec<usize>> = kept.into_iter().map(keep).filter(|dims| is_separate(&touching, dims)).collect();
     let rows: Vec<Vec<usize>> =
         (0..groups.len()).map(|number| kept.iter().map(|dims| dims[number]).collect()).collect();
     let length = |group: &Group<'_, '_>, dims: &[usize]| {
@@ -32,6 +35,17 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Vec<Vec<usize>>> {
     };
     let longest = groups.iter().zip(&rows).map(|(group, dims)| length(group, dims)).max()?;
     (!kept.is_empty() && longest >= SHORTEST).then_some(rows)
+}
+
+/// Whether dimensions of groups, the first ones of each, are rows that they have in common where the groups' memory lies.
+pub fn are_common(groups: &[Group<'_, '_>]) -> bool {
+    let touching: Vec<Touching<'_, '_, '_>> = groups.iter().map(Touching::of).collect();
+    let count = groups.first().map_or(0, |group| group.shared);
+    let same = |row: usize| {
+        let extent = |group: &Group<'_, '_>| (group.extents[row], group.open[row].is_some());
+        groups.windows(2).all(|pair| extent(&pair[0]) == extent(&pair[1]))
+    };
+    (0..count).all(|row| same(row) && is_separate(&touching, &vec![row; groups.len()]))
 }
 
 /// Points of the iteration space.
@@ -132,7 +146,7 @@ fn corresponding(
 
 /// Whether every group touches only the same row of what one writes and another one reads or writes. `rows` are the
 /// dimensions of the groups that are the row's.
-fn are_separate(groups: &[Touching<'_, '_, '_>], rows: &[usize]) -> bool {
+fn is_separate(groups: &[Touching<'_, '_, '_>], rows: &[usize]) -> bool {
     let written: HashSet<usize> = groups.iter().filter_map(Touching::written).collect();
     written.into_iter().all(|root| {
         let accesses = groups
@@ -245,9 +259,4 @@ impl Digit {
         }
         access.steps[dim] = Step::Linear(0);
     }
-}
-
-/// Whether a source reads memory, or what was in the output.
-pub fn reads_output(group: &Group<'_, '_>) -> bool {
-    group.init.is_none() && group.main.sources.iter().any(|source| matches!(source, Source::Chain))
 }

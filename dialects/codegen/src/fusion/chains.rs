@@ -1,0 +1,66 @@
+//! The operations that a group takes in: what computes its initial accumulator, and what follows elementwise.
+
+use super::group::{Group, Growing};
+use super::memory::root;
+use crate::structured::Structured;
+use skriptnd_mlir::ir::{OperationRef, Value};
+use skriptnd_mlir::ops::tensor;
+use std::collections::HashSet;
+
+/// The groups of some structured operations on tensors. Reductions come first: what several could take in is theirs.
+pub fn groups<'c: 'a, 'a>(operations: &[OperationRef<'c, 'a>]) -> Vec<Group<'c, 'a>> {
+    let is_parallel = |operation: &OperationRef<'c, 'a>| {
+        Structured::read(*operation).is_none_or(|structured| structured.is_parallel())
+    };
+    let (parallel, reductions): (Vec<_>, Vec<_>) = operations.iter().copied().partition(is_parallel);
+    let (mut taken, mut groups) = (HashSet::new(), Vec::new());
+    for operation in reductions.into_iter().chain(parallel) {
+        if taken.contains(&operation.key()) {
+            continue;
+        }
+        let Some(group) = around(operation, &taken) else { continue };
+        taken.extend(group.operations.iter().map(OperationRef::key));
+        groups.push(group);
+    }
+    groups
+}
+
+/// The largest group around an operation, of operations whose keys are not taken.
+fn around<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, taken: &HashSet<usize>) -> Option<Group<'c, 'a>> {
+    let mut growing = Growing::around(operation)?;
+    let is_free = |found: &Structured<'c, 'a>| !taken.contains(&found.operation.key());
+    if let Some(init) = before(&growing.main).filter(is_free) {
+        growing.begin_with(&init);
+    }
+    while let Some(next) = behind(&growing.group).filter(is_free) {
+        if !growing.go_on_with(&next) {
+            break;
+        }
+    }
+    Some(growing.group)
+}
+
+/// The operation that computes what another one begins with, and nothing else.
+fn before<'c: 'a, 'a>(main: &Structured<'c, 'a>) -> Option<Structured<'c, 'a>> {
+    let destination = main.outputs.first().filter(|destination| destination.has_one_use())?;
+    let made = destination.defining_operation()?;
+    Structured::read(made).filter(|_| made.block() == main.operation.block())
+}
+
+/// The only operation that reads what a group computes, if nothing of that is in memory that something else has, too.
+fn behind<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Option<Structured<'c, 'a>> {
+    let computed = group.output.0;
+    let mut users: Vec<_> = computed.uses().into_iter().map(|(user, _)| user).collect();
+    users.dedup();
+    let [user] = users.as_slice() else { return None };
+    let next =
+        Structured::read(*user).filter(|_| user.block() == group.operations.last().and_then(|last| last.block()));
+    next.filter(|next| {
+        let into = next.outputs.first().map(|output| root(*output).key());
+        is_empty(root(computed)) && into.is_some_and(|into| !group.roots_read().contains(&into))
+    })
+}
+
+fn is_empty(value: Value<'_, '_>) -> bool {
+    value.defining_operation().is_some_and(|made| made.full_name() == tensor::EMPTY)
+}

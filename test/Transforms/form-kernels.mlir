@@ -1,0 +1,159 @@
+// RUN: skriptnd-opt %s --codegen-form-kernels --split-input-file | FileCheck %s
+
+// A product with what it begins with and what follows: one kernel, whose operations stand beside each other. What else is
+// computed between stays before.
+// CHECK-LABEL: func.func @product
+// CHECK: math.exp
+// CHECK: linalg.generic {{.*}} {skriptnd.kernel = 0 : i64, skriptnd.part = "initial"}
+// CHECK: linalg.generic {{.*}} {skriptnd.kernel = 0 : i64, skriptnd.part = "main"}
+// CHECK: linalg.generic {{.*}} {skriptnd.kernel = 0 : i64, skriptnd.part = "epilogue"}
+#map = affine_map<(m, n) -> (m, n)>
+func.func @product(%x: tensor<28x64xf32>, %w: tensor<64x32xf32>, %z: tensor<28x32xf32>) -> tensor<28x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<28x32xf32>
+  %initial = linalg.generic {indexing_maps = [affine_map<(m, n) -> ()>, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%zero : f32) outs(%empty : tensor<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<28x32xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<28x64xf32>, tensor<64x32xf32>) outs(%initial : tensor<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<28x32xf32>
+  %empty1 = tensor.empty() : tensor<28x32xf32>
+  %power = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%z : tensor<28x32xf32>) outs(%empty1 : tensor<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<28x32xf32>
+  %empty2 = tensor.empty() : tensor<28x32xf32>
+  %y = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%sum, %power : tensor<28x32xf32>, tensor<28x32xf32>) outs(%empty2 : tensor<28x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.addf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<28x32xf32>
+  return %y : tensor<28x32xf32>
+}
+
+// -----
+
+// Sums of the rows of [n, 4, 64], and what is divided by them, seen as [n * 4, 64]: the rows are the same, the first as two
+// dimensions. The reshape of the sums goes with them.
+// CHECK-LABEL: func.func @reshaped
+// CHECK: math.exp
+// CHECK: skriptnd.kernel = 0 : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 0>
+// CHECK: tensor.collapse_shape
+// CHECK: skriptnd.kernel = 0 : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 0>
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @reshaped(%x: tensor<?x64xf32>, %s: tensor<?xf32>, %e: tensor<?x64xf32>, %z: tensor<?xf32>, %n: index)
+    -> (tensor<?x64xf32>, tensor<?xf32>) {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x64xf32>) outs(%s : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  %wide = tensor.expand_shape %sum [[0, 1]] output_shape [%n, 1] : tensor<?xf32> into tensor<?x1xf32>
+  %flat = tensor.collapse_shape %wide [[0, 1]] : tensor<?x1xf32> into tensor<?xf32>
+  %power = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%z : tensor<?xf32>) outs(%z : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %flat : tensor<?x64xf32>, tensor<?xf32>) outs(%e : tensor<?x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.divf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x64xf32>
+  return %y, %power : tensor<?x64xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Rows of one are the columns of the other: a difference needs all sums.
+// CHECK-LABEL: func.func @across
+// CHECK-NOT: skriptnd.kernel
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+func.func @across(%x: tensor<64x64xf32>, %s: tensor<64xf32>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<64x64xf32>) outs(%s : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<64x64xf32>, tensor<64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.subf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x64xf32>
+  return %y : tensor<64x64xf32>
+}
+
+// -----
+
+// What stands between reads all sums, so these are there before.
+// CHECK-LABEL: func.func @between
+// CHECK-NOT: skriptnd.kernel
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+func.func @between(%x: tensor<64x64xf32>, %s: tensor<64xf32>, %e: tensor<64x64xf32>, %f: tensor<64x64xf32>)
+    -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<64x64xf32>) outs(%s : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<64x64xf32>, tensor<64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.subf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x64xf32>
+  %z = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%y, %sum : tensor<64x64xf32>, tensor<64xf32>) outs(%f : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.mulf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x64xf32>
+  return %y, %z : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// -----
+
+// Read by two, the sums are stored, and no epilogue is part of them.
+// CHECK-LABEL: func.func @twice
+// CHECK-NOT: "epilogue"
+// CHECK: return
+#one = affine_map<(i) -> (i)>
+func.func @twice(%x: tensor<64x8xf32>, %e: tensor<64xf32>, %f: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %s = tensor.empty() : tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x8xf32>) outs(%s : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %y = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
+      ins(%sum : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.negf %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  return %y, %sum : tensor<64xf32>, tensor<64xf32>
+}

@@ -49,4 +49,12 @@ int64_t skndIntegerAttributeValue(MlirAttribute attribute) {
   return integer.getType().isUnsignedInteger() ? static_cast<int64_t>(value.getZExtValue()) : value.getSExtValue();
 }
 
+/// `dialect.name`, as the class of the type is registered; it lives as long as the context.
+MlirStringRef skndTypeName(MlirType type) { return wrap(unwrap(type).getAbstractType().getName()); }
+
+/// `dialect.name`, as the class of the attribute is registered; it lives as long as the context.
+MlirStringRef skndAttributeName(MlirAttribute attribute) {
+  return wrap(unwrap(attribute).getAbstractAttribute().getName());
+}
+
 } // extern "C"

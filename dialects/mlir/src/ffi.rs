@@ -32,6 +32,8 @@ unsafe extern "C" {
     );
     pub(crate) fn skndOperationGetPrevious(operation: MlirOperation) -> MlirOperation;
     pub(crate) fn skndIntegerAttributeValue(attribute: MlirAttribute) -> i64;
+    pub(crate) fn skndTypeName(r#type: MlirType) -> MlirStringRef;
+    pub(crate) fn skndAttributeName(attribute: MlirAttribute) -> MlirStringRef;
 
     pub(crate) fn skndRegisterUpstreamDialects(registry: MlirDialectRegistry);
     pub(crate) fn skndRegisterUpstreamPasses();

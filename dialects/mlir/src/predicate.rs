@@ -5,6 +5,7 @@
 
 use mlir_sys::*;
 
+use crate::ffi::{skndAttributeName, skndTypeName, text};
 use crate::ir::{Attribute, OperationRef, RegionRef, Type, Value, attributes, region_blocks};
 
 macro_rules! type_classes {
@@ -97,14 +98,26 @@ pub fn has_value_semantics(this: Type<'_>) -> bool {
     is_tensor_type(this) || is_vector_type(this)
 }
 
-/// Whether it prints as `name`.
+/// Whether it is of the class that is registered as `name`: `builtin.f8E5M2`, `gpu.async.token`.
 pub fn is_type(this: Type<'_>, name: &str) -> bool {
-    this.to_string() == name
+    // SAFETY: the type is live, and its class lives as long as the context.
+    is_same(unsafe { skndTypeName(this.to_raw()) }, name)
+}
+
+/// Whether it is of the class that is registered as `name`: `arith.fastmath`.
+pub fn is_attribute(this: Attribute<'_>, name: &str) -> bool {
+    // SAFETY: the attribute is live, and its class lives as long as the context.
+    is_same(unsafe { skndAttributeName(this.to_raw()) }, name)
+}
+
+fn is_same(registered: MlirStringRef, name: &str) -> bool {
+    // SAFETY: both are live for the call.
+    unsafe { mlirStringRefEqual(registered, text(name)) }
 }
 
 /// Whether it is the IEEE float of so many bits.
 pub fn is_float(this: Type<'_>, width: u32) -> bool {
-    is_type(this, &format!("f{width}"))
+    is_type(this, &format!("builtin.f{width}"))
 }
 
 fn has_width(this: Type<'_>, width: Option<u32>) -> bool {

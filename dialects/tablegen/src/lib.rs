@@ -11,6 +11,7 @@
 //! `skriptnd_ods` and nothing of this crate.
 
 mod build;
+mod cpp;
 pub mod drr;
 mod error;
 mod fields;

@@ -1,9 +1,10 @@
 //! Reading .td files: the records that TableGen evaluates them to.
 
 use std::{
-    cell::RefCell,
+    cell::{OnceCell, RefCell},
     io::Write,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use indexmap::IndexMap;
@@ -11,6 +12,7 @@ use tblgen::error::{SourceError, SourceLoc};
 use tblgen::{Record, RecordKeeper, TableGenParser, TypedInit, init::DagInit};
 
 use crate::{
+    cpp::Table,
     error::{Diagnostic, Error, Place, Result},
     guard,
     source::Sources,
@@ -26,6 +28,10 @@ pub struct Records {
     read_name: String,
     sources: Sources,
     left_out: RefCell<IndexMap<(String, &'static str), LeftOut>>,
+    /// What a file says of C++ names in predicates.
+    own_table: Table,
+    /// The same with what the records declare.
+    table: OnceCell<Arc<Table>>,
 }
 
 /// A field that has no counterpart in Rust.
@@ -68,7 +74,9 @@ impl Records {
             });
         match parser.parse() {
             Ok(keeper) => {
-                Ok(Self { keeper, file_name, read_name, sources: Sources::default(), left_out: RefCell::default() })
+                let (sources, left_out) = (Sources::default(), RefCell::default());
+                let (own_table, table) = (Table::default(), OnceCell::new());
+                Ok(Self { keeper, file_name, read_name, sources, left_out, own_table, table })
             }
             Err(_) => Err(Error::new(format!("'{file_name}' could not be parsed as TableGen"))),
         }
@@ -91,6 +99,26 @@ impl Records {
         let mut records: Vec<_> = self.keeper.defs().map(|(_, record)| record).collect();
         records.sort_by_key(|record| record.id());
         records
+    }
+
+    /// Lets a file say what C++ names in predicates are in Rust; [`Table::read`] has its form.
+    ///
+    /// # Errors
+    /// Lines that are not in that form.
+    pub fn with_predicates(mut self, file: &Path) -> Result<Self> {
+        self.own_table.read(file)?;
+        self.table = OnceCell::new();
+        Ok(self)
+    }
+
+    /// What C++ names in predicates are in Rust: what a file says of them, and what `declared` adds.
+    pub(crate) fn table(&self, declared: impl FnOnce(&mut Table)) -> Arc<Table> {
+        let make = || {
+            let mut table = self.own_table.clone();
+            declared(&mut table);
+            Arc::new(table)
+        };
+        self.table.get_or_init(make).clone()
     }
 
     /// The class of this name.

@@ -104,6 +104,7 @@ struct Arguments {
     include_directories: Vec<PathBuf>,
     output: Option<PathBuf>,
     dialect: Option<String>,
+    predicates: Option<PathBuf>,
     help: bool,
 }
 
@@ -126,8 +127,10 @@ pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>) -> i
 
 fn usage() -> String {
     let mut text = String::from(
-        "Usage: skriptnd-tblgen GENERATOR FILE.td [-I DIR]... [-o FILE] [-dialect NAME]\n\n\
-         Without -o the text goes to standard output. MLIR's own .td files are found without -I.\n\nGenerators:\n",
+        "Usage: skriptnd-tblgen GENERATOR FILE.td [-I DIR]... [-o FILE] [-dialect NAME] [-predicates FILE]\n\n\
+         Without -o the text goes to standard output. MLIR's own .td files are found without -I.\n\
+         -predicates names a file that says what C++ names in predicates are in Rust, one a line:\n  \
+         class NAME = PATH, function NAME = PATH [-> KIND], method NAME = PATH [-> KIND]\n\nGenerators:\n",
     );
     for generator in &GENERATORS {
         text.push_str(&format!("  -{:16} {}\n", generator.option, generator.description));
@@ -158,6 +161,8 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
             parsed.help = true;
         } else if let Some(inline) = option.strip_prefix("dialect") {
             parsed.dialect = Some(value(inline)?);
+        } else if let Some(inline) = option.strip_prefix("predicates") {
+            parsed.predicates = Some(PathBuf::from(value(inline)?));
         } else if let Some(inline) = option.strip_prefix('I') {
             parsed.include_directories.push(PathBuf::from(value(inline)?));
         } else if let Some(inline) = option.strip_prefix('o') {
@@ -177,7 +182,11 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
 fn run(arguments: &Arguments, write: &Write<'_>) -> Result<()> {
     let file = arguments.file.as_deref().unwrap_or(Path::new(""));
     let include_directories = search_path(file, &arguments.include_directories);
-    let input = Input { records: Records::from_file(file, &include_directories)?, dialect: arguments.dialect.clone() };
+    let mut records = Records::from_file(file, &include_directories)?;
+    if let Some(predicates) = &arguments.predicates {
+        records = records.with_predicates(predicates)?;
+    }
+    let input = Input { records, dialect: arguments.dialect.clone() };
     let generator = GENERATORS.iter().find(|generator| Some(generator.option) == arguments.generator);
     let text = generator.map_or_else(|| Err(Error::new("no generator was given")), |generator| (generator.run)(&input));
     for warning in input.records.take_warnings() {

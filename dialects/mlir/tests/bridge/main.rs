@@ -2,6 +2,7 @@
 
 mod assembly;
 mod building;
+mod classes;
 mod diagnostics;
 mod emission;
 mod interfaces;

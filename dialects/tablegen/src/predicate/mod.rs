@@ -5,17 +5,14 @@
 //! C++ that upstream's .td files use, and said again in Rust on the helpers of `skriptnd_mlir::predicate`.
 //! A constraint of one's own may hold Rust right away: `RustPred<"...">`, with the same placeholders.
 
-mod expression;
-mod kind;
-mod methods;
-mod translate;
+use std::sync::Arc;
 
 use tblgen::{Record, TypedInit};
 
-pub use kind::{Kind, snake_case};
-pub use translate::Scope;
+pub use crate::cpp::{ClassTest, Kind, Scope, Table, snake_case};
 
 use crate::{
+    cpp,
     error::{Error, Result},
     records::{self, Records},
 };
@@ -27,17 +24,22 @@ const MAXIMUM_DEPTH: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Predicate {
     text: String,
+    /// What the names in it are in Rust.
+    table: Arc<Table>,
 }
 
 impl Predicate {
     /// Reads the predicate record.
     pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
-        Ok(Self { text: text(records, record, &[], 0)? })
+        Ok(Self {
+            text: text(records, record, &[], 0)?,
+            table: records.table(|table| declared_classes(records, table)),
+        })
     }
 
     /// The predicate that always holds.
     pub fn always() -> Self {
-        Self { text: "true".into() }
+        Self { text: "true".into(), table: Arc::default() }
     }
 
     /// Whether it always holds.
@@ -52,8 +54,27 @@ impl Predicate {
 
     /// The Rust expression with the same meaning; `scope` says what the placeholders stand for.
     pub fn to_rust(&self, scope: &Scope) -> std::result::Result<String, String> {
-        let expression = expression::parse(&self.text)?;
-        translate::translate(&expression, scope)
+        cpp::translate(&cpp::parse(&self.text)?, scope, &self.table)
+    }
+}
+
+/// The classes of types and attributes that the files declare.
+fn declared_classes(records: &Records, table: &mut Table) {
+    for record in records.derived("AttrOrTypeDef") {
+        let name = records::text(record, "typeName").or_else(|| records::text(record, "attrName"));
+        if let (Some(class), Some(name)) = (records::text(record, "cppType"), name) {
+            table.add_class(&class, ClassTest::Registered(name));
+        }
+    }
+    for record in
+        records.derived("EnumAttrInfo").into_iter().filter(|record| records::flag(*record, "genSpecializedAttr"))
+    {
+        let part = |field| records::text(record, field).unwrap_or_default();
+        let base = records::definition(record, "baseAttrClass").and_then(|base| records::definition(base, "predicate"));
+        if let Some(Ok(text)) = base.map(|base| text(records, base, &[], 0)) {
+            let class = format!("{}::{}", part("cppNamespace"), part("specializedAttrClassName"));
+            table.add_class(&class, ClassTest::Predicate(text));
+        }
     }
 }
 

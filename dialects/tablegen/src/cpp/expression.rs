@@ -1,5 +1,7 @@
 //! The part of C++ that predicates are written in, as a tree.
 
+use super::table::normalized;
+
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expression {
@@ -25,6 +27,8 @@ pub enum Expression {
     Apply { parameter: String, body: Box<Expression>, argument: Box<Expression> },
     /// `{a, b}`.
     List(Vec<Expression>),
+    /// `condition ? then : otherwise`.
+    Conditional { condition: Box<Expression>, then: Box<Expression>, otherwise: Box<Expression> },
     /// `rust!{...}`.
     Rust(String),
 }
@@ -37,7 +41,7 @@ const MAXIMUM_DEPTH: usize = 200;
 /// Reads `text` as one expression.
 pub fn parse(text: &str) -> Result<Expression> {
     let mut parser = Parser { rest: text, depth: 0 };
-    let expression = parser.binary(0)?;
+    let expression = parser.whole()?;
     match parser.peek() {
         None => Ok(expression),
         Some(_) => Err(format!("'{}' is left over", parser.rest.trim())),
@@ -92,11 +96,30 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn binary(&mut self, minimum: u8) -> Result<Expression> {
-        self.depth += 1;
-        if self.depth > MAXIMUM_DEPTH {
-            return Err(format!("the expression is nested more than {MAXIMUM_DEPTH} deep"));
+    /// An expression with what `?` parts.
+    fn whole(&mut self) -> Result<Expression> {
+        let condition = self.binary(0)?;
+        if !self.accept("?") {
+            return Ok(condition);
         }
+        self.deeper()?;
+        let then = self.whole()?;
+        self.expect(":")?;
+        let otherwise = self.whole()?;
+        self.depth -= 1;
+        Ok(Expression::Conditional { condition: condition.into(), then: then.into(), otherwise: otherwise.into() })
+    }
+
+    fn deeper(&mut self) -> Result<()> {
+        self.depth += 1;
+        match self.depth > MAXIMUM_DEPTH {
+            true => Err(format!("the expression is nested more than {MAXIMUM_DEPTH} deep")),
+            false => Ok(()),
+        }
+    }
+
+    fn binary(&mut self, minimum: u8) -> Result<Expression> {
+        self.deeper()?;
         let mut left = self.unary()?;
         while let Some((operator, precedence)) = self.operator(minimum) {
             self.accept(operator);
@@ -119,10 +142,7 @@ impl<'a> Parser<'a> {
         match self.peek() {
             Some(operator @ ('!' | '-' | '~')) => {
                 self.accept(&operator.to_string());
-                self.depth += 1;
-                if self.depth > MAXIMUM_DEPTH {
-                    return Err(format!("the expression is nested more than {MAXIMUM_DEPTH} deep"));
-                }
+                self.deeper()?;
                 let operand = self.unary()?;
                 self.depth -= 1;
                 Ok(Expression::Unary { operator, operand: operand.into() })
@@ -138,7 +158,7 @@ impl<'a> Parser<'a> {
         match self.peek() {
             Some('(') => {
                 self.expect("(")?;
-                let inner = self.binary(0)?;
+                let inner = self.whole()?;
                 self.expect(")")?;
                 Ok(inner)
             }
@@ -189,10 +209,18 @@ impl<'a> Parser<'a> {
             return self.rust();
         }
         let templates = self.templates()?;
-        match self.accept("(") {
-            true => Ok(Expression::Call { function: name, templates, arguments: self.arguments(")")? }),
-            false => Ok(Expression::Name(name)),
+        if self.accept("(") {
+            let arguments = self.arguments(")")?;
+            // `std::equal_to<>()(a, b)` compares.
+            if name == "equal_to" && arguments.is_empty() && self.accept("(") {
+                return Ok(Expression::Call { function: name, templates, arguments: self.arguments(")")? });
+            }
+            return Ok(Expression::Call { function: name, templates, arguments });
         }
+        if !templates.is_empty() && self.accept("{") {
+            return Ok(Expression::Call { function: name, templates, arguments: self.arguments("}")? });
+        }
+        Ok(Expression::Name(name))
     }
 
     fn rust(&mut self) -> Result<Expression> {
@@ -226,11 +254,11 @@ impl<'a> Parser<'a> {
             }
             if depth == 0 {
                 let after = inner[offset + 1..].trim_start();
-                if !after.starts_with('(') {
+                if !after.starts_with(['(', '{']) {
                     return Ok(Vec::new());
                 }
                 self.rest = after;
-                return Ok(inner[..offset].split(',').map(unqualified).collect());
+                return Ok(inner[..offset].split(',').map(normalized).filter(|name| !name.is_empty()).collect());
             }
         }
         Ok(Vec::new())
@@ -239,7 +267,7 @@ impl<'a> Parser<'a> {
     fn arguments(&mut self, end: &str) -> Result<Vec<Expression>> {
         let mut arguments = Vec::new();
         while !self.accept(end) {
-            arguments.push(self.binary(0)?);
+            arguments.push(self.whole()?);
             if !self.accept(",") {
                 self.expect(end)?;
                 break;
@@ -283,14 +311,9 @@ impl<'a> Parser<'a> {
         self.rest = &self.rest[end + 1..];
         self.expect("{")?;
         self.expect("return")?;
-        let body = self.binary(0)?;
+        let body = self.whole()?;
         self.expect(";")?;
         self.expect("}")?;
         Ok(Expression::Lambda { parameter, body: body.into() })
     }
-}
-
-/// A C++ name without its namespaces.
-fn unqualified(name: &str) -> String {
-    name.trim().rsplit("::").next().unwrap_or_default().trim().to_string()
 }

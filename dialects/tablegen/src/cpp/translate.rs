@@ -1,11 +1,12 @@
 //! From the tree of a predicate to Rust on the helpers of `skriptnd_mlir::predicate`.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    expression::Expression,
+    expression::{self, Expression},
     kind::{Kind, Typed, snake_case},
     methods,
+    table::{ClassTest, Table},
 };
 
 type Result<T> = std::result::Result<T, String>;
@@ -14,6 +15,7 @@ type Result<T> = std::result::Result<T, String>;
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     names: BTreeMap<String, (String, Kind)>,
+    table: Option<Arc<Table>>,
 }
 
 impl Scope {
@@ -30,13 +32,41 @@ impl Scope {
     }
 }
 
-/// The Rust expression that means the same.
-pub fn translate(expression: &Expression, scope: &Scope) -> Result<String> {
-    let (code, kind) = rust(expression, scope)?;
-    match kind {
-        Kind::Boolean => Ok(code),
-        // A pointer or an attribute as a condition asks whether it is there.
-        _ => Err(format!("'{code}' is not a condition")),
+/// The Rust expression that means the same; `table` says what names are that are not known here.
+pub fn translate(expression: &Expression, scope: &Scope, table: &Table) -> Result<String> {
+    let scope = Scope { table: Some(table.clone().into()), ..scope.clone() };
+    truth(expression, &scope)
+}
+
+/// An expression as a condition.
+fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
+    match expression {
+        Expression::Binary { operator, left, right } if matches!(operator.as_str(), "&&" | "||") => {
+            let (left, right) = (truth(left, scope)?, truth(right, scope)?);
+            Ok(match (operator.as_str(), left.as_str(), right.as_str()) {
+                ("&&", "true", other) | ("&&", other, "true") => other.to_string(),
+                _ => format!("({left} {operator} {right})"),
+            })
+        }
+        Expression::Unary { operator: '!', operand } => Ok(match truth(operand, scope)? {
+            code if code == "true" => "false".into(),
+            code if code == "false" => "true".into(),
+            code => format!("!{code}"),
+        }),
+        // A cast that fails gives a null pointer.
+        Expression::Call { function, templates, arguments } if function.starts_with("dyn_cast") => {
+            match arguments.as_slice() {
+                [value] => Ok(is_a(templates, rust(value, scope)?, scope)?.0),
+                _ => Err(format!("unknown function '{function}' with {} arguments", arguments.len())),
+            }
+        }
+        _ => match (rust(expression, scope)?, expression) {
+            ((code, Kind::Boolean), _) => Ok(code),
+            ((code, Kind::Integer), _) => Ok(format!("({code} != 0)")),
+            // What a name stands for is there: there are no null pointers in Rust.
+            ((_, Kind::Type | Kind::Attribute(_) | Kind::Value), Expression::Name(_)) => Ok("true".into()),
+            ((code, _), _) => Err(format!("'{code}' is not a condition")),
+        },
     }
 }
 
@@ -46,16 +76,20 @@ fn rust(expression: &Expression, scope: &Scope) -> Result<Typed> {
         Expression::Integer(value) => Ok((value.to_string(), Kind::Integer)),
         Expression::Text(text) => Ok((format!("{text:?}"), Kind::Text)),
         Expression::Rust(code) => Ok((format!("({})", replace_names(code, scope)), Kind::Boolean)),
+        Expression::Unary { operator: '!', .. } => Ok((truth(expression, scope)?, Kind::Boolean)),
         Expression::Unary { operator, operand } => {
             let (code, kind) = rust(operand, scope)?;
             // C++ writes the bitwise complement in another way.
             let operator = if *operator == '~' { '!' } else { *operator };
-            match (operator, &kind) {
-                ('!', Kind::Integer) if code.starts_with('(') && code.contains(" & ") => {
-                    Ok((format!("({code} == 0)"), Kind::Boolean))
-                }
-                _ => Ok((format!("{operator}{code}"), kind)),
-            }
+            Ok((format!("{operator}{code}"), kind))
+        }
+        Expression::Binary { operator, .. } if matches!(operator.as_str(), "&&" | "||") => {
+            Ok((truth(expression, scope)?, Kind::Boolean))
+        }
+        Expression::Conditional { condition, then, otherwise } => {
+            let (condition, (then, kind)) = (truth(condition, scope)?, rust(then, scope)?);
+            let (otherwise, _) = rust(otherwise, scope)?;
+            Ok((format!("(if {condition} {{ {then} }} else {{ {otherwise} }})"), kind))
         }
         Expression::Binary { operator, left, right } => binary(operator, left, right, scope),
         Expression::Call { function, templates, arguments } => call(function, templates, arguments, scope),
@@ -119,8 +153,7 @@ fn replace_word(code: &str, word: &str, with: &str) -> String {
 }
 
 fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) -> Result<Typed> {
-    let (left, kind) = condition(operator, rust(left, scope)?);
-    let (right, _) = condition(operator, rust(right, scope)?);
+    let ((left, kind), (right, _)) = (rust(left, scope)?, rust(right, scope)?);
     let result = match operator {
         "+" | "-" | "*" | "%" | "&" | "|" => kind,
         _ => Kind::Boolean,
@@ -128,18 +161,22 @@ fn binary(operator: &str, left: &Expression, right: &Expression, scope: &Scope) 
     Ok((format!("({left} {operator} {right})"), result))
 }
 
-/// A pointer as a condition asks whether it is there: things of the Rust API always are.
-fn condition(operator: &str, (code, kind): Typed) -> Typed {
-    match (operator, &kind) {
-        ("&&" | "||", Kind::Attribute(_) | Kind::Type | Kind::Value) => ("true".into(), Kind::Boolean),
-        _ => (code, kind),
-    }
-}
-
 fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &Scope) -> Result<Typed> {
     match (function, arguments) {
-        ("isa" | "isa_and_nonnull", [value]) => is_a(templates, rust(value, scope)?),
-        ("cast" | "dyn_cast", [value]) => cast(templates, rust(value, scope)?),
+        ("isa" | "isa_and_nonnull" | "isa_and_present", [value]) => is_a(templates, rust(value, scope)?, scope),
+        (
+            "cast" | "dyn_cast" | "cast_or_null" | "dyn_cast_or_null" | "cast_if_present" | "dyn_cast_if_present",
+            [value],
+        ) => cast(templates, rust(value, scope)?, scope),
+        ("equal_to" | "equal", [left, right]) => binary("==", left, right, scope),
+        ("ArrayRef", values) => {
+            let values = match values {
+                [Expression::List(values)] => values,
+                values => values,
+            };
+            let values = values.iter().map(|value| Ok(rust(value, scope)?.0)).collect::<Result<Vec<_>>>()?;
+            Ok((format!("vec![{}]", values.join(", ")), Kind::List(Kind::Integer.into())))
+        }
         ("static_cast", [value]) => rust(value, scope),
         ("getElementTypeOrSelf", [value]) => {
             let (code, kind) = rust(value, scope)?;
@@ -159,7 +196,7 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
                 Kind::Attribute(_) => (format!("predicate::elements({list})"), Kind::Attribute("Attribute").into()),
                 _ => return Err(format!("'{list}' is not a list")),
             };
-            let (body, _) = rust(body, &with(scope, parameter, *item))?;
+            let body = truth(body, &with(scope, parameter, *item))?;
             Ok((format!("{list}.into_iter().all(|{}| {body})", snake_case(parameter)), Kind::Boolean))
         }
         ("hasNItems" | "hasNItemsOrMore" | "hasNItemsOrLess", [region, Expression::Integer(count)]) => {
@@ -172,7 +209,14 @@ fn call(function: &str, templates: &[String], arguments: &[Expression], scope: &
             Ok((format!("(predicate::block_count({region}) {operator} {count})"), Kind::Boolean))
         }
         ("APInt", [_, value]) => rust(value, scope),
-        _ => Err(format!("unknown function '{function}' with {} arguments", arguments.len())),
+        _ => match scope.table.as_ref().and_then(|table| table.function(function)) {
+            Some((path, kind)) => {
+                let arguments =
+                    arguments.iter().map(|argument| Ok(rust(argument, scope)?.0)).collect::<Result<Vec<_>>>()?;
+                Ok((format!("{path}({})", arguments.join(", ")), kind.clone()))
+            }
+            None => Err(format!("unknown function '{function}' with {} arguments", arguments.len())),
+        },
     }
 }
 
@@ -227,42 +271,60 @@ const ATTRIBUTE_CLASSES: [&str; 25] = [
     "TypedAttr",
 ];
 
-fn is_a(templates: &[String], (code, kind): Typed) -> Result<Typed> {
+fn is_a(templates: &[String], (code, kind): Typed, scope: &Scope) -> Result<Typed> {
     let mut checks = Vec::new();
     for class in templates {
         let known = match kind {
-            Kind::Type => class == "Type" || TYPE_CLASSES.contains(&class.as_str()),
-            _ => class == "Attribute" || ATTRIBUTE_CLASSES.contains(&class.as_str()),
+            Kind::Type => TYPE_CLASSES.contains(&class.as_str()),
+            _ => ATTRIBUTE_CLASSES.contains(&class.as_str()),
         };
-        match class.as_str() {
-            "Type" | "Attribute" => checks.push("true".to_string()),
+        match (class.as_str(), scope.table.as_ref().and_then(|table| table.class(class))) {
+            ("Type" | "Attribute", _) => checks.push("true".to_string()),
             _ if kind == Kind::Type && float_name(class).is_some() => {
                 checks.push(format!("predicate::is_type({code}, {:?})", float_name(class).unwrap_or_default()));
             }
             _ if known => checks.push(format!("predicate::is_{}({code})", snake_case(class))),
+            (_, Some(test)) => checks.push(is_declared(test, &code, &kind)?),
             _ => return Err(format!("unknown class '{class}'")),
         }
     }
-    Ok((format!("({})", checks.join(" || ")), Kind::Boolean))
+    match checks.as_slice() {
+        [only] if only == "true" => Ok((only.clone(), Kind::Boolean)),
+        _ => Ok((format!("({})", checks.join(" || ")), Kind::Boolean)),
+    }
 }
 
-/// The textual name of a small float type: `Float8E5M2Type` is `f8E5M2`.
+/// The test for a class that the table has.
+fn is_declared(test: &ClassTest, code: &str, kind: &Kind) -> Result<String> {
+    match test {
+        ClassTest::Function(path) => Ok(format!("{path}({code})")),
+        ClassTest::Registered(name) => match kind {
+            Kind::Type => Ok(format!("predicate::is_type({code}, {name:?})")),
+            _ => Ok(format!("predicate::is_attribute({code}, {name:?})")),
+        },
+        ClassTest::Predicate(text) => truth(&expression::parse(text)?, &Scope::of_self(code, kind.clone())),
+    }
+}
+
+/// The name under which a small float type is registered: that of `Float8E5M2Type` is `builtin.f8E5M2`.
 fn float_name(class: &str) -> Option<String> {
     let name = class.strip_prefix("Float")?.strip_suffix("Type")?;
     match name {
         "" => None,
-        "TF32" => Some("tf32".into()),
-        _ => Some(format!("f{name}")),
+        "TF32" => Some("builtin.tf32".into()),
+        _ => Some(format!("builtin.f{name}")),
     }
 }
 
-fn cast(templates: &[String], (code, kind): Typed) -> Result<Typed> {
+fn cast(templates: &[String], (code, kind): Typed, scope: &Scope) -> Result<Typed> {
     let class = templates.first().map(String::as_str).unwrap_or_default();
-    if kind == Kind::Type && (class == "Type" || TYPE_CLASSES.contains(&class)) {
+    let declared = || scope.table.as_ref().is_some_and(|table| table.class(class).is_some());
+    if kind == Kind::Type && (class == "Type" || TYPE_CLASSES.contains(&class) || declared()) {
         return Ok((code, Kind::Type));
     }
     match ATTRIBUTE_CLASSES.into_iter().find(|known| *known == class) {
         Some(class) if matches!(kind, Kind::Attribute(_)) => Ok((code, Kind::Attribute(class))),
+        None if matches!(kind, Kind::Attribute(_)) && declared() => Ok((code, Kind::Attribute("Attribute"))),
         _ => Err(format!("unknown class '{class}'")),
     }
 }
@@ -289,5 +351,10 @@ fn method(
         Kind::List(item) => methods::list_method(&code, item, method),
         _ => None,
     };
-    found.ok_or_else(|| format!("unknown method '{method}' with {} arguments", arguments.len()))
+    let listed = || {
+        let (path, kind) = scope.table.as_ref()?.method(method)?;
+        let arguments: Vec<&str> = std::iter::once(&code).chain(&arguments).map(String::as_str).collect();
+        Some((format!("{path}({})", arguments.join(", ")), kind.clone()))
+    };
+    found.or_else(listed).ok_or_else(|| format!("unknown method '{method}' with {} arguments", arguments.len()))
 }

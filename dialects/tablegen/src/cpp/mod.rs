@@ -1,0 +1,12 @@
+//! The small part of C++ that predicates are written in, and what it is in Rust.
+
+mod expression;
+mod kind;
+mod methods;
+mod table;
+mod translate;
+
+pub use expression::parse;
+pub use kind::{Kind, snake_case};
+pub use table::{ClassTest, Table};
+pub use translate::{Scope, translate};

@@ -157,6 +157,7 @@ def SeparateReads : Pass<"codegen-separate-reads", "::mlir::func::FuncOp"> {
 def WriteParts : Pass<"codegen-write-parts", "::mlir::func::FuncOp"> {
   let summary = "Write the parts of tensors that have many into memory";
   let description = [{
+    Parts that begin with what is at their place in a tensor, and that is the same along it, begin with as much of their own.
     A long chain of `tensor.insert_slice` into an empty tensor becomes writes into memory that is read as a tensor behind
     the last: bufferization analyses each insertion together with all that are before it.
   }];

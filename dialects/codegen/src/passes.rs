@@ -5,7 +5,7 @@ use crate::generated::passes;
 use crate::interface::{self, export};
 use crate::tensors::{
     batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
-    truths, units,
+    starts, truths, units,
 };
 use crate::{
     Error, Target, carried, constants, copies, elementary, emit, empty, expansions, faults, functions, fusion, linkage,
@@ -87,7 +87,10 @@ fn on_tensors() -> Result<(), Error> {
     }))?;
     add(passes::codegen_separate_destinations(|root, _| done(destinations::separate(root.operation()))))?;
     add(passes::codegen_separate_reads(|root, _| done(reads::separate(root.operation()))))?;
-    add(passes::codegen_write_parts(|root, _| done(parts::write_into_memory(root.operation()))))?;
+    add(passes::codegen_write_parts(|root, _| {
+        starts::separate(root.operation())?;
+        done(parts::write_into_memory(root.operation()))
+    }))?;
     add(passes::codegen_protect_arguments(|root, _| done(functions::protect_arguments(root.operation()))))?;
     add(passes::codegen_form_kernels(|root, _| {
         let kernels = fusion::form(root.operation())?;

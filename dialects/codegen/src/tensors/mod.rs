@@ -17,5 +17,6 @@ pub mod reshapes;
 pub mod results;
 mod roles;
 pub mod rounded;
+pub mod starts;
 pub mod truths;
 pub mod units;

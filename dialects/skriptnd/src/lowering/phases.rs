@@ -6,14 +6,18 @@ use super::form::IndexForm;
 use super::plan::{Plan, PlanError, Structured, Tensors, extent_of, plan};
 use super::requirements::requirements;
 use super::{mixed_radix::MixedRadix, walk};
+use skriptnd_language::compose::extent::{SymExpr, SymOp};
 use skriptnd_language::compose::formula::{
     AccessIndex, Assignment, FormulaConstant, Guard, LoopIndex, ScalarExpr, ScalarKind,
 };
-use skriptnd_language::compose::value::{ScalarType, Value};
+use skriptnd_language::compose::value::{ScalarType, Symbolic, Value};
 use skriptnd_syntax::ast::{AssignOp, BinaryOp};
 
 /// More phases than these are more code than they are worth.
 const MOST_PHASES: usize = 64;
+
+/// The same where only a run knows how large they are: bufferization then analyses each together with all that are before it.
+const MOST_OPEN_PHASES: usize = 16;
 
 /// The phases of an assignment that is not structured, all of them structured; none where there are no such.
 pub fn phases(assignment: &Assignment, tensors: Tensors<'_>, constants: &[FormulaConstant]) -> Option<Vec<Assignment>> {
@@ -21,13 +25,16 @@ pub fn phases(assignment: &Assignment, tensors: Tensors<'_>, constants: &[Formul
     if replaces || assignment.targets.len() != 1 || !requirements(assignment, tensors, constants).is_empty() {
         return None;
     }
-    let (mut pending, mut done) = (vec![assignment.clone()], Vec::new());
+    let (mut pending, mut done, mut most) = (vec![assignment.clone()], Vec::new(), MOST_PHASES);
     while let Some(next) = pending.pop() {
         match Window::find(&next, tensors) {
-            Some(window) => pending.extend(window.phases(&next, tensors).into_iter().rev()),
+            Some(window) => {
+                most = if window.extent.as_known().is_some() { most } else { MOST_OPEN_PHASES };
+                pending.extend(window.phases(&next, tensors).into_iter().rev());
+            }
             None => done.push(next),
         }
-        if pending.len() + done.len() > MOST_PHASES {
+        if pending.len() + done.len() > most {
             return None;
         }
     }
@@ -39,21 +46,23 @@ pub fn phases(assignment: &Assignment, tensors: Tensors<'_>, constants: &[Formul
     done.iter().all(|phase| whole(plan(phase, tensors))).then_some(done)
 }
 
+const ONE: SymExpr = SymExpr::Const(1);
+
 /// A dimension of a target that is written at `stride * i + distance * j + offset`, where that is inside of it.
 struct Window {
     dimension: usize,
-    extent: i64,
+    extent: SymExpr,
     offset: i64,
     /// The loop that gives way to one over the elements of a phase, its extent and its factor.
     moved: Term,
-    /// The other one.
-    item: Option<Term>,
+    /// The other one, and how many items it goes through.
+    item: Option<(Term, i64)>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Term {
     number: usize,
-    extent: i64,
+    extent: SymExpr,
     factor: i64,
 }
 
@@ -70,9 +79,9 @@ impl Window {
             target.indices.iter().map(|index| IndexForm::of(&index.index, &locals)).collect::<Option<_>>()?;
         let extents: Vec<_> = assignment.loops.iter().map(extent_of).collect();
         let find = |dimension: usize| {
-            let (form, extent) = (&forms[dimension], shape.get(dimension)?.as_known()?);
-            let (low, high) = form.range(&extents, tensors.limits)?;
-            let is_inside = low.as_known()? >= 0 && high.as_known()? < extent;
+            let (form, extent, limits) = (&forms[dimension], shape.get(dimension)?, tensors.limits);
+            let (low, high) = form.range(&extents, limits)?;
+            let is_inside = limits.is_never_negative(&low) && limits.is_at_most(&high.plus(&ONE)?, extent);
             if is_inside && (form.terms().is_empty() || MixedRadix::of(form, &extents).is_some()) {
                 return None;
             }
@@ -81,18 +90,26 @@ impl Window {
                 !others.flat_map(|(_, form)| form.terms()).any(|term| term.0 == number)
             };
             let term = |(number, factor): (usize, i64)| {
-                let extent = extents[number].as_known()?;
+                let extent = extents[number].clone();
                 (factor > 0 && own(number)).then_some(Term { number, extent, factor })
             };
             let terms: Vec<Term> = form.known_terms()?.into_iter().map(term).collect::<Option<_>>()?;
-            let (moved, item) = match *terms.as_slice() {
+            let reach = |term: &Term| limits.estimate(&term.extent).and_then(|extent| extent.checked_mul(term.factor));
+            let (moved, item) = match terms.as_slice() {
                 [only] => (only, None),
                 // Work is what the other loop does for every element of the target.
-                [a, b] if a.factor * a.extent >= b.factor * b.extent => (a, Some(b)),
+                [a, b]
+                    if b.extent.as_known().is_some() && (a.extent.as_known().is_none() || reach(a)? >= reach(b)?) =>
+                {
+                    (a, Some(b))
+                }
                 [a, b] => (b, Some(a)),
                 _ => return None,
             };
-            Some(Window { dimension, extent, offset: form.offset().as_known()?, moved, item })
+            let item = item.map(|item| Some((item.clone(), item.extent.as_known()?)));
+            let item = if let Some(item) = item { Some(item?) } else { None };
+            let offset = form.offset().as_known()?;
+            Some(Window { dimension, extent: extent.clone(), offset, moved: moved.clone(), item })
         };
         (0..forms.len()).find_map(find)
     }
@@ -104,25 +121,35 @@ impl Window {
     /// The assignment to the elements `stride * q + phase`; none if nothing is assigned to them.
     fn phase(&self, phase: i64, assignment: &Assignment, tensors: Tensors<'_>) -> Option<Assignment> {
         let stride = self.moved.factor;
-        let count = (self.extent - phase + stride - 1) / stride;
-        let (factor, items) = self.item.map_or((0, 1), |item| (item.factor, item.extent));
+        let behind = self.extent.minus(&SymExpr::Const(phase))?;
+        let count = SymExpr::apply(SymOp::CeilDiv, vec![behind, SymExpr::Const(stride)])?;
+        if count.as_known().is_some_and(|count| count <= 0) {
+            return None;
+        }
+        let (factor, items) = self.item.as_ref().map_or((0, 1), |(item, count)| (item.factor, *count));
         let rest = |item: i64| phase - self.offset - factor * item;
         let first = (0..items.min(stride)).find(|&item| rest(item) % stride == 0)?;
         let step = stride / gcd(stride, factor);
         let last = first + (items - 1 - first) / step * step;
         // Items are counted backwards: then the moved loop's index rises with both of the new ones.
-        let number = self.item.map(|item| item.number);
+        let number = self.item.as_ref().map(|(item, _)| item.number);
         let item = number.map(|number| (number, sum(int(last), &[(-step, number)])));
         let backwards = number.map(|number| (factor * step / stride, number));
         let terms: Vec<_> = [(1, self.moved.number)].into_iter().chain(backwards).collect();
         let moved = (self.moved.number, sum(int(rest(last) / stride), &terms));
         let replacements: Vec<_> = [moved].into_iter().chain(item).collect();
-        let most = rest(last) / stride + count - 1 + factor * step / stride * ((last - first) / step);
-        let is_inside = rest(last) / stride >= 0 && most < self.moved.extent;
+        let most =
+            SymExpr::Const(rest(last) / stride + factor * step / stride * ((last - first) / step)).plus(&count)?;
+        let is_inside = rest(last) / stride >= 0 && tensors.limits.is_at_most(&most, &self.moved.extent);
         let mut turned = self.guarded(assignment, tensors, &replacements, is_inside);
-        turned.loops[self.moved.number] = known(&assignment.loops[self.moved.number], count);
-        if let Some(item) = self.item {
-            turned.loops[item.number] = known(&assignment.loops[item.number], (last - first) / step + 1);
+        let mut set = |number: usize, extent: SymExpr| {
+            let most = extent.as_known().or_else(|| tensors.limits.upper_bound(&extent)).unwrap_or(i64::MAX);
+            let dynamic = Some(extent).filter(|extent| extent.as_known().is_none());
+            turned.loops[number] = LoopIndex { name: assignment.loops[number].name.clone(), extent: most, dynamic };
+        };
+        set(self.moved.number, count);
+        if let Some((item, _)) = &self.item {
+            set(item.number, SymExpr::Const((last - first) / step + 1));
         }
         let place = sum(int(phase), &[(stride, self.moved.number)]);
         turned.targets[0].indices[self.dimension] = AccessIndex { index: place, guard: Guard::None };
@@ -138,8 +165,8 @@ impl Window {
         is_inside: bool,
     ) -> Assignment {
         let mut turned = assignment.clone();
-        let Term { number, extent, .. } = self.moved;
-        let mut substitution = Substitution { replaced, tensors, number, extent, guards: 0 };
+        let Term { number, extent, .. } = &self.moved;
+        let mut substitution = Substitution { replaced, tensors, number: *number, extent, guards: 0 };
         let parts = turned.locals.iter_mut().chain(&mut turned.values).chain(&mut turned.condition);
         parts.for_each(|part| substitution.apply(part));
         let is_guarded = is_inside || substitution.guards > 0 && !has_choices(assignment);
@@ -149,9 +176,9 @@ impl Window {
             }
         }
         if let Some((_, moved)) = replaced.first().filter(|_| !is_guarded) {
-            let compare = |op, value| binary(ScalarType::Bool, op, moved.clone(), int(value));
+            let compare = |op, value| binary(ScalarType::Bool, op, moved.clone(), value);
             let both = |a, b| binary(ScalarType::Bool, BinaryOp::And, a, b);
-            let inside = both(compare(BinaryOp::Ge, 0), compare(BinaryOp::Lt, extent));
+            let inside = both(compare(BinaryOp::Ge, int(0)), compare(BinaryOp::Lt, constant(extent)));
             turned.condition = Some(turned.condition.take().map_or(inside.clone(), |before| both(inside, before)));
         }
         turned
@@ -176,7 +203,7 @@ struct Substitution<'s> {
     tensors: Tensors<'s>,
     /// The moved loop and its extent.
     number: usize,
-    extent: i64,
+    extent: &'s SymExpr,
     /// How many accesses skip the iterations that the moved loop does not have.
     guards: usize,
 }
@@ -193,8 +220,7 @@ impl Substitution<'_> {
             ScalarKind::Access { tensor, indices } => {
                 let shape = self.tensors.get(*tensor).map(|tensor| tensor.shape.as_slice()).unwrap_or_default();
                 for (at, index) in indices.iter_mut().enumerate() {
-                    let extent = shape.get(at).and_then(|extent| extent.as_known());
-                    self.index(index, extent);
+                    self.index(index, shape.get(at));
                 }
             }
             ScalarKind::Unary(_, a) | ScalarKind::Cast(a) | ScalarKind::Builtin(_, a) => self.apply(a),
@@ -210,7 +236,7 @@ impl Substitution<'_> {
         }
     }
 
-    fn index(&mut self, index: &mut AccessIndex, extent: Option<i64>) {
+    fn index(&mut self, index: &mut AccessIndex, extent: Option<&SymExpr>) {
         let is_moved = matches!(index.index.kind, ScalarKind::Index(number) if number == self.number);
         if is_moved && extent == Some(self.extent) && matches!(index.guard, Guard::None | Guard::Skip) {
             index.guard = Guard::Skip;
@@ -224,8 +250,9 @@ impl Substitution<'_> {
     }
 }
 
-fn known(index: &LoopIndex, extent: i64) -> LoopIndex {
-    LoopIndex { name: index.name.clone(), extent, dynamic: None }
+fn constant(expr: &SymExpr) -> ScalarExpr {
+    let value = expr.as_known().map_or_else(|| Value::Symbolic(Symbolic::Int(expr.clone())), Value::Int);
+    ScalarExpr { dtype: ScalarType::Int, kind: ScalarKind::Const(value) }
 }
 
 fn int(value: i64) -> ScalarExpr {

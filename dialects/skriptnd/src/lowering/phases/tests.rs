@@ -61,6 +61,24 @@ fn phases_add_up_the_same_products() {
 }
 
 #[test]
+fn phases_of_an_extent_that_a_run_knows_are_as_many() {
+    // |2 * i + j - 1| of extent 2 * n + 1 for i < n, j < 4
+    let n = SymExpr::Symbol("n".into());
+    let place = sub(add(mul(int(2), index(0)), index(1)), int(1));
+    let product = mul(input(0, vec![bare(index(0))]), input(1, vec![bare(index(1))]));
+    let mut whole = assign(&[9, 4], AssignOp::Add, vec![skip(place)], product);
+    whole.loops[0].dynamic = Some(n.clone());
+    let shape = |shape: SymExpr| TensorShape { dtype: ScalarType::Real, shape: vec![shape] };
+    let inputs = [shape(n), shape(SymExpr::Const(4))];
+    let (outputs, limits) = ([shape("2 * n + 1".parse().unwrap())], Limits::default());
+    let tensors = Tensors { inputs: &inputs, outputs: &outputs, constants: &[], limits: &limits };
+    let found = phases(&whole, tensors, &[]).unwrap();
+    let counts: Vec<_> = found.iter().map(|phase| extent_of(&phase.loops[0]).to_string()).collect();
+    assert_eq!(counts, ["n + 1", "n"]);
+    assert!(found.iter().all(|phase| extent_of(&phase.loops[1]) == SymExpr::Const(2)));
+}
+
+#[test]
 fn what_depends_on_the_order_is_left_alone() {
     let place = vec![skip(add(mul(int(2), index(0)), index(1)))];
     let whole = assign(&[4, 3], AssignOp::Update, place, input(0, vec![bare(index(0))]));

@@ -32,7 +32,10 @@ def ApplyHtpRules : Pass<"apply-htp-rules", "::mlir::ModuleOp"> {
            "`strict`: the published grammar; `sdk`: with the extensions of public rule files">,
     ListOption<"include", "include", "std::string", "Directories of included files">,
     Option<"passes", "passes", "std::string", "", "A table of pass groups in place of the built-in one">,
-    Option<"package", "package", "std::string", "\"q\"", "The package of ops whose names have none">,
+    Option<"package", "package", "std::string", "",
+           "The package of ops whose names have none; without it the one that the file declares, or `q`">,
+    Option<"prelude", "prelude", "std::string", "", "A file of macros in place of the built-in one of the `sdk` mode">,
+    Option<"limit", "limit", "int64_t", "0", "Sweeps over the graph in one pass; 0 for as many as usual">,
     ListOption<"options", "options", "std::string", "Options of the graph, name=value">,
     Option<"report", "report", "bool", "false", "Remark how often each rule was applied, and where">,
   ];

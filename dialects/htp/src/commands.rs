@@ -1,49 +1,17 @@
 //! What `skriptnd rules` and `skriptnd-translate --htp-rules-to-pdl` do.
 
-use crate::check::{check, unsupported};
-use crate::engine::passes::PassTable;
-use crate::explain::explain;
+use crate::apply::Functions;
+use crate::check::{Terms, check, is_supported};
+use crate::explain::{explain, explain_ops};
 use crate::grammar::model::Rule;
-use crate::grammar::vocabulary::DEFAULT_PACKAGE;
-use crate::grammar::{Directories, Mode, RuleFile, diagnostics, read, read_text};
+use crate::grammar::{Directories, RuleFile, diagnostics, read, read_text};
+pub use crate::settings::Settings;
 use crate::to_pdl;
 use crate::trial::{Verdict, try_rule};
 use skriptnd_mlir::Registry;
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::{Diagnostics, render};
-use std::path::{Path, PathBuf};
-
-/// How rule files are read.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// How much of what public rule files do is accepted.
-    pub mode: Mode,
-    /// Directories of included files.
-    pub includes: Vec<PathBuf>,
-    /// The numbers of pass groups.
-    pub passes: PassTable,
-    /// The package of ops whose names have none.
-    pub package: String,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            mode: Mode::Strict,
-            includes: Vec::new(),
-            passes: PassTable::default(),
-            package: DEFAULT_PACKAGE.to_owned(),
-        }
-    }
-}
-
-impl Settings {
-    /// Takes the table of pass groups from a file.
-    pub fn read_passes(&mut self, path: &Path) -> Result<(), String> {
-        self.passes = PassTable::parse(&read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(())
-    }
-}
+use std::path::Path;
 
 /// The rules of a file, and what was found in it.
 #[derive(Debug)]
@@ -68,19 +36,19 @@ impl RuleSet {
     pub fn parse(name: &str, text: &str, settings: &Settings) -> Self {
         let (mut sources, mut found) = (SourceMap::default(), Diagnostics::default());
         let includes = Directories(settings.includes.clone());
-        let file = read(name, text, settings.mode, &includes, &mut sources, &mut found);
-        let rules = check(&file, settings.mode, &settings.passes, &sources, &mut found);
+        let file = read(name, text, settings.mode, &includes, settings.prelude(), &mut sources, &mut found);
+        let terms = Terms { mode: settings.mode, passes: &settings.passes, package: settings.package.as_deref() };
+        let rules = check(&file, terms, &sources, &mut found);
         if file.rules.is_empty() && !found.has_errors() {
             found.push(diagnostics::no_rules());
         }
         RuleSet { file, rules, sources, found: in_order(&found) }
     }
 
-    /// With errors for what can't be applied yet.
-    pub fn for_application(mut self) -> Self {
-        for rule in &self.rules {
-            unsupported(rule, &mut self.found);
-        }
+    /// Without the rules that need what is not at hand, and with warnings about them.
+    pub fn for_application(mut self, functions: &Functions) -> Self {
+        let found = &mut self.found;
+        self.rules.retain(|rule| is_supported(rule, functions, found));
         self.found = in_order(&self.found);
         self
     }
@@ -119,26 +87,30 @@ pub fn check_rules(path: &Path, settings: &Settings) -> Result<Output, String> {
     Ok(Output { text, set, good })
 }
 
-/// `skriptnd rules explain FILE`: what was understood of each rule, and what can't be applied yet.
+/// `skriptnd rules explain FILE`: what was understood of each rule, what it needs that is not at hand, and the ops that
+/// the package registers.
 pub fn explain_rules(path: &Path, settings: &Settings) -> Result<Output, String> {
     let set = RuleSet::load(path, settings)?;
     let good = !set.found.has_errors();
+    let functions = settings.environment()?.functions;
     let mut text = String::new();
     for rule in &set.rules {
-        text.push_str(&explain(rule, &settings.package));
+        text.push_str(&explain(rule));
         let mut missing = Diagnostics::default();
-        unsupported(rule, &mut missing);
+        is_supported(rule, &functions, &mut missing);
         for diagnostic in missing.iter() {
             text.push_str(&format!("  but      {}\n", diagnostic.message));
         }
     }
+    text.push_str(&explain_ops(&set.file));
     Ok(Output { text, set, good })
 }
 
 /// `skriptnd rules test FILE`: each rule is applied to `count` random graphs that its pattern was made to match, by PDL and
 /// directly. Both must make the same graph, and the rule must not match its own output for ever.
 pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Output, String> {
-    let set = RuleSet::load(path, settings)?.for_application();
+    let environment = settings.environment()?;
+    let set = RuleSet::load(path, settings)?.for_application(&environment.functions);
     let mut good = !set.found.has_errors();
     let mut registry = Registry::new();
     registry.add_dialect(crate::dialect::undeclared()).map_err(|error| error.to_string())?;
@@ -146,7 +118,7 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
     let mut text = String::new();
     let rules = if good { set.rules.as_slice() } else { &[] };
     for rule in rules {
-        let (passed, verdict) = match try_rule(&context, rule, &set.sources, &settings.package, count) {
+        let (passed, verdict) = match try_rule(&context, rule, &set.sources, settings, count) {
             Verdict::Applied(times) => (true, format!("applied to {times} of {count} graphs")),
             Verdict::NeverApplied => {
                 (true, format!("applied to none of {count} graphs; its constraint may never hold"))
@@ -164,9 +136,10 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
 }
 
 /// `skriptnd-translate --htp-rules-to-pdl`: the text of a rule file to the text of a PDL module.
-pub fn rules_to_pdl(name: &str, text: &str, settings: &Settings) -> Output {
-    let set = RuleSet::parse(name, text, settings).for_application();
+pub fn rules_to_pdl(name: &str, text: &str, settings: &Settings) -> Result<Output, String> {
+    let functions = settings.environment()?.functions;
+    let set = RuleSet::parse(name, text, settings).for_application(&functions);
     let good = !set.found.has_errors();
-    let text = if good { to_pdl::translate(&set.rules, &set.sources, &settings.package) } else { String::new() };
-    Output { text, set, good }
+    let text = if good { to_pdl::translate(&set.rules, &set.sources) } else { String::new() };
+    Ok(Output { text, set, good })
 }

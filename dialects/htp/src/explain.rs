@@ -1,20 +1,37 @@
 //! Rules in words: what was understood of them, with macros expanded and packages filled in.
 
+use crate::grammar::RuleFile;
 use crate::grammar::model::*;
 use std::fmt::Write;
 
 /// A rule as `skriptnd rules explain` shows it.
-pub fn explain(rule: &Rule, package: &str) -> String {
-    let explainer = Explainer { package };
+pub fn explain(rule: &Rule) -> String {
+    let explainer = Explainer { package: &rule.package };
     let mut text = String::new();
     let offset = match rule.pass.offset {
         0 => String::new(),
         offset => format!(" {} {}", if offset < 0 { '-' } else { '+' }, offset.abs()),
     };
-    let _ = writeln!(text, "{}: in pass {}{offset} ({})", rule.name, rule.pass.group, rule.pass.number);
+    let flags = if rule.flags.is_empty() { String::new() } else { format!(", with {}", rule.flags.join(", ")) };
+    let _ = writeln!(text, "{}: in pass {}{offset} ({}){flags}", rule.name, rule.pass.group, rule.pass.number);
     let _ = writeln!(text, "  matches  {}", explainer.pattern(&rule.pattern));
     let _ = writeln!(text, "  where    {}", explainer.expr(&rule.constraint));
     let _ = writeln!(text, "  becomes  {}", explainer.replacement(&rule.replacement));
+    text
+}
+
+/// The ops that a file registers, and what it tells of their tensors.
+pub fn explain_ops(file: &RuleFile) -> String {
+    let mut text = String::new();
+    for op in &file.ops {
+        let cost = op.cost.as_deref().unwrap_or("GLACIAL");
+        let flags: String = op.flags.iter().map(|flag| format!(", {flag}")).collect();
+        let _ = writeln!(text, "op {}: computed by {}, cost {cost}{flags}", op.op, op.function);
+    }
+    for properties in &file.properties {
+        let told = properties.layouts.iter().map(|(layout, tensors)| format!("{layout} {}", tensors.join(" ")));
+        let _ = writeln!(text, "op {}({}): {}", properties.op, properties.operands.join(", "), list(told));
+    }
     text
 }
 
@@ -272,7 +289,7 @@ mod tests {
         );
         assert!(set.found.is_empty(), "{}", set.messages());
         assert_eq!(
-            explain(&set.rules[0], "q"),
+            explain(&set.rules[0]),
             "test.htp:1: in pass EARLY + 2 (2002)\n  \
                matches  q::A(r = $Cat(x, ...))\n  \
                where    (dtype of x == Float32 and dimension 3 of the root > (1 + 2u) and \

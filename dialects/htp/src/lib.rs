@@ -16,6 +16,7 @@ pub mod generated;
 pub mod grammar;
 mod layout;
 pub mod passes;
+pub mod settings;
 pub mod to_pdl;
 pub mod trial;
 

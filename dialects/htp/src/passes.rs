@@ -1,9 +1,8 @@
 //! The passes of this crate, for pipelines and `skriptnd-opt`.
 
-use crate::apply::Options;
 use crate::commands::{RuleSet, Settings};
 use crate::convert;
-use crate::engine::{Engine, Firing};
+use crate::engine::{Engine, Firing, Limits};
 use crate::generated::passes;
 use skriptnd_mlir::diagnostics::{Failure, Severity};
 use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with};
@@ -30,34 +29,45 @@ fn run_rules(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> 
         return Err("needs a rule file: apply-htp-rules{file=PATH}".into());
     }
     let settings = settings(run)?;
-    let rules = RuleSet::load(Path::new(&file), &settings)?.for_application();
-    report_found(root.operation(), &rules);
+    let environment = settings.environment()?;
+    let rules = RuleSet::load(Path::new(&file), &settings)?.for_application(&environment.functions);
+    apply(root, &rules, &settings, run.flag("report"))
+}
+
+/// Applies rules to what an operation contains; what was found in them is said where they stand.
+pub fn apply(root: &mut Root<'_, '_>, rules: &RuleSet, settings: &Settings, report: bool) -> Result<(), Failure> {
+    report_found(root.operation(), rules);
     if rules.found.has_errors() {
         return Err(Failure::reported());
     }
-    let options = Options::parse(&run.texts("options"))?;
-    let engine = Engine::new(&rules.rules, &rules.sources, &settings.package, options);
+    let engine = Engine::new(&rules.rules, &rules.sources, settings.environment()?);
+    let engine = engine.with_limits(settings.limits(Limits::default()));
     let firings = engine.run(root).map_err(|error| Failure::new(error.to_string()))?;
     for option in engine.missing_options() {
-        emit(
-            root.operation().location(),
-            Severity::Warning,
-            &format!("graph option `{option}` is not set, and reads as 0"),
-        );
+        let message = format!("graph option `{option}` is not set, and reads as 0");
+        emit(root.operation().location(), Severity::Warning, &message);
     }
-    if run.flag("report") {
-        report_firings(root.operation(), &rules, &firings);
+    if report {
+        report_firings(root.operation(), rules, &firings);
     }
     Ok(())
 }
 
 fn settings(run: &PassRun<'_>) -> Result<Settings, Failure> {
-    let includes = run.texts("include").into_iter().map(PathBuf::from).collect();
-    let mut settings =
-        Settings { mode: run.text("mode").parse()?, package: run.text("package"), includes, ..Settings::default() };
-    let passes = run.text("passes");
-    if !passes.is_empty() {
+    let given = |name: &str| Some(run.text(name)).filter(|text| !text.is_empty());
+    let mut settings = Settings {
+        mode: run.text("mode").parse()?,
+        package: given("package"),
+        includes: run.texts("include").into_iter().map(PathBuf::from).collect(),
+        options: run.texts("options"),
+        limit: usize::try_from(run.integer("limit")).ok().filter(|limit| *limit > 0),
+        ..Settings::default()
+    };
+    if let Some(passes) = given("passes") {
         settings.read_passes(Path::new(&passes))?;
+    }
+    if let Some(prelude) = given("prelude") {
+        settings.read_prelude(Path::new(&prelude))?;
     }
     Ok(settings)
 }

@@ -39,21 +39,21 @@ pub fn by_pass(rules: &[Rule]) -> Vec<(i64, Vec<usize>)> {
 }
 
 /// The module of patterns of all passes, a nested module for each pass.
-pub fn translate(rules: &[Rule], sources: &SourceMap, package: &str) -> String {
+pub fn translate(rules: &[Rule], sources: &SourceMap) -> String {
     let mut text = String::from("module {\n");
     for (number, members) in by_pass(rules) {
-        let _ = writeln!(text, "module @pass_{number} {{\n{}}}", patterns(rules, &members, sources, package));
+        let _ = writeln!(text, "module @pass_{number} {{\n{}}}", patterns(rules, &members, sources));
     }
     text.push_str("}\n");
     text
 }
 
 /// The patterns of some rules, the first with the greatest benefit.
-pub fn patterns(rules: &[Rule], members: &[usize], sources: &SourceMap, package: &str) -> String {
+pub fn patterns(rules: &[Rule], members: &[usize], sources: &SourceMap) -> String {
     let mut text = String::new();
     for (place, index) in members.iter().enumerate() {
         if let Some(rule) = rules.get(*index) {
-            let pattern = Pattern { package, lets: let_ops(&rule.pattern), ..Pattern::default() };
+            let pattern = Pattern { package: &rule.package, lets: let_ops(&rule.pattern), ..Pattern::default() };
             text.push_str(&pattern.write(rule, *index, members.len() - place, sources));
         }
     }

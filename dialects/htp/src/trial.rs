@@ -1,11 +1,13 @@
 //! Rules tried on random graphs: whether they apply at all, whether they end, and whether the engine and the direct
 //! evaluation make the same graph.
 
-use crate::apply::{Elements, Encoding, Options, OutputDef};
+use crate::apply::plan::{CONST_OP, SHAPE_OP, array_output, shape_output};
+use crate::apply::{Elements, Encoding, OutputDef};
 use crate::dialect;
-use crate::direct::{self, Node, NodeId, PlainGraph};
-use crate::engine::{Engine, EngineError, plain};
+use crate::direct::{self, Node, Output, PlainGraph};
+use crate::engine::{Engine, EngineError, Limits, plain};
 use crate::grammar::model::{DType, MatchOp, MatchOperand, Rule};
+use crate::settings::Settings;
 use skriptnd_mlir::ir::{Context, parse_module};
 use skriptnd_source::SourceMap;
 use std::collections::HashMap;
@@ -36,6 +38,9 @@ impl Random {
     }
 }
 
+/// When a rule is said not to end: the graphs are small.
+const LIMITS: Limits = Limits { sweeps: 400, applications: 1000 };
+
 /// What came of trying a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
@@ -52,11 +57,11 @@ pub enum Verdict {
 }
 
 /// Tries a rule on `count` graphs that its pattern was made to match.
-pub fn try_rule(context: &Context, rule: &Rule, sources: &SourceMap, package: &str, count: usize) -> Verdict {
+pub fn try_rule(context: &Context, rule: &Rule, sources: &SourceMap, settings: &Settings, count: usize) -> Verdict {
     let mut applied = 0;
     for seed in 0..count as u64 {
-        let graph = matching_graph(rule, package, &mut Random::new(seed + 1));
-        match compare(context, &graph, std::slice::from_ref(rule), sources, package) {
+        let graph = matching_graph(rule, &mut Random::new(seed + 1));
+        match compare(context, &graph, std::slice::from_ref(rule), sources, settings) {
             Ok(0) => {}
             Ok(_) => applied += 1,
             Err(verdict) => return verdict,
@@ -71,15 +76,17 @@ pub fn compare(
     graph: &PlainGraph,
     rules: &[Rule],
     sources: &SourceMap,
-    package: &str,
+    settings: &Settings,
 ) -> Result<usize, Verdict> {
+    let environment = || settings.environment().map_err(Verdict::Failed);
+    let limits = settings.limits(LIMITS);
     let text = plain::to_text(context, graph).ok_or_else(|| Verdict::Failed("a node has no type".to_owned()))?;
     let failed = |error: skriptnd_mlir::Error| Verdict::Failed(error.to_string());
     let mut module = parse_module(context, &text, "graph.mlir").map_err(failed)?;
-    let engine = Engine::new(rules, sources, package, Options::default());
+    let engine = Engine::new(rules, sources, environment()?).with_limits(limits);
     let by_engine = engine.run(&mut module.root());
     let mut expected = graph.clone();
-    let directly = direct::run(&mut expected, rules, package, &Options::default(), direct::Limits::default());
+    let directly = direct::run(&mut expected, rules, &environment()?, limits);
     match (by_engine, directly) {
         (Err(EngineError::NotEnding { .. }), Err(_)) => Err(Verdict::NotEnding),
         (Err(error), _) => Err(Verdict::Failed(error.to_string())),
@@ -94,8 +101,9 @@ pub fn compare(
 }
 
 /// A graph that has the structure of a rule's match; shapes, types and constants are chosen at random.
-fn matching_graph(rule: &Rule, package: &str, random: &mut Random) -> PlainGraph {
-    let mut maker = Maker { graph: PlainGraph::default(), tags: HashMap::new(), package, random, dims: Vec::new() };
+fn matching_graph(rule: &Rule, random: &mut Random) -> PlainGraph {
+    let mut maker =
+        Maker { graph: PlainGraph::default(), tags: HashMap::new(), package: &rule.package, random, dims: Vec::new() };
     maker.dims = maker.any_dims();
     let root = maker.op(&rule.pattern);
     // A user of the root, and one of an inner node.
@@ -106,7 +114,7 @@ fn matching_graph(rule: &Rule, package: &str, random: &mut Random) -> PlainGraph
 
 struct Maker<'a> {
     graph: PlainGraph,
-    tags: HashMap<&'a str, NodeId>,
+    tags: HashMap<&'a str, Output>,
     package: &'a str,
     random: &'a mut Random,
     /// The shape that most nodes of the graph have.
@@ -123,17 +131,16 @@ impl<'a> Maker<'a> {
         let dims = if self.random.below(4) == 0 { self.any_dims() } else { self.dims.clone() };
         let dtype = self.random.choose(&DType::VARIANTS[1..]).unwrap_or(DType::Float32);
         let dtype = if self.random.below(2) == 0 { DType::Float32 } else { dtype };
-        let quantized = Encoding { dtype, zero_offset: 0, step_size: 0.5 };
-        OutputDef { dims, encoding: if dtype.is_quantized() { quantized } else { Encoding::plain(dtype) } }
+        OutputDef { dims, encoding: Encoding::new(dtype, 0, 0.5) }
     }
 
-    fn node(&mut self, op: &str, inputs: Vec<NodeId>) -> NodeId {
+    fn node(&mut self, op: &str, inputs: Vec<Output>) -> Output {
         let output = self.output();
-        self.graph.add(Node { op: Some(op.to_owned()), inputs, output, elements: None })
+        self.graph.add(Node::new(Some(op), &inputs, output, None)).output(0)
     }
 
-    fn op(&mut self, pattern: &'a MatchOp) -> NodeId {
-        let mut inputs: Vec<NodeId> = pattern.operands.iter().map(|operand| self.operand(operand)).collect();
+    fn op(&mut self, pattern: &'a MatchOp) -> Output {
+        let mut inputs: Vec<Output> = pattern.operands.iter().map(|operand| self.operand(operand)).collect();
         if pattern.open {
             for _ in 0..self.random.below(3) {
                 inputs.push(self.leaf());
@@ -146,7 +153,7 @@ impl<'a> Maker<'a> {
         node
     }
 
-    fn operand(&mut self, operand: &'a MatchOperand) -> NodeId {
+    fn operand(&mut self, operand: &'a MatchOperand) -> Output {
         match operand {
             MatchOperand::Op(op) => self.op(op),
             MatchOperand::Tag(tag, _) => match self.tags.get(tag.as_str()) {
@@ -161,21 +168,20 @@ impl<'a> Maker<'a> {
     }
 
     /// An input of the graph, a constant, or a shape.
-    fn leaf(&mut self) -> NodeId {
+    fn leaf(&mut self) -> Output {
         let node = match self.random.below(4) {
             0 => {
                 let count = 1 + self.random.below(4);
                 let values = (0..count).map(|_| self.random.choose(&[0.0, 1.0, -1.0, 6.0, 0.5]).unwrap_or(0.0));
                 let elements = Elements::Reals(values.collect());
-                let output = OutputDef { dims: vec![1, 1, 1, count as u64], encoding: Encoding::plain(DType::Float32) };
-                Node { op: Some("$Const".to_owned()), inputs: Vec::new(), output, elements: Some(elements) }
+                Node::new(Some(CONST_OP), &[], array_output(&elements), Some(elements))
             }
             1 => {
-                let output = crate::apply::plan::shape_output(self.any_dims());
-                Node { op: Some("$Shape".to_owned()), inputs: Vec::new(), output, elements: None }
+                let output = shape_output(self.any_dims());
+                Node::new(Some(SHAPE_OP), &[], output, None)
             }
-            _ => Node { op: None, inputs: Vec::new(), output: self.output(), elements: None },
+            _ => Node::new(None, &[], self.output(), None),
         };
-        self.graph.add(node)
+        self.graph.add(node).output(0)
     }
 }

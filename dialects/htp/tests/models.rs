@@ -1,5 +1,6 @@
 //! The test models in the form of the tensor processor, with our rules applied, and back.
 
+use skriptnd_htp::apply::Functions;
 use skriptnd_htp::commands::{RuleSet, Settings};
 use skriptnd_language::compose::value::Value;
 use skriptnd_language::compose::{ComposeOptions, Definitions, compose};
@@ -111,6 +112,6 @@ fn and_back() {
 
 #[test]
 fn rules_are_good() {
-    let set = RuleSet::load(Path::new(&rules()), &Settings::default()).unwrap().for_application();
+    let set = RuleSet::load(Path::new(&rules()), &Settings::default()).unwrap().for_application(&Functions::default());
     assert!(set.found.is_empty(), "{}", set.messages());
 }

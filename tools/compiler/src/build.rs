@@ -36,6 +36,19 @@ pub fn registry() -> Result<Registry, Error> {
     Ok(registry)
 }
 
+/// From whole operators to the `htp` dialect, and from there on.
+const TO_HTP: &str = "builtin.module(skriptnd-rewrite,convert-skriptnd-to-htp)";
+const FROM_HTP: &str = "builtin.module(convert-htp-to-linalg)";
+
+/// Files of rules, and how they are read and applied.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// The files, in the order in which they are applied.
+    pub files: Vec<PathBuf>,
+    /// How they are read and applied.
+    pub settings: Settings,
+}
+
 /// How a graph is compiled.
 pub struct Request<'a> {
     /// The definitions that the graph was composed of.
@@ -51,7 +64,7 @@ pub struct Request<'a> {
     /// What the names of the exported functions begin with, if not as usual.
     pub prefix: Option<String>,
     /// Rules that rewrite the graph in the `htp` dialect.
-    pub htp_rules: &'a [PathBuf],
+    pub rules: Option<&'a Rules>,
     /// Folders that schedules of kernels are read from and written to.
     pub schedules: Schedules,
     /// Whether standard error is told how long each pass took.
@@ -69,7 +82,7 @@ impl<'a> Request<'a> {
             emit,
             fast_math: false,
             prefix: None,
-            htp_rules: &[],
+            rules: None,
             schedules,
             timing: false,
         }
@@ -98,7 +111,7 @@ pub fn build(context: &Context, request: Request, progress: &dyn Fn(&'static str
     let mut module = import(context, request.definitions, request.graph)?;
     let imported = started.elapsed();
     progress("lowering");
-    let mut diagnostics = lower(&mut module, request.htp_rules)?;
+    let mut diagnostics = lower(&mut module, request.rules)?;
     let lowered = started.elapsed();
     progress("compiling");
     let Request { target, emit, fast_math, prefix, schedules, timing, .. } = request;
@@ -123,32 +136,32 @@ pub fn import<'c>(context: &'c Context, definitions: &Definitions, graph: &Graph
 ///
 /// # Errors
 /// Where a pass fails.
-pub fn lower(module: &mut Module<'_>, htp_rules: &[PathBuf]) -> Result<Vec<Diagnostic>, Error> {
-    let options = PipelineOptions::default();
-    let mut diagnostics = Vec::new();
-    for pipeline in htp_pipelines(htp_rules)?.iter().map(String::as_str).chain([LOWER]) {
-        diagnostics.extend(pass::run(module, pipeline, &options)?);
-    }
+pub fn lower(module: &mut Module<'_>, rules: Option<&Rules>) -> Result<Vec<Diagnostic>, Error> {
+    let mut diagnostics = match rules {
+        Some(rules) => apply_rules(module, rules)?,
+        None => Vec::new(),
+    };
+    diagnostics.extend(pass::run(module, LOWER, &PipelineOptions::default())?);
     Ok(diagnostics)
 }
 
-/// The way through the `htp` dialect, if rules are to be applied.
-fn htp_pipelines(rules: &[PathBuf]) -> Result<Option<String>, Error> {
-    if rules.is_empty() {
-        return Ok(None);
+/// The way through the `htp` dialect.
+fn apply_rules(module: &mut Module<'_>, Rules { files, settings }: &Rules) -> Result<Vec<Diagnostic>, Error> {
+    let functions = settings.environment().map_err(Error::Rules)?.functions;
+    let read = files.iter().map(|file| RuleSet::load(file, settings).map_err(Error::Rules));
+    let sets: Vec<RuleSet> =
+        read.map(|set| set.map(|set| set.for_application(&functions))).collect::<Result<_, Error>>()?;
+    if sets.iter().any(|set| set.found.has_errors()) {
+        return Err(Error::WrongRules(sets.into_iter().filter(|set| set.found.has_errors()).collect()));
     }
-    let read = rules.iter().map(|file| RuleSet::load(file, &Settings::default()).map_err(Error::Rules));
-    let sets: Vec<RuleSet> = read.map(|set| set.map(RuleSet::for_application)).collect::<Result<_, Error>>()?;
-    let wrong: Vec<_> = sets.into_iter().filter(|set| set.found.has_errors()).collect();
-    if !wrong.is_empty() {
-        return Err(Error::WrongRules(wrong));
+    let mut diagnostics = pass::run(module, TO_HTP, &PipelineOptions::default())?;
+    let context = module.context();
+    for set in &sets {
+        let (applied, reported) =
+            capture(context, || skriptnd_htp::passes::apply(&mut module.root(), set, settings, false));
+        applied.map_err(|failure| Error::Rules(failure.to_string()))?;
+        diagnostics.extend(reported);
     }
-    let apply = rules.iter().map(|file| {
-        let name = file.to_str().filter(|name| !name.contains(['{', '}', '"', '\'']));
-        let name = name.ok_or_else(|| Error::FileName(file.clone()))?;
-        Ok(format!("apply-htp-rules{{file=\"{name}\"}}"))
-    });
-    let apply: Vec<String> = apply.collect::<Result<_, Error>>()?;
-    let rewrite = "skriptnd-rewrite,convert-skriptnd-to-htp";
-    Ok(Some(format!("builtin.module({rewrite},{},convert-htp-to-linalg)", apply.join(","))))
+    diagnostics.extend(pass::run(module, FROM_HTP, &PipelineOptions::default())?);
+    Ok(diagnostics)
 }

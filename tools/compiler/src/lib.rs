@@ -8,11 +8,10 @@ pub mod fault;
 pub mod hexagon;
 pub mod tensors;
 
-pub use build::{Built, LOWER, Request, build, import, lower, registry};
+pub use build::{Built, LOWER, Request, Rules, build, import, lower, registry};
 
 use skriptnd_htp::commands::RuleSet;
 use skriptnd_runtime::Failed;
-use std::path::PathBuf;
 
 /// Why a graph could not be compiled or run.
 #[derive(Debug, thiserror::Error)]
@@ -23,9 +22,6 @@ pub enum Error {
     /// It could not be linked for Hexagon, or run there.
     #[error(transparent)]
     Hexagon(#[from] skriptnd_hexagon::Error),
-    /// A file's name can't stand in the options of a pass.
-    #[error("{}: the name of a rule file must be UTF-8, without braces and quotes", .0.display())]
-    FileName(PathBuf),
     /// A file with rules can't be read.
     #[error("{0}")]
     Rules(String),

@@ -1,6 +1,6 @@
 //! What `skriptnd-opt` and `skriptnd-translate` are told about a model, beside what MLIR knows.
 
-use crate::driver::{GraphOptions, usage_message};
+use crate::driver::{GraphOptions, RuleOptions, usage_message};
 use crate::failure::Failure;
 use clap::Parser;
 use std::ffi::OsString;
@@ -15,7 +15,19 @@ The input may be a model: a folder with main.sknd, or a .sknd file. Of models on
   --quantized               - compute with the values that `@quantize` gives tensors
 ";
 
+/// Behind it, for rules.
+pub const HELP_OF_RULES: &str = "Of rule files only:
+  --mode=<strict|sdk>       - whether what public rule files do beyond the grammar is accepted
+  -I <dir>                  - a folder of included files
+  --passes=<table>          - a table of pass groups in place of the built-in one
+  --package=<name>          - the package of ops whose names have none
+  --htp-option=<k=v>        - an option of the graph
+  --limit=<n>               - sweeps over the graph in one pass
+  --prelude=<file>          - a file of macros in place of the built-in one
+";
+
 const NAMES: [&str; 4] = ["--graph", "--attr", "--dtype", "--bind"];
+const OF_RULES: [&str; 7] = ["--mode", "-I", "--passes", "--package", "--htp-option", "--limit", "--prelude"];
 const FLAG: &str = "--quantized";
 
 /// The command line in two parts.
@@ -23,6 +35,8 @@ const FLAG: &str = "--quantized";
 pub struct ModelArguments {
     /// What is said of the graph.
     pub graph: GraphOptions,
+    /// What is said of rules.
+    pub rules: RuleOptions,
     /// What MLIR reads; the program's name is first.
     pub others: Vec<OsString>,
 }
@@ -32,6 +46,8 @@ pub struct ModelArguments {
 struct OfGraph {
     #[command(flatten)]
     graph: GraphOptions,
+    #[command(flatten)]
+    rules: RuleOptions,
 }
 
 impl ModelArguments {
@@ -40,6 +56,18 @@ impl ModelArguments {
     /// # Errors
     /// Where one of these options has no value or a wrong one.
     pub fn take(arguments: &[OsString]) -> Result<ModelArguments, Failure> {
+        Self::take_named(arguments, &[NAMES.as_slice(), OF_RULES.as_slice()].concat())
+    }
+
+    /// The same for a tool that takes no rules.
+    ///
+    /// # Errors
+    /// Where one of these options has no value or a wrong one.
+    pub fn take_without_rules(arguments: &[OsString]) -> Result<ModelArguments, Failure> {
+        Self::take_named(arguments, &NAMES)
+    }
+
+    fn take_named(arguments: &[OsString], names: &[&str]) -> Result<ModelArguments, Failure> {
         let program = || arguments.first().cloned();
         let (mut of_graph, mut others): (Vec<_>, Vec<_>) = (program().into_iter().collect(), Vec::new());
         let mut left = arguments.iter();
@@ -50,7 +78,7 @@ impl ModelArguments {
                 of_graph.push(argument.clone());
                 continue;
             }
-            if !NAMES.contains(&name) {
+            if !names.contains(&name) {
                 others.push(argument.clone());
                 continue;
             }
@@ -59,9 +87,9 @@ impl ModelArguments {
                 of_graph.extend(left.next().cloned());
             }
         }
-        let OfGraph { graph } =
+        let OfGraph { graph, rules } =
             OfGraph::try_parse_from(of_graph).map_err(|error| Failure::usage(usage_message(&error)))?;
-        Ok(ModelArguments { graph, others })
+        Ok(ModelArguments { graph, rules, others })
     }
 }
 
@@ -80,6 +108,7 @@ mod tests {
         assert_eq!(taken.graph.graph.as_deref(), Some("G"));
         assert_eq!(taken.graph.first_given(), Some("--graph"));
         assert_eq!(take("opt --graphs x").unwrap().graph.first_given(), None);
+        assert_eq!(take("translate -I d --mode sdk").unwrap().rules.first_given(), Some("--mode"));
     }
 
     #[test]

@@ -13,9 +13,9 @@ use std::path::Path;
 
 /// Returns the exit code.
 pub fn main(arguments: &[OsString]) -> u8 {
-    let prepared = ModelArguments::take(arguments).and_then(|taken| Ok((taken, complete_registry()?)));
+    let prepared = ModelArguments::take_without_rules(arguments).and_then(|taken| Ok((taken, complete_registry()?)));
     match prepared {
-        Ok((ModelArguments { graph, others }, registry)) => {
+        Ok((ModelArguments { graph, others, .. }, registry)) => {
             let about = format!("SkriptND optimizer driver\n{HELP}");
             let code = opt_main(&others, &about, &registry, &move |path: &Path| import(path, &graph));
             u8::try_from(code).unwrap_or(1)

@@ -2,7 +2,7 @@
 
 use crate::driver::{GraphOptions, read_text};
 use crate::failure::{self, Failure};
-use crate::model_arguments::{HELP, ModelArguments};
+use crate::model_arguments::{HELP, HELP_OF_RULES, ModelArguments};
 use crate::registry::registry;
 use skriptnd_codegen::{CompileOptions, Emit, Target};
 use skriptnd_htp::commands::{Settings, rules_to_pdl};
@@ -24,7 +24,12 @@ pub fn main(arguments: &[OsString]) -> u8 {
         return failure::report_as("skriptnd-translate", failure);
     }
     let (graph, arguments) = match arguments_of(arguments) {
-        Ok(ModelArguments { graph, others }) => (graph, with_main_modules(&others)),
+        Ok(ModelArguments { graph, rules, others }) => ((graph, rules), with_main_modules(&others)),
+        Err(failure) => return failure::report_as("skriptnd-translate", failure),
+    };
+    let (graph, rules) = graph;
+    let settings = match rules.settings() {
+        Ok(settings) => settings,
         Err(failure) => return failure::report_as("skriptnd-translate", failure),
     };
     let of_import = graph.clone();
@@ -37,26 +42,36 @@ pub fn main(arguments: &[OsString]) -> u8 {
             "A model, the skriptnd dialect, or linalg, to LLVM IR for this machine",
             move |source| to_llvm_ir(source, &graph),
         ),
-        Translation::new("htp-rules-to-pdl", "A rule file of an HTP op package to PDL", rules),
+        Translation::new("htp-rules-to-pdl", "A rule file of an HTP op package to PDL", move |source| {
+            rules_as_pdl(source, &settings)
+        }),
         Translation::new("drr-to-pdl", "Rewrite patterns in TableGen to PDL", patterns),
     ];
-    let about = format!("SkriptND translation driver\n{HELP}");
+    let about = format!("SkriptND translation driver\n{HELP}{HELP_OF_RULES}");
     u8::try_from(translate_main(&arguments, &about, translations)).unwrap_or(1)
 }
 
 /// The command line in two parts; only translations of models take what is said of a graph.
 fn arguments_of(arguments: &[OsString]) -> Result<ModelArguments, Failure> {
     let taken = ModelArguments::take(arguments)?;
-    let takes_models =
-        |argument: &OsString| argument.to_str().is_some_and(|text| OF_MODELS.contains(&text.trim_start_matches('-')));
-    match taken.graph.first_given().filter(|_| !taken.others.iter().any(takes_models)) {
-        Some(option) => Err(Failure::usage(format!("{option} is for --{}", OF_MODELS.join(" and --")))),
+    let asks_for = |translations: &[&str]| {
+        let is_one = |argument: &OsString| {
+            argument.to_str().is_some_and(|text| translations.contains(&text.trim_start_matches('-')))
+        };
+        taken.others.iter().any(is_one)
+    };
+    let given = [(taken.graph.first_given(), &OF_MODELS[..]), (taken.rules.first_given(), &OF_RULES[..])];
+    let wrong = given.into_iter().find_map(|(option, of)| option.filter(|_| !asks_for(of)).map(|option| (option, of)));
+    match wrong {
+        Some((option, of)) => Err(Failure::usage(format!("{option} is for --{}", of.join(" and --")))),
         None => Ok(taken),
     }
 }
 
 /// The translations that take a model.
 const OF_MODELS: [&str; 2] = ["import-skriptnd", "skriptnd-to-llvmir"];
+/// The translations that take rules.
+const OF_RULES: [&str; 1] = ["htp-rules-to-pdl"];
 
 /// In place of a model's folder its main module, which MLIR can read.
 fn with_main_modules(arguments: &[OsString]) -> Vec<OsString> {
@@ -159,8 +174,8 @@ fn failure_of(error: Error) -> Message {
     }
 }
 
-fn rules(source: Source) -> Result<String, Message> {
-    let output = rules_to_pdl(source.name, source.text, &Settings::default());
+fn rules_as_pdl(source: Source, settings: &Settings) -> Result<String, Message> {
+    let output = rules_to_pdl(source.name, source.text, settings).map_err(Message::new)?;
     if !output.good {
         return Err(Message::new(output.set.messages()));
     }

@@ -1,52 +1,10 @@
 //! Values of expressions.
 
 use super::arithmetic::{Scalar, calculate, compare, reduce};
-use super::{Bindings, Elements, Graph, OutputDef};
+use super::functions::Argument;
+use super::{Bindings, Elements, Environment, Graph, OutputDef, Scope};
 use crate::grammar::model::*;
 use crate::layout;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
-
-/// Options of a graph by name, and which were asked for and missing.
-#[derive(Debug, Default)]
-pub struct Options {
-    values: BTreeMap<String, Scalar>,
-    missing: Mutex<BTreeSet<String>>,
-}
-
-impl Options {
-    /// Reads `name=value` pairs: `true`, `false`, whole and other numbers; a string reads as 0 if empty, 1 if not.
-    pub fn parse<S: AsRef<str>>(pairs: &[S]) -> Result<Self, String> {
-        let mut options = Options::default();
-        for pair in pairs {
-            let pair = pair.as_ref();
-            let (name, text) = pair.split_once('=').ok_or_else(|| format!("expected `name=value`, found `{pair}`"))?;
-            let value = match text {
-                "true" => Scalar::Bool(true),
-                "false" => Scalar::Bool(false),
-                _ => match (text.parse(), text.parse()) {
-                    (Ok(value), _) => Scalar::Int(value),
-                    (_, Ok(value)) => Scalar::Float(value),
-                    _ => Scalar::Int(i32::from(!text.is_empty())),
-                },
-            };
-            options.values.insert(name.to_owned(), value);
-        }
-        Ok(options)
-    }
-
-    /// The names that were asked for and have no value: they read as 0.
-    pub fn missing(&self) -> Vec<String> {
-        self.missing.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
-    }
-
-    fn value(&self, name: &str) -> Scalar {
-        self.values.get(name).copied().unwrap_or_else(|| {
-            self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
-            Scalar::Int(0)
-        })
-    }
-}
 
 /// What expressions are evaluated with.
 pub struct Evaluation<'a, G: Graph> {
@@ -54,11 +12,23 @@ pub struct Evaluation<'a, G: Graph> {
     pub graph: &'a G,
     /// What the tags of the rule are bound to.
     pub bindings: &'a Bindings<'a, G::Node>,
-    /// Options of the graph.
-    pub options: &'a Options,
+    /// Options of the graph, external functions and the package.
+    pub environment: &'a Environment,
+    /// The splits and iterations around the present place, the innermost last.
+    pub scopes: Vec<Scope>,
 }
 
-impl<G: Graph> Evaluation<'_, G> {
+impl<'a, G: Graph> Evaluation<'a, G> {
+    /// Outside of splits.
+    pub fn new(graph: &'a G, bindings: &'a Bindings<'a, G::Node>, environment: &'a Environment) -> Self {
+        Evaluation { graph, bindings, environment, scopes: Vec::new() }
+    }
+
+    /// The split or iteration of this tag.
+    pub fn scope(&self, tag: &str) -> Option<&Scope> {
+        self.scopes.iter().rev().find(|scope| scope.tag == tag)
+    }
+
     /// Whether a condition holds; one that is undefined does not.
     pub fn holds(&self, condition: &Expr) -> bool {
         self.evaluate(condition) == Some(Scalar::Bool(true))
@@ -73,7 +43,7 @@ impl<G: Graph> Evaluation<'_, G> {
             ExprKind::Float(value) => Scalar::Float(*value),
             ExprKind::DType(tag) => Scalar::DType(*tag),
             ExprKind::ChunkSize(class, dimension) => Scalar::Size(layout::chunk_size(class, *dimension)?),
-            ExprKind::Option(name) => self.options.value(name).convert(expr.ty)?,
+            ExprKind::Option(name) => self.environment.options.value(name).convert(expr.ty)?,
             ExprKind::Cast(inner) => self.evaluate(inner)?.convert(expr.ty)?,
             ExprKind::Not(inner) => Scalar::Bool(!self.condition(inner)?),
             ExprKind::Neg(inner) => negated(self.evaluate(inner)?)?,
@@ -107,8 +77,19 @@ impl<G: Graph> Evaluation<'_, G> {
             ExprKind::ConstantValue(query, operand, index) => {
                 constant_value(*query, self.graph.constant(self.operand(operand)?), self.integer(index)?)
             }
-            // Refused before rules are applied.
-            ExprKind::Split(..) | ExprKind::External(..) => return None,
+            ExprKind::Split(variable, tag) => {
+                let scope = self.scope(tag)?;
+                Scalar::Size(match variable {
+                    SplitVariable::Dim => scope.dimension,
+                    SplitVariable::Start => scope.start,
+                    SplitVariable::Size => scope.size,
+                })
+            }
+            ExprKind::External(function, operand, values) => {
+                let operand = Argument::Node(self.output_def(operand)?, self.graph.constant(self.operand(operand)?));
+                let values = values.iter().map(|value| self.evaluate(value)).collect::<Option<Vec<_>>>()?;
+                Scalar::Bool(self.environment.functions.constraint(function, &operand, &values)?)
+            }
         })
     }
 
@@ -149,10 +130,10 @@ impl<G: Graph> Evaluation<'_, G> {
         let def = || self.graph.output_def(node);
         Some(match property {
             Property::Rank => Scalar::Size(def()?.dims.len() as u64),
-            Property::StepSize => Scalar::Float(def()?.encoding.step_size),
-            Property::ZeroOffset => Scalar::Int(def()?.encoding.zero_offset),
-            Property::DType => Scalar::DType(def()?.encoding.dtype),
-            Property::ElementSize => Scalar::Size(def()?.encoding.dtype.element_size()),
+            Property::StepSize => Scalar::Float(def()?.encoding.step_size()),
+            Property::ZeroOffset => Scalar::Int(def()?.encoding.zero_offset()),
+            Property::DType => Scalar::DType(def()?.encoding.dtype()),
+            Property::ElementSize => Scalar::Size(def()?.encoding.dtype().element_size()),
             Property::Inputs => Scalar::Size(self.graph.inputs(node).len() as u64),
             Property::Outputs => Scalar::Size(self.graph.outputs(node).len() as u64),
         })
@@ -170,8 +151,8 @@ impl<G: Graph> Evaluation<'_, G> {
         let (first, second) = (self.graph.output_def(first)?, self.graph.output_def(second)?);
         Some(match sameness {
             Sameness::Shape => first.dims == second.dims,
-            _ if first.encoding.dtype.is_quantized() => first.encoding == second.encoding,
-            _ => first.encoding.dtype == second.encoding.dtype,
+            _ if first.encoding.dtype().is_quantized() => first.encoding == second.encoding,
+            _ => first.encoding.dtype() == second.encoding.dtype(),
         })
     }
 

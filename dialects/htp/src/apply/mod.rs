@@ -1,33 +1,58 @@
 //! What a rule means, for any representation of a graph: [`evaluate`](Evaluation::evaluate) expressions, and
-//! [`plan`](plan::plan) a replacement. Both are pure and total: what is undefined makes a rule not apply.
+//! [`plan`](plan_replacement) a replacement. Both are pure and total: what is undefined makes a rule not apply.
 
 mod arithmetic;
 mod evaluate;
+mod functions;
+mod options;
+mod pieces;
 pub mod plan;
+mod planner;
 
 use crate::grammar::model::DType;
 pub use arithmetic::Scalar;
-pub use evaluate::{Evaluation, Options};
+pub use evaluate::Evaluation;
+pub use functions::{Argument, Functions, NewNode, NewSource, Replaced, Subject};
+pub use options::Options;
+pub use planner::plan_replacement;
 
-/// DType and quantization of a tensor.
+/// DType and quantization of a tensor, in one canonical form: where the DType is not quantized, zero offset and step
+/// size mean nothing and are 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Encoding {
-    /// The type of its elements.
-    pub dtype: DType,
-    /// The element that stands for 0.
-    pub zero_offset: i32,
-    /// The difference between neighbouring elements.
-    pub step_size: f32,
+    dtype: DType,
+    zero_offset: i32,
+    step_size: f32,
 }
 
 impl Encoding {
+    /// An encoding; what means nothing to the DType is left out.
+    pub fn new(dtype: DType, zero_offset: i32, step_size: f32) -> Self {
+        if dtype.is_quantized() { Encoding { dtype, zero_offset, step_size } } else { Encoding::plain(dtype) }
+    }
+
     /// An encoding without quantization.
     pub fn plain(dtype: DType) -> Self {
         Encoding { dtype, zero_offset: 0, step_size: 0.0 }
     }
+
+    /// The type of the elements.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The element that stands for 0.
+    pub fn zero_offset(&self) -> i32 {
+        self.zero_offset
+    }
+
+    /// The difference between neighbouring elements.
+    pub fn step_size(&self) -> f32 {
+        self.step_size
+    }
 }
 
-/// The output definition of a node.
+/// The output definition of one result of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutputDef {
     /// The extents, outermost first.
@@ -45,21 +70,58 @@ pub enum Elements {
     Reals(Vec<f64>),
 }
 
+/// One split that a node comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SplitRecord<I> {
+    /// The dimension that was split.
+    pub dimension: i64,
+    /// The id of what was split.
+    pub original: I,
+    /// The extent of its slices.
+    pub size: i64,
+}
+
+/// What a graph knows of a node beside what it computes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// The op id; most nodes have none before a rule asks for it.
+    pub id: Option<i64>,
+    /// The splits that it comes from, the first one first.
+    pub history: Vec<SplitRecord<i64>>,
+}
+
+impl Identity {
+    /// The split history as numbers: dimension, original's id and size of each record.
+    pub fn history_numbers(&self) -> Vec<i64> {
+        self.history.iter().flat_map(|record| [record.dimension, record.original, record.size]).collect()
+    }
+
+    /// Of an id and the numbers of a split history.
+    pub fn of_numbers(id: Option<i64>, numbers: &[i64]) -> Self {
+        let record = |of: &[i64]| SplitRecord { dimension: of[0], original: of[1], size: of[2] };
+        Identity { id, history: numbers.chunks_exact(3).map(record).collect() }
+    }
+}
+
 /// What rules can ask of a graph.
 pub trait Graph {
     /// One output of a node.
     type Node: Copy + Eq + std::fmt::Debug;
 
-    /// The output definition of the node; `None` if its shape is not static.
+    /// The output definition; `None` if its shape is not static.
     fn output_def(&self, node: Self::Node) -> Option<OutputDef>;
-    /// Whether it is the output of an op of this name, with package.
-    fn is_op(&self, node: Self::Node, name: &str) -> bool;
+    /// What the graph calls the op of this name with package.
+    fn op_called(&self, qualified: &str) -> String;
+    /// The op that has this output, as the graph calls it; `None` for an input of the graph.
+    fn op_name(&self, node: Self::Node) -> Option<String>;
     /// The inputs of the node that has this output.
     fn inputs(&self, node: Self::Node) -> Vec<Self::Node>;
     /// All outputs of the node that has this output.
     fn outputs(&self, node: Self::Node) -> Vec<Self::Node>;
     /// The elements, if it is a constant.
     fn constant(&self, node: Self::Node) -> Option<Elements>;
+    /// Id and split history of the node that has this output.
+    fn identity(&self, node: Self::Node) -> Identity;
 }
 
 /// What a match has bound.
@@ -75,6 +137,50 @@ impl<N: Copy> Bindings<'_, N> {
     /// What a tag is bound to.
     pub fn tag(&self, name: &str) -> Option<N> {
         self.tags.iter().find(|(tag, _)| *tag == name).map(|(_, node)| *node)
+    }
+}
+
+/// One slice of an `AUTOSPLIT`, or one step of an `OP_ITER`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// The split tag by which the body refers to it.
+    pub tag: String,
+    /// The dimension that is split; of an iteration 0.
+    pub dimension: u64,
+    /// Where the slice begins; the number of the step.
+    pub start: u64,
+    /// The extent of the slice; of an iteration 1.
+    pub size: u64,
+}
+
+/// What rules are applied with, beside the graph.
+#[derive(Debug, Default)]
+pub struct Environment {
+    /// Options of the graph.
+    pub options: Options,
+    /// External functions.
+    pub functions: Functions,
+}
+
+impl Environment {
+    /// With the functions that are built in.
+    pub fn new(options: Options) -> Self {
+        Environment { options, functions: Functions::default() }
+    }
+}
+
+/// When rules that go on and on are stopped.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Sweeps over the graph in one pass.
+    pub sweeps: usize,
+    /// Applications of rules in one pass.
+    pub applications: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { sweeps: 1000, applications: 100_000 }
     }
 }
 

@@ -1,205 +1,128 @@
-//! What a replacement will build, decided before anything is changed.
+//! What a replacement will build, decided before anything is changed: a graph, in which a node has results and what
+//! several users take is there once.
 
-use super::{Bindings, Elements, Encoding, Evaluation, Graph, Options, OutputDef, Scalar};
-use crate::grammar::model::*;
+use super::{Elements, Encoding, OutputDef, SplitRecord};
+use crate::grammar::model::DType;
 
-/// Elements that a rule may give to a constant.
-const MAX_CONSTANT_ELEMENTS: i64 = 1 << 20;
 /// The op that holds a shape: the shape of its output.
 pub const SHAPE_OP: &str = "$Shape";
 /// The op that holds a constant.
 pub const CONST_OP: &str = "$Const";
+/// The op that stands for one output of another op.
+pub const OUT_OP: &str = "$Out";
+/// The op that takes a part of a tensor: operands are the tensor, begin and extents of the part, both shapes.
+pub const SLICE_OP: &str = "q::Slice_shape";
+/// The op that puts tensors together: operands are the dimension, a constant, and the tensors.
+pub const CONCAT_OP: &str = "q::Concat";
 
-/// A node of the graph after replacement.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Planned<N> {
-    /// One that is there.
+/// Nodes that one replacement may have.
+const MAX_NODES: usize = 100_000;
+
+/// What a node takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source<N> {
+    /// A node that is there.
     Existing(N),
-    /// A shape.
-    Shape(Vec<u64>),
-    /// A constant.
-    Constant(Elements, OutputDef),
-    /// A new op.
-    Op {
-        /// The op's name, with package.
-        name: String,
-        /// The operands, in order.
-        inputs: Vec<Planned<N>>,
-        /// Shape and encoding of the result.
-        output: OutputDef,
-        /// The node whose id it inherits.
-        id: N,
-    },
+    /// An output of a node of the plan: the node's index and the output's.
+    New(usize, usize),
 }
 
-/// The output definition and id that new ops get.
-#[derive(Debug, Clone)]
-struct Inherited<N> {
-    output: OutputDef,
-    id: N,
+/// An op id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Id<N> {
+    /// One that is known.
+    Number(i64),
+    /// That of a node, which gets one if it has none.
+    Of(N),
 }
 
-/// The replacement of a match, if the rule's condition holds and all of the replacement is defined. Its output
-/// definition is the root's, so that the root's users stay well formed.
-pub fn plan<G: Graph>(
-    rule: &Rule,
-    graph: &G,
-    bindings: &Bindings<'_, G::Node>,
-    options: &Options,
-    package: &str,
-) -> Option<Planned<G::Node>> {
-    let evaluation = Evaluation { graph, bindings, options };
-    if !evaluation.holds(&rule.constraint) {
-        return None;
+/// Op id and split history of a new node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lineage<N> {
+    /// The op id.
+    pub id: Option<Id<N>>,
+    /// The splits, the first one first.
+    pub history: Vec<SplitRecord<Id<N>>>,
+}
+
+impl<N> Lineage<N> {
+    /// Of what the framework makes itself: such nodes may be shared.
+    pub fn none() -> Self {
+        Lineage { id: None, history: Vec::new() }
     }
-    let output = graph.output_def(bindings.root)?;
-    let planner = Planner { evaluation, package };
-    let planned = planner.replacement(&rule.replacement, &Inherited { output: output.clone(), id: bindings.root })?;
-    (planned != Planned::Existing(bindings.root) && planner.output_of(&planned)? == output).then_some(planned)
 }
 
-struct Planner<'a, G: Graph> {
-    evaluation: Evaluation<'a, G>,
-    package: &'a str,
+/// A node of a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanNode<N> {
+    /// The op, as the graph calls it.
+    pub op: String,
+    /// What it takes.
+    pub inputs: Vec<Source<N>>,
+    /// What it gives.
+    pub outputs: Vec<OutputDef>,
+    /// The elements of a constant.
+    pub elements: Option<Elements>,
+    /// The node whose place in the model's source it has.
+    pub origin: N,
+    /// Op id and split history.
+    pub lineage: Lineage<N>,
 }
 
-impl<G: Graph> Planner<'_, G> {
-    fn replacement(&self, part: &Replacement, inherited: &Inherited<G::Node>) -> Option<Planned<G::Node>> {
-        match &part.kind {
-            ReplacementKind::Existing(operand) => Some(Planned::Existing(self.evaluation.operand(operand)?)),
-            ReplacementKind::Op(name, operands) => {
-                let inputs =
-                    operands.iter().map(|operand| self.replacement(operand, inherited)).collect::<Option<_>>()?;
-                Some(self.op(name, inputs, inherited))
-            }
-            ReplacementKind::Wrap(name, inner, always) => self.wrap(name, inner, *always, inherited),
-            ReplacementKind::Constant(builder) => self.constant(builder),
-            ReplacementKind::Modified(modifier, body) => {
-                let changed = self.modified(modifier, inherited)?;
-                self.replacement(body, &changed)
-            }
-            ReplacementKind::Select(condition, first, second) => {
-                let chosen = match self.evaluation.evaluate(condition)? {
-                    Scalar::Bool(true) => first,
-                    _ => second,
-                };
-                self.replacement(chosen, inherited)
-            }
-            // Refused before rules are applied.
-            ReplacementKind::MultiOut(..)
-            | ReplacementKind::AutoSplit(..)
-            | ReplacementKind::Iterate(..)
-            | ReplacementKind::IterInput(..)
-            | ReplacementKind::Slice(..)
-            | ReplacementKind::TypicalSlice(..)
-            | ReplacementKind::ExternalReplace(_)
-            | ReplacementKind::ShapeFunction(..) => None,
-        }
+/// The nodes that a replacement adds to a graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan<N> {
+    /// The nodes, operands before users; the result needs all of them.
+    pub nodes: Vec<PlanNode<N>>,
+    /// What takes the root's place.
+    pub result: Source<N>,
+}
+
+impl<N: Copy + Eq> Plan<N> {
+    /// Adds a node; `None` if there are too many.
+    pub(super) fn add(&mut self, node: PlanNode<N>) -> Option<usize> {
+        self.nodes.push(node);
+        (self.nodes.len() <= MAX_NODES).then(|| self.nodes.len() - 1)
     }
 
-    fn op(&self, name: &OpName, inputs: Vec<Planned<G::Node>>, inherited: &Inherited<G::Node>) -> Planned<G::Node> {
-        let Inherited { output, id } = inherited.clone();
-        Planned::Op { name: name.qualified(self.package), inputs, output, id }
-    }
-
-    /// The wrapping op has the output of what it wraps; `WrapOp` around an op of its own name adds none.
-    fn wrap(
-        &self,
-        name: &OpName,
-        inner: &Replacement,
-        always: bool,
-        inherited: &Inherited<G::Node>,
-    ) -> Option<Planned<G::Node>> {
-        let inner = self.replacement(inner, inherited)?;
-        let qualified = name.qualified(self.package);
-        let wrapped_already = match &inner {
-            Planned::Op { name, .. } => *name == qualified,
-            Planned::Existing(node) => self.evaluation.graph.is_op(*node, &qualified),
-            Planned::Shape(_) | Planned::Constant(..) => false,
+    /// Adds a node, or takes the one that computes the same.
+    pub(super) fn share(&mut self, node: PlanNode<N>) -> Option<usize> {
+        let same = |other: &PlanNode<N>| {
+            (&other.op, &other.inputs, &other.outputs) == (&node.op, &node.inputs, &node.outputs)
+                && other.elements == node.elements
+                && other.lineage == node.lineage
         };
-        if wrapped_already && !always {
-            return Some(inner);
-        }
-        let output = self.output_of(&inner)?;
-        Some(self.op(name, vec![inner], &Inherited { output, id: inherited.id }))
-    }
-
-    fn output_of(&self, planned: &Planned<G::Node>) -> Option<OutputDef> {
-        match planned {
-            Planned::Existing(node) => self.evaluation.graph.output_def(*node),
-            Planned::Shape(dims) => Some(shape_output(dims.clone())),
-            Planned::Constant(_, output) | Planned::Op { output, .. } => Some(output.clone()),
+        match self.nodes.iter().position(same) {
+            Some(found) => Some(found),
+            None => self.add(node),
         }
     }
 
-    fn modified(&self, modifier: &Modifier, outer: &Inherited<G::Node>) -> Option<Inherited<G::Node>> {
-        let mut changed = outer.clone();
-        let output = &mut changed.output;
-        let def = |operand: &OperandRef| self.evaluation.graph.output_def(self.evaluation.operand(operand)?);
-        match modifier {
-            // The first operand is built with the outer definition.
-            Modifier::Size(shape) => output.dims = self.output_of(&self.replacement(shape, outer)?)?.dims,
-            Modifier::Type(operand) => output.encoding = def(operand)?.encoding,
-            Modifier::SameOutput(operand) => *output = def(operand)?,
-            Modifier::OutputType(dtype, zero_offset, step_size) => {
-                let evaluate = |expr| self.evaluation.evaluate(expr);
-                if let (Scalar::DType(dtype), Scalar::Int(zero_offset), Scalar::Float(step_size)) =
-                    (evaluate(dtype)?, evaluate(zero_offset)?, evaluate(step_size)?)
-                {
-                    output.encoding = Encoding { dtype, zero_offset, step_size };
-                }
+    /// Removes what the result does not need: operands of functions, and the ops that iterations begin with.
+    pub(super) fn prune(&mut self) {
+        let mut needed = vec![false; self.nodes.len()];
+        let mut pending = vec![self.result];
+        while let Some(source) = pending.pop() {
+            if let Source::New(index, _) = source
+                && !std::mem::replace(&mut needed[index], true)
+            {
+                pending.extend(&self.nodes[index].inputs);
             }
-            Modifier::ResizeDim(dimension, extent) => {
-                let dimension = usize::try_from(self.evaluation.integer(dimension)?).ok()?;
-                *output.dims.get_mut(dimension)? = u64::try_from(self.evaluation.integer(extent)?).ok()?;
-            }
-            Modifier::SameId(operand) => changed.id = self.evaluation.operand(operand)?,
-            Modifier::MultiOut(_) | Modifier::SplitHistory(..) => return None,
         }
-        Some(changed)
-    }
-
-    fn constant(&self, builder: &ConstantBuilder) -> Option<Planned<G::Node>> {
-        let evaluation = &self.evaluation;
-        Some(match builder {
-            ConstantBuilder::Shape(extents) => {
-                let extent = |expr| u64::try_from(evaluation.integer(expr)?).ok();
-                Planned::Shape(extents.iter().map(extent).collect::<Option<_>>()?)
-            }
-            ConstantBuilder::ShapeOf(operand) => {
-                Planned::Shape(evaluation.graph.output_def(evaluation.operand(operand)?)?.dims)
-            }
-            ConstantBuilder::ScalarFloat(value) => array(Elements::Reals(vec![self.real(value)?])),
-            ConstantBuilder::ScalarInt(value) => array(Elements::Ints(vec![self.int(value)?])),
-            ConstantBuilder::FilledFloat(value, count) => {
-                array(Elements::Reals(vec![self.real(value)?; self.count(count)?]))
-            }
-            ConstantBuilder::FilledInt(value, count) => {
-                array(Elements::Ints(vec![self.int(value)?; self.count(count)?]))
-            }
-            ConstantBuilder::Ints(values) => {
-                array(Elements::Ints(values.iter().map(|value| self.int(value)).collect::<Option<_>>()?))
-            }
-        })
-    }
-
-    fn real(&self, expr: &Expr) -> Option<f64> {
-        match self.evaluation.evaluate(expr)?.convert(Type::Float)? {
-            Scalar::Float(value) => Some(f64::from(value)),
-            _ => None,
+        let mut places = Vec::with_capacity(needed.len());
+        let mut kept = 0;
+        for is_needed in &needed {
+            places.push(kept);
+            kept += usize::from(*is_needed);
         }
-    }
-
-    fn int(&self, expr: &Expr) -> Option<i64> {
-        match self.evaluation.evaluate(expr)?.convert(Type::Int)? {
-            Scalar::Int(value) => Some(i64::from(value)),
-            _ => None,
+        let mut keep = needed.iter();
+        self.nodes.retain(|_| keep.next().copied().unwrap_or(false));
+        let inputs = self.nodes.iter_mut().flat_map(|node| node.inputs.iter_mut());
+        for source in inputs.chain([&mut self.result]) {
+            if let Source::New(index, _) = source {
+                *index = places[*index];
+            }
         }
-    }
-
-    fn count(&self, expr: &Expr) -> Option<usize> {
-        let count = self.evaluation.integer(expr).filter(|count| (1..=MAX_CONSTANT_ELEMENTS).contains(count))?;
-        usize::try_from(count).ok()
     }
 }
 
@@ -208,12 +131,11 @@ pub fn shape_output(dims: Vec<u64>) -> OutputDef {
     OutputDef { dims, encoding: Encoding::plain(DType::Int32) }
 }
 
-/// An array of shape `[1, 1, 1, n]`.
-fn array<N>(elements: Elements) -> Planned<N> {
-    let (count, dtype) = match &elements {
+/// The output of a constant: an array of shape `[1, 1, 1, n]`.
+pub fn array_output(elements: &Elements) -> OutputDef {
+    let (count, dtype) = match elements {
         Elements::Ints(values) => (values.len(), DType::Int32),
         Elements::Reals(values) => (values.len(), DType::Float32),
     };
-    let output = OutputDef { dims: vec![1, 1, 1, count as u64], encoding: Encoding::plain(dtype) };
-    Planned::Constant(elements, output)
+    OutputDef { dims: vec![1, 1, 1, count as u64], encoding: Encoding::plain(dtype) }
 }

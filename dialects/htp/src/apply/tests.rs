@@ -1,24 +1,22 @@
-use super::{Bindings, Elements, Encoding, Evaluation, Options, OutputDef, Scalar};
+use super::{Bindings, Elements, Encoding, Environment, Evaluation, Functions, Options, OutputDef, Scalar};
 use crate::commands::{RuleSet, Settings};
-use crate::direct::{Node, NodeId, PlainGraph};
+use crate::direct::{Node, Output, PlainGraph};
 use crate::grammar::model::DType;
 
 fn tensor(dims: &[u64], dtype: DType) -> OutputDef {
     OutputDef { dims: dims.to_vec(), encoding: Encoding::plain(dtype) }
 }
 
-fn node(op: Option<&str>, inputs: &[NodeId], output: OutputDef, elements: Option<Elements>) -> Node {
-    Node { op: op.map(str::to_owned), inputs: inputs.to_vec(), output, elements }
-}
-
 /// `A(x, c)` of a quantized image and a constant.
-fn sample() -> (PlainGraph, Vec<NodeId>) {
+fn sample() -> (PlainGraph, Vec<Output>) {
     let mut graph = PlainGraph::default();
-    let encoding = Encoding { dtype: DType::QUInt8, zero_offset: 128, step_size: 0.5 };
-    let x = graph.add(node(None, &[], OutputDef { dims: vec![1, 8, 16, 32], encoding }, None));
+    let encoding = Encoding::new(DType::QUInt8, 128, 0.5);
+    let x = graph.add(Node::new(None, &[], OutputDef { dims: vec![1, 8, 16, 32], encoding }, None)).output(0);
     let values = Elements::Reals(vec![1.5, 7.0, 3e10]);
-    let c = graph.add(node(Some("$Const"), &[], tensor(&[1, 1, 1, 3], DType::Float32), Some(values)));
-    let root = graph.add(node(Some("q::A"), &[x, c], tensor(&[1, 8, 16, 32], DType::Float16), None));
+    let output = tensor(&[1, 1, 1, 3], DType::Float32);
+    let c = graph.add(Node::new(Some("$Const"), &[], output, Some(values))).output(0);
+    let output = tensor(&[1, 8, 16, 32], DType::Float16);
+    let root = graph.add(Node::new(Some("q::A"), &[x, c], output, None)).output(0);
     graph.outputs.push(root);
     (graph, vec![x, c, root])
 }
@@ -31,7 +29,12 @@ fn condition(text: &str) -> Option<bool> {
     let (graph, nodes) = sample();
     let bindings = Bindings { root: nodes[2], tags: vec![("x", nodes[0]), ("c", nodes[1])] };
     let options = Options::parse(&["flag=true", "count=7", "ratio=0.25", "name=fast", "empty="]).unwrap();
-    match (Evaluation { graph: &graph, bindings: &bindings, options: &options }).evaluate(&set.rules[0].constraint) {
+    let functions = Functions::default().constrain("deeper", |operand, values| {
+        let Scalar::Int(least) = values.first()? else { return None };
+        Some(operand.dims()?.len() > usize::try_from(*least).ok()?)
+    });
+    let environment = Environment { options, functions };
+    match Evaluation::new(&graph, &bindings, &environment).evaluate(&set.rules[0].constraint) {
         Some(Scalar::Bool(value)) => Some(value),
         other => {
             assert_eq!(other, None);
@@ -88,6 +91,7 @@ fn conditions_hold_and_fail() {
         ("EQ(OPTION_INT(\"count\"), 7)", "EQ(OPTION_INT(\"ratio\"), 7)"),
         ("EQ(OPTION_FLOAT(\"ratio\"), 0.25)", "EQ(OPTION_UINT(\"missing\"), 1)"),
         ("OPTION_BOOL(\"name\")", "OPTION_BOOL(\"empty\")"),
+        ("EXTERNAL_CONSTRAINT(deeper, \"x\", 3)", "EXTERNAL_CONSTRAINT(deeper, \"x\", 4)"),
     ];
     for (holds, fails) in pairs {
         assert_eq!(condition(holds), Some(true), "{holds}");
@@ -111,11 +115,11 @@ fn logic_stops_early_and_choices_evaluate_one_branch() {
 fn options_are_read_as_written() {
     let error = Options::parse(&["name"]).unwrap_err();
     assert_eq!(error, "expected `name=value`, found `name`");
-    let options = Options::parse(&[""; 0]).unwrap();
+    let environment = Environment::default();
     let (graph, nodes) = sample();
     let bindings = Bindings { root: nodes[2], tags: Vec::new() };
     let rule = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\"), EQ(OPTION_INT(\"o\"), OPTION_INT(\"o\")), Op(\"B\"))";
     let set = RuleSet::parse("test.htp", rule, &Settings::default());
-    assert!((Evaluation { graph: &graph, bindings: &bindings, options: &options }).holds(&set.rules[0].constraint));
-    assert_eq!(options.missing(), ["o"]);
+    assert!(Evaluation::new(&graph, &bindings, &environment).holds(&set.rules[0].constraint));
+    assert_eq!(environment.options.missing(), ["o"]);
 }

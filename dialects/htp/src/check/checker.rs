@@ -8,7 +8,7 @@ use crate::grammar::vocabulary::{self, Place, Production};
 use crate::grammar::{ExternalFunction, Mode, at_term};
 use indexmap::IndexMap;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
 
 /// An `AUTOSPLIT` or `OP_ITER` whose body is being checked.
 #[derive(Debug)]
@@ -37,6 +37,8 @@ pub struct Checker<'a> {
     pub splits: Vec<SplitScope>,
     /// Tags of all splits of the rule.
     pub split_tags: IndexMap<String, Span>,
+    /// Whether something in the rule is not known, so that the rule is left out with a warning.
+    pub skipped: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -51,6 +53,7 @@ impl<'a> Checker<'a> {
             in_replacement: false,
             splits: Vec::new(),
             split_tags: IndexMap::new(),
+            skipped: false,
         }
     }
 
@@ -62,6 +65,17 @@ impl<'a> Checker<'a> {
     /// Adds a message.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.found.push(diagnostic);
+    }
+
+    /// Adds a message about a name that is not known. In `sdk` mode it may be a macro of a header that is not at hand:
+    /// the rule is then left out, and the message is a warning. What looks like a name of the language is an error.
+    pub fn unknown(&mut self, term: &Term, name: &str, mut diagnostic: Diagnostic) {
+        if !self.strict() && !vocabulary::is_like_known(name) {
+            diagnostic.severity = Severity::Warning;
+            diagnostic.notes.push("the rule is left out".to_owned());
+            self.skipped = true;
+        }
+        self.report_at(term, diagnostic);
     }
 
     /// Adds a message about a term, with the macro that it comes from.
@@ -76,7 +90,7 @@ impl<'a> Checker<'a> {
             return None;
         };
         let Some(production) = vocabulary::production(name) else {
-            self.report_at(term, diagnostics::unknown_name(*name_span, name, place));
+            self.unknown(term, name, diagnostics::unknown_name(*name_span, name, place));
             return None;
         };
         if !production.places.contains(&place) {

@@ -299,12 +299,24 @@ pub fn split_unguarded(constraint: Span) -> Diagnostic {
 }
 
 /// An external function with another number of operands than its annotation tells.
-pub fn function_operands(span: Span, annotation: &ExternalFunction, given: usize) -> Diagnostic {
-    let message =
-        format!("function `{}` takes {} parameters, given are {given}", annotation.name, annotation.parameters.len());
-    Diagnostic::error(Code::OperandCount, span, message)
+pub fn function_operands(span: Span, annotation: &ExternalFunction, expected: usize, given: usize) -> Diagnostic {
+    let noun = if expected == 1 { "operand" } else { "operands" };
+    let message = format!("function `{}` takes {expected} {noun}, found {given}", annotation.name);
+    Diagnostic::error(Code::OperandCount, span, message).with_related(annotation.span, "announced here")
+}
+
+/// An operand of an external function of another type than its annotation tells.
+pub fn function_operand_type(span: Span, annotation: &ExternalFunction, wanted: &str, found: &str) -> Diagnostic {
+    let message = format!("function `{}` takes a `{wanted}` here, found {found}", annotation.name);
+    Diagnostic::error(Code::Type, span, message).with_related(annotation.span, "announced here")
+}
+
+/// A function of a split that is used without one.
+pub fn function_wants_split(span: Span, annotation: &ExternalFunction) -> Diagnostic {
+    let message = format!("function `{}` takes the context of a split", annotation.name);
+    Diagnostic::error(Code::WrongPlace, span, message)
         .with_related(annotation.span, "announced here")
-        .with_note("the replacement, and the split's context if there is one, are parameters too")
+        .with_help("apply it by AUTOSPLIT_SHAPEFN_APPLY(function, \"split\", operand...)")
 }
 
 /// A replacement that may be `"*"`.
@@ -348,8 +360,22 @@ pub fn shape_expected(span: Span, of: &str) -> Diagnostic {
     )
 }
 
-/// Something that is checked, and can't be applied yet.
-pub fn not_supported(span: Span, what: &str, rule: &str) -> Diagnostic {
-    Diagnostic::error(Code::NotSupported, span, format!("{what} is not yet supported when rules are applied"))
-        .with_note(format!("the rule {rule} is well formed"))
+/// An external function that nobody has bound.
+pub fn not_bound(span: Span, function: &str, rule: &str) -> Diagnostic {
+    left_out(span, format!("the external function `{function}` is not bound"), rule)
+}
+
+/// A tensor class or dimension that the table of chunks has not.
+pub fn unknown_chunk(span: Span, class: &str, dimension: u32, rule: &str) -> Diagnostic {
+    left_out(span, format!("the size of a chunk of `{class}` along dimension {dimension} is not known"), rule)
+}
+
+/// `$Out` in a match.
+pub fn never_matches(span: Span, rule: &str) -> Diagnostic {
+    left_out(span, "this can never match: an output of several is a view of its node, and no node".to_owned(), rule)
+}
+
+fn left_out(span: Span, message: String, rule: &str) -> Diagnostic {
+    Diagnostic::warning(Code::NotSupported, span, message)
+        .with_note(format!("the rule {rule} is well formed, and left out when rules are applied"))
 }

@@ -8,45 +8,52 @@ mod pattern;
 mod replacement;
 mod restrictions;
 mod scalar;
+mod signature;
 mod support;
 
 use crate::engine::passes::PassTable;
 use crate::grammar::model::{Pass, Rule};
-use crate::grammar::term::{PassTerm, Registration};
+use crate::grammar::term::{PassTerm, Registration, Term};
+use crate::grammar::vocabulary::DEFAULT_PACKAGE;
 use crate::grammar::{Mode, RULE_MACROS, RuleFile};
 use checker::Checker;
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::Diagnostics;
-pub use support::unsupported;
+pub use support::is_supported;
+
+/// What rules are checked with.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// How much of what public rule files do is accepted.
+    pub mode: Mode,
+    /// The numbers of pass groups.
+    pub passes: &'a PassTable,
+    /// The package of ops whose names have none; without it the one that the file declares, or the default one.
+    pub package: Option<&'a str>,
+}
 
 /// Checks all rules of a file. Rules with errors are left out of the result.
-pub fn check(
-    file: &RuleFile,
-    mode: Mode,
-    passes: &PassTable,
-    sources: &SourceMap,
-    found: &mut Diagnostics,
-) -> Vec<Rule> {
-    file.rules.iter().filter_map(|registration| check_rule(registration, file, mode, passes, sources, found)).collect()
+pub fn check(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut Diagnostics) -> Vec<Rule> {
+    file.rules.iter().filter_map(|registration| check_rule(registration, file, terms, sources, found)).collect()
 }
 
 fn check_rule(
     registration: &Registration,
     file: &RuleFile,
-    mode: Mode,
-    passes: &PassTable,
+    terms: Terms<'_>,
     sources: &SourceMap,
     found: &mut Diagnostics,
 ) -> Option<Rule> {
     let mut own = Diagnostics::default();
-    let mut checker = Checker::new(mode, &file.functions, &mut own);
-    let rule = rule(&mut checker, registration, passes, sources);
-    let accepted = !own.has_errors();
+    let mut checker = Checker::new(terms.mode, &file.functions, &mut own);
+    let rule = rule(&mut checker, registration, terms, sources);
+    let skipped = std::mem::take(&mut checker.skipped);
+    let accepted = !own.has_errors() && !skipped;
     found.extend(own);
     rule.filter(|_| accepted)
 }
 
-fn rule(checker: &mut Checker, registration: &Registration, passes: &PassTable, sources: &SourceMap) -> Option<Rule> {
+fn rule(checker: &mut Checker, registration: &Registration, terms: Terms<'_>, sources: &SourceMap) -> Option<Rule> {
     let operands = &registration.operands;
     // Behind the pass: match, constraint and replacement, in extensions with flags before them.
     let with_flags = registration.name != RULE_MACROS[0] && operands.len() == 4;
@@ -55,7 +62,8 @@ fn rule(checker: &mut Checker, registration: &Registration, passes: &PassTable, 
         return None;
     }
     let parts = &operands[usize::from(with_flags)..];
-    let pass = pass(checker, &registration.pass, passes);
+    let flags = if with_flags { flags(checker, &operands[0]) } else { Vec::new() };
+    let pass = pass(checker, &registration.pass, terms.passes);
     let pattern = checker.pattern(&parts[0]);
     checker.scope_known = pattern.is_some();
     let constraint = checker.constraint(&parts[1]);
@@ -73,7 +81,14 @@ fn rule(checker: &mut Checker, registration: &Registration, passes: &PassTable, 
         tags: std::mem::take(&mut checker.tags),
         constraint: constraint?,
         replacement: replacement?,
+        package: terms.package.or(registration.package.as_deref()).unwrap_or(DEFAULT_PACKAGE).to_owned(),
+        flags,
     })
+}
+
+/// The flags of the extensions: a name.
+fn flags(checker: &mut Checker, term: &Term) -> Vec<String> {
+    checker.bare_name(term, "a flag").into_iter().collect()
 }
 
 fn pass(checker: &mut Checker, term: &PassTerm, passes: &PassTable) -> Option<Pass> {

@@ -2,6 +2,7 @@
 
 use super::checker::{Checker, SplitScope};
 use super::diagnostics;
+use super::signature::Given;
 use crate::grammar::model::*;
 use crate::grammar::term::{Term, TermKind};
 use crate::grammar::vocabulary::{self, Place};
@@ -124,13 +125,8 @@ impl Checker<'_> {
         let split = tag.map(|tag| self.split_reference(tag));
         let checked: Vec<_> = values.iter().map(|value| self.apply_operand(value)).collect();
         let (function, checked) = (function?, checked.into_iter().collect::<Option<Vec<_>>>()?);
-        // The first parameters are the replacement and, with a split, its context.
-        let given = checked.len() + 1 + usize::from(split.is_some());
-        let annotated = self.functions.iter().find(|f| f.name == function);
-        if let Some(annotation) = annotated.filter(|f| f.parameters.len() != given) {
-            let diagnostic = diagnostics::function_operands(operands[0].span, annotation, given);
-            self.report_at(&operands[0], diagnostic);
-        }
+        let given: Vec<Given> = checked.iter().map(Given::of).collect();
+        self.signature(&operands[0], &function, split.is_some(), &given);
         let split = match split {
             Some(tag) => Some(tag?),
             None => None,

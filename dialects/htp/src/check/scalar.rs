@@ -3,14 +3,12 @@
 use super::checker::Checker;
 use super::diagnostics;
 use super::number::Number;
+use super::signature::{Given, GivenKind};
 use crate::grammar::Mode;
 use crate::grammar::model::*;
 use crate::grammar::term::{Term, TermKind};
 use crate::grammar::vocabulary::{self, Place};
 use skriptnd_source::Span;
-
-/// Integer constants that public rule files use without defining them.
-const SDK_CONSTANTS: [(&str, i64); 2] = [("TILE_HEIGHT", 8), ("CHANNEL_SPLIT_SIZE", 256)];
 
 impl Checker<'_> {
     /// The constraint of a rule.
@@ -81,11 +79,8 @@ impl Checker<'_> {
             "INF" => Some((ExprKind::Float(f32::INFINITY), Type::Float)),
             "NEG_INF" => Some((ExprKind::Float(f32::NEG_INFINITY), Type::Float)),
             _ => {
-                let known = SDK_CONSTANTS.iter().find(|(n, _)| self.mode == Mode::Sdk && *n == name);
-                if known.is_none() {
-                    self.report_at(term, diagnostics::unknown_constant(term.span, name));
-                }
-                known.map(|(_, value)| (ExprKind::Integer(*value), Type::Int))
+                self.unknown(term, name, diagnostics::unknown_constant(term.span, name));
+                None
             }
         }
     }
@@ -337,7 +332,11 @@ impl Checker<'_> {
             }
         }
         let values = values.into_iter().collect::<Option<Vec<_>>>()?;
-        Some((ExprKind::External(function?, operand?, values), Type::Bool))
+        let (function, operand) = (function?, operand?);
+        let node = Given { kind: GivenKind::Node, span: operands[1].span };
+        let given: Vec<Given> = [node].into_iter().chain(values.iter().map(Given::scalar)).collect();
+        self.signature(&operands[0], &function, false, &given);
+        Some((ExprKind::External(function, operand, values), Type::Bool))
     }
 
     /// Properties, and the macros that stand for comparisons of them.

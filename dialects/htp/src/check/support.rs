@@ -1,26 +1,47 @@
-//! What is checked, and not yet supported when rules are translated and applied.
+//! What a rule needs that is not at hand when rules are translated and applied.
 
-use super::diagnostics::not_supported;
+use super::diagnostics::{never_matches, not_bound, unknown_chunk};
+use crate::apply::Functions;
+use crate::apply::plan::OUT_OP;
 use crate::grammar::model::*;
 use crate::layout;
 use skriptnd_source::Span;
-use skriptnd_source::diagnostics::Diagnostics;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
 
-/// Reports all parts of a rule that translation and engine have not.
-pub fn unsupported(rule: &Rule, found: &mut Diagnostics) {
-    let mut support = Support { rule: &rule.name, found };
+/// Whether all that a rule needs is at hand; a warning says of each thing that is not that the rule is left out.
+pub fn is_supported(rule: &Rule, functions: &Functions, found: &mut Diagnostics) -> bool {
+    let mut support = Support { rule: &rule.name, functions, missing: Vec::new() };
+    support.pattern(&rule.pattern);
     support.expr(&rule.constraint);
     support.replacement(&rule.replacement);
+    let supported = support.missing.is_empty();
+    support.missing.into_iter().for_each(|diagnostic| found.push(diagnostic));
+    supported
 }
 
 struct Support<'a> {
     rule: &'a str,
-    found: &'a mut Diagnostics,
+    functions: &'a Functions,
+    missing: Vec<Diagnostic>,
 }
 
 impl Support<'_> {
-    fn refuse(&mut self, span: Span, what: &str) {
-        self.found.push(not_supported(span, what, self.rule));
+    fn needs(&mut self, is_bound: bool, span: Span, function: &str) {
+        if !is_bound {
+            self.missing.push(not_bound(span, function, self.rule));
+        }
+    }
+
+    /// One output of several is a view of its node, and nothing that a match could begin with.
+    fn pattern(&mut self, op: &MatchOp) {
+        if op.name.text == OUT_OP {
+            self.missing.push(never_matches(op.span, self.rule));
+        }
+        for operand in &op.operands {
+            if let MatchOperand::Op(op) = operand {
+                self.pattern(op);
+            }
+        }
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -33,7 +54,7 @@ impl Support<'_> {
             | ExprKind::Split(..) => {}
             ExprKind::ChunkSize(class, dimension) => {
                 if layout::chunk_size(class, *dimension).is_none() {
-                    self.refuse(expr.span, &format!("`LAYOUT_CHUNKSIZE({class}, {dimension})`"));
+                    self.missing.push(unknown_chunk(expr.span, class, *dimension, self.rule));
                 }
             }
             ExprKind::Cast(inner) | ExprKind::Not(inner) | ExprKind::Neg(inner) => self.expr(inner),
@@ -55,7 +76,11 @@ impl Support<'_> {
                 self.operand(first);
                 self.operand(second);
             }
-            ExprKind::External(..) => self.refuse(expr.span, "`EXTERNAL_CONSTRAINT`"),
+            ExprKind::External(function, operand, values) => {
+                self.needs(self.functions.has_constraint(function), expr.span, function);
+                self.operand(operand);
+                values.iter().for_each(|value| self.expr(value));
+            }
         }
     }
 
@@ -82,7 +107,7 @@ impl Support<'_> {
             ReplacementKind::Wrap(_, inner, _) => self.replacement(inner),
             ReplacementKind::Constant(builder) => self.constant(builder),
             ReplacementKind::Modified(modifier, body) => {
-                self.modifier(modifier, span);
+                self.modifier(modifier);
                 self.replacement(body);
             }
             ReplacementKind::Select(condition, first, second) => {
@@ -90,16 +115,42 @@ impl Support<'_> {
                 self.replacement(first);
                 self.replacement(second);
             }
-            ReplacementKind::MultiOut(..) => self.refuse(span, "`OpMultiOut`"),
-            ReplacementKind::AutoSplit(..) => self.refuse(span, "`AUTOSPLIT`"),
-            ReplacementKind::Iterate(..) => self.refuse(span, "`OP_ITER`"),
-            ReplacementKind::IterInput(..) => self.refuse(span, "`ITER_INPUT_OF`"),
-            ReplacementKind::Slice(..) => self.refuse(span, "`AUTOSPLIT_SLICE`"),
-            ReplacementKind::TypicalSlice(_, _, None) => self.refuse(span, "`TYPICAL_SLICE`"),
-            ReplacementKind::TypicalSlice(_, _, Some(_)) => self.refuse(span, "`CHANGEDIM_SLICE`"),
-            ReplacementKind::ExternalReplace(_) => self.refuse(span, "`EXTERNAL_REPLACE`"),
-            ReplacementKind::ShapeFunction(_, None, _) => self.refuse(span, "`SHAPEFN_APPLY`"),
-            ReplacementKind::ShapeFunction(_, Some(_), _) => self.refuse(span, "`AUTOSPLIT_SHAPEFN_APPLY`"),
+            ReplacementKind::MultiOut(outputs, output, _, operands) => {
+                self.expr(outputs);
+                self.expr(output);
+                operands.iter().for_each(|operand| self.replacement(operand));
+            }
+            ReplacementKind::AutoSplit(dimension, _, size, body) => {
+                self.expr(dimension);
+                self.expr(size);
+                self.replacement(body);
+            }
+            ReplacementKind::Iterate(base, _, low, high, body) => {
+                self.replacement(base);
+                self.expr(low);
+                self.expr(high);
+                self.replacement(body);
+            }
+            ReplacementKind::IterInput(operand, _) => self.operand(operand),
+            ReplacementKind::Slice(operand, start, size) => {
+                [operand, start, size].into_iter().for_each(|part| self.replacement(part));
+            }
+            ReplacementKind::TypicalSlice(operand, _, dimension) => {
+                self.replacement(operand);
+                dimension.iter().for_each(|dimension| self.expr(dimension));
+            }
+            ReplacementKind::ExternalReplace(function) => {
+                self.needs(self.functions.has_replacement(function), span, function);
+            }
+            ReplacementKind::ShapeFunction(function, _, operands) => {
+                self.needs(self.functions.has_shape(function), span, function);
+                for operand in operands {
+                    match operand {
+                        ApplyOperand::Node(node) => self.replacement(node),
+                        ApplyOperand::Scalar(expr) => self.expr(expr),
+                    }
+                }
+            }
         }
     }
 
@@ -115,7 +166,7 @@ impl Support<'_> {
         }
     }
 
-    fn modifier(&mut self, modifier: &Modifier, span: Span) {
+    fn modifier(&mut self, modifier: &Modifier) {
         match modifier {
             Modifier::Size(shape) => self.replacement(shape),
             Modifier::Type(operand) | Modifier::SameOutput(operand) => self.operand(operand),
@@ -127,8 +178,11 @@ impl Support<'_> {
                 self.expr(extent);
             }
             Modifier::SameId(operand) => self.operand(operand),
-            Modifier::MultiOut(_) => self.refuse(span, "`WITH_MULTI_OUT`"),
-            Modifier::SplitHistory(..) => self.refuse(span, "`WITH_SPLIT_HISTORY`"),
+            Modifier::MultiOut(outputs) => self.expr(outputs),
+            Modifier::SplitHistory(operand, size) => {
+                self.operand(operand);
+                size.iter().for_each(|size| self.expr(size));
+            }
         }
     }
 }

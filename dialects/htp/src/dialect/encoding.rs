@@ -50,11 +50,11 @@ fn quantized(element: &str) -> Option<Encoding> {
         _ => return None,
     };
     let (step_size, zero_offset) = quantization.split_once(':').unwrap_or((quantization, "0"));
-    Some(Encoding { dtype, zero_offset: zero_offset.parse().ok()?, step_size: step_size.parse().ok()? })
+    Some(Encoding::new(dtype, zero_offset.parse().ok()?, step_size.parse().ok()?))
 }
 
 fn element(encoding: &Encoding) -> Option<String> {
-    let storage = match encoding.dtype {
+    let storage = match encoding.dtype() {
         DType::Float32 => return Some("f32".to_owned()),
         DType::Float16 => return Some("f16".to_owned()),
         DType::Int32 => return Some("i32".to_owned()),
@@ -67,6 +67,6 @@ fn element(encoding: &Encoding) -> Option<String> {
         DType::Unknown => return None,
     };
     // MLIR wants a point in a number.
-    let step = format!("{:.17e}", encoding.step_size);
-    Some(format!("!quant.uniform<{storage}:f32, {step}:{}>", encoding.zero_offset))
+    let step = format!("{:.17e}", encoding.step_size());
+    Some(format!("!quant.uniform<{storage}:f32, {step}:{}>", encoding.zero_offset()))
 }

@@ -1,6 +1,6 @@
-//! A graph of single-output nodes in a list, operands before users.
+//! A graph of nodes with outputs in a list, operands before users.
 
-use crate::apply::{Elements, Graph, OutputDef};
+use crate::apply::{Elements, Graph, Identity, OutputDef};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::hash::Hash;
@@ -9,24 +9,47 @@ use std::hash::Hash;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub usize);
 
-/// What computes one tensor: an op, an input of the graph or a constant.
+impl NodeId {
+    /// An output of the node.
+    pub fn output(self, index: usize) -> Output {
+        Output { node: self, index }
+    }
+}
+
+/// Names one output of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Output {
+    /// The node.
+    pub node: NodeId,
+    /// Which of its outputs.
+    pub index: usize,
+}
+
+/// What computes tensors: an op, an input of the graph or a constant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     /// The op's name with its package; `None` for an input of the graph.
     pub op: Option<String>,
-    /// The nodes whose outputs it takes, in the order of the operands.
-    pub inputs: Vec<NodeId>,
+    /// What it takes, in the order of the operands.
+    pub inputs: Vec<Output>,
     /// Shape and encoding of what it computes.
-    pub output: OutputDef,
+    pub outputs: Vec<OutputDef>,
     /// The elements of a constant.
     pub elements: Option<Elements>,
+    /// Op id and split history.
+    pub identity: Identity,
 }
 
 impl Node {
+    /// A node of one output, without id and split history.
+    pub fn new(op: Option<&str>, inputs: &[Output], output: OutputDef, elements: Option<Elements>) -> Self {
+        let inputs = inputs.to_vec();
+        Node { op: op.map(str::to_owned), inputs, outputs: vec![output], elements, identity: Identity::default() }
+    }
+
     /// What equal nodes have in common. Reals are told apart by their bits, since 0.0 and -0.0 are not the same constant.
     fn computation(&self) -> impl Eq + Hash + use<> {
-        let OutputDef { dims, encoding } = self.output.clone();
-        let quantization = (encoding.zero_offset, encoding.step_size.to_bits());
+        let outputs: Vec<_> = self.outputs.iter().map(definition).collect();
         let (ints, reals) = match &self.elements {
             None => (None, None),
             Some(Elements::Ints(values)) => (Some(values.clone()), None),
@@ -34,8 +57,13 @@ impl Node {
                 (None, Some(values.iter().map(|value| value.to_bits()).collect::<Vec<_>>()))
             }
         };
-        (self.op.clone(), self.inputs.clone(), dims, encoding.dtype, quantization, ints, reals)
+        (self.op.clone(), self.inputs.clone(), outputs, ints, reals, self.identity.clone())
     }
+}
+
+fn definition(output: &OutputDef) -> impl Eq + Hash + use<> {
+    let encoding = output.encoding;
+    (output.dims.clone(), encoding.dtype(), encoding.zero_offset(), encoding.step_size().to_bits())
 }
 
 /// Nodes in an order in which they can be computed.
@@ -45,7 +73,7 @@ pub struct PlainGraph {
     nodes: Vec<Node>,
     order: Vec<NodeId>,
     /// The outputs of the graph.
-    pub outputs: Vec<NodeId>,
+    pub outputs: Vec<Output>,
 }
 
 impl PlainGraph {
@@ -66,9 +94,19 @@ impl PlainGraph {
         id
     }
 
+    /// How many nodes there are and were.
+    pub fn ever(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// The node of this number, which may not be in the graph any more.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0]
+    }
+
+    /// The same, to be changed.
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0]
     }
 
     /// The nodes, operands before users.
@@ -76,10 +114,27 @@ impl PlainGraph {
         &self.order
     }
 
-    /// Lets all users of a node use another, and removes it.
-    pub fn replace(&mut self, old: NodeId, new: NodeId) {
+    /// The op id of a node, which gets one that no node has if it has none.
+    pub fn id_of(&mut self, node: NodeId) -> i64 {
+        if let Some(id) = self.nodes[node.0].identity.id {
+            return id;
+        }
+        let ids = self.nodes.iter().flat_map(|node| {
+            node.identity.id.into_iter().chain(node.identity.history.iter().map(|record| record.original))
+        });
+        let id = ids.max().unwrap_or(0) + 1;
+        self.nodes[node.0].identity.id = Some(id);
+        id
+    }
+
+    /// Lets all users of a node use outputs of another, in their order, and removes it.
+    pub fn replace(&mut self, old: NodeId, with: &[Output]) {
         let used = self.nodes.iter_mut().flat_map(|n| n.inputs.iter_mut()).chain(self.outputs.iter_mut());
-        used.filter(|id| **id == old).for_each(|id| *id = new);
+        for output in used.filter(|output| output.node == old) {
+            if let Some(new) = with.get(output.index) {
+                *output = *new;
+            }
+        }
         self.order.retain(|id| *id != old);
     }
 
@@ -93,10 +148,10 @@ impl PlainGraph {
     /// Removes what no output needs.
     pub fn remove_dead(&mut self) {
         let mut needed = vec![false; self.nodes.len()];
-        let mut pending = self.outputs.clone();
+        let mut pending: Vec<NodeId> = self.outputs.iter().map(|output| output.node).collect();
         while let Some(id) = pending.pop() {
             if !std::mem::replace(&mut needed[id.0], true) {
-                pending.extend(self.nodes[id.0].inputs.iter().copied());
+                pending.extend(self.nodes[id.0].inputs.iter().map(|input| input.node));
             }
         }
         self.order.retain(|id| needed[id.0] || self.nodes[id.0].op.is_none());
@@ -106,66 +161,101 @@ impl PlainGraph {
     pub fn merge_common(&mut self) {
         let mut seen = HashMap::new();
         for id in self.order.clone() {
-            if self.node(id).op.is_none() {
+            let node = self.node(id);
+            if node.op.is_none() {
                 continue;
             }
-            let first = *seen.entry(self.node(id).computation()).or_insert(id);
+            let outputs = node.outputs.len();
+            let first = *seen.entry(node.computation()).or_insert(id);
             if first != id {
-                self.replace(id, first);
+                self.replace(id, &(0..outputs).map(|index| first.output(index)).collect::<Vec<_>>());
             }
         }
     }
 
     /// The graph as text, the same for graphs that differ in numbering or order of nodes only.
     pub fn canonical(&self) -> String {
-        let mut numbers: HashMap<NodeId, usize> = HashMap::new();
-        let mut text = String::new();
+        let mut writer = Canonical { graph: self, numbers: HashMap::new(), ids: HashMap::new(), text: String::new() };
         for id in self.order.iter().filter(|id| self.nodes[id.0].op.is_none()) {
-            numbers.insert(*id, numbers.len());
+            writer.numbers.insert(*id, writer.numbers.len());
         }
-        let mut pending: Vec<(NodeId, bool)> = self.outputs.iter().rev().map(|id| (*id, false)).collect();
+        let mut pending: Vec<(NodeId, bool)> = self.outputs.iter().rev().map(|id| (id.node, false)).collect();
         while let Some((id, inputs_done)) = pending.pop() {
-            let node = &self.nodes[id.0];
-            if numbers.contains_key(&id) {
+            if writer.numbers.contains_key(&id) {
                 continue;
             }
-            if !inputs_done {
+            if inputs_done {
+                writer.node(id);
+            } else {
                 pending.push((id, true));
-                pending.extend(node.inputs.iter().rev().map(|input| (*input, false)));
-                continue;
+                pending.extend(self.nodes[id.0].inputs.iter().rev().map(|input| (input.node, false)));
             }
-            let number = numbers.len();
-            numbers.insert(id, number);
-            let inputs: Vec<usize> = node.inputs.iter().filter_map(|input| numbers.get(input).copied()).collect();
-            let op = node.op.as_deref().unwrap_or_default();
-            let _ = writeln!(text, "{number} = {op}{inputs:?} {:?} {:?}", node.output, node.elements);
         }
-        let outputs: Vec<usize> = self.outputs.iter().filter_map(|id| numbers.get(id).copied()).collect();
-        let _ = writeln!(text, "{outputs:?}");
-        text
+        let outputs = writer.outputs(&self.outputs);
+        let _ = writeln!(writer.text, "{outputs:?}");
+        writer.text
+    }
+}
+
+/// Writes nodes with numbers in the order in which they are met; ids of ops as well.
+struct Canonical<'a> {
+    graph: &'a PlainGraph,
+    numbers: HashMap<NodeId, usize>,
+    ids: HashMap<i64, usize>,
+    text: String,
+}
+
+impl Canonical<'_> {
+    fn outputs(&self, outputs: &[Output]) -> Vec<(usize, usize)> {
+        outputs.iter().filter_map(|output| Some((*self.numbers.get(&output.node)?, output.index))).collect()
+    }
+
+    fn id(&mut self, id: i64) -> usize {
+        let next = self.ids.len();
+        *self.ids.entry(id).or_insert(next)
+    }
+
+    fn node(&mut self, id: NodeId) {
+        let node = self.graph.node(id);
+        let number = self.numbers.len();
+        self.numbers.insert(id, number);
+        let history: Vec<_> =
+            node.identity.history.iter().map(|r| (r.dimension, self.id(r.original), r.size)).collect();
+        let own = node.identity.id.map(|id| self.id(id));
+        let (op, inputs) = (node.op.as_deref().unwrap_or_default(), self.outputs(&node.inputs));
+        let _ =
+            writeln!(self.text, "{number} = {op}{inputs:?} {:?} {:?} {own:?} {history:?}", node.outputs, node.elements);
     }
 }
 
 impl Graph for PlainGraph {
-    type Node = NodeId;
+    type Node = Output;
 
-    fn output_def(&self, node: NodeId) -> Option<OutputDef> {
-        Some(self.nodes[node.0].output.clone())
+    fn output_def(&self, node: Output) -> Option<OutputDef> {
+        self.node(node.node).outputs.get(node.index).cloned()
     }
 
-    fn is_op(&self, node: NodeId, name: &str) -> bool {
-        self.nodes[node.0].op.as_deref() == Some(name)
+    fn op_called(&self, qualified: &str) -> String {
+        qualified.to_owned()
     }
 
-    fn inputs(&self, node: NodeId) -> Vec<NodeId> {
-        self.nodes[node.0].inputs.clone()
+    fn op_name(&self, node: Output) -> Option<String> {
+        self.node(node.node).op.clone()
     }
 
-    fn outputs(&self, node: NodeId) -> Vec<NodeId> {
-        vec![node]
+    fn inputs(&self, node: Output) -> Vec<Output> {
+        self.node(node.node).inputs.clone()
     }
 
-    fn constant(&self, node: NodeId) -> Option<Elements> {
-        self.nodes[node.0].elements.clone()
+    fn outputs(&self, node: Output) -> Vec<Output> {
+        (0..self.node(node.node).outputs.len()).map(|index| node.node.output(index)).collect()
+    }
+
+    fn constant(&self, node: Output) -> Option<Elements> {
+        self.node(node.node).elements.clone()
+    }
+
+    fn identity(&self, node: Output) -> Identity {
+        self.node(node.node).identity.clone()
     }
 }

@@ -2,10 +2,13 @@
 //! engine: both must make the same graph.
 
 mod graph;
+mod modify;
+mod pieces;
 mod replace;
+mod sweep;
 
-pub use graph::{Node, NodeId, PlainGraph};
-pub use replace::{Limits, NotEnding, run};
+pub use graph::{Node, NodeId, Output, PlainGraph};
+pub use sweep::{NotEnding, run};
 
 #[cfg(test)]
 mod tests;

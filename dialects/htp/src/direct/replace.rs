@@ -1,155 +1,64 @@
-//! Matching and replacing, straight from the definition.
+//! Replacements built in the graph as they are read.
 
-use super::graph::{Node, NodeId, PlainGraph};
-use crate::apply::plan::{CONST_OP, SHAPE_OP, shape_output};
-use crate::apply::{Bindings, Elements, Encoding, Evaluation, Graph, Options, OutputDef, Scalar};
+use super::graph::{Node, NodeId, Output, PlainGraph};
+use crate::apply::plan::{CONST_OP, OUT_OP, SHAPE_OP};
+use crate::apply::{
+    Argument, Bindings, Elements, Encoding, Environment, Evaluation, Graph, Identity, NewSource, OutputDef, Scalar,
+    Scope, Subject,
+};
 use crate::grammar::model::*;
-use std::collections::BTreeMap;
 
-/// When to stop.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Sweeps over the graph in one pass.
-    pub sweeps: usize,
+/// What an op gets from what is around it.
+#[derive(Clone)]
+pub(super) struct Around {
+    pub output: OutputDef,
+    pub outputs: usize,
+    pub identity: Identity,
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { sweeps: 100 }
-    }
-}
-
-/// Rules that still apply at the limit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotEnding {
-    /// Indices of the rules.
-    pub rules: Vec<usize>,
-}
-
-/// Applies the rules, pass by pass; returns how often each was applied.
-pub fn run(
-    graph: &mut PlainGraph,
-    rules: &[Rule],
-    package: &str,
-    options: &Options,
-    limits: Limits,
-) -> Result<BTreeMap<usize, usize>, NotEnding> {
-    let mut passes: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
-    for (index, rule) in rules.iter().enumerate() {
-        passes.entry(rule.pass.number).or_default().push(index);
-    }
-    let mut counts = BTreeMap::new();
-    clean(graph);
-    for members in passes.values() {
-        let mut sweeps = 0;
-        loop {
-            let applied = sweep(graph, rules, members, package, options);
-            if applied.is_empty() {
-                break;
-            }
-            sweeps += 1;
-            graph.remove_dead();
-            if sweeps > limits.sweeps {
-                return Err(NotEnding { rules: applied });
-            }
-            for rule in applied {
-                *counts.entry(rule).or_default() += 1;
-            }
-        }
-        clean(graph);
-    }
-    Ok(counts)
-}
-
-fn clean(graph: &mut PlainGraph) {
-    graph.remove_dead();
-    graph.merge_common();
-}
-
-/// Tries the rules at each node that is there at the start, in order; returns those that were applied.
-fn sweep(graph: &mut PlainGraph, rules: &[Rule], members: &[usize], package: &str, options: &Options) -> Vec<usize> {
-    let mut applied = Vec::new();
-    for root in graph.order().to_vec() {
-        let found = members.iter().find(|index| replace_at(graph, &rules[**index], root, package, options));
-        applied.extend(found);
-    }
-    applied
-}
-
-fn replace_at(graph: &mut PlainGraph, rule: &Rule, root: NodeId, package: &str, options: &Options) -> bool {
-    let mut tags = Vec::new();
-    if !matches(graph, &rule.pattern, root, package, &mut tags) {
-        return false;
-    }
-    let bindings = Bindings { root, tags };
-    if !(Evaluation { graph, bindings: &bindings, options }).holds(&rule.constraint) {
-        return false;
-    }
-    let output = graph.node(root).output.clone();
-    // Built in a copy: a replacement that turns out to be undefined leaves nothing behind.
-    let mut changed = graph.clone();
-    let mut builder = Builder { graph: &mut changed, bindings: &bindings, options, package };
-    match builder.build(&rule.replacement, &output) {
-        Some(new) if new != root && changed.node(new).output == output => {
-            changed.replace(root, new);
-            *graph = changed;
-            true
-        }
-        _ => false,
-    }
-}
-
-fn matches<'r>(
-    graph: &PlainGraph,
-    pattern: &'r MatchOp,
-    at: NodeId,
-    package: &str,
-    tags: &mut Vec<(&'r str, NodeId)>,
-) -> bool {
-    let node = graph.node(at);
-    let count = pattern.operands.len();
-    let fits = if pattern.open { node.inputs.len() >= count } else { node.inputs.len() == count };
-    if node.op.as_deref() != Some(pattern.name.qualified(package).as_str()) || !fits {
-        return false;
-    }
-    if pattern.tag.as_ref().is_some_and(|tag| !bind(tags, tag, at)) {
-        return false;
-    }
-    let inputs = node.inputs.iter().copied();
-    pattern.operands.iter().zip(inputs).all(|(operand, input)| match operand {
-        MatchOperand::Tag(tag, _) => bind(tags, tag, input),
-        MatchOperand::Op(op) => matches(graph, op, input, package, tags),
-    })
-}
-
-/// Binds a tag, or compares with what it is bound to.
-fn bind<'r>(tags: &mut Vec<(&'r str, NodeId)>, tag: &'r str, node: NodeId) -> bool {
-    match tags.iter().find(|(bound, _)| *bound == tag) {
-        Some((_, bound)) => *bound == node,
-        None => {
-            tags.push((tag, node));
-            true
-        }
-    }
-}
-
-struct Builder<'a> {
-    graph: &'a mut PlainGraph,
-    bindings: &'a Bindings<'a, NodeId>,
-    options: &'a Options,
+pub(super) struct Builder<'a> {
+    pub graph: &'a mut PlainGraph,
+    pub bindings: &'a Bindings<'a, Output>,
+    environment: &'a Environment,
     package: &'a str,
+    pub scopes: Vec<Scope>,
+    /// Shapes, constants and slices made so far: each is there once.
+    made: Vec<NodeId>,
+    /// How many nodes there were: those behind are new.
+    before: usize,
 }
 
-impl Builder<'_> {
-    fn evaluate(&self, expr: &Expr) -> Option<Scalar> {
-        Evaluation { graph: &*self.graph, bindings: self.bindings, options: self.options }.evaluate(expr)
+impl<'a> Builder<'a> {
+    pub fn new(
+        graph: &'a mut PlainGraph,
+        bindings: &'a Bindings<'a, Output>,
+        environment: &'a Environment,
+        package: &'a str,
+    ) -> Self {
+        let before = graph.ever();
+        Builder { graph, bindings, environment, package, scopes: Vec::new(), made: Vec::new(), before }
     }
 
-    fn operand(&self, operand: &OperandRef) -> Option<NodeId> {
-        Evaluation { graph: &*self.graph, bindings: self.bindings, options: self.options }.operand(operand)
+    pub fn whole(&mut self, replacement: &Replacement, output: &OutputDef) -> Option<Output> {
+        let identity = self.graph.identity(self.bindings.root);
+        self.build(replacement, &Around { output: output.clone(), outputs: 1, identity })
     }
 
-    fn whole(&self, expr: &Expr) -> Option<i64> {
+    fn evaluation(&self) -> Evaluation<'_, PlainGraph> {
+        let mut evaluation = Evaluation::new(&*self.graph, self.bindings, self.environment);
+        evaluation.scopes.clone_from(&self.scopes);
+        evaluation
+    }
+
+    pub fn evaluate(&self, expr: &Expr) -> Option<Scalar> {
+        self.evaluation().evaluate(expr)
+    }
+
+    pub fn operand(&self, operand: &OperandRef) -> Option<Output> {
+        self.evaluation().operand(operand)
+    }
+
+    pub fn whole_number(&self, expr: &Expr) -> Option<i64> {
         match self.evaluate(expr)? {
             Scalar::Int(value) => Some(value.into()),
             Scalar::Size(value) => i64::try_from(value).ok(),
@@ -157,90 +66,143 @@ impl Builder<'_> {
         }
     }
 
-    fn add(&mut self, op: &str, inputs: Vec<NodeId>, output: OutputDef, elements: Option<Elements>) -> NodeId {
-        self.graph.insert_before(self.bindings.root, Node { op: Some(op.to_owned()), inputs, output, elements })
+    pub fn output_def(&self, output: Output) -> OutputDef {
+        self.graph.node(output.node).outputs[output.index].clone()
     }
 
-    fn build(&mut self, part: &Replacement, output: &OutputDef) -> Option<NodeId> {
+    pub fn scope(&self, tag: &str) -> Option<Scope> {
+        self.scopes.iter().rev().find(|scope| scope.tag == tag).cloned()
+    }
+
+    /// A new op, its name given with package.
+    pub fn add(&mut self, op: &str, inputs: Vec<Output>, around: &Around) -> Output {
+        let Around { output, outputs, identity } = around.clone();
+        let op = Some(op.to_owned());
+        let node = Node { op, inputs, outputs: vec![output; outputs], elements: None, identity };
+        self.graph.insert_before(self.bindings.root.node, node).output(0)
+    }
+
+    /// What the framework makes, once.
+    pub fn add_once(&mut self, op: &str, inputs: &[Output], output: OutputDef, elements: Option<Elements>) -> Output {
+        let node = Node::new(Some(op), inputs, output, elements);
+        if let Some(same) = self.made.iter().find(|made| *self.graph.node(**made) == node) {
+            return same.output(0);
+        }
+        let id = self.graph.insert_before(self.bindings.root.node, node);
+        self.made.push(id);
+        id.output(0)
+    }
+
+    pub fn build(&mut self, part: &Replacement, around: &Around) -> Option<Output> {
         match &part.kind {
             ReplacementKind::Existing(operand) => self.operand(operand),
             ReplacementKind::Op(name, operands) => {
-                let inputs = operands.iter().map(|o| self.build(o, output)).collect::<Option<Vec<_>>>()?;
-                Some(self.add(&name.qualified(self.package), inputs, output.clone(), None))
+                let inputs = self.inputs(operands, around)?;
+                if let (OUT_OP, [of, which]) = (name.text.as_str(), &inputs[..]) {
+                    let [0, 0, count, index] = self.output_def(*which).dims[..] else { return None };
+                    return self.take_output(*of, usize::try_from(count).ok()?, usize::try_from(index).ok()?, around);
+                }
+                Some(self.add(&name.qualified(self.package), inputs, around))
+            }
+            ReplacementKind::MultiOut(count, index, name, operands) => {
+                let (count, index) = (self.count_of(count, 1 << 10)?, self.whole_number(index)?);
+                let inputs = self.inputs(operands, around)?;
+                let several = Around { outputs: count, ..around.clone() };
+                let of = self.add(&name.qualified(self.package), inputs, &several);
+                self.take_output(of, count, usize::try_from(index).ok()?, around)
             }
             ReplacementKind::Wrap(name, inner, always) => {
-                let inner = self.build(inner, output)?;
+                let inner = self.build(inner, around)?;
                 let name = name.qualified(self.package);
-                if !always && self.graph.is_op(inner, &name) {
+                if !always && self.graph.node(inner.node).op.as_ref() == Some(&name) {
                     return Some(inner);
                 }
-                let output = self.graph.node(inner).output.clone();
-                Some(self.add(&name, vec![inner], output, None))
+                let output = self.output_def(inner);
+                Some(self.add(&name, vec![inner], &Around { output, outputs: 1, identity: around.identity.clone() }))
             }
             ReplacementKind::Constant(constant) => self.constant(constant),
             ReplacementKind::Modified(modifier, body) => {
-                let output = self.modified(modifier, output)?;
-                self.build(body, &output)
+                let around = self.modified(modifier, around)?;
+                self.build(body, &around)
             }
             ReplacementKind::Select(condition, first, second) => {
                 let holds = self.evaluate(condition)? == Scalar::Bool(true);
-                self.build(if holds { first } else { second }, output)
+                self.build(if holds { first } else { second }, around)
             }
-            _ => None,
+            ReplacementKind::AutoSplit(dimension, tag, size, body) => self.split(dimension, tag, size, body, around),
+            ReplacementKind::Iterate(base, tag, low, high, body) => self.iterate(base, tag, low, high, body, around),
+            ReplacementKind::IterInput(operand, tag) => {
+                let step = self.scope(tag)?.start;
+                let of = self.operand(operand)?;
+                self.graph.node(of.node).inputs.get(usize::try_from(step).ok()?).copied()
+            }
+            ReplacementKind::Slice(operand, start, size) => {
+                let operand = self.build(operand, around)?;
+                let (start, size) = (self.build(start, around)?, self.build(size, around)?);
+                self.slice(operand, start, size)
+            }
+            ReplacementKind::TypicalSlice(operand, tag, dimension) => {
+                self.typical_slice(operand, tag, dimension.as_deref(), around)
+            }
+            ReplacementKind::ShapeFunction(function, tag, operands) => {
+                self.called(function, tag.as_deref(), operands, around)
+            }
+            ReplacementKind::ExternalReplace(function) => self.external(function, around),
         }
     }
 
-    fn modified(&mut self, modifier: &Modifier, outer: &OutputDef) -> Option<OutputDef> {
-        let mut output = outer.clone();
-        match modifier {
-            Modifier::Size(shape) => {
-                let shape = self.build(shape, outer)?;
-                output.dims = self.graph.node(shape).output.dims.clone();
-            }
-            Modifier::Type(operand) => output.encoding = self.graph.node(self.operand(operand)?).output.encoding,
-            Modifier::SameOutput(operand) => output = self.graph.node(self.operand(operand)?).output.clone(),
-            Modifier::OutputType(dtype, zero_offset, step_size) => {
-                let Scalar::DType(dtype) = self.evaluate(dtype)? else { return None };
-                let Scalar::Int(zero_offset) = self.evaluate(zero_offset)? else { return None };
-                let Scalar::Float(step_size) = self.evaluate(step_size)? else { return None };
-                output.encoding = Encoding { dtype, zero_offset, step_size };
-            }
-            Modifier::ResizeDim(dimension, extent) => {
-                let dimension = usize::try_from(self.whole(dimension)?).ok()?;
-                let extent = u64::try_from(self.whole(extent)?).ok()?;
-                *output.dims.get_mut(dimension)? = extent;
-            }
-            // A plain graph has no ids.
-            Modifier::SameId(operand) => {
-                self.operand(operand)?;
-            }
-            Modifier::MultiOut(_) | Modifier::SplitHistory(..) => return None,
-        }
-        Some(output)
+    fn inputs(&mut self, operands: &[Replacement], around: &Around) -> Option<Vec<Output>> {
+        let around = Around { outputs: 1, ..around.clone() };
+        operands.iter().map(|operand| self.build(operand, &around)).collect()
     }
 
-    fn constant(&mut self, constant: &ConstantBuilder) -> Option<NodeId> {
+    /// An output of an op that has `count` of them; that of a new op has the definition that is wanted here.
+    fn take_output(&mut self, of: Output, count: usize, index: usize, around: &Around) -> Option<Output> {
+        let is_new = of.node.0 >= self.before;
+        let outputs = &mut self.graph.node_mut(of.node).outputs;
+        if outputs.len() != count || index >= count {
+            return None;
+        }
+        if is_new {
+            outputs[index] = around.output.clone();
+        }
+        Some(of.node.output(index))
+    }
+
+    fn constant(&mut self, constant: &ConstantBuilder) -> Option<Output> {
         let elements = match constant {
             ConstantBuilder::Shape(extents) => {
-                let dims = extents.iter().map(|e| u64::try_from(self.whole(e)?).ok()).collect::<Option<_>>()?;
-                return Some(self.add(SHAPE_OP, Vec::new(), shape_output(dims), None));
+                let dims = extents.iter().map(|e| u64::try_from(self.whole_number(e)?).ok()).collect::<Option<_>>()?;
+                return Some(self.shape(dims));
             }
             ConstantBuilder::ShapeOf(operand) => {
-                let dims = self.graph.node(self.operand(operand)?).output.dims.clone();
-                return Some(self.add(SHAPE_OP, Vec::new(), shape_output(dims), None));
+                let dims = self.output_def(self.operand(operand)?).dims;
+                return Some(self.shape(dims));
             }
             ConstantBuilder::ScalarFloat(value) => Elements::Reals(vec![self.real(value)?]),
             ConstantBuilder::ScalarInt(value) => Elements::Ints(vec![self.int(value)?]),
-            ConstantBuilder::FilledFloat(value, count) => Elements::Reals(vec![self.real(value)?; self.count(count)?]),
-            ConstantBuilder::FilledInt(value, count) => Elements::Ints(vec![self.int(value)?; self.count(count)?]),
+            ConstantBuilder::FilledFloat(value, count) => {
+                Elements::Reals(vec![self.real(value)?; self.count_of(count, 1 << 20)?])
+            }
+            ConstantBuilder::FilledInt(value, count) => {
+                Elements::Ints(vec![self.int(value)?; self.count_of(count, 1 << 20)?])
+            }
             ConstantBuilder::Ints(values) => Elements::Ints(values.iter().map(|v| self.int(v)).collect::<Option<_>>()?),
         };
+        Some(self.array(elements))
+    }
+
+    pub fn shape(&mut self, dims: Vec<u64>) -> Output {
+        self.add_once(SHAPE_OP, &[], OutputDef { dims, encoding: Encoding::plain(DType::Int32) }, None)
+    }
+
+    pub fn array(&mut self, elements: Elements) -> Output {
         let (count, dtype) = match &elements {
             Elements::Ints(values) => (values.len(), DType::Int32),
             Elements::Reals(values) => (values.len(), DType::Float32),
         };
         let output = OutputDef { dims: vec![1, 1, 1, count as u64], encoding: Encoding::plain(dtype) };
-        Some(self.add(CONST_OP, Vec::new(), output, Some(elements)))
+        self.add_once(CONST_OP, &[], output, Some(elements))
     }
 
     fn real(&self, expr: &Expr) -> Option<f64> {
@@ -257,7 +219,57 @@ impl Builder<'_> {
         }
     }
 
-    fn count(&self, expr: &Expr) -> Option<usize> {
-        self.whole(expr).filter(|count| (1..=1 << 20).contains(count)).and_then(|count| usize::try_from(count).ok())
+    pub fn count_of(&self, expr: &Expr, most: i64) -> Option<usize> {
+        self.whole_number(expr).filter(|count| (1..=most).contains(count)).and_then(|count| usize::try_from(count).ok())
+    }
+
+    fn called(
+        &mut self,
+        function: &str,
+        tag: Option<&str>,
+        operands: &[ApplyOperand],
+        around: &Around,
+    ) -> Option<Output> {
+        let mut arguments = Vec::new();
+        for operand in operands {
+            arguments.push(match operand {
+                ApplyOperand::Scalar(expr) => Argument::Scalar(self.evaluate(expr)?),
+                ApplyOperand::Node(node) => {
+                    let node = self.build(node, around)?;
+                    self.argument(node)
+                }
+            });
+        }
+        let scope = match tag {
+            Some(tag) => Some(self.scope(tag)?),
+            None => None,
+        };
+        let dims = self.environment.functions.shape_of(function, scope.as_ref(), &arguments)?;
+        Some(self.shape(dims))
+    }
+
+    fn argument(&self, output: Output) -> Argument {
+        Argument::Node(self.output_def(output), self.graph.node(output.node).elements.clone())
+    }
+
+    fn external(&mut self, function: &str, around: &Around) -> Option<Output> {
+        let root = self.graph.node(self.bindings.root.node).clone();
+        let arguments = root.inputs.iter().map(|input| self.argument(*input)).collect();
+        let subject = Subject { op: root.op?, output: self.output_def(self.bindings.root), inputs: arguments };
+        let made = self.environment.functions.replacement(function, &subject)?;
+        let mut outputs: Vec<Output> = Vec::new();
+        let find = |outputs: &[Output], source: NewSource| match source {
+            NewSource::Input(index) => root.inputs.get(index).copied(),
+            NewSource::Node(index) => outputs.get(index).copied(),
+        };
+        for node in made.nodes {
+            let inputs = node.inputs.iter().map(|input| find(&outputs, *input)).collect::<Option<Vec<_>>>()?;
+            let name = qualified(&node.op, self.package);
+            outputs.push(match node.elements {
+                Some(elements) => self.add_once(&name, &inputs, node.output, Some(elements)),
+                None => self.add(&name, inputs, &Around { output: node.output, ..around.clone() }),
+            });
+        }
+        find(&outputs, made.result)
     }
 }

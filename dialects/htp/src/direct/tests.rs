@@ -1,17 +1,17 @@
-use super::{Limits, Node, NodeId, PlainGraph, run};
-use crate::apply::{Elements, Encoding, Options, OutputDef};
+use super::{Node, Output, PlainGraph, run};
+use crate::apply::{Elements, Encoding, Environment, Limits, OutputDef};
 use crate::commands::{RuleSet, Settings};
 use crate::grammar::model::{DType, Rule};
 
 pub fn rules(text: &str) -> Vec<Rule> {
-    let set = RuleSet::parse("test.htp", text, &Settings::default()).for_application();
+    let set = RuleSet::parse("test.htp", text, &Settings::default()).for_application(&Environment::default().functions);
     assert!(!set.found.has_errors(), "{}", set.messages());
     set.rules
 }
 
-fn op(graph: &mut PlainGraph, name: Option<&str>, inputs: &[NodeId], dims: &[u64]) -> NodeId {
+fn op(graph: &mut PlainGraph, name: Option<&str>, inputs: &[Output], dims: &[u64]) -> Output {
     let output = OutputDef { dims: dims.to_vec(), encoding: Encoding::plain(DType::Float32) };
-    graph.add(Node { op: name.map(str::to_owned), inputs: inputs.to_vec(), output, elements: None })
+    graph.add(Node::new(name, inputs, output, None)).output(0)
 }
 
 /// Names of the ops of a graph, in order.
@@ -31,7 +31,7 @@ fn chain(ops: &[&str]) -> PlainGraph {
 }
 
 fn applied(graph: &mut PlainGraph, text: &str) -> Vec<(usize, usize)> {
-    let counts = run(graph, &rules(text), "q", &Options::default(), Limits::default()).unwrap();
+    let counts = run(graph, &rules(text), &Environment::default(), Limits::default()).unwrap();
     counts.into_iter().collect()
 }
 
@@ -94,14 +94,14 @@ fn modifiers_set_output_definitions() {
         gen_ConstArr_f32(2, 3), gen_ConstArr_vals_i32(1, -2), gen_ConstScalar_i32(7)))";
     let mut graph = PlainGraph::default();
     let x = op(&mut graph, None, &[], &[4, 5]);
-    let encoding = Encoding { dtype: DType::QUInt8, zero_offset: 1, step_size: 0.25 };
+    let encoding = Encoding::new(DType::QUInt8, 1, 0.25);
     let output = OutputDef { dims: vec![6, 7], encoding };
-    let root = graph.add(Node { op: Some("q::A".to_owned()), inputs: vec![x], output, elements: None });
+    let root = graph.add(Node::new(Some("q::A"), &[x], output, None)).output(0);
     graph.outputs.push(root);
     applied(&mut graph, text);
     let of = |name: &str| {
         let found = graph.order().iter().map(|id| graph.node(*id)).filter(|n| n.op.as_deref() == Some(name));
-        found.map(|n| (n.output.dims.clone(), n.output.encoding.dtype)).collect::<Vec<_>>()
+        found.map(|n| (n.outputs[0].dims.clone(), n.outputs[0].encoding.dtype())).collect::<Vec<_>>()
     };
     assert_eq!(of("q::Root"), [(vec![6, 7], DType::QUInt8)]);
     assert_eq!(of("q::Inner"), [(vec![9, 8], DType::QUInt8)]);
@@ -134,7 +134,7 @@ fn undefined_replacements_do_not_apply() {
 fn a_rule_that_matches_its_own_output_is_stopped() {
     let mut graph = chain(&["q::A"]);
     let text = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\"), OK, Op(\"A\", \"x\"))";
-    let error = run(&mut graph, &rules(text), "q", &Options::default(), Limits::default()).unwrap_err();
+    let error = run(&mut graph, &rules(text), &Environment::default(), Limits::default()).unwrap_err();
     assert_eq!(error.rules, [0]);
 }
 

@@ -1,11 +1,17 @@
-//! MLIR as the graph that rules see, and planned nodes made in it.
+//! MLIR as the graph that rules see, and plans made in it.
 
-use crate::apply::plan::Planned;
-use crate::apply::{Elements, Graph, OutputDef};
+use crate::apply::plan::{Id, Plan, PlanNode, Source};
+use crate::apply::{Elements, Graph, Identity, OutputDef};
 use crate::dialect::{self, encoding};
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{Builder, Context, Type, Value, attributes};
+use skriptnd_mlir::ir::{Attribute, Builder, Context, OperationRef, Type, Value, attributes};
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// The attribute of a node's op id. Nodes that a rule has not asked for their id have none.
+pub const ID: &str = "id";
+/// The attribute of a node's split history: dimension, the original's id and the size of a slice for each split.
+pub const SPLIT_HISTORY: &str = "split_history";
 
 /// The values of a function or graph: they tell all of it.
 #[derive(Default)]
@@ -18,8 +24,12 @@ impl<'c: 'a, 'a> Graph for IrGraph<'c, 'a> {
         encoding::output_def(node.r#type())
     }
 
-    fn is_op(&self, node: Self::Node, name: &str) -> bool {
-        node.defining_operation().is_some_and(|op| op.full_name() == dialect::operation_name(name))
+    fn op_called(&self, qualified: &str) -> String {
+        dialect::operation_name(qualified)
+    }
+
+    fn op_name(&self, node: Self::Node) -> Option<String> {
+        node.defining_operation().map(|op| op.full_name().to_owned())
     }
 
     fn inputs(&self, node: Self::Node) -> Vec<Self::Node> {
@@ -35,43 +45,103 @@ impl<'c: 'a, 'a> Graph for IrGraph<'c, 'a> {
         let reals = || op.get_reals(dialect::ELEMENTS).map(Elements::Reals);
         op.get_integers(dialect::ELEMENTS).map(Elements::Ints).or_else(reals)
     }
+
+    fn identity(&self, node: Self::Node) -> Identity {
+        node.defining_operation().map(identity).unwrap_or_default()
+    }
 }
 
-/// Whether all planned nodes have types.
-pub fn has_types<N>(context: &Context, planned: &Planned<N>) -> bool {
-    match planned {
-        Planned::Existing(_) => true,
-        Planned::Shape(dims) => shape_type(context, dims).is_some(),
-        Planned::Constant(_, output) => encoding::tensor_type(context, output).is_some(),
-        Planned::Op { inputs, output, .. } => {
-            encoding::tensor_type(context, output).is_some() && inputs.iter().all(|input| has_types(context, input))
+/// Op id and split history of a node.
+pub fn identity(op: OperationRef<'_, '_>) -> Identity {
+    Identity::of_numbers(op.get_integer(ID), &op.get_integers(SPLIT_HISTORY).unwrap_or_default())
+}
+
+/// Gives op ids to nodes that are asked for one.
+#[derive(Debug, Default)]
+pub struct Ids(AtomicI64);
+
+impl Ids {
+    /// Goes on behind the ids of some nodes.
+    pub fn behind<'c: 'a, 'a>(&self, ops: impl IntoIterator<Item = OperationRef<'c, 'a>>) {
+        let given = ops.into_iter().map(identity);
+        let largest = given.flat_map(|of| of.history.into_iter().map(|r| r.original).chain(of.id)).max();
+        self.0.fetch_max(largest.unwrap_or(0), Ordering::Relaxed);
+    }
+
+    fn of<'c>(&self, op: OperationRef<'c, '_>) -> i64 {
+        op.get_integer(ID).unwrap_or_else(|| {
+            let id = self.0.fetch_add(1, Ordering::Relaxed) + 1;
+            op.set(ID, attributes::integer(op.context(), id));
+            id
+        })
+    }
+
+    fn number(&self, id: &Id<Value<'_, '_>>) -> i64 {
+        match id {
+            Id::Number(number) => *number,
+            Id::Of(value) => value.defining_operation().map_or(0, |op| self.of(op)),
         }
     }
 }
 
-fn shape_type<'c>(context: &'c Context, dims: &[u64]) -> Option<Type<'c>> {
-    encoding::tensor_type(context, &crate::apply::plan::shape_output(dims.to_vec()))
+/// Whether all outputs of planned nodes have types.
+pub fn has_types<N>(context: &Context, plan: &Plan<N>) -> bool {
+    let mut outputs = plan.nodes.iter().flat_map(|node| &node.outputs);
+    outputs.all(|output| encoding::tensor_type(context, output).is_some())
 }
 
-/// Makes planned nodes.
+/// Makes the nodes of a plan; returns what takes the root's place.
 pub fn build<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    planned: &Planned<Value<'c, 'a>>,
+    plan: &Plan<Value<'c, 'a>>,
+    ids: &Ids,
 ) -> Result<Value<'c, 'a>, Failure> {
+    let mut made: Vec<OperationRef<'c, 'a>> = Vec::with_capacity(plan.nodes.len());
+    for planned in &plan.nodes {
+        let node = node(builder, planned, &made, ids)?;
+        made.push(node);
+    }
+    value(plan.result, &made)
+}
+
+fn value<'c: 'a, 'a>(source: Source<Value<'c, 'a>>, made: &[OperationRef<'c, 'a>]) -> Result<Value<'c, 'a>, Failure> {
+    match source {
+        Source::Existing(value) => Ok(value),
+        Source::New(node, output) => made.get(node).ok_or("stands before what it takes")?.result(output),
+    }
+}
+
+fn node<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    planned: &PlanNode<Value<'c, 'a>>,
+    made: &[OperationRef<'c, 'a>],
+    ids: &Ids,
+) -> Result<OperationRef<'c, 'a>, Failure> {
     let context = builder.context();
-    let typed = |ty: Option<Type<'c>>| ty.ok_or_else(|| Failure::new("has no type in MLIR"));
-    match planned {
-        Planned::Existing(value) => Ok(*value),
-        Planned::Shape(dims) => shape(builder, typed(shape_type(context, dims))?),
-        Planned::Constant(elements, output) => {
-            constant(builder, elements, typed(encoding::tensor_type(context, output))?)
-        }
-        Planned::Op { name, inputs, output, id } => {
-            let builder = id.defining_operation().map_or(*builder, |op| builder.located(op.location()));
-            let inputs = inputs.iter().map(|input| build(&builder, input)).collect::<Result<Vec<_>, _>>()?;
-            let ty = typed(encoding::tensor_type(context, output))?;
-            builder.value(&dialect::operation_name(name), &inputs, &[], ty)
-        }
+    let typed = |output| encoding::tensor_type(context, output).ok_or_else(|| Failure::new("has no type in MLIR"));
+    let types = planned.outputs.iter().map(typed).collect::<Result<Vec<_>, _>>()?;
+    let inputs = planned.inputs.iter().map(|input| value(*input, made)).collect::<Result<Vec<_>, _>>()?;
+    let mut attributes = Vec::new();
+    if let Some(elements) = &planned.elements {
+        attributes.push((dialect::ELEMENTS, elements_attribute(context, elements)));
+    }
+    if let Some(id) = &planned.lineage.id {
+        attributes.push((ID, attributes::integer(context, ids.number(id))));
+    }
+    if !planned.lineage.history.is_empty() {
+        let records = planned.lineage.history.iter();
+        let numbers: Vec<i64> =
+            records.flat_map(|record| [record.dimension, ids.number(&record.original), record.size]).collect();
+        attributes.push((SPLIT_HISTORY, attributes::integers(context, &numbers)));
+    }
+    let builder = planned.origin.defining_operation().map_or(*builder, |op| builder.located(op.location()));
+    builder.operation(&planned.op, &inputs, &attributes, &types)
+}
+
+fn elements_attribute<'c>(context: &'c Context, elements: &Elements) -> Attribute<'c> {
+    match elements {
+        Elements::Ints(values) => attributes::integers(context, values),
+        Elements::Reals(values) => attributes::reals(context, values),
     }
 }
 
@@ -86,10 +156,6 @@ pub fn constant<'c: 'a, 'a>(
     elements: &Elements,
     ty: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let context = builder.context();
-    let attribute = match elements {
-        Elements::Ints(values) => attributes::integers(context, values),
-        Elements::Reals(values) => attributes::reals(context, values),
-    };
+    let attribute = elements_attribute(builder.context(), elements);
     builder.value(dialect::CONST, &[], &[(dialect::ELEMENTS, attribute)], ty)
 }

@@ -5,34 +5,21 @@ mod graph;
 pub mod passes;
 pub mod plain;
 
-use crate::apply::plan::{Planned, plan};
-use crate::apply::{Bindings, Options};
+pub use crate::apply::Limits;
+use crate::apply::plan::Plan;
+use crate::apply::{Bindings, Environment, plan_replacement};
 use crate::grammar::model::Rule;
 use crate::to_pdl;
 pub use cleanup::{merge_common, remove_dead};
-pub use graph::{IrGraph, constant, shape};
+use graph::Ids;
+pub use graph::{ID, IrGraph, SPLIT_HISTORY, constant, shape};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::diagnostics::Position;
-use skriptnd_mlir::ir::{Context, OperationRef, Root, Value};
+use skriptnd_mlir::ir::{Context, OperationRef, Root, Value, walk};
 use skriptnd_mlir::rewrite::{FrozenPatterns, Natives, PatternSet, PdlPatterns, PdlValue};
 use skriptnd_source::SourceMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// When to stop.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Sweeps over the graph in one pass.
-    pub sweeps: usize,
-    /// Applications of rules in one pass.
-    pub applications: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { sweeps: 100, applications: 100_000 }
-    }
-}
 
 /// One application of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,22 +71,22 @@ impl From<Failure> for EngineError {
 pub struct Engine<'r> {
     rules: Vec<Arc<Rule>>,
     sources: &'r SourceMap,
-    package: Arc<str>,
-    options: Arc<Options>,
+    environment: Arc<Environment>,
     limits: Limits,
     /// What was applied since this was last taken. The rewrites note it themselves: a driver that walks does not tell.
     applied: Arc<Mutex<Vec<Firing>>>,
     /// How many may still be applied in this pass: one sweep may already be too long.
     remaining: Arc<AtomicUsize>,
+    ids: Arc<Ids>,
 }
 
 impl<'r> Engine<'r> {
-    /// For rules that are all supported; `package` is the package of ops whose names have none.
-    pub fn new(rules: &[Rule], sources: &'r SourceMap, package: &str, options: Options) -> Self {
+    /// For rules that are all supported.
+    pub fn new(rules: &[Rule], sources: &'r SourceMap, environment: Environment) -> Self {
         let rules = rules.iter().cloned().map(Arc::new).collect();
-        let (options, limits) = (Arc::new(options), Limits::default());
-        let (applied, remaining) = (Arc::default(), Arc::default());
-        Engine { rules, sources, package: package.into(), options, limits, applied, remaining }
+        let (environment, limits) = (Arc::new(environment), Limits::default());
+        let (applied, remaining, ids) = (Arc::default(), Arc::default(), Arc::default());
+        Engine { rules, sources, environment, limits, applied, remaining, ids }
     }
 
     /// Sets when to stop.
@@ -110,7 +97,7 @@ impl<'r> Engine<'r> {
 
     /// Options of the graph that rules asked for and that are missing.
     pub fn missing_options(&self) -> Vec<String> {
-        self.options.missing()
+        self.environment.options.missing()
     }
 
     /// Applies the rules to all ops inside a container.
@@ -118,11 +105,12 @@ impl<'r> Engine<'r> {
         let rules: Vec<Rule> = self.rules.iter().map(|rule| rule.as_ref().clone()).collect();
         let mut firings = Vec::new();
         clean(container.operation())?;
+        self.ids.behind(walk(container.operation()));
         for (pass, members) in to_pdl::by_pass(&rules) {
             if members.len() > to_pdl::MAX_RULES_OF_PASS {
                 return Err(EngineError::TooManyRules { pass, found: members.len() });
             }
-            let patterns = to_pdl::patterns(&rules, &members, self.sources, &self.package);
+            let patterns = to_pdl::patterns(&rules, &members, self.sources);
             let text = format!("module {{\n{patterns}}}\n");
             let patterns = self.freeze(container.context(), &text, &members)?;
             self.run_pass(pass, &patterns, container, &mut firings)?;
@@ -180,9 +168,9 @@ impl<'r> Engine<'r> {
 
     /// The constraint decides all, and the rewrite then can't fail: MLIR could not go back.
     fn natives(&self, natives: Natives, index: usize, rule: &Arc<Rule>) -> Natives {
-        let planner =
-            Planner { rule: Arc::clone(rule), package: Arc::clone(&self.package), options: Arc::clone(&self.options) };
+        let planner = Planner { rule: Arc::clone(rule), environment: Arc::clone(&self.environment) };
         let (builder, applied) = (planner.clone(), Arc::clone(&self.applied));
+        let ids = Arc::clone(&self.ids);
         let (remaining, spent) = (Arc::clone(&self.remaining), Arc::clone(&self.remaining));
         natives
             .constraint(to_pdl::constraint_name(index), move |context, arguments| {
@@ -201,7 +189,7 @@ impl<'r> Engine<'r> {
                 };
                 spent.fetch_sub(1, Ordering::Relaxed);
                 applied.lock().unwrap_or_else(PoisonError::into_inner).push(firing);
-                Ok(vec![PdlValue::Value(graph::build(&editor.before(root)?, &planned)?)])
+                Ok(vec![PdlValue::Value(graph::build(&editor.before(root)?, &planned, &ids)?)])
             })
     }
 }
@@ -214,13 +202,12 @@ fn clean(container: OperationRef<'_, '_>) -> Result<(), EngineError> {
 #[derive(Clone)]
 struct Planner {
     rule: Arc<Rule>,
-    package: Arc<str>,
-    options: Arc<Options>,
+    environment: Arc<Environment>,
 }
 
 impl Planner {
     /// The root and what takes its place; `arguments` are the root and what the tags are bound to.
-    fn plan<'c, 'a>(&self, arguments: &[PdlValue<'c, 'a>]) -> Option<(OperationRef<'c, 'a>, Planned<Value<'c, 'a>>)> {
+    fn plan<'c, 'a>(&self, arguments: &[PdlValue<'c, 'a>]) -> Option<(OperationRef<'c, 'a>, Plan<Value<'c, 'a>>)> {
         let (PdlValue::Operation(root), values) = arguments.split_first()? else { return None };
         let [output] = root.result_values()[..] else { return None };
         let mut tags = Vec::with_capacity(values.len());
@@ -229,7 +216,7 @@ impl Planner {
             tags.push((tag.as_str(), *value));
         }
         let bindings = Bindings { root: output, tags };
-        let planned = plan(&self.rule, &IrGraph::default(), &bindings, &self.options, &self.package)?;
+        let planned = plan_replacement(&self.rule, &IrGraph::default(), &bindings, &self.environment)?;
         Some((*root, planned))
     }
 }

@@ -1,9 +1,9 @@
 //! Plain graphs as functions of MLIR, and back: how the engine is compared with the direct evaluation of rules.
 
-use super::graph::IrGraph;
+use super::graph::{ID, IrGraph, SPLIT_HISTORY, identity};
 use crate::apply::{Elements, Graph};
 use crate::dialect::{self, encoding};
-use crate::direct::{Node, NodeId, PlainGraph};
+use crate::direct::{Node, NodeId, Output, PlainGraph};
 use skriptnd_mlir::ir::{Context, OperationRef, block_arguments, block_operations, operations_named};
 use skriptnd_mlir::ops::func;
 use std::collections::HashMap;
@@ -11,33 +11,72 @@ use std::fmt::Write;
 
 /// A module with one function that computes a graph; `None` if a node has no type.
 pub fn to_text(context: &Context, graph: &PlainGraph) -> Option<String> {
-    let ty = |id: NodeId| encoding::tensor_type(context, &graph.node(id).output).map(|ty| ty.to_string());
-    let types = |ids: &[NodeId]| ids.iter().map(|id| ty(*id)).collect::<Option<Vec<_>>>().map(|all| all.join(", "));
-    let names = |ids: &[NodeId]| ids.iter().map(|id| format!("%{}", id.0)).collect::<Vec<_>>().join(", ");
-    let inputs: Vec<NodeId> = graph.order().iter().copied().filter(|id| graph.node(*id).op.is_none()).collect();
-    let arguments = inputs.iter().map(|id| Some(format!("%{}: {}", id.0, ty(*id)?))).collect::<Option<Vec<_>>>()?;
-    let results = types(&graph.outputs)?;
-    let mut text = format!("module {{\nfunc.func @graph({}) -> ({results}) {{\n", arguments.join(", "));
+    let writer = Writer { context, graph };
+    let inputs: Vec<Output> =
+        graph.order().iter().filter(|id| graph.node(**id).op.is_none()).map(|id| id.output(0)).collect();
+    let arguments = inputs.iter().map(|input| Some(format!("{}: {}", writer.name(*input), writer.ty(*input)?)));
+    let arguments = arguments.collect::<Option<Vec<_>>>()?.join(", ");
+    let results = writer.types(&graph.outputs)?;
+    let mut text = format!("module {{\nfunc.func @graph({arguments}) -> ({results}) {{\n");
     for id in graph.order() {
-        let node = graph.node(*id);
-        let Some(op) = &node.op else { continue };
-        let elements = match &node.elements {
-            None => String::new(),
-            Some(Elements::Ints(values)) => {
-                let values = values.iter().map(i64::to_string).collect::<Vec<_>>();
-                format!(" {{{} = array<i64: {}>}}", dialect::ELEMENTS, values.join(", "))
-            }
-            Some(Elements::Reals(values)) => {
-                let values = values.iter().map(|v| format!("{v:.17e}")).collect::<Vec<_>>();
-                format!(" {{{} = array<f64: {}>}}", dialect::ELEMENTS, values.join(", "))
-            }
-        };
-        let (name, operands) = (dialect::operation_name(op), names(&node.inputs));
-        let _ =
-            writeln!(text, "  %{} = {name:?}({operands}){elements} : ({}) -> {}", id.0, types(&node.inputs)?, ty(*id)?);
+        if let Some(op) = &graph.node(*id).op {
+            text.push_str(&writer.node(*id, op)?);
+        }
     }
-    let _ = writeln!(text, "  return {} : {results}\n}}\n}}", names(&graph.outputs));
+    let _ = writeln!(text, "  return {} : {results}\n}}\n}}", writer.names(&graph.outputs));
     Some(text)
+}
+
+fn joined<T: ToString>(values: impl IntoIterator<Item = T>) -> String {
+    values.into_iter().map(|value| value.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+struct Writer<'a> {
+    context: &'a Context,
+    graph: &'a PlainGraph,
+}
+
+impl Writer<'_> {
+    fn name(&self, output: Output) -> String {
+        match self.graph.node(output.node).outputs.len() {
+            1 => format!("%{}", output.node.0),
+            _ => format!("%{}#{}", output.node.0, output.index),
+        }
+    }
+
+    fn names(&self, outputs: &[Output]) -> String {
+        joined(outputs.iter().map(|output| self.name(*output)))
+    }
+
+    fn ty(&self, output: Output) -> Option<String> {
+        let def = self.graph.output_def(output)?;
+        encoding::tensor_type(self.context, &def).map(|ty| ty.to_string())
+    }
+
+    fn types(&self, outputs: &[Output]) -> Option<String> {
+        outputs.iter().map(|output| self.ty(*output)).collect::<Option<Vec<_>>>().map(|all| all.join(", "))
+    }
+
+    fn node(&self, id: NodeId, op: &str) -> Option<String> {
+        let node = self.graph.node(id);
+        let mut attributes = Vec::new();
+        attributes.extend(node.elements.as_ref().map(|elements| match elements {
+            Elements::Ints(values) => format!("{} = array<i64: {}>", dialect::ELEMENTS, joined(values)),
+            Elements::Reals(values) => {
+                let values = joined(values.iter().map(|value| format!("{value:.17e}")));
+                format!("{} = array<f64: {values}>", dialect::ELEMENTS)
+            }
+        }));
+        attributes.extend(node.identity.id.map(|id| format!("{ID} = {id} : i64")));
+        if !node.identity.history.is_empty() {
+            attributes.push(format!("{SPLIT_HISTORY} = array<i64: {}>", joined(node.identity.history_numbers())));
+        }
+        let outputs: Vec<Output> = (0..node.outputs.len()).map(|index| id.output(index)).collect();
+        let (inputs, op) = (self.names(&node.inputs), dialect::operation_name(op));
+        let (from, to) = (self.types(&node.inputs)?, self.types(&outputs)?);
+        let (number, count, attributes) = (id.0, outputs.len(), attributes.join(", "));
+        Some(format!("  %{number}:{count} = {op:?}({inputs}) {{{attributes}}} : ({from}) -> ({to})\n"))
+    }
 }
 
 /// The graph that the function of a module computes; op names stay those of MLIR.
@@ -45,22 +84,25 @@ pub fn from_module(module: OperationRef<'_, '_>) -> Option<PlainGraph> {
     let function = operations_named(module, func::FUNC).into_iter().next()?;
     let body = function.region(0).ok()?.first_block()?;
     let mut graph = PlainGraph::default();
-    let mut ids: HashMap<usize, NodeId> = HashMap::new();
+    let mut outputs: HashMap<usize, Output> = HashMap::new();
     let view = IrGraph::default();
     for argument in block_arguments(body) {
-        let output = view.output_def(argument)?;
-        let id = graph.add(Node { op: None, inputs: Vec::new(), output, elements: None });
-        ids.insert(argument.key(), id);
+        let id = graph.add(Node::new(None, &[], view.output_def(argument)?, None));
+        outputs.insert(argument.key(), id.output(0));
     }
     for op in block_operations(body) {
-        let inputs = op.operands().map(|operand| ids.get(&operand.key()).copied()).collect::<Option<Vec<_>>>()?;
-        let Some(result) = op.result_values().into_iter().next() else {
+        let inputs = op.operands().map(|operand| outputs.get(&operand.key()).copied()).collect::<Option<Vec<_>>>()?;
+        let results = op.result_values();
+        let Some(first) = results.first() else {
             graph.outputs = inputs;
             continue;
         };
-        let name = op.full_name().to_owned();
-        let (output, elements) = (view.output_def(result)?, view.constant(result));
-        ids.insert(result.key(), graph.add(Node { op: Some(name), inputs, output, elements }));
+        let defs = results.iter().map(|result| view.output_def(*result)).collect::<Option<Vec<_>>>()?;
+        let (elements, identity) = (view.constant(*first), identity(op));
+        let id = graph.add(Node { op: Some(op.full_name().to_owned()), inputs, outputs: defs, elements, identity });
+        for (index, result) in results.iter().enumerate() {
+            outputs.insert(result.key(), id.output(index));
+        }
     }
     Some(graph)
 }

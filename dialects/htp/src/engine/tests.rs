@@ -1,8 +1,10 @@
+mod structure;
+
 use super::{Engine, EngineError, Limits};
-use crate::apply::{Elements, Encoding, Options, OutputDef};
+use crate::apply::{Elements, Encoding, Environment, OutputDef};
 use crate::commands::{RuleSet, Settings};
 use crate::dialect;
-use crate::direct::{Node, NodeId, PlainGraph};
+use crate::direct::{Node, Output, PlainGraph};
 use crate::grammar::model::DType;
 use crate::trial::{Random, Verdict, compare, try_rule};
 use skriptnd_mlir::Registry;
@@ -23,7 +25,7 @@ fn open_context() -> Context {
 }
 
 fn load(text: &str) -> RuleSet {
-    let set = RuleSet::parse("test.htp", text, &Settings::default()).for_application();
+    let set = RuleSet::parse("test.htp", text, &Settings::default()).for_application(&Environment::default().functions);
     assert!(!set.found.has_errors(), "{}", set.messages());
     set
 }
@@ -46,7 +48,7 @@ DEF_PACKAGE_OPTIMIZATION(LATE, Op("Square", Op("Square", "x")), OK, Op("Power4",
 fn random_graph(seed: u64) -> PlainGraph {
     let mut random = Random::new(seed);
     let mut graph = PlainGraph::default();
-    let mut nodes: Vec<NodeId> = Vec::new();
+    let mut nodes: Vec<Output> = Vec::new();
     let size = 5 + random.below(40);
     for index in 0..size {
         let depth = random.choose(&[4, 4, 4, 8]).unwrap();
@@ -55,14 +57,14 @@ fn random_graph(seed: u64) -> PlainGraph {
             .choose(&[("Relu", 1), ("Relu", 1), ("Mul", 2), ("Add", 2), ("Tanh", 1), ("Cat", 3), ("Square", 1)])
             .unwrap();
         let node = if index < 2 {
-            Node { op: None, inputs: Vec::new(), output, elements: None }
+            Node::new(None, &[], output, None)
         } else {
             // Mostly recent nodes, so that patterns of several ops are met.
             let recent = nodes.len().saturating_sub(4);
-            let inputs = (0..arity).map(|_| nodes[recent + random.below(nodes.len() - recent)]).collect();
-            Node { op: Some(format!("q::{op}")), inputs, output, elements: None }
+            let inputs: Vec<_> = (0..arity).map(|_| nodes[recent + random.below(nodes.len() - recent)]).collect();
+            Node::new(Some(&format!("q::{op}")), &inputs, output, None)
         };
-        nodes.push(graph.add(node));
+        nodes.push(graph.add(node).output(0));
     }
     graph.outputs = nodes.iter().rev().take(3).copied().collect();
     graph
@@ -73,7 +75,7 @@ fn engine_and_direct_evaluation_make_the_same_graph() {
     let (context, set) = (open_context(), load(RULES));
     let mut applied = 0;
     for seed in 1..300 {
-        match compare(&context, &random_graph(seed), &set.rules, &set.sources, "q") {
+        match compare(&context, &random_graph(seed), &set.rules, &set.sources, &Settings::default()) {
             Ok(count) => applied += count,
             Err(verdict) => panic!("seed {seed}: {verdict:?}"),
         }
@@ -86,7 +88,7 @@ fn every_rule_applies_somewhere() {
     let (context, set) = (open_context(), load(RULES));
     // The fourth changes the root's shape, so it never applies.
     for (index, rule) in set.rules.iter().enumerate() {
-        let verdict = try_rule(&context, rule, &set.sources, "q", 100);
+        let verdict = try_rule(&context, rule, &set.sources, &Settings::default(), 100);
         assert_eq!(matches!(verdict, Verdict::Applied(_)), index != 3, "{}: {verdict:?}", rule.name);
     }
 }
@@ -94,7 +96,7 @@ fn every_rule_applies_somewhere() {
 fn run(text: &str, rules: &str) -> Result<(String, Vec<String>), EngineError> {
     let (context, set) = (context(), load(rules));
     let mut module = parse_module(&context, text, "graph.mlir").unwrap();
-    let engine = Engine::new(&set.rules, &set.sources, "q", Options::default());
+    let engine = Engine::new(&set.rules, &set.sources, Environment::default());
     let firings = engine.with_limits(Limits { sweeps: 20, applications: 1000 }).run(&mut module.root())?;
     let firings = firings.iter().map(|f| {
         let position = f.position.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -153,7 +155,7 @@ fn encodings_round_trip() {
     for dtype in &DType::VARIANTS[1..] {
         let step_size = if dtype.is_quantized() { 0.25 } else { 0.0 };
         let zero_offset = i32::from(*dtype == DType::QUInt8) * 128;
-        let def = OutputDef { dims: vec![2, 3], encoding: Encoding { dtype: *dtype, zero_offset, step_size } };
+        let def = OutputDef { dims: vec![2, 3], encoding: Encoding::new(*dtype, zero_offset, step_size) };
         let ty = dialect::encoding::tensor_type(&context, &def).unwrap();
         assert_eq!(dialect::encoding::output_def(ty), Some(def), "{ty}");
     }
@@ -172,9 +174,8 @@ fn elements_are_read_back() {
     let mut graph = PlainGraph::default();
     for elements in [Elements::Ints(vec![-1, 2]), Elements::Reals(vec![0.1, 1e-30])] {
         let output = OutputDef { dims: vec![2], encoding: Encoding::plain(DType::Float32) };
-        let id =
-            graph.add(Node { op: Some("$Const".to_owned()), inputs: Vec::new(), output, elements: Some(elements) });
-        graph.outputs.push(id);
+        let id = graph.add(Node::new(Some("$Const"), &[], output, Some(elements)));
+        graph.outputs.push(id.output(0));
     }
     let text = super::plain::to_text(&context, &graph).unwrap();
     let module = parse_module(&context, &text, "graph.mlir").unwrap();

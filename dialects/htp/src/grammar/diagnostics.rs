@@ -124,6 +124,24 @@ pub fn unknown_cost(token: Span, found: &str, known: &[&str]) -> Diagnostic {
         .with_help(format!("costs are {}", known.join(", ")))
 }
 
+/// Tensor properties that begin with no op.
+pub fn properties_operands(span: Span) -> Diagnostic {
+    let message = "`DEF_TENSOR_PROPERTIES` takes an op and properties, e.g. `Op(\"Relu\", \"x\"), Flat(\"x\")`";
+    Diagnostic::error(Code::OperandCount, span, message)
+}
+
+/// A property of tensors that there is not.
+pub fn unknown_layout(span: Span, found: &str, known: &[&str]) -> Diagnostic {
+    Diagnostic::warning(Code::UnknownFlag, span, format!("expected a property of tensors, found `{found}`"))
+        .with_help(format!("properties are {}", known.join(", ")))
+}
+
+/// A property of an operand that the op has not.
+pub fn unknown_tensor(span: Span, tag: &str, op: &str) -> Diagnostic {
+    Diagnostic::warning(Code::UnknownTag, span, format!("op `{op}` has no operand \"{tag}\" here"))
+        .with_help("\"*\" is its output")
+}
+
 /// An op's flag that is none of the published ones.
 pub fn unknown_flag(token: Span, found: &str, known: &[&str]) -> Diagnostic {
     Diagnostic::warning(Code::UnknownFlag, token, format!("`{found}` is no known flag of an op"))

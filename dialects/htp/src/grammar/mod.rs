@@ -16,12 +16,15 @@ pub mod vocabulary;
 
 pub use diagnostics::at_term;
 pub use reader::{RuleFile, read};
-pub use registration::{ExternalFunction, OpRegistration};
+pub use registration::{ExternalFunction, OpRegistration, ParameterKind, TensorProperties};
 use std::path::{Path, PathBuf};
 
 /// The macros that register a rule; the first is the published one.
 pub const RULE_MACROS: [&str; 4] =
     ["DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPTIM", "DEF_OPT"];
+
+/// Macros that are known from the start in `sdk` mode: a file's name and text.
+pub const PRELUDE: (&str, &str) = ("prelude.h", include_str!("prelude.h"));
 
 /// How much of what public rule files do is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -21,6 +21,10 @@ pub struct Rule {
     pub constraint: Expr,
     /// What takes the root's place.
     pub replacement: Replacement,
+    /// The package of ops whose names have none.
+    pub package: String,
+    /// The flags of the extensions that stand behind the pass, e.g. `relaxed_precision_flag`.
+    pub flags: Vec<String>,
 }
 
 /// A pass group with its offset.
@@ -48,12 +52,13 @@ pub struct OpName {
 impl OpName {
     /// The name with its package: names without `::` belong to the current package, those of the framework begin with `$`.
     pub fn qualified(&self, package: &str) -> String {
-        if self.text.contains("::") || self.text.starts_with('$') {
-            self.text.clone()
-        } else {
-            format!("{package}::{}", self.text)
-        }
+        qualified(&self.text, package)
     }
+}
+
+/// A name of an op with its package.
+pub fn qualified(name: &str, package: &str) -> String {
+    if name.contains("::") || name.starts_with('$') { name.to_owned() } else { format!("{package}::{name}") }
 }
 
 /// `Op` or `OpVarIn` in a match.

@@ -4,7 +4,7 @@ use super::conditional::Conditionals;
 use super::diagnostics;
 use super::lexer::{self, Item, Token, TokenKind};
 use super::macros::MacroTable;
-use super::registration;
+use super::registration::{self, Registered, TensorProperties};
 use super::syntax::parse_registration;
 use super::term::Registration;
 use super::{ExternalFunction, IncludeProvider, Mode, OpRegistration, RULE_MACROS, vocabulary};
@@ -17,6 +17,10 @@ const MAX_INCLUDE_DEPTH: usize = 32;
 /// Includes altogether: files that include each other twice would double at each level.
 const MAX_INCLUDES: usize = 1000;
 
+/// What begins and ends the definition of a package, or of one of its ops.
+const PACKAGE_BEGINS: [&str; 3] = ["BEGIN_PKG_OP_DEFINITION", "BEGIN_PKG_OPS_DEFINITION", "BEGIN_PKG_OPTS_DEFINITION"];
+const PACKAGE_ENDS: [&str; 3] = ["END_PKG_OP_DEFINITION", "END_PKG_OPS_DEFINITION", "END_PKG_OPTS_DEFINITION"];
+
 /// What a rule file holds, before its rules are checked.
 #[derive(Debug, Clone, Default)]
 pub struct RuleFile {
@@ -24,16 +28,20 @@ pub struct RuleFile {
     pub rules: Vec<Registration>,
     /// Ops that the package registers.
     pub ops: Vec<OpRegistration>,
+    /// What is told of the tensors of ops.
+    pub properties: Vec<TensorProperties>,
     /// Functions that annotation comments announce.
     pub functions: Vec<ExternalFunction>,
 }
 
-/// Reads the file `name` with text `text`, and the files that it includes.
+/// Reads the file `name` with text `text`, and the files that it includes. Macros of the prelude, a file's name and text,
+/// are known from the start.
 pub fn read(
     name: &str,
     text: impl Into<Arc<str>>,
     mode: Mode,
     includes: &dyn IncludeProvider,
+    prelude: Option<(&str, &str)>,
     sources: &mut SourceMap,
     found: &mut Diagnostics,
 ) -> RuleFile {
@@ -46,7 +54,12 @@ pub fn read(
         macros: MacroTable::default(),
         file: RuleFile::default(),
         included: 0,
+        package: None,
     };
+    if let Some((name, text)) = prelude {
+        let prelude = reader.sources.add(name, text);
+        reader.read_file(prelude, 0);
+    }
     reader.read_file(file, 0);
     reader.file
 }
@@ -59,6 +72,8 @@ struct Reader<'a> {
     macros: MacroTable,
     file: RuleFile,
     included: usize,
+    /// The package whose definition is being read.
+    package: Option<String>,
 }
 
 impl Reader<'_> {
@@ -129,7 +144,7 @@ impl Reader<'_> {
     }
 
     fn annotation(&mut self, kind: &str, text: &str, span: Span) {
-        if kind == "EXTERNAL_SHAPEFN" {
+        if kind.starts_with("EXTERNAL_") {
             self.file.functions.extend(ExternalFunction::parse(text, span));
         }
     }
@@ -137,6 +152,9 @@ impl Reader<'_> {
     /// Handles a token outside of directives; returns the index of the next item.
     fn token(&mut self, token: &Token, items: &[Item], next: usize) -> usize {
         let Some(name) = token.name() else { return next };
+        if PACKAGE_BEGINS.contains(&name) || PACKAGE_ENDS.contains(&name) {
+            return self.package(name, items, next);
+        }
         let is_rule = RULE_MACROS.contains(&name);
         if is_rule || registration::MACROS.contains(&name) {
             return self.registration(token, items, next);
@@ -144,6 +162,16 @@ impl Reader<'_> {
         if self.mode == Mode::Sdk && self.makes_rule(name) {
             return self.rule_from_macro(token, items, next);
         }
+        next
+    }
+
+    /// `BEGIN_PKG_OP_DEFINITION(NAME)` and its kin: ops up to its end whose names have no package belong to this one.
+    fn package(&mut self, name: &str, items: &[Item], next: usize) -> usize {
+        let named = match items.get(next..next + 2) {
+            Some([Item::Token(open), Item::Token(package)]) if open.is("(") => package.name().map(str::to_owned),
+            _ => None,
+        };
+        self.package = named.filter(|_| PACKAGE_BEGINS.contains(&name));
         next
     }
 
@@ -176,7 +204,9 @@ impl Reader<'_> {
             self.rule(&tokens);
         } else {
             match registration::parse(&tokens, self.mode, self.found) {
-                Ok(op) => self.file.ops.extend(op),
+                Ok(Some(Registered::Op(op))) => self.file.ops.push(op),
+                Ok(Some(Registered::Properties(told))) => self.file.properties.push(told),
+                Ok(None) => {}
                 Err(error) => self.found.push(*error),
             }
         }
@@ -186,7 +216,7 @@ impl Reader<'_> {
     fn rule(&mut self, tokens: &[Token]) {
         let parsed = self.macros.expand(tokens, &is_reserved).and_then(|expanded| parse_registration(&expanded));
         match parsed {
-            Ok(rule) => self.file.rules.push(rule),
+            Ok(rule) => self.file.rules.push(Registration { package: self.package.clone(), ..rule }),
             Err(error) => self.found.push(*error),
         }
     }

@@ -100,6 +100,7 @@ impl Tokens<'_> {
             pass: PassTerm { group: (String::new(), span), offset: None },
             operands: Vec::new(),
             span,
+            package: None,
         };
         for part in pair.into_inner() {
             match part.as_rule() {

@@ -62,4 +62,6 @@ pub struct Registration {
     pub operands: Vec<Term>,
     /// From the macro's name to the closing parenthesis.
     pub span: Span,
+    /// The package that the file around it declares.
+    pub package: Option<String>,
 }

@@ -14,7 +14,7 @@ impl IncludeProvider for Files {
 
 fn read_with(text: &str, mode: Mode, files: &'static [(&'static str, &'static str)]) -> (RuleFile, Vec<String>) {
     let (mut sources, mut found) = (SourceMap::default(), Diagnostics::default());
-    let file = read("main.cpp", text, mode, &Files(files), &mut sources, &mut found);
+    let file = read("main.cpp", text, mode, &Files(files), None, &mut sources, &mut found);
     let messages = found.iter().map(|d| {
         let (line, column) = sources.position(d.span);
         let name = sources.file(d.span.file).map_or("?", |f| f.name.as_str());

@@ -198,6 +198,13 @@ pub fn is_known(name: &str) -> bool {
     production(name).is_some() || CONSTANTS.contains(&name) || name == FROM_DEFAULT_PACKAGE || name == "DType"
 }
 
+/// Whether a name is a misspelt one of the language rather than one of somebody else.
+pub fn is_like_known(name: &str) -> bool {
+    let known = PRODUCTIONS.iter().map(|production| production.name).chain(CONSTANTS.iter().copied());
+    let slips = if name.len() < 6 { 1 } else { 2 };
+    name.len() <= LONGEST && known.into_iter().any(|known| strsim::osa_distance(known, name) <= slips)
+}
+
 /// No name of the language is as long.
 const LONGEST: usize = 64;
 

@@ -2,12 +2,13 @@
 
 use super::graph_options::GraphOptions;
 use super::output::{is_standard_output, is_stream, json_name};
+use super::rule_options::RuleOptions;
 use super::run::Threads;
 use crate::failure::Failure;
-#[cfg(feature = "mlir")]
-use crate::failure::print_message;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+#[cfg(feature = "mlir")]
+use {crate::failure::print_message, skriptnd_compiler::Rules};
 
 /// What compilation ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,6 +59,8 @@ pub struct Options {
     /// Apply rules of an HTP op package
     #[arg(long, value_name = "FILE")]
     pub htp_rules: Vec<PathBuf>,
+    #[command(flatten)]
+    pub rules: RuleOptions,
     /// Let floating-point operations be reordered
     #[arg(long)]
     pub fast_math: bool,
@@ -110,7 +113,7 @@ Examples:
   skriptnd compile model --emit exe -o model.exe && ./model.exe --input image.npy --output-dir out
   skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
   skriptnd compile model --dump-schedules loops -o model.so
-  skriptnd compile model --htp-rules rules.htp --emit exe --target hexagon-unknown-linux-musl -o model";
+  skriptnd compile model --htp-rules rules.htp --mode sdk -I include --emit exe --target hexagon-unknown-linux-musl -o model";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let emit = emit(options)?;
@@ -123,9 +126,21 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         json_name(&options.output)?;
     }
     #[cfg(feature = "mlir")]
-    return super::native::compile(options, emit);
+    return compile_rules(options).and_then(|rules| super::native::compile(options, rules.as_ref(), emit));
     #[cfg(not(feature = "mlir"))]
     return Err(Failure::usage(format!("this executable was built without MLIR and can't emit {emit:?}")));
+}
+
+/// The rules to apply. What is said of rules needs some.
+#[cfg(feature = "mlir")]
+fn compile_rules(options: &Options) -> Result<Option<Rules>, Failure> {
+    if !options.htp_rules.is_empty() {
+        return Ok(Some(Rules { files: options.htp_rules.clone(), settings: options.rules.settings()? }));
+    }
+    match options.rules.first_given() {
+        Some(option) => Err(Failure::usage(format!("{option} is for --htp-rules"))),
+        None => Ok(None),
+    }
 }
 
 /// Names with a prefix are for objects, which have a header beside them.

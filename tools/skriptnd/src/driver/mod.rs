@@ -16,6 +16,7 @@ mod native;
 pub mod output;
 mod progress;
 pub mod report;
+mod rule_options;
 mod rules;
 mod run;
 mod svg;
@@ -29,6 +30,8 @@ pub use graph_options::GraphOptions;
 #[cfg(feature = "mlir")]
 pub use model::Model;
 pub use model::read_text;
+#[cfg(feature = "mlir")]
+pub use rule_options::RuleOptions;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -72,7 +75,7 @@ enum Command {
     #[command(after_help = run::EXAMPLES)]
     Run(Box<run::Options>),
     /// Compiles a model
-    Compile(compile::Options),
+    Compile(Box<compile::Options>),
     /// Measures how fast a model runs
     Bench(Box<bench::Options>),
     /// Compares what a backend computes with the interpreter

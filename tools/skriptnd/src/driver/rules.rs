@@ -1,7 +1,8 @@
 //! `skriptnd rules`
 
+use super::rule_options::RuleOptions;
 use crate::failure::Failure;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 #[cfg(feature = "mlir")]
 use {
@@ -34,15 +35,8 @@ pub struct Check {
     /// Rule files
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Whether what real SDKs accept beyond the grammar is accepted
-    #[arg(long, value_enum, default_value = "strict")]
-    pub mode: Mode,
-    /// A folder to look for included files in
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-    /// A table of pass groups in place of the built-in one: lines `NAME NUMBER`
-    #[arg(long, value_name = "TABLE")]
-    pub passes: Option<PathBuf>,
+    #[command(flatten)]
+    pub rules: RuleOptions,
     /// Print one JSON object: what is wrong, and what is said of each file
     #[arg(long)]
     pub json: bool,
@@ -55,20 +49,11 @@ impl Options {
     }
 }
 
-/// How strictly rules are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
-    /// As the grammar says
-    Strict,
-    /// As Qualcomm's SDK does
-    Sdk,
-}
-
 const EXAMPLES: &str = "\
 Examples:
   skriptnd rules check package.cc --mode sdk -I include
   skriptnd rules explain package.cc
-  skriptnd rules test rules.htp --passes groups.txt";
+  skriptnd rules test rules.htp --passes groups.txt --htp-option precise=true";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     match &options.command {
@@ -92,14 +77,7 @@ fn for_each_file(
     options: &Check,
     command: impl Fn(&std::path::Path, &Settings) -> Result<Output, String>,
 ) -> Result<(), Failure> {
-    let mode = match options.mode {
-        Mode::Strict => skriptnd_htp::grammar::Mode::Strict,
-        Mode::Sdk => skriptnd_htp::grammar::Mode::Sdk,
-    };
-    let mut settings = Settings { mode, includes: options.include.clone(), ..Settings::default() };
-    if let Some(table) = &options.passes {
-        settings.read_passes(table).map_err(Failure::input)?;
-    }
+    let settings = options.rules.settings()?;
     let (mut good, mut list, mut said) = (true, List::default(), Vec::new());
     for file in &options.files {
         let name = if options.json { json_name(file)?.to_owned() } else { String::new() };

@@ -309,7 +309,8 @@ pub enum Code {
     /// A check behind `missing-initialisation`: `:=`, `<=` and `>=` change a value, which an assignment with `=` gives
     /// first.
     NotInitialised,
-    /// A rule is well formed, but applying it needs a part of the rule language that is not yet supported.
+    /// A rule is well formed, but needs what is not at hand when rules are applied: an external function that nobody has
+    /// bound, or the layout of an unknown class of tensors. It is left out. This is a warning.
     NotSupported,
     /// A number of a rule is malformed, or beyond the range of its type: an int has 32 bits, a size is written with
     /// `U`.

@@ -19,13 +19,12 @@ pub use artifact::run_artifact;
 pub use hexagon::run_hexagon;
 use serde_json::json;
 use skriptnd_codegen::{CompileReport, Schedules, Target, pipeline};
-use skriptnd_compiler::{Built, Error, Request};
+use skriptnd_compiler::{Built, Error, Request, Rules};
 use skriptnd_interpret::flat_inputs;
 use skriptnd_language::compose::graph::Argument;
 use skriptnd_mlir::diagnostics::Position;
 use skriptnd_runtime::atomic::Mode;
 use skriptnd_runtime::{Library, Tensor};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Compiles.
@@ -59,7 +58,6 @@ fn failure(composed: &Composed, error: Error) -> Failure {
             }
             Failure::Diagnosed(Box::new(list))
         }
-        Error::FileName(_) => Failure::usage(error),
         // It is about the target or the machine, not about the model.
         other => Failure::input(other),
     }
@@ -125,7 +123,7 @@ pub fn check(composed: &Composed, for_hexagon: bool) -> Result<(), Failure> {
 }
 
 /// Compiles a model to a file.
-pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
+pub fn compile(options: &compile::Options, rules: Option<&Rules>, emit: Emit) -> Result<(), Failure> {
     let progress = Progress::new();
     if let Some(prefix) = options.prefix.as_ref().filter(|prefix| !pipeline::is_identifier(prefix)) {
         return Err(Failure::usage(format!("--prefix {prefix}: names of C can't begin with it")));
@@ -142,13 +140,13 @@ pub fn compile(options: &compile::Options, emit: Emit) -> Result<(), Failure> {
     let front = ("front end", started.elapsed());
     if matches!(emit, Emit::Mlir | Emit::Linalg) {
         options.warn_about_code();
-        let text = dialect_text(&composed, emit, &options.htp_rules)?;
+        let text = dialect_text(&composed, emit, rules)?;
         output::write(&options.output, Mode::Plain, text)?;
         say(options, &CompileReport::default(), &[front], started.elapsed());
         return Ok(());
     }
     let Built { mut code, report, steps, .. } =
-        build(&composed, request(options, &composed, emit, &target), &progress)?;
+        build(&composed, request((options, rules), &composed, emit, &target), &progress)?;
     if is_host_program(emit, &target) {
         progress.step("linking");
         code = artifact::program(&code, &model, &composed)?;
@@ -181,7 +179,12 @@ fn is_host_program(emit: Emit, target: &Target) -> bool {
 }
 
 /// What the compiler is asked for.
-fn request<'a>(options: &'a compile::Options, composed: &'a Composed, emit: Emit, target: &Target) -> Request<'a> {
+fn request<'a>(
+    (options, rules): (&'a compile::Options, Option<&'a Rules>),
+    composed: &'a Composed,
+    emit: Emit,
+    target: &Target,
+) -> Request<'a> {
     let form = match emit {
         Emit::So => skriptnd_codegen::Emit::SharedLibrary,
         Emit::Obj => skriptnd_codegen::Emit::Object,
@@ -194,7 +197,7 @@ fn request<'a>(options: &'a compile::Options, composed: &'a Composed, emit: Emit
     Request {
         fast_math: options.fast_math,
         prefix: options.prefix.clone(),
-        htp_rules: &options.htp_rules,
+        rules,
         schedules: Schedules {
             given: options.schedules.clone(),
             taken: options.dump_schedules.clone(),
@@ -221,13 +224,13 @@ fn write(
 }
 
 /// The imported model, or what it is lowered to.
-fn dialect_text(composed: &Composed, emit: Emit, htp_rules: &[PathBuf]) -> Result<String, Failure> {
+fn dialect_text(composed: &Composed, emit: Emit, rules: Option<&Rules>) -> Result<String, Failure> {
     let registry = registry()?;
     let context = registry.context();
     let module = skriptnd_compiler::import(&context, &composed.definitions, &composed.graph);
     let mut module = module.map_err(|error| failure(composed, error))?;
     if emit == Emit::Linalg {
-        let said = skriptnd_compiler::lower(&mut module, htp_rules).map_err(|error| failure(composed, error))?;
+        let said = skriptnd_compiler::lower(&mut module, rules).map_err(|error| failure(composed, error))?;
         said.iter().for_each(|diagnostic| print_message(format_args!("{diagnostic}\n")));
     }
     Ok(module.as_operation().to_string())

@@ -1,0 +1,211 @@
+//! External functions by name: those of the framework that rule files use, and those that a user binds.
+//!
+//! A shape function gets the context of the split, if there is one, and its arguments, and gives the extents of a
+//! shape. What is not defined for some arguments is `None`, and the rule then does not apply.
+
+use super::{Elements, OutputDef, Scalar, Scope};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// An argument of an external function.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Argument {
+    /// A node: its output definition, and the elements of a constant.
+    Node(OutputDef, Option<Elements>),
+    /// A scalar.
+    Scalar(Scalar),
+}
+
+impl Argument {
+    /// The extents of a node.
+    pub fn dims(&self) -> Option<&[u64]> {
+        match self {
+            Argument::Node(output, _) => Some(&output.dims),
+            Argument::Scalar(_) => None,
+        }
+    }
+
+    /// A whole number that is not below 0.
+    pub fn extent(&self) -> Option<u64> {
+        match self {
+            Argument::Scalar(Scalar::Int(value)) => u64::try_from(*value).ok(),
+            Argument::Scalar(Scalar::Size(value)) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+/// What `EXTERNAL_REPLACE` replaces: a node and what it takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Subject {
+    /// The op's name, as the graph has it.
+    pub op: String,
+    /// Its output.
+    pub output: OutputDef,
+    /// Its inputs.
+    pub inputs: Vec<Argument>,
+}
+
+/// An input of a node that an external function makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewSource {
+    /// An input of the replaced node.
+    Input(usize),
+    /// A node that the function made before.
+    Node(usize),
+}
+
+/// A node that an external function makes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewNode {
+    /// The op's name; without package it is one of the current package.
+    pub op: String,
+    /// What it takes.
+    pub inputs: Vec<NewSource>,
+    /// What it gives.
+    pub output: OutputDef,
+    /// The elements of a constant, whose op is `$Const`.
+    pub elements: Option<Elements>,
+}
+
+/// What `EXTERNAL_REPLACE` makes: nodes, operands before users, and which one takes the place of the replaced one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replaced {
+    /// The nodes.
+    pub nodes: Vec<NewNode>,
+    /// What takes the replaced node's place.
+    pub result: NewSource,
+}
+
+type Shape = dyn Fn(Option<&Scope>, &[Argument]) -> Option<Vec<u64>> + Send + Sync;
+type Constraint = dyn Fn(&Argument, &[Scalar]) -> Option<bool> + Send + Sync;
+type Replace = dyn Fn(&Subject) -> Option<Replaced> + Send + Sync;
+
+/// External functions by name.
+#[derive(Clone)]
+pub struct Functions {
+    shapes: BTreeMap<String, Arc<Shape>>,
+    constraints: BTreeMap<String, Arc<Constraint>>,
+    replacements: BTreeMap<String, Arc<Replace>>,
+}
+
+impl fmt::Debug for Functions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.shapes.keys().chain(self.constraints.keys()).chain(self.replacements.keys());
+        f.debug_list().entries(names).finish()
+    }
+}
+
+impl Default for Functions {
+    /// The functions of the framework that slice operands.
+    fn default() -> Self {
+        let none = Functions { shapes: BTreeMap::new(), constraints: BTreeMap::new(), replacements: BTreeMap::new() };
+        none.shape("simple_split_start", |split, arguments| start_along(split?, arguments, split?.dimension))
+            .shape("simple_split_size", |split, arguments| size_along(split?, arguments, split?.dimension))
+            .shape("simpledim_split_start", |split, arguments| {
+                start_along(split?, arguments, arguments.get(1)?.extent()?)
+            })
+            .shape("simpledim_split_size", |split, arguments| {
+                size_along(split?, arguments, arguments.get(1)?.extent()?)
+            })
+            .shape("conv_split_start_valid", window_start)
+            .shape("conv_split_size_valid", window_size)
+    }
+}
+
+impl Functions {
+    /// Binds a function for `SHAPEFN_APPLY` and `AUTOSPLIT_SHAPEFN_APPLY`.
+    pub fn shape(
+        mut self,
+        name: &str,
+        function: impl Fn(Option<&Scope>, &[Argument]) -> Option<Vec<u64>> + Send + Sync + 'static,
+    ) -> Self {
+        self.shapes.insert(name.to_owned(), Arc::new(function));
+        self
+    }
+
+    /// Binds a function for `EXTERNAL_CONSTRAINT`.
+    pub fn constrain(
+        mut self,
+        name: &str,
+        function: impl Fn(&Argument, &[Scalar]) -> Option<bool> + Send + Sync + 'static,
+    ) -> Self {
+        self.constraints.insert(name.to_owned(), Arc::new(function));
+        self
+    }
+
+    /// Binds a function for `EXTERNAL_REPLACE`.
+    pub fn replace(
+        mut self,
+        name: &str,
+        function: impl Fn(&Subject) -> Option<Replaced> + Send + Sync + 'static,
+    ) -> Self {
+        self.replacements.insert(name.to_owned(), Arc::new(function));
+        self
+    }
+
+    /// Whether a shape function of this name is bound.
+    pub fn has_shape(&self, name: &str) -> bool {
+        self.shapes.contains_key(name)
+    }
+
+    /// Whether a constraint of this name is bound.
+    pub fn has_constraint(&self, name: &str) -> bool {
+        self.constraints.contains_key(name)
+    }
+
+    /// Whether a replacement of this name is bound.
+    pub fn has_replacement(&self, name: &str) -> bool {
+        self.replacements.contains_key(name)
+    }
+
+    /// The extents that a shape function gives.
+    pub fn shape_of(&self, name: &str, split: Option<&Scope>, arguments: &[Argument]) -> Option<Vec<u64>> {
+        self.shapes.get(name)?(split, arguments)
+    }
+
+    /// Whether an external constraint holds.
+    pub fn constraint(&self, name: &str, operand: &Argument, values: &[Scalar]) -> Option<bool> {
+        self.constraints.get(name)?(operand, values)
+    }
+
+    /// What an external function makes of a node.
+    pub fn replacement(&self, name: &str, subject: &Subject) -> Option<Replaced> {
+        self.replacements.get(name)?(subject)
+    }
+}
+
+/// The begin of a slice: 0 but along one dimension.
+pub(super) fn start_along(split: &Scope, arguments: &[Argument], dimension: u64) -> Option<Vec<u64>> {
+    let mut start = vec![0; arguments.first()?.dims()?.len()];
+    *start.get_mut(usize::try_from(dimension).ok()?)? = split.start;
+    Some(start)
+}
+
+/// The extents of a slice: those of the operand but along one dimension.
+pub(super) fn size_along(split: &Scope, arguments: &[Argument], dimension: u64) -> Option<Vec<u64>> {
+    let mut size = arguments.first()?.dims()?.to_vec();
+    *size.get_mut(usize::try_from(dimension).ok()?)? = split.size;
+    Some(size)
+}
+
+/// The begin of what a window without padding covers: arguments are the operand and the strides, a shape.
+fn window_start(split: Option<&Scope>, arguments: &[Argument]) -> Option<Vec<u64>> {
+    let split = split?;
+    let stride = stride_of(split, arguments)?;
+    let moved = Scope { start: split.start.checked_mul(stride)?, ..split.clone() };
+    start_along(&moved, arguments, split.dimension)
+}
+
+/// The extents of what a window without padding covers: arguments are the operand, the strides, a shape, and the window's extent.
+fn window_size(split: Option<&Scope>, arguments: &[Argument]) -> Option<Vec<u64>> {
+    let split = split?;
+    let steps = split.size.checked_sub(1)?.checked_mul(stride_of(split, arguments)?)?;
+    let covered = Scope { size: steps.checked_add(arguments.get(2)?.extent()?)?, ..split.clone() };
+    size_along(&covered, arguments, split.dimension)
+}
+
+fn stride_of(split: &Scope, arguments: &[Argument]) -> Option<u64> {
+    arguments.get(1)?.dims()?.get(usize::try_from(split.dimension).ok()?).copied()
+}

@@ -1,0 +1,33 @@
+// Macros that public rule files use beyond the published grammar, and that no public header defines. Their meaning is
+// what their use makes plain; another file may be given in place of this one (--prelude FILE). A file's own #define of
+// the same name takes precedence.
+
+// How splits are sized.
+#define TILE_HEIGHT 8
+#define CHANNEL_SPLIT_SIZE 256
+#define HVX_THREADS 4
+#define HMX_THREADS 2
+
+// Questions about one operand.
+#define IS_QUANT_TYPE(X) OR(IS_QUINT8(X), IS_QINT8(X), IS_QUINT16(X), IS_QINT16(X), IS_QINT32(X))
+#define IS_SHAPE_1x1x1xd(X) AND(EQ(RANK_OF(X), 4), EQ(DIM_BATCHES(X), 1), EQ(DIM_HEIGHT(X), 1), EQ(DIM_WIDTH(X), 1))
+#define IS_SCALAR(X) AND(LE(DIM_OF(X, 0), 1), LE(DIM_OF(X, 1), 1), LE(DIM_OF(X, 2), 1), LE(DIM_OF(X, 3), 1), \
+                         LE(DIM_OF(X, 4), 1))
+
+// Questions about two operands.
+#define SAME_QUANT(X, Y) SAME_ENCODING(X, Y)
+
+// Computation in half precision between casts.
+#define CAST_TO_FP16(X) WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, WITH_SIZE(X, Op("q::Cast", X)))
+#define CAST_TO_FP32(X) WITH_OUTPUT_TYPE(DType::Float32, 0, 1.0f, Op("q::Cast", X))
+#define MAKE_OP_FP16_AND_INSERT_CAST(OP) CAST_TO_FP32(WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, OP))
+
+// What a window without padding covers of an operand, for the slice of the output; STRIDE is a shape.
+#define TYPICAL_CONV_SLICE(X, TAG, STRIDE, WINDOW) \
+    AUTOSPLIT_SLICE(X, AUTOSPLIT_SHAPEFN_APPLY(conv_split_start_valid, TAG, X, STRIDE), \
+                       AUTOSPLIT_SHAPEFN_APPLY(conv_split_size_valid, TAG, X, STRIDE, WINDOW))
+
+// As many slices as there are threads, or fewer.
+#define SPLIT_AMONG(COUNT, D, TAG, BODY) AUTOSPLIT(D, TAG, DIV(ADD(DIM_OF("*", D), SUB(COUNT, 1)), COUNT), BODY)
+#define AUTOTHREAD_HVX(D, TAG, BODY) SPLIT_AMONG(HVX_THREADS, D, TAG, BODY)
+#define AUTOTHREAD_HMX(D, TAG, BODY) SPLIT_AMONG(HMX_THREADS, D, TAG, BODY)

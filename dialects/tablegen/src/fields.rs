@@ -49,6 +49,11 @@ impl<'a> Fields<'a> {
         records::text(self.ask(field), field)
     }
 
+    /// The string in `field`, which may be empty, or `None` if the field is missing or unset.
+    pub fn set_text(&self, field: &str) -> Option<String> {
+        self.ask(field).optional_str_value(field).ok().flatten().map(str::to_string)
+    }
+
     /// The string in `field`, which must be there.
     pub fn required_text(&self, field: &str, what: &str) -> Result<String> {
         self.text(field).ok_or_else(|| self.error(field, format!("{what} '{}' needs '{field}'", self.name())))

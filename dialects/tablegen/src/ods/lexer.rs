@@ -157,7 +157,7 @@ impl<'a> Lexer<'a> {
 
 /// Checks a literal: white space, punctuation or a keyword.
 pub fn check_literal(text: &str, at: usize) -> Parsed<()> {
-    const PUNCTUATION: &str = "_:,=<>()[]{}?+*-/|~";
+    const PUNCTUATION: &str = "_:,=<>()[]{}?+*-";
     let keyword = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
     let wrong = |reason: &str| Err(Wrong::new(at, format!("expected valid literal but got '{text}': {reason}")));
     let mut characters = text.chars();

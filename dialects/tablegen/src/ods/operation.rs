@@ -253,8 +253,12 @@ impl Operation {
         }
     }
 
-    /// Whether it says itself what types its results have.
+    /// Whether Rust says what types its results have: it has the interface for that, and no trait says it already.
     pub fn infers_types(&self) -> bool {
-        self.interfaces.iter().any(|item| item.name == "InferTypeOpInterface")
+        let single = |values: &[Operand]| values.iter().filter(|value| value.arity == Arity::One).count();
+        let by_trait = self.has_trait("SameOperandsAndResultType")
+            && single(&self.results) == self.results.len()
+            && single(&self.operands) > 0;
+        self.interfaces.iter().any(|item| item.name == "InferTypeOpInterface") && !by_trait
     }
 }

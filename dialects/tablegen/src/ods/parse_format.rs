@@ -201,6 +201,7 @@ impl Parser<'_> {
         self.lexer.expect(')', "after argument list")?;
         match element {
             Element::Variable(Reference::Attribute(_)) | Element::Type(_) => Ok(Element::Qualified(element.into())),
+            Element::Qualified(_) => Ok(element),
             _ => Err(Wrong::new(at, "'qualified' directive expects an attribute or a `type` directive")),
         }
     }
@@ -227,7 +228,7 @@ impl Parser<'_> {
         self.lexer.expect('>', "after custom directive name")?;
         self.lexer.expect('(', "before custom directive parameters")?;
         let mut arguments = Vec::new();
-        while self.lexer.peek() != Token::Punctuation(')') {
+        loop {
             let (argument, at) = self.element(Context::Custom)?;
             if !is_custom_argument(&argument) {
                 let message = "only variables and types may be used as parameters to a custom directive";
@@ -290,6 +291,7 @@ impl Parser<'_> {
             | Element::FunctionalType(..)
             | Element::Literal(_)
             | Element::Custom { .. }
+            | Element::Clauses(_)
             | Element::Optional { .. } => Ok(()),
             _ => wrong("only literals, types, and variables can be used within an oilist group"),
         }

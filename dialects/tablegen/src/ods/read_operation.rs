@@ -38,7 +38,7 @@ impl Operation {
         }
         errors.extend(operation.check_segments(&fields).err());
         // What the format refers to is only known if all of the above is.
-        match fields.text("assemblyFormat") {
+        match fields.set_text("assemblyFormat") {
             Some(text) if errors.is_empty() => match parse_format(&fields, &text, &operation) {
                 Ok(format) => operation.format = Some(format),
                 Err(error) => errors.push(error),

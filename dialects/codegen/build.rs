@@ -13,6 +13,5 @@ fn main() -> Result<()> {
     let dialect = BuildScript::new("../../td/skriptnd")?;
     let left =
         Model::read(&dialect.read("Formula.td")?)?.with_operations(|operation| LEFT.contains(&&*operation.mnemonic));
-    dialect.write("definitions.rs", &generate::operation_definitions(&left, "Formula.td")?)?;
-    dialect.write("operations.rs", &generate::operation_views(&left, "Formula.td"))
+    dialect.write("operations.rs", &generate::operation_declarations(&left, "Formula.td")?)
 }

@@ -6,6 +6,8 @@ fn main() -> Result<()> {
     let script = BuildScript::new("../../td/htp")?;
     let model = Model::read(&script.read("Htp.td")?)?.of_dialect("htp");
     script.write("definitions.rs", &generate::operation_definitions(&model, "Htp.td")?)?;
+    script.write("operations.rs", &generate::operation_declarations(&model, "Htp.td")?)?;
+    script.write("dialect.rs", &generate::dialect(&model, "Htp.td")?)?;
     let passes = Model::read(&script.read("Passes.td")?)?;
     script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)
 }

@@ -20,12 +20,14 @@ fn main() -> Result<()> {
     let script = BuildScript::new("../../td/skriptnd")?;
     let model = Model::read(&script.read("SkriptND.td")?)?.of_dialect("skriptnd");
     script.write("definitions.rs", &generate::operation_definitions(&model, "SkriptND.td")?)?;
-    script.write("enumerations.rs", &generate::enumerations(&model, "SkriptND.td"))?;
     let named = model.with_operations(|operation| {
         let mnemonic = operation.mnemonic.as_str();
         !mnemonic.contains('.') || NAMED.contains(&mnemonic)
     });
-    script.write("operations.rs", &generate::operation_views(&named, "SkriptND.td"))?;
+    script.write("operations.rs", &generate::operation_declarations(&named, "SkriptND.td")?)?;
+    // Operators are registered with what their definitions in SkriptND say.
+    let structural = named.with_operations(|operation| !operation.mnemonic.contains('.'));
+    script.write("dialect.rs", &generate::dialect(&structural, "SkriptND.td")?)?;
 
     let passes = Model::read(&script.read("Passes.td")?)?;
     script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;

@@ -39,6 +39,7 @@ def SkriptND_GraphOp : SkriptND_Op<"graph", [
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def SkriptND_AssertOp : SkriptND_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {

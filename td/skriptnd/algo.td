@@ -36,7 +36,7 @@ def Algo_NonmaxSuppressOp : SkriptND_Operator<"algo", "nonmax_suppress"> {
   let arguments = (ins
     Arg<SkriptND_Real, "the corners y, x, y, x; or the center's x, y and the extents along x, y">:$boxes,
     Arg<SkriptND_Real, "by batch item, class and box">:$scores,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["CORNERS", "CENTER"]>, "'CORNERS'">, "two corners; 'CENTER': center and extents">:$box_format,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["CORNERS", "CENTER"]>, "\"CORNERS\"">, "two corners; 'CENTER': center and extents">:$box_format,
     Arg<DefaultValuedAttr<SkriptND_NonNegativeInt, "n">, "at most so many boxes of a batch item and class">:$max_outputs_per_class,
     Arg<DefaultValuedAttr<F64Attr, "0.0">, "how much of their union two selected boxes may share">:$iou_threshold,
     Arg<OptionalAttr<F64Attr>, "selected boxes score more; without it, all may be selected">:$score_threshold

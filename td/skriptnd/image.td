@@ -59,8 +59,8 @@ def Image_NearestResizeOp : SkriptND_Operator<"image", "nearest_resize"> {
     SkriptND_Real:$input,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "resized dimensions">:$axes,
     Arg<SkriptND_PositiveInts, "new extents along `axes`">:$size,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "'ROUND_PREFER_FLOOR'">, "down, up, or to the nearest with halves down or up">:$rounding_method
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "\"SYMMETRIC\"">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "\"ROUND_PREFER_FLOOR\"">, "down, up, or to the nearest with halves down or up">:$rounding_method
   );
   let results = (outs SkriptND_Real:$output);
 }
@@ -75,7 +75,7 @@ def Image_LinearResizeOp : SkriptND_Operator<"image", "linear_resize"> {
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "resized dimensions">:$axes,
     Arg<SkriptND_PositiveInts, "new extents along `axes`">:$size,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "changes nothing: the specification's interpolation does without">:$antialias,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "\"SYMMETRIC\"">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform
   );
   let results = (outs SkriptND_Real:$output);
 }
@@ -91,7 +91,7 @@ def Image_CubicResizeOp : SkriptND_Operator<"image", "cubic_resize"> {
     Arg<SkriptND_PositiveInts, "new extents along `axes`">:$size,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "changes nothing: the specification's interpolation does without">:$antialias,
     Arg<DefaultValuedAttr<F64Attr, "-0.75">, "parameter of the cubic kernel">:$coeff_a,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "\"SYMMETRIC\"">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform
   );
   let results = (outs SkriptND_Real:$output);
 }
@@ -102,9 +102,9 @@ def Image_ResizeOp : SkriptND_Operator<"image", "resize"> {
     SkriptND_Real:$input,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "resized dimensions">:$axes,
     Arg<SkriptND_PositiveInts, "new extents along `axes`">:$size,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["NEAREST", "LINEAR", "CUBIC"]>, "'NEAREST'">, "'NEAREST', 'LINEAR' or 'CUBIC'">:$mode,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "'ROUND_PREFER_FLOOR'">, "down, up, or to the nearest with halves down or up">:$rounding_method,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NEAREST", "LINEAR", "CUBIC"]>, "\"NEAREST\"">, "'NEAREST', 'LINEAR' or 'CUBIC'">:$mode,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "\"SYMMETRIC\"">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "\"ROUND_PREFER_FLOOR\"">, "down, up, or to the nearest with halves down or up">:$rounding_method,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "changes nothing: the specification's interpolation does without">:$antialias,
     Arg<DefaultValuedAttr<F64Attr, "-0.75">, "parameter of the cubic kernel">:$cubic_coeff_a
   );
@@ -117,9 +117,9 @@ def Image_RescaleOp : SkriptND_Operator<"image", "rescale"> {
     SkriptND_Real:$input,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "resized dimensions">:$axes,
     Arg<DenseF64ArrayAttr, "new extents relative to the old ones">:$factor,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["NEAREST", "LINEAR", "CUBIC"]>, "'NEAREST'">, "'NEAREST', 'LINEAR' or 'CUBIC'">:$mode,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "'SYMMETRIC'">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "'ROUND_PREFER_FLOOR'">, "down, up, or to the nearest with halves down or up">:$rounding_method,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NEAREST", "LINEAR", "CUBIC"]>, "\"NEAREST\"">, "'NEAREST', 'LINEAR' or 'CUBIC'">:$mode,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["SYMMETRIC", "ASYMMETRIC", "ALIGNED"]>, "\"SYMMETRIC\"">, "centres coincide; 'ASYMMETRIC': corners; 'ALIGNED': ends">:$coordinate_transform,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["FLOOR", "CEIL", "ROUND_PREFER_FLOOR", "ROUND_PREFER_CEIL"]>, "\"ROUND_PREFER_FLOOR\"">, "down, up, or to the nearest with halves down or up">:$rounding_method,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "changes nothing: the specification's interpolation does without">:$antialias,
     Arg<DefaultValuedAttr<F64Attr, "-0.75">, "parameter of the cubic kernel">:$cubic_coeff_a
   );
@@ -159,8 +159,8 @@ def Image_GridSampleOp : SkriptND_Operator<"image", "grid_sample"> {
   let arguments = (ins
     SkriptND_Real:$input,
     SkriptND_Real:$grid,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["NEAREST", "LINEAR", "CUBIC"]>, "'LINEAR'">, "'NEAREST', 'LINEAR' or 'CUBIC'">:$mode,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["ZEROS", "REPLICATE", "REFLECT"]>, "'ZEROS'">, "what lies outside: zeros, the nearest element, or the mirrored image">:$padding,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NEAREST", "LINEAR", "CUBIC"]>, "\"LINEAR\"">, "'NEAREST', 'LINEAR' or 'CUBIC'">:$mode,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["ZEROS", "REPLICATE", "REFLECT"]>, "\"ZEROS\"">, "what lies outside: zeros, the nearest element, or the mirrored image">:$padding,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether -1 and 1 are centres of elements rather than edges">:$aligned,
     Arg<DefaultValuedAttr<F64Attr, "-0.75">, "parameter of the cubic kernel">:$cubic_coeff_a
   );

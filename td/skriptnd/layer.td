@@ -30,7 +30,7 @@ def Layer_ConvOp : SkriptND_StatefulOperator<"layer", "conv"> {
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<StrAttr, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<StrAttr, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode,
     Arg<DefaultValuedAttr<SkriptND_NonNegativeInt, "1">, "0: one group a channel">:$groups,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "whether something is added to each channel">:$use_bias
@@ -47,7 +47,7 @@ def Layer_DeconvOp : SkriptND_StatefulOperator<"layer", "deconv"> {
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<StrAttr, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<StrAttr, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "extents of the output, where strides leave them open">:$output_size,
     Arg<DefaultValuedAttr<SkriptND_NonNegativeInt, "1">, "0: one group a channel">:$groups,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "whether something is added to each channel">:$use_bias

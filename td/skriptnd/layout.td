@@ -199,7 +199,7 @@ def Layout_PadOp : SkriptND_Operator<"layout", "pad", [AttrSizedOperandSegments]
     Optional<SkriptND_Any>:$value,
     Arg<DefaultValuedAttr<DenseI64ArrayAttr, "[0:d]">, "padded dimensions">:$axes,
     Arg<SkriptND_NonNegativeInts, "before each of the axes, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["CONSTANT", "REFLECT", "REPLICATE", "SYMMETRIC"]>, "'CONSTANT'">, "CONSTANT, REFLECT, REPLICATE or SYMMETRIC">:$method
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["CONSTANT", "REFLECT", "REPLICATE", "SYMMETRIC"]>, "\"CONSTANT\"">, "CONSTANT, REFLECT, REPLICATE or SYMMETRIC">:$method
   );
   let results = (outs SkriptND_Any:$output);
 }
@@ -246,7 +246,7 @@ def Layout_SpaceToDepthOp : SkriptND_Operator<"layout", "space_to_depth"> {
     SkriptND_Any:$input,
     Arg<SkriptND_PositiveInts, "extents of a block">:$block_size,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "whether blocks are the outer part of the result's channels">:$blocks_first,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC"]>, "'NCX'">, "NCX or NXC, where the channels stand">:$data_format
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC"]>, "\"NCX\"">, "NCX or NXC, where the channels stand">:$data_format
   );
   let results = (outs SkriptND_Any:$output);
 }
@@ -257,7 +257,7 @@ def Layout_DepthToSpaceOp : SkriptND_Operator<"layout", "depth_to_space"> {
     SkriptND_Any:$input,
     Arg<SkriptND_PositiveInts, "extents of a block">:$block_size,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "whether blocks are the outer part of the operand's channels">:$blocks_first,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC"]>, "'NCX'">, "NCX or NXC, where the channels stand">:$data_format
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC"]>, "\"NCX\"">, "NCX or NXC, where the channels stand">:$data_format
   );
   let results = (outs SkriptND_Any:$output);
 }

@@ -33,11 +33,11 @@ def NN_ConvOp : SkriptND_Operator<"nn", "conv", [AttrSizedOperandSegments]> {
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode,
     Arg<DefaultValuedAttr<SkriptND_NonNegativeInt, "1">, "0: one group a channel">:$groups,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">, "the order of batch, channels and spatial dimensions">:$data_format,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">, "N: output channels, C: input channels of a group">:$filter_format
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "\"NCX\"">, "the order of batch, channels and spatial dimensions">:$data_format,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "\"NCX\"">, "N: output channels, C: input channels of a group">:$filter_format
   );
   let results = (outs SkriptND_Real:$output);
 }
@@ -54,11 +54,11 @@ def NN_DeconvOp : SkriptND_Operator<"nn", "deconv", [AttrSizedOperandSegments]> 
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each spatial dimension, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "extents of the output, where strides leave them open">:$output_size,
     Arg<DefaultValuedAttr<SkriptND_NonNegativeInt, "1">, "0: one group a channel">:$groups,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "'NCX'">, "the order of batch, channels and spatial dimensions">:$data_format,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "'NCX'">, "N: input channels, C: output channels of a group">:$filter_format
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN"]>, "\"NCX\"">, "the order of batch, channels and spatial dimensions">:$data_format,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["NCX", "NXC", "XCN", "CXN"]>, "\"NCX\"">, "N: input channels, C: output channels of a group">:$filter_format
   );
   let results = (outs SkriptND_Real:$output);
 }
@@ -75,7 +75,7 @@ def NN_MaxPoolOp : SkriptND_Operator<"nn", "max_pool"> {
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
   let results = (outs SkriptND_Real:$output);
@@ -90,7 +90,7 @@ def NN_SumPoolOp : SkriptND_Operator<"nn", "sum_pool"> {
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
   let results = (outs SkriptND_Real:$output);
@@ -105,7 +105,7 @@ def NN_AvgPoolOp : SkriptND_Operator<"nn", "avg_pool"> {
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only elements inside of the input are counted">:$ignore_border,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
@@ -121,7 +121,7 @@ def NN_RmsPoolOp : SkriptND_Operator<"nn", "rms_pool"> {
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "true">, "whether only elements inside of the input are counted">:$ignore_border,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode
   );
@@ -137,7 +137,7 @@ def NN_LpPoolOp : SkriptND_Operator<"nn", "lp_pool"> {
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of neighbouring windows">:$stride,
     Arg<DefaultValuedAttr<SkriptND_PositiveInts, "1">, "distances of the elements within a window">:$dilation,
     Arg<OptionalAttr<DenseI64ArrayAttr>, "before each of the axes, then behind each of them">:$padding,
-    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "'UPPER'">, "where the odd element of automatic padding goes">:$padding_align,
+    Arg<DefaultValuedAttr<SkriptND_OneOf<["LOWER", "UPPER"]>, "\"UPPER\"">, "where the odd element of automatic padding goes">:$padding_align,
     Arg<DefaultValuedAttr<BoolAttr, "false">, "whether the output's size is rounded up">:$ceil_mode,
     Arg<F64Attr, "exponent of the norm">:$p
   );

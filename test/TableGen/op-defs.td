@@ -32,31 +32,58 @@ def Test_PadOp : Op<Test_Dialect, "shape.pad", [Pure, AttrSizedOperandSegments]>
 
 // DEFS: pub static SHAPE_PAD: OperationDefinition = OperationDefinition {
 // DEFS: name: "test.shape.pad",
-// DEFS: name: "input", arity: GroupArity::One, summary: "tensor of 32-bit float values", accepts: [[TENSOR:constraint_[0-9]+]]
-// DEFS: name: "value", arity: GroupArity::Optional, summary: "1D tensor of 64-bit signless integer values"
-// DEFS: name: "low", arity: GroupArity::Variadic, summary: "variadic of index"
-// DEFS: name: "output", arity: GroupArity::One, summary: "tensor of 32-bit float values", accepts: [[TENSOR]]
-// DEFS: name: "padding", required: true
-// DEFS: name: "wrap", required: false
+// DEFS: name: "input",
+// DEFS-NEXT: arity: GroupArity::One,
+// DEFS-NEXT: summary: "tensor of 32-bit float values",
+// DEFS-NEXT: accepts: [[TENSOR:is_f32_tensor]],
+// DEFS: name: "value",
+// DEFS-NEXT: arity: GroupArity::Optional,
+// DEFS-NEXT: summary: "1D tensor of 64-bit signless integer values",
+// DEFS: name: "low",
+// DEFS-NEXT: arity: GroupArity::Variadic,
+// DEFS-NEXT: summary: "variadic of index",
+// DEFS: name: "output",
+// DEFS: accepts: [[TENSOR]],
+// DEFS: name: "padding",
+// DEFS-NEXT: required: true,
+// DEFS: name: "wrap",
+// DEFS-NEXT: required: false,
 // DEFS: Trait::AttrSizedOperandSegments
-// DEFS: effects: Some(&[])
-// DEFS: Element::Optional { then: &[Element::Literal("with"), Element::Variable(Reference::Operand(1)), {{.*}} anchor: Reference::Operand(1) }
-// DEFS: fn [[TENSOR]](this: Type<'_>) -> bool {
-// DEFS-NEXT: predicate::is_tensor_type(this){{.*}}let element_type = predicate::element_type(this);{{.*}}predicate::is_float(element_type, 32)
-// DEFS: predicate::has_rank(this){{.*}}predicate::get_rank(this) == 1
+// DEFS: effects: Some(&[]),
+// DEFS: Element::Optional {
+// DEFS-NEXT: then: &[
+// DEFS-NEXT: Element::Literal("with"),
+// DEFS-NEXT: Element::Variable(Reference::Operand(1)),
+// DEFS: anchors: &[Reference::Operand(1)],
+// DEFS-LABEL: fn is_1_dtensor_of_64_bit_signless_integer_values
+// DEFS: predicate::has_rank(this)
+// DEFS: predicate::get_rank(this) == 1
+// DEFS-LABEL: fn [[TENSOR]](this: Type<'_>) -> bool {
+// DEFS-NEXT: predicate::is_tensor_type(this)
+// DEFS: let element_type = predicate::element_type(this);
+// DEFS-NEXT: predicate::is_float(element_type, 32)
 
 // DECLS: pub mod shape {
 // DECLS: pub struct PadOp<'c, 'a> {
 // DECLS: pub const NAME: &'static str = "test.shape.pad";
+// DECLS: operand_segments: true,
 // DECLS: pub fn input(self) -> Result<Value<'c, 'a>, Failure> {
 // DECLS: pub fn value(self) -> Option<Value<'c, 'a>> {
 // DECLS: pub fn low(self) -> Vec<Value<'c, 'a>> {
-// DECLS: pub fn padding(self) -> Option<Vec<i64>> {
+// DECLS: pub fn padding(self) -> Result<Vec<i64>, Failure> {
 // DECLS: pub fn wrap(self) -> Option<bool> {
-// DECLS: pub struct PadOpBuilder<'c, 'a>(Build<'c, 'a>);
-// DECLS: pub fn new(builder: &Builder<'c, 'a>, input: Value<'c, 'a>) -> Self {
-// DECLS: pub fn output_type(mut self, value: Type<'c>) -> Self {
-// DECLS: pub fn padding(mut self, value: &[i64]) -> Self {
+// DECLS: /// Builds a [`PadOp`]; `input`, `low`, `padding`, `output_type` must be given.
+// DECLS: pub struct PadOpBuilder<
+// DECLS: const HAS_INPUT: bool,
+// DECLS: build: Build<'c, 'a>,
+// DECLS: pub fn new(builder: &Builder<'c, 'a>) -> Self {
+// DECLS: pub fn padding(
+// DECLS-NEXT: mut self,
+// DECLS-NEXT: value: &[i64],
+// DECLS-NEXT: ) -> PadOpBuilder<'c, 'a, HAS_INPUT, HAS_LOW, true, HAS_OUTPUT_TYPE> {
+// DECLS: pub fn output_type(
+// DECLS: impl<'c: 'a, 'a> PadOpBuilder<'c, 'a, true, true, true, true> {
+// DECLS: pub fn build(self) -> Result<PadOp<'c, 'a>, Failure> {
 
 // DOC: ### `test.shape.pad`
 // DOC: _Pads a tensor_

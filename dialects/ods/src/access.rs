@@ -1,65 +1,138 @@
-//! Operands, results and attributes of an operation by their declaration.
+//! Operands and results of an operation by their declaration.
 
-use crate::{GroupArity, OperationDefinition, ValueDefinition, predicate};
-use skriptnd_mlir::ir::{Attribute, OperationRef, Value};
+use skriptnd_mlir::Failure;
+use skriptnd_mlir::ir::{OperationRef, Value};
+use skriptnd_mlir::predicate;
 
 /// The attribute that sizes operand groups.
-pub(super) const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
+pub(crate) const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
 /// The attribute that sizes result groups.
-pub(super) const RESULT_SEGMENTS: &str = "resultSegmentSizes";
+pub(crate) const RESULT_SEGMENTS: &str = "resultSegmentSizes";
 
-/// The values that stand for the declared operand of an index; none if the operation is malformed.
-pub fn operand_group<'c, 'a>(
+/// How many values stand for a declared operand or result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupArity {
+    /// Exactly one.
+    One,
+    /// None or one.
+    Optional,
+    /// Any number.
+    Variadic,
+}
+
+/// The shape of an operation: what its typed view and its builder need to know of its declaration.
+#[derive(Debug, Clone, Copy)]
+pub struct Signature {
+    /// The whole name.
+    pub name: &'static str,
+    /// How many values stand for each declared operand.
+    pub operands: &'static [GroupArity],
+    /// How many values stand for each declared result.
+    pub results: &'static [GroupArity],
+    /// The declared regions.
+    pub regions: &'static [RegionSignature],
+    /// Whether an attribute sizes the operand groups.
+    pub operand_segments: bool,
+    /// Whether an attribute sizes the result groups.
+    pub result_segments: bool,
+}
+
+/// A declared region, as far as building needs it.
+#[derive(Debug, Clone, Copy)]
+pub struct RegionSignature {
+    /// Its name, empty where it has none.
+    pub name: &'static str,
+    /// Whether any number of regions stands for it.
+    pub variadic: bool,
+}
+
+impl Signature {
+    /// The values that stand for the declared operand of an index; none if the operation is malformed.
+    pub fn operand_group<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Vec<Value<'c, 'a>> {
+        operand_group(operation, self.operands.iter().copied(), index)
+    }
+
+    /// The values that stand for the declared result of an index; none if the operation is malformed.
+    pub fn result_group<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Vec<Value<'c, 'a>> {
+        result_group(operation, self.results.iter().copied(), index)
+    }
+
+    /// The value of a declared operand that must be there.
+    pub fn operand<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Result<Value<'c, 'a>, Failure> {
+        let missing = || Failure::new(format!("'{}' has no operand #{index}", self.name));
+        self.operand_group(operation, index).first().copied().ok_or_else(missing)
+    }
+
+    /// The value of a declared result that must be there.
+    pub fn result<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Result<Value<'c, 'a>, Failure> {
+        let missing = || Failure::new(format!("'{}' has no result #{index}", self.name));
+        self.result_group(operation, index).first().copied().ok_or_else(missing)
+    }
+
+    /// What an attribute that must be there is read as.
+    pub fn required<T>(&self, name: &str, value: Option<T>) -> Result<T, Failure> {
+        value.ok_or_else(|| Failure::new(format!("'{}' has no attribute '{name}' of the declared kind", self.name)))
+    }
+}
+
+/// The values of an operand group.
+pub(crate) fn operand_group<'c, 'a>(
     operation: OperationRef<'c, 'a>,
-    definition: &OperationDefinition,
+    declared: impl Iterator<Item = GroupArity> + Clone,
     index: usize,
 ) -> Vec<Value<'c, 'a>> {
-    let sizes = group_sizes(operation, definition.operands, OPERAND_SEGMENTS, operation.operand_count());
+    let sizes = group_sizes(operation, declared, OPERAND_SEGMENTS, operation.operand_count());
     let Some((start, count)) = sizes.as_deref().and_then(|sizes| extent(sizes, index)) else { return Vec::new() };
     operation.operands().skip(start).take(count).collect()
 }
 
-/// The values that stand for the declared result of an index; none if the operation is malformed.
-pub fn result_group<'c, 'a>(
+/// The values of a result group.
+pub(crate) fn result_group<'c, 'a>(
     operation: OperationRef<'c, 'a>,
-    definition: &OperationDefinition,
+    declared: impl Iterator<Item = GroupArity> + Clone,
     index: usize,
 ) -> Vec<Value<'c, 'a>> {
-    let sizes = group_sizes(operation, definition.results, RESULT_SEGMENTS, operation.result_count());
+    let sizes = group_sizes(operation, declared, RESULT_SEGMENTS, operation.result_count());
     let Some((start, count)) = sizes.as_deref().and_then(|sizes| extent(sizes, index)) else { return Vec::new() };
     operation.results().skip(start).take(count).collect()
 }
 
-/// The attribute of a name.
-pub fn attribute<'c>(operation: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
-    operation.get(name)
-}
-
-fn extent(sizes: &[usize], index: usize) -> Option<(usize, usize)> {
+/// Where a group begins and how many belong to it.
+pub(crate) fn extent(sizes: &[usize], index: usize) -> Option<(usize, usize)> {
     Some((sizes[..index.min(sizes.len())].iter().sum(), *sizes.get(index)?))
 }
 
 /// How many values stand for each declaration: by the segment attribute; without one, all groups of open size share
 /// what the single ones leave.
-pub(super) fn group_sizes(
+pub(crate) fn group_sizes(
     operation: OperationRef<'_, '_>,
-    declared: &[ValueDefinition],
+    declared: impl Iterator<Item = GroupArity> + Clone,
     segments: &str,
     count: usize,
 ) -> Option<Vec<usize>> {
-    if let Some(attribute) = attribute(operation, segments) {
-        let sizes: Vec<usize> =
-            predicate::integers(attribute).into_iter().map(|size| usize::try_from(size).unwrap_or(0)).collect();
-        let sound = sizes.len() == declared.len()
-            && sizes.iter().try_fold(0usize, |sum, size| sum.checked_add(*size)) == Some(count);
-        return sound.then_some(sizes);
+    match operation.get(segments) {
+        Some(attribute) => segment_sizes(&predicate::integers(attribute), declared.count(), count),
+        None => shared_sizes(declared, count),
     }
-    let single = declared.iter().filter(|value| value.arity == GroupArity::One).count();
-    let open = declared.len() - single;
+}
+
+/// The sizes that a segment attribute says, if they are those of all groups.
+pub(crate) fn segment_sizes(sizes: &[i64], groups: usize, count: usize) -> Option<Vec<usize>> {
+    let sizes: Vec<usize> = sizes.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();
+    let sound =
+        sizes.len() == groups && sizes.iter().try_fold(0usize, |sum, size| sum.checked_add(*size)) == Some(count);
+    sound.then_some(sizes)
+}
+
+/// The sizes where all groups of open size are equal.
+pub(crate) fn shared_sizes(declared: impl Iterator<Item = GroupArity> + Clone, count: usize) -> Option<Vec<usize>> {
+    let groups = declared.clone().count();
+    let single = declared.clone().filter(|arity| *arity == GroupArity::One).count();
+    let open = groups - single;
     let rest = count.checked_sub(single)?;
     if open == 0 {
-        return (rest == 0).then(|| vec![1; declared.len()]);
+        return (rest == 0).then(|| vec![1; groups]);
     }
     let size = (rest % open == 0).then(|| rest / open)?;
-    Some(declared.iter().map(|value| if value.arity == GroupArity::One { 1 } else { size }).collect())
+    Some(declared.map(|arity| if arity == GroupArity::One { 1 } else { size }).collect())
 }

@@ -26,9 +26,10 @@ pub enum Reference {
 }
 
 /// Parses a custom directive.
-pub type CustomParse = for<'c, 'p, 'f> fn(&mut Parser<'c, 'p>, &mut FormatParser<'c, 'p, 'f>) -> Result<(), Failure>;
+pub type CustomParse =
+    for<'c, 'p, 'f> fn(&mut Parser<'c, 'p>, &mut FormatParser<'c, 'p, 'f>, &[Element]) -> Result<(), Failure>;
 /// Prints a custom directive.
-pub type CustomPrint = for<'c, 'a, 'p> fn(OperationRef<'c, 'a>, &OperationDefinition, &mut Printer<'p>);
+pub type CustomPrint = for<'c, 'a, 'p> fn(OperationRef<'c, 'a>, &OperationDefinition, &[Element], &mut Printer<'p>);
 
 /// An element of an assembly format.
 #[derive(Debug)]
@@ -54,22 +55,39 @@ pub enum Element {
     FunctionalType(Reference, Reference),
     /// Something parsed and printed by Rust code.
     Custom {
-        /// What it covers.
-        covers: &'static [Reference],
+        /// Its arguments.
+        arguments: &'static [Element],
         /// Parses it.
         parse: CustomParse,
         /// Prints it.
         print: CustomPrint,
     },
+    /// Among the arguments of a custom directive: something that stands elsewhere.
+    Referenced(&'static Element),
+    /// Among the arguments of a custom directive: a text.
+    Text(&'static str),
     /// A group that may be missing.
     Optional {
-        /// What stands there if the anchor is present.
+        /// What stands there if one of the anchors is present (or none of them, if inverted).
         then: &'static [Element],
         /// What stands there if not.
         otherwise: &'static [Element],
         /// What decides.
-        anchor: Reference,
+        anchors: &'static [Reference],
+        /// Whether the anchors stand in `otherwise`.
+        inverted: bool,
     },
+    /// Clauses in any order, each of which may be missing.
+    Clauses(&'static [Clause]),
+}
+
+/// A clause: it is there if one of its variables is.
+#[derive(Debug)]
+pub struct Clause {
+    /// The word that it begins with.
+    pub literal: &'static str,
+    /// What stands behind it.
+    pub elements: &'static [Element],
 }
 
 /// The token of a punctuation.
@@ -98,6 +116,23 @@ pub(super) fn token(text: &str) -> Option<Token> {
     })
 }
 
+/// What elements show, be it the value or its type.
+pub(crate) fn variables(elements: &[Element]) -> Vec<Reference> {
+    let mut found = Vec::new();
+    for element in elements {
+        match element {
+            Element::Variable(reference) | Element::Type(reference) => found.push(*reference),
+            Element::Custom { arguments, .. } => found.extend(variables(arguments)),
+            Element::Optional { then, otherwise, .. } => {
+                found.extend(variables(then));
+                found.extend(variables(otherwise));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// The names of the attributes that elements other than the dictionary write.
 pub(super) fn written_attributes(elements: &[Element], definition: &OperationDefinition) -> Vec<&'static str> {
     let name = |reference: &Reference| match reference {
@@ -108,9 +143,12 @@ pub(super) fn written_attributes(elements: &[Element], definition: &OperationDef
     for element in elements {
         match element {
             Element::Variable(reference) => names.extend(name(reference)),
-            Element::Custom { covers, .. } => names.extend(covers.iter().filter_map(name)),
-            Element::Optional { then, otherwise, anchor } => {
-                names.extend(name(anchor));
+            Element::Custom { arguments, .. } => names.extend(written_attributes(arguments, definition)),
+            Element::Clauses(clauses) => {
+                names.extend(clauses.iter().flat_map(|clause| written_attributes(clause.elements, definition)));
+            }
+            Element::Optional { then, otherwise, anchors, .. } => {
+                names.extend(anchors.iter().filter_map(name));
                 names.extend(written_attributes(then, definition));
                 names.extend(written_attributes(otherwise, definition));
             }

@@ -6,6 +6,7 @@
 mod access;
 mod build;
 mod format;
+mod infer;
 pub mod natives;
 mod parse;
 mod parsed;
@@ -13,9 +14,10 @@ mod print;
 mod specification;
 mod verify;
 
-pub use access::{attribute, operand_group, result_group};
+pub use access::{GroupArity, RegionSignature, Signature};
 pub use build::Build;
-pub use format::{CustomParse, CustomPrint, Element, Reference};
+pub use format::{Clause, CustomParse, CustomPrint, Element, Reference};
+pub use infer::ResultTypes;
 pub use parsed::FormatParser;
 pub use specification::{specification, specification_with};
 pub use verify::verify;
@@ -23,8 +25,9 @@ pub use verify::verify;
 pub use skriptnd_mlir as mlir;
 pub use skriptnd_mlir::predicate;
 
+use access::{operand_group, result_group};
 use skriptnd_mlir::dialect::{EffectKind, Trait};
-use skriptnd_mlir::ir::{Attribute, OperationRef, RegionRef, Type};
+use skriptnd_mlir::ir::{Attribute, OperationRef, RegionRef, Type, Value};
 
 /// An operation as its `Op` record declares it.
 #[derive(Debug)]
@@ -57,34 +60,8 @@ pub struct OperationDefinition {
     pub format: Option<&'static [Element]>,
     /// The order of `arguments`: the names of operands and attributes mixed.
     pub arguments: &'static [&'static str],
-    /// What is written by hand.
-    pub hand_written: HandWritten,
-}
-
-/// The parts of an operation that its record leaves to Rust code.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct HandWritten {
-    /// `hasVerifier`
-    pub verifier: bool,
-    /// `hasFolder`
-    pub folder: bool,
-    /// `hasCanonicalizer`
-    pub canonicalizer: bool,
-    /// `hasCustomAssemblyFormat`
-    pub assembly: bool,
-    /// `InferTypeOpInterface`
-    pub type_inference: bool,
-}
-
-/// How many values stand for a declared operand or result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GroupArity {
-    /// Exactly one.
-    One,
-    /// None or one.
-    Optional,
-    /// Any number.
-    Variadic,
+    /// How the types of the results follow from the rest; `None` where they don't, or where Rust code infers them.
+    pub inferred: Option<ResultTypes>,
 }
 
 /// A declared operand or result.
@@ -162,6 +139,16 @@ pub struct PredicateDefinition {
 }
 
 impl OperationDefinition {
+    /// The values that stand for the declared operand of an index; none if the operation is malformed.
+    pub fn operand_group<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Vec<Value<'c, 'a>> {
+        operand_group(operation, self.operands.iter().map(|value| value.arity), index)
+    }
+
+    /// The values that stand for the declared result of an index; none if the operation is malformed.
+    pub fn result_group<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Vec<Value<'c, 'a>> {
+        result_group(operation, self.results.iter().map(|value| value.arity), index)
+    }
+
     /// Whether it has a trait.
     pub fn has_trait(&self, r#trait: Trait) -> bool {
         self.traits.contains(&r#trait)

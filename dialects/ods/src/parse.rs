@@ -1,6 +1,6 @@
 //! Parsing by an assembly format.
 
-use crate::format::{Element, Reference, token};
+use crate::format::{Clause, Element, Reference, token};
 use crate::parsed::FormatParser;
 use crate::{AttributeSyntax, GroupArity, OperationDefinition};
 use skriptnd_mlir::Failure;
@@ -42,8 +42,10 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
                 self.set_types(*outputs, output_types);
                 Ok(())
             }
-            Element::Custom { parse, .. } => parse(parser, self),
+            Element::Custom { arguments, parse, .. } => parse(parser, self, arguments),
             Element::Optional { then, otherwise, .. } => self.optional(parser, then, otherwise),
+            Element::Clauses(clauses) => self.clauses(parser, clauses),
+            Element::Referenced(_) | Element::Text(_) => Ok(()),
         }
     }
 
@@ -58,6 +60,24 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
             return self.elements(parser, otherwise);
         }
         self.elements(parser, rest)
+    }
+
+    /// Clauses as long as one begins, each once.
+    fn clauses(&mut self, parser: &mut Parser<'c, 'p>, clauses: &[Clause]) -> Result<(), Failure> {
+        let mut seen = vec![false; clauses.len()];
+        loop {
+            let next = clauses.iter().position(|clause| optional_literal(parser, clause.literal));
+            let Some(next) = next else { return Ok(()) };
+            let clause = &clauses[next];
+            if std::mem::replace(&mut seen[next], true) {
+                let message = format!(
+                    "`{}` clause can appear at most once in the expansion of the oilist directive",
+                    clause.literal
+                );
+                return Err(parser.error(&message));
+            }
+            self.elements(parser, clause.elements)?;
+        }
     }
 
     /// Parses the first element of an optional group, if it stands there.

@@ -1,7 +1,7 @@
 //! Printing by an assembly format.
 
-use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, operand_group, result_group};
-use crate::format::{Element, Reference, written_attributes};
+use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
+use crate::format::{Clause, Element, Reference, variables, written_attributes};
 use crate::{AttributeSyntax, OperationDefinition, predicate};
 use skriptnd_mlir::dialect::{Printer, RegionPrinting, Trait};
 use skriptnd_mlir::ir::{OperationRef, Type, Value};
@@ -51,10 +51,13 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
                 };
                 (self.space, self.punctuation) = (true, false);
             }
-            Element::Optional { then, otherwise, anchor } => match self.is_present(*anchor) {
-                true => self.elements(printer, then),
-                false => self.elements(printer, otherwise),
-            },
+            Element::Optional { then, otherwise, anchors, inverted } => {
+                match anchors.iter().any(|anchor| self.is_present(*anchor)) != *inverted {
+                    true => self.elements(printer, then),
+                    false => self.elements(printer, otherwise),
+                }
+            }
+            Element::Clauses(clauses) => self.clauses(printer, clauses),
             // Its keyword says that it is there.
             Element::Variable(Reference::Attribute(index)) if self.is_unit(*index) => {}
             _ => {
@@ -63,6 +66,17 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
                 }
                 (self.space, self.punctuation) = (true, false);
                 self.contents(printer, element);
+            }
+        }
+    }
+
+    /// The clauses of which a variable is there.
+    fn clauses(&mut self, printer: &mut Printer<'_>, clauses: &[Clause]) {
+        for clause in clauses {
+            let is_there = variables(clause.elements).into_iter().any(|variable| self.is_present(variable));
+            if is_there {
+                self.literal(printer, clause.literal);
+                self.elements(printer, clause.elements);
             }
         }
     }
@@ -95,8 +109,13 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
                     _ => printer.text("(").types(outputs).text(")"),
                 };
             }
-            Element::Custom { print, .. } => print(self.operation, self.definition, printer),
-            Element::Literal(_) | Element::AttributeDictionary { .. } | Element::Optional { .. } => {}
+            Element::Custom { arguments, print, .. } => print(self.operation, self.definition, arguments, printer),
+            Element::Literal(_)
+            | Element::AttributeDictionary { .. }
+            | Element::Optional { .. }
+            | Element::Clauses(_)
+            | Element::Referenced(_)
+            | Element::Text(_) => {}
         }
     }
 
@@ -124,7 +143,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
 
     fn variable(&mut self, printer: &mut Printer<'_>, reference: Reference) {
         match reference {
-            Reference::Operand(index) => drop(printer.operands(operand_group(self.operation, self.definition, index))),
+            Reference::Operand(index) => drop(printer.operands(self.definition.operand_group(self.operation, index))),
             Reference::Attribute(index) => self.attribute(printer, index),
             Reference::Region(index) => {
                 if let Ok(region) = self.operation.region(index) {
@@ -142,7 +161,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
 
     fn attribute(&mut self, printer: &mut Printer<'_>, index: usize) {
         let Some(declared) = self.definition.attributes.get(index) else { return };
-        let Some(value) = attribute(self.operation, declared.name) else { return };
+        let Some(value) = self.operation.get(declared.name) else { return };
         match declared.syntax {
             AttributeSyntax::Any | AttributeSyntax::Unit => drop(printer.attribute(value)),
             AttributeSyntax::Typed(_) => drop(printer.attribute_without_type(value)),
@@ -163,13 +182,13 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
 
     fn is_present(&self, anchor: Reference) -> bool {
         match anchor {
-            Reference::Operand(index) => !operand_group(self.operation, self.definition, index).is_empty(),
-            Reference::Result(index) => !result_group(self.operation, self.definition, index).is_empty(),
+            Reference::Operand(index) => !self.definition.operand_group(self.operation, index).is_empty(),
+            Reference::Result(index) => !self.definition.result_group(self.operation, index).is_empty(),
             Reference::Attribute(index) => self
                 .definition
                 .attributes
                 .get(index)
-                .is_some_and(|declared| attribute(self.operation, declared.name).is_some()),
+                .is_some_and(|declared| self.operation.get(declared.name).is_some()),
             Reference::Region(index) => {
                 self.operation.region(index).is_ok_and(|region| predicate::block_count(region) > 0)
             }
@@ -182,8 +201,8 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
     fn types(&self, reference: Reference) -> Vec<Type<'c>> {
         let of = |values: Vec<Value<'c, 'a>>| values.iter().map(|value| value.r#type()).collect();
         match reference {
-            Reference::Operand(index) => of(operand_group(self.operation, self.definition, index)),
-            Reference::Result(index) => of(result_group(self.operation, self.definition, index)),
+            Reference::Operand(index) => of(self.definition.operand_group(self.operation, index)),
+            Reference::Result(index) => of(self.definition.result_group(self.operation, index)),
             Reference::Operands => of(self.operation.operands().collect()),
             Reference::Results => of(self.operation.results().collect()),
             _ => Vec::new(),

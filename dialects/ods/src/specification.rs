@@ -4,23 +4,17 @@ use crate::parse::parse_operation;
 use crate::print::print_operation;
 use crate::verify::verify;
 use crate::{GroupArity, OperationDefinition, ValueDefinition};
-use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Arity, Effect, EffectTarget, Effects, OperationSpec, Trait};
 use skriptnd_mlir::ir::{Attribute, OperationRef};
 
-/// The specification of a declared operation: its traits, effects, assembly, and a verifier of its constraints, after
-/// which `verifier` runs, if there is one.
-pub fn specification(
-    definition: &'static OperationDefinition,
-    verifier: Option<Box<skriptnd_mlir::dialect::Verify>>,
-) -> OperationSpec {
-    specification_with(definition, verifier, |_| false)
+/// The specification of a declared operation: its traits, effects, assembly, and a verifier of its constraints.
+pub fn specification(definition: &'static OperationDefinition) -> OperationSpec {
+    specification_with(definition, |_| false)
 }
 
 /// The same; attributes that `exempt` holds for need not be of the declared kind.
 pub fn specification_with(
     definition: &'static OperationDefinition,
-    verifier: Option<Box<skriptnd_mlir::dialect::Verify>>,
     exempt: fn(Attribute<'_>) -> bool,
 ) -> OperationSpec {
     let mut specification = OperationSpec::new(definition.name)
@@ -31,10 +25,7 @@ pub fn specification_with(
         .successors(count(definition.successors.iter().map(|successor| successor.variadic)))
         .attributes(definition.attributes.iter().map(|attribute| attribute.name))
         .parent(definition.parents.iter().copied())
-        .verifier(move |operation: OperationRef<'_, '_>| -> Result<(), Failure> {
-            verify(operation, definition, exempt)?;
-            verifier.as_ref().map_or(Ok(()), |verifier| verifier(operation))
-        });
+        .verifier(move |operation: OperationRef<'_, '_>| verify(operation, definition, exempt));
     if definition.has_trait(Trait::AttrSizedOperandSegments) {
         specification = specification.attribute(crate::access::OPERAND_SEGMENTS);
     }
@@ -46,6 +37,9 @@ pub fn specification_with(
     }
     if let Some(kinds) = definition.effects {
         specification = specification.effects(effects(kinds));
+    }
+    if let Some(inferred) = definition.inferred {
+        specification = specification.type_inference(move |input| inferred.of(input, definition.results.len()));
     }
     match definition.format {
         Some(format) => specification.assembly(

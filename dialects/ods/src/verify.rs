@@ -1,6 +1,6 @@
 //! The verifier that follows from declared constraints. The messages are upstream's.
 
-use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, attribute, group_sizes};
+use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, group_sizes};
 use crate::{GroupArity, OperationDefinition, ValueDefinition, predicate};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::Trait;
@@ -32,7 +32,7 @@ fn verify_attributes(
     exempt: fn(Attribute<'_>) -> bool,
 ) -> Result<(), Failure> {
     for declared in definition.attributes {
-        match attribute(operation, declared.name) {
+        match operation.get(declared.name) {
             None if declared.required => {
                 return Err(Failure::new(format!("requires attribute '{}'", declared.name)));
             }
@@ -58,8 +58,9 @@ fn verify_values(
     if let Some(segments) = segments {
         verify_segments(operation, declared.len(), types.len(), what, segments)?;
     }
-    let sizes = group_sizes(operation, declared, segments.unwrap_or_default(), types.len())
-        .ok_or_else(|| Failure::new(format!("has {} {what}s, which do not fit its declaration", types.len())))?;
+    let sizes =
+        group_sizes(operation, declared.iter().map(|value| value.arity), segments.unwrap_or_default(), types.len())
+            .ok_or_else(|| Failure::new(format!("has {} {what}s, which do not fit its declaration", types.len())))?;
     let mut start = 0;
     for (value, size) in declared.iter().zip(sizes) {
         let expected = match value.arity {
@@ -94,7 +95,7 @@ fn verify_segments(
     what: &str,
     name: &str,
 ) -> Result<(), Failure> {
-    let Some(sizes) = attribute(operation, name).filter(|sizes| predicate::is_dense_i32_array_attr(*sizes)) else {
+    let Some(sizes) = operation.get(name).filter(|sizes| predicate::is_dense_i32_array_attr(*sizes)) else {
         return Err(Failure::new(format!("requires dense i32 array attribute '{name}'")));
     };
     let sizes = predicate::integers(sizes);

@@ -9,6 +9,7 @@
 
 use crate::call::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
 use crate::generated::definitions;
+use crate::generated::operations::GraphOp;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Delimiter, Parser, Printer, RegionPrinting, Token, Trait, UnresolvedOperand};
 use skriptnd_mlir::ir::{Attribute, OperationRef, Type, Value, attributes, block_arguments, region_blocks, types};
@@ -178,32 +179,31 @@ fn print_bounds(bounds: Attribute<'_>, printer: &mut Printer<'_>) {
 }
 
 /// Prints what [`parse_graph`] parses.
-pub fn print_graph(operation: OperationRef<'_, '_>, printer: &mut Printer<'_>) {
-    printer.text(" ").symbol_name(operation.get_string("sym_name").unwrap_or_default());
-    let dictionaries = |name: &str| operation.get(name).and_then(attributes::as_array).unwrap_or_default();
-    let Ok(body) = operation.region(0) else { return };
+pub fn print_graph(graph: GraphOp<'_, '_>, printer: &mut Printer<'_>) {
+    printer.text(" ").symbol_name(graph.sym_name().unwrap_or_default());
+    let Ok(body) = graph.body() else { return };
     let arguments: Vec<Value> =
         region_blocks(body).next().map(|block| block_arguments(block).collect()).unwrap_or_default();
     printer.text("(");
-    let argument_attributes = dictionaries("arg_attrs");
+    let argument_attributes = graph.arg_attrs().unwrap_or_default();
     for (index, argument) in arguments.into_iter().enumerate() {
         // Not as a region argument: its location would stand before the attributes, where none is read.
         printer.text(if index == 0 { "" } else { ", " }).operand(argument).text(": ").r#type(argument.r#type());
         print_dictionary(argument_attributes.get(index).copied(), printer);
     }
     printer.text(") -> (");
-    let function = operation.get("function_type").and_then(attributes::as_type).and_then(types::function_parts);
-    let result_attributes = dictionaries("res_attrs");
+    let function = graph.function_type().ok().and_then(types::function_parts);
+    let result_attributes = graph.res_attrs().unwrap_or_default();
     for (index, r#type) in function.map(|(_, outputs)| outputs).unwrap_or_default().into_iter().enumerate() {
         printer.text(if index == 0 { "" } else { ", " }).r#type(r#type);
         print_dictionary(result_attributes.get(index).copied(), printer);
     }
     printer.text(")");
-    if let Some(bounds) = operation.get(EXTENTS) {
+    if let Some(bounds) = graph.extents() {
         print_bounds(bounds, printer);
     }
     let without = ["sym_name", "function_type", "arg_attrs", "res_attrs", EXTENTS];
-    printer.attribute_dictionary_with_keyword(operation, &without).text(" ");
+    printer.attribute_dictionary_with_keyword(graph.operation(), &without).text(" ");
     printer.region(body, RegionPrinting { entry_arguments: false, ..RegionPrinting::default() });
 }
 

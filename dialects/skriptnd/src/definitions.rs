@@ -1,7 +1,8 @@
 //! Where operators get their meaning from: the standard library, and the model's own modules, whose texts the MLIR
 //! module carries in its attribute `skriptnd.sources`, so that it can be parsed, verified and lowered on its own.
 
-use crate::names::{NAMESPACE, SOURCES_ATTRIBUTE};
+use crate::generated::NAMESPACE;
+use crate::names::SOURCES_ATTRIBUTE;
 use skriptnd_language::compose::graph::OperatorCall;
 use skriptnd_language::compose::{Definitions, Instance, Operand};
 use skriptnd_language::library::Library;

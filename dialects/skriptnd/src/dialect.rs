@@ -1,13 +1,12 @@
 //! The dialect as it is registered: declarations from `td/skriptnd`, meaning from the SkriptND definitions.
 
-use crate::generated::definitions;
-use crate::generated::operations::{ConstantOp, ConstantOpBuilder, FormulaOp, GraphOp};
-use crate::names::NAMESPACE;
-use crate::{assembly, call, constant, formula, graph, operator, passes};
+use crate::generated::{self, definitions};
+use crate::hooks::Hooks;
+use crate::{assembly, call, operator, passes};
 use skriptnd_mlir::dialect::{DialectSpec, OperationSpec, UnknownOperations};
 use skriptnd_mlir::ir::OperationRef;
 use skriptnd_mlir::{Error, Registry};
-use skriptnd_ods::{OperationDefinition, specification, specification_with};
+use skriptnd_ods::{OperationDefinition, specification_with};
 
 /// Registers the dialect with a registry, and its passes with the process.
 pub fn register(registry: &mut Registry) -> Result<(), Error> {
@@ -21,38 +20,16 @@ pub fn dialect() -> DialectSpec {
         pure: true,
         assembly: Some((Box::new(assembly::parse_operator), Box::new(assembly::print_operator))),
     };
-    DialectSpec::new(NAMESPACE)
-        .with_operations(definitions::ALL.iter().map(|definition| operation(definition)))
+    let operators = definitions::ALL.iter().filter(|definition| call::operator_path(definition.name).is_some());
+    generated::dialect(Hooks)
+        .with_operations(operators.map(|definition| operator(definition)))
         .allow_unknown_operations(unknown)
-        .constant_materializer(|builder, value, r#type| {
-            let constant = ConstantOpBuilder::new(builder).value_attribute(Some(value)).output_type(r#type);
-            constant.build().ok().map(ConstantOp::operation)
-        })
 }
 
-/// A declared operation with its generated verifier and assembly, and what is written by hand. Operators are verified
-/// and their results inferred by their definitions in SkriptND.
-fn operation(definition: &'static OperationDefinition) -> OperationSpec {
-    let name = definition.name;
-    if call::operator_path(name).is_some() {
-        let verifier = Box::new(|operation: OperationRef<'_, '_>| operator::verify(operation));
-        return specification_with(definition, Some(verifier), call::is_symbolic)
-            .assembly(assembly::parse_operator, assembly::print_operator)
-            .type_inference(move |input| operator::infer(name, input));
-    }
-    match name {
-        GraphOp::NAME => {
-            let verifier = Box::new(|operation: OperationRef<'_, '_>| graph::verify(operation));
-            let operators = |operation: OperationRef<'_, '_>| graph::verify_operators(operation);
-            specification(definition, Some(verifier))
-                .function()
-                .region_verifier(operators)
-                .assembly(assembly::parse_graph, assembly::print_graph)
-        }
-        FormulaOp::NAME => {
-            specification(definition, Some(Box::new(|operation: OperationRef<'_, '_>| formula::verify(operation))))
-        }
-        ConstantOp::NAME => constant::specify(specification(definition, None)),
-        _ => specification(definition, None),
-    }
+/// A declared operator: verified, and its results inferred, by its definition in SkriptND.
+fn operator(definition: &'static OperationDefinition) -> OperationSpec {
+    specification_with(definition, call::is_symbolic)
+        .further_verifier(|operation: OperationRef<'_, '_>| operator::verify(operation))
+        .assembly(assembly::parse_operator, assembly::print_operator)
+        .type_inference(move |input| operator::infer(definition.name, input))
 }

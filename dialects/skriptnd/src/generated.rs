@@ -1,8 +1,7 @@
 //! What `td/skriptnd` declares, generated when the crate is built.
-#![allow(missing_docs, reason = "generated")]
 
 include!(concat!(env!("OUT_DIR"), "/definitions.rs"));
 include!(concat!(env!("OUT_DIR"), "/operations.rs"));
-include!(concat!(env!("OUT_DIR"), "/enumerations.rs"));
+include!(concat!(env!("OUT_DIR"), "/dialect.rs"));
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));
 include!(concat!(env!("OUT_DIR"), "/rewrites.rs"));

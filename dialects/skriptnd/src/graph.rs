@@ -7,14 +7,10 @@ use crate::{assembly, operator};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{OperationRef, Type, block_arguments, block_operations, types, walk};
 
-fn function_type<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
-    types::function_parts(GraphOp::new(operation)?.function_type()?)
-}
-
 /// Arguments and returned values have the types of the graph.
-pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
-    let (inputs, outputs) = function_type(operation).ok_or("needs a function type")?;
-    let block = operation.region(0)?.first_block().ok_or("needs a body")?;
+pub fn verify<'c: 'a, 'a>(graph: GraphOp<'c, 'a>) -> Result<(), Failure> {
+    let (inputs, outputs) = types::function_parts(graph.function_type()?).ok_or("needs a function type")?;
+    let block = graph.body()?.first_block().ok_or("needs a body")?;
     let arguments: Vec<Type<'c>> = block_arguments(block).map(|argument| argument.r#type()).collect();
     if arguments != inputs {
         return Err("has arguments of other types than its type says".into());

@@ -3,12 +3,12 @@
 
 mod assembly;
 pub mod call;
-mod constant;
 pub mod definitions;
 mod dialect;
 mod formula;
 pub mod generated;
 mod graph;
+mod hooks;
 pub mod import;
 mod locations;
 pub mod lowering;
@@ -21,6 +21,6 @@ mod require;
 mod scalars;
 
 pub use dialect::{dialect, register};
+pub use generated::NAMESPACE;
 pub use import::import_model;
-pub use names::NAMESPACE;
 pub use passes::TO_LINALG;

@@ -1,7 +1,4 @@
-//! The namespace of the dialect, and the names of attributes that its declarations in TableGen don't have.
-
-/// The namespace of the dialect.
-pub const NAMESPACE: &str = "skriptnd";
+//! The names of attributes that its declarations in TableGen don't have.
 
 /// The attribute of a module that holds the texts of the model's modules: a dictionary from paths to pairs of file name
 /// and text.

@@ -15,7 +15,8 @@ pub fn require<'c: 'a, 'a>(
 ) -> Result<(), Failure> {
     let optional =
         |text: &str| Some(text).filter(|text| !text.is_empty()).map(|text| attributes::string(builder.context(), text));
-    let requirement = RequireOpBuilder::new(builder, condition)
+    let requirement = RequireOpBuilder::new(builder)
+        .condition(condition)
         .message(&fault.message)
         .values(values.iter().copied())
         .code(fault.code.name())

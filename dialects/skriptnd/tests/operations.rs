@@ -34,7 +34,9 @@ fn a_convolution_is_made_and_read() {
     let output = tensor(&context, &[1, 4, 8, 8]);
     let module = Module::new(Location::unknown(&context));
     let Body { builder, arguments, .. } = function(&module, &shapes.map(|shape| tensor(&context, shape)));
-    let conv = ConvOpBuilder::new(&builder, arguments[0], arguments[1])
+    let conv = ConvOpBuilder::new(&builder)
+        .input(arguments[0])
+        .filter(arguments[1])
         .bias(Some(arguments[2]))
         .stride(&[1, 1])
         .groups(1)
@@ -45,12 +47,13 @@ fn a_convolution_is_made_and_read() {
     verify(conv.operation()).unwrap();
     assert_eq!(ConvOp::new(conv.operation()).unwrap().input().unwrap(), arguments[0]);
     assert_eq!(conv.bias(), Some(arguments[2]));
-    assert_eq!((conv.stride(), conv.groups(), conv.data_format()), (Some(vec![1, 1]), Some(1), Some("NCX")));
+    assert_eq!((conv.stride(), conv.groups().ok(), conv.data_format().ok()), (Some(vec![1, 1]), Some(1), Some("NCX")));
     assert_eq!(conv.padding(), None);
     assert_eq!(conv.operation().get_integers("operandSegmentSizes"), Some(vec![1, 1, 1]));
     assert!(ReluOp::new(conv.operation()).is_none());
 
-    let conv = ConvOpBuilder::new(&builder, arguments[0], arguments[1]).output_type(output).build().unwrap();
+    let conv =
+        ConvOpBuilder::new(&builder).input(arguments[0]).filter(arguments[1]).output_type(output).build().unwrap();
     assert_eq!(conv.bias(), None);
     assert_eq!(conv.operation().get_integers("operandSegmentSizes"), Some(vec![1, 1, 0]));
 }
@@ -66,6 +69,7 @@ fn packs_and_regions_are_made_and_read() {
         .scanned(arguments[1..].to_vec())
         .scan_lengths(&[2])
         .finals_type([part])
+        .collected_type([])
         .body_arguments(&[part, part])
         .build()
         .unwrap();

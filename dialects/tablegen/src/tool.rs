@@ -38,20 +38,21 @@ impl Input {
     }
 }
 
-const GENERATORS: [Generator; 11] = [
+const GENERATORS: [Generator; 12] = [
     Generator {
         option: "gen-op-decls",
-        description: "Rust types and builders of operations",
-        run: |input| {
-            let model = input.model()?;
-            generate::check(&model)?;
-            Ok(generate::operation_views(&model, input.records.file_name()))
-        },
+        description: "Rust types, hooks and builders of operations",
+        run: |input| generate::operation_declarations(&input.model()?, input.records.file_name()),
     },
     Generator {
         option: "gen-op-defs",
         description: "definitions of operations for verifier, assembly and registration",
         run: |input| generate::operation_definitions(&input.model()?, input.records.file_name()),
+    },
+    Generator {
+        option: "gen-dialect-defs",
+        description: "the dialect of these, and what it leaves to Rust",
+        run: |input| generate::dialect(&input.model()?, input.records.file_name()),
     },
     Generator {
         option: "gen-op-doc",

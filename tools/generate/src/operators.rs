@@ -114,9 +114,18 @@ impl Declarations<'_> {
         if param.spec.optional {
             constraint = format!("OptionalAttr<{constraint}>");
         } else if let Some(value) = &param.value {
-            constraint = format!("DefaultValuedAttr<{constraint}, {}>", quoted(&excerpt(self.library, value.span)));
+            constraint =
+                format!("DefaultValuedAttr<{constraint}, {}>", cpp_literal(&excerpt(self.library, value.span)));
         }
         described(constraint, param, "Arg")
+    }
+}
+
+/// A default value as a string of TableGen; texts are in double quotes there.
+fn cpp_literal(text: &str) -> String {
+    match text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
+        Some(text) => format!("\"\\\"{text}\\\"\""),
+        None => quoted(text),
     }
 }
 

@@ -1,17 +1,14 @@
 //! Ops of both dialects before the op that they replace.
 
 use crate::apply::Elements;
-use crate::dialect;
 use crate::engine;
+use crate::generated::operations::TransposeOpBuilder;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, types};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// What a builder makes of the `htp` dialect.
 pub trait Nodes<'c, 'a> {
-    /// An op, its name given with package.
-    fn node(&self, name: &str, inputs: &[Value<'c, 'a>], ty: Type<'c>) -> Result<Value<'c, 'a>, Failure>;
-
     /// A `$Shape`.
     fn shape(&self, dims: &[u64]) -> Result<Value<'c, 'a>, Failure>;
 
@@ -26,10 +23,6 @@ pub trait Nodes<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Nodes<'c, 'a> for Builder<'c, 'a> {
-    fn node(&self, name: &str, inputs: &[Value<'c, 'a>], ty: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
-        self.value(&dialect::operation_name(name), inputs, &[], ty)
-    }
-
     fn shape(&self, dims: &[u64]) -> Result<Value<'c, 'a>, Failure> {
         engine::shape(self, tensor(types::integer(self.context(), 32), dims)?)
     }
@@ -49,7 +42,7 @@ impl<'c: 'a, 'a> Nodes<'c, 'a> for Builder<'c, 'a> {
         let ty = tensor(types::element(value.r#type()), &permuted.ok_or("has an operand of another rank")?)?;
         let axes: Vec<i64> = permutation.iter().map(|axis| *axis as i64).collect();
         let axes = self.ints(&axes, &[permutation.len() as u64])?;
-        self.node("q::Transpose", &[value, axes], ty)
+        TransposeOpBuilder::new(self).input(value).permutation(axes).output_type(ty).build()?.output()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::builder::{Nodes, replace, static_dims, tensor};
 use super::images::{TO_CHANNELS_FIRST, TO_CHANNELS_LAST, TO_FILTER, Window, pair};
 use super::transposes;
+use crate::generated::operations as htp;
 use skriptnd_dialect::generated::layout::{FlattenOp, ReshapeOp, TransposeOp};
 use skriptnd_dialect::generated::math::AddOp;
 use skriptnd_dialect::generated::nn::{ConvOp, LinearOp, MaxPoolOp, ReluOp, SoftmaxOp};
@@ -83,7 +84,7 @@ fn convolution<'c: 'a, 'a>(conv: ConvOp<'c, 'a>, to: &Builder<'c, 'a>) -> Conver
     let ([batch, channels, spatial @ ..], [count, _, size @ ..]) = (&dims[..], &filter_dims[..]) else {
         return Ok(None);
     };
-    let channels_first = conv.data_format() == Some("NCX") && conv.filter_format() == Some("NCX");
+    let channels_first = conv.data_format()? == "NCX" && conv.filter_format()? == "NCX";
     if !channels_first || !static_floats(conv.operation()) {
         return Ok(None);
     }
@@ -91,24 +92,23 @@ fn convolution<'c: 'a, 'a>(conv: ConvOp<'c, 'a>, to: &Builder<'c, 'a>) -> Conver
         stride: conv.stride(),
         dilation: conv.dilation(),
         padding: conv.padding(),
-        padding_align: conv.padding_align(),
+        padding_align: conv.padding_align().ok(),
     };
     let window = pair(size).and_then(|size| attributes.window(conv.operation(), spatial, size));
-    let (Some(window), Some(groups)) = (window, conv.groups()) else { return Ok(None) };
+    let (Some(window), Ok(groups)) = (window, conv.groups()) else { return Ok(None) };
     let groups = if groups == 0 { i64::try_from(*channels).unwrap_or(i64::MAX) } else { groups };
     let [height, width] = window.output(pair(spatial).unwrap_or_default()).map(|extent| extent as u64);
     let ty = tensor(types::element(input.r#type()), &[*batch, height, width, *count])?;
-    let operands = [
-        to.transpose(input, &TO_CHANNELS_LAST)?,
-        to.transpose(filter, &TO_FILTER)?,
-        bias(conv.bias(), *count, to)?,
-        steps(to, window.stride)?,
-        to.ints(&window.pad_amount(), &[2, 2])?,
-        steps(to, window.dilation)?,
-        to.ints(&[groups], &[1])?,
-    ];
-    let output = to.node("q::Conv2d", &operands, ty)?;
-    Ok(Some(to.transpose(output, &TO_CHANNELS_FIRST)?))
+    let node = htp::Conv2dOpBuilder::new(to)
+        .input(to.transpose(input, &TO_CHANNELS_LAST)?)
+        .filter(to.transpose(filter, &TO_FILTER)?)
+        .bias(bias(conv.bias(), *count, to)?)
+        .stride(steps(to, window.stride)?)
+        .pad_amount(to.ints(&window.pad_amount(), &[2, 2])?)
+        .dilation(steps(to, window.dilation)?)
+        .groups(to.ints(&[groups], &[1])?)
+        .output_type(ty);
+    Ok(Some(to.transpose(node.build()?.output()?, &TO_CHANNELS_FIRST)?))
 }
 
 /// The processor's ops always have a bias: zeros where the operator has none.
@@ -127,9 +127,9 @@ fn pooling<'c: 'a, 'a>(pool: MaxPoolOp<'c, 'a>, to: &Builder<'c, 'a>) -> Convert
         stride: pool.stride(),
         dilation: pool.dilation(),
         padding: pool.padding(),
-        padding_align: pool.padding_align(),
+        padding_align: pool.padding_align().ok(),
     };
-    let size = pool.size().and_then(|size| <[i64; 2]>::try_from(size).ok());
+    let size = pool.size().ok().and_then(|size| <[i64; 2]>::try_from(size).ok());
     let window = size.and_then(|size| attributes.window(op, spatial, size));
     let over_images = pool.axes().unwrap_or_default() == [2, 3];
     let Some(window) = window.filter(|w| over_images && w.dilation == [1, 1] && static_floats(op)) else {
@@ -137,14 +137,13 @@ fn pooling<'c: 'a, 'a>(pool: MaxPoolOp<'c, 'a>, to: &Builder<'c, 'a>) -> Convert
     };
     let [height, width] = window.output(pair(spatial).unwrap_or_default()).map(|extent| extent as u64);
     let ty = tensor(types::element(input.r#type()), &[*batch, height, width, *channels])?;
-    let operands = [
-        to.transpose(input, &TO_CHANNELS_LAST)?,
-        steps(to, window.size)?,
-        to.ints(&window.pad_amount(), &[2, 2])?,
-        steps(to, window.stride)?,
-    ];
-    let output = to.node("q::PoolMax2d", &operands, ty)?;
-    Ok(Some(to.transpose(output, &TO_CHANNELS_FIRST)?))
+    let node = htp::PoolMax2dOpBuilder::new(to)
+        .input(to.transpose(input, &TO_CHANNELS_LAST)?)
+        .size(steps(to, window.size)?)
+        .pad_amount(to.ints(&window.pad_amount(), &[2, 2])?)
+        .stride(steps(to, window.stride)?)
+        .output_type(ty);
+    Ok(Some(to.transpose(node.build()?.output()?, &TO_CHANNELS_FIRST)?))
 }
 
 /// Extents over height and width as the shape `[1, height, width, 1]`, so that rules read them by `DIM_HEIGHT`.
@@ -154,32 +153,41 @@ fn steps<'c: 'a, 'a>(to: &Builder<'c, 'a>, extents: [i64; 2]) -> Result<Value<'c
 }
 
 /// Elementwise ops on images have the channels last as well, so that the transposes around them cancel.
-fn elementwise<'c: 'a, 'a>(
-    op: OperationRef<'c, 'a>,
+fn elementwise<'c: 'a, 'a, const N: usize>(
+    operands: [Value<'c, 'a>; N],
+    result: Type<'c>,
     to: &Builder<'c, 'a>,
-    name: &str,
-    operands: &[Value<'c, 'a>],
+    make: impl FnOnce([Value<'c, 'a>; N], Type<'c>) -> Result<Value<'c, 'a>, Failure>,
 ) -> Converted<'c, 'a> {
-    let result = op.result_types()[0];
     if types::rank(result) != Some(4) {
-        return to.node(name, operands, result).map(Some);
+        return make(operands, result).map(Some);
     }
-    let operands = operands.iter().map(|o| to.transpose(*o, &TO_CHANNELS_LAST)).collect::<Result<Vec<_>, _>>()?;
-    let ty = operands[0].r#type();
-    let output = to.node(name, &operands, ty)?;
+    let mut last = operands;
+    for (last, operand) in last.iter_mut().zip(operands) {
+        *last = to.transpose(operand, &TO_CHANNELS_LAST)?;
+    }
+    let output = make(last, last[0].r#type())?;
     Ok(Some(to.transpose(output, &TO_CHANNELS_FIRST)?))
 }
 
 fn rectified<'c: 'a, 'a>(relu: ReluOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
-    let op = relu.operation();
     let plain = relu.alpha_attribute().is_none() && relu.max_attribute().is_none();
-    if plain && static_floats(op) { elementwise(op, to, "q::Relu", &[relu.x()?]) } else { Ok(None) }
+    if !plain || !static_floats(relu.operation()) {
+        return Ok(None);
+    }
+    elementwise([relu.x()?], relu.y()?.r#type(), to, |[input], ty| {
+        htp::ReluOpBuilder::new(to).input(input).output_type(ty).build()?.output()
+    })
 }
 
 fn sum<'c: 'a, 'a>(add: AddOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
-    let (op, x, y) = (add.operation(), add.x()?, add.y()?);
-    let same = x.r#type() == y.r#type() && op.result_types() == [x.r#type()];
-    if same && static_floats(op) { elementwise(op, to, "q::ElementWiseAdd", &[x, y]) } else { Ok(None) }
+    let (x, y, result) = (add.x()?, add.y()?, add.z()?.r#type());
+    if x.r#type() != y.r#type() || result != x.r#type() || !static_floats(add.operation()) {
+        return Ok(None);
+    }
+    elementwise([x, y], result, to, |[lhs, rhs], ty| {
+        htp::ElementWiseAddOpBuilder::new(to).lhs(lhs).rhs(rhs).output_type(ty).build()?.output()
+    })
 }
 
 fn fully_connected<'c: 'a, 'a>(linear: LinearOp<'c, 'a>, to: &Builder<'c, 'a>) -> Converted<'c, 'a> {
@@ -190,8 +198,12 @@ fn fully_connected<'c: 'a, 'a>(linear: LinearOp<'c, 'a>, to: &Builder<'c, 'a>) -
     if !static_floats(linear.operation()) {
         return Ok(None);
     }
-    let operands = [linear.input()?, linear.filter()?, bias(linear.bias(), count, to)?];
-    Ok(Some(to.node("q::FullyConnected", &operands, result)?))
+    let node = htp::FullyConnectedOpBuilder::new(to)
+        .input(linear.input()?)
+        .filter(linear.filter()?)
+        .bias(bias(linear.bias(), count, to)?)
+        .output_type(result);
+    Ok(Some(node.build()?.output()?))
 }
 
 /// The op works along the last dimension; on images that is the channels'.
@@ -204,11 +216,12 @@ fn exponentials<'c: 'a, 'a>(softmax: SoftmaxOp<'c, 'a>, to: &Builder<'c, 'a>) ->
         return Ok(None);
     }
     let beta = to.reals(&[1.0], &[1, 1, 1, 1])?;
+    let node = htp::SoftmaxOpBuilder::new(to).beta(beta);
     if rank == 2 {
-        return Ok(Some(to.node("q::Softmax", &[input, beta], softmax.output()?.r#type())?));
+        return Ok(Some(node.input(input).output_type(softmax.output()?.r#type()).build()?.output()?));
     }
     let input = to.transpose(input, &TO_CHANNELS_LAST)?;
-    let output = to.node("q::Softmax", &[input, beta], input.r#type())?;
+    let output = node.input(input).output_type(input.r#type()).build()?.output()?;
     Ok(Some(to.transpose(output, &TO_CHANNELS_FIRST)?))
 }
 
@@ -218,7 +231,8 @@ fn reshape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, input: Value<'c, 'a>, to: &Buil
     match static_dims(result) {
         Some(dims) if static_floats(op) => {
             let shape = to.shape(&dims)?;
-            Ok(Some(to.node("q::Reshape", &[input, shape], result)?))
+            let node = htp::ReshapeOpBuilder::new(to).input(input).shape(shape).output_type(result);
+            Ok(Some(node.build()?.output()?))
         }
         _ => Ok(None),
     }

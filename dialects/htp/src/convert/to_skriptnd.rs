@@ -3,8 +3,12 @@
 use super::builder::{replace, static_dims};
 use super::transposes;
 use crate::apply::{Elements, Graph};
-use crate::dialect::{self, NAMESPACE};
+use crate::dialect::NAMESPACE;
 use crate::engine::{IrGraph, remove_dead};
+use crate::generated::operations::{
+    ConstOp, Conv2dOp, Conv2dReluOp, ElementWiseAddOp, FullyConnectedOp, FullyConnectedReluOp, PoolMax2dOp, ReluOp,
+    ReshapeOp, ShapeOp, SoftmaxOp, TransposeOp,
+};
 use skriptnd_dialect::generated::layout::{ReshapeOpBuilder, TransposeOpBuilder};
 use skriptnd_dialect::generated::math::AddOpBuilder;
 use skriptnd_dialect::generated::nn::{
@@ -17,7 +21,7 @@ use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, emit, walk};
 pub fn convert(container: OperationRef<'_, '_>) -> Result<(), Failure> {
     for op in walk(container) {
         let is_node = op.full_name().split('.').next() == Some(NAMESPACE);
-        if is_node && op.full_name() != dialect::SHAPE && op.full_name() != dialect::CONST {
+        if is_node && ShapeOp::new(op).is_none() && ConstOp::new(op).is_none() {
             replace(op, |to| node(op, to).map(Some)).map_err(|failure| at(op, &failure))?;
         }
     }
@@ -39,41 +43,51 @@ fn at(op: OperationRef<'_, '_>, failure: &Failure) -> Failure {
 type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
 
 fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>) -> Made<'c, 'a> {
-    let inputs: Vec<Value> = op.operands().collect();
     let [ty] = op.result_types()[..] else { return Err("expected one result".into()) };
-    let name = op.full_name().strip_prefix("htp.q.").ok_or("belongs to a package whose ops have no known meaning")?;
-    // A fused activation: `Conv2d.relu` is `Relu` of `Conv2d`.
-    let (base, activation) = name.split_once('.').unwrap_or((name, ""));
-    let value = match (base, &inputs[..]) {
-        ("Conv2d", [input, filter, bias, stride, padding, dilation, groups]) => {
-            convolution(to, [*input, *filter, *bias], [*stride, *padding, *dilation, *groups], ty)?
-        }
-        ("PoolMax2d", [input, size, padding, stride]) => pooling(to, *input, [*size, *padding, *stride], ty)?,
-        ("FullyConnected", [input, filter, bias]) => {
-            let linear = LinearOpBuilder::new(to, *input, *filter);
-            linear.bias(unless_zero(*bias)).output_type(ty).build()?.output()?
-        }
-        ("Relu", [input]) => relu(to, *input, ty)?,
-        ("ElementWiseAdd", [x, y]) => AddOpBuilder::new(to, *x, *y).z_type(ty).build()?.z()?,
-        ("Softmax", [input, beta]) => softmax(to, *input, *beta, ty)?,
-        ("Reshape", [input, _]) => reshape(to, *input, ty)?,
-        ("Transpose", [..]) => {
-            let (input, permutation) = transposes::transpose(op).ok_or("expected a constant permutation")?;
-            let permutation: Vec<i64> = permutation.iter().map(|axis| *axis as i64).collect();
-            let transposed = TransposeOpBuilder::new(to, input);
-            transposed.axis(0).perm(&permutation).output_type(ty).build()?.output()?
-        }
-        _ => return Err(Failure::new(format!("has no known meaning with {} operands", inputs.len()))),
-    };
-    match activation {
-        "" => Ok(value),
-        "relu" => relu(to, value, ty),
-        _ => Err(Failure::new(format!("has an activation `{activation}` of no known meaning"))),
+    if !op.full_name().starts_with("htp.q.") {
+        return Err("belongs to a package whose ops have no known meaning".into());
+    }
+    if let Some(conv) = Conv2dOp::new(op) {
+        let parameters = [conv.stride()?, conv.pad_amount()?, conv.dilation()?, conv.groups()?];
+        convolution(to, [conv.input()?, conv.filter()?, conv.bias()?], parameters, ty)
+    } else if let Some(conv) = Conv2dReluOp::new(op) {
+        let parameters = [conv.stride()?, conv.pad_amount()?, conv.dilation()?, conv.groups()?];
+        relu(to, convolution(to, [conv.input()?, conv.filter()?, conv.bias()?], parameters, ty)?, ty)
+    } else if let Some(pool) = PoolMax2dOp::new(op) {
+        pooling(to, pool.input()?, [pool.size()?, pool.pad_amount()?, pool.stride()?], ty)
+    } else if let Some(linear) = FullyConnectedOp::new(op) {
+        fully_connected(to, [linear.input()?, linear.filter()?, linear.bias()?], ty)
+    } else if let Some(linear) = FullyConnectedReluOp::new(op) {
+        relu(to, fully_connected(to, [linear.input()?, linear.filter()?, linear.bias()?], ty)?, ty)
+    } else if let Some(rectified) = ReluOp::new(op) {
+        relu(to, rectified.input()?, ty)
+    } else if let Some(sum) = ElementWiseAddOp::new(op) {
+        AddOpBuilder::new(to).x(sum.lhs()?).y(sum.rhs()?).z_type(ty).build()?.z()
+    } else if let Some(exponentials) = SoftmaxOp::new(op) {
+        softmax(to, exponentials.input()?, exponentials.beta()?, ty)
+    } else if let Some(reshaped) = ReshapeOp::new(op) {
+        reshape(to, reshaped.input()?, ty)
+    } else if let Some(transposed) = TransposeOp::new(op) {
+        let (input, permutation) = transposes::transpose(transposed).ok_or("expected a constant permutation")?;
+        let permutation: Vec<i64> = permutation.iter().map(|axis| *axis as i64).collect();
+        let transposed = TransposeOpBuilder::new(to).input(input).axis(0).perm(&permutation);
+        transposed.output_type(ty).build()?.output()
+    } else {
+        Err(Failure::new(format!("has no known meaning with {} operands", op.operand_count())))
     }
 }
 
+fn fully_connected<'c: 'a, 'a>(
+    to: &Builder<'c, 'a>,
+    [input, filter, bias]: [Value<'c, 'a>; 3],
+    ty: Type<'c>,
+) -> Made<'c, 'a> {
+    let linear = LinearOpBuilder::new(to).input(input).filter(filter).bias(unless_zero(bias));
+    linear.output_type(ty).build()?.output()
+}
+
 fn relu<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
-    ReluOpBuilder::new(to, input).y_type(ty).build()?.y()
+    ReluOpBuilder::new(to).x(input).y_type(ty).build()?.y()
 }
 
 /// A bias; none where it is one of zeros.
@@ -88,7 +102,7 @@ fn unless_zero<'c, 'a>(bias: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
 
 /// Height and width of a `$Shape` operand `[1, height, width, 1]`.
 fn steps(value: Value<'_, '_>) -> Result<[i64; 2], Failure> {
-    let is_shape = value.defining_operation().is_some_and(|op| op.full_name() == dialect::SHAPE);
+    let is_shape = value.defining_operation().is_some_and(|op| ShapeOp::new(op).is_some());
     let dims = static_dims(value.r#type()).filter(|_| is_shape).and_then(|dims| <[u64; 4]>::try_from(dims).ok());
     let [_, height, width, _] = dims.ok_or("expected a shape [1, height, width, 1] as a parameter")?;
     Ok([height, width].map(|extent| i64::try_from(extent).unwrap_or(i64::MAX)))
@@ -115,7 +129,9 @@ fn convolution<'c: 'a, 'a>(
     ty: Type<'c>,
 ) -> Made<'c, 'a> {
     let [groups] = ints(groups)?;
-    let conv = ConvOpBuilder::new(to, input, filter)
+    let conv = ConvOpBuilder::new(to)
+        .input(input)
+        .filter(filter)
         .bias(unless_zero(bias))
         .stride(&steps(stride)?)
         .dilation(&steps(dilation)?)
@@ -134,7 +150,8 @@ fn pooling<'c: 'a, 'a>(
     [size, pad_amount, stride]: [Value<'c, 'a>; 3],
     ty: Type<'c>,
 ) -> Made<'c, 'a> {
-    let pool = MaxPoolOpBuilder::new(to, input)
+    let pool = MaxPoolOpBuilder::new(to)
+        .input(input)
         .axes(&[1, 2])
         .size(&steps(size)?)
         .stride(&steps(stride)?)
@@ -150,13 +167,13 @@ fn softmax<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, beta: Value<'
         return Err("expected the constant 1.0 as beta".into());
     }
     let last = static_dims(ty).map_or(0, |dims| dims.len() as i64) - 1;
-    SoftmaxOpBuilder::new(to, input).axes(&[last]).output_type(ty).build()?.output()
+    SoftmaxOpBuilder::new(to).input(input).axes(&[last]).output_type(ty).build()?.output()
 }
 
 fn reshape<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
     let dims = static_dims(ty).ok_or("expected a result of static shape")?;
     let rank = static_dims(input.r#type()).map_or(0, |dims| dims.len() as i64);
     let shape: Vec<i64> = dims.iter().map(|extent| i64::try_from(*extent).unwrap_or(i64::MAX)).collect();
-    let reshaped = ReshapeOpBuilder::new(to, input).axis(0).rank(rank).shape(&shape);
+    let reshaped = ReshapeOpBuilder::new(to).input(input).axis(0).rank(rank).shape(&shape);
     reshaped.output_type(ty).build()?.output()
 }

@@ -2,16 +2,16 @@
 
 use super::builder::{Nodes, replace};
 use crate::apply::{Elements, Graph};
-use crate::dialect::operation_name;
 use crate::engine::{IrGraph, remove_dead};
+use crate::generated::operations::TransposeOp;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{OperationRef, Value, walk};
 
 /// Merges each transpose with the transpose before it, and removes those that move nothing.
 pub fn cancel(container: OperationRef<'_, '_>) -> Result<(), Failure> {
     for op in walk(container) {
-        let Some((input, permutation)) = transpose(op) else { continue };
-        let inner = input.defining_operation().and_then(transpose);
+        let Some((input, permutation)) = TransposeOp::new(op).and_then(transpose) else { continue };
+        let inner = input.defining_operation().and_then(TransposeOp::new).and_then(transpose);
         let merges = inner.is_some();
         let (input, permutation) = match inner {
             None => (input, permutation),
@@ -31,13 +31,8 @@ pub fn cancel(container: OperationRef<'_, '_>) -> Result<(), Failure> {
 }
 
 /// Input and permutation of a transpose.
-pub fn transpose<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Vec<usize>)> {
-    if op.full_name() != operation_name("q::Transpose") {
-        return None;
-    }
-    let operands: Vec<Value> = op.operands().collect();
-    let [input, permutation] = operands[..] else { return None };
-    let Some(Elements::Ints(axes)) = IrGraph::default().constant(permutation) else { return None };
+pub fn transpose<'c: 'a, 'a>(op: TransposeOp<'c, 'a>) -> Option<(Value<'c, 'a>, Vec<usize>)> {
+    let Some(Elements::Ints(axes)) = IrGraph::default().constant(op.permutation().ok()?) else { return None };
     let axes = axes.into_iter().map(|axis| usize::try_from(axis).ok()).collect::<Option<Vec<_>>>()?;
-    Some((input, axes))
+    Some((op.input().ok()?, axes))
 }

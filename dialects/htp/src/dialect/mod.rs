@@ -6,18 +6,14 @@
 mod assembly;
 pub mod encoding;
 
-use crate::generated::definitions;
+use crate::generated;
+use crate::generated::operations::{ConstOp, ConstOpHooks, ShapeOp, ShapeOpHooks};
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::dialect::{DialectSpec, Parse, Print, UnknownOperations};
-use skriptnd_mlir::ir::{OperationRef, types};
-use skriptnd_ods::specification;
+use skriptnd_mlir::ir::{Attribute, OperationRef, attributes, types};
 
-/// The name before the dot in the names of its operations.
-pub const NAMESPACE: &str = "htp";
-/// The op of shapes: the shape of its result is its value.
-pub const SHAPE: &str = "htp.$Shape";
-/// The op of constants, with an attribute `elements`.
-pub const CONST: &str = "htp.$Const";
+pub use crate::generated::NAMESPACE;
+
 /// The attribute of a constant's elements: a dense array of 64-bit integers or floating-point numbers.
 pub const ELEMENTS: &str = "elements";
 
@@ -28,17 +24,44 @@ pub fn operation_name(qualified: &str) -> String {
 
 /// The dialect, to be added to a registry: the declared ops, and any other.
 pub fn dialect() -> DialectSpec {
-    undeclared().with_operations(definitions::ALL.iter().map(|definition| match definition.name {
-        SHAPE => specification(definition, Some(Box::new(|op: OperationRef<'_, '_>| single_tensor(op).map(drop)))),
-        CONST => specification(definition, Some(Box::new(|op: OperationRef<'_, '_>| verify_constant(op)))),
-        _ => specification(definition, None),
-    }))
+    with_undeclared(generated::dialect(Hooks))
 }
 
 /// The dialect without declared ops, in which an op may have any operands, as in the graphs on which rules are tried.
 pub fn undeclared() -> DialectSpec {
+    with_undeclared(DialectSpec::new(NAMESPACE))
+}
+
+fn with_undeclared(dialect: DialectSpec) -> DialectSpec {
     let assembly: (Box<Parse>, Box<Print>) = (Box::new(assembly::parse), Box::new(assembly::print));
-    DialectSpec::new(NAMESPACE).allow_unknown_operations(UnknownOperations { pure: true, assembly: Some(assembly) })
+    dialect.allow_unknown_operations(UnknownOperations { pure: true, assembly: Some(assembly) })
+}
+
+/// What the declarations leave to Rust.
+struct Hooks;
+
+impl ShapeOpHooks for Hooks {
+    fn verify(op: ShapeOp<'_, '_>) -> Result<(), Failure> {
+        single_tensor(op.operation()).map(drop)
+    }
+}
+
+impl ConstOpHooks for Hooks {
+    fn verify(op: ConstOp<'_, '_>) -> Result<(), Failure> {
+        let expected = single_tensor(op.operation())?;
+        let elements = op.elements()?;
+        let count = |attribute: Attribute<'_>| {
+            let integers = attributes::as_integers(attribute).map(|values| values.len());
+            integers.or_else(|| attributes::as_reals(attribute).map(|values| values.len()))
+        };
+        match count(elements) {
+            None => Err(Failure::new("expected attribute 'elements' to be an array of i64 or f64")),
+            Some(found) if found as u64 != expected => {
+                Err(Failure::new(format!("expected {expected} elements, found {found}")))
+            }
+            Some(_) => Ok(()),
+        }
+    }
 }
 
 /// The number of elements of the only result.
@@ -50,16 +73,4 @@ fn single_tensor(op: OperationRef) -> Result<u64, Failure> {
         .iter()
         .try_fold(1u64, |count, extent| count.checked_mul(*extent))
         .ok_or_else(|| Failure::new("has a result that is too large"))
-}
-
-fn verify_constant(op: OperationRef) -> Result<(), Failure> {
-    let expected = single_tensor(op)?;
-    let found = op.get_integers(ELEMENTS).map(|v| v.len()).or_else(|| op.get_reals(ELEMENTS).map(|v| v.len()));
-    match found {
-        None => Err(Failure::new("expected attribute 'elements' to be an array of i64 or f64")),
-        Some(found) if found as u64 != expected => {
-            Err(Failure::new(format!("expected {expected} elements, found {found}")))
-        }
-        Some(_) => Ok(()),
-    }
 }

@@ -3,6 +3,7 @@
 use crate::apply::plan::{Id, Plan, PlanNode, Source};
 use crate::apply::{Elements, Graph, Identity, OutputDef};
 use crate::dialect::{self, encoding};
+use crate::generated::operations::{ConstOp, ConstOpBuilder, ShapeOpBuilder};
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, OperationRef, Type, Value, attributes};
 use std::marker::PhantomData;
@@ -41,9 +42,9 @@ impl<'c: 'a, 'a> Graph for IrGraph<'c, 'a> {
     }
 
     fn constant(&self, node: Self::Node) -> Option<Elements> {
-        let op = node.defining_operation().filter(|op| op.full_name() == dialect::CONST)?;
-        let reals = || op.get_reals(dialect::ELEMENTS).map(Elements::Reals);
-        op.get_integers(dialect::ELEMENTS).map(Elements::Ints).or_else(reals)
+        let elements = ConstOp::new(node.defining_operation()?)?.elements().ok()?;
+        let reals = || attributes::as_reals(elements).map(Elements::Reals);
+        attributes::as_integers(elements).map(Elements::Ints).or_else(reals)
     }
 
     fn identity(&self, node: Self::Node) -> Identity {
@@ -147,7 +148,7 @@ fn elements_attribute<'c>(context: &'c Context, elements: &Elements) -> Attribut
 
 /// A `$Shape` op.
 pub fn shape<'c: 'a, 'a>(builder: &Builder<'c, 'a>, ty: Type<'c>) -> Result<Value<'c, 'a>, Failure> {
-    builder.value(dialect::SHAPE, &[], &[], ty)
+    ShapeOpBuilder::new(builder).output_type(ty).build()?.output()
 }
 
 /// A `$Const` op.
@@ -157,5 +158,5 @@ pub fn constant<'c: 'a, 'a>(
     ty: Type<'c>,
 ) -> Result<Value<'c, 'a>, Failure> {
     let attribute = elements_attribute(builder.context(), elements);
-    builder.value(dialect::CONST, &[], &[(dialect::ELEMENTS, attribute)], ty)
+    ConstOpBuilder::new(builder).elements(attribute).output_type(ty).build()?.output()
 }

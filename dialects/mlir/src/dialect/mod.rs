@@ -133,6 +133,12 @@ impl DialectSpec {
         self
     }
 
+    /// Adds several patterns in Rust.
+    pub fn canonicalization_patterns(mut self, patterns: impl IntoIterator<Item = OperationPattern>) -> Self {
+        self.patterns.extend(patterns);
+        self
+    }
+
     /// Adds patterns in PDL to what `--canonicalize` applies.
     pub fn canonicalization_pdl(mut self, patterns: PdlPatterns) -> Self {
         self.pdl_patterns.push(patterns);

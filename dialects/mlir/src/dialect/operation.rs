@@ -196,6 +196,18 @@ impl OperationSpec {
         self
     }
 
+    /// Adds a verifier that runs after the one that is set.
+    pub fn further_verifier(
+        mut self,
+        verify: impl for<'c, 'a> Fn(OperationRef<'c, 'a>) -> Result<(), Failure> + Send + Sync + 'static,
+    ) -> Self {
+        let first = self.verify.take();
+        self.verifier(move |operation: OperationRef<'_, '_>| -> Result<(), Failure> {
+            first.as_ref().map_or(Ok(()), |first| first(operation))?;
+            verify(operation)
+        })
+    }
+
     /// Sets the region verifier, which runs when the operations inside have been verified.
     pub fn region_verifier(
         mut self,

@@ -17,6 +17,21 @@ use crate::Failure;
 /// A named attribute.
 pub type NamedAttribute<'n, 'c> = (&'n str, Attribute<'c>);
 
+/// What an operation is built of, but its name.
+#[derive(Clone, Copy, Default)]
+pub struct Parts<'n, 'c, 'a> {
+    /// Its operands.
+    pub operands: &'n [Value<'c, 'a>],
+    /// Its attributes.
+    pub attributes: &'n [NamedAttribute<'n, 'c>],
+    /// The types of its results; none where the operation infers them.
+    pub results: Option<&'n [Type<'c>]>,
+    /// How many regions it has, without blocks.
+    pub regions: usize,
+    /// Where it goes on.
+    pub successors: &'n [BlockRef<'c, 'a>],
+}
+
 /// An operation whose only block is to be filled.
 #[derive(Clone)]
 pub struct Body<'c, 'a> {
@@ -114,7 +129,13 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         results: &[Type<'c>],
         regions: usize,
     ) -> Result<OperationRef<'c, 'a>, Failure> {
-        self.make(name, operands, attributes, results, (0..regions).map(|_| Region::new()).collect(), &[])
+        self.with_parts(name, &Parts { operands, attributes, results: Some(results), regions, successors: &[] })
+    }
+
+    /// Builds an operation of all that it can have; its regions get their blocks by [`Self::append_block`].
+    pub fn with_parts(&self, name: &str, parts: &Parts<'_, 'c, 'a>) -> Result<OperationRef<'c, 'a>, Failure> {
+        let regions = (0..parts.regions).map(|_| Region::new()).collect();
+        self.assemble(name, parts, regions)
     }
 
     /// Builds a terminator that goes on at other blocks.
@@ -137,21 +158,32 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         regions: Vec<Region<'c>>,
         successors: &[BlockRef<'c, 'a>],
     ) -> Result<OperationRef<'c, 'a>, Failure> {
-        self.check(operands)?;
+        let parts = Parts { operands, attributes, results: Some(results), regions: regions.len(), successors };
+        self.assemble(name, &parts, regions)
+    }
+
+    fn assemble(
+        &self,
+        name: &str,
+        parts: &Parts<'_, 'c, 'a>,
+        regions: Vec<Region<'c>>,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        self.check(parts.operands)?;
         let context = self.context();
         let attributes: Vec<_> =
-            attributes.iter().map(|(name, value)| (Identifier::new(&context.0, name), value.0)).collect();
-        let operands: Vec<_> = operands.iter().map(|operand| operand.0).collect();
-        let results: Vec<_> = results.iter().map(|result| result.0).collect();
-        let successors: Vec<&Block<'c>> = successors.iter().map(|block| &*block.0).collect();
-        let operation = OperationBuilder::new(name, self.location.0)
+            parts.attributes.iter().map(|(name, value)| (Identifier::new(&context.0, name), value.0)).collect();
+        let operands: Vec<_> = parts.operands.iter().map(|operand| operand.0).collect();
+        let successors: Vec<&Block<'c>> = parts.successors.iter().map(|block| &*block.0).collect();
+        let state = OperationBuilder::new(name, self.location.0)
             .add_operands(&operands)
             .add_attributes(&attributes)
-            .add_results(&results)
             .add_regions_vec(regions)
-            .add_successors(&successors)
-            .build()
-            .map_err(|error| Failure::new(format!("cannot build '{name}': {error}")))?;
+            .add_successors(&successors);
+        let state = match parts.results {
+            Some(results) => state.add_results(&results.iter().map(|result| result.0).collect::<Vec<_>>()),
+            None => state.enable_result_type_inference(),
+        };
+        let operation = state.build().map_err(|error| Failure::new(format!("cannot build '{name}': {error}")))?;
         Ok(self.insert(operation))
     }
 

@@ -21,7 +21,7 @@ mod values;
 
 pub use attributes::Attribute;
 pub use blocks::{block_arguments, block_operations, region_blocks, split_before};
-pub use builder::{Body, Builder, NamedAttribute};
+pub use builder::{Body, Builder, NamedAttribute, Parts};
 pub use context::Context;
 pub(crate) use diagnostics::report;
 pub use diagnostics::{capture, emit, emit_with};

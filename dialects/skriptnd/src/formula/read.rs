@@ -32,8 +32,8 @@ pub struct FormulaOperation<'c, 'a> {
 }
 
 /// Verifies a formula operation.
-pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure> {
-    let formula = read(operation)?;
+pub fn verify<'c: 'a, 'a>(formula: FormulaOp<'c, 'a>) -> Result<(), Failure> {
+    let formula = read(formula.operation())?;
     let tensors =
         Tensors { inputs: &formula.inputs, outputs: &formula.outputs, constants: &[], limits: &Limits::default() };
     let plan: Plan<'_> = plan(&formula.assignment, tensors).map_err(|error| Failure::new(error.to_string()))?;
@@ -44,12 +44,12 @@ pub fn verify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), Failure
 /// Reads a formula operation.
 pub fn read<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<FormulaOperation<'c, 'a>, Failure> {
     let formula = FormulaOp::new(operation).ok_or("is no formula")?;
-    let combine = formula.combine().and_then(parse_assign).ok_or("needs the attribute 'combine'")?;
-    let extents = formula.extents().ok_or("needs the attribute 'extents'")?;
+    let combine = parse_assign(formula.combine()?).ok_or("needs the attribute 'combine'")?;
+    let extents = formula.extents()?;
     if extents.iter().any(|&extent| extent < 0) {
         return Err("has a negative extent".into());
     }
-    let block = formula.body().and_then(|body| body.first_block()).ok_or("needs a body")?;
+    let block = formula.body()?.first_block().ok_or("needs a body")?;
     let arguments: Vec<Value<'c, 'a>> = block_arguments(block).collect();
     let results = operation.result_types();
     check_arguments(&arguments, extents.len(), &results, &operation.operand_types())?;
@@ -171,12 +171,13 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     /// Indices with their guards; the depth is that of the deepest.
     fn indices(
         &mut self,
-        guards: Option<Vec<i64>>,
+        guards: Vec<i64>,
         indices: &[Value<'c, 'a>],
         replacements: &[Value<'c, 'a>],
     ) -> Result<(Vec<AccessIndex>, usize), Failure> {
-        let guards = guards.filter(|guards| guards.len() == indices.len());
-        let guards = guards.ok_or("needs a guard for each index")?;
+        if guards.len() != indices.len() {
+            return Err("needs a guard for each index".into());
+        }
         let mut replacements = replacements.iter();
         let (mut read, mut depth) = (Vec::new(), 0);
         for (index, guard) in indices.iter().zip(guards) {
@@ -200,7 +201,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     }
 
     fn access(&mut self, access: AccessOp<'c, 'a>) -> Result<(), Failure> {
-        let (indices, depth) = self.indices(access.guards(), &access.indices(), &access.replacements())?;
+        let (indices, depth) = self.indices(access.guards()?, &access.indices(), &access.replacements())?;
         let tensor = self.tensor(access.tensor()?);
         self.define(access.output()?, ScalarKind::Access { tensor, indices }, depth + 1)
     }
@@ -232,9 +233,11 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
 
     fn assign(&mut self, assign: AssignOp<'c, 'a>, tensors: &[Type<'c>]) -> Result<Assigned, Failure> {
         let values = assign.values();
-        let slots = assign.targets().filter(|slots| slots.len() == values.len());
-        let slots = slots.ok_or("needs a target for each value")?;
-        let (mut indices, _) = self.indices(assign.guards(), &assign.indices(), &assign.replacements())?;
+        let slots = assign.targets()?;
+        if slots.len() != values.len() {
+            return Err("needs a target for each value".into());
+        }
+        let (mut indices, _) = self.indices(assign.guards()?, &assign.indices(), &assign.replacements())?;
         let mut targets = Vec::new();
         for slot in slots {
             let tensor = usize::try_from(slot).ok().and_then(|slot| Some((slot, tensors.get(slot)?)));

@@ -26,7 +26,7 @@ pub fn write<'c: 'a, 'a>(
     let constant = |shape: &TensorShape, value: &Constant| {
         let r#type = type_of(builder, shape)?;
         let value = tensor_attribute(builder, shape, value)?;
-        let constant = ConstantOpBuilder::new(builder).value_attribute(Some(value));
+        let constant = ConstantOpBuilder::new(builder).value(value);
         constant.output_type(r#type).build()?.output()
     };
     let mut constants = Vec::new();
@@ -188,7 +188,8 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     fn access(&self, tensor: TensorRef, indices: &[AccessIndex], dtype: ScalarType) -> Result<Value<'c, 'a>, Failure> {
         let mut own = Indices::default();
         self.indices(indices, &mut own)?;
-        let access = AccessOpBuilder::new(&self.builder, self.tensor(tensor)?)
+        let access = AccessOpBuilder::new(&self.builder)
+            .tensor(self.tensor(tensor)?)
             .indices(own.indices)
             .replacements(own.replacements)
             .guards(&own.guards);

@@ -32,9 +32,9 @@ pub(super) fn import<'c: 'a, 'a>(
     AssertOpBuilder::new(builder)
         .condition(&symbols.of(&required.condition)?.to_string())
         .message(&message.text)
-        .values_attribute(Some(attributes::array(context, &values)))
+        .values(&values)
         .code(required.violation.code.name())
-        .help_attribute(required.violation.help.map(|help| attributes::string(context, help)))
+        .help(required.violation.help)
         .build()
         .map(drop)
 }

@@ -63,10 +63,10 @@ fn import_graph<'c>(
         .sym_name(&graph.name)
         .function_type(types::function(context, &input_types, &[]))
         .arg_attrs(&marks(context, graph, &inputs))
-        .extents_attribute(Limits::of(graph).attribute(context))
+        .extents(Limits::of(graph).attribute(context))
+        .body_located_arguments(&input_types.iter().copied().zip(places.iter().copied()).collect::<Vec<_>>())
         .build()?;
-    let arguments: Vec<_> = input_types.iter().copied().zip(places.iter().copied()).collect();
-    let (builder, arguments) = top.append_located_block(operation.operation(), 0, &arguments)?;
+    let (builder, arguments) = operation.inside_body(&top)?;
     let mut importer = Importer::new(definitions, graph, locations);
     for ((slot, argument), place) in inputs.iter().zip(arguments).zip(places) {
         importer.take(&builder.located(place), slot, argument)?;

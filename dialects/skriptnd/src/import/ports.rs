@@ -98,7 +98,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             return Ok(());
         }
         let types = slot.ids.iter().map(|id| self.type_of(*id)).collect::<Result<Vec<_>, _>>()?;
-        let items = ItemsOpBuilder::new(builder, argument).items_type(types).build()?.items();
+        let items = ItemsOpBuilder::new(builder).whole(argument).items_type(types).build()?.items();
         slot.ids.iter().zip(items).for_each(|(id, item)| self.define(*id, item));
         Ok(())
     }

@@ -205,7 +205,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
     fn constant(&self, builder: &Builder<'c, 'a>, ty: &TensorType, value: &Constant) -> Result<Value<'c, 'a>, Failure> {
         let shape = TensorShape::of(ty);
         let value = tensor_attribute(builder, &shape, value)?;
-        let constant = ConstantOpBuilder::new(builder).value_attribute(Some(value));
+        let constant = ConstantOpBuilder::new(builder).value(value);
         constant.output_type(write_type(self.context(), ty)?).build()?.output()
     }
 
@@ -252,7 +252,7 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         self.region(builder, &self.graph.update)?;
         for (variable, value) in &self.graph.updates {
             let Origin::Variable { file } = &self.graph.tensor(*variable).origin else { continue };
-            UpdateOpBuilder::new(builder, self.value(*value)?).label(file).build()?;
+            UpdateOpBuilder::new(builder).value(self.value(*value)?).label(file).build()?;
         }
         Ok(())
     }

@@ -60,7 +60,7 @@ fn shaped<'c: 'a, 'a>(
     if value.r#type() == old {
         return Ok(value);
     }
-    ShapedOpBuilder::new(builder, value).name(name).output_type(old).build()?.output()
+    ShapedOpBuilder::new(builder).input(value).name(name).output_type(old).build()?.output()
 }
 
 /// What messages call the results: as the model does, or else the operator.

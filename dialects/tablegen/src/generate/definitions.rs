@@ -1,197 +1,381 @@
-//! `-gen-op-defs`: definitions of operations as data, with the predicates of their constraints.
+//! Definitions of operations as data.
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use std::collections::BTreeMap;
 
-use super::names;
+use super::{
+    attributes::numeric_type,
+    constraints::{Asked, Constraints, Subject},
+    inference, names,
+    rust::{doc, ident},
+    traits,
+    views::{self, arity},
+};
 use crate::{
     error::Result,
-    ods::{
-        Arity, AttributeKind, EffectKind, Element, Enumeration, Format, Model, Operand, Operation, Reference, Trait,
-    },
-    predicate::{Kind, Predicate, Scope, snake_case},
-    writer::Writer,
+    ods::{Arity, Attribute, AttributeKind, Element, Enumeration, Model, Operand, Operation, Reference},
+    predicate::{Kind, Scope, snake_case},
 };
 
-/// The Rust text of a module `definitions`.
-pub fn operation_definitions(model: &Model, file_name: &str) -> Result<String> {
-    super::check(model)?;
-    let mut generator = Generator { model, functions: BTreeMap::new(), writer: Writer::default() };
-    let mut definitions = Writer::default();
-    for operation in &model.operations {
-        generator.operation(operation, &mut definitions)?;
+/// What the definition of an operation asks of Rust.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Constraints that could not be translated.
+    pub constraints: bool,
+    /// Custom directives.
+    pub assembly: bool,
+}
+
+impl Needs {
+    /// Whether the definition depends on hooks.
+    pub fn any(self) -> bool {
+        self.constraints || self.assembly
     }
-    let mut writer = Writer::default();
-    writer.line(super::header(file_name).trim_end());
-    writer.line("");
-    writer.line("/// The operations as they are declared.");
-    writer.line("#[allow(clippy::all, unused_parens, unused_braces, unused_imports, unused_variables)]");
-    writer.block("pub mod definitions {", "}", |writer| {
-        writer.line("use skriptnd_ods::mlir::dialect::{EffectKind, Trait};");
-        writer.line("use skriptnd_ods::mlir::ir::{Attribute, OperationRef, RegionRef, Type, Value};");
-        writer.line("use skriptnd_ods::{");
-        writer.line("    attribute, operand_group, predicate, result_group, AttributeDefinition, AttributeSyntax, Element, GroupArity,");
-        writer.line("    HandWritten, OperationDefinition, PredicateDefinition, Reference, RegionDefinition, SuccessorDefinition,");
-        writer.line("    ValueDefinition,");
-        writer.line("};");
-        writer.line("");
-        writer.line("/// All of them, in the order of their declaration.");
-        writer.block("pub static ALL: &[&OperationDefinition] = &[", "];", |writer| {
-            model.operations.iter().for_each(|operation| writer.line(format_args!("&{},", names::constant(operation))));
-        });
-        definitions.finish().lines().for_each(|line| writer.line(line));
-        generator.writer.finish().lines().for_each(|line| writer.line(line));
-    });
-    Ok(writer.finish())
+}
+
+/// The definitions of all operations of a model.
+pub struct Definitions {
+    items: TokenStream,
+    /// What each asks of Rust, in their order.
+    pub needs: Vec<Needs>,
+    /// The hooks that all of them ask for.
+    pub together: Needs,
+}
+
+impl Definitions {
+    /// Writes them.
+    pub fn of(model: &Model) -> Result<Self> {
+        let mut generator = Generator {
+            model,
+            constraints: Constraints::default(),
+            directives: BTreeMap::new(),
+            needs: Needs::default(),
+        };
+        let mut items = Vec::new();
+        let mut needs = Vec::new();
+        for operation in &model.operations {
+            generator.needs = Needs::default();
+            items.push(generator.operation(operation)?);
+            needs.push(generator.needs);
+        }
+        let together =
+            Needs { constraints: generator.constraints.are_required(), assembly: !generator.directives.is_empty() };
+        let all = all(model, together);
+        let (assembly, constraints) = (generator.assembly_hooks(), generator.constraints.finish());
+        Ok(Self { items: quote!(#all #(#items)* #assembly #constraints), needs, together })
+    }
+
+    /// The items of the module `definitions`.
+    pub fn items(self) -> TokenStream {
+        self.items
+    }
+}
+
+/// The expression of the reference to the definition of an operation.
+pub fn reference_to(operation: &Operation, needs: Needs) -> TokenStream {
+    match needs.any() {
+        true => {
+            let name = ident(&names::constant(operation).to_lowercase());
+            quote!(definitions::#name::<H>())
+        }
+        false => {
+            let name = ident(&names::constant(operation));
+            quote!(&definitions::#name)
+        }
+    }
+}
+
+/// The list of all, where none depends on hooks.
+fn all(model: &Model, together: Needs) -> Option<TokenStream> {
+    let names = model.operations.iter().map(|operation| ident(&names::constant(operation)));
+    (!together.any()).then(|| {
+        quote! {
+            /// All of them, in the order of their declaration.
+            pub static ALL: &[&OperationDefinition] = &[#(&#names),*];
+        }
+    })
 }
 
 struct Generator<'a> {
     model: &'a Model,
-    /// The functions written so far, by their parameter and body.
-    functions: BTreeMap<String, String>,
-    writer: Writer,
+    constraints: Constraints,
+    /// The custom directives, by the names of their functions.
+    directives: BTreeMap<String, String>,
+    /// What the operation at hand asks for.
+    needs: Needs,
 }
 
 impl Generator<'_> {
-    fn operation(&mut self, operation: &Operation, writer: &mut Writer) -> Result<()> {
+    fn operation(&mut self, operation: &Operation) -> Result<TokenStream> {
+        let full_name = operation.name();
+        let summary = operation.summary.clone().unwrap_or_default();
         let operands = self.values(operation, &operation.operands)?;
         let results = self.values(operation, &operation.results)?;
         let attributes = self.attributes(operation)?;
         let regions = self.regions(operation)?;
         let predicates = self.predicates(operation)?;
-        let arguments: Vec<String> =
-            operation.arguments.iter().map(|argument| format!("{:?}", operation.argument_name(*argument))).collect();
-        let successors: Vec<String> = operation
-            .successors
-            .iter()
-            .map(|item| format!("SuccessorDefinition {{ name: {:?}, variadic: {} }}", item.name, item.variadic))
-            .collect();
-        let summary = operation.summary.clone().unwrap_or_default();
-        writer.line("");
-        writer.line(format_args!(
-            "/// `{}`: {}",
-            operation.name(),
-            if summary.is_empty() { "an operation" } else { &summary }
-        ));
-        let open = format!("pub static {}: OperationDefinition = OperationDefinition {{", names::constant(operation));
-        let format = operation.format.as_ref().map(|format| format_elements(format, operation));
-        let traits = traits(operation)?;
-        writer.block(open, "};", |writer| {
-            writer.line(format_args!("name: {:?},", operation.name()));
-            writer.line(format_args!("summary: {summary:?},"));
-            list(writer, "operands", &operands);
-            list(writer, "results", &results);
-            list(writer, "attributes", &attributes);
-            list(writer, "regions", &regions);
-            list(writer, "successors", &successors);
-            list(writer, "traits", &traits);
-            writer.line(format_args!("effects: {},", effects(operation)));
-            list(writer, "parents", &parametric(operation, "HasParent"));
-            let terminator = parametric(operation, "SingleBlockImplicitTerminator").pop();
-            writer.line(format_args!("implicit_terminator: {},", optional(terminator)));
-            list(writer, "predicates", &predicates);
-            writer.line(format_args!("format: {},", optional(format)));
-            list(writer, "arguments", &arguments);
-            writer.line(format_args!("hand_written: {},", hand_written(operation)));
+        let arguments = operation.arguments.iter().map(|argument| operation.argument_name(*argument));
+        let successors = operation.successors.iter().map(|successor| {
+            let (name, variadic) = (&successor.name, successor.variadic);
+            quote!(SuccessorDefinition { name: #name, variadic: #variadic })
         });
-        Ok(())
+        let format = optional(operation.format.as_ref().map(|format| self.elements(&format.elements)));
+        let traits = traits::native(operation)?;
+        let effects = optional(traits::effects(operation));
+        let parents = traits::parametric(operation, "HasParent");
+        let terminator = optional(traits::parametric(operation, "SingleBlockImplicitTerminator").pop());
+        let inferred = optional(inference::by_rule(operation));
+        let definition = quote! {
+            OperationDefinition {
+                name: #full_name,
+                summary: #summary,
+                operands: &[#(#operands),*],
+                results: &[#(#results),*],
+                attributes: &[#(#attributes),*],
+                regions: &[#(#regions),*],
+                successors: &[#(#successors),*],
+                traits: &[#(#traits),*],
+                effects: #effects,
+                parents: &[#(#parents),*],
+                implicit_terminator: #terminator,
+                predicates: &[#(#predicates),*],
+                format: #format,
+                arguments: &[#(#arguments),*],
+                inferred: #inferred,
+            }
+        };
+        let signature = self::signature(operation);
+        let item = self.item(operation, &definition);
+        Ok(quote!(#item #signature))
     }
 
-    fn values(&mut self, operation: &Operation, values: &[Operand]) -> Result<Vec<String>> {
-        values
-            .iter()
-            .map(|value| {
-                let scope = Scope::of_self("this", Kind::Type);
-                let accepts = self.function(operation, &value.constraint.predicate, &scope, "Type<'_>")?;
-                Ok(format!(
-                    "ValueDefinition {{ name: {:?}, arity: GroupArity::{:?}, summary: {:?}, accepts: {accepts} }}",
-                    value.name, value.arity, value.constraint.summary
-                ))
+    /// The definition as a static, or as a function where it depends on hooks.
+    fn item(&self, operation: &Operation, definition: &TokenStream) -> TokenStream {
+        let summary = operation.summary.as_deref().unwrap_or("an operation");
+        let about = doc(&format!("`{}`: {}", operation.name(), summary.trim()));
+        let constant = names::constant(operation);
+        if !self.needs.any() {
+            let name = ident(&constant);
+            return quote! {
+                #about
+                pub static #name: OperationDefinition = #definition;
+            };
+        }
+        let name = ident(&constant.to_lowercase());
+        let bounds = bounds(self.needs);
+        quote! {
+            #about
+            pub fn #name<H: #bounds>() -> &'static OperationDefinition {
+                const { &#definition }
+            }
+        }
+    }
+
+    fn accepts(&mut self, asked: &Asked<'_>, scope: &Scope) -> Result<TokenStream> {
+        let (path, is_required) = self.constraints.function(asked, scope)?;
+        self.needs.constraints |= is_required;
+        Ok(path)
+    }
+
+    fn values(&mut self, operation: &Operation, values: &[Operand]) -> Result<Vec<TokenStream>> {
+        let scope = Scope::of_self("this", Kind::Type);
+        let each = values.iter().map(|value| {
+            let constraint = &value.constraint;
+            let (summary, definition, predicate) = (&constraint.summary, &constraint.definition, &constraint.predicate);
+            let asked = Asked { operation, subject: Subject::Type, definition, summary, predicate };
+            let accepts = self.accepts(&asked, &scope)?;
+            let (name, arity) = (&value.name, arity(value.arity));
+            Ok(quote!(ValueDefinition { name: #name, arity: #arity, summary: #summary, accepts: #accepts }))
+        });
+        each.collect()
+    }
+
+    fn attributes(&mut self, operation: &Operation) -> Result<Vec<TokenStream>> {
+        let scope = Scope::of_self("this", Kind::Attribute("Attribute"));
+        let each = operation.attributes.iter().map(|attribute| {
+            let constraint = &attribute.constraint;
+            let (summary, definition, predicate) = (&constraint.summary, &constraint.definition, &constraint.predicate);
+            let asked = Asked { operation, subject: Subject::Attribute, definition, summary, predicate };
+            let accepts = self.accepts(&asked, &scope)?;
+            let name = &attribute.name;
+            let required = !attribute.optional && attribute.default.is_none();
+            let syntax = syntax(attribute, self.model);
+            Ok(quote! {
+                AttributeDefinition { name: #name, required: #required, summary: #summary, accepts: #accepts, syntax: #syntax }
             })
-            .collect()
+        });
+        each.collect()
     }
 
-    fn attributes(&mut self, operation: &Operation) -> Result<Vec<String>> {
-        operation
-            .attributes
-            .iter()
-            .map(|attribute| {
-                let scope = Scope::of_self("this", Kind::Attribute("Attribute"));
-                let accepts = self.function(operation, &attribute.constraint.predicate, &scope, "Attribute<'_>")?;
-                let required = !attribute.optional && attribute.default.is_none();
-                let syntax = match &attribute.enumeration {
-                    Some(name) => enumeration_syntax(self.model.enumerations.iter().find(|item| item.definition == *name)),
-                    None => syntax(attribute.kind, &attribute.constraint.definition, &attribute.constraint.summary),
-                };
-                Ok(format!(
-                    "AttributeDefinition {{ name: {:?}, required: {required}, summary: {:?}, accepts: {accepts}, syntax: {syntax} }}",
-                    attribute.name, attribute.constraint.summary
-                ))
-            })
-            .collect()
+    fn regions(&mut self, operation: &Operation) -> Result<Vec<TokenStream>> {
+        let scope = Scope::of_self("this", Kind::Region);
+        let each = operation.regions.iter().map(|region| {
+            let constraint = &region.constraint;
+            let (summary, definition, predicate) = (&constraint.summary, &constraint.definition, &constraint.predicate);
+            let asked = Asked { operation, subject: Subject::Region, definition, summary, predicate };
+            let accepts = self.accepts(&asked, &scope)?;
+            let (name, variadic) = (&region.name, region.variadic);
+            Ok(quote!(RegionDefinition { name: #name, variadic: #variadic, summary: #summary, accepts: #accepts }))
+        });
+        each.collect()
     }
 
-    fn regions(&mut self, operation: &Operation) -> Result<Vec<String>> {
-        operation
-            .regions
-            .iter()
-            .map(|region| {
-                let scope = Scope::of_self("this", Kind::Region);
-                let accepts = self.function(operation, &region.constraint.predicate, &scope, "RegionRef<'_, '_>")?;
-                Ok(format!(
-                    "RegionDefinition {{ name: {:?}, variadic: {}, summary: {:?}, accepts: {accepts} }}",
-                    region.name, region.variadic, region.constraint.summary
-                ))
-            })
-            .collect()
-    }
-
-    fn predicates(&mut self, operation: &Operation) -> Result<Vec<String>> {
+    fn predicates(&mut self, operation: &Operation) -> Result<Vec<TokenStream>> {
         let scope = operation_scope(operation);
-        let mut predicates = Vec::new();
-        for item in &operation.traits {
-            let Trait::Predicate { summary, predicate } = item else { continue };
-            let holds = self.function(operation, predicate, &scope, "OperationRef<'_, '_>")?;
-            predicates.push(format!("PredicateDefinition {{ summary: {summary:?}, holds: {holds} }}"));
-        }
-        Ok(predicates)
+        let each = traits::predicates(operation).map(|(summary, predicate)| {
+            let asked = Asked { operation, subject: Subject::Operation, definition: "", summary, predicate };
+            let holds = self.accepts(&asked, &scope)?;
+            Ok(quote!(PredicateDefinition { summary: #summary, holds: #holds }))
+        });
+        each.collect()
     }
 
-    /// The name of a function with this predicate, which is written once.
-    fn function(
-        &mut self,
-        operation: &Operation,
-        predicate: &Predicate,
-        scope: &Scope,
-        parameter: &str,
-    ) -> Result<String> {
-        let body = predicate.to_rust(scope).map_err(|message| {
-            operation.place.error(format!(
-                "operation '{}': cannot say in Rust: {}: {message}",
-                operation.name(),
-                predicate.text()
-            ))
-        })?;
-        let key = format!("{parameter}: {body}");
-        if let Some(name) = self.functions.get(&key) {
-            return Ok(name.clone());
+    fn elements(&mut self, items: &[Element]) -> TokenStream {
+        let items: Vec<TokenStream> = items.iter().map(|item| self.element(item)).collect();
+        quote!(&[#(#items),*])
+    }
+
+    fn element(&mut self, item: &Element) -> TokenStream {
+        match item {
+            Element::Literal(text) => quote!(Element::Literal(#text)),
+            Element::Variable(of) => {
+                let of = reference(*of);
+                quote!(Element::Variable(#of))
+            }
+            Element::Operands => quote!(Element::Operands),
+            Element::Regions => quote!(Element::Regions),
+            Element::Successors => quote!(Element::Successors),
+            Element::AttributeDictionary { keyword } => quote!(Element::AttributeDictionary { keyword: #keyword }),
+            Element::Type(of) => {
+                let of = reference(*of);
+                quote!(Element::Type(#of))
+            }
+            Element::FunctionalType(inputs, outputs) => {
+                let (inputs, outputs) = (reference(*inputs), reference(*outputs));
+                quote!(Element::FunctionalType(#inputs, #outputs))
+            }
+            // Attributes and types are printed with their dialects at all times.
+            Element::Qualified(inner) => self.element(inner),
+            Element::Custom { name, arguments } => self.directive(name, arguments),
+            Element::Referenced(inner) => {
+                let inner = self.element(inner);
+                quote!(Element::Referenced(&#inner))
+            }
+            Element::Text(text) => quote!(Element::Text(#text)),
+            Element::Optional { then, otherwise, anchors, inverted } => {
+                let (then, otherwise) = (self.elements(then), self.elements(otherwise));
+                let anchors = anchors.iter().map(|anchor| reference(*anchor));
+                quote!(Element::Optional { then: #then, otherwise: #otherwise, anchors: &[#(#anchors),*], inverted: #inverted })
+            }
+            Element::Clauses(clauses) => {
+                let clauses = clauses.iter().map(|clause| {
+                    let (literal, elements) = (&clause.literal, self.elements(&clause.elements));
+                    quote!(Clause { literal: #literal, elements: #elements })
+                });
+                let clauses: Vec<TokenStream> = clauses.collect();
+                quote!(Element::Clauses(&[#(#clauses),*]))
+            }
+            // Refused by `check`.
+            Element::PropertyDictionary => quote!(Element::AttributeDictionary { keyword: false }),
         }
-        let name = format!("constraint_{}", self.functions.len());
-        self.writer.line("");
-        self.writer.block(format_args!("fn {name}(this: {parameter}) -> bool {{"), "}", |writer| writer.line(&body));
-        self.functions.insert(key, name.clone());
-        Ok(name)
+    }
+
+    fn directive(&mut self, name: &str, arguments: &[Element]) -> TokenStream {
+        let function = snake_case(name);
+        let (parse, print) = (ident(&format!("parse_{function}")), ident(&format!("print_{function}")));
+        self.directives.insert(function, name.to_string());
+        self.needs.assembly = true;
+        let arguments = self.elements(arguments);
+        quote!(Element::Custom { arguments: #arguments, parse: H::#parse, print: H::#print })
+    }
+
+    fn assembly_hooks(&self) -> Option<TokenStream> {
+        let functions = self.directives.iter().map(|(function, name)| {
+            let (parse, print) = (ident(&format!("parse_{function}")), ident(&format!("print_{function}")));
+            let about_parse = doc(&format!("Parses `custom<{name}>`, whose arguments are `arguments`."));
+            let about_print = doc(&format!("Prints `custom<{name}>`, whose arguments are `arguments`."));
+            quote! {
+                #about_parse
+                fn #parse<'c, 'p>(
+                    parser: &mut Parser<'c, 'p>,
+                    parsed: &mut FormatParser<'c, 'p, '_>,
+                    arguments: &[Element],
+                ) -> Result<(), Failure>;
+                #about_print
+                fn #print(
+                    operation: OperationRef<'_, '_>,
+                    definition: &OperationDefinition,
+                    arguments: &[Element],
+                    printer: &mut Printer<'_>,
+                );
+            }
+        });
+        (!self.directives.is_empty()).then(|| {
+            quote! {
+                /// The custom directives of assembly formats.
+                pub trait AssemblyHooks {
+                    #(#functions)*
+                }
+            }
+        })
+    }
+}
+
+/// The traits of the hooks that are needed.
+pub fn bounds(needs: Needs) -> TokenStream {
+    let constraints = needs.constraints.then(|| quote!(ConstraintHooks));
+    let assembly = needs.assembly.then(|| quote!(AssemblyHooks));
+    let traits = [constraints, assembly].into_iter().flatten();
+    quote!(#(#traits)+*)
+}
+
+/// The shape of the operation, where a predicate asks for its groups.
+fn signature(operation: &Operation) -> Option<TokenStream> {
+    let name = signature_name(operation);
+    let scope = operation_scope(operation);
+    let asks = |body: String| body.contains(&name);
+    let is_asked = traits::predicates(operation).any(|(_, predicate)| predicate.to_rust(&scope).is_ok_and(asks));
+    is_asked.then(|| {
+        let (name, signature) = (ident(&name), views::signature(operation));
+        quote!(static #name: Signature = #signature;)
+    })
+}
+
+fn signature_name(operation: &Operation) -> String {
+    format!("{}_SIGNATURE", names::constant(operation))
+}
+
+fn optional(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(Some(#value)),
+        None => quote!(None),
+    }
+}
+
+fn reference(reference: Reference) -> TokenStream {
+    match reference {
+        Reference::Operand(index) => quote!(Reference::Operand(#index)),
+        Reference::Result(index) => quote!(Reference::Result(#index)),
+        Reference::Attribute(index) => quote!(Reference::Attribute(#index)),
+        // Refused by `check`.
+        Reference::Property(index) => quote!(Reference::Attribute(#index)),
+        Reference::Region(index) => quote!(Reference::Region(#index)),
+        Reference::Successor(index) => quote!(Reference::Successor(#index)),
+        Reference::Operands => quote!(Reference::Operands),
+        Reference::Results => quote!(Reference::Results),
     }
 }
 
 /// What the names of arguments and results stand for in a predicate over the whole operation.
 fn operation_scope(operation: &Operation) -> Scope {
-    let definition = names::constant(operation);
     let mut scope = Scope::default();
     scope.bind("$_op", "this", Kind::Operation);
+    let signature = signature_name(operation);
     let sides = [(&operation.operands, "operand_group"), (&operation.results, "result_group")];
     for (values, group) in sides {
         for (index, value) in values.iter().enumerate() {
-            let code = format!("{group}(this, &{definition}, {index})");
+            let code = format!("{signature}.{group}(this, {index})");
             match value.arity {
                 // Groups are counted before predicates are asked.
                 Arity::One => scope.bind(&format!("${}", value.name), &format!("{code}[0]"), Kind::Value),
@@ -200,196 +384,35 @@ fn operation_scope(operation: &Operation) -> Scope {
         }
     }
     for attribute in operation.attributes.iter().filter(|attribute| !attribute.optional) {
-        let code = format!("attribute(this, {:?}).unwrap_or(predicate::unit(this))", attribute.name);
+        let code = format!("this.get({:?}).unwrap_or(predicate::unit(this))", attribute.name);
         scope.bind(&format!("${}", attribute.name), &code, Kind::Attribute("Attribute"));
     }
     scope
 }
 
-fn list(writer: &mut Writer, name: &str, items: &[String]) {
-    match items {
-        [] => writer.line(format_args!("{name}: &[],")),
-        items => writer.block(format_args!("{name}: &["), "],", |writer| {
-            items.iter().for_each(|item| writer.line(format_args!("{item},")));
-        }),
+fn syntax(attribute: &Attribute, model: &Model) -> TokenStream {
+    let typed = |name: &str| quote!(AttributeSyntax::Typed(#name));
+    if let Some(name) = &attribute.enumeration {
+        return enumeration_syntax(model.enumerations.iter().find(|item| item.definition == *name));
     }
-}
-
-fn optional(value: Option<String>) -> String {
-    value.map_or("None".into(), |value| format!("Some({value})"))
-}
-
-fn syntax(kind: AttributeKind, definition: &str, summary: &str) -> String {
-    let typed = |name: &str| format!("AttributeSyntax::Typed({name:?})");
-    match kind {
-        _ if definition == "SymbolNameAttr" => "AttributeSyntax::SymbolName".into(),
-        AttributeKind::Unit => "AttributeSyntax::Unit".into(),
+    match attribute.kind {
+        _ if attribute.constraint.definition == "SymbolNameAttr" => quote!(AttributeSyntax::SymbolName),
+        AttributeKind::Unit => quote!(AttributeSyntax::Unit),
         AttributeKind::Bool => typed("i1"),
         AttributeKind::String => typed("none"),
-        AttributeKind::Integer if summary.starts_with("index") => typed("index"),
-        AttributeKind::Integer => match summary.split_once("-bit signless").and_then(|(width, _)| width.parse().ok()) {
-            Some(width @ 1u32..=64) => typed(&format!("i{width}")),
-            _ => "AttributeSyntax::Any".into(),
+        _ => match numeric_type(attribute) {
+            Some(name) => typed(&name),
+            None => quote!(AttributeSyntax::Any),
         },
-        AttributeKind::Float => match summary.split_once("-bit float").and_then(|(width, _)| width.parse().ok()) {
-            Some(width @ (16u32 | 32 | 64)) => typed(&format!("f{width}")),
-            _ => "AttributeSyntax::Any".into(),
-        },
-        _ => "AttributeSyntax::Any".into(),
     }
 }
 
-fn enumeration_syntax(enumeration: Option<&Enumeration>) -> String {
+fn enumeration_syntax(enumeration: Option<&Enumeration>) -> TokenStream {
     let cases = enumeration.map_or(&[][..], |enumeration| &enumeration.cases);
-    let cases: Vec<String> = cases.iter().map(|case| format!("({}, {:?})", case.value, case.text)).collect();
-    let width = enumeration.map_or(32, |enumeration| enumeration.width);
-    format!("AttributeSyntax::Enumeration({width}, &[{}])", cases.join(", "))
-}
-
-fn hand_written(operation: &Operation) -> String {
-    let inference =
-        operation.traits.iter().any(|item| matches!(item, Trait::Interface(name) if name == "InferTypeOpInterface"));
-    format!(
-        "HandWritten {{ verifier: {}, folder: {}, canonicalizer: {}, assembly: {}, type_inference: {inference} }}",
-        operation.has_verifier, operation.has_folder, operation.has_canonicalizer, operation.has_custom_assembly
-    )
-}
-
-/// The C++ names of the traits that the bridge knows, and its own.
-const TRAITS: [(&str, &str); 27] = [
-    ("IsTerminator", "Terminator"),
-    ("IsCommutative", "Commutative"),
-    ("IsIdempotent", "Idempotent"),
-    ("IsInvolution", "Involution"),
-    ("SameOperandsAndResultType", "SameOperandsAndResultType"),
-    ("SameOperandsAndResultElementType", "SameOperandsAndResultElementType"),
-    ("SameOperandsAndResultShape", "SameOperandsAndResultShape"),
-    ("SameTypeOperands", "SameTypeOperands"),
-    ("SameOperandsShape", "SameOperandsShape"),
-    ("SameOperandsElementType", "SameOperandsElementType"),
-    ("SameOperandsAndResultRank", "SameOperandsAndResultRank"),
-    ("IsIsolatedFromAbove", "IsolatedFromAbove"),
-    ("SymbolTable", "SymbolTable"),
-    ("NoTerminator", "NoTerminator"),
-    ("SingleBlock", "SingleBlock"),
-    ("ConstantLike", "ConstantLike"),
-    ("HasRecursiveMemoryEffects", "RecursiveMemoryEffects"),
-    ("AttrSizedOperandSegments", "AttrSizedOperandSegments"),
-    ("AttrSizedResultSegments", "AttrSizedResultSegments"),
-    ("ReturnLike", "ReturnLike"),
-    ("AffineScope", "AffineScope"),
-    ("AutomaticAllocationScope", "AutomaticAllocationScope"),
-    ("Elementwise", "Elementwise"),
-    ("AlwaysSpeculatableImplTrait", "AlwaysSpeculatable"),
-    ("RecursivelySpeculatableImplTrait", "RecursivelySpeculatable"),
-    ("NoRegionArguments", "NoRegionArguments"),
-    ("Scalarizable", "Scalarizable"),
-];
-
-fn traits(operation: &Operation) -> Result<Vec<String>> {
-    let mut traits = Vec::new();
-    for item in &operation.traits {
-        let known = |name: &str| TRAITS.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours);
-        let name = match item {
-            Trait::Native(name) if matches!(name.as_str(), "Vectorizable" | "Tensorizable") => name.as_str(),
-            // Only says how values are counted.
-            Trait::Native(name) if name == "SameVariadicOperandSize" || name == "SameVariadicResultSize" => continue,
-            Trait::Native(name) => known(name).ok_or_else(|| {
-                operation.place.error(format!("operation '{}': the trait '{name}' is not supported", operation.name()))
-            })?,
-            Trait::Interface(name) => match name.rsplit("::").find(|part| *part != "Trait").unwrap_or_default() {
-                "SymbolOpInterface" | "Symbol" => "Symbol",
-                // What implements the others is Rust code.
-                _ => continue,
-            },
-            Trait::Parametric { .. } | Trait::Predicate { .. } | Trait::Effects(_) => continue,
-        };
-        traits.push(format!("Trait::{name}"));
-    }
-    traits.dedup();
-    Ok(traits)
-}
-
-fn effects(operation: &Operation) -> String {
-    let kind = |kind: &EffectKind| format!("EffectKind::{kind:?}");
-    let declared = operation.traits.iter().find_map(|item| match item {
-        Trait::Effects(kinds) => Some(format!("&[{}]", kinds.iter().map(kind).collect::<Vec<_>>().join(", "))),
-        _ => None,
+    let cases = cases.iter().map(|case| {
+        let (value, text) = (case.value, &case.text);
+        quote!((#value, #text))
     });
-    optional(declared)
-}
-
-/// The parameters of a trait: C++ classes of operations, which stand for their names, or the names themselves.
-fn parametric(operation: &Operation, name: &str) -> Vec<String> {
-    operation
-        .traits
-        .iter()
-        .filter_map(|item| match item {
-            Trait::Parametric { name: found, parameters } if found == name => Some(parameters),
-            _ => None,
-        })
-        .flat_map(|parameters| parameters.split(','))
-        .map(|parameter| format!("{:?}", operation_name(parameter.trim(), &operation.dialect)))
-        .collect()
-}
-
-/// `::mlir::ModuleOp` is `builtin.module`; `GraphOp` is `<dialect>.graph`; a name with a dot stands for itself.
-fn operation_name(class: &str, dialect: &str) -> String {
-    let last = class.rsplit("::").next().unwrap_or(class);
-    match last {
-        "ModuleOp" => "builtin.module".into(),
-        _ if class.contains('.') => class.into(),
-        _ => format!("{dialect}.{}", snake_case(last.strip_suffix("Op").unwrap_or(last))),
-    }
-}
-
-fn format_elements(format: &Format, operation: &Operation) -> String {
-    elements(&format.elements, operation)
-}
-
-fn elements(items: &[Element], operation: &Operation) -> String {
-    let items: Vec<String> = items.iter().map(|item| element(item, operation)).collect();
-    format!("&[{}]", items.join(", "))
-}
-
-fn reference(reference: &Reference) -> String {
-    format!("Reference::{reference:?}")
-}
-
-fn element(item: &Element, operation: &Operation) -> String {
-    match item {
-        Element::Literal(text) => format!("Element::Literal({text:?})"),
-        Element::Variable(variable) => format!("Element::Variable({})", reference(variable)),
-        Element::Operands | Element::Regions | Element::Successors | Element::AttributeDictionary { .. } => {
-            format!("Element::{item:?}")
-        }
-        Element::Type(of) => format!("Element::Type({})", reference(of)),
-        // Attributes and types are printed with their dialects at all times.
-        Element::Qualified(inner) => self::element(inner, operation),
-        // Refused by `check`.
-        Element::PropertyDictionary | Element::Referenced(_) | Element::Text(_) | Element::Clauses(_) => String::new(),
-        Element::FunctionalType(inputs, outputs) => {
-            format!("Element::FunctionalType({}, {})", reference(inputs), reference(outputs))
-        }
-        Element::Custom { name, arguments } => {
-            let covers: Vec<String> = arguments
-                .iter()
-                .filter_map(|argument| match argument {
-                    Element::Variable(variable) => Some(reference(variable)),
-                    _ => None,
-                })
-                .collect();
-            let name = snake_case(name);
-            let covers = covers.join(", ");
-            format!(
-                "Element::Custom {{ covers: &[{covers}], parse: crate::assembly::parse_{name}, print: crate::assembly::print_{name} }}"
-            )
-        }
-        Element::Optional { then, otherwise, anchors, .. } => format!(
-            "Element::Optional {{ then: {}, otherwise: {}, anchor: {} }}",
-            elements(then, operation),
-            elements(otherwise, operation),
-            anchors.first().map(reference).unwrap_or_default()
-        ),
-    }
+    let width = enumeration.map_or(32, |enumeration| enumeration.width);
+    quote!(AttributeSyntax::Enumeration(#width, &[#(#cases),*]))
 }

@@ -68,6 +68,19 @@ fn cases(enumeration: &Enumeration, writer: &mut Writer) {
         writer.line("");
         let text = each(&|symbol, text, _| format!("Self::{symbol} => {text:?},"));
         function(writer, "/// Its name.", "pub fn text(self) -> &'static str {", "self", text, false);
+        writer.line("");
+        attribute_functions(writer, "self as i64");
+    });
+}
+
+/// What typed views of operations call.
+fn attribute_functions(writer: &mut Writer, value: &str) {
+    writer.line("/// Its value.");
+    writer.block("pub fn value(self) -> i64 {", "}", |writer| writer.line(value));
+    writer.line("");
+    writer.line("/// The one that an attribute holds.");
+    writer.block("pub fn of(attribute: skriptnd_ods::mlir::ir::Attribute<'_>) -> Option<Self> {", "}", |writer| {
+        writer.line("skriptnd_ods::mlir::ir::attributes::as_integer(attribute).and_then(Self::from_value)");
     });
 }
 
@@ -94,6 +107,8 @@ fn bits(enumeration: &Enumeration, writer: &mut Writer) {
         writer.block("pub fn contains(self, other: Self) -> bool {", "}", |writer| {
             writer.line("self.0 & other.0 == other.0");
         });
+        writer.line("");
+        attribute_functions(writer, "self.0");
     });
 }
 

@@ -1,25 +1,34 @@
 //! The text that is made of the models.
 
+mod attributes;
+mod builders;
+mod constraints;
 mod definitions;
+mod dialect;
 mod enumerations;
+mod hooks;
+mod inference;
 mod irdl;
 mod markdown;
 mod names;
+mod operations;
 mod passes;
 mod records;
 mod rewriters;
+mod rust;
+mod traits;
 mod unsupported;
 mod views;
 
-pub use definitions::operation_definitions;
+pub use dialect::dialect;
 pub use enumerations::enumerations;
 pub use irdl::irdl;
 pub use markdown::{dialect_documentation, operation_documentation, pass_documentation};
+pub use operations::{operation_declarations, operation_definitions};
 pub use passes::passes;
 pub use records::print_records;
 pub use rewriters::rewriters;
 pub use unsupported::check;
-pub use views::operation_views;
 
 /// The first lines of a generated Rust file.
 pub(crate) fn header(file_name: &str) -> String {

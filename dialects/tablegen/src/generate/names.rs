@@ -34,8 +34,16 @@ pub fn structure(operation: &Operation) -> String {
     }
 }
 
+/// The module of the operations of the dialect's own namespace.
+pub const DEFAULT_MODULE: &str = "operations";
+
+/// The module of an operation, that of the dialect's own namespace included.
+pub fn module_or_default(operation: &Operation) -> String {
+    module(operation).unwrap_or_else(|| DEFAULT_MODULE.into())
+}
+
 /// The module of an operation: the last part of its C++ namespace, if it is not the dialect's own.
-pub fn module(operation: &Operation) -> Option<String> {
+fn module(operation: &Operation) -> Option<String> {
     let last = operation.namespace.rsplit("::").next().unwrap_or_default();
     (!last.is_empty() && last != operation.dialect).then(|| function(last))
 }

@@ -18,10 +18,10 @@ fn definitions_share_the_functions_of_equal_constraints() {
         "def A : Op<T, \"a\", [Pure]> { let arguments = (ins F32Tensor:$x, F32Tensor:$y); let results = (outs I1:$z); }",
     );
     let text = operation_definitions(&model, "test.td").unwrap();
-    assert_eq!(text.matches("fn constraint_").count(), 2, "{text}");
+    assert_eq!(text.matches("fn is_").count(), 2, "{text}");
     assert!(text.contains("pub static A: OperationDefinition"));
     assert!(text.contains("effects: Some(&[]),"));
-    assert!(text.contains("Trait::AlwaysSpeculatable,"));
+    assert!(text.contains("traits: &[Trait::AlwaysSpeculatable],"));
 }
 
 #[test]
@@ -31,21 +31,72 @@ fn predicates_over_operations_look_into_operands_and_results() {
     );
     let text = operation_definitions(&model, "test.td").unwrap();
     assert!(text.contains("summary: \"all of {x, z} have same type\""), "{text}");
-    assert!(text.contains("predicate::type_of(operand_group(this, &A, 0)[0])"), "{text}");
-    assert!(text.contains("predicate::type_of(result_group(this, &A, 0)[0])"), "{text}");
+    assert!(text.contains("predicate::type_of(A_SIGNATURE.operand_group(this, 0)[0])"), "{text}");
+    assert!(text.contains("predicate::type_of(A_SIGNATURE.result_group(this, 0)[0])"), "{text}");
 }
 
 #[test]
-fn what_cannot_be_said_in_rust_is_refused() {
-    let model = model("def A : Op<T, \"a\"> { let arguments = (ins Type<CPred<\"magic($_self)\">, \"magic\">:$x); }");
-    let error = operation_definitions(&model, "test.td").unwrap_err();
-    assert_eq!(
-        error.message(),
-        "operation 't.a': cannot say in Rust: (magic($_self)): unknown function 'magic' with 1 arguments"
+fn what_cannot_be_said_in_rust_is_asked_for() {
+    let model = model(
+        "def Magic : Type<CPred<\"magic($_self)\">, \"magic\">;
+         def A : Op<T, \"a\"> { let arguments = (ins Magic:$x); let assemblyFormat = \"custom<Wand>($x) attr-dict `:` type($x)\"; }",
     );
+    let text = operation_definitions(&model, "test.td").unwrap();
+    for expected in [
+        "pub fn a<H: ConstraintHooks + AssemblyHooks>() -> &'static OperationDefinition {",
+        "accepts: H::is_magic,",
+        "pub trait ConstraintHooks {",
+        "/// (magic($_self))\n",
+        "fn is_magic(this: Type<'_>) -> bool;",
+        "parse: H::parse_wand,",
+        "fn print_wand(",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let text = dialect(&model, "test.td").unwrap();
+    assert!(
+        text.contains("pub trait Hooks: definitions::ConstraintHooks + definitions::AssemblyHooks + 'static {}"),
+        "{text}"
+    );
+    assert!(text.contains(".operation(specification(definitions::a::<H>()))"), "{text}");
+}
+
+#[test]
+fn unknown_traits_are_refused() {
     let model = self::model("def A : Op<T, \"a\", [NativeOpTrait<\"Glorious\">]>;");
     let error = operation_definitions(&model, "test.td").unwrap_err();
     assert_eq!(error.message(), "operation 't.a': the trait 'Glorious' is not supported");
+}
+
+#[test]
+fn flags_become_functions_that_must_be_written() {
+    let model = model(
+        "def AOp : Op<T, \"a\"> { let hasVerifier = 1; let hasRegionVerifier = 1; let hasFolder = 1; let hasCanonicalizer = 1;
+           let hasCanonicalizeMethod = 1; let hasCustomAssemblyFormat = 1; }
+         def BOp : Op<T, \"b\">;",
+    );
+    let text = operation_declarations(&model, "test.td").unwrap();
+    for expected in [
+        "pub trait AOpHooks {",
+        "fn verify(op: AOp<'_, '_>) -> Result<(), Failure>;",
+        "fn verify_regions(op: AOp<'_, '_>) -> Result<(), Failure>;",
+        "fn fold<'c, 'a>(",
+        "fn canonicalize<'c, 'a>(",
+        "fn canonicalization_patterns() -> Vec<OperationPattern>;",
+        "fn parse<'c, 'p>(parser: &mut Parser<'c, 'p>) -> Result<(), Failure>;",
+        "fn print(op: AOp<'_, '_>, printer: &mut Printer<'_>);",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(!text.contains("BOpHooks"));
+    assert!(dialect(&model, "test.td").unwrap().contains("pub trait Hooks: operations::AOpHooks + 'static {}"));
+}
+
+#[test]
+fn several_dialects_are_not_made_at_once() {
+    let model = model("def U : Dialect { let name = \"u\"; } def AOp : Op<T, \"a\">; def BOp : Op<U, \"b\">;");
+    let error = dialect(&model, "test.td").unwrap_err();
+    assert_eq!(error.message(), "more than one dialect is declared (t, u): choose one with -dialect");
 }
 
 #[test]
@@ -53,13 +104,13 @@ fn names_that_rust_does_not_admit_are_changed() {
     let model = model(
         "def T_ModOp : Op<T, \"x.mod\"> { let arguments = (ins AnyType:$type, I64Attr:$new); let cppNamespace = \"::t::x\"; }",
     );
-    let text = operation_views(&model, "test.td");
+    let text = operation_declarations(&model, "test.td").unwrap();
     for expected in [
         "pub mod x {",
         "pub struct ModOp<",
         "pub fn r#type(self)",
-        "pub fn new_(self) -> Option<i64>",
-        "&definitions::X_MOD",
+        "pub fn new_(self) -> Result<i64, Failure>",
+        "name: \"t.x.mod\",",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }

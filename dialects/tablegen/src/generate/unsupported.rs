@@ -31,9 +31,6 @@ impl Missing<'_> {
         operation.derived.iter().for_each(|item| self.add(&item.place, &format!("derived attribute '{}'", item.name)));
         operation.properties.iter().for_each(|item| self.add(&item.place, &format!("property '{}'", item.name)));
         operation.builders.iter().for_each(|item| self.add(&item.place, "a builder"));
-        if operation.has_region_verifier {
-            self.add(&operation.place, "'hasRegionVerifier'");
-        }
         if operation.reference.is_some() {
             self.add(&operation.place, "'reference'");
         }
@@ -78,19 +75,18 @@ impl Missing<'_> {
         for element in elements {
             let what = match element {
                 Element::PropertyDictionary => "'prop-dict'",
-                Element::Clauses(_) => "'oilist'",
-                Element::Referenced(_) | Element::Text(_) => "this argument of 'custom'",
+                Element::Clauses(clauses) => {
+                    clauses.iter().for_each(|clause| self.elements(&clause.elements));
+                    continue;
+                }
                 Element::Custom { arguments, .. } => {
                     self.elements(arguments);
                     continue;
                 }
-                Element::Optional { then, otherwise, anchors, inverted } => {
+                Element::Optional { then, otherwise, .. } => {
                     self.elements(then);
                     self.elements(otherwise);
-                    match anchors.as_slice() {
-                        [_] if !inverted => continue,
-                        _ => "an optional group with this anchor",
-                    }
+                    continue;
                 }
                 _ => continue,
             };

@@ -1,255 +1,257 @@
-//! `-gen-op-decls`: typed views of operations, and builders.
+//! Typed views of operations.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use super::names;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{
+    attributes::{default, typed},
+    names,
+    rust::{doc, ident},
+};
 use crate::{
     ods::{Arity, Attribute, AttributeKind, Model, Operand, Operation},
     predicate::snake_case,
-    writer::Writer,
 };
 
-/// The Rust text: one type and one builder for each operation, in modules by namespace. It needs the module
-/// `definitions` beside it.
-pub fn operation_views(model: &Model, file_name: &str) -> String {
-    let mut modules: BTreeMap<Option<String>, Vec<&Operation>> = BTreeMap::new();
-    for operation in &model.operations {
-        modules.entry(names::module(operation)).or_default().push(operation);
-    }
-    let mut writer = Writer::default();
-    writer.line(super::header(file_name).trim_end());
-    for (module, operations) in modules {
-        writer.line("");
-        let name = module.unwrap_or_else(|| "operations".into());
-        writer.line(format_args!("/// Operations of the module `{name}`, as types."));
-        writer.line("#[allow(clippy::all, unused_imports, unused_mut)]");
-        writer.block(format_args!("pub mod {name} {{"), "}", |writer| {
-            writer.line("use super::*;");
-            writer.line("use skriptnd_ods::{self as ods, mlir::{ir::{attributes, Attribute, Builder, OperationRef, RegionRef, Type, Value}, Failure}, Build};");
-            for operation in operations {
-                view(operation, writer);
-                builder(operation, writer);
+/// The type that wraps an operation, with its accessors.
+pub fn view(operation: &Operation, model: &Model) -> TokenStream {
+    let name = ident(&names::structure(operation));
+    let full_name = operation.name();
+    let about = doc(&about(operation));
+    let signature = signature(operation);
+    let accessors = accessors(operation, model);
+    quote! {
+        #about
+        #[derive(Clone, Copy, Debug)]
+        pub struct #name<'c, 'a> {
+            operation: OperationRef<'c, 'a>,
+        }
+
+        impl<'c: 'a, 'a> #name<'c, 'a> {
+            /// The name of the operation.
+            pub const NAME: &'static str = #full_name;
+            /// Its shape.
+            pub const SIGNATURE: &'static Signature = &#signature;
+
+            /// The operation, if it is one of this kind.
+            pub fn new(operation: OperationRef<'c, 'a>) -> Option<Self> {
+                (operation.full_name() == Self::NAME).then_some(Self { operation })
             }
+
+            /// The operation itself.
+            pub fn operation(self) -> OperationRef<'c, 'a> {
+                self.operation
+            }
+
+            #accessors
+        }
+    }
+}
+
+fn about(operation: &Operation) -> String {
+    let summary = operation.summary.as_deref().unwrap_or("an operation");
+    let description = operation.description.as_deref().map(crate::writer::dedent);
+    let description = description.map_or(String::new(), |text| format!("\n\n{text}"));
+    format!("`{}`: {}{description}", operation.name(), summary.trim())
+}
+
+/// The value of the operation's `Signature`.
+pub fn signature(operation: &Operation) -> TokenStream {
+    let full_name = operation.name();
+    let arities = |values: &[Operand]| values.iter().map(|value| arity(value.arity)).collect::<Vec<_>>();
+    let (operands, results) = (arities(&operation.operands), arities(&operation.results));
+    let regions = operation.regions.iter().map(|region| {
+        let (name, variadic) = (&region.name, region.variadic);
+        quote!(RegionSignature { name: #name, variadic: #variadic })
+    });
+    let operand_segments = operation.has_trait("AttrSizedOperandSegments");
+    let result_segments = operation.has_trait("AttrSizedResultSegments");
+    quote! {
+        Signature {
+            name: #full_name,
+            operands: &[#(#operands),*],
+            results: &[#(#results),*],
+            regions: &[#(#regions),*],
+            operand_segments: #operand_segments,
+            result_segments: #result_segments,
+        }
+    }
+}
+
+/// The arity as the runtime calls it.
+pub fn arity(arity: Arity) -> TokenStream {
+    match arity {
+        Arity::One => quote!(GroupArity::One),
+        Arity::Optional => quote!(GroupArity::Optional),
+        Arity::Variadic | Arity::VariadicOfVariadic => quote!(GroupArity::Variadic),
+    }
+}
+
+/// A name that no other accessor has.
+pub fn unique(taken: &mut BTreeSet<String>, name: &str) -> String {
+    let mut name = names::function(name);
+    while !taken.insert(name.clone()) {
+        name.push('_');
+    }
+    name
+}
+
+fn accessors(operation: &Operation, model: &Model) -> TokenStream {
+    let mut taken = BTreeSet::new();
+    let mut code = TokenStream::new();
+    for (index, operand) in operation.operands.iter().enumerate() {
+        code.extend(group(operand, index, "operand", &unique(&mut taken, &operand.name)));
+    }
+    for attribute in &operation.attributes {
+        code.extend(attribute_accessors(attribute, model, &mut taken));
+    }
+    for (index, result) in operation.results.iter().enumerate() {
+        let name = if result.name.is_empty() { format!("result_{index}") } else { result.name.clone() };
+        let name = if taken.contains(&names::function(&name)) { format!("{name}_result") } else { name };
+        code.extend(group(result, index, "result", &unique(&mut taken, &name)));
+    }
+    for index in 0..operation.regions.len() {
+        code.extend(region(operation, index, &mut taken));
+    }
+    for (index, successor) in operation.successors.iter().enumerate() {
+        let name = if successor.name.is_empty() { format!("successor_{index}") } else { successor.name.clone() };
+        let getter = ident(&unique(&mut taken, &name));
+        let about = doc(&format!("The successor `{name}`."));
+        code.extend(match successor.variadic {
+            false => quote! {
+                #about
+                pub fn #getter(self) -> Result<BlockRef<'c, 'a>, Failure> {
+                    self.operation.successor(#index)
+                }
+            },
+            true => quote! {
+                #about
+                pub fn #getter(self) -> Vec<BlockRef<'c, 'a>> {
+                    self.operation.successors().skip(#index).collect()
+                }
+            },
         });
     }
-    writer.finish()
+    code
 }
 
-fn view(operation: &Operation, writer: &mut Writer) {
-    let name = names::structure(operation);
-    let constant = names::constant(operation);
-    writer.line("");
-    writer.documentation(&format!(
-        "`{}`: {}",
-        operation.name(),
-        operation.summary.as_deref().unwrap_or("an operation")
-    ));
-    if let Some(description) = &operation.description {
-        writer.line("///");
-        writer.documentation(&text_only(description));
-    }
-    writer.line("#[derive(Clone, Copy, Debug)]");
-    writer.block(format_args!("pub struct {name}<'c, 'a> {{"), "}", |writer| {
-        writer.line("operation: OperationRef<'c, 'a>,");
-    });
-    writer.line("");
-    writer.block(format_args!("impl<'c: 'a, 'a> {name}<'c, 'a> {{"), "}", |writer| {
-        writer.line("/// The name of the operation.");
-        writer.line(format_args!("pub const NAME: &'static str = {:?};", operation.name()));
-        writer.line("");
-        writer.line("/// The operation, if it is one of this kind.");
-        writer.block("pub fn new(operation: OperationRef<'c, 'a>) -> Option<Self> {", "}", |writer| {
-            writer.line("(operation.full_name() == Self::NAME).then_some(Self { operation })");
-        });
-        writer.line("");
-        writer.line("/// The operation itself.");
-        writer.block("pub fn operation(self) -> OperationRef<'c, 'a> {", "}", |writer| writer.line("self.operation"));
-        for (index, operand) in operation.operands.iter().enumerate() {
-            group(operand, index, "operand", &constant, &names::function(&operand.name), writer);
-        }
-        for (index, result) in operation.results.iter().enumerate() {
-            let name = if result.name.is_empty() { format!("result_{index}") } else { result.name.clone() };
-            let taken = operation.arguments.iter().any(|argument| operation.argument_name(*argument) == name);
-            let suffix = if taken { "_result" } else { "" };
-            group(result, index, "result", &constant, &names::function(&format!("{name}{suffix}")), writer);
-        }
-        for attribute in &operation.attributes {
-            accessors(attribute, writer);
-        }
-        for (index, region) in operation.regions.iter().enumerate().filter(|(_, region)| !region.name.is_empty()) {
-            writer.line("");
-            writer.line(format_args!("/// The region `{}`.", region.name));
-            let open = format!("pub fn {}(self) -> Option<RegionRef<'c, 'a>> {{", names::function(&region.name));
-            writer.block(open, "}", |writer| writer.line(format_args!("self.operation.region({index}).ok()")));
-            writer.line("");
-            writer.line(format_args!("/// A builder at the end of the first block of `{}`, and its arguments.", region.name));
-            let name = snake_case(&region.name);
-            let open = format!("pub fn inside_{name}(self, builder: &Builder<'c, 'a>) -> Result<(Builder<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {{");
-            writer.block(open, "}", |writer| writer.line(format_args!("builder.inside(self.operation, {index})")));
-        }
-    });
-}
-
-/// Descriptions are Markdown for people; in Rust's documentation their code blocks must not become tests.
-fn text_only(description: &str) -> String {
-    crate::writer::dedent(description).replace("```mlir", "```text")
-}
-
-fn group(value: &Operand, index: usize, side: &str, constant: &str, name: &str, writer: &mut Writer) {
-    let group = format!("ods::{side}_group(self.operation, &definitions::{constant}, {index})");
-    writer.line("");
-    writer.line(format_args!(
-        "/// The {side} `{}`: {}.",
-        value.name,
+fn group(value: &Operand, index: usize, side: &str, name: &str) -> TokenStream {
+    let getter = ident(name);
+    let about = doc(&format!(
+        "The {side} `{}`: {}.",
+        if value.name.is_empty() { name } else { &value.name },
         value.summary.as_ref().unwrap_or(&value.constraint.summary)
     ));
+    let one = ident(side);
+    let all = ident(&format!("{side}_group"));
     let (kind, body) = match value.arity {
-        Arity::One => (
-            "Result<Value<'c, 'a>, Failure>",
-            format!(
-                "{group}.first().copied().ok_or_else(|| Failure::new(format!(\"'{{}}' has no {side} '{}'\", Self::NAME)))",
-                value.name
-            ),
-        ),
-        Arity::Optional => ("Option<Value<'c, 'a>>", format!("{group}.first().copied()")),
-        Arity::Variadic | Arity::VariadicOfVariadic => ("Vec<Value<'c, 'a>>", group),
+        Arity::One => (quote!(Result<Value<'c, 'a>, Failure>), quote!(Self::SIGNATURE.#one(self.operation, #index))),
+        Arity::Optional => {
+            (quote!(Option<Value<'c, 'a>>), quote!(Self::SIGNATURE.#all(self.operation, #index).first().copied()))
+        }
+        Arity::Variadic | Arity::VariadicOfVariadic => {
+            (quote!(Vec<Value<'c, 'a>>), quote!(Self::SIGNATURE.#all(self.operation, #index)))
+        }
     };
-    writer.block(format_args!("pub fn {name}(self) -> {kind} {{"), "}", |writer| writer.line(body));
-}
-
-/// The Rust type of an attribute, how it is read, and how it is made of `value`.
-fn rust_type(attribute: &Attribute) -> Option<(&'static str, &'static str, &'static str, &'static str)> {
-    Some(match attribute.kind {
-        AttributeKind::Bool => ("bool", "as_bool", "bool", "attributes::boolean(self.0.context(), value)"),
-        AttributeKind::Integer => ("i64", "as_integer", "i64", "attributes::integer(self.0.context(), value)"),
-        AttributeKind::Float => ("f64", "as_real", "f64", "attributes::real(self.0.context(), value)"),
-        AttributeKind::String => ("&'c str", "as_string", "&str", "attributes::string(self.0.context(), value)"),
-        AttributeKind::Type => ("Type<'c>", "as_type", "Type<'c>", "attributes::r#type(value)"),
-        AttributeKind::Integers(64) => {
-            ("Vec<i64>", "as_integers", "&[i64]", "attributes::integers(self.0.context(), value)")
+    quote! {
+        #about
+        pub fn #getter(self) -> #kind {
+            #body
         }
-        AttributeKind::Floats(64) => ("Vec<f64>", "as_reals", "&[f64]", "attributes::reals(self.0.context(), value)"),
-        AttributeKind::Bools => {
-            ("Vec<bool>", "as_booleans", "&[bool]", "attributes::booleans(self.0.context(), value)")
-        }
-        AttributeKind::Array => {
-            ("Vec<Attribute<'c>>", "as_array", "&[Attribute<'c>]", "attributes::array(self.0.context(), value)")
-        }
-        AttributeKind::Symbol => ("&'c str", "as_symbol", "&str", "attributes::symbol(self.0.context(), value)"),
-        AttributeKind::Unit | AttributeKind::Integers(_) | AttributeKind::Floats(_) | AttributeKind::Other => {
-            return None;
-        }
-    })
-}
-
-fn accessors(attribute: &Attribute, writer: &mut Writer) {
-    let name = names::function(&attribute.name);
-    let raw = format!("{}_attribute", snake_case(&attribute.name));
-    writer.line("");
-    writer.line(format_args!(
-        "/// The attribute `{}`: {}.",
-        attribute.name,
-        attribute.summary.as_ref().unwrap_or(&attribute.constraint.summary)
-    ));
-    writer.block(format_args!("pub fn {raw}(self) -> Option<Attribute<'c>> {{"), "}", |writer| {
-        writer.line(format_args!("ods::attribute(self.operation, {:?})", attribute.name));
-    });
-    writer.line("");
-    writer.line(format_args!("/// The value of the attribute `{}`.", attribute.name));
-    if attribute.kind == AttributeKind::Unit {
-        writer.block(format_args!("pub fn {name}(self) -> bool {{"), "}", |writer| {
-            writer.line(format_args!("self.{raw}().is_some()"));
-        });
-    } else if let Some(enumeration) = &attribute.enumeration {
-        writer.block(format_args!("pub fn {name}(self) -> Option<{enumeration}> {{"), "}", |writer| {
-            writer.line(format_args!("attributes::as_integer(self.{raw}()?).and_then({enumeration}::from_value)"));
-        });
-    } else if let Some((kind, read, ..)) = rust_type(attribute) {
-        writer.block(format_args!("pub fn {name}(self) -> Option<{kind}> {{"), "}", |writer| {
-            writer.line(format_args!("attributes::{read}(self.{raw}()?)"));
-        });
-    } else {
-        writer.block(format_args!("pub fn {name}(self) -> Option<Attribute<'c>> {{"), "}", |writer| {
-            writer.line(format_args!("self.{raw}()"));
-        });
     }
 }
 
-fn builder(operation: &Operation, writer: &mut Writer) {
-    let name = names::structure(operation);
-    let constant = names::constant(operation);
-    let required: Vec<(usize, &Operand)> =
-        operation.operands.iter().enumerate().filter(|(_, operand)| operand.arity == Arity::One).collect();
-    let parameters: String =
-        required.iter().map(|(_, operand)| format!(", {}: Value<'c, 'a>", names::function(&operand.name))).collect();
-    writer.line("");
-    writer.line(format_args!("/// Builds a [`{name}`]."));
-    writer.line(format_args!("pub struct {name}Builder<'c, 'a>(Build<'c, 'a>);"));
-    writer.line("");
-    writer.block(format_args!("impl<'c: 'a, 'a> {name}Builder<'c, 'a> {{"), "}", |writer| {
-        writer.line("/// Starts with the operands that must be there, where the builder stands.");
-        let open = format!("pub fn new(builder: &Builder<'c, 'a>{parameters}) -> Self {{");
-        writer.block(open, "}", |writer| {
-            writer.line(format_args!("let mut build = Build::new(&definitions::{constant}, builder);"));
-            for (index, operand) in &required {
-                writer.line(format_args!("build.operands({index}, [{}]);", names::function(&operand.name)));
+fn region(operation: &Operation, index: usize, taken: &mut BTreeSet<String>) -> TokenStream {
+    let region = &operation.regions[index];
+    let name = if region.name.is_empty() { format!("region_{index}") } else { region.name.clone() };
+    let getter = ident(&unique(taken, &name));
+    let about = doc(&format!("The region `{name}`: {}.", region.constraint.summary));
+    if region.variadic {
+        return quote! {
+            #about
+            pub fn #getter(self) -> Vec<RegionRef<'c, 'a>> {
+                self.operation.regions().skip(#index).collect()
             }
-            writer.line("Self(build)");
-        });
-        for (index, operand) in operation.operands.iter().enumerate() {
-            let kind = match operand.arity {
-                Arity::One => continue,
-                Arity::Optional => "Option<Value<'c, 'a>>",
-                Arity::Variadic | Arity::VariadicOfVariadic => "impl IntoIterator<Item = Value<'c, 'a>>",
-            };
-            let name = names::function(&operand.name);
-            setter(writer, "operand", &operand.name, &name, kind, &format!("self.0.operands({index}, value);"));
+        };
+    }
+    let inside = ident(&unique(taken, &format!("inside_{}", snake_case(&name))));
+    let about_inside = doc(&format!("A builder at the end of the first block of `{name}`, and its arguments."));
+    quote! {
+        #about
+        pub fn #getter(self) -> Result<RegionRef<'c, 'a>, Failure> {
+            self.operation.region(#index)
         }
-        for (index, result) in operation.results.iter().enumerate() {
-            let name = if result.name.is_empty() { format!("result_{index}") } else { snake_case(&result.name) };
-            let (kind, values) = match result.arity {
-                Arity::One => ("Type<'c>", "[value]"),
-                Arity::Optional => ("Option<Type<'c>>", "value"),
-                Arity::Variadic | Arity::VariadicOfVariadic => ("impl IntoIterator<Item = Type<'c>>", "value"),
-            };
-            let body = format!("self.0.results({index}, {values});");
-            setter(writer, "type of the result", &result.name, &format!("{name}_type"), kind, &body);
-        }
-        for attribute in &operation.attributes {
-            attribute_setters(attribute, writer);
-        }
-        for (index, region) in operation.regions.iter().enumerate().filter(|(_, region)| !region.name.is_empty()) {
-            let name = format!("{}_arguments", snake_case(&region.name));
-            let what = "types of the arguments of a first block of the region";
-            setter(writer, what, &region.name, &name, "&[Type<'c>]", &format!("self.0.block({index}, value);"));
-        }
-        writer.line("");
-        writer.line("/// Builds the operation.");
-        let open = format!("pub fn build(self) -> Result<{name}<'c, 'a>, Failure> {{");
-        writer.block(open, "}", |writer| {
-            writer.line(format_args!("Ok({name} {{ operation: self.0.build()? }})"));
-        });
-    });
-}
 
-fn attribute_setters(attribute: &Attribute, writer: &mut Writer) {
-    let raw = format!("{}_attribute", snake_case(&attribute.name));
-    let body = format!("value.into_iter().for_each(|value| self.0.attribute({:?}, value));", attribute.name);
-    setter(writer, "attribute, if it is there,", &attribute.name, &raw, "Option<Attribute<'c>>", &body);
-    // An integer of another width than the usual one is set as an attribute.
-    let wide = attribute.kind != AttributeKind::Integer || attribute.constraint.summary.starts_with("64-bit");
-    let wide = wide && (attribute.kind != AttributeKind::Float || attribute.constraint.summary.starts_with("64-bit"));
-    if let (Some((_, _, kind, make)), None, true) = (rust_type(attribute), &attribute.enumeration, wide) {
-        let body = format!("let value = {make}; self.0.attribute({:?}, value);", attribute.name);
-        setter(writer, "attribute", &attribute.name, &names::function(&attribute.name), kind, &body);
+        #about_inside
+        pub fn #inside(
+            self,
+            builder: &Builder<'c, 'a>,
+        ) -> Result<(Builder<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
+            builder.inside(self.operation, #index)
+        }
     }
 }
 
-fn setter(writer: &mut Writer, what: &str, shown: &str, name: &str, kind: &str, body: &str) {
-    writer.line("");
-    writer.line(format_args!("/// Sets the {what} `{shown}`."));
-    writer.block(format_args!("pub fn {name}(mut self, value: {kind}) -> Self {{"), "}", |writer| {
-        writer.line(body);
-        writer.line("self");
-    });
+fn attribute_accessors(attribute: &Attribute, model: &Model, taken: &mut BTreeSet<String>) -> TokenStream {
+    let key = &attribute.name;
+    let what = attribute.summary.as_ref().unwrap_or(&attribute.constraint.summary);
+    let getter = ident(&unique(taken, key));
+    let about = doc(&format!("The attribute `{key}`: {what}."));
+    if attribute.kind == AttributeKind::Unit {
+        return quote! {
+            #about
+            pub fn #getter(self) -> bool {
+                self.operation.get(#key).is_some()
+            }
+        };
+    }
+    let Some(typed) = typed(attribute, model) else {
+        let (kind, body) = match attribute.optional || attribute.default.is_some() {
+            true => (quote!(Option<Attribute<'c>>), quote!(self.operation.get(#key))),
+            false => (
+                quote!(Result<Attribute<'c>, Failure>),
+                quote!(Self::SIGNATURE.required(#key, self.operation.get(#key))),
+            ),
+        };
+        return quote! {
+            #about
+            pub fn #getter(self) -> #kind {
+                #body
+            }
+        };
+    };
+    let raw = ident(&unique(taken, &format!("{}_attribute", snake_case(key))));
+    let (value, read) = (&typed.value, &typed.read);
+    let raw_getter = quote! {
+        #about
+        pub fn #raw(self) -> Option<Attribute<'c>> {
+            self.operation.get(#key)
+        }
+    };
+    let read = match default(attribute) {
+        Some(default) => quote!(self.#raw().map_or(Some(#default), #read)),
+        None => quote!(self.#raw().and_then(#read)),
+    };
+    let (kind, body, meaning) = match attribute.optional
+        || (attribute.default.is_some() && default(attribute).is_none())
+    {
+        true => (quote!(Option<#value>), read, "none where it is absent or of another kind"),
+        false if attribute.default.is_some() => (
+            quote!(Result<#value, Failure>),
+            quote!(Self::SIGNATURE.required(#key, #read)),
+            "the default where it is absent",
+        ),
+        false => (quote!(Result<#value, Failure>), quote!(Self::SIGNATURE.required(#key, #read)), "it must be there"),
+    };
+    let about = doc(&format!("The value of `{key}`: {meaning}."));
+    quote! {
+        #raw_getter
+
+        #about
+        pub fn #getter(self) -> #kind {
+            #body
+        }
+    }
 }

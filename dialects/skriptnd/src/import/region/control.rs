@@ -30,7 +30,8 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
         };
         self.region(builder, condition)?;
         let condition = self.all_values(builder, &condition.results)?.pop().ok_or("a branch without a condition")?;
-        let branch = IfOpBuilder::new(builder, condition)
+        let branch = IfOpBuilder::new(builder)
+            .condition(condition)
             .outputs_type(types)
             .consequent_arguments(&[])
             .alternative_arguments(&[])
@@ -74,11 +75,11 @@ impl<'s, 'l, 'c: 'a, 'a> Importer<'s, 'l, 'c, 'a> {
             .count(self.present_values(builder, count)?.pop())
             .scan_lengths(&lengths)
             .has_index(parts.has_index)
-            .bound_attribute(bound.map(|bound| attributes::integer(context, bound)))
+            .bound(bound)
             .extent_attribute(extent.map(|extent| attributes::string(context, &extent.to_string())))
             .scan_extents_attribute(self.lengths(scanned)?)
             .lengths_attribute((!told.is_empty()).then(|| attributes::array(context, &told)))
-            .test_last_attribute(tested_last.then(|| attributes::unit(context)))
+            .test_last(tested_last)
             .finals_type(self.all_types(finals)?)
             .collected_type(self.all_types(collected)?)
             .body_arguments(&arguments);

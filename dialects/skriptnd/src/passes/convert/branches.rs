@@ -22,7 +22,7 @@ pub(super) fn convert<'c: 'a, 'a>(
     kinds.extend(vec![word; told(&rooms)]);
     let made = scf::r#if(&builder, condition, &kinds)?;
     for (inner, region) in [(made.then, branch.consequent()), (made.otherwise, branch.alternative())] {
-        let block = region.and_then(|region| region.first_block()).ok_or("a branch without a body")?;
+        let block = region?.first_block().ok_or("a branch without a body")?;
         scf::r#yield(&inner, &region_results(converter, inner, block, &rooms)?)?;
     }
     let results = made.operation.result_values();

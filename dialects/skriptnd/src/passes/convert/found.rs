@@ -42,7 +42,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
 
     /// `skriptnd.extent`
     pub(super) fn extent(&mut self, builder: &Builder<'c, 'a>, operation: ExtentOp<'c, 'a>) -> Result<(), Failure> {
-        let (symbol, value) = (operation.symbol().ok_or("needs a symbol")?, operation.value().ok_or("needs a value")?);
+        let (symbol, value) = (operation.symbol()?, operation.value()?);
         let value = self.expression(builder, value)?;
         self.tell(builder, symbol, value)
     }
@@ -159,7 +159,8 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         holds: Value<'c, 'a>,
         (message, values): (String, Vec<Value<'c, 'a>>),
     ) -> Result<(), Failure> {
-        let requirement = RequireOpBuilder::new(builder, holds)
+        let requirement = RequireOpBuilder::new(builder)
+            .condition(holds)
             .message(&message)
             .values(values)
             .code(Code::ShapeMismatch.name())

@@ -272,7 +272,7 @@ fn stored_inputs<'c: 'a, 'a>(graph: OperationRef<'c, 'a>, inputs: &[Type<'c>]) -
 fn variables<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Result<Vec<Variable<'c>>, Failure> {
     let mut variables: Vec<Variable<'c>> = Vec::new();
     for variable in operations_named(graph, VariableOp::NAME).into_iter().filter_map(VariableOp::new) {
-        let label = variable.label().ok_or("a variable without a label")?;
+        let label = variable.label()?;
         let r#type = variable.output()?.r#type();
         match variables.iter().find(|variable| variable.label == label) {
             Some(known) if known.r#type != r#type => {

@@ -123,10 +123,10 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         operation: OperationRef<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         if let Some(variable) = VariableOp::new(operation) {
-            let label = variable.label().ok_or("a variable without a label")?;
+            let label = variable.label()?;
             Ok(vec![self.variables.get(label).copied().ok_or("a variable that is no argument")?])
         } else if let Some(update) = UpdateOp::new(operation) {
-            let label = update.label().ok_or("an update without a label")?.to_owned();
+            let label = update.label()?.to_owned();
             self.states.push((label, self.value(update.value()?)?));
             Ok(Vec::new())
         } else if let Some(required) = AssertOp::new(operation) {
@@ -136,7 +136,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
             // What their formulas require stands where they are computed.
             Ok(Vec::new())
         } else if let Some(constant) = ConstantOp::new(operation) {
-            let value = constant.value_attribute().ok_or("a constant without a value")?;
+            let value = constant.value()?;
             Ok(vec![builder.constant(value, constant.output()?.r#type())?])
         } else if let Some(shaped) = ShapedOp::new(operation) {
             Ok(vec![self.shaped(&builder, shaped)?])
@@ -172,7 +172,7 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
     fn assert(&mut self, builder: &Builder<'c, 'a>, required: AssertOp<'c, 'a>) -> Result<(), Failure> {
         let at_graph =
             required.operation().parent_operation().is_some_and(|parent| parent.full_name() == GraphOp::NAME);
-        let condition = parsed(required.condition().ok_or("needs the attribute 'condition'")?)?;
+        let condition = parsed(required.condition()?)?;
         let result = match &self.checks {
             Some((inside, extents)) if at_graph && extents.knows(&condition) => {
                 require(&inside.located(builder.location()), (extents, &self.limits), required)
@@ -243,7 +243,7 @@ fn require<'c: 'a, 'a>(
     (extents, limits): (&Extents<'c, 'a>, &Limits),
     required: AssertOp<'c, 'a>,
 ) -> Result<(), Failure> {
-    let text = required.condition().ok_or("needs the attribute 'condition'")?;
+    let text = required.condition()?;
     let condition = parsed(text)?;
     if !defined::has_fitting_powers(&condition, limits) {
         return Err(values::too_large_power());
@@ -251,7 +251,7 @@ fn require<'c: 'a, 'a>(
     let mut holds = extents.truth(builder, &condition)?;
     if let Some(defined) = defined::condition(&condition, limits) {
         let has_value = extents.truth(builder, &defined)?;
-        if required.code() == Some(Code::NegativeExtent.name()) {
+        if required.code()? == Code::NegativeExtent.name() {
             // Whoever needs the extent tells that it has no value.
             holds = arith::ori(builder, holds, negation(builder, has_value)?)?;
         } else {
@@ -261,7 +261,8 @@ fn require<'c: 'a, 'a>(
     let values = required.values_attribute().and_then(attributes::as_strings).unwrap_or_default();
     let values = values.into_iter().map(|text| extents.int(builder, &parsed(text)?));
     let values = values.collect::<Result<Vec<_>, Failure>>()?;
-    let requirement = RequireOpBuilder::new(builder, holds)
+    let requirement = RequireOpBuilder::new(builder)
+        .condition(holds)
         .message(required.message().unwrap_or_default())
         .values(values)
         .code(required.code().unwrap_or_default())

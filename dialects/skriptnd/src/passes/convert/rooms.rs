@@ -93,7 +93,8 @@ impl<'c: 'a, 'a> Converter<'c, 'a> {
         let holds = compare(builder, op, size, limit)?;
         let must = if is_bound { format!("at most {expected}") } else { expected.to_string() };
         let message = format!("dimension {dimension} of the carried tensor `{name}` must be {must}, but becomes {{0}}");
-        let requirement = RequireOpBuilder::new(builder, holds)
+        let requirement = RequireOpBuilder::new(builder)
+            .condition(holds)
             .message(&message)
             .values([size])
             .code(Code::LoopGrowth.name())

@@ -58,8 +58,8 @@ pub(super) fn read<'c: 'a, 'a>(
         lengths: open,
         has_index: operation.has_index().unwrap_or(false),
         test_last: operation.test_last(),
-        condition: operation.condition().and_then(|region| region.first_block()),
-        body: operation.body().and_then(|region| region.first_block()).ok_or("needs a body")?,
+        condition: operation.condition()?.first_block(),
+        body: operation.body()?.first_block().ok_or("needs a body")?,
         collected: operation.collected().len(),
     })
 }

@@ -1,0 +1,184 @@
+//! Constraints as functions named after them; those that the table of C++ predicates does not know are left to Rust.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::rust::{doc, ident, mentions, tokens};
+use crate::{
+    error::Result,
+    ods::Operation,
+    predicate::{Predicate, Scope, snake_case},
+};
+
+/// What a constraint is asked of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// A type.
+    Type,
+    /// An attribute.
+    Attribute,
+    /// A region.
+    Region,
+    /// An operation.
+    Operation,
+}
+
+impl Subject {
+    fn parameter(self) -> TokenStream {
+        match self {
+            Self::Type => quote!(Type<'_>),
+            Self::Attribute => quote!(Attribute<'_>),
+            Self::Region => quote!(RegionRef<'_, '_>),
+            Self::Operation => quote!(OperationRef<'_, '_>),
+        }
+    }
+}
+
+/// A constraint with what names it.
+pub struct Asked<'a> {
+    pub operation: &'a Operation,
+    pub subject: Subject,
+    /// The name of its definition; empty if it has none.
+    pub definition: &'a str,
+    pub summary: &'a str,
+    pub predicate: &'a Predicate,
+}
+
+/// The functions of all constraints of a dialect.
+#[derive(Default)]
+pub struct Constraints {
+    /// The name that each has, by its subject and body.
+    names: BTreeMap<(Subject, String), String>,
+    /// By name.
+    functions: BTreeMap<String, TokenStream>,
+    /// Those that Rust is asked for, by name.
+    required: BTreeMap<String, TokenStream>,
+}
+
+/// The longest name of a function.
+const LONGEST: usize = 70;
+
+impl Constraints {
+    /// The path of the function that answers a constraint, and whether it is one that Rust is asked for.
+    pub fn function(&mut self, asked: &Asked<'_>, scope: &Scope) -> Result<(TokenStream, bool)> {
+        let body = asked.predicate.to_rust(scope);
+        let key = match &body {
+            Ok(body) => body.clone(),
+            Err(_) => format!("C++ {}", asked.predicate.text()),
+        };
+        let key = (asked.subject, key);
+        let name = match self.names.get(&key) {
+            Some(name) => name.clone(),
+            None => {
+                let name = self.new_name(asked);
+                self.names.insert(key, name.clone());
+                match &body {
+                    Ok(body) => self.write(asked, &name, body)?,
+                    Err(reason) => self.require(asked, &name, reason),
+                }
+                name
+            }
+        };
+        let function = ident(&name);
+        Ok(match body {
+            Ok(_) => (quote!(#function), false),
+            Err(_) => (quote!(H::#function), true),
+        })
+    }
+
+    fn new_name(&self, asked: &Asked<'_>) -> String {
+        let base = match asked.definition {
+            "" => words(asked.summary),
+            definition => snake_case(definition),
+        };
+        let base = match asked.subject {
+            Subject::Operation => base,
+            _ => format!("is_{base}"),
+        };
+        let is_free = |name: &String| !self.functions.contains_key(name) && !self.required.contains_key(name);
+        let own = format!("{}_{base}", snake_case(&words(&asked.operation.mnemonic)));
+        let numbered = (2..).map(|number: usize| format!("{own}_{number}"));
+        [base, own.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(own)
+    }
+
+    fn write(&mut self, asked: &Asked<'_>, name: &str, body: &str) -> Result<()> {
+        let code = tokens(body)?;
+        let parameter = asked.subject.parameter();
+        let this = if mentions(&code, "this") { quote!(this) } else { quote!(_) };
+        let (function, about) = (ident(name), doc(&sentence(asked.summary)));
+        let item = quote! {
+            #about
+            fn #function(#this: #parameter) -> bool {
+                #code
+            }
+        };
+        self.functions.insert(name.to_string(), item);
+        Ok(())
+    }
+
+    fn require(&mut self, asked: &Asked<'_>, name: &str, reason: &str) {
+        let parameter = asked.subject.parameter();
+        let about = doc(&format!(
+            "{}\n\nIts C++, of which no Rust could be made ({reason}):\n```text\n{}\n```",
+            sentence(asked.summary),
+            asked.predicate.text()
+        ));
+        let function = ident(name);
+        let item = quote! {
+            #about
+            fn #function(this: #parameter) -> bool;
+        };
+        self.required.insert(name.to_string(), item);
+    }
+
+    /// Whether Rust is asked for any.
+    pub fn are_required(&self) -> bool {
+        !self.required.is_empty()
+    }
+
+    /// The functions, and the trait of those that Rust is asked for.
+    pub fn finish(self) -> TokenStream {
+        let functions = self.functions.values();
+        let required = self.required.values();
+        let hooks = (!self.required.is_empty()).then(|| {
+            quote! {
+                /// The constraints whose C++ has no counterpart in Rust.
+                pub trait ConstraintHooks {
+                    #(#required)*
+                }
+            }
+        });
+        quote! {
+            #hooks
+            #(#functions)*
+        }
+    }
+}
+
+fn sentence(summary: &str) -> String {
+    match summary.trim() {
+        "" => "Whether it is accepted.".into(),
+        summary => format!("Whether it is: {summary}."),
+    }
+}
+
+/// The words of a text as one name.
+fn words(text: &str) -> String {
+    let mut name = String::new();
+    for word in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !name.is_empty() && name.len() + word.len() > LONGEST {
+            break;
+        }
+        if !name.is_empty() {
+            name.push('_');
+        }
+        name.push_str(&word.to_lowercase());
+    }
+    match name.chars().next() {
+        None => "constraint".into(),
+        Some(first) if first.is_ascii_digit() => format!("of_{name}"),
+        _ => name,
+    }
+}

@@ -1,0 +1,223 @@
+//! What the declaration of an operation leaves to Rust: a trait with one required function for each of its flags.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{
+    inference, names,
+    rust::{doc, ident},
+    traits,
+};
+use crate::ods::Operation;
+
+/// A required function, and how the dialect hands it to MLIR.
+struct Hook {
+    function: TokenStream,
+    /// A call of a method of `OperationSpec`, if it is one.
+    specification: TokenStream,
+    /// A call of a method of `DialectSpec`, if it is one.
+    dialect: TokenStream,
+}
+
+/// Whether anything is left to Rust.
+pub fn any(operation: &Operation) -> bool {
+    !hooks(operation).is_empty()
+}
+
+/// The trait with what is left to Rust, if anything is.
+pub fn declaration(operation: &Operation) -> Option<TokenStream> {
+    let hooks = hooks(operation);
+    let functions = hooks.iter().map(|hook| &hook.function);
+    let name = ident(&trait_name(operation));
+    let about = doc(&format!("What the declaration of `{}` leaves to Rust.", operation.name()));
+    (!hooks.is_empty()).then(|| {
+        quote! {
+            #about
+            pub trait #name {
+                #(#functions)*
+            }
+        }
+    })
+}
+
+/// The name of that trait.
+pub fn trait_name(operation: &Operation) -> String {
+    format!("{}Hooks", names::structure(operation))
+}
+
+/// What is added to the specification of the operation, and to that of the dialect.
+pub fn registration(operation: &Operation) -> (TokenStream, TokenStream) {
+    let hooks = hooks(operation);
+    let (specification, dialect) =
+        hooks.iter().map(|hook| (hook.specification.clone(), hook.dialect.clone())).unzip::<_, _, Vec<_>, Vec<_>>();
+    (quote!(#(#specification)*), quote!(#(#dialect)*))
+}
+
+fn hooks(operation: &Operation) -> Vec<Hook> {
+    let mut hooks = verification(operation);
+    hooks.extend(simplification(operation));
+    hooks.extend(assembly(operation));
+    hooks.extend(interfaces(operation));
+    hooks
+}
+
+/// The paths of the view and of the trait, from the root of what is generated.
+fn paths(operation: &Operation) -> (TokenStream, TokenStream) {
+    let module = ident(&names::module_or_default(operation));
+    let (view, hooks) = (ident(&names::structure(operation)), ident(&trait_name(operation)));
+    (quote!(#module::#view), quote!(<H as #module::#hooks>))
+}
+
+fn verification(operation: &Operation) -> Vec<Hook> {
+    let (path, hooks) = paths(operation);
+    let view = ident(&names::structure(operation));
+    let hook = |name: &str, method: &str, about: &str| {
+        let (name, method, about) = (ident(name), ident(method), doc(about));
+        Hook {
+            function: quote! {
+                #about
+                fn #name(op: #view<'_, '_>) -> Result<(), Failure>;
+            },
+            specification: quote!(.#method(|operation| #path::new(operation).map_or(Ok(()), #hooks::#name))),
+            dialect: TokenStream::new(),
+        }
+    };
+    let mut found = Vec::new();
+    if operation.has_verifier {
+        let about = "Verifies what constraints and traits do not say; they hold already.";
+        found.push(hook("verify", "further_verifier", about));
+    }
+    if operation.has_region_verifier {
+        let about = "Verifies what concerns the operations inside, which are verified already.";
+        found.push(hook("verify_regions", "region_verifier", about));
+    }
+    found
+}
+
+fn simplification(operation: &Operation) -> Vec<Hook> {
+    let (path, hooks) = paths(operation);
+    let view = ident(&names::structure(operation));
+    let mut found = Vec::new();
+    if operation.has_folder {
+        found.push(Hook {
+            function: quote! {
+                /// Folds the operation, given the operands that are constant.
+                fn fold<'c, 'a>(op: #view<'c, 'a>, operands: &[Option<Attribute<'c>>]) -> Fold<'c, 'a>;
+            },
+            specification: quote! {
+                .folder(|operation, operands| {
+                    #path::new(operation).map_or(Fold::Unchanged, |op| #hooks::fold(op, operands))
+                })
+            },
+            dialect: TokenStream::new(),
+        });
+    }
+    if operation.has_canonicalize_method {
+        let pattern = format!("canonicalize {}", operation.name());
+        found.push(Hook {
+            function: quote! {
+                /// Brings the operation into its canonical form; whether that changed anything.
+                fn canonicalize<'c, 'a>(op: #view<'c, 'a>, rewriter: &Rewriter<'c, 'a>) -> Result<bool, Failure>;
+            },
+            specification: TokenStream::new(),
+            dialect: quote! {
+                .canonicalization_pattern(OperationPattern::new(#pattern, #path::NAME, |operation, rewriter| {
+                    #path::new(operation).map_or(Ok(false), |op| #hooks::canonicalize(op, rewriter))
+                }))
+            },
+        });
+    }
+    if operation.has_canonicalizer {
+        found.push(Hook {
+            function: quote! {
+                /// The patterns that bring the operation into its canonical form.
+                fn canonicalization_patterns() -> Vec<OperationPattern>;
+            },
+            specification: TokenStream::new(),
+            dialect: quote!(.canonicalization_patterns(#hooks::canonicalization_patterns())),
+        });
+    }
+    found
+}
+
+fn assembly(operation: &Operation) -> Vec<Hook> {
+    if !operation.has_custom_assembly {
+        return Vec::new();
+    }
+    let (path, hooks) = paths(operation);
+    let view = ident(&names::structure(operation));
+    vec![Hook {
+        function: quote! {
+            /// Parses what follows the name of the operation.
+            fn parse<'c, 'p>(parser: &mut Parser<'c, 'p>) -> Result<(), Failure>;
+            /// Prints what follows the name of the operation.
+            fn print(op: #view<'_, '_>, printer: &mut Printer<'_>);
+        },
+        specification: quote! {
+            .assembly(
+                |parser| #hooks::parse(parser),
+                |operation, printer| {
+                    if let Some(op) = #path::new(operation) {
+                        #hooks::print(op, printer);
+                    }
+                },
+            )
+        },
+        dialect: TokenStream::new(),
+    }]
+}
+
+fn interfaces(operation: &Operation) -> Vec<Hook> {
+    let (path, hooks) = paths(operation);
+    let view = ident(&names::structure(operation));
+    let mut found = Vec::new();
+    if inference::is_by_hand(operation) {
+        found.push(Hook {
+            function: quote! {
+                /// Infers the types of the results.
+                fn infer_return_types<'c, 'a>(input: &InferenceInput<'c, 'a>) -> Result<Vec<Type<'c>>, Failure>;
+            },
+            specification: quote!(.type_inference(|input| #hooks::infer_return_types(input))),
+            dialect: TokenStream::new(),
+        });
+    }
+    if traits::has_interface(operation, "MemoryEffectOpInterface") && traits::effects(operation).is_none() {
+        found.push(Hook {
+            function: quote! {
+                /// What the operation does to memory.
+                fn effects(op: #view<'_, '_>) -> Vec<Effect>;
+            },
+            specification: quote! {
+                .effects(Effects::Computed(Box::new(|operation| {
+                    #path::new(operation).map_or(Vec::new(), #hooks::effects)
+                })))
+            },
+            dialect: TokenStream::new(),
+        });
+    }
+    if traits::has_interface(operation, "CallOpInterface") {
+        found.push(Hook {
+            function: quote! {
+                /// How the operation calls.
+                fn call() -> CallInterface;
+            },
+            specification: quote!(.call(#hooks::call())),
+            dialect: TokenStream::new(),
+        });
+    }
+    if traits::has_interface(operation, "RegionBranchOpInterface") {
+        found.push(Hook {
+            function: quote! {
+                /// Where control can flow from a point.
+                fn region_successors(op: #view<'_, '_>, from: RegionPoint) -> Vec<RegionSuccessor>;
+            },
+            specification: quote! {
+                .region_branch(|operation, from| {
+                    #path::new(operation).map_or(Vec::new(), |op| #hooks::region_successors(op, from))
+                })
+            },
+            dialect: TokenStream::new(),
+        });
+    }
+    found
+}

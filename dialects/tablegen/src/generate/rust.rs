@@ -1,0 +1,325 @@
+//! Rust as tokens, and as formatted text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::visit_mut::{self, VisitMut};
+
+use crate::{
+    error::{Error, Result},
+    writer::dedent,
+};
+
+/// The identifier of a name, which may be a raw one.
+pub fn ident(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(name) => Ident::new_raw(name, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
+
+/// Documentation comments, one for each line of Markdown.
+pub fn doc(text: &str) -> TokenStream {
+    let mut inside = false;
+    let lines = dedent(text);
+    let lines = lines.lines().map(|line| {
+        let line = not_a_test(line.trim_end(), &mut inside);
+        let line = if line.is_empty() { line } else { format!(" {line}") };
+        quote!(#[doc = #line])
+    });
+    lines.collect()
+}
+
+/// Code in descriptions is not Rust: nothing of it may become a test of documentation.
+fn not_a_test(line: &str, inside: &mut bool) -> String {
+    let text = line.trim_start();
+    if text.starts_with("```") {
+        *inside = !*inside;
+        return match *inside {
+            true => format!("{}```text", &line[..line.len() - text.len()]),
+            false => line.to_string(),
+        };
+    }
+    match line.len() - text.len() {
+        // As much indentation makes a block of code.
+        4.. if !*inside => format!("   {text}"),
+        _ => line.to_string(),
+    }
+}
+
+/// Where the names stand that generated code may use.
+const NAMES: [(&str, &[&str]); 5] = [
+    (
+        "skriptnd_ods",
+        &[
+            "AttributeDefinition",
+            "AttributeSyntax",
+            "Build",
+            "Clause",
+            "Element",
+            "FormatParser",
+            "GroupArity",
+            "OperationDefinition",
+            "PredicateDefinition",
+            "Reference",
+            "RegionDefinition",
+            "RegionSignature",
+            "ResultTypes",
+            "Signature",
+            "SuccessorDefinition",
+            "ValueDefinition",
+            "predicate",
+            "specification",
+        ],
+    ),
+    ("skriptnd_ods::mlir", &["Failure"]),
+    (
+        "skriptnd_ods::mlir::dialect",
+        &[
+            "CallInterface",
+            "DialectSpec",
+            "Effect",
+            "EffectKind",
+            "Effects",
+            "Fold",
+            "InferenceInput",
+            "Parser",
+            "Printer",
+            "RegionPoint",
+            "RegionSuccessor",
+            "Trait",
+        ],
+    ),
+    (
+        "skriptnd_ods::mlir::ir",
+        &[
+            "Attribute",
+            "BlockRef",
+            "Builder",
+            "Context",
+            "Location",
+            "OperationRef",
+            "RegionRef",
+            "Type",
+            "Value",
+            "attributes",
+            "block_arguments",
+            "types",
+        ],
+    ),
+    ("skriptnd_ods::mlir::rewrite", &["OperationPattern", "Rewriter"]),
+];
+
+/// `use` items for the names of the runtime that stand in some code.
+pub fn imports(code: &TokenStream) -> TokenStream {
+    let mut used = BTreeSet::new();
+    identifiers(code.clone(), &mut used);
+    let mut found: BTreeMap<&str, Vec<Ident>> = BTreeMap::new();
+    for (module, names) in NAMES {
+        let names: Vec<Ident> = names.iter().filter(|name| used.contains(**name)).map(|name| ident(name)).collect();
+        if !names.is_empty() {
+            found.insert(module, names);
+        }
+    }
+    let items = found.into_iter().map(|(module, names)| {
+        let module: Vec<Ident> = module.split("::").map(ident).collect();
+        quote!(use #(#module)::*::{#(#names),*};)
+    });
+    items.collect()
+}
+
+fn identifiers(code: TokenStream, found: &mut BTreeSet<String>) {
+    let mut rest = code.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        match token {
+            TokenTree::Ident(ident) => {
+                let name = ident.to_string();
+                // Modules stand before `::`; elsewhere such a name is that of a field or a variable.
+                let is_module = name.starts_with(char::is_lowercase);
+                let is_before_colon = matches!(rest.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':' && next.spacing() == Spacing::Joint);
+                let is_function = name == "specification";
+                if !is_module || is_before_colon || is_function {
+                    found.insert(name);
+                }
+            }
+            TokenTree::Group(group) => identifiers(group.stream(), found),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+/// Rust that was put together as text, as tokens.
+pub fn tokens(text: &str) -> Result<TokenStream> {
+    text.parse().map_err(|error| Error::new(format!("'{text}' is no Rust: {error}")))
+}
+
+/// The text of a generated file.
+pub fn format(items: TokenStream, file_name: &str) -> Result<String> {
+    let mut file: syn::File =
+        syn::parse2(items).map_err(|error| Error::new(format!("generated code is no Rust: {error}")))?;
+    Tidy.visit_file_mut(&mut file);
+    Ok(format!("{}{}", super::header(file_name), prettyplease::unparse(&file)))
+}
+
+/// Takes away what translated C++ has too much: parentheses, and operands that are always true.
+struct Tidy;
+
+impl Tidy {
+    fn bare(&self, expression: &mut syn::Expr) {
+        while let syn::Expr::Paren(inner) = expression {
+            *expression = (*inner.expr).clone();
+        }
+    }
+
+    /// Takes the parentheses away from an operand that binds stronger than all operators.
+    fn operand(&self, expression: &mut syn::Expr) {
+        if let syn::Expr::Paren(paren) = expression {
+            let mut inner = (*paren.expr).clone();
+            self.bare(&mut inner);
+            let is_closed = matches!(
+                inner,
+                syn::Expr::Call(_)
+                    | syn::Expr::MethodCall(_)
+                    | syn::Expr::Path(_)
+                    | syn::Expr::Lit(_)
+                    | syn::Expr::Macro(_)
+                    | syn::Expr::Field(_)
+                    | syn::Expr::Index(_)
+            );
+            match is_closed {
+                true => *expression = inner,
+                false => *paren.expr = inner,
+            }
+        }
+    }
+}
+
+/// Takes the parentheses away from an operand that itself binds stronger than the operator.
+fn unwrap_stronger(operand: &mut syn::Expr, outer: u8, is_left: bool) {
+    let syn::Expr::Paren(paren) = operand else { return };
+    let syn::Expr::Binary(inner) = &*paren.expr else { return };
+    let inner = precedence(&inner.op);
+    let repeats = is_left && inner == outer && inner < 3;
+    if (inner > outer && outer < 3) || repeats {
+        *operand = (*paren.expr).clone();
+    }
+}
+
+/// How strong an operator binds: alternatives, conjunctions, comparisons, arithmetic.
+fn precedence(operator: &syn::BinOp) -> u8 {
+    use syn::BinOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
+    match operator {
+        Or(_) => 1,
+        And(_) => 2,
+        Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) => 3,
+        _ => 4,
+    }
+}
+
+/// The comparison of integers that says the same as the negation of one.
+fn opposite(negation: &syn::ExprUnary) -> Option<syn::Expr> {
+    let (syn::UnOp::Not(_), syn::Expr::Paren(inner)) = (&negation.op, &*negation.expr) else { return None };
+    let syn::Expr::Binary(comparison) = &*inner.expr else { return None };
+    let operator: syn::BinOp = match comparison.op {
+        syn::BinOp::Lt(_) => syn::parse_quote!(>=),
+        syn::BinOp::Le(_) => syn::parse_quote!(>),
+        syn::BinOp::Gt(_) => syn::parse_quote!(<=),
+        syn::BinOp::Ge(_) => syn::parse_quote!(<),
+        syn::BinOp::Eq(_) => syn::parse_quote!(!=),
+        syn::BinOp::Ne(_) => syn::parse_quote!(==),
+        _ => return None,
+    };
+    // Reals that are no numbers compare neither way.
+    let is_real = mentions(&quote!(#comparison), "real");
+    let mut opposite = comparison.clone();
+    opposite.op = operator;
+    (!is_real).then(|| syn::parse_quote!((#opposite)))
+}
+
+/// Variables that a translated condition binds and does not ask.
+fn drop_unused(block: &mut syn::Block) {
+    for index in (0..block.stmts.len()).rev() {
+        let syn::Stmt::Local(syn::Local { pat: syn::Pat::Ident(variable), .. }) = &block.stmts[index] else { continue };
+        let rest = &block.stmts[index + 1..];
+        if !mentions(&quote!(#(#rest)*), &variable.ident.to_string()) {
+            block.stmts.remove(index);
+        }
+    }
+}
+
+/// Whether an identifier stands in some code.
+pub fn mentions(code: &TokenStream, name: &str) -> bool {
+    code.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(found) => found == name,
+        TokenTree::Group(group) => mentions(&group.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+fn is_literal(expression: &syn::Expr, value: bool) -> bool {
+    matches!(expression, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(found), .. }) if found.value == value)
+}
+
+impl VisitMut for Tidy {
+    fn visit_expr_mut(&mut self, expression: &mut syn::Expr) {
+        visit_mut::visit_expr_mut(self, expression);
+        match expression {
+            syn::Expr::Binary(binary) => {
+                self.operand(&mut binary.left);
+                self.operand(&mut binary.right);
+                unwrap_stronger(&mut binary.left, precedence(&binary.op), true);
+                unwrap_stronger(&mut binary.right, precedence(&binary.op), false);
+                let unit = match binary.op {
+                    syn::BinOp::And(_) => true,
+                    syn::BinOp::Or(_) => false,
+                    _ => return,
+                };
+                if is_literal(&binary.left, unit) {
+                    *expression = (*binary.right).clone();
+                } else if is_literal(&binary.right, unit) {
+                    *expression = (*binary.left).clone();
+                }
+            }
+            syn::Expr::Unary(unary) => {
+                self.operand(&mut unary.expr);
+                if let Some(opposite) = opposite(unary) {
+                    *expression = opposite;
+                }
+            }
+            syn::Expr::Call(call) => call.args.iter_mut().for_each(|argument| self.bare(argument)),
+            syn::Expr::MethodCall(call) => {
+                self.operand(&mut call.receiver);
+                call.args.iter_mut().for_each(|argument| self.bare(argument));
+            }
+            syn::Expr::Closure(closure) => self.bare(&mut closure.body),
+            syn::Expr::Block(syn::ExprBlock { block, label: None, .. }) => {
+                if let [syn::Stmt::Expr(only, None)] = block.stmts.as_slice() {
+                    *expression = only.clone();
+                }
+            }
+            syn::Expr::Paren(_) => {
+                // Twice is once.
+                if let syn::Expr::Paren(outer) = expression {
+                    self.bare(&mut outer.expr);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, block);
+        drop_unused(block);
+        if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last_mut() {
+            self.bare(last);
+        }
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        visit_mut::visit_local_mut(self, local);
+        if let Some(init) = &mut local.init {
+            self.bare(&mut init.expr);
+        }
+    }
+}

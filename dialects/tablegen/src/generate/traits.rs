@@ -1,0 +1,127 @@
+//! Traits of operations, as the runtime knows them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::rust::ident;
+use crate::{
+    error::Result,
+    ods::{Operation, Trait},
+    predicate::{Predicate, snake_case},
+};
+
+/// The C++ names of the traits that the bridge knows, and its own.
+const TRAITS: [(&str, &str); 29] = [
+    ("IsTerminator", "Terminator"),
+    ("IsCommutative", "Commutative"),
+    ("IsIdempotent", "Idempotent"),
+    ("IsInvolution", "Involution"),
+    ("SameOperandsAndResultType", "SameOperandsAndResultType"),
+    ("SameOperandsAndResultElementType", "SameOperandsAndResultElementType"),
+    ("SameOperandsAndResultShape", "SameOperandsAndResultShape"),
+    ("SameTypeOperands", "SameTypeOperands"),
+    ("SameOperandsShape", "SameOperandsShape"),
+    ("SameOperandsElementType", "SameOperandsElementType"),
+    ("SameOperandsAndResultRank", "SameOperandsAndResultRank"),
+    ("IsIsolatedFromAbove", "IsolatedFromAbove"),
+    ("SymbolTable", "SymbolTable"),
+    ("NoTerminator", "NoTerminator"),
+    ("SingleBlock", "SingleBlock"),
+    ("ConstantLike", "ConstantLike"),
+    ("HasRecursiveMemoryEffects", "RecursiveMemoryEffects"),
+    ("AttrSizedOperandSegments", "AttrSizedOperandSegments"),
+    ("AttrSizedResultSegments", "AttrSizedResultSegments"),
+    ("ReturnLike", "ReturnLike"),
+    ("AffineScope", "AffineScope"),
+    ("AutomaticAllocationScope", "AutomaticAllocationScope"),
+    ("Elementwise", "Elementwise"),
+    ("AlwaysSpeculatableImplTrait", "AlwaysSpeculatable"),
+    ("RecursivelySpeculatableImplTrait", "RecursivelySpeculatable"),
+    ("NoRegionArguments", "NoRegionArguments"),
+    ("Scalarizable", "Scalarizable"),
+    ("Vectorizable", "Vectorizable"),
+    ("Tensorizable", "Tensorizable"),
+];
+
+/// Those that MLIR knows by themselves.
+pub fn native(operation: &Operation) -> Result<Vec<TokenStream>> {
+    let mut names: Vec<&str> = Vec::new();
+    for item in &operation.traits {
+        let name = match item {
+            // Only says how values are counted, or what follows from attributes.
+            Trait::Native(name)
+                if matches!(
+                    name.as_str(),
+                    "SameVariadicOperandSize" | "SameVariadicResultSize" | "FirstAttrDerivedResultType"
+                ) =>
+            {
+                continue;
+            }
+            Trait::Native(name) => {
+                let known = TRAITS.iter().find(|(theirs, _)| theirs == name).map(|(_, ours)| *ours);
+                known.ok_or_else(|| {
+                    let message = format!("operation '{}': the trait '{name}' is not supported", operation.name());
+                    operation.place.error(message)
+                })?
+            }
+            Trait::Interface(name) => match name.rsplit("::").find(|part| *part != "Trait").unwrap_or_default() {
+                "SymbolOpInterface" | "Symbol" => "Symbol",
+                // Hooks implement the others.
+                _ => continue,
+            },
+            Trait::Parametric { .. } | Trait::Predicate { .. } | Trait::Effects(_) => continue,
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let paths = names.into_iter().map(ident).map(|name| quote!(Trait::#name));
+    Ok(paths.collect())
+}
+
+/// The predicates over the whole operation, with what they say.
+pub fn predicates(operation: &Operation) -> impl Iterator<Item = (&str, &Predicate)> {
+    operation.traits.iter().filter_map(|item| match item {
+        Trait::Predicate { summary, predicate } => Some((summary.as_str(), predicate)),
+        _ => None,
+    })
+}
+
+/// The declared effects on memory.
+pub fn effects(operation: &Operation) -> Option<TokenStream> {
+    operation.traits.iter().find_map(|item| match item {
+        Trait::Effects(kinds) => {
+            let kinds = kinds.iter().map(|kind| ident(&format!("{kind:?}")));
+            Some(quote!(&[#(EffectKind::#kinds),*]))
+        }
+        _ => None,
+    })
+}
+
+/// The parameters of a trait: C++ classes of operations, which stand for their names, or the names themselves.
+pub fn parametric(operation: &Operation, name: &str) -> Vec<TokenStream> {
+    let parameters = operation.traits.iter().filter_map(|item| match item {
+        Trait::Parametric { name: found, parameters } if found == name => Some(parameters),
+        _ => None,
+    });
+    let names = parameters
+        .flat_map(|parameters| parameters.split(','))
+        .map(|parameter| operation_name(parameter.trim(), &operation.dialect));
+    names.map(|name| quote!(#name)).collect()
+}
+
+/// Whether an interface is among the traits.
+pub fn has_interface(operation: &Operation, name: &str) -> bool {
+    let is_it = |full: &str| full.rsplit("::").find(|part| *part != "Trait") == Some(name);
+    operation.traits.iter().any(|item| matches!(item, Trait::Interface(full) if is_it(full)))
+}
+
+/// `::mlir::ModuleOp` is `builtin.module`; `GraphOp` is `<dialect>.graph`; a name with a dot stands for itself.
+fn operation_name(class: &str, dialect: &str) -> String {
+    let last = class.rsplit("::").next().unwrap_or(class);
+    match last {
+        "ModuleOp" => "builtin.module".into(),
+        _ if class.contains('.') => class.into(),
+        _ => format!("{dialect}.{}", snake_case(last.strip_suffix("Op").unwrap_or(last))),
+    }
+}

@@ -55,13 +55,12 @@ def Test_PadOp : Op<Test_Dialect, "shape.pad", [Pure, AttrSizedOperandSegments]>
 // DEFS-NEXT: Element::Literal("with"),
 // DEFS-NEXT: Element::Variable(Reference::Operand(1)),
 // DEFS: anchors: &[Reference::Operand(1)],
-// DEFS-LABEL: fn is_1_dtensor_of_64_bit_signless_integer_values
-// DEFS: predicate::has_rank(this)
-// DEFS: predicate::get_rank(this) == 1
-// DEFS-LABEL: fn [[TENSOR]](this: Type<'_>) -> bool {
+// DEFS: fn [[TENSOR]](this: Type<'_>) -> bool {
 // DEFS-NEXT: predicate::is_tensor_type(this)
 // DEFS: let element_type = predicate::element_type(this);
 // DEFS-NEXT: predicate::is_float(element_type, 32)
+// DEFS: fn is_of_1d_tensor_of_64_bit_signless_integer_values
+// DEFS: predicate::has_rank(this) && predicate::get_rank(this) == 1
 
 // DECLS: pub mod shape {
 // DECLS: pub struct PadOp<'c, 'a> {

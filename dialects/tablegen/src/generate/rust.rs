@@ -316,6 +316,19 @@ impl VisitMut for Tidy {
         }
     }
 
+    /// What they are given to says the types of numbers.
+    fn visit_lit_int_mut(&mut self, number: &mut syn::LitInt) {
+        if !number.suffix().is_empty() {
+            *number = syn::LitInt::new(number.base10_digits(), number.span());
+        }
+    }
+
+    fn visit_lit_float_mut(&mut self, number: &mut syn::LitFloat) {
+        if !number.suffix().is_empty() && number.base10_digits().contains('.') {
+            *number = syn::LitFloat::new(number.base10_digits(), number.span());
+        }
+    }
+
     fn visit_local_mut(&mut self, local: &mut syn::Local) {
         visit_mut::visit_local_mut(self, local);
         if let Some(init) = &mut local.init {

@@ -4,7 +4,7 @@
 use super::{FormulaState, arithmetic, views};
 use crate::lowering::plan::TensorShape;
 use crate::lowering::scan::Scan;
-use skriptnd_language::compose::extent::SymExpr;
+use skriptnd_language::compose::extent::{SymExpr, SymOp};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::affine::Map;
 use skriptnd_mlir::ir::{Builder, Value};
@@ -14,6 +14,9 @@ use skriptnd_syntax::ast::AssignOp;
 
 /// Elements behind an item from which on they are added as a row.
 const LEAST_ROW: i64 = 8;
+
+/// Sums that are computed together, each in its own row.
+const TOGETHER: i64 = 4;
 
 /// Emits an assignment as a scan.
 pub fn emit<'c: 'a, 'a>(state: &mut FormulaState<'_, 'c, 'a>, scan: &Scan) -> Result<(), Failure> {
@@ -66,15 +69,21 @@ impl<'c: 'a, 'a> Nest<'_, '_, 'c, 'a> {
         repeated.operation.result(0)
     }
 
-    /// The loops along the other dimensions, and inside of them the one that carries a sum.
+    /// The loops along the other dimensions, and inside of them the one that carries a sum; several sums in the innermost ones: each
+    /// waits for the addition before it, but not for those of the others.
     fn elements(
         &self,
         builder: Builder<'c, 'a>,
         indices: &mut Vec<Value<'c, 'a>>,
         tensor: Value<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
-        let dimension = indices.len() + usize::from(indices.len() >= self.scan.dimension);
-        let Some(extent) = self.shape.shape.get(dimension) else { return self.sums(builder, indices, tensor) };
+        let dimension = self.dimension(indices.len());
+        let Some(extent) = self.shape.shape.get(dimension) else {
+            return self.sums(builder, &[indices.clone()], tensor);
+        };
+        if self.dimension(indices.len() + 1) >= self.shape.shape.len() {
+            return self.together(builder, indices, tensor);
+        }
         let bounds = [builder.index(0)?, self.state.extents.index(&builder, extent)?, builder.index(1)?];
         let repeated = scf::r#for(&builder, bounds, &[tensor])?;
         indices.push(repeated.index);
@@ -84,22 +93,67 @@ impl<'c: 'a, 'a> Nest<'_, '_, 'c, 'a> {
         repeated.operation.result(0)
     }
 
+    /// The dimension of so many-th of the other loops.
+    fn dimension(&self, number: usize) -> usize {
+        number + usize::from(number >= self.scan.dimension)
+    }
+
+    /// The innermost of the other loops, in steps of several sums, then one by one.
+    fn together(
+        &self,
+        builder: Builder<'c, 'a>,
+        around: &[Value<'c, 'a>],
+        tensor: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let extent = &self.shape.shape[self.dimension(around.len())];
+        let rest = SymExpr::apply(SymOp::Mod, vec![extent.clone(), SymExpr::Const(TOGETHER)]);
+        let whole = rest.and_then(|rest| extent.minus(&rest)).ok_or("an extent that is too large")?;
+        let parts = [(SymExpr::Const(0), whole.clone(), TOGETHER), (whole, extent.clone(), 1)];
+        parts.into_iter().filter(|(begin, end, _)| begin != end).try_fold(tensor, |tensor, (begin, end, step)| {
+            let at = |expr: &SymExpr| self.state.extents.index(&builder, expr);
+            let repeated = scf::r#for(&builder, [at(&begin)?, at(&end)?, builder.index(step)?], &[tensor])?;
+            let inside = &repeated.body;
+            let row = |number: i64| {
+                let own = match number {
+                    0 => repeated.index,
+                    number => arith::addi(inside, repeated.index, inside.index(number)?)?,
+                };
+                Ok([around, &[own]].concat())
+            };
+            let rows = (0..step).map(row).collect::<Result<Vec<_>, Failure>>()?;
+            let result = self.sums(*inside, &rows, repeated.carried[0])?;
+            scf::r#yield(inside, &[result])?;
+            repeated.operation.result(0)
+        })
+    }
+
+    /// The sums along the dimension at some places of the other ones.
     fn sums(
         &self,
         builder: Builder<'c, 'a>,
-        indices: &[Value<'c, 'a>],
+        rows: &[Vec<Value<'c, 'a>>],
         tensor: Value<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
         let zero = arithmetic::constant(&builder, &super::zero(self.shape.dtype), self.shape.dtype)?;
         let bounds = [builder.index(0)?, self.state.extents.index(&builder, &self.scan.count)?, builder.index(1)?];
-        let repeated = scf::r#for(&builder, bounds, &[tensor, zero])?;
+        let carried = [vec![tensor], vec![zero; rows.len()]].concat();
+        let repeated = scf::r#for(&builder, bounds, &carried)?;
         let inside = &repeated.body;
         let (to, from) = self.places(inside, repeated.index)?;
-        let at = |place| [&indices[..self.scan.dimension], &[place], &indices[self.scan.dimension..]].concat();
-        let item = tensor::extract(inside, self.source, &at(from))?;
-        let sum = self.added(inside, repeated.carried[1], item)?;
-        let whole = tensor::insert(inside, sum, repeated.carried[0], &at(to))?;
-        scf::r#yield(inside, &[whole, sum])?;
+        let at = |row: &[Value<'c, 'a>], place| {
+            [&row[..self.scan.dimension], &[place], &row[self.scan.dimension..]].concat()
+        };
+        let (whole, sums) = repeated.carried.split_first().ok_or("a loop without a tensor")?;
+        let sum = |(row, sum): (&Vec<Value<'c, 'a>>, &Value<'c, 'a>)| {
+            let item = tensor::extract(inside, self.source, &at(row, from))?;
+            self.added(inside, *sum, item)
+        };
+        let sums = rows.iter().zip(sums).map(sum).collect::<Result<Vec<_>, _>>()?;
+        let mut written = *whole;
+        for (row, sum) in rows.iter().zip(&sums) {
+            written = tensor::insert(inside, *sum, written, &at(row, to))?;
+        }
+        scf::r#yield(inside, &[&[written], sums.as_slice()].concat())?;
         repeated.operation.result(0)
     }
 

@@ -27,6 +27,7 @@ pub struct Records {
     /// The name under which TableGen read the file.
     read_name: String,
     sources: Sources,
+    warnings: RefCell<Vec<Diagnostic>>,
     left_out: RefCell<IndexMap<(String, &'static str), LeftOut>>,
     /// What a file says of C++ names in predicates.
     own_table: Table,
@@ -74,9 +75,9 @@ impl Records {
             });
         match parser.parse() {
             Ok(keeper) => {
-                let (sources, left_out) = (Sources::default(), RefCell::default());
+                let (sources, left_out, warnings) = (Sources::default(), RefCell::default(), RefCell::default());
                 let (own_table, table) = (Table::default(), OnceCell::new());
-                Ok(Self { keeper, file_name, read_name, sources, left_out, own_table, table })
+                Ok(Self { keeper, file_name, read_name, sources, warnings, left_out, own_table, table })
             }
             Err(_) => Err(Error::new(format!("'{file_name}' could not be parsed as TableGen"))),
         }
@@ -145,7 +146,12 @@ impl Records {
         });
     }
 
-    /// What was left out so far: one warning for each field.
+    /// Notes what is left out for another reason.
+    pub fn warn(&self, warning: Diagnostic) {
+        self.warnings.borrow_mut().push(warning);
+    }
+
+    /// What was left out so far: one warning for each field, and what else was noted.
     pub fn take_warnings(&self) -> Vec<Diagnostic> {
         let left_out = self.left_out.take();
         let warning = |((field, reason), entry): ((String, &str), LeftOut)| {
@@ -153,7 +159,7 @@ impl Records {
             let message = format!("'{field}' {reason}: it is left out of '{}'{others}", entry.first);
             Diagnostic::warning(entry.place, message)
         };
-        left_out.into_iter().map(warning).collect()
+        left_out.into_iter().map(warning).chain(self.warnings.take()).collect()
     }
 
     /// The place `offset` bytes into the string `text`, which is the value of the field at `field`; `None` where the

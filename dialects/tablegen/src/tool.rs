@@ -89,7 +89,15 @@ const GENERATORS: [Generator; 12] = [
         description: "rewrite patterns as PDL",
         run: |input| crate::drr::to_pdl(&input.records),
     },
-    Generator { option: "gen-irdl", description: "dialects in IRDL", run: |input| Ok(generate::irdl(&input.model()?)) },
+    Generator {
+        option: "gen-irdl",
+        description: "dialects in IRDL",
+        run: |input| {
+            let (text, left_out) = generate::irdl(&input.model()?);
+            left_out.into_iter().for_each(|warning| input.records.warn(warning));
+            Ok(text)
+        },
+    },
     Generator {
         option: "print-records",
         description: "all records as TableGen evaluated them",

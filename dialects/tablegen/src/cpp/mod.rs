@@ -6,7 +6,7 @@ mod methods;
 mod table;
 mod translate;
 
-pub use expression::parse;
+pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
 pub use table::{ClassTest, Table};
 pub use translate::{Scope, translate};

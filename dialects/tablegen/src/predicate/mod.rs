@@ -52,6 +52,16 @@ impl Predicate {
         &self.text
     }
 
+    /// The C++ as a tree.
+    pub(crate) fn expression(&self) -> std::result::Result<cpp::Expression, String> {
+        cpp::parse(&self.text)
+    }
+
+    /// How it is found out whether something is of a C++ class that the files or the user declare.
+    pub(crate) fn class(&self, name: &str) -> Option<&ClassTest> {
+        self.table.class(name)
+    }
+
     /// The Rust expression with the same meaning; `scope` says what the placeholders stand for.
     pub fn to_rust(&self, scope: &Scope) -> std::result::Result<String, String> {
         cpp::translate(&cpp::parse(&self.text)?, scope, &self.table)

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     error::{Error, Result},
     generate,
-    ods::Model,
+    ods::{DefinitionKind, InterfaceKind, Model},
     paths::search_path,
     records::Records,
 };
@@ -38,7 +38,7 @@ impl Input {
     }
 }
 
-const GENERATORS: [Generator; 12] = [
+const GENERATORS: [Generator; 18] = [
     Generator {
         option: "gen-op-decls",
         description: "Rust types, hooks and builders of operations",
@@ -68,6 +68,36 @@ const GENERATORS: [Generator; 12] = [
         option: "gen-pass-doc",
         description: "Markdown about passes",
         run: |input| Ok(generate::pass_documentation(&input.model()?)),
+    },
+    Generator {
+        option: "gen-typedef-doc",
+        description: "Markdown about types",
+        run: |input| Ok(generate::definition_documentation(&input.model()?, DefinitionKind::Type)),
+    },
+    Generator {
+        option: "gen-attrdef-doc",
+        description: "Markdown about attributes",
+        run: |input| Ok(generate::definition_documentation(&input.model()?, DefinitionKind::Attribute)),
+    },
+    Generator {
+        option: "gen-enum-doc",
+        description: "Markdown about enumerations",
+        run: |input| Ok(generate::enumeration_documentation(&input.model()?)),
+    },
+    Generator {
+        option: "gen-op-interface-docs",
+        description: "Markdown about interfaces of operations",
+        run: |input| Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Operation)),
+    },
+    Generator {
+        option: "gen-attr-interface-docs",
+        description: "Markdown about interfaces of attributes",
+        run: |input| Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Attribute)),
+    },
+    Generator {
+        option: "gen-type-interface-docs",
+        description: "Markdown about interfaces of types",
+        run: |input| Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Type)),
     },
     Generator {
         option: "gen-pass-decls",
@@ -142,7 +172,7 @@ fn usage() -> String {
          class NAME = PATH, function NAME = PATH [-> KIND], method NAME = PATH [-> KIND]\n\nGenerators:\n",
     );
     for generator in &GENERATORS {
-        text.push_str(&format!("  -{:16} {}\n", generator.option, generator.description));
+        text.push_str(&format!("  -{:24} {}\n", generator.option, generator.description));
     }
     text
 }

@@ -23,7 +23,10 @@ mod views;
 pub use dialect::dialect;
 pub use enumerations::enumerations;
 pub use irdl::irdl;
-pub use markdown::{dialect_documentation, operation_documentation, pass_documentation};
+pub use markdown::{
+    definition_documentation, dialect_documentation, enumeration_documentation, interface_documentation,
+    operation_documentation, pass_documentation,
+};
 pub use operations::{operation_declarations, operation_definitions};
 pub use passes::passes;
 pub use records::print_records;

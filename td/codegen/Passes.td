@@ -174,11 +174,12 @@ def ProtectArguments : Pass<"codegen-protect-arguments", "::mlir::func::FuncOp">
 def FormKernels : Pass<"codegen-form-kernels", "::mlir::func::FuncOp"> {
   let summary = "Decide which structured operations become one kernel";
   let description = [{
-    An operation takes in what computes the tensor that it accumulates into, and the elementwise operations behind it that
+    An operation takes in what computes the tensors that it accumulates into, and the elementwise operations behind it that
     alone read it. Reductions of rows become one kernel with what feeds and follows them, such as the steps of softmax or of
     a normalization, where the rows of all are the same, also seen through reshapes: one goes through all steps before the
-    next. The attributes `skriptnd.kernel` (a number), `skriptnd.part` (`initial`, `main` or `epilogue`) and `skriptnd.rows` (the
-    dimensions of the common loops) say so, and bufferization keeps them. The operations of a kernel are put beside each other.
+    next, or several of short rows do. The attributes `skriptnd.kernel` (a number), `skriptnd.part` (`initial`, `main` or `epilogue`),
+    `skriptnd.rows` (the dimensions of the common loops) and `skriptnd.block` (how many indices of the last one are gone through
+    together) say so, and bufferization keeps them. The operations of a kernel are put beside each other.
     An operation without such a number is a kernel by itself.
   }];
   let dependentDialects = ["linalg", "tensor"];

@@ -79,6 +79,30 @@ func.func @reshaped(%x: tensor<?x64xf32>, %s: tensor<?xf32>, %e: tensor<?x64xf32
 
 // -----
 
+// Rows of 10 elements are gone through 200 at a time.
+// CHECK-LABEL: func.func @short
+// CHECK-COUNT-2: skriptnd.block = 200 : i64, skriptnd.kernel = 0 : i64, skriptnd.part = "main", skriptnd.rows = array<i64: 0>
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @short(%x: tensor<1000x10xf32>, %s: tensor<1000xf32>, %e: tensor<1000x10xf32>) -> tensor<1000x10xf32> {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<1000x10xf32>) outs(%s : tensor<1000xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<1000xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<1000x10xf32>, tensor<1000xf32>) outs(%e : tensor<1000x10xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.subf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<1000x10xf32>
+  return %y : tensor<1000x10xf32>
+}
+
+// -----
+
 // Rows of one are the columns of the other: a difference needs all sums.
 // CHECK-LABEL: func.func @across
 // CHECK-NOT: skriptnd.kernel
@@ -156,4 +180,41 @@ func.func @twice(%x: tensor<64x8xf32>, %e: tensor<64xf32>, %f: tensor<64xf32>) -
     linalg.yield %1 : f32
   } -> tensor<64xf32>
   return %y, %sum : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+// The best element of each row and its index begin with one operation, which computes both.
+// CHECK-LABEL: func.func @search
+// CHECK: linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<5xf32>, tensor<5xi64>) attrs = {skriptnd.kernel = 0 : i64, skriptnd.part = "initial"}
+// CHECK: linalg.generic {{.*}} {skriptnd.kernel = 0 : i64, skriptnd.part = "main"}
+// CHECK: linalg.index 1
+// CHECK: return
+#one = affine_map<(i) -> (i)>
+func.func @search(%x: tensor<5x64xf32>) -> tensor<5xi64> {
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<5xf32>
+  %first = linalg.generic {indexing_maps = [affine_map<(i) -> (i, 0)>, #one], iterator_types = ["parallel"]}
+      ins(%x : tensor<5x64xf32>) outs(%e : tensor<5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<5xf32>
+  %f = tensor.empty() : tensor<5xi64>
+  %none = linalg.generic {indexing_maps = [affine_map<(i) -> ()>, #one], iterator_types = ["parallel"]}
+      ins(%zero : i64) outs(%f : tensor<5xi64>) {
+  ^bb0(%a: i64, %o: i64):
+    linalg.yield %a : i64
+  } -> tensor<5xi64>
+  %found:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x64xf32>) outs(%first, %none : tensor<5xf32>, tensor<5xi64>) {
+  ^bb0(%a: f32, %best: f32, %place: i64):
+    %1 = arith.cmpf ogt, %a, %best : f32
+    %2 = arith.select %1, %a, %best : f32
+    %3 = linalg.index 1 : index
+    %4 = arith.index_cast %3 : index to i64
+    %5 = arith.select %1, %4, %place : i64
+    linalg.yield %2, %5 : f32, i64
+  } -> (tensor<5xf32>, tensor<5xi64>)
+  return %found#1 : tensor<5xi64>
 }

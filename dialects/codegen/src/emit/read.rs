@@ -74,7 +74,10 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, 
     let mut stages = Vec::new();
     for stage in group.stages() {
         match operands.stage(stage)? {
-            Some(stage) => stages.push(stage),
+            Some(mut stage) => {
+                stage.computation.instructions.iter_mut().for_each(|instruction| renumber(instruction, group));
+                stages.push(stage);
+            }
             None => return Ok(None),
         }
     }
@@ -97,6 +100,16 @@ pub fn read<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Result<Option<Bound<'c, 'a>>, 
         further,
     };
     Ok(Some(Bound { space, values: operands.values }))
+}
+
+/// Lets an instruction that asks for an index name the dimension as the group numbers it.
+fn renumber(instruction: &mut Instruction, group: &Group<'_, '_>) {
+    let dim = instruction.integer("dim").filter(|_| instruction.name == linalg::INDEX);
+    let place = dim.and_then(|dim| group.origins.iter().position(|origin| origin.is_some_and(|own| own as i64 == dim)));
+    if let Some(place) = place {
+        let value = instruction.attributes.iter_mut().find(|(name, _)| name == "dim");
+        value.into_iter().for_each(|(_, value)| *value = format!("{place} : i64"));
+    }
 }
 
 #[derive(Default)]

@@ -87,8 +87,8 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 return Ok(None);
             }
         }
-        let rows = parts.iter().filter_map(|(operations, main)| operations.get(*main));
-        let rows: Vec<_> = rows.map(|operation| notes::rows(*operation)).collect();
+        let mains = parts.iter().filter_map(|(operations, main)| operations.get(*main));
+        let rows: Vec<_> = mains.map(|main| (notes::rows(*main), notes::block(*main))).collect();
         let mut sequence = Sequence { groups };
         let is_whole = sequence.is_undisturbed() && sequence.arrange(&rows);
         Ok(if is_whole { Some(sequence.finish()?) } else { None })
@@ -108,16 +108,22 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         self.groups.last()?.operations.last().copied()
     }
 
-    /// Makes the rows the first dimensions of all groups. False where they are not common to them.
-    fn arrange(&mut self, rows: &[Vec<usize>]) -> bool {
+    /// Makes the rows, or blocks of them, the first dimensions of all groups. False where they are not common to them.
+    fn arrange(&mut self, rows: &[(Vec<usize>, i64)]) -> bool {
         let is_single = self.groups.len() == 1;
-        for (group, rows) in self.groups.iter_mut().zip(rows).filter(|(group, _)| !group.indexed) {
+        for (group, (rows, block)) in self.groups.iter_mut().zip(rows) {
             let kept = group.kept_dims();
-            let rows: Option<Vec<_>> = rows.iter().map(|row| kept.iter().position(|dim| dim == row)).collect();
             group.drop_units();
-            if !is_single {
-                group.share(&rows.unwrap_or_default());
+            if is_single {
+                continue;
             }
+            let rows: Option<Vec<_>> = rows.iter().map(|row| kept.iter().position(|dim| dim == row)).collect();
+            let Some(mut rows) = rows else { return false };
+            if let Some(last) = rows.last_mut().filter(|_| *block > 1) {
+                let Some(blocks) = group.block(*last, *block) else { return false };
+                *last = blocks;
+            }
+            group.share(&rows);
         }
         let shared = self.groups.first().map_or(0, |group| group.shared);
         is_single || self.groups.iter().all(|group| group.shared == shared) && are_common(&self.groups)
@@ -125,11 +131,11 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
 
     /// Merges dimensions, and makes memory that nothing else needs small.
     fn finish(mut self) -> Result<Self, Error> {
-        if self.groups.len() > 1 {
+        if self.groups.first().is_some_and(|group| group.shared > 0) {
             self.shrink()?;
             merge_shared(&mut self.groups);
         }
-        self.groups.iter_mut().filter(|group| !group.indexed).for_each(Group::normalize);
+        self.groups.iter_mut().for_each(Group::normalize);
         Ok(self)
     }
 

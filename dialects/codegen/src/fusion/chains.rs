@@ -42,9 +42,9 @@ fn around<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, taken: &HashSet<usize>) -
 
 /// The operation that computes what another one begins with, and nothing else.
 fn before<'c: 'a, 'a>(main: &Structured<'c, 'a>) -> Option<Structured<'c, 'a>> {
-    let destination = main.outputs.first().filter(|destination| destination.has_one_use())?;
-    let made = destination.defining_operation()?;
-    Structured::read(made).filter(|_| made.block() == main.operation.block())
+    let made = main.outputs.first()?.defining_operation()?;
+    let fits = made.block() == main.operation.block() && made.results().all(|made| made.has_one_use());
+    Structured::read(made).filter(|_| fits)
 }
 
 /// The only operation that reads what a group computes, if nothing of that is in memory that something else has, too.

@@ -32,7 +32,12 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     }
 
     fn is_unit(&self, dim: usize) -> bool {
-        self.extents[dim] == 1 && self.open[dim].is_none()
+        self.extents[dim] == 1 && self.open[dim].is_none() && !self.is_asked(dim)
+    }
+
+    /// Whether the main operation asks for the index of a dimension.
+    fn is_asked(&self, dim: usize) -> bool {
+        self.origins[dim].is_some_and(|dim| self.asked.contains(&dim))
     }
 
     /// Makes these dimensions the first ones, those of loops around several groups.
@@ -42,10 +47,31 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         self.extents = order.iter().map(|&dim| self.extents[dim]).collect();
         self.open = order.iter().map(|&dim| self.open[dim]).collect();
         self.reduced = order.iter().map(|&dim| self.reduced[dim]).collect();
+        self.origins = order.iter().map(|&dim| self.origins[dim]).collect();
         for access in self.accesses_mut() {
             access.steps = order.iter().map(|&dim| access.steps[dim]).collect();
         }
         self.shared = dims.len();
+    }
+
+    /// Cuts a dimension into blocks of so many indices; the number of the dimension that counts them. None where it is not known
+    /// that they come out even.
+    pub fn block(&mut self, dim: usize, size: i64) -> Option<usize> {
+        let is_even = size > 0 && self.open[dim].is_none() && self.extents[dim] % size == 0;
+        let steps = || self.accesses().map(|access| access.steps[dim]);
+        if !is_even || self.is_asked(dim) || !steps().all(|step| step.is_even()) {
+            return None;
+        }
+        let count = self.extents[dim] / size;
+        self.extents[dim] = size;
+        self.extents.push(count);
+        self.open.push(None);
+        self.reduced.push(self.reduced[dim]);
+        self.origins.push(None);
+        for access in self.accesses_mut() {
+            access.steps.push(access.steps[dim].times(size));
+        }
+        Some(self.extents.len() - 1)
     }
 
     fn mergeable(&self) -> Option<(usize, usize)> {
@@ -71,7 +97,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             _ => false,
         };
         let same = self.reduced[outer] == self.reduced[inner] && self.open[inner].is_none();
-        same && self.accesses().all(merges)
+        same && !self.is_asked(outer) && !self.is_asked(inner) && self.accesses().all(merges)
     }
 
     fn merge(&mut self, outer: usize, inner: usize) {
@@ -86,6 +112,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         self.extents.remove(dim);
         self.open.remove(dim);
         self.reduced.remove(dim);
+        self.origins.remove(dim);
         for access in self.accesses_mut() {
             access.steps.remove(dim);
         }

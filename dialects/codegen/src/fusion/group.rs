@@ -85,10 +85,12 @@ pub struct Group<'c, 'a> {
     pub epilogues: Vec<Stage<'c, 'a>>,
     /// What is written.
     pub output: (Value<'c, 'a>, Access),
-    /// What is written beside that. Nothing is fused with what writes to several places.
+    /// What is written beside that. Nothing elementwise is fused with what writes to several places.
     pub further: Vec<(Value<'c, 'a>, Access)>,
-    /// Whether a body asks for the indices of the iteration space.
-    pub indexed: bool,
+    /// The dimensions of the main operation that these are; none for the numbers of blocks.
+    pub origins: Vec<Option<usize>>,
+    /// The dimensions of the main operation whose indices it asks for.
+    pub asked: Vec<usize>,
     /// Whether it adds up products of two operands.
     pub is_contraction: bool,
     /// How many of the dimensions, the first ones, are those of loops around this group and others.
@@ -135,7 +137,7 @@ pub struct Growing<'c, 'a> {
     pub group: Group<'c, 'a>,
     /// The operation at every point of the iteration space.
     pub main: Structured<'c, 'a>,
-    /// The map of what is written, if that is one tensor or memref whose every element is.
+    /// The map of what is written, if every element is, and of several the same ones.
     map: Option<Map>,
     /// Operations of the bodies, without that of the initial accumulator.
     length: usize,
@@ -153,7 +155,8 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
             return None;
         }
         let output = further.remove(0);
-        let map = maps.first().filter(|map| further.is_empty() && map.is_projected_permutation()).cloned();
+        let is_same = maps.iter().all(|map| Some(map) == maps.first());
+        let map = maps.first().filter(|map| is_same && map.is_projected_permutation()).cloned();
         let group = Group {
             operations: vec![operation],
             extents: main.extents.clone(),
@@ -164,7 +167,8 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
             epilogues: Vec::new(),
             output,
             further,
-            indexed: is_indexed(&main),
+            origins: (0..main.extents.len()).map(Some).collect(),
+            asked: asked(&main),
             is_contraction: main.is_contraction(),
             shared: 0,
         };
@@ -172,16 +176,17 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         Some(Growing { group, main, map, length })
     }
 
-    /// Takes in what computes the initial accumulator, if it is such.
+    /// Takes in what computes the initial accumulators, if it is such.
     pub fn begin_with(&mut self, init: &Structured<'c, 'a>) -> bool {
-        let into = self.main.outputs.first().map(Value::key);
-        let fits = self.main.reads(self.main.inputs.len())
+        let into = self.main.outputs.iter().map(|output| Some(output.key()));
+        let numbers = 0..init.outputs.len();
+        let fits = self.reads_outputs()
             && init.is_parallel()
-            && init.outputs.len() == 1
-            && init.written(0).map(|written| written.key()) == into
-            && !init.reads(init.inputs.len())
+            && numbers.clone().map(|number| init.written(number).map(|written| written.key())).eq(into)
+            && !numbers.clone().any(|number| init.reads(init.inputs.len() + number))
+            && init.maps[init.inputs.len()..].windows(2).all(|maps| maps[0] == maps[1])
             && !is_indexed(init);
-        let inverse = init.output_map().filter(|_| fits).and_then(Map::inverse);
+        let inverse = init.maps.last().filter(|_| fits).and_then(Map::inverse);
         let dims = inverse.zip(self.map.as_ref()).and_then(|(inverse, map)| inverse.after(map));
         let Some(stage) = dims.and_then(|dims| stage(init, &dims, None)) else { return false };
         self.group.init = Some(stage);
@@ -189,10 +194,16 @@ impl<'c: 'a, 'a> Growing<'c, 'a> {
         true
     }
 
+    /// Whether the main operation reads all that it writes.
+    fn reads_outputs(&self) -> bool {
+        (0..self.main.outputs.len()).all(|number| self.main.reads(self.main.inputs.len() + number))
+    }
+
     /// Takes in an elementwise operation on what the group computes so far, if it is such.
     pub fn go_on_with(&mut self, next: &Structured<'c, 'a>) -> bool {
         let length = self.length + block_operations(next.body).count();
-        let is_elementwise = next.is_parallel()
+        let is_elementwise = self.group.further.is_empty()
+            && next.is_parallel()
             && next.outputs.len() == 1
             && !next.reads(next.inputs.len())
             && !is_indexed(next)
@@ -302,5 +313,11 @@ pub fn is_memory(kind: Type<'_>) -> bool {
 }
 
 fn is_indexed(structured: &Structured<'_, '_>) -> bool {
-    block_operations(structured.body).any(|operation| operation.full_name() == linalg::INDEX)
+    !asked(structured).is_empty()
+}
+
+/// The dimensions whose indices a body asks for.
+fn asked(structured: &Structured<'_, '_>) -> Vec<usize> {
+    let indices = block_operations(structured.body).filter(|operation| operation.full_name() == linalg::INDEX);
+    indices.filter_map(|index| usize::try_from(index.get_integer("dim")?).ok()).collect()
 }

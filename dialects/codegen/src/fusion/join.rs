@@ -4,7 +4,7 @@
 use super::group::Group;
 use super::memory::is_view;
 use super::places::Places;
-use super::rows::common;
+use super::rows::{Rows, common};
 use skriptnd_mlir::ir::{OperationRef, Value, block_operations};
 use skriptnd_mlir::ops::linalg;
 use std::collections::{HashMap, HashSet};
@@ -16,8 +16,8 @@ const MOST_GROUPS: usize = 16;
 pub struct Joined<'c, 'a> {
     /// In the order in which they run.
     pub groups: Vec<Group<'c, 'a>>,
-    /// The dimensions of each group that are common loops, where there are several.
-    pub rows: Option<Vec<Vec<usize>>>,
+    /// The loops around all, where there are several.
+    pub rows: Option<Rows>,
 }
 
 /// Joins groups whose rows are the same.
@@ -62,7 +62,7 @@ impl<'c: 'a, 'a> Joining<'_, 'c, 'a> {
     }
 
     /// The common rows of a kernel and a group, if that may become the last of it.
-    fn rows_with(&self, kernel: usize, group: &Group<'c, 'a>) -> Option<Vec<Vec<usize>>> {
+    fn rows_with(&self, kernel: usize, group: &Group<'c, 'a>) -> Option<Rows> {
         let groups = &self.kernels[kernel].groups;
         let all = || groups.iter().chain([group]);
         let last = *group.operations.last()?;
@@ -76,8 +76,11 @@ impl<'c: 'a, 'a> Joining<'_, 'c, 'a> {
         }
         let (mut groups, kept): (Vec<_>, Vec<_>) = all().map(|group| (group.clone(), group.kept_dims())).unzip();
         groups.iter_mut().for_each(Group::drop_units);
-        let rows = common(&groups)?;
-        Some(rows.into_iter().zip(kept).map(|(rows, kept)| rows.into_iter().map(|dim| kept[dim]).collect()).collect())
+        let mut rows = common(&groups)?;
+        for (dims, kept) in rows.dims.iter_mut().zip(kept) {
+            dims.iter_mut().for_each(|dim| *dim = kept[*dim]);
+        }
+        Some(rows)
     }
 }
 
@@ -95,12 +98,12 @@ fn maker<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
 fn has_rows(group: &Group<'_, '_>) -> bool {
     let is_plain = |operation: OperationRef<'_, '_>| {
         let name = operation.full_name();
-        name.starts_with("arith.") || name.starts_with("math.") || name == linalg::YIELD
+        name.starts_with("arith.") || name.starts_with("math.") || [linalg::INDEX, linalg::YIELD].contains(&name)
     };
     let bodies = group.stages().flat_map(|stage| block_operations(stage.body));
     let even = group.accesses().all(|access| access.steps.iter().all(|step| step.is_even()));
-    !group.indexed
-        && group.further.is_empty()
+    let is_reduced = |dim: &usize| group.reduced.get(*dim) == Some(&true);
+    group.asked.iter().all(is_reduced)
         && even
         && bodies.into_iter().all(is_plain)
         && !group.is_contraction

@@ -2,6 +2,7 @@
 //! elementwise operations behind it, and several of these that have rows in common. What is decided here stands on the
 //! operations ([`notes`]), where bufferization leaves it, and the emitter carries it out.
 
+mod begins;
 mod chains;
 mod dims;
 mod form;

@@ -1,6 +1,7 @@
 //! What operations say of the kernel that they become part of.
 
 use super::group::Group;
+use super::rows::Rows;
 use skriptnd_mlir::ir::{OperationRef, attributes};
 
 /// The number of the kernel, on all its operations; one without a number is a kernel by itself.
@@ -9,6 +10,8 @@ const KERNEL: &str = "skriptnd.kernel";
 const PART: &str = "skriptnd.part";
 /// The dimensions that are loops around all of a kernel, on operations with the part `main`.
 const ROWS: &str = "skriptnd.rows";
+/// How many indices of the last of these are gone through together, where that is more than one.
+const BLOCK: &str = "skriptnd.block";
 
 /// What an operation does in a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +34,8 @@ impl Part {
     }
 }
 
-/// Notes a kernel of some groups, with the common rows of each, on their operations.
-pub fn write(kernel: usize, groups: &[Group<'_, '_>], rows: Option<&[Vec<usize>]>) {
+/// Notes a kernel of some groups, with the loops around all, on their operations.
+pub fn write(kernel: usize, groups: &[Group<'_, '_>], rows: Option<&Rows>) {
     for (number, group) in groups.iter().enumerate() {
         let main = usize::from(group.init.is_some());
         for (place, operation) in group.operations.iter().enumerate() {
@@ -45,9 +48,13 @@ pub fn write(kernel: usize, groups: &[Group<'_, '_>], rows: Option<&[Vec<usize>]
             let kernel = i64::try_from(kernel).unwrap_or(i64::MAX);
             operation.set(KERNEL, attributes::integer(context, kernel));
             operation.set(PART, attributes::string(context, part.name()));
-            if let Some(rows) = rows.filter(|_| part == Part::Main).and_then(|rows| rows.get(number)) {
-                let rows: Vec<i64> = rows.iter().filter_map(|&dim| i64::try_from(dim).ok()).collect();
-                operation.set(ROWS, attributes::integers(context, &rows));
+            let rows = rows.filter(|_| part == Part::Main);
+            if let Some((rows, dims)) = rows.and_then(|rows| Some((rows, rows.dims.get(number)?))) {
+                let dims: Vec<i64> = dims.iter().filter_map(|&dim| i64::try_from(dim).ok()).collect();
+                operation.set(ROWS, attributes::integers(context, &dims));
+                if rows.block > 1 {
+                    operation.set(BLOCK, attributes::integer(context, rows.block));
+                }
             }
         }
     }
@@ -71,4 +78,9 @@ pub fn part(operation: OperationRef<'_, '_>) -> Part {
 pub fn rows(operation: OperationRef<'_, '_>) -> Vec<usize> {
     let rows = operation.get_integers(ROWS).unwrap_or_default();
     rows.into_iter().filter_map(|dim| usize::try_from(dim).ok()).collect()
+}
+
+/// How many indices of the last of these dimensions are gone through together.
+pub fn block(operation: OperationRef<'_, '_>) -> i64 {
+    operation.get_integer(BLOCK).unwrap_or(1)
 }

@@ -8,14 +8,29 @@ use crate::structured::volume;
 use skriptnd_mlir::ir::{Type, types};
 use std::collections::HashSet;
 
-/// Elements that a row has to have: shorter ones are computed better all at once.
+/// Elements of a row of which vectors are made. Of shorter ones many are gone through together.
 const SHORTEST: i64 = 32;
 
-/// The dimensions of each group that are common loops, outermost first; none where the groups have no rows in common.
-/// Dimensions of extent 1 are gone before. Where every reduction gives one element, all is one row, without a loop around it.
-pub fn common(groups: &[Group<'_, '_>]) -> Option<Vec<Vec<usize>>> {
+/// Elements that rows have together.
+const TOGETHER: i64 = 2048;
+
+/// Rows that are worth to be gone through together.
+const FEWEST: i64 = 4;
+
+/// Loops around all groups of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rows {
+    /// The dimensions of each group, outermost first.
+    pub dims: Vec<Vec<usize>>,
+    /// How many indices of the innermost of them are gone through together.
+    pub block: i64,
+}
+
+/// The common loops of some groups; none where they have no rows in common. Dimensions of extent 1 are gone before. Where every
+/// reduction gives one element, all is one row, without a loop around it.
+pub fn common(groups: &[Group<'_, '_>]) -> Option<Rows> {
     if groups.iter().all(|group| !group.reduced.contains(&true) || group.reduced.iter().all(|reduced| *reduced)) {
-        return Some(vec![Vec::new(); groups.len()]);
+        return Some(Rows { dims: vec![Vec::new(); groups.len()], block: 1 });
     }
     let largest = groups.iter().map(points).max()?;
     let touching: Vec<Touching<'_, '_, '_>> = groups.iter().map(Touching::of).collect();
@@ -28,13 +43,48 @@ pub fn common(groups: &[Group<'_, '_>]) -> Option<Vec<Vec<usize>>> {
     let kept: Vec<usize> = (0..rows[0].len()).filter(|&row| rows.iter().all(|dims| dims[row].is_some())).collect();
     let keep = |row: usize| rows.iter().filter_map(|dims| dims[row]).collect::<Vec<_>>();
     let kept: Vec<Vec<usize>> = kept.into_iter().map(keep).filter(|dims| is_separate(&touching, dims)).collect();
-    let rows: Vec<Vec<usize>> =
+    let dims: Vec<Vec<usize>> =
         (0..groups.len()).map(|number| kept.iter().map(|dims| dims[number]).collect()).collect();
     let length = |group: &Group<'_, '_>, dims: &[usize]| {
         points(group) / volume(&dims.iter().map(|&dim| group.extents[dim]).collect::<Vec<_>>()).max(1)
     };
-    let longest = groups.iter().zip(&rows).map(|(group, dims)| length(group, dims)).max()?;
-    (!kept.is_empty() && longest >= SHORTEST).then_some(rows)
+    let longest = groups.iter().zip(&dims).map(|(group, dims)| length(group, dims)).max()?;
+    let rows = Rows { dims, block: 1 };
+    (!kept.is_empty()).then_some(rows.together(groups, longest))
+}
+
+impl Rows {
+    /// Goes through several rows of a length together, as far as their number has a divisor: what one of them waits for, such
+    /// as the next sum, others need not.
+    fn together(mut self, groups: &[Group<'_, '_>], length: i64) -> Self {
+        let (is_short, mut wanted) = (length < SHORTEST, TOGETHER / length.max(1));
+        while let Some((extent, is_even)) = self.innermost(groups).filter(|_| wanted >= FEWEST) {
+            let least = if is_short { wanted / 4 } else { FEWEST };
+            let divisor = (least..=wanted).rev().find(|block| extent % block == 0 && is_even);
+            match divisor.filter(|_| extent > wanted) {
+                Some(block) => {
+                    self.block = block;
+                    break;
+                }
+                None if is_short || extent <= wanted && is_even => {
+                    self.dims.iter_mut().for_each(|dims| dims.truncate(dims.len() - 1));
+                    wanted /= extent;
+                }
+                None => break,
+            }
+        }
+        self
+    }
+
+    /// The extent of the innermost loop, and whether that and the distances along it are known.
+    fn innermost(&self, groups: &[Group<'_, '_>]) -> Option<(i64, bool)> {
+        let dims: Vec<usize> = self.dims.iter().filter_map(|dims| dims.last().copied()).collect();
+        let first = groups.first().zip(dims.first());
+        let is_even = groups.iter().zip(&dims).all(|(group, &dim)| {
+            group.open[dim].is_none() && group.accesses().all(|access| access.steps[dim].linear().is_some())
+        });
+        first.map(|(group, &dim)| (group.extents[dim].max(1), is_even))
+    }
 }
 
 /// Whether dimensions of groups, the first ones of each, are rows that they have in common where the groups' memory lies.
@@ -80,6 +130,8 @@ fn outer_dims(group: &Group<'_, '_>, largest: i64) -> Vec<usize> {
 struct Touching<'g, 'c, 'a> {
     group: &'g Group<'c, 'a>,
     memory: Vec<Touched<'g, 'c>>,
+    /// The roots of what is written.
+    written: Vec<usize>,
 }
 
 /// How memory is accessed.
@@ -96,25 +148,19 @@ struct Touched<'g, 'c> {
 
 impl<'g, 'c: 'a, 'a> Touching<'g, 'c, 'a> {
     fn of(group: &'g Group<'c, 'a>) -> Self {
-        let read = group.stages().flat_map(|stage| stage.memory());
-        let touched = read.chain([(group.output.0, &group.output.1)]).map(|(memory, access)| Touched {
+        let touched = group.walked().map(|(memory, access)| Touched {
             root: root(memory).key(),
             base: base(memory).key(),
             strides: without_units(memory).key(),
             memory: memory.r#type(),
             access,
         });
-        Touching { group, memory: touched.collect() }
+        Touching { group, memory: touched.collect(), written: group.roots_written().collect() }
     }
 
     /// The accesses to what has this root.
     fn within(&self, root: usize) -> impl Iterator<Item = &Touched<'g, 'c>> {
         self.memory.iter().filter(move |touched| touched.root == root)
-    }
-
-    /// The root of what is written.
-    fn written(&self) -> Option<usize> {
-        self.memory.last().map(|written| written.root)
     }
 }
 
@@ -147,7 +193,7 @@ fn corresponding(
 /// Whether every group touches only the same row of what one writes and another one reads or writes. `rows` are the
 /// dimensions of the groups that are the row's.
 fn is_separate(groups: &[Touching<'_, '_, '_>], rows: &[usize]) -> bool {
-    let written: HashSet<usize> = groups.iter().filter_map(Touching::written).collect();
+    let written: HashSet<usize> = groups.iter().flat_map(|group| group.written.iter().copied()).collect();
     written.into_iter().all(|root| {
         let accesses = groups
             .iter()

@@ -45,6 +45,17 @@ impl Step {
         }
     }
 
+    /// The step to the index that is so many further; of panels their own.
+    pub fn times(self, count: i64) -> Step {
+        match self {
+            Step::Linear(distance) => Step::Linear(distance * count),
+            Step::Open { stride, factor, typical } => {
+                Step::Open { stride, factor: factor * count, typical: typical.saturating_mul(count) }
+            }
+            Step::Panel { .. } => self,
+        }
+    }
+
     /// Whether the distance of neighbours is the same everywhere.
     pub fn is_even(self) -> bool {
         !matches!(self, Step::Panel { .. })

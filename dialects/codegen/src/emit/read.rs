@@ -50,7 +50,8 @@ impl<'c> Passed<'c> {
         let malformed = || Error::malformed(format!("an operand of type {kind}"));
         let (_, offset) = types::open_strides(kind).ok_or_else(malformed)?;
         let is_moved = offset != 0;
-        if !is_moved && static_shape(kind).is_some() {
+        // A part of known extents may have the strides of what only a run knows the extents of.
+        if !is_moved && static_shape(kind).is_some() && types::strides(kind).is_some() {
             return Ok(as_it_is);
         }
         let offset = if is_moved { 0 } else { offset };

@@ -10,9 +10,12 @@ use std::sync::Arc;
 /// What an extent without a bound is taken for where a size is only estimated.
 const TYPICAL: i64 = 64;
 
-/// The largest values of symbols, as far as they have any.
+/// The largest values of symbols, as far as they have any, and the smallest ones where those are known to be above 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Limits(HashMap<Arc<str>, i64>);
+pub struct Limits {
+    most: HashMap<Arc<str>, i64>,
+    least: BTreeMap<Arc<str>, i64>,
+}
 
 /// The graph's attribute that declares them.
 const EXTENTS: &str = "extents";
@@ -25,14 +28,14 @@ impl Limits {
         let given = graph.inputs.iter().flat_map(|port| port.tensors.items()).flat_map(|id| shapes(*id));
         let mut limits = Limits::default();
         for (name, bound) in given.filter_map(Extent::symbol_bound) {
-            let known = limits.0.entry(name).or_insert(bound);
+            let known = limits.most.entry(name).or_insert(bound);
             *known = bound.min(*known);
         }
-        let told: HashSet<Arc<str>> = limits.0.keys().cloned().collect();
+        let told: HashSet<Arc<str>> = limits.most.keys().cloned().collect();
         let lengths = graph.pack_lengths.iter().map(|(_, length)| length);
         let made = graph.tensors.iter().flat_map(|tensor| &tensor.ty.shape).chain(lengths);
         for (name, bound) in made.filter_map(declared_bound).filter(|(name, _)| !told.contains(name)) {
-            let known = limits.0.entry(name).or_insert(bound);
+            let known = limits.most.entry(name).or_insert(bound);
             *known = bound.max(*known);
         }
         limits
@@ -54,12 +57,12 @@ impl Limits {
     pub fn declared<'c: 'a, 'a>(graph: OperationRef<'c, 'a>) -> Limits {
         let entries = graph.get(EXTENTS).and_then(attributes::as_dictionary).unwrap_or_default();
         let bound = |(name, bound): (&str, Attribute<'_>)| Some((Arc::from(name), attributes::as_integer(bound)?));
-        Limits(entries.into_iter().filter_map(bound).collect())
+        Limits { most: entries.into_iter().filter_map(bound).collect(), ..Limits::default() }
     }
 
     /// The attribute that declares them; none if there are none.
     pub fn attribute<'c>(&self, context: &'c Context) -> Option<Attribute<'c>> {
-        let sorted: BTreeMap<&str, i64> = self.0.iter().map(|(name, bound)| (&**name, *bound)).collect();
+        let sorted: BTreeMap<&str, i64> = self.most.iter().map(|(name, bound)| (&**name, *bound)).collect();
         let entries: Vec<_> =
             sorted.into_iter().map(|(name, bound)| (name, attributes::integer(context, bound))).collect();
         (!entries.is_empty()).then(|| attributes::dictionary(context, &entries))
@@ -72,21 +75,27 @@ impl Limits {
 
     /// Those of other symbols, by name.
     pub fn without(&self, symbols: &HashSet<Arc<str>>) -> BTreeMap<Arc<str>, i64> {
-        let others = self.0.iter().filter(|(name, _)| !symbols.contains(*name));
+        let others = self.most.iter().filter(|(name, _)| !symbols.contains(*name));
         others.map(|(name, bound)| (name.clone(), *bound)).collect()
     }
 
     /// Adds a symbol under a name that none has, and no model can write: `index.s~1`.
     pub fn declare_new(&mut self, symbol: &str, bound: i64) -> Arc<str> {
         let original = symbol.split('~').find(|part| !part.is_empty()).unwrap_or("extent");
-        let mut number = self.0.len();
+        let mut number = self.most.len();
         let mut name: Arc<str> = format!("{original}~{number}").into();
-        while self.0.contains_key(&name) {
+        while self.most.contains_key(&name) {
             number += 1;
             name = format!("{original}~{number}").into();
         }
-        self.0.insert(name.clone(), bound);
+        self.most.insert(name.clone(), bound);
         name
+    }
+
+    /// The same where symbols have smallest values; none where one is above its largest.
+    pub fn with_least(&self, least: BTreeMap<Arc<str>, i64>) -> Option<Limits> {
+        let fits = least.iter().all(|(name, least)| self.get(name).is_none_or(|most| *least <= most));
+        fits.then(|| Limits { most: self.most.clone(), least })
     }
 
     /// The same type with the bounds of its extents.
@@ -99,12 +108,19 @@ impl Limits {
 
     /// The largest value of a symbol.
     pub fn get(&self, name: &str) -> Option<i64> {
-        self.0.get(name).copied()
+        self.most.get(name).copied()
     }
 
     /// Whether an expression is nowhere negative.
     pub fn is_never_negative(&self, expr: &SymExpr) -> bool {
-        expr.is_never_negative(&|name| self.get(name))
+        if self.least.is_empty() {
+            return expr.is_never_negative(&|name| self.get(name));
+        }
+        // What a symbol is above its smallest value has no other limits than any symbol.
+        let least = |name: &str| self.least.get(name).copied();
+        let above = |name: &str| SymExpr::Symbol(name.into()).plus(&SymExpr::Const(least(name)?));
+        let left = |name: &str| self.get(name).map(|most| most - least(name).unwrap_or(0));
+        expr.substitute(&above).is_some_and(|expr| expr.is_never_negative(&left))
     }
 
     /// Whether `a <= b` wherever both have values.
@@ -161,8 +177,20 @@ mod tests {
         let mut limits = Limits::default();
         assert!(limits.is_never_negative(&n) && !limits.is_never_negative(&less));
         assert_eq!(limits.not_negative(less.clone()).unwrap().to_string(), "0 >> n - 3");
-        limits.0.insert("n".into(), 3);
+        limits.most.insert("n".into(), 3);
         assert_eq!(limits.not_negative(less), Some(SymExpr::Const(0)));
         assert!(limits.is_at_most(&n, &SymExpr::Const(3)));
+    }
+
+    #[test]
+    fn smallest_values_are_known_of_sums() {
+        let n = SymExpr::Symbol("n".into());
+        let least = |least: i64| [("n".into(), least)].into_iter().collect();
+        let mut limits = Limits::default();
+        limits.most.insert("n".into(), 5);
+        assert!(limits.with_least(least(6)).is_none());
+        let limits = limits.with_least(least(3)).unwrap();
+        assert!(limits.is_at_most(&SymExpr::Const(3), &n) && !limits.is_at_most(&SymExpr::Const(4), &n));
+        assert!(limits.is_at_most(&n, &SymExpr::Const(5)) && !limits.is_at_most(&n, &SymExpr::Const(4)));
     }
 }

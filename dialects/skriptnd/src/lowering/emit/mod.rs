@@ -1,5 +1,6 @@
 //! From formulas to linalg, tensor, arith, math and scf operations.
 
+mod ample;
 pub mod arithmetic;
 pub mod extents;
 mod guarded;
@@ -201,6 +202,14 @@ impl<'c: 'a, 'a> FormulaState<'_, 'c, 'a> {
         if let Some((decides, rest)) = guarded::split(assignment) {
             return guarded::emit(self, &decides, &rest);
         }
+        if ample::emit(self, assignment, plan)? {
+            return Ok(());
+        }
+        self.perform(assignment, plan)
+    }
+
+    /// The same in the one way that a plan says.
+    fn perform(&mut self, assignment: &Assignment, plan: &Plan<'_>) -> Result<(), Failure> {
         let required = requirements(assignment, self.tensors, self.definitions);
         match plan {
             Plan::Structured(plan) if !reads_targets(assignment, &required) => {

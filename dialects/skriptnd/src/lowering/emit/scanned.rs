@@ -79,7 +79,7 @@ impl<'c: 'a, 'a> Nest<'_, '_, 'c, 'a> {
     ) -> Result<Value<'c, 'a>, Failure> {
         let dimension = self.dimension(indices.len());
         let Some(extent) = self.shape.shape.get(dimension) else {
-            return self.sums(builder, &[indices.clone()], tensor);
+            return self.sums(builder, std::slice::from_ref(indices), tensor);
         };
         if self.dimension(indices.len() + 1) >= self.shape.shape.len() {
             return self.together(builder, indices, tensor);

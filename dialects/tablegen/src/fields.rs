@@ -117,13 +117,15 @@ impl<'a> Fields<'a> {
         Place::of(self.records, self.record)
     }
 
-    /// Where `field` was given its value; the record's place if there is no such field.
+    /// Where `field` was given its value; the record's place if there is no such field, or if a class of upstream gives it
+    /// the value of a parameter.
     pub fn field_place(&self, field: &str) -> Place {
-        match self.record.value(field) {
-            Ok(value) => Some(Place::of(self.records, value)).filter(|place| place.position().is_some()),
-            Err(_) => None,
+        let own = self.place();
+        let is_upstream = |place: &Place| place.position().is_some_and(|(file, ..)| self.records.is_upstream(file));
+        match self.record.value(field).map(|value| Place::of(self.records, value)) {
+            Ok(place) if place.position().is_some() && (!is_upstream(&place) || is_upstream(&own)) => place,
+            _ => own,
         }
-        .unwrap_or_else(|| self.place())
     }
 
     /// An error at `field`.

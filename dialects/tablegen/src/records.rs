@@ -15,6 +15,7 @@ use crate::{
     cpp::Table,
     error::{Diagnostic, Error, Place, Result},
     guard,
+    paths::llvm_prefix,
     source::Sources,
     trial,
 };
@@ -125,6 +126,11 @@ impl Records {
     /// The class of this name.
     pub fn class(&self, name: &str) -> Option<Record<'_>> {
         self.keeper.class(name).ok()
+    }
+
+    /// Whether a file is one of MLIR's own.
+    pub(crate) fn is_upstream(&self, file: &str) -> bool {
+        Path::new(file).starts_with(llvm_prefix().join("include"))
     }
 
     /// Notes a field that is left out of a record of the file itself, and why.

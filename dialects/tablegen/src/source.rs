@@ -44,7 +44,8 @@ impl Sources {
             .entry(read_name.to_string())
             .or_insert_with(|| fs::read_to_string(read_name).ok().map(Into::into))
             .clone()?;
-        let begin = source.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>() + column - 1;
+        let begin = source.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
+        let begin = begin + column.saturating_sub(1);
         let rest = source.get(begin..)?;
         let name = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'))?;
         let equals = skip(&source, begin + name);

@@ -77,6 +77,10 @@ impl Parameter {
                 },
                 _ => return Err(error("a parameter must be a string with a C++ type, or a CArg")),
             };
+            let follows_default = parameters.last().is_some_and(|last: &Self| last.default.is_some());
+            if follows_default && parameter.default.is_none() {
+                return Err(error("a parameter without a default value stands behind one that has one"));
+            }
             parameters.push(parameter);
         }
         Ok(parameters)

@@ -21,6 +21,20 @@ pub enum Reference {
     Results,
 }
 
+impl Reference {
+    /// What it refers to, in one word.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Operand(_) | Self::Operands => "operand",
+            Self::Result(_) | Self::Results => "result",
+            Self::Attribute(_) => "attribute",
+            Self::Property(_) => "property",
+            Self::Region(_) => "region",
+            Self::Successor(_) => "successor",
+        }
+    }
+}
+
 /// An element of an assembly format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Element {

@@ -179,5 +179,7 @@ fn definitions_have_formats_as_well() {
     assert_eq!(refused("$a $a"), "assembly format: duplicate parameter 'a'");
     assert_eq!(refused("$a (`x` $a^)?"), "assembly format: duplicate parameter 'a'");
     assert_eq!(refused("(`x` $a^)?"), "assembly format: parameters in an optional group must be optional");
+    let deep = format!("{}$b{}", "(`x` ".repeat(500), ")?".repeat(500));
+    assert!(refused(&deep).contains("nested more than 16 deep"));
     assert_eq!(refused("$a params"), "assembly format: `params` captures duplicate parameter: a");
 }

@@ -7,6 +7,9 @@ use super::format::DefinitionElement;
 use super::lexer::{Lexer, Parsed, Token, Wrong, check_literal};
 use crate::{error::Result, fields::Fields};
 
+/// Depth of optional groups beyond which a format is refused.
+const MAXIMUM_DEPTH: usize = 16;
+
 /// Reads the format of a definition; all parameters must stand in it.
 pub fn parse_definition_format(
     fields: &Fields<'_>,
@@ -14,7 +17,8 @@ pub fn parse_definition_format(
     definition: &Definition,
 ) -> Result<Vec<DefinitionElement>> {
     let parse = || {
-        let mut parser = Parser { lexer: Lexer::new(text)?, parameters: &definition.parameters, seen: BTreeSet::new() };
+        let mut parser =
+            Parser { lexer: Lexer::new(text)?, parameters: &definition.parameters, seen: BTreeSet::new(), depth: 0 };
         let elements = parser.all()?;
         parser.complete()?;
         Ok(elements)
@@ -35,6 +39,7 @@ struct Parser<'a> {
     lexer: Lexer<'a>,
     parameters: &'a [DefinitionParameter],
     seen: BTreeSet<usize>,
+    depth: usize,
 }
 
 /// An element and where it begins.
@@ -189,6 +194,10 @@ impl Parser<'_> {
     }
 
     fn optional(&mut self, at: usize) -> Parsed<DefinitionElement> {
+        self.depth += 1;
+        if self.depth > MAXIMUM_DEPTH {
+            return Err(Wrong::new(at, format!("optional groups are nested more than {MAXIMUM_DEPTH} deep")));
+        }
         let mut anchor = None;
         let then = self.branch(&mut anchor)?;
         let inverted = anchor.is_none();
@@ -216,6 +225,7 @@ impl Parser<'_> {
             };
             return Err(Wrong::new(anchor_at, message));
         }
+        self.depth -= 1;
         let plain = |branch: Vec<Placed>| branch.into_iter().map(|(element, _)| element).collect::<Vec<_>>();
         Ok(DefinitionElement::Optional { then: plain(then), otherwise: plain(otherwise), anchors, inverted })
     }

@@ -43,6 +43,12 @@ impl Operation {
         if !name.is_empty() && self.arguments.iter().any(|argument| self.argument_name(*argument) == name) {
             return Err(entry.place.error(format!("operation '{}' has two arguments named '{name}'", self.name())));
         }
+        let sizes =
+            [("operandSegmentSizes", "AttrSizedOperandSegments"), ("resultSegmentSizes", "AttrSizedResultSegments")];
+        if let Some((_, owner)) = sizes.into_iter().find(|(reserved, owner)| *reserved == name && self.has_trait(owner))
+        {
+            return Err(entry.place.error(format!("the attribute '{name}' is that of the trait {owner}")));
+        }
         if entry.record.subclass_of("TypeConstraint") {
             self.arguments.push(Argument::Operand(self.operands.len()));
             self.operands.push(operand(records, entry)?);
@@ -79,13 +85,22 @@ impl Operation {
             let found = records::name(entry.record);
             return Err(entry.place.error(format!("a result is '{found}', which is not a type")));
         }
-        let repeated = !entry.name.is_empty() && self.results.iter().any(|result| result.name == entry.name);
-        if repeated {
-            let message = format!("operation '{}' has two results named '{}'", self.name(), entry.name);
-            return Err(entry.place.error(message));
-        }
+        self.check_name(&entry, "result")?;
         self.results.push(operand(records, entry)?);
         Ok(())
+    }
+
+    /// Members share one space of names.
+    fn check_name(&self, entry: &Entry<'_>, what: &str) -> Result<()> {
+        let other = match self.find(&entry.name) {
+            Some(other) if !entry.name.is_empty() => other.kind(),
+            _ => return Ok(()),
+        };
+        let message = match other == what {
+            true => format!("operation '{}' has two {what}s named '{}'", self.name(), entry.name),
+            false => format!("operation '{}' has {what} and {other} of the name '{}'", self.name(), entry.name),
+        };
+        Err(entry.place.error(message))
     }
 
     pub(super) fn read_blocks(&mut self, fields: &Fields<'_>) -> Result<()> {
@@ -103,6 +118,7 @@ impl Operation {
                 let found = records::name(entry.record);
                 return Err(entry.place.error(format!("a region is '{found}', which is no constraint on regions")));
             }
+            self.check_name(&entry, "region")?;
             let variadic = entry.record.subclass_of("VariadicRegion");
             if variadic && index + 1 < dag.len() {
                 return Err(entry.place.error("only the last region can be variadic"));
@@ -123,6 +139,7 @@ impl Operation {
                     .place
                     .error(format!("a successor is '{found}', which is no constraint on successors")));
             }
+            self.check_name(&entry, "successor")?;
             let variadic = entry.record.subclass_of("VariadicSuccessor");
             if variadic && index + 1 < dag.len() {
                 return Err(entry.place.error("only the last successor can be variadic"));

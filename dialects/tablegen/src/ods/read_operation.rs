@@ -36,6 +36,10 @@ impl Operation {
             Ok(builders) => operation.builders = builders,
             Err(error) => errors.push(error),
         }
+        if operation.skips_default_builders && operation.builders.is_empty() {
+            let message = "default builders are skipped and no custom builders provided";
+            errors.push(fields.error("skipDefaultBuilders", message));
+        }
         errors.extend(operation.check_segments(&fields).err());
         // What the format refers to is only known if all of the above is.
         match fields.set_text("assemblyFormat") {

@@ -29,7 +29,7 @@ impl Seen {
     /// A variable that stands in the format.
     pub fn bind(&mut self, reference: Reference, name: &str) -> Checked {
         if self.covered(reference) || !self.variables.insert(reference) {
-            return Err(format!("{} '{name}' is already bound", kind(reference)));
+            return Err(format!("{} '{name}' is already bound", reference.kind()));
         }
         Ok(())
     }
@@ -38,7 +38,7 @@ impl Seen {
     pub fn refer(&self, reference: Reference, name: &str) -> Checked {
         match self.covered(reference) || self.variables.contains(&reference) {
             true => Ok(()),
-            false => Err(format!("{} '{name}' must be bound before it is referenced", kind(reference))),
+            false => Err(format!("{} '{name}' must be bound before it is referenced", reference.kind())),
         }
     }
 
@@ -128,16 +128,5 @@ fn once(all: &mut bool, some: bool, referred: bool, what: &str) -> Checked {
             *all = true;
             Ok(())
         }
-    }
-}
-
-fn kind(reference: Reference) -> &'static str {
-    match reference {
-        Reference::Operand(_) | Reference::Operands => "operand",
-        Reference::Result(_) | Reference::Results => "result",
-        Reference::Attribute(_) => "attribute",
-        Reference::Property(_) => "property",
-        Reference::Region(_) => "region",
-        Reference::Successor(_) => "successor",
     }
 }

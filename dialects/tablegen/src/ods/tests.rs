@@ -142,6 +142,15 @@ fn refusals_say_where_and_why() {
             "let regions = (region VariadicRegion<AnyRegion>:$a, AnyRegion:$b);",
             "2:23: error: only the last region can be variadic",
         ),
+        (
+            "let arguments = (ins AnyType:$x); let results = (outs AnyType:$x);",
+            "2:55: error: operation 't.a' has result and operand of the name 'x'",
+        ),
+        ("let skipDefaultBuilders = 1;", "2:5: error: default builders are skipped and no custom builders provided"),
+        (
+            "let builders = [OpBuilder<(ins CArg<\"int\", \"3\">:$a, \"int\":$b)>];",
+            "2:17: error: a parameter without a default value stands behind one that has one",
+        ),
         ("Attr n = I32Attr;", "2:6: error: 'n' is an attribute outside of 'arguments' that is not derived"),
     ];
     for (body, expected) in cases {
@@ -159,6 +168,14 @@ fn all_that_is_wrong_is_reported() {
     let messages: Vec<_> = error.diagnostics().iter().map(crate::Diagnostic::message).collect();
     assert_eq!(messages.len(), 4, "{messages:?}");
     assert_eq!(messages[3], "'Odd' is not a trait that is supported");
+}
+
+#[test]
+fn traits_stand_behind_those_that_they_need() {
+    let needing = "def N : NativeOpTrait<\"N\", [Terminator]>;";
+    assert!(read(&format!("{needing} def A : Op<T, \"a\", [Terminator, N]>;")).is_ok());
+    let error = read(&format!("{needing} def A : Op<T, \"a\", [N, Terminator]>;")).unwrap_err();
+    assert_eq!(error.message(), "N requires Terminator to precede it in the list of traits");
 }
 
 #[test]

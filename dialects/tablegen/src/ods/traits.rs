@@ -119,6 +119,8 @@ pub struct Traits {
     pub effects: Vec<Effect>,
     /// What they say of types.
     pub relations: Vec<TypeRelation>,
+    /// The records that were read, by their numbers.
+    seen: Vec<u32>,
 }
 
 /// Fields of traits that add C++ members or order the verification of traits, which goes by their kinds here.
@@ -163,7 +165,14 @@ impl Traits {
         } else {
             return Err(place.error(format!("'{}' is not a trait that is supported", records::name(record))));
         }
-        ["cppNamespace", "dependentTraits", "summary", "predicate"].iter().for_each(|field| fields.note(field));
+        for needed in fields.definitions("dependentTraits").unwrap_or_default() {
+            if !self.seen.contains(&needed.id()) {
+                let (name, needed) = (fields.name(), records::name(needed));
+                return Err(place.error(format!("{name} requires {needed} to precede it in the list of traits")));
+            }
+        }
+        self.seen.push(record.id());
+        ["cppNamespace", "summary", "predicate"].iter().for_each(|field| fields.note(field));
         fields.finish(&Class { name: "NativeTrait", cpp: TRAIT_CPP, derived: &READ_ELSEWHERE })
     }
 

@@ -179,7 +179,7 @@ impl<'a> Fields<'a> {
             } else if declared.is_some() {
                 let message = format!("'{name}' of '{}' is not supported", self.name());
                 errors.push(place().error(message).note(self.whereabouts(name)));
-            } else {
+            } else if !self.records.is_common(&Place::of(self.records, value)) {
                 self.records.leave_out(name, "is no field of ODS and read by nobody", self.record, place);
             }
         }

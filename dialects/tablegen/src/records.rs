@@ -133,6 +133,14 @@ impl Records {
         Path::new(file).starts_with(llvm_prefix().join("include"))
     }
 
+    /// Whether a place is in the files of MLIR that all dialects share: their classes hold what they say of one thing in
+    /// several fields.
+    pub(crate) fn is_common(&self, place: &Place) -> bool {
+        let folders =
+            ["mlir/IR", "mlir/Interfaces", "mlir/Pass"].map(|folder| llvm_prefix().join("include").join(folder));
+        place.position().is_some_and(|(file, ..)| folders.iter().any(|folder| Path::new(file).starts_with(folder)))
+    }
+
     /// Notes a field that is left out of a record of the file itself, and why.
     pub(crate) fn leave_out(
         &self,

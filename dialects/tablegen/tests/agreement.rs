@@ -1,4 +1,4 @@
-//! Formats of operations are taken and refused as `mlir-tblgen` takes and refuses them.
+//! Formats of operations, types and attributes are taken and refused as `mlir-tblgen` takes and refuses them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,9 +15,9 @@ fn prefix() -> Option<PathBuf> {
 }
 
 /// The lines that upstream's tool refuses.
-fn refused_upstream(prefix: &Path, file: &Path) -> BTreeSet<usize> {
+fn refused_upstream(prefix: &Path, generator: &str, file: &Path) -> BTreeSet<usize> {
     let mut command = Command::new(prefix.join("bin/mlir-tblgen"));
-    command.args(["-gen-op-defs", "-asmformat-error-is-fatal=false", "-o", "/dev/null", "-I"]);
+    command.args([generator, "-asmformat-error-is-fatal=false", "-o", "/dev/null", "-I"]);
     let output = command.arg(prefix.join("include")).arg(file).output().unwrap();
     let shown = format!("{}:", file.display());
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -26,14 +26,14 @@ fn refused_upstream(prefix: &Path, file: &Path) -> BTreeSet<usize> {
     notes.filter_map(line).collect()
 }
 
-/// Compares both on each operation; each stands on a line of its own.
-fn compare(operations: &[String]) {
+/// Compares both on each definition; each stands on a line of its own.
+fn compare(generator: &str, operations: &[String]) {
     let Some(prefix) = prefix() else { return };
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("case.td");
     let text = format!("{PRELUDE}{}\n", operations.join("\n"));
     std::fs::write(&file, &text).unwrap();
-    let theirs = refused_upstream(&prefix, &file);
+    let theirs = refused_upstream(&prefix, generator, &file);
     let errors = Records::from_file(&file, &search_path(&file, &[])).and_then(|records| Model::read(&records)).err();
     let mut ours = BTreeMap::new();
     for diagnostic in errors.iter().flat_map(|error| error.diagnostics()) {
@@ -208,7 +208,7 @@ fn elements_are_taken_and_refused() {
             ));
         }
     }
-    compare(&operations);
+    compare("-gen-op-defs", &operations);
 }
 
 #[test]
@@ -263,5 +263,93 @@ fn types_are_found_again_or_missed() {
             }
         }
     }
-    compare(&operations);
+    compare("-gen-op-defs", &operations);
+}
+
+#[test]
+fn formats_of_types_are_taken_and_refused() {
+    let formats = [
+        "$a",
+        "$a $b $c",
+        "$a $a",
+        "$b",
+        "params",
+        "`<` params `>`",
+        "$a params",
+        "params $a",
+        "struct(params)",
+        "struct($a, $b, $c)",
+        "struct($a) $b",
+        "struct($a, $b) $c",
+        "struct()",
+        "struct(`a`)",
+        "struct($a, struct($b))",
+        "struct(custom<A>($a), $b)",
+        "struct(custom<A>($a, $b))",
+        "struct(params, $a)",
+        "$a struct($b, $c)",
+        "$a struct($b, $c) `,` `x`",
+        "struct($a) `,` $b $c",
+        "params `,` `x`",
+        "$a (`x` struct($b, $c) `,` $d^)?",
+        "`<` $a (`,` $b^)? `>`",
+        "$a ($b^)?",
+        "$a ($b^ $c)?",
+        "$a ($b $c^)?",
+        "$a ($b^ $c^)?",
+        "$a (`x`)?",
+        "$a (`x`^)?",
+        "$a (`x` $b^):(`y`)?",
+        "$a (`x`):(`y` $b^)?",
+        "(`x` $a^)?",
+        "$a (`x` $b^ (`y` $c^)?)?",
+        "$a ((`y` $c^)? $b^)?",
+        "(params^)?",
+        "$a (struct($b, $c)^)?",
+        "(struct($a)^)?",
+        "$a (custom<A>($b)^)?",
+        "(custom<A>($a)^)?",
+        "$a (custom<A>(ref($a))^)?",
+        "$a (custom<A>()^)?",
+        "custom<A>($a)",
+        "custom<A>($a, $b)",
+        "custom<A>($a, \"text\")",
+        "custom<A>(\"text\") $a",
+        "custom<A>($a) custom<B>(ref($a))",
+        "custom<A>(ref($a)) $a",
+        "custom<A>(params)",
+        "custom<A>(`x`)",
+        "custom<A>",
+        "custom A",
+        "qualified($a)",
+        "qualified($a) $a",
+        "qualified(params)",
+        "qualified(`a`)",
+        "$a qualified($b)",
+        "ref($a)",
+        "$none",
+        "wrong",
+        "`a+b` $a",
+        "`->` $a",
+        "``",
+        "$a `\\n`",
+        "$a $",
+        "attr-dict $a",
+        "type($a)",
+    ];
+    let mut definitions = Vec::new();
+    for format in formats {
+        for parameters in [
+            "\"int\":$a, OptionalParameter<\"int\">:$b, DefaultValuedParameter<\"int\", \"1\">:$c",
+            "\"int\":$a",
+            "OptionalParameter<\"int\">:$a, OptionalParameter<\"int\">:$b",
+        ] {
+            let index = definitions.len();
+            definitions.push(format!(
+                "def M{index} : TypeDef<T, \"M{index}\"> {{ let mnemonic = \"m{index}\"; let parameters = (ins {parameters}); \
+                 let assemblyFormat = [{{{format}}}]; /* {parameters} */ }}"
+            ));
+        }
+    }
+    compare("-gen-typedef-defs", &definitions);
 }

@@ -49,9 +49,23 @@ impl Parser<'_> {
     fn all(&mut self) -> Parsed<Vec<DefinitionElement>> {
         let mut elements = Vec::new();
         while self.lexer.peek() != Token::End {
-            elements.push(self.element(Context::Top)?.0);
+            let (element, at) = self.element(Context::Top)?;
+            self.check_comma(elements.last(), &element, at)?;
+            elements.push(element);
         }
         Ok(elements)
+    }
+
+    /// Behind fields that may be missing a comma would be read as theirs.
+    fn check_comma(&self, before: Option<&DefinitionElement>, element: &DefinitionElement, at: usize) -> Parsed<()> {
+        let Some(structure @ DefinitionElement::Structure(_)) = before else { return Ok(()) };
+        let is_comma = matches!(element, DefinitionElement::Literal(text) if text == ",");
+        match is_comma && covered(structure).iter().any(|index| self.parameters[*index].optional) {
+            true => {
+                Err(Wrong::new(at, "`struct` directive with optional parameters cannot be followed by a comma literal"))
+            }
+            false => Ok(()),
+        }
     }
 
     /// A parameter that may be absent need not be in the format, nor the type of an attribute itself.
@@ -214,6 +228,18 @@ impl Parser<'_> {
         };
         for (element, at) in then.iter().chain(&otherwise) {
             self.check_optional(element, *at)?;
+        }
+        let is_space =
+            |element: &DefinitionElement| matches!(element, DefinitionElement::Literal(text) if text.trim().is_empty());
+        let first = then.iter().find(|(element, _)| !is_space(element));
+        let begins = |element: &DefinitionElement| {
+            use DefinitionElement::{Custom, Literal, Parameter};
+            matches!(element, Literal(_) | Parameter { .. } | Custom { .. })
+        };
+        if !first.is_some_and(|(element, _)| begins(element)) {
+            let message =
+                "first parsable element of an optional group must be a literal, variable, or custom directive";
+            return Err(Wrong::new(first.map_or(at, |(_, at)| *at), message));
         }
         let anchors = covered(&anchor);
         if anchors.is_empty() {

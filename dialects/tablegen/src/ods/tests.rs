@@ -191,7 +191,8 @@ fn other_dialects_need_not_be_right() {
 
 #[test]
 fn what_is_left_out_is_named() {
-    let text = "class Mine<string n> : Op<T, n> { string own = \"said\"; let extraClassDeclaration = \"int x();\"; }
+    let text = "class Mine<string n> : Op<T, n, [AllTypesMatch<[\"x\", \"x\"]>, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+                  let arguments = (ins AnyType:$x); string own = \"said\"; let extraClassDeclaration = \"int x();\"; }
                 def A : Mine<\"a\">; def B : Mine<\"b\">;";
     let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
     let records = Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap();

@@ -4,9 +4,11 @@ use skriptnd_tablegen::{BuildScript, Result, drr, generate, ods::Model};
 
 /// The standard operators that Rust code makes or reads by name. Of the others it knows what their definitions in
 /// SkriptND say, so types and builders would be of no use.
-const NAMED: [&str; 9] = [
+const NAMED: [&str; 11] = [
+    "layout.concat",
     "layout.flatten",
     "layout.reshape",
+    "layout.slice",
     "layout.transpose",
     "math.add",
     "nn.conv",

@@ -2,11 +2,14 @@
 
 use crate::commands::{RuleSet, Settings};
 use crate::convert;
-use crate::engine::{Engine, Firing, Limits};
+use crate::dialect::encoding;
+use crate::engine::{Engine, Firing, Limits, matched_ops};
 use crate::generated::passes;
+use crate::grammar::model::{DType, Rule};
 use skriptnd_mlir::diagnostics::{Failure, Severity};
-use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with};
+use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with, walk};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Registers all passes.
@@ -40,15 +43,16 @@ pub fn apply(root: &mut Root<'_, '_>, rules: &RuleSet, settings: &Settings, repo
     if rules.found.has_errors() {
         return Err(Failure::reported());
     }
+    report_unseen(root.operation(), &rules.rules);
     let engine = Engine::new(&rules.rules, &rules.sources, settings.environment()?);
     let engine = engine.with_limits(settings.limits(Limits::default()));
-    let firings = engine.run(root).map_err(|error| Failure::new(error.to_string()))?;
+    let applied = engine.run(root).map_err(|error| Failure::new(error.to_string()))?;
     for option in engine.missing_options() {
         let message = format!("graph option `{option}` is not set, and reads as 0");
         emit(root.operation().location(), Severity::Warning, &message);
     }
     if report {
-        report_firings(root.operation(), rules, &firings);
+        report_firings(root.operation(), rules, &applied.firings);
     }
     Ok(())
 }
@@ -84,6 +88,27 @@ fn report_found(op: OperationRef<'_, '_>, rules: &RuleSet) {
         let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
         let notes: Vec<_> = diagnostic.notes.iter().cloned().chain(help).collect();
         emit_with(Location::new(op.context(), file, line, column), severity, &diagnostic.message, &notes);
+    }
+}
+
+/// A warning for each kind of node that rules name and can't match: the first of its kind, and why.
+fn report_unseen(op: OperationRef<'_, '_>, rules: &[Rule]) {
+    let named: HashSet<String> = rules.iter().flat_map(matched_ops).collect();
+    let mut told: HashSet<&str> = HashSet::new();
+    for node in walk(op) {
+        let reason = match node.result_types()[..] {
+            _ if !named.contains(node.full_name()) => continue,
+            [ty] => match encoding::output_def(ty) {
+                None => format!("its result is no tensor of static shape: {ty}"),
+                Some(def) if def.encoding.dtype() == DType::Unknown => format!("the elements of {ty} are of no DType"),
+                Some(_) => continue,
+            },
+            ref results => format!("it has {} results, and a match is of ops of one", results.len()),
+        };
+        if told.insert(node.full_name()) {
+            let message = format!("no rule can match this '{}': {reason}", node.full_name());
+            emit(node.location(), Severity::Warning, &message);
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 use crate::dialect;
 use crate::grammar::model::{MatchOp, MatchOperand, Rule};
 use skriptnd_source::SourceMap;
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -30,10 +31,10 @@ pub fn rewrite_name(index: usize) -> String {
 }
 
 /// The indices of the rules by rising pass number, in the order of the file within a pass.
-pub fn by_pass(rules: &[Rule]) -> Vec<(i64, Vec<usize>)> {
+pub fn by_pass<R: Borrow<Rule>>(rules: &[R]) -> Vec<(i64, Vec<usize>)> {
     let mut passes: std::collections::BTreeMap<i64, Vec<usize>> = std::collections::BTreeMap::new();
     for (index, rule) in rules.iter().enumerate() {
-        passes.entry(rule.pass.number).or_default().push(index);
+        passes.entry(rule.borrow().pass.number).or_default().push(index);
     }
     passes.into_iter().collect()
 }
@@ -49,10 +50,10 @@ pub fn translate(rules: &[Rule], sources: &SourceMap) -> String {
 }
 
 /// The patterns of some rules, the first with the greatest benefit.
-pub fn patterns(rules: &[Rule], members: &[usize], sources: &SourceMap) -> String {
+pub fn patterns<R: Borrow<Rule>>(rules: &[R], members: &[usize], sources: &SourceMap) -> String {
     let mut text = String::new();
     for (place, index) in members.iter().enumerate() {
-        if let Some(rule) = rules.get(*index) {
+        if let Some(rule) = rules.get(*index).map(R::borrow) {
             let pattern = Pattern { package: &rule.package, lets: let_ops(&rule.pattern), ..Pattern::default() };
             text.push_str(&pattern.write(rule, *index, members.len() - place, sources));
         }

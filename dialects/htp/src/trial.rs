@@ -1,6 +1,8 @@
 //! Rules tried on random graphs: whether they apply at all, whether they end, and whether the engine and the direct
 //! evaluation make the same graph.
 
+mod hints;
+
 use crate::apply::plan::{CONST_OP, SHAPE_OP, array_output, shape_output};
 use crate::apply::{Elements, Encoding, OutputDef};
 use crate::dialect;
@@ -8,6 +10,7 @@ use crate::direct::{self, Node, Output, PlainGraph};
 use crate::engine::{Engine, EngineError, Limits, plain};
 use crate::grammar::model::{DType, MatchOp, MatchOperand, Rule};
 use crate::settings::Settings;
+use hints::Hints;
 use skriptnd_mlir::ir::{Context, parse_module};
 use skriptnd_source::SourceMap;
 use std::collections::HashMap;
@@ -91,19 +94,26 @@ pub fn compare(
         (Err(EngineError::NotEnding { .. }), Err(_)) => Err(Verdict::NotEnding),
         (Err(error), _) => Err(Verdict::Failed(error.to_string())),
         (Ok(_), Err(_)) => Err(Verdict::Differs("ends".to_owned(), "does not end".to_owned())),
-        (Ok(firings), Ok(_)) => {
+        (Ok(applied), Ok(_)) => {
             let found = plain::from_module(module.as_operation()).map(|graph| graph.canonical()).unwrap_or_default();
             expected.rename(dialect::operation_name);
             let expected = expected.canonical();
-            if found == expected { Ok(firings.len()) } else { Err(Verdict::Differs(found, expected)) }
+            if found == expected { Ok(applied.firings.len()) } else { Err(Verdict::Differs(found, expected)) }
         }
     }
 }
 
 /// A graph that has the structure of a rule's match; shapes, types and constants are chosen at random.
 fn matching_graph(rule: &Rule, random: &mut Random) -> PlainGraph {
-    let mut maker =
-        Maker { graph: PlainGraph::default(), tags: HashMap::new(), package: &rule.package, random, dims: Vec::new() };
+    let hints = Hints::of(&rule.constraint);
+    let mut maker = Maker {
+        graph: PlainGraph::default(),
+        tags: HashMap::new(),
+        package: &rule.package,
+        random,
+        hints,
+        dims: Vec::new(),
+    };
     maker.dims = maker.any_dims();
     let root = maker.op(&rule.pattern);
     // A user of the root, and one of an inner node.
@@ -117,6 +127,7 @@ struct Maker<'a> {
     tags: HashMap<&'a str, Output>,
     package: &'a str,
     random: &'a mut Random,
+    hints: Hints,
     /// The shape that most nodes of the graph have.
     dims: Vec<u64>,
 }
@@ -124,13 +135,21 @@ struct Maker<'a> {
 impl<'a> Maker<'a> {
     fn any_dims(&mut self) -> Vec<u64> {
         let rank = self.random.choose(&[4, 4, 4, 2, 1]).unwrap_or(4);
-        (0..rank).map(|_| self.random.choose(&[1, 1, 2, 3, 4, 8, 32, 64]).unwrap_or(1)).collect()
+        // Half of the graphs have extents that the condition names.
+        let hinted = self.random.below(2) == 0;
+        (0..rank).map(|_| self.extent(hinted)).collect()
+    }
+
+    fn extent(&mut self, hinted: bool) -> u64 {
+        let hint = if hinted && self.random.below(2) == 0 { self.random.choose(&self.hints.extents) } else { None };
+        hint.or_else(|| self.random.choose(&[1, 1, 2, 3, 4, 8, 32, 64])).unwrap_or(1)
     }
 
     fn output(&mut self) -> OutputDef {
         let dims = if self.random.below(4) == 0 { self.any_dims() } else { self.dims.clone() };
         let dtype = self.random.choose(&DType::VARIANTS[1..]).unwrap_or(DType::Float32);
-        let dtype = if self.random.below(2) == 0 { DType::Float32 } else { dtype };
+        let hint = self.random.choose(&self.hints.dtypes).unwrap_or(DType::Float32);
+        let dtype = if self.random.below(2) == 0 { hint } else { dtype };
         OutputDef { dims, encoding: Encoding::new(dtype, 0, 0.5) }
     }
 
@@ -142,7 +161,7 @@ impl<'a> Maker<'a> {
     fn op(&mut self, pattern: &'a MatchOp) -> Output {
         let mut inputs: Vec<Output> = pattern.operands.iter().map(|operand| self.operand(operand)).collect();
         if pattern.open {
-            for _ in 0..self.random.below(3) {
+            for _ in 0..self.random.below(5) {
                 inputs.push(self.leaf());
             }
         }
@@ -167,13 +186,17 @@ impl<'a> Maker<'a> {
         }
     }
 
+    fn element(&mut self) -> f64 {
+        let hint = if self.random.below(2) == 0 { self.random.choose(&self.hints.numbers) } else { None };
+        hint.or_else(|| self.random.choose(&[0.0, 1.0, -1.0, 6.0, 0.5])).unwrap_or(0.0)
+    }
+
     /// An input of the graph, a constant, or a shape.
     fn leaf(&mut self) -> Output {
         let node = match self.random.below(4) {
             0 => {
                 let count = 1 + self.random.below(4);
-                let values = (0..count).map(|_| self.random.choose(&[0.0, 1.0, -1.0, 6.0, 0.5]).unwrap_or(0.0));
-                let elements = Elements::Reals(values.collect());
+                let elements = Elements::Reals((0..count).map(|_| self.element()).collect());
                 Node::new(Some(CONST_OP), &[], array_output(&elements), Some(elements))
             }
             1 => {

@@ -325,6 +325,23 @@ pub fn replaced_by_itself(span: Span) -> Diagnostic {
         .with_help("say in the constraint when the rule is not to apply")
 }
 
+/// A condition that no graph meets.
+pub fn never_holds(span: Span) -> Diagnostic {
+    Diagnostic::warning(Code::UselessRule, span, "this never holds, so that the rule never applies")
+}
+
+/// A replacement that is the match again.
+pub fn replaced_by_same(span: Span) -> Diagnostic {
+    Diagnostic::warning(Code::UselessRule, span, "the match is replaced by the same: the rule applies for ever")
+        .with_help("say in the constraint when the rule is not to apply, or set another output by a modifier")
+}
+
+/// A rule behind one that takes all.
+pub fn shadowed(span: Span, earlier: Span) -> Diagnostic {
+    Diagnostic::warning(Code::UselessRule, span, "an earlier rule of this pass applies wherever this one would")
+        .with_related(earlier, "this is tried first")
+}
+
 /// A modifier around something that makes no op.
 pub fn modifier_needs_op(span: Span) -> Diagnostic {
     Diagnostic::error(Code::Restriction, span, "the last operand of a modifier must construct an Op")

@@ -10,6 +10,7 @@ mod restrictions;
 mod scalar;
 mod signature;
 mod support;
+mod useless;
 
 use crate::engine::passes::PassTable;
 use crate::grammar::model::{Pass, Rule};
@@ -34,7 +35,10 @@ pub struct Terms<'a> {
 
 /// Checks all rules of a file. Rules with errors are left out of the result.
 pub fn check(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut Diagnostics) -> Vec<Rule> {
-    file.rules.iter().filter_map(|registration| check_rule(registration, file, terms, sources, found)).collect()
+    let checked = file.rules.iter().filter_map(|registration| check_rule(registration, file, terms, sources, found));
+    let rules: Vec<Rule> = checked.collect();
+    useless::check(&rules, found);
+    rules
 }
 
 fn check_rule(

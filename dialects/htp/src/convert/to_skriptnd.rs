@@ -2,14 +2,15 @@
 
 use super::builder::{replace, static_dims};
 use super::transposes;
+use crate::apply::plan::{CONCAT_OP, SLICE_OP};
 use crate::apply::{Elements, Graph};
-use crate::dialect::NAMESPACE;
+use crate::dialect::{NAMESPACE, operation_name};
 use crate::engine::{IrGraph, remove_dead};
 use crate::generated::operations::{
     ConstOp, Conv2dOp, Conv2dReluOp, ElementWiseAddOp, FullyConnectedOp, FullyConnectedReluOp, PoolMax2dOp, ReluOp,
     ReshapeOp, ShapeOp, SoftmaxOp, TransposeOp,
 };
-use skriptnd_dialect::generated::layout::{ReshapeOpBuilder, TransposeOpBuilder};
+use skriptnd_dialect::generated::layout::{ConcatOpBuilder, ReshapeOpBuilder, SliceOpBuilder, TransposeOpBuilder};
 use skriptnd_dialect::generated::math::AddOpBuilder;
 use skriptnd_dialect::generated::nn::{
     ConvOpBuilder, LinearOpBuilder, MaxPoolOpBuilder, ReluOpBuilder, SoftmaxOpBuilder,
@@ -73,7 +74,7 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>) -> Made<'c, 
         let transposed = TransposeOpBuilder::new(to).input(input).axis(0).perm(&permutation);
         transposed.output_type(ty).build()?.output()
     } else {
-        Err(Failure::new(format!("has no known meaning with {} operands", op.operand_count())))
+        made_by_splits(op, to, ty)
     }
 }
 
@@ -88,6 +89,40 @@ fn fully_connected<'c: 'a, 'a>(
 
 fn relu<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
     ReluOpBuilder::new(to).x(input).y_type(ty).build()?.y()
+}
+
+/// What splits make: parts of tensors, and tensors of parts.
+fn made_by_splits<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
+    let is = |name: &str| op.full_name() == operation_name(name);
+    match op.operands().collect::<Vec<_>>()[..] {
+        [input, start, size] if is(SLICE_OP) => slice(to, input, [start, size], ty),
+        [axis, ref parts @ ..] if is(CONCAT_OP) && !parts.is_empty() => {
+            let [axis] = ints(axis)?;
+            ConcatOpBuilder::new(to).inputs(parts.iter().copied()).axis(axis).output_type(ty).build()?.output()
+        }
+        ref operands => Err(Failure::new(format!("has no known meaning with {} operands", operands.len()))),
+    }
+}
+
+/// A part of a tensor, begin and extents given as shapes.
+fn slice<'c: 'a, 'a>(
+    to: &Builder<'c, 'a>,
+    input: Value<'c, 'a>,
+    [start, size]: [Value<'c, 'a>; 2],
+    ty: Type<'c>,
+) -> Made<'c, 'a> {
+    let (start, size) = (shape(start)?, shape(size)?);
+    let axes: Vec<i64> = (0..start.len() as i64).collect();
+    let end: Vec<i64> = start.iter().zip(&size).map(|(start, size)| start.saturating_add(*size)).collect();
+    let slice = SliceOpBuilder::new(to).input(input).axes(&axes).begin(&start).end(&end);
+    slice.stride(&vec![1; axes.len()]).output_type(ty).build()?.output()
+}
+
+/// The extents of a `$Shape` operand.
+fn shape(value: Value<'_, '_>) -> Result<Vec<i64>, Failure> {
+    let is_shape = value.defining_operation().is_some_and(|op| ShapeOp::new(op).is_some());
+    let dims = static_dims(value.r#type()).filter(|_| is_shape).ok_or("expected a shape as a parameter")?;
+    Ok(dims.into_iter().map(|extent| i64::try_from(extent).unwrap_or(i64::MAX)).collect())
 }
 
 /// A bias; none where it is one of zeros.

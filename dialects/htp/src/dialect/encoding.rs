@@ -11,7 +11,7 @@ pub fn output_def(ty: Type<'_>) -> Option<OutputDef> {
         return None;
     }
     let dims = types::shape(ty)?.into_iter().collect::<Option<Vec<_>>>()?;
-    Some(OutputDef { dims, encoding: encoding(&types::element(ty).to_string()) })
+    Some(OutputDef { dims, encoding: encoding(types::element(ty)) })
 }
 
 /// The type that an output definition stands for; `None` if there is none.
@@ -26,13 +26,18 @@ pub fn tensor_type<'c>(context: &'c Context, def: &OutputDef) -> Option<Type<'c>
     (output_def(ty).as_ref() == Some(def)).then_some(ty)
 }
 
-fn encoding(element: &str) -> Encoding {
-    let dtype = match element {
-        "f32" => DType::Float32,
-        "f16" => DType::Float16,
-        "i32" => DType::Int32,
-        "i64" => DType::Int64,
-        _ => return quantized(element).unwrap_or(Encoding::plain(DType::Unknown)),
+fn encoding(element: Type<'_>) -> Encoding {
+    let context = element.context();
+    let is_int = |width| element == types::integer(context, width);
+    // Printing a type takes far longer than all else that a rule asks of a tensor.
+    let dtype = match () {
+        () if element == types::f32(context) => DType::Float32,
+        () if is_int(32) => DType::Int32,
+        () if is_int(64) => DType::Int64,
+        () => match element.to_string().as_str() {
+            "f16" => DType::Float16,
+            text => return quantized(text).unwrap_or(Encoding::plain(DType::Unknown)),
+        },
     };
     Encoding::plain(dtype)
 }

@@ -1,5 +1,6 @@
 //! Applies rules to MLIR: pass by pass in rising number, each to a fixpoint, by PDL.
 
+mod census;
 mod cleanup;
 mod graph;
 pub mod passes;
@@ -10,6 +11,8 @@ use crate::apply::plan::Plan;
 use crate::apply::{Bindings, Environment, plan_replacement};
 use crate::grammar::model::Rule;
 use crate::to_pdl;
+use census::Needs;
+pub use census::matched_ops;
 pub use cleanup::{merge_common, remove_dead};
 use graph::Ids;
 pub use graph::{ID, IrGraph, SPLIT_HISTORY, constant, shape};
@@ -30,6 +33,19 @@ pub struct Firing {
     pub operation: String,
     /// Where the model's source has it, if that is known.
     pub position: Option<Position>,
+}
+
+/// What the engine did.
+#[derive(Debug, Default)]
+pub struct Applied {
+    /// The applications of rules, in order.
+    pub firings: Vec<Firing>,
+    /// Rules that were compiled, in all passes.
+    pub compiled: usize,
+    /// Sweeps over the graph, in all passes.
+    pub sweeps: usize,
+    /// Passes behind which the graph was cleaned.
+    pub cleanups: usize,
 }
 
 /// Why rules were not applied to the end.
@@ -100,23 +116,35 @@ impl<'r> Engine<'r> {
         self.environment.options.missing()
     }
 
-    /// Applies the rules to all ops inside a container.
-    pub fn run(&self, container: &mut Root<'_, '_>) -> Result<Vec<Firing>, EngineError> {
-        let rules: Vec<Rule> = self.rules.iter().map(|rule| rule.as_ref().clone()).collect();
-        let mut firings = Vec::new();
+    /// Applies the rules to all ops inside a container. Only rules whose ops occur are compiled, and what was not changed
+    /// is not cleaned.
+    pub fn run(&self, container: &mut Root<'_, '_>) -> Result<Applied, EngineError> {
+        let mut applied = Applied::default();
         clean(container.operation())?;
         self.ids.behind(walk(container.operation()));
-        for (pass, members) in to_pdl::by_pass(&rules) {
+        let needs: Vec<Needs> = self.rules.iter().map(|rule| Needs::of(rule)).collect();
+        let mut present = census::census(container.operation());
+        for (pass, members) in to_pdl::by_pass(&self.rules) {
             if members.len() > to_pdl::MAX_RULES_OF_PASS {
                 return Err(EngineError::TooManyRules { pass, found: members.len() });
             }
-            let patterns = to_pdl::patterns(&rules, &members, self.sources);
+            let live = census::live(&needs, &members, &present);
+            if live.is_empty() {
+                continue;
+            }
+            applied.compiled += live.len();
+            let patterns = to_pdl::patterns(&self.rules, &live, self.sources);
             let text = format!("module {{\n{patterns}}}\n");
-            let patterns = self.freeze(container.context(), &text, &members)?;
-            self.run_pass(pass, &patterns, container, &mut firings)?;
-            clean(container.operation())?;
+            let patterns = self.freeze(container.context(), &text, &live)?;
+            let before = applied.firings.len();
+            self.run_pass(pass, &patterns, container, &mut applied)?;
+            if applied.firings.len() > before {
+                applied.cleanups += 1;
+                clean(container.operation())?;
+                present = census::census(container.operation());
+            }
         }
-        Ok(firings)
+        Ok(applied)
     }
 
     fn run_pass<'c>(
@@ -124,12 +152,14 @@ impl<'r> Engine<'r> {
         pass: i64,
         patterns: &FrozenPatterns<'c>,
         container: &mut Root<'c, '_>,
-        firings: &mut Vec<Firing>,
+        applied: &mut Applied,
     ) -> Result<(), EngineError> {
+        let firings = &mut applied.firings;
         let before = firings.len();
         self.remaining.store(self.limits.applications, Ordering::Relaxed);
         for sweeps in 1.. {
             let start = firings.len();
+            applied.sweeps += 1;
             patterns.walk_and_apply(container)?;
             firings.append(&mut self.applied.lock().unwrap_or_else(PoisonError::into_inner));
             if firings.len() == start {

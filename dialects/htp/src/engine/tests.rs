@@ -97,7 +97,7 @@ fn run(text: &str, rules: &str) -> Result<(String, Vec<String>), EngineError> {
     let (context, set) = (context(), load(rules));
     let mut module = parse_module(&context, text, "graph.mlir").unwrap();
     let engine = Engine::new(&set.rules, &set.sources, Environment::default());
-    let firings = engine.with_limits(Limits { sweeps: 20, applications: 1000 }).run(&mut module.root())?;
+    let firings = engine.with_limits(Limits { sweeps: 20, applications: 1000 }).run(&mut module.root())?.firings;
     let firings = firings.iter().map(|f| {
         let position = f.position.as_ref().map(ToString::to_string).unwrap_or_default();
         format!("{} {} {position}", set.rules[f.rule].name, f.operation)
@@ -182,4 +182,43 @@ fn elements_are_read_back() {
     let read = super::plain::from_module(module.as_operation()).unwrap();
     graph.rename(dialect::operation_name);
     assert_eq!(read.canonical(), graph.canonical());
+}
+
+/// A chain of so many ops, each of the next of the names.
+fn long_chain(ops: usize, names: &[&str]) -> String {
+    let op = |at: usize| {
+        format!("%{} = htp.q.{}(%{at}) : (tensor<4xf32>) -> tensor<4xf32>\n", at + 1, names[at % names.len()])
+    };
+    let ops: Vec<String> = (0..ops).map(op).collect();
+    format!(
+        "func.func @f(%0: tensor<4xf32>) -> tensor<4xf32> {{\n{}return %{} : tensor<4xf32> }}",
+        ops.concat(),
+        ops.len()
+    )
+}
+
+#[test]
+fn only_rules_whose_ops_occur_are_compiled() {
+    // A rule in each of 300 passes; in two of them the op is there or is made.
+    let rule = |at: usize, from: &str, to: &str| {
+        format!("DEF_PACKAGE_OPTIMIZATION(EARLY + {at}, Op(\"{from}\", \"x\"), OK, Op(\"{to}\", \"x\"))\n")
+    };
+    let mut rules: String = (0..300).map(|at| rule(at, &format!("Absent{at}"), "B")).collect();
+    rules += &rule(7, "A", "B");
+    rules += &rule(7, "Made", "C");
+    rules += &rule(9, "C", "D");
+    let text = long_chain(100, &["A", "Other"]);
+    let set = load(&rules);
+    let run = |rules: &RuleSet| {
+        let context = context();
+        let mut module = parse_module(&context, &text, "graph.mlir").unwrap();
+        let engine = Engine::new(&rules.rules, &rules.sources, Environment::default());
+        engine.run(&mut module.root()).unwrap()
+    };
+    let applied = run(&set);
+    assert_eq!((applied.firings.len(), applied.compiled, applied.sweeps, applied.cleanups), (50, 1, 2, 1));
+    // What a rule of the same pass makes, another may match.
+    let rules = [rule(7, "Other2", "X"), rule(7, "B", "Other2"), rule(7, "A", "B"), rule(8, "X", "Y")];
+    let applied = run(&load(&rules.concat()));
+    assert_eq!((applied.firings.len(), applied.compiled, applied.cleanups), (200, 4, 2));
 }

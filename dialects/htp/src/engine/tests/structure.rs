@@ -54,7 +54,7 @@ fn both(graph: &PlainGraph, rules: &str) -> (PlainGraph, usize) {
     let mut module = parse_module(&context, &plain::to_text(&context, graph).unwrap(), "graph.mlir").unwrap();
     let limits = Limits { sweeps: 30, applications: 1000 };
     let engine = Engine::new(&set.rules, &set.sources, environment()).with_limits(limits);
-    let firings = engine.run(&mut module.root()).unwrap();
+    let firings = engine.run(&mut module.root()).unwrap().firings;
     let found = plain::from_module(module.as_operation()).unwrap();
     let mut expected = graph.clone();
     direct::run(&mut expected, &set.rules, &environment(), limits).unwrap();

@@ -567,6 +567,9 @@ pub enum Code {
     UsedBeforeAssignment,
     /// Attributes and inputs come first, then helper symbols in their order, then constants, variables and outputs.
     UsedBeforeDefinition,
+    /// A rule that never applies, or changes nothing: its condition never holds, it replaces a match by the same, or an
+    /// earlier rule of its pass takes all that it matches. This is a warning.
+    UselessRule,
     /// A check behind `type-mismatch`: the value of a constant, or what a loop starts from, has the declared type.
     ValueType,
     /// A variable gets its new value in `@update`, when everything else is computed.

@@ -137,6 +137,7 @@ bool skndRustConstraint(const void *function, MlirRewriterBase rewriter, const M
                         MlirPDLResultList results);
 void skndRustRewrite(const void *function, MlirRewriterBase rewriter, const MlirPDLValue *values, size_t numValues,
                      MlirPDLResultList results);
+void skndRustVisited(MlirOperation op);
 void skndRustPatternBegin(void *sink, MlirOperation op);
 void skndRustPatternEnd(void *sink, MlirStringRef name, bool applied);
 

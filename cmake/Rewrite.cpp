@@ -32,6 +32,18 @@ private:
   const void *pattern;
 };
 
+/// Tells Rust of each operation that a driver visits, and never matches.
+class Visitor final : public RewritePattern {
+public:
+  explicit Visitor(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), PatternBenefit(std::numeric_limits<uint16_t>::max() - 1), context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &) const final {
+    skndRustVisited(wrap(op));
+    return failure();
+  }
+};
+
 /// Tells Rust which patterns were applied, and where.
 struct Recorder final : RewriterBase::Listener {
   explicit Recorder(void *sink) : sink(sink) {}
@@ -66,6 +78,11 @@ void skndAddOperationPattern(MlirRewritePatternSet set, const void *pattern, Mli
   RewritePatternSet &patterns = *unwrap(set);
   patterns.add(std::make_unique<RustPattern>(pattern, unwrap(name), unwrap(root), PatternBenefit(benefit),
                                              patterns.getContext()));
+}
+
+void skndAddVisitor(MlirRewritePatternSet set) {
+  RewritePatternSet &patterns = *unwrap(set);
+  patterns.add(std::make_unique<Visitor>(patterns.getContext()));
 }
 
 /// Takes the module.

@@ -1,6 +1,6 @@
 //! Generates the Rust of the dialect from `td/skriptnd`.
 
-use skriptnd_tablegen::{BuildScript, Result, drr, generate, ods::Model};
+use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
 
 /// The standard operators that Rust code makes or reads by name. Of the others it knows what their definitions in
 /// SkriptND say, so types and builders would be of no use.
@@ -35,6 +35,7 @@ fn main() -> Result<()> {
     script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;
 
     let rewrites = script.read("Rewrites.td")?;
-    script.write("rewrites.rs", &generate::rewriters(&rewrites)?)?;
-    script.write("rewrites.pdl.mlir", &drr::to_pdl(&rewrites)?)
+    let rewriters = generate::rewriters(&rewrites, Some("rewrites.pdl.mlir"))?;
+    script.write("rewrites.rs", &rewriters.rust)?;
+    script.write("rewrites.pdl.mlir", &rewriters.pdl)
 }

@@ -17,6 +17,8 @@ def SkriptNDRewrite : Pass<"skriptnd-rewrite", "::mlir::ModuleOp"> {
     Option<"maxRewrites", "max-rewrites", "int64_t", "1000000",
            "Stop with an error after so many rewrites, which a rule that matches its own result would exceed">,
     Option<"report", "report", "bool", "false", "Remark how often each pattern was applied">,
+    Option<"statistics", "statistics", "bool", "false",
+           "Remark for each pattern how often it was tried, matched and applied, and how long its rewriting took">,
   ];
 }
 
@@ -47,6 +49,24 @@ def ConvertSkriptNDToLinalg : Pass<"convert-skriptnd-to-linalg", "::mlir::Module
     tensor, arith, math and scf. Uniform constants become splats; the values of variables never stand in the module.
   }];
   let dependentDialects = ["arith", "func", "linalg", "math", "scf", "tensor"];
+}
+
+def ApplyPdlPatterns : Pass<"apply-pdl-patterns", "::mlir::ModuleOp"> {
+  let summary = "Rewrite by patterns in a file of PDL";
+  let description = [{
+    Applies the `pdl.pattern` operations of a file until none matches: what `skriptnd-tblgen -gen-pdl` makes of a .td file,
+    or what was written by hand. The patterns may call the native functions of `td/skriptnd/Rewrites.td` and those that all
+    translated patterns share.
+  }];
+  let dependentDialects = ["skriptnd", "pdl"];
+  let options = [
+    Option<"file", "file", "std::string", "", "The file">,
+    Option<"maxRewrites", "max-rewrites", "int64_t", "1000000",
+           "Stop with an error after so many rewrites, which a rule that matches its own result would exceed">,
+    Option<"report", "report", "bool", "false", "Remark how often each pattern was applied">,
+    Option<"statistics", "statistics", "bool", "false",
+           "Remark for each pattern how often it was tried, matched and applied, and how long its rewriting took">,
+  ];
 }
 
 #endif // SKRIPTND_PASSES_TD

@@ -1,7 +1,8 @@
 //===- Rewrites.td - Rewrites of graphs ------------------------------------===//
 //
 // What `skriptnd-rewrite` applies to whole operators, before any of them is
-// taken apart. Native functions are in dialects/skriptnd/src/natives.rs.
+// taken apart. Native functions are in dialects/skriptnd/src/natives.rs. What is stated here holds for all operands; the
+// tests build graphs of each source pattern and compare what the interpreter computes before and afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,11 +27,19 @@ def IsIdentityPermutation
 def CanComposePermutations
     : Constraint<RustPred<"crate::natives::can_compose_permutations($0, $1, $2, $3, $4)">, "are permutations">;
 
-def ComposePermutations : NativeCodeCall<"crate::natives::compose_permutations">;
-def RankOf : NativeCodeCall<"crate::natives::rank_of">;
-def ShapeOf : NativeCodeCall<"crate::natives::shape_of">;
-def ScalarOf : NativeCodeCall<"crate::natives::scalar_of">;
-def ScalarType : NativeCodeCall<"crate::natives::scalar_type">;
+// All elements of a constant are 0 or false, or 1 or true.
+def IsZero : Constraint<RustPred<"crate::natives::is_uniform($0, 0.0)">, "is zero">;
+def IsOne : Constraint<RustPred<"crate::natives::is_uniform($0, 1.0)">, "is one">;
+def IsNothing : Constraint<RustPred<"crate::natives::is_nothing($0)">, "has zeros only">;
+class IsSliceFrom<int operand> : Constraint<
+  RustPred<"crate::natives::is_slice_from(" # operand # ", $0, $1, $2, $3)">, "begins where an operand does">;
+def IsShuffleBack : Constraint<RustPred<"crate::natives::is_shuffle_back($0, $1, $2, $3)">, "undoes the other">;
+
+def ComposePermutations : NativeCodeCall<"composePermutations">;
+def RankOf : NativeCodeCall<"rankOf">;
+def ShapeOf : NativeCodeCall<"shapeOf">;
+def ScalarOf : NativeCodeCall<"scalarOf">;
+def ScalarType : NativeCodeCall<"scalarType">;
 
 //===----------------------------------------------------------------------===//
 // Identities
@@ -164,5 +173,178 @@ foreach normScale = [Part<0, (variadic)>, Part<1, (variadic $scale)>] in {
     [factor, shifted, (NN_LinearOp $x, (Math_MulOp $filter, $k, ?, 0, (returnType $filter)), $shift)],
     !listconcat([(HasOneUse $linear)], prepared)>;
 }
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+// All of these hold exactly, but for the sign of a zero: `x + 0` is +0 where x is -0.
+
+// An operator of one operand.
+class Unary<string operator, Op op> {
+  string name = operator;
+  Op definition = op;
+}
+
+// What cancels itself.
+def NegateNegated : Pat<(Math_NegOp (Math_NegOp $x)), (replaceWithValue $x)>;
+def InvertInverted : Pat<(Math_NotOp (Math_NotOp $x)), (replaceWithValue $x)>;
+
+// What is done already. Rounding leaves integers as they are, whichever way they were made.
+defvar Roundings = [Unary<"Floor", Math_FloorOp>, Unary<"Ceil", Math_CeilOp>, Unary<"Round", Math_RoundOp>];
+foreach first = Roundings in
+foreach second = Roundings in
+  def second.name # first.name : Pat<(second.definition (first.definition:$y $x)), (replaceWithValue $y)>;
+
+def SignOfSign : Pat<(Math_SignOp (Math_SignOp:$y $x)), (replaceWithValue $y)>;
+
+foreach inner = [Unary<"Abs", Math_AbsOp>, Unary<"Square", Math_SqrOp>, Unary<"Exponential", Math_ExpOp>,
+                 Unary<"Logistic", NN_SigmoidOp>] in
+  def "AbsOf" # inner.name : Pat<(Math_AbsOp (inner.definition:$y $x)), (replaceWithValue $y)>;
+
+// What forgets the sign.
+foreach outer = [Unary<"Abs", Math_AbsOp>, Unary<"Square", Math_SqrOp>, Unary<"Cosine", Math_CosOp>,
+                 Unary<"HyperbolicCosine", Math_CoshOp>] in {
+  def outer.name # "OfNegated" : Pat<(outer.definition (Math_NegOp $x)), (outer.definition $x)>;
+  if !ne(outer.name, "Abs") then
+    def outer.name # "OfAbs" : Pat<(outer.definition (Math_AbsOp $x)), (outer.definition $x)>;
+}
+
+def MultiplyNegated : Pat<
+  (Math_MulOp (Math_NegOp $x), (Math_NegOp $y), $lhs_align, $rhs_align), (Math_MulOp $x, $y, $lhs_align, $rhs_align)>;
+def DivideNegated : Pat<
+  (Math_DivOp (Math_NegOp $x), (Math_NegOp $y), $lhs_align, $rhs_align), (Math_DivOp $x, $y, $lhs_align, $rhs_align)>;
+// Operands change places, so nothing may say how they are aligned.
+def NegatedPlus : Pat<(Math_AddOp (Math_NegOp $x), $y, IsNullAttr, IsNullAttr), (Math_SubOp $y, $x, ?, ?)>;
+
+// What has a name of its own, with the same formula.
+def MultiplySelf : Pat<(Math_MulOp:$z $x, $x, $_, $_), (Math_SqrOp $x), [(SameType $x, $z)]>;
+def ReciprocalOfRoot : Pat<(Math_RcpOp (Math_SqrtOp $x)), (Math_RsqrtOp $x)>;
+def ReciprocalOfSquare : Pat<(Math_RcpOp (Math_SqrOp $x)), (Math_RsqrOp $x)>;
+
+//===----------------------------------------------------------------------===//
+// Comparison, logic, choice
+//===----------------------------------------------------------------------===//
+
+// An operator of two operands that gives one of them where they are the same.
+class Binary<string operator, Op op> {
+  string name = operator;
+  Op definition = op;
+}
+
+defvar Choices = [Binary<"Min", Math_MinOp>, Binary<"Max", Math_MaxOp>, Binary<"And", Math_AndOp>,
+                  Binary<"Or", Math_OrOp>];
+foreach choice = Choices in
+  def choice.name # "Same" : Pat<(choice.definition:$z $x, $x, $_, $_), (replaceWithValue $x), [(SameType $x, $z)]>;
+
+// The operand was regarded already; not for minimum and maximum, where one may be no number.
+foreach choice = [Binary<"And", Math_AndOp>, Binary<"Or", Math_OrOp>] in
+  def choice.name # "Again" : Pat<
+    (choice.definition:$z (either (choice.definition:$y (either $x, $_), IsNullAttr, IsNullAttr), $x), IsNullAttr, IsNullAttr),
+    (replaceWithValue $y), [(SameType $y, $z)]>;
+
+// Absorption.
+foreach outer = [Binary<"And", Math_AndOp>, Binary<"Or", Math_OrOp>] in {
+  defvar inner = !if(!eq(outer.name, "And"), Math_OrOp, Math_AndOp);
+  def outer.name # "Absorbs" : Pat<
+    (outer.definition:$z (either $x, (inner (either $x, $_), IsNullAttr, IsNullAttr)), IsNullAttr, IsNullAttr),
+    (replaceWithValue $x), [(SameType $x, $z)]>;
+}
+
+// Equality is decided for all operands, also for those that are no numbers; an order is not.
+def NotEqual : Pat<(Math_NotOp (Math_EqOp $x, $y, $lhs_align, $rhs_align)), (Math_NeOp $x, $y, $lhs_align, $rhs_align)>;
+def NotUnequal : Pat<(Math_NotOp (Math_NeOp $x, $y, $lhs_align, $rhs_align)), (Math_EqOp $x, $y, $lhs_align, $rhs_align)>;
+
+def ClampClamped : Pat<
+  (Math_ClampOp:$z (Math_ClampOp:$y $x, $a, $b, $x_align, $a_align, $b_align), $a, $b, IsNullAttr, IsNullAttr, IsNullAttr),
+  (replaceWithValue $y), [(SameType $y, $z)]>;
+
+def SelectSame : Pat<(Math_SelectOp:$z $_, $x, $x, $_, $_, $_), (replaceWithValue $x), [(SameType $x, $z)]>;
+def SelectByInverted : Pat<
+  (Math_SelectOp (Math_NotOp $c), $x, $y, $cond_align, IsNullAttr, IsNullAttr),
+  (Math_SelectOp $c, $y, $x, $cond_align, ?, ?)>;
+
+//===----------------------------------------------------------------------===//
+// Neutral elements
+//===----------------------------------------------------------------------===//
+
+// An operator with a constant that changes nothing, on either side or on the right alone.
+class Neutral<string operator, Op op, string number, bit onLeft> {
+  string name = operator;
+  Op definition = op;
+  string value = number;
+  bit commutes = onLeft;
+}
+
+foreach neutral = [
+  Neutral<"AddZero", Math_AddOp, "0", 1>, Neutral<"SubtractZero", Math_SubOp, "0", 0>,
+  Neutral<"MultiplyOne", Math_MulOp, "1", 1>, Neutral<"DivideOne", Math_DivOp, "1", 0>,
+  Neutral<"PowerOne", Math_PowOp, "1", 0>, Neutral<"AndTrue", Math_AndOp, "1", 1>,
+  Neutral<"OrFalse", Math_OrOp, "0", 1>, Neutral<"XorFalse", Math_XorOp, "0", 1>
+] in {
+  defvar is = !if(!eq(neutral.value, "1"), IsOne, IsZero);
+  if neutral.commutes then
+    def neutral.name : Pat<
+      (neutral.definition:$y (either $x, (SkriptND_ConstantOp $value)), $_, $_), (replaceWithValue $x),
+      [(is $value), (SameType $x, $y)]>;
+  else
+    def neutral.name : Pat<
+      (neutral.definition:$y $x, (SkriptND_ConstantOp $value), $_, $_), (replaceWithValue $x),
+      [(is $value), (SameType $x, $y)]>;
+}
+
+//===----------------------------------------------------------------------===//
+// Layout
+//===----------------------------------------------------------------------===//
+
+// What is made of a bool tells all that the bool does.
+def CastOfCast : Pat<
+  (Layout_CastOp (Layout_CastOp SkriptND_Bool:$x, $_), $result), (Layout_CastOp $x, $result)>;
+
+// Nothing is added, or in two steps what can be added in one.
+def PadNothing : Pat<
+  (Layout_PadOp:$y $x, $_, $_, DenseI64ArrayAttr:$padding, $_), (replaceWithValue $x),
+  [(IsNothing $padding), (SameType $x, $y)]>;
+
+// A slice of the same extents, without a stride, is the whole.
+def SliceWhole : Pat<
+  (Layout_SliceOp:$y $x, $_, $_, $_, IsNullAttr), (replaceWithValue $x), [(StaticType $x), (SameType $x, $y)]>;
+
+// A part of a concatenation that is one of its operands.
+def SliceFirst : Pat<
+  (Layout_SliceOp:$y (Layout_ConcatOp (variadic $a, $b), $axis), DenseI64ArrayAttr:$axes, $begin, $_, IsNullAttr),
+  (replaceWithValue $a), [(StaticType $a), (SameType $a, $y), (IsSliceFrom<0> $axis, $axes, $begin, $a)]>;
+def SliceLast : Pat<
+  (Layout_SliceOp:$y (Layout_ConcatOp (variadic $a, $b), $axis), DenseI64ArrayAttr:$axes, $begin, $_, IsNullAttr),
+  (replaceWithValue $b), [(StaticType $b), (SameType $b, $y), (IsSliceFrom<1> $axis, $axes, $begin, $a)]>;
+
+// Concatenations along one axis are one.
+def ConcatConcatFirst : Pat<
+  (Layout_ConcatOp (variadic (Layout_ConcatOp (variadic $a, $b), $axis), $c), $axis),
+  (Layout_ConcatOp (variadic $a, $b, $c), $axis)>;
+def ConcatConcatLast : Pat<
+  (Layout_ConcatOp (variadic $a, (Layout_ConcatOp (variadic $b, $c), $axis)), $axis),
+  (Layout_ConcatOp (variadic $a, $b, $c), $axis)>;
+
+// Blocks that are moved and moved back.
+class Inverse<string operators, dag sequence> {
+  string name = operators;
+  dag matched = sequence;
+}
+foreach inverse = [
+  Inverse<"DepthOfSpace", (Layout_DepthToSpaceOp:$y (Layout_SpaceToDepthOp $x, $size, BoolAttr:$first, StrAttr:$format),
+                                                 $size, BoolAttr:$first, StrAttr:$format)>,
+  Inverse<"SpaceOfDepth", (Layout_SpaceToDepthOp:$y (Layout_DepthToSpaceOp $x, $size, BoolAttr:$first, StrAttr:$format),
+                                                 $size, BoolAttr:$first, StrAttr:$format)>,
+  Inverse<"BatchOfSpace", (Layout_BatchToSpaceOp:$y (Layout_SpaceToBatchOp $x, $size, IsNullAttr, IsNullAttr),
+                                                 $size, IsNullAttr, IsNullAttr)>,
+  Inverse<"SpaceOfBatch", (Layout_SpaceToBatchOp:$y (Layout_BatchToSpaceOp $x, $size, IsNullAttr, IsNullAttr),
+                                                 $size, IsNullAttr, IsNullAttr)>
+] in
+  def inverse.name : Pat<inverse.matched, (replaceWithValue $x), [(SameType $x, $y)]>;
+
+def ShuffleBack : Pat<
+  (Layout_ShuffleOp (Layout_ShuffleOp $x, $axis, $first), $axis, $second), (replaceWithValue $x),
+  [(IsShuffleBack $x, $axis, $first, $second)]>;
 
 #endif // SKRIPTND_REWRITES_TD

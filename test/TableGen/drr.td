@@ -26,29 +26,30 @@ def JoinOp : TestOp<"join", [AttrSizedOperandSegments]> {
 // Two results of one operation are compared because each use is a pdl.result of its own.
 // CHECK-LABEL: pdl.pattern @SubtractSelf : benefit(
 // CHECK: %n = pdl.operation "test.neg"
-// CHECK: [[A:%result[_0-9]*]] = pdl.result 0 of %n
-// CHECK: [[B:%result[_0-9]*]] = pdl.result 0 of %n
+// CHECK: [[A:%n_result[_0-9]*]] = pdl.result 0 of %n
+// CHECK: [[B:%n_result[_0-9]*]] = pdl.result 0 of %n
 // CHECK: pdl.operation "test.sub"([[A]], [[B]] : !pdl.value, !pdl.value)
 def SubtractSelf : Pat<(SubOp (NegOp:$n $x), $n), (AddOp $x, (NegOp $x))>;
 
 // CHECK-LABEL: pdl.pattern @Reorder_0 :
-// CHECK: pdl.operation "test.add"(%result, %y :
+// CHECK: pdl.operation "test.add"(%neg_result, %y :
 // CHECK-LABEL: pdl.pattern @Reorder_1 :
-// CHECK: pdl.operation "test.add"(%y, %result :
+// CHECK: pdl.operation "test.add"(%y, %neg_result :
 def Reorder : Pat<(AddOp (either (NegOp $x), $y)), (SubOp $y, $x)>;
 
 // CHECK-LABEL: pdl.pattern @anonymous
 // CHECK: pdl.replace {{.*}} with (%x : !pdl.value)
 
 // CHECK-LABEL: pdl.pattern @MergeScales :
-// CHECK: pdl.apply_native_constraint "absent:bias"(%inner : !pdl.operation)
+// CHECK: pdl.apply_native_constraint "drr.absent"(%inner, %bias_name : !pdl.operation, !pdl.attribute)
 // CHECK: pdl.rewrite
 // CHECK: %product = pdl.apply_native_rewrite "product"(%a, %b : !pdl.attribute, !pdl.attribute) : !pdl.attribute
-// CHECK: %scale_2 = pdl.operation "test.scale"(%x : !pdl.value) {"by" = %product} -> (%type_3 : !pdl.type)
-// CHECK: pdl.apply_native_rewrite "copy:bias:bias"(%scale, %scale_2 : !pdl.operation, !pdl.operation)
+// CHECK: %scale_2 = pdl.operation "test.scale"(%x : !pdl.value) {"by" = %product} -> (%scale_type : !pdl.type)
+// CHECK: pdl.apply_native_rewrite "drr.copy"(%scale, %bias_name_2, %scale_2, %bias_name_2 :
 // CHECK: pdl.replace %scale with %scale_2
-// RUST: .rewrite("product", crate::natives::product)
-// RUST: .rewrite("copy:bias:bias", natives::copy_attribute("bias", "bias"))
+// RUST: natives.rewrite("product", |editor, arguments| {
+// RUST: let p0 = given.attribute().ok_or_else(natives::mismatch)?;
+// RUST: let made: Attribute<'_> = crate::natives::product(editor, p0, p1)?;
 def Product : NativeCodeCall<"crate::natives::product($0, $1)">;
 def : Pat<(NegOp (NegOp $x)), (replaceWithValue $x)>;
 def MergeScales : Pat<(ScaleOp:$scale (ScaleOp:$inner $x, $a, IsNullAttr), $b, $bias), (ScaleOp $x, (Product $a, $b), $bias)>;
@@ -56,11 +57,12 @@ def MergeScales : Pat<(ScaleOp:$scale (ScaleOp:$inner $x, $a, IsNullAttr), $b, $
 // CHECK-LABEL: pdl.pattern @Shrink :
 // CHECK: pdl.operation "test.join"(%xs, %y : !pdl.range<value>, !pdl.value)
 // CHECK: pdl.apply_native_constraint "HasOneUse"(
-// CHECK: [[SIZES:%segments[_0-9]*]] = pdl.apply_native_rewrite "segments:*,0"(%xs : !pdl.range<value>) : !pdl.attribute
+// CHECK: [[SIZES:%segments[_0-9]*]] = pdl.apply_native_rewrite "drr.segments"(%segments, %xs : !pdl.attribute, !pdl.range<value>) : !pdl.attribute
 // CHECK: pdl.operation "test.join"(%xs : !pdl.range<value>) {"operandSegmentSizes" = [[SIZES]]}
-// RUST: .constraint("HasOneUse", |_, arguments| {
-// RUST-NEXT: let p0 = natives::value(arguments, 0)?;
-// RUST-NEXT: (predicate::has_one_use(p0)).then(Vec::new)
-// RUST: .rewrite("segments:*,0", natives::segment_sizes(&[None, Some(0)]))
+// RUST: natives.constraint("HasOneUse", |_, arguments| {
+// RUST-NEXT: let mut given = natives::Given::new(arguments);
+// RUST-NEXT: let p0 = given.value()?;
+// RUST-NEXT: let holds = predicate::has_one_use(p0);
+// RUST-NEXT: holds.then(Vec::new)
 def HasOneUse : Constraint<CPred<"$_self.hasOneUse()">, "has one use">;
 def Shrink : Pat<(JoinOp:$join $xs, (variadic $y)), (JoinOp $xs, ?), [(HasOneUse $join)]>;

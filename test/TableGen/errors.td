@@ -45,7 +45,7 @@ def T : Dialect { let name = "t"; }
 def A : Op<T, "a"> { let arguments = (ins I1:$x); let results = (outs I1:$y); }
 def P : Pat<(A $x, $y), (replaceWithValue $x)>;
 // RUN: not skriptnd-translate --drr-to-pdl %t/pattern.td 2>&1 | FileCheck %s --check-prefix=PATTERN
-// PATTERN: pattern.td:4:5: error: pattern: operation 't.a' has 1 arguments, the pattern gives more
+// PATTERN: pattern.td:4:{{[0-9]+}}: error: pattern 'P': operation 't.a' has 1 arguments, the pattern gives 2
 
 //--- syntax.td
 def A {

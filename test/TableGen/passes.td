@@ -32,4 +32,4 @@ def Polish : Pass<"test-polish", "func::FuncOp"> {
 // DOC: -rounds : How often
 // DOC-NEXT: -only   : Which functions
 
-// OURS: pub const ARGUMENTS: &[&str] = &["skriptnd-rewrite", "skriptnd-decompose", {{.*}}"convert-skriptnd-to-linalg"];
+// OURS: pub const ARGUMENTS: &[&str] = &["skriptnd-rewrite", "skriptnd-decompose", {{.*}}"convert-skriptnd-to-linalg", "apply-pdl-patterns"];

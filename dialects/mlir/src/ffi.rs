@@ -174,6 +174,7 @@ unsafe extern "C" {
         root: MlirStringRef,
         benefit: u16,
     );
+    pub(crate) fn skndAddVisitor(set: MlirRewritePatternSet);
     pub(crate) fn skndAddPdlPatterns(
         set: MlirRewritePatternSet,
         module: MlirModule,

@@ -9,6 +9,7 @@ use mlir_sys::{MlirOperation, MlirStringRef};
 use crate::diagnostics::{Diagnostic, Failure};
 use crate::ir::root::Watched;
 use crate::ir::{Module, OperationRef, Root, capture, guard, report};
+use crate::rewrite::begin_run;
 use crate::{Error, ffi};
 
 /// The value of a pass option; as a default it also says which type the option has.
@@ -361,6 +362,7 @@ impl Default for PipelineOptions {
 /// meanwhile: warnings and remarks on success; with errors, they are in the error.
 pub fn run(module: &mut Module<'_>, pipeline: &str, options: &PipelineOptions) -> Result<Vec<Diagnostic>, Error> {
     let mut message = String::new();
+    begin_run();
     let (outcome, diagnostics) = capture(module.context(), || {
         // SAFETY: the module is valid and exclusively borrowed; the strings outlive the call.
         unsafe {
@@ -373,6 +375,10 @@ pub fn run(module: &mut Module<'_>, pipeline: &str, options: &PipelineOptions) -
     match outcome {
         0 => Err(Error::Pipeline { pipeline: pipeline.into(), reason: message.trim_end().into() }),
         1 => Err(Error::Reported { what: format!("pass pipeline `{pipeline}` failed"), diagnostics }),
+        // Rules that had to be ended report it in a pass that knows nothing of it.
+        _ if diagnostics.iter().any(Diagnostic::is_error) => {
+            Err(Error::Reported { what: format!("pass pipeline `{pipeline}` failed"), diagnostics })
+        }
         _ => Ok(diagnostics),
     }
 }

@@ -1,85 +1,207 @@
 //! The native functions that patterns translated from DRR call, and what generated ones need.
 
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, Context, Value, attributes};
-use skriptnd_mlir::rewrite::{Editor, PdlValue};
+use skriptnd_mlir::ir::{Attribute, Location, OperationRef, Type, Value, attributes};
+use skriptnd_mlir::rewrite::{Editor, Natives, PdlValue};
 
-type Matched<'c, 'a> = Option<Vec<PdlValue<'c, 'a>>>;
-type Rewritten<'c, 'a> = Result<Vec<PdlValue<'c, 'a>>, Failure>;
+/// The arguments of a native function, read one after the other.
+pub struct Given<'c, 'a, 'v> {
+    rest: &'v [PdlValue<'c, 'a>],
+}
 
-/// The value in an argument.
-pub fn value<'c, 'a>(arguments: &[PdlValue<'c, 'a>], index: usize) -> Option<Value<'c, 'a>> {
-    match arguments.get(index)? {
-        PdlValue::Value(value) => Some(*value),
-        _ => None,
+impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
+    /// All arguments.
+    pub fn new(arguments: &'v [PdlValue<'c, 'a>]) -> Self {
+        Self { rest: arguments }
     }
-}
 
-/// The values in an argument, be it one or several.
-pub fn values<'c, 'a>(arguments: &[PdlValue<'c, 'a>], index: usize) -> Option<Vec<Value<'c, 'a>>> {
-    match arguments.get(index)? {
-        PdlValue::Value(value) => Some(vec![*value]),
-        PdlValue::Values(values) => Some(values.clone()),
-        _ => None,
+    fn next(&mut self) -> Option<&'v PdlValue<'c, 'a>> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(first)
     }
-}
 
-/// The attribute in an argument.
-pub fn attribute<'c>(arguments: &[PdlValue<'c, '_>], index: usize) -> Option<Attribute<'c>> {
-    match arguments.get(index)? {
-        PdlValue::Attribute(attribute) => Some(*attribute),
-        _ => None,
-    }
-}
-
-/// A constraint: the operation does not have the attribute.
-pub fn attribute_absent(
-    name: &'static str,
-) -> impl for<'c, 'a> Fn(&'c Context, &[PdlValue<'c, 'a>]) -> Matched<'c, 'a> + Send + Sync + 'static {
-    move |_, arguments| match arguments {
-        [PdlValue::Operation(operation)] => operation.get(name).is_none().then(Vec::new),
-        _ => None,
-    }
-}
-
-/// A constraint: there are no values.
-pub fn group_empty<'c, 'a>(_: &'c Context, arguments: &[PdlValue<'c, 'a>]) -> Matched<'c, 'a> {
-    values(arguments, 0)?.is_empty().then(Vec::new)
-}
-
-/// A rewrite: an attribute of the first operation, if it is there, becomes an attribute of the second.
-pub fn copy_attribute(
-    from: &'static str,
-    to: &'static str,
-) -> impl for<'c, 'a> Fn(&Editor<'c, 'a>, &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> + Send + Sync + 'static {
-    move |editor, arguments| match arguments {
-        [PdlValue::Operation(source), PdlValue::Operation(target)] => {
-            if let Some(attribute) = source.get(from) {
-                editor.set_attribute(*target, to, attribute);
-            }
-            Ok(Vec::new())
+    /// A value.
+    pub fn value(&mut self) -> Option<Value<'c, 'a>> {
+        match self.next()? {
+            PdlValue::Value(value) => Some(*value),
+            _ => None,
         }
-        _ => Err(Failure::new("two operations are needed to copy an attribute")),
+    }
+
+    /// Any number of values.
+    pub fn values(&mut self) -> Option<Vec<Value<'c, 'a>>> {
+        match self.next()? {
+            PdlValue::Value(value) => Some(vec![*value]),
+            PdlValue::Values(values) => Some(values.clone()),
+            _ => None,
+        }
+    }
+
+    /// So many values.
+    pub fn several(&mut self, count: usize) -> Option<Vec<Value<'c, 'a>>> {
+        (0..count).map(|_| self.value()).collect()
+    }
+
+    /// An attribute.
+    pub fn attribute(&mut self) -> Option<Attribute<'c>> {
+        match self.next()? {
+            PdlValue::Attribute(attribute) => Some(*attribute),
+            _ => None,
+        }
+    }
+
+    /// An attribute of an operation, which may be absent.
+    pub fn optional_attribute(&mut self, name: &str) -> Option<Option<Attribute<'c>>> {
+        self.operation().map(|operation| operation.get(name))
+    }
+
+    /// An attribute of an operation, or the one that stands for an absent one.
+    pub fn attribute_or(&mut self, name: &str, default: &str) -> Option<Attribute<'c>> {
+        let operation = self.operation()?;
+        operation.get(name).or_else(|| attributes::parse(operation.context(), default))
+    }
+
+    /// A type.
+    pub fn r#type(&mut self) -> Option<Type<'c>> {
+        match self.next()? {
+            PdlValue::Type(r#type) => Some(*r#type),
+            _ => None,
+        }
+    }
+
+    /// An operation.
+    pub fn operation(&mut self) -> Option<OperationRef<'c, 'a>> {
+        match self.next()? {
+            PdlValue::Operation(operation) => Some(*operation),
+            _ => None,
+        }
+    }
+
+    /// The operation that defines a value.
+    pub fn defining_operation(&mut self) -> Option<OperationRef<'c, 'a>> {
+        self.value()?.defining_operation()
+    }
+
+    /// A place: a string, if one is given, and the places of so many values and operations.
+    pub fn location(&mut self, text: bool, sources: usize) -> Option<Location<'c>> {
+        let text = if text { Some(self.attribute()?) } else { None };
+        let sources: Vec<&PdlValue<'c, 'a>> = (0..sources).map(|_| self.next()).collect::<Option<_>>()?;
+        location(text, &sources)
     }
 }
 
-/// A rewrite: the sizes of operand groups; those of unknown size are given as ranges, in order.
-pub fn segment_sizes(
-    sizes: &'static [Option<usize>],
-) -> impl for<'c, 'a> Fn(&Editor<'c, 'a>, &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> + Send + Sync + 'static {
-    move |editor, arguments| {
-        let mut next = 0;
-        let mut segments = Vec::new();
-        for size in sizes {
-            segments.push(match size {
-                Some(size) => *size as i32,
-                None => {
-                    let group = values(arguments, next).ok_or("a group of operands is missing")?;
-                    next += 1;
-                    group.len() as i32
-                }
-            });
+/// The place that `(location ...)` says: that of the only thing, the fused places of several, which may have a text about
+/// them, or a text alone.
+fn location<'c: 'a, 'a>(text: Option<Attribute<'c>>, sources: &[&PdlValue<'c, 'a>]) -> Option<Location<'c>> {
+    let places: Vec<Location<'c>> = sources.iter().flat_map(|source| places(source)).collect();
+    match (text, places.as_slice()) {
+        (None, []) => None,
+        (None, [place]) => Some(*place),
+        (None, places @ [first, ..]) => Some(Location::fused(first.context(), places)),
+        (Some(text), []) => {
+            let context = text.context();
+            Some(Location::named(context, attributes::as_string(text)?, Location::unknown(context)))
         }
-        Ok(vec![PdlValue::Attribute(attributes::segment_sizes(editor.context(), &segments))])
+        (Some(text), places) => Some(Location::fused_with(text, places)),
     }
+}
+
+fn places<'c: 'a, 'a>(source: &PdlValue<'c, 'a>) -> Vec<Location<'c>> {
+    match source {
+        PdlValue::Operation(operation) => vec![operation.location()],
+        PdlValue::Value(value) => vec![value.location()],
+        PdlValue::Values(values) => values.iter().map(|value| value.location()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What a rewrite reports that is given something else than its pattern says.
+pub fn mismatch() -> Failure {
+    Failure::new("a native function is given something else than its pattern says")
+}
+
+/// The functions that all translated patterns share, by the names under which PDL calls them.
+pub fn library() -> Natives {
+    Natives::new()
+        // The operation does not have the attribute of a name.
+        .constraint("drr.absent", |_, arguments| {
+            let mut given = Given::new(arguments);
+            let (operation, name) = (given.operation()?, given.attribute()?);
+            operation.get(attributes::as_string(name)?).is_none().then(Vec::new)
+        })
+        // There are no values.
+        .constraint("drr.empty", |_, arguments| Given::new(arguments).values()?.is_empty().then(Vec::new))
+        .constraint("drr.same", |_, arguments| same(arguments)?.then(Vec::new))
+        .rewrite("drr.default", |_, arguments| or_default(arguments).ok_or_else(mismatch))
+        .rewrite("drr.copy", |editor, arguments| copy(editor, arguments).ok_or_else(mismatch))
+        .rewrite("drr.segments", |_, arguments| segments(arguments).ok_or_else(mismatch))
+        .rewrite("drr.owner", |_, arguments| {
+            let operation = Given::new(arguments).defining_operation();
+            operation.map(|operation| vec![PdlValue::Operation(operation)]).ok_or_else(mismatch)
+        })
+        .rewrite("drr.type_of", |_, arguments| {
+            let r#type = match arguments {
+                [PdlValue::Value(value)] => Some(value.r#type()),
+                [PdlValue::Attribute(attribute)] => Some(attributes::as_type(*attribute).unwrap_or(attribute.r#type())),
+                _ => None,
+            };
+            r#type.map(|r#type| vec![PdlValue::Type(r#type)]).ok_or_else(mismatch)
+        })
+        .rewrite("drr.locate", |editor, arguments| locate(editor, arguments).ok_or_else(mismatch))
+}
+
+/// Whether an attribute of an operation is another one, or that of another operation; the last argument, if there is one
+/// more, stands for absent ones.
+fn same<'c: 'a, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Option<bool> {
+    let mut given = Given::new(arguments);
+    let (operation, name) = (given.operation()?, given.attribute()?);
+    let other = match given.rest.first()? {
+        PdlValue::Operation(other) => {
+            given.next();
+            other.get(attributes::as_string(given.attribute()?)?)
+        }
+        _ => Some(given.attribute()?),
+    };
+    let default = if given.rest.is_empty() { None } else { Some(given.attribute()?) };
+    Some(operation.get(attributes::as_string(name)?).or(default) == other.or(default))
+}
+
+/// The attribute of a name, or what stands for an absent one.
+fn or_default<'c: 'a, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Option<Vec<PdlValue<'c, 'a>>> {
+    let mut given = Given::new(arguments);
+    let (operation, name, default) = (given.operation()?, given.attribute()?, given.attribute()?);
+    Some(vec![PdlValue::Attribute(operation.get(attributes::as_string(name)?).unwrap_or(default))])
+}
+
+/// An attribute of one operation, if it is there, becomes an attribute of another.
+fn copy<'c: 'a, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Option<Vec<PdlValue<'c, 'a>>> {
+    let mut given = Given::new(arguments);
+    let (source, from, target, to) = (given.operation()?, given.attribute()?, given.operation()?, given.attribute()?);
+    if let Some(attribute) = source.get(attributes::as_string(from)?) {
+        editor.set_attribute(target, attributes::as_string(to)?, attribute);
+    }
+    Some(Vec::new())
+}
+
+/// The sizes of operand groups; for each that is negative the number of values in a range counts, in order.
+fn segments<'c: 'a, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Option<Vec<PdlValue<'c, 'a>>> {
+    let mut given = Given::new(arguments);
+    let sizes = given.attribute()?;
+    let size = |size: i64| match i32::try_from(size).ok()? {
+        known @ 0.. => Some(known),
+        _ => i32::try_from(given.values()?.len()).ok(),
+    };
+    let known: Vec<i32> = attributes::as_integers(sizes)?.into_iter().map(size).collect::<Option<_>>()?;
+    Some(vec![PdlValue::Attribute(attributes::segment_sizes(sizes.context(), &known))])
+}
+
+/// Gives an operation a place.
+fn locate<'c: 'a, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Option<Vec<PdlValue<'c, 'a>>> {
+    let mut given = Given::new(arguments);
+    let operation = given.operation()?;
+    let text = matches!(given.rest.first(), Some(PdlValue::Attribute(_)));
+    let sources = given.rest.len() - usize::from(text);
+    editor.set_location(operation, given.location(text, sources)?);
+    Some(Vec::new())
 }

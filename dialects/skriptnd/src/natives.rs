@@ -3,16 +3,14 @@
 //! Constraints are pure and total: PDL may ask them of candidates that match no further than their arguments.
 
 use crate::generated::operations::{ConstantOp, VariableOp};
+use crate::generated::rewrites;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{Attribute, Value, attributes, types};
-use skriptnd_mlir::rewrite::{Editor, PdlValue};
+use skriptnd_mlir::ir::{Attribute, Type, Value, attributes, types};
+use skriptnd_mlir::rewrite::Editor;
 use std::collections::HashSet;
 
 /// Operations before a value beyond which it is not looked at.
 const PREPARATION_LIMIT: usize = 256;
-
-/// What a native rewrite returns.
-type Rewritten<'c, 'a> = Result<Vec<PdlValue<'c, 'a>>, Failure>;
 
 /// Whether a value depends on variables and constants only, through element-wise arithmetic and rearrangement: then it
 /// is computed once, before the model runs.
@@ -95,62 +93,106 @@ pub fn can_compose_permutations(
     both(first_axis, first, second_axis, second, operand).is_some()
 }
 
-/// The permutation of one transposition, from axis 0 on, that does what two do.
-pub fn compose_permutations<'c, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
-    let [
-        PdlValue::Attribute(first_axis),
-        PdlValue::Attribute(first),
-        PdlValue::Attribute(second_axis),
-        PdlValue::Attribute(second),
-        PdlValue::Value(operand),
-    ] = arguments
+/// Whether all elements of a constant are this number; truth counts as 1.
+pub fn is_uniform(constant: Attribute<'_>, number: f64) -> bool {
+    let Some(element) = attributes::as_splat(constant) else { return false };
+    let integer = || {
+        attributes::as_integer(element)
+            .map(|value| if element.r#type().to_string() == "i1" { value & 1 } else { value })
+    };
+    let value = attributes::as_bool(element).map(|truth| f64::from(u8::from(truth)));
+    value.or_else(|| integer().map(|value| value as f64)).or_else(|| attributes::as_real(element)) == Some(number)
+}
+
+/// Whether there are zeros only.
+pub fn is_nothing(padding: Attribute<'_>) -> bool {
+    attributes::as_integers(padding).is_some_and(|padding| padding.iter().all(|count| *count == 0))
+}
+
+/// Whether a slice of a concatenation begins with its first (0) or its second (1) operand; `first` is the first one.
+pub fn is_slice_from(
+    operand: usize,
+    axis: Attribute<'_>,
+    axes: Attribute<'_>,
+    begin: Attribute<'_>,
+    first: Value<'_, '_>,
+) -> bool {
+    let extents = types::shape(first.r#type());
+    let begins = attributes::as_integer(axis).zip(attributes::as_integers(axes)).zip(attributes::as_integers(begin));
+    let (Some(extents), Some(((axis, axes), begin))) = (extents, begins) else { return false };
+    let absolute = |axis: i64| if axis < 0 { axis + extents.len() as i64 } else { axis };
+    let ([sliced], [begin]) = (axes.as_slice(), begin.as_slice()) else { return false };
+    let extent = usize::try_from(absolute(axis)).ok().and_then(|axis| extents.get(axis).copied().flatten());
+    let expected = if operand == 0 { Some(0) } else { extent.and_then(|extent| i64::try_from(extent).ok()) };
+    absolute(*sliced) == absolute(axis) && Some(*begin) == expected
+}
+
+/// Whether shuffling `first` groups and then `second` groups leaves everything where it was.
+pub fn is_shuffle_back(
+    operand: Value<'_, '_>,
+    axis: Attribute<'_>,
+    first: Attribute<'_>,
+    second: Attribute<'_>,
+) -> bool {
+    let groups = attributes::as_integer(first).zip(attributes::as_integer(second));
+    let (Some(extents), Some(axis), Some((first, second))) =
+        (types::shape(operand.r#type()), attributes::as_integer(axis), groups)
     else {
-        return Err("two transpositions and their operand are needed".into());
+        return false;
     };
-    let (first, second) = both(*first_axis, *first, *second_axis, *second, *operand).ok_or("no permutation")?;
-    let composed: Vec<i64> = second.iter().map(|source| first[*source] as i64).collect();
-    Ok(vec![PdlValue::Attribute(attributes::integers(editor.context(), &composed))])
+    let axis = usize::try_from(if axis < 0 { axis + extents.len() as i64 } else { axis }).ok();
+    let extent = axis.and_then(|axis| extents.get(axis).copied().flatten());
+    first.checked_mul(second).and_then(|groups| u64::try_from(groups).ok()) == extent
 }
 
-fn value<'c, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Result<Value<'c, 'a>, Failure> {
-    match arguments {
-        [PdlValue::Value(value)] => Ok(*value),
-        _ => Err("a value is needed".into()),
+/// What the patterns compute.
+pub struct Functions;
+
+impl rewrites::Functions for Functions {
+    /// The permutation of one transposition, from axis 0 on, that does what two do.
+    fn compose_permutations<'c, 'a>(
+        &self,
+        editor: &Editor<'c, 'a>,
+        first_axis: Attribute<'c>,
+        first: Attribute<'c>,
+        second_axis: Attribute<'c>,
+        second: Attribute<'c>,
+        operand: Value<'c, 'a>,
+    ) -> Result<Attribute<'c>, Failure> {
+        let (first, second) = both(first_axis, first, second_axis, second, operand).ok_or("no permutation")?;
+        let composed: Vec<i64> = second.iter().map(|source| first[*source] as i64).collect();
+        Ok(attributes::integers(editor.context(), &composed))
     }
-}
 
-/// The rank of a tensor.
-pub fn rank_of<'c, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
-    let rank = types::rank(value(arguments)?.r#type()).ok_or("a ranked tensor is needed")?;
-    Ok(vec![PdlValue::Attribute(attributes::integer(editor.context(), rank as i64))])
-}
+    /// The rank of a tensor.
+    fn rank_of<'c, 'a>(&self, editor: &Editor<'c, 'a>, value: Value<'c, 'a>) -> Result<Attribute<'c>, Failure> {
+        let rank = types::rank(value.r#type()).ok_or("a ranked tensor is needed")?;
+        Ok(attributes::integer(editor.context(), rank as i64))
+    }
 
-/// The extents of a tensor of static shape.
-pub fn shape_of<'c, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
-    let extent = |extent: types::Extent| extent.and_then(|extent| i64::try_from(extent).ok());
-    let shape = types::shape(value(arguments)?.r#type())
-        .and_then(|shape| shape.into_iter().map(extent).collect::<Option<Vec<i64>>>());
-    let shape = shape.ok_or("a tensor of static shape is needed")?;
-    Ok(vec![PdlValue::Attribute(attributes::integers(editor.context(), &shape))])
-}
+    /// The extents of a tensor of static shape.
+    fn shape_of<'c, 'a>(&self, editor: &Editor<'c, 'a>, value: Value<'c, 'a>) -> Result<Attribute<'c>, Failure> {
+        let extent = |extent: types::Extent| extent.and_then(|extent| i64::try_from(extent).ok());
+        let shape =
+            types::shape(value.r#type()).and_then(|shape| shape.into_iter().map(extent).collect::<Option<Vec<i64>>>());
+        let shape = shape.ok_or("a tensor of static shape is needed")?;
+        Ok(attributes::integers(editor.context(), &shape))
+    }
 
-/// The type of a tensor of rank 0 with the elements of the given one.
-pub fn scalar_type<'c, 'a>(_: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
-    let scalar = types::tensor(types::element(value(arguments)?.r#type()), &[]).ok_or("a tensor is needed")?;
-    Ok(vec![PdlValue::Type(scalar)])
-}
+    /// The type of a tensor of rank 0 with the elements of the given one.
+    fn scalar_type<'c, 'a>(&self, _: &Editor<'c, 'a>, value: Value<'c, 'a>) -> Result<Type<'c>, Failure> {
+        Ok(types::tensor(types::element(value.r#type()), &[]).ok_or("a tensor is needed")?)
+    }
 
-/// A real number as a tensor of rank 0.
-pub fn scalar_of<'c, 'a>(editor: &Editor<'c, 'a>, arguments: &[PdlValue<'c, 'a>]) -> Rewritten<'c, 'a> {
-    let context = editor.context();
-    let number = match arguments {
-        [PdlValue::Attribute(attribute)] => attributes::as_real(*attribute),
-        _ => None,
-    };
-    let element = types::f32(context);
-    let splat =
-        types::tensor(element, &[]).zip(number.and_then(|number| attributes::typed_real(context, element, number)));
-    let splat =
-        splat.and_then(|(r#type, number)| attributes::splat(r#type, number)).ok_or("a real number is needed")?;
-    Ok(vec![PdlValue::Attribute(splat)])
+    /// A real number as a tensor of rank 0.
+    fn scalar_of<'c, 'a>(&self, editor: &Editor<'c, 'a>, number: Attribute<'c>) -> Result<Attribute<'c>, Failure> {
+        let context = editor.context();
+        let number = attributes::as_real(number);
+        let element = types::f32(context);
+        let splat =
+            types::tensor(element, &[]).zip(number.and_then(|number| attributes::typed_real(context, element, number)));
+        let splat =
+            splat.and_then(|(r#type, number)| attributes::splat(r#type, number)).ok_or("a real number is needed")?;
+        Ok(splat)
+    }
 }

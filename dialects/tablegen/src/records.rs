@@ -193,6 +193,11 @@ impl Records {
         if shown == self.file_name { &self.read_name } else { shown }
     }
 
+    /// The text of the file in which a place is.
+    pub(crate) fn text_at(&self, place: &Place) -> Option<String> {
+        std::fs::read_to_string(self.read_name(place)).ok()
+    }
+
     /// Takes apart what TableGen renders: `FILE:LINE:COLUMN: error: MESSAGE`, the source line, a caret.
     fn place(&self, rendered: &str) -> Option<Place> {
         let (head, rest) = rendered.split_once(&format!(": error: {MESSAGE}"))?;

@@ -1,12 +1,14 @@
 //! The command line of `skriptnd-tblgen`.
 
 use std::{
+    cell::RefCell,
     io::Write as _,
     path::{Path, PathBuf},
 };
 
 use crate::{
-    error::{Error, Result},
+    drr,
+    error::{Diagnostic, Error, Result},
     generate,
     ods::{DefinitionKind, InterfaceKind, Model},
     paths::search_path,
@@ -24,9 +26,27 @@ struct Generator {
 struct Input {
     records: Records,
     dialect: Option<String>,
+    /// The name of the file for PDL beside the output; none where the output is not a file.
+    pdl_file: Option<String>,
+    /// The PDL that was made, which is to be parsed.
+    pdl: RefCell<String>,
 }
 
 impl Input {
+    fn pdl(&self) -> Result<String> {
+        let module = drr::translate(&self.records)?;
+        warn(&module.warnings);
+        self.pdl.replace(module.text.clone());
+        Ok(module.text)
+    }
+
+    fn rewriters(&self) -> Result<String> {
+        let made = generate::rewriters(&self.records, self.pdl_file.as_deref())?;
+        warn(&made.warnings);
+        self.pdl.replace(made.pdl);
+        Ok(made.rust)
+    }
+
     fn model(&self) -> Result<Model> {
         let model = Model::read_dialect(&self.records, self.dialect.as_deref())?;
         match &self.dialect {
@@ -112,13 +132,9 @@ const GENERATORS: [Generator; 18] = [
     Generator {
         option: "gen-rewriters",
         description: "rewrite patterns as PDL with the native functions they call, in Rust",
-        run: |input| generate::rewriters(&input.records),
+        run: Input::rewriters,
     },
-    Generator {
-        option: "gen-pdl",
-        description: "rewrite patterns as PDL",
-        run: |input| crate::drr::to_pdl(&input.records),
-    },
+    Generator { option: "gen-pdl", description: "rewrite patterns as PDL", run: Input::pdl },
     Generator {
         option: "gen-irdl",
         description: "dialects in IRDL",
@@ -150,12 +166,15 @@ struct Arguments {
 /// What the tool writes with: text to a file, or to standard output where there is none.
 pub type Write<'a> = dyn Fn(Option<&Path>, &str) -> std::io::Result<()> + 'a;
 
+/// Parses PDL as MLIR does; what is wrong with it.
+pub type ParsePdl<'a> = dyn Fn(&str) -> std::result::Result<(), String> + 'a;
+
 /// Runs the tool on the arguments after the program's name: exit code 0 if done, 1 if the file is wrong, 2 on wrong
 /// usage.
-pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>) -> i32 {
+pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> i32 {
     let (code, result) = match parse(arguments) {
         Ok(arguments) if arguments.help => (1, write_to(write, None, &format!("{}\n", usage()))),
-        Ok(arguments) => (1, run(&arguments, write)),
+        Ok(arguments) => (1, run(&arguments, write, parse_pdl)),
         Err(message) => (2, Err(Error::new(format!("{message}\n\n{}", usage())))),
     };
     let Err(error) = result else { return 0 };
@@ -218,22 +237,40 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
     }
 }
 
-fn run(arguments: &Arguments, write: &Write<'_>) -> Result<()> {
+fn run(arguments: &Arguments, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> Result<()> {
     let file = arguments.file.as_deref().unwrap_or(Path::new(""));
     let include_directories = search_path(file, &arguments.include_directories);
     let mut records = Records::from_file(file, &include_directories)?;
     if let Some(predicates) = &arguments.predicates {
         records = records.with_predicates(predicates)?;
     }
-    let input = Input { records, dialect: arguments.dialect.clone() };
+    let beside = arguments.output.as_deref().filter(|output| output.extension().is_some_and(|ending| ending == "rs"));
+    let beside = beside.map(|output| output.with_extension("pdl.mlir"));
+    let input = Input {
+        records,
+        dialect: arguments.dialect.clone(),
+        pdl_file: beside.as_ref().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())),
+        pdl: RefCell::default(),
+    };
     let generator = GENERATORS.iter().find(|generator| Some(generator.option) == arguments.generator);
     let text = generator.map_or_else(|| Err(Error::new("no generator was given")), |generator| (generator.run)(&input));
-    for warning in input.records.take_warnings() {
+    warn(&input.records.take_warnings());
+    let text = text?;
+    let pdl = input.pdl.take();
+    if !pdl.is_empty() {
+        parse_pdl(&pdl).map_err(|message| Error::new(format!("MLIR refuses the PDL that was made:\n{message}")))?;
+        if let (Some(path), "gen-rewriters") = (&beside, arguments.generator.unwrap_or_default()) {
+            write_to(write, Some(path), &pdl)?;
+        }
+    }
+    write_to(write, arguments.output.as_deref(), &text)
+}
+
+fn warn(warnings: &[Diagnostic]) {
+    for warning in warnings {
         // Standard error may be gone.
         let _ = writeln!(std::io::stderr(), "{warning}");
     }
-    let text = text?;
-    write_to(write, arguments.output.as_deref(), &text)
 }
 
 fn write_to(write: &Write<'_>, file: Option<&Path>, text: &str) -> Result<()> {

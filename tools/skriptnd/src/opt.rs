@@ -7,16 +7,30 @@ use crate::registry::complete_registry;
 use crate::translate::import_model;
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::PrintForm;
+use skriptnd_mlir::rewrite::trace_rewrites;
 use skriptnd_mlir::tools::opt_main;
 use std::ffi::OsString;
 use std::path::Path;
 
+const TRACE_HELP: &str = "  --skriptnd-trace-rewrites  Print each rule that is applied, with its file and line\n";
+
+/// The option that prints each rule that is applied.
+const TRACE: [&str; 2] = ["--skriptnd-trace-rewrites", "-skriptnd-trace-rewrites"];
+
 /// Returns the exit code.
 pub fn main(arguments: &[OsString]) -> u8 {
-    let prepared = ModelArguments::take_without_rules(arguments).and_then(|taken| Ok((taken, complete_registry()?)));
+    let (traced, arguments): (Vec<OsString>, Vec<OsString>) =
+        arguments.iter().cloned().partition(|argument| TRACE.iter().any(|option| argument == option));
+    if !traced.is_empty() {
+        trace_rewrites();
+    }
+    let prepared = ModelArguments::take_without_rules(&arguments).and_then(|taken| Ok((taken, complete_registry()?)));
     match prepared {
         Ok((ModelArguments { graph, others, .. }, registry)) => {
-            let about = format!("SkriptND optimizer driver\n{HELP}");
+            let about = format!(
+                "SkriptND optimizer driver
+{HELP}{TRACE_HELP}"
+            );
             let code = opt_main(&others, &about, &registry, &move |path: &Path| import(path, &graph));
             u8::try_from(code).unwrap_or(1)
         }

@@ -2,6 +2,9 @@
 
 use crate::driver::output;
 use crate::failure::{self, Failure};
+use crate::registry::complete_registry;
+use skriptnd_mlir::Error;
+use skriptnd_mlir::rewrite::check_pdl;
 use skriptnd_runtime::atomic;
 use std::ffi::OsString;
 use std::io;
@@ -20,11 +23,22 @@ pub fn main(arguments: &[OsString]) -> u8 {
             );
         }
     };
-    let code = skriptnd_tablegen::tool::main(texts, &write);
+    let code = skriptnd_tablegen::tool::main(texts, &write, &parse_pdl);
     match output::finish() {
         Ok(()) => u8::try_from(code).unwrap_or(1),
         Err(failure) => failure::report_as("skriptnd-tblgen", failure),
     }
+}
+
+/// PDL is read in the presence of all dialects that rules may name, and of others that nobody knows.
+fn parse_pdl(text: &str) -> Result<(), String> {
+    let registry = complete_registry().map_err(|failure| format!("{failure:?}"))?;
+    check_pdl(&registry.context(), text, "pdl").map_err(|error| match error {
+        Error::Reported { diagnostics, .. } if !diagnostics.is_empty() => {
+            diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        }
+        other => other.to_string(),
+    })
 }
 
 fn write(file: Option<&Path>, text: &str) -> io::Result<()> {

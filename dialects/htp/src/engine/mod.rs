@@ -193,7 +193,7 @@ impl<'r> Engine<'r> {
         }
         let mut patterns = PatternSet::new(context);
         patterns.add_pdl(PdlPatterns::new(text, "rules.pdl", natives))?;
-        Ok(patterns.freeze())
+        patterns.freeze()
     }
 
     /// The constraint decides all, and the rewrite then can't fail: MLIR could not go back.

@@ -7,12 +7,12 @@ use melior::ir::block::BlockArgument;
 use melior::ir::operation::OperationResult;
 use mlir_sys::{
     mlirBlockArgumentGetOwner, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber, mlirOpOperandGetOwner,
-    mlirOpOperandIsNull, mlirValueGetFirstUse,
+    mlirOpOperandIsNull, mlirValueGetFirstUse, mlirValueGetLocation,
 };
 
 use super::context::context_of;
 use super::references::{BlockRef, OperationRef, Value};
-use super::{Context, Type};
+use super::{Context, Location, Type};
 use crate::Failure;
 
 impl<'c: 'a, 'a> Value<'c, 'a> {
@@ -24,6 +24,12 @@ impl<'c: 'a, 'a> Value<'c, 'a> {
     /// The context.
     pub fn context(&self) -> &'c Context {
         context_of(self.0.context())
+    }
+
+    /// Where it comes from.
+    pub fn location(&self) -> Location<'c> {
+        // SAFETY: the value is valid, and so is its context.
+        unsafe { Location::from_raw(mlirValueGetLocation(self.to_raw())) }
     }
 
     /// What tells values apart; a key for maps.

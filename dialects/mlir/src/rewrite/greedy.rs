@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::endless;
+use super::statistics::RuleStatistics;
 use crate::diagnostics::{Diagnostic, Position};
 use crate::ffi;
 
@@ -38,7 +40,7 @@ pub struct GreedyOptions {
 impl Default for GreedyOptions {
     fn default() -> Self {
         Self {
-            max_rewrites: None,
+            max_rewrites: Some(1_000_000),
             max_iterations: Some(10),
             fold: true,
             merge_constants: true,
@@ -84,6 +86,8 @@ pub struct Report {
     pub changed: bool,
     /// The patterns applied, in order.
     pub applications: Vec<Application>,
+    /// What each rule did, if the patterns were frozen to tell.
+    pub statistics: Vec<RuleStatistics>,
     /// Warnings and remarks reported meanwhile.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -96,5 +100,11 @@ impl Report {
             *counts.entry(application.pattern.as_str()).or_default() += 1;
         }
         counts
+    }
+
+    /// What to say if it did not converge: the rules that still applied.
+    pub fn unending(&self) -> String {
+        let last = self.applications.iter().rev().take(32).map(|application| application.pattern.as_str());
+        endless::message(self.applications.len() as u64, last)
     }
 }

@@ -5,8 +5,8 @@ use std::ffi::c_void;
 
 use mlir_sys::*;
 
-use super::Editor;
 use super::recording::{begin_pdl_rewrite, fail, has_failed};
+use super::{Editor, endless};
 use crate::diagnostics::{Failure, Severity};
 use crate::ffi;
 use crate::ir::{Attribute, Context, Location, OperationRef, Type, Value, attributes, types};
@@ -81,6 +81,15 @@ impl Natives {
     }
 }
 
+impl Natives {
+    /// These and others, which replace those of the same name.
+    pub fn and(mut self, others: Natives) -> Self {
+        self.constraints.extend(others.constraints);
+        self.rewrites.extend(others.rewrites);
+        self
+    }
+}
+
 /// The kinds of values that native functions return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -131,6 +140,8 @@ pub(super) struct BoundFunction {
 
 /// The rewrite that tells which pattern is at work.
 pub(super) const APPLIED: &str = "skriptnd.applied";
+/// The constraint that ends rules that apply again and again.
+pub(super) const ALLOWED: &str = "skriptnd.allowed";
 
 impl BoundFunction {
     fn check(&self, results: &[PdlValue<'_, '_>]) -> Result<(), Failure> {
@@ -215,6 +226,9 @@ unsafe extern "C" fn skndRustConstraint(
         let function = &*function.cast::<BoundFunction>();
         (function, &*function.natives, Editor::from_raw(rewriter), values_from(values, count))
     };
+    if let (ALLOWED, [PdlValue::Operation(root)]) = (function.name.as_str(), &values[..]) {
+        return endless::is_allowed(rewriter, *root);
+    }
     let outcome = guard(|| {
         let Some(results) = natives.constraints.get(&function.name).and_then(|hold| hold(editor.context(), &values))
         else {
@@ -247,8 +261,9 @@ unsafe extern "C" fn skndRustRewrite(
         (function, &*function.natives, Editor::from_raw(rewriter), values_from(values, count))
     };
     if function.name == APPLIED {
-        if let [PdlValue::Attribute(name)] = &values[..] {
-            begin_pdl_rewrite(attributes::as_string(*name).unwrap_or_default());
+        if let [PdlValue::Attribute(name), PdlValue::Attribute(place), PdlValue::Operation(root)] = &values[..] {
+            let text = |attribute| attributes::as_string(attribute).unwrap_or_default();
+            begin_pdl_rewrite(rewriter, text(*name), text(*place), *root);
         }
         return;
     }

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use mlir_sys::*;
 
 use super::greedy::{GreedyOptions, Report};
-use super::pdl::PdlPatterns;
-use super::recording::{Recording, fail, has_failed, stopped};
-use super::{Rewriter, native::BoundFunction};
+use super::pdl::{PdlPatterns, Rule};
+use super::recording::{Recording, fail, has_failed, is_ours, stopped};
+use super::statistics::Counts;
+use super::{Rewriter, endless, native::BoundFunction, trace};
 use crate::Error;
 use crate::diagnostics::Failure;
 use crate::ffi;
-use crate::ir::{Context, Module, OperationRef, Root, capture, guard, report};
+use crate::ir::{self, Context, Module, OperationRef, Root, attributes, capture, guard, report, types};
 
 /// Rewrites an operation; false if it does not match. After false or a failure nothing may have been changed.
 pub type RewriteOperation =
@@ -62,15 +63,27 @@ unsafe extern "C" fn skndRustRewriteOperation(
     }
     // SAFETY: the set of patterns keeps the pattern; the operation and the rewriter are valid during the call.
     let (pattern, operation) = unsafe { (&*pattern.cast::<OperationPattern>(), OperationRef::from_raw(operation)) };
+    if !is_ours() && !endless::is_allowed(rewriter, operation) {
+        return false;
+    }
+    // The operation may be gone afterwards.
+    let noted = trace::is_on().then(|| (operation.full_name().to_string(), trace::shown(operation)));
+    let parent = operation.parent_operation();
     // SAFETY: as above; the pattern cannot keep references to what it was given.
-    guard(|| unsafe { Rewriter::scope(rewriter, |rewriter| (pattern.rewrite)(operation, rewriter)) }).unwrap_or_else(
-        |failure| {
-            if let Err(failure) = fail(failure) {
-                report(operation, &failure);
-            }
-            false
-        },
-    )
+    let outcome = guard(|| unsafe { Rewriter::scope(rewriter, |rewriter| (pattern.rewrite)(operation, rewriter)) });
+    let applied = outcome.unwrap_or_else(|failure| {
+        if let Err(failure) = fail(failure) {
+            report(operation, &failure);
+        }
+        false
+    });
+    if let (true, Some((name, place))) = (applied, noted) {
+        trace::print(&pattern.name, "", &name, &place);
+    }
+    if let (true, false, Some(parent)) = (applied, is_ours(), parent) {
+        endless::applied(rewriter, &pattern.name, parent);
+    }
+    applied
 }
 
 /// Adds patterns to a set of MLIR's.
@@ -84,23 +97,48 @@ pub(crate) unsafe fn add_to_raw_set(
     operations: &[OperationPattern],
     pdl: &[PdlPatterns],
 ) -> Result<(), Error> {
-    for patterns in pdl {
-        let module = patterns.prepare(context)?;
+    let modules = pdl.iter().map(|patterns| patterns.prepare(context, true)).collect::<Result<Vec<_>, _>>()?;
+    let ranks = rank(&modules, operations)?;
+    for (module, patterns) in modules.into_iter().zip(pdl) {
         // SAFETY: as the caller promises.
         unsafe { add_module(set, module, patterns) };
     }
     // SAFETY: as the caller promises.
-    operations.iter().for_each(|pattern| unsafe { add_operation(set, pattern) });
+    operations.iter().zip(ranks).for_each(|(pattern, rank)| unsafe { add_operation(set, pattern, rank) });
     Ok(())
+}
+
+/// Orders all patterns of a set by their benefits, and equal ones as they were added: MLIR would forget that order. What
+/// the patterns in PDL get is written to them; those of patterns in Rust, which come behind, are returned.
+fn rank(modules: &[Module<'_>], operations: &[OperationPattern]) -> Result<Vec<u16>, Error> {
+    let pdl = modules.iter().flat_map(|module| ir::operations_named(module.as_operation(), "pdl.pattern"));
+    let pdl: Vec<_> = pdl.collect();
+    let benefits = pdl.iter().map(|pattern| pattern.get_integer("benefit").unwrap_or_default());
+    let benefits: Vec<i64> = benefits.chain(operations.iter().map(|pattern| i64::from(pattern.benefit))).collect();
+    let mut order: Vec<usize> = (0..benefits.len()).collect();
+    order.sort_by_key(|index| std::cmp::Reverse(benefits[*index]));
+    let mut ranks = vec![0u16; order.len()];
+    for (place, index) in order.iter().enumerate() {
+        // PDL has 15 bits.
+        let rank = i16::try_from(order.len() - place).ok().and_then(|rank| u16::try_from(rank).ok());
+        ranks[*index] = rank.ok_or_else(|| Error::Invalid(format!("{} patterns are too many", order.len())))?;
+    }
+    for (pattern, rank) in pdl.iter().zip(&ranks) {
+        let r#type = types::integer(pattern.context(), 16);
+        if let Some(benefit) = attributes::typed_integer(r#type, i64::from(*rank)) {
+            pattern.set("benefit", benefit);
+        }
+    }
+    Ok(ranks.split_off(pdl.len()))
 }
 
 /// # Safety
 ///
 /// As for [`add_to_raw_set`].
-unsafe fn add_operation(set: MlirRewritePatternSet, pattern: &OperationPattern) {
+unsafe fn add_operation(set: MlirRewritePatternSet, pattern: &OperationPattern, rank: u16) {
     let (name, root) = (ffi::text(&pattern.name), ffi::text(&pattern.root));
     // SAFETY: as the caller promises; the names stand in the pattern.
-    unsafe { ffi::skndAddOperationPattern(set, (&raw const *pattern).cast(), name, root, pattern.benefit) }
+    unsafe { ffi::skndAddOperationPattern(set, (&raw const *pattern).cast(), name, root, rank) }
 }
 
 /// # Safety
@@ -127,12 +165,13 @@ pub struct PatternSet<'c> {
     context: &'c Context,
     operations: Vec<OperationPattern>,
     pdl: Vec<(PdlPatterns, Module<'c>)>,
+    statistics: bool,
 }
 
 impl<'c> PatternSet<'c> {
     /// No patterns.
     pub fn new(context: &'c Context) -> Self {
-        Self { context, operations: Vec::new(), pdl: Vec::new() }
+        Self { context, operations: Vec::new(), pdl: Vec::new(), statistics: false }
     }
 
     /// Adds a pattern in Rust.
@@ -144,34 +183,45 @@ impl<'c> PatternSet<'c> {
     /// Adds patterns in PDL, once they parse, verify, and name only native functions that exist, each always with the
     /// same kinds of results.
     pub fn add_pdl(&mut self, patterns: PdlPatterns) -> Result<&mut Self, Error> {
-        let module = patterns.prepare(self.context)?;
+        let module = patterns.prepare(self.context, false)?;
         self.pdl.push((patterns, module));
         Ok(self)
     }
 
+    /// Lets drivers tell what each rule did, which costs some time at each operation.
+    pub fn count(&mut self) -> &mut Self {
+        self.statistics = true;
+        self
+    }
+
     /// Compiles the patterns.
-    pub fn freeze(self) -> FrozenPatterns<'c> {
+    pub fn freeze(self) -> Result<FrozenPatterns<'c>, Error> {
         let operations = self.operations.into_boxed_slice();
-        let mut pdl = Vec::new();
+        let (pdl, modules): (Vec<PdlPatterns>, Vec<Module<'c>>) = self.pdl.into_iter().unzip();
+        let ranks = rank(&modules, &operations)?;
         // SAFETY: the context is valid; the patterns are kept beside the frozen set, at the addresses that they have here.
         let raw = unsafe {
             let set = mlirRewritePatternSetCreate(self.context.to_raw());
-            for (patterns, module) in self.pdl {
-                add_module(set, module, &patterns);
-                pdl.push(patterns);
+            for (patterns, module) in pdl.iter().zip(modules) {
+                add_module(set, module, patterns);
             }
-            operations.iter().for_each(|pattern| add_operation(set, pattern));
+            operations.iter().zip(ranks).for_each(|(pattern, rank)| add_operation(set, pattern, rank));
+            if self.statistics {
+                ffi::skndAddVisitor(set);
+            }
             ffi::skndFreeze(set)
         };
-        FrozenPatterns { raw, _operations: operations, _pdl: pdl, _context: PhantomData }
+        let statistics = self.statistics;
+        Ok(FrozenPatterns { raw, operations, pdl, statistics, _context: PhantomData })
     }
 }
 
 /// Patterns ready to be applied, as often as needed.
 pub struct FrozenPatterns<'c> {
     raw: MlirFrozenRewritePatternSet,
-    _operations: Box<[OperationPattern]>,
-    _pdl: Vec<PdlPatterns>,
+    operations: Box<[OperationPattern]>,
+    pdl: Vec<PdlPatterns>,
+    statistics: bool,
     _context: PhantomData<&'c Context>,
 }
 
@@ -218,13 +268,26 @@ impl<'c> FrozenPatterns<'c> {
         driver: impl FnOnce(*mut c_void, &mut bool) -> bool,
     ) -> Result<Report, Error> {
         let mut recording = Recording::default();
+        recording.counts = self.statistics.then(Counts::default);
         let mut changed = false;
         let (converged, diagnostics) =
             capture(operation.context(), || recording.run(|sink| driver(sink, &mut changed)));
         if let Some(failure) = recording.failure {
             return Err(Error::Reported { what: format!("rewriting failed: {failure}"), diagnostics });
         }
+        let statistics = recording.counts.map(|counts| counts.finish(self.rules().iter())).unwrap_or_default();
         let applications = recording.applications;
-        Ok(Report { converged, changed: changed || !applications.is_empty(), applications, diagnostics })
+        Ok(Report { converged, changed: changed || !applications.is_empty(), applications, statistics, diagnostics })
+    }
+
+    /// The rules, in the order in which they were added.
+    fn rules(&self) -> Vec<Rule> {
+        let pdl = self.pdl.iter().flat_map(|patterns| patterns.functions().rules.iter().cloned());
+        let rule = |pattern: &OperationPattern| Rule {
+            name: pattern.name.clone(),
+            place: String::new(),
+            root: pattern.root.clone(),
+        };
+        pdl.chain(self.operations.iter().map(rule)).collect()
     }
 }

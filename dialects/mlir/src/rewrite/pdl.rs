@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::Natives;
-use super::native::{APPLIED, BoundFunction, Kind};
+use super::native::{ALLOWED, APPLIED, BoundFunction, Kind};
 use crate::Error;
 use crate::diagnostics::Position;
-use crate::ir::{self, BlockRef, Builder, Context, Location, Module, OperationRef, attributes};
+use crate::ir::{self, BlockRef, Builder, Context, Location, Module, OperationRef, Value, attributes};
 
 /// Patterns in PDL: the text of a module of `pdl.pattern` operations, and the native functions that they call.
 #[derive(Clone)]
@@ -25,11 +25,22 @@ struct Inner {
     functions: OnceLock<Functions>,
 }
 
-/// The native functions that the patterns call.
+/// The native functions that the patterns call, and what is known of the patterns.
 #[derive(Default)]
 pub(super) struct Functions {
     pub constraints: Vec<BoundFunction>,
     pub rewrites: Vec<BoundFunction>,
+    pub rules: Vec<Rule>,
+}
+
+/// A pattern by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    pub name: String,
+    /// File, line and column; empty if they are unknown.
+    pub place: String,
+    /// The name of the operation that it begins with; empty for any.
+    pub root: String,
 }
 
 // SAFETY: the functions point to the natives beside them in `Inner`, which are `Send` and `Sync` and never changed.
@@ -55,10 +66,11 @@ impl PdlPatterns {
     }
 
     /// Parses and checks the patterns and makes them fit for MLIR: native functions get unique names, and each rewrite
-    /// first tells which pattern it is of.
-    pub(super) fn prepare<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
+    /// first tells which pattern it is of. Patterns for drivers that are not ours are `limited`: they end after too many
+    /// applications.
+    pub(super) fn prepare<'c>(&self, context: &'c Context, limited: bool) -> Result<Module<'c>, Error> {
         let module = ir::parse_module(context, &self.inner.text, &self.inner.file_name)?;
-        let mut constraints = Signatures::new();
+        let mut constraints = Signatures::from([(ALLOWED.to_string(), Vec::new())]);
         let mut rewrites = Signatures::from([(APPLIED.to_string(), Vec::new())]);
         for operation in ir::walk(module.as_operation()) {
             match operation.full_name() {
@@ -73,12 +85,15 @@ impl PdlPatterns {
                 _ => {}
             }
         }
+        let mut rules = Vec::new();
         for pattern in ir::operations_named(module.as_operation(), "pdl.pattern") {
-            self.announce(pattern)?;
+            rules.push(self.announce(pattern, limited)?);
         }
-        self.inner
-            .functions
-            .get_or_init(|| Functions { constraints: self.bound(constraints), rewrites: self.bound(rewrites) });
+        self.inner.functions.get_or_init(|| Functions {
+            constraints: self.bound(constraints),
+            rewrites: self.bound(rewrites),
+            rules,
+        });
         Ok(module)
     }
 
@@ -125,22 +140,34 @@ impl PdlPatterns {
     }
 
     /// Makes the rewrite of a pattern begin by telling the pattern's name.
-    fn announce(&self, pattern: OperationRef<'_, '_>) -> Result<(), Error> {
-        let position = Position::of(pattern.location()).map(|position| position.to_string());
-        let name = pattern.get_string("sym_name").map(str::to_string).or(position).unwrap_or_default();
+    fn announce(&self, pattern: OperationRef<'_, '_>, limited: bool) -> Result<Rule, Error> {
+        let place = Position::of(pattern.location()).map(|position| position.to_string()).unwrap_or_default();
+        let name = pattern.get_string("sym_name").unwrap_or(&place).to_string();
+        let mut rule = Rule { name, place, root: String::new() };
         for rewrite in ir::operations_named(pattern, "pdl.rewrite") {
+            let Some(root) = rewrite.operands().next() else {
+                let reason = format!("the rewrite of '{}' names no root", rule.name);
+                return Err(Error::Invalid(reason));
+            };
+            let matched = root.defining_operation();
+            rule.root = matched.and_then(|matched| matched.get_string("opName")).unwrap_or_default().to_string();
+            if limited {
+                let function = [("name", attributes::string(rewrite.context(), &self.unique(ALLOWED)))];
+                Builder::before(rewrite)?.operation("pdl.apply_native_constraint", &[root], &function, &[])?;
+            }
             let body = rewrite.region(0).ok().and_then(|region| region.first_block());
             if let Some(body) = body {
-                self.insert_announcement(body, &name, rewrite.location())?;
+                self.insert_announcement(body, &rule, root, rewrite.location())?;
             }
         }
-        Ok(())
+        Ok(rule)
     }
 
     fn insert_announcement<'c: 'a, 'a>(
         &self,
         body: BlockRef<'c, 'a>,
-        name: &str,
+        rule: &Rule,
+        root: Value<'c, 'a>,
         location: Location<'c>,
     ) -> Result<(), Error> {
         let context = location.context();
@@ -148,12 +175,22 @@ impl PdlPatterns {
             Some(first) => Builder::before(first)?.located(location),
             None => Builder::at_end(body, location),
         };
-        let name = [("value", attributes::string(context, name))];
-        let name = builder.value("pdl.attribute", &[], &name, pdl_type(context, "!pdl.attribute")?)?;
+        let text = |text: &str| {
+            let value = [("value", attributes::string(context, text))];
+            Ok::<_, Error>(builder.value("pdl.attribute", &[], &value, pdl_type(context, "!pdl.attribute")?)?)
+        };
+        let given = [text(&rule.name)?, text(&rule.place)?, root];
         let function = [("name", attributes::string(context, &self.unique(APPLIED)))];
-        builder.operation("pdl.apply_native_rewrite", &[name], &function, &[])?;
+        builder.operation("pdl.apply_native_rewrite", &given, &function, &[])?;
         Ok(())
     }
+}
+
+/// Checks that a text is PDL; the file name appears in diagnostics. Attributes and types of dialects that the context does
+/// not know are let pass.
+pub fn check_pdl(context: &Context, text: &str, file_name: &str) -> Result<(), Error> {
+    context.0.set_allow_unregistered_dialects(true);
+    ir::parse_module(context, text, file_name).map(drop)
 }
 
 fn pdl_type<'c>(context: &'c Context, text: &str) -> Result<ir::Type<'c>, Error> {

@@ -4,22 +4,45 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use mlir_sys::{MlirOperation, MlirStringRef};
+use std::time::Instant;
+
+use mlir_sys::{MlirLocation, MlirOperation, MlirRewriterBase, MlirStringRef};
 
 use super::greedy::Application;
+use super::statistics::Counts;
+use super::{endless, trace};
 use crate::diagnostics::{Failure, Position};
 use crate::ffi;
-use crate::ir::OperationRef;
+use crate::ir::{Location, OperationRef};
 
 /// The record of one run of a driver.
 #[derive(Default)]
 pub(super) struct Recording {
     pub applications: Vec<Application>,
     pub failure: Option<Failure>,
+    /// What each rule did, if it is asked for.
+    pub counts: Option<Counts>,
     /// Where the pattern at work matched, noted before it may erase its root.
-    current: Option<Application>,
+    current: Option<Current>,
     /// The name of the PDL pattern whose rewrite is running.
     pdl_pattern: Option<String>,
+}
+
+/// Where a pattern matched: what stays valid when the operation is erased.
+struct Current {
+    operation: String,
+    location: MlirLocation,
+    since: Instant,
+}
+
+impl Current {
+    /// The application of a pattern there.
+    fn application(self, pattern: String) -> Application {
+        // SAFETY: locations live as long as the context.
+        let location = unsafe { Location::from_raw(self.location) };
+        let (position, location) = (Position::of(location), location.to_string());
+        Application { pattern, operation: self.operation, position, location }
+    }
 }
 
 thread_local! {
@@ -65,8 +88,24 @@ pub(super) fn has_failed() -> bool {
 }
 
 /// Called first in the rewrite of each PDL pattern.
-pub(super) fn begin_pdl_rewrite(name: &str) {
-    with_active(|recording| recording.pdl_pattern = Some(name.to_string()));
+pub(super) fn begin_pdl_rewrite(driver: MlirRewriterBase, name: &str, place: &str, root: OperationRef<'_, '_>) {
+    if trace::is_on() {
+        trace::applied(name, place, root);
+    }
+    let ours = with_active(|recording| {
+        recording.pdl_pattern = Some(name.to_string());
+        if let Some(counts) = &mut recording.counts {
+            counts.matched(name);
+        }
+    });
+    if ours.is_none() {
+        endless::applied(driver, name, root);
+    }
+}
+
+/// Whether a driver of ours runs on this thread.
+pub(super) fn is_ours() -> bool {
+    !ACTIVE.get().is_null()
 }
 
 /// Notes that types could not be inferred for an operation that a PDL rewrite creates. MLIR does not expect that, so the
@@ -82,11 +121,10 @@ pub(crate) fn fail_inference(name: &str, failure: &Failure) -> bool {
 unsafe extern "C" fn skndRustPatternBegin(sink: *mut c_void, operation: MlirOperation) {
     // SAFETY: the driver passes the sink that `Recording::run` gave it, and a valid operation.
     let (recording, operation) = unsafe { (&mut *sink.cast::<Recording>(), OperationRef::from_raw(operation)) };
-    recording.current = Some(Application {
-        pattern: String::new(),
+    recording.current = Some(Current {
         operation: operation.full_name().to_string(),
-        position: Position::of(operation.location()),
-        location: operation.location().to_string(),
+        location: operation.location().to_raw(),
+        since: Instant::now(),
     });
     recording.pdl_pattern = None;
 }
@@ -96,10 +134,29 @@ unsafe extern "C" fn skndRustPatternEnd(sink: *mut c_void, name: MlirStringRef, 
     // SAFETY: as above; the name is valid during the call.
     let (recording, name) = unsafe { (&mut *sink.cast::<Recording>(), ffi::string_from(name)) };
     let pdl_pattern = recording.pdl_pattern.take();
-    if let (true, Some(mut application)) = (applied, recording.current.take()) {
-        application.pattern = pdl_pattern.unwrap_or(name);
-        recording.applications.push(application);
+    if let (true, Some(current)) = (applied, recording.current.take()) {
+        let is_pdl = pdl_pattern.is_some();
+        let pattern = pdl_pattern.unwrap_or(name);
+        if let Some(counts) = &mut recording.counts {
+            // What matches in Rust rewrites at once.
+            if !is_pdl {
+                counts.matched(&pattern);
+            }
+            counts.applied(&pattern, current.since.elapsed());
+        }
+        recording.applications.push(current.application(pattern));
     }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn skndRustVisited(operation: MlirOperation) {
+    // SAFETY: the driver visits an operation that is valid.
+    let operation = unsafe { OperationRef::from_raw(operation) };
+    with_active(|recording| {
+        if let Some(counts) = &mut recording.counts {
+            counts.visited(operation.full_name());
+        }
+    });
 }
 
 /// Tells a driver whether to stop.

@@ -90,6 +90,12 @@ impl<'c: 'a, 'a> Editor<'c, 'a> {
         self.modify(operation, || operation.set(name, attribute));
     }
 
+    /// Says where an operation comes from.
+    pub fn set_location(&self, operation: OperationRef<'c, 'a>, location: Location<'c>) {
+        // SAFETY: both are valid.
+        self.modify(operation, || unsafe { mlirOperationSetLocation(operation.to_raw(), location.to_raw()) });
+    }
+
     fn modify<R>(&self, operation: OperationRef<'c, 'a>, change: impl FnOnce() -> R) -> R {
         let Some(rewriter) = self.raw else { return change() };
         unsafe { mlirRewriterBaseStartOpModification(rewriter, operation.to_raw()) };

@@ -1,12 +1,13 @@
 //! PDL and Rust patterns, and what the drivers report.
 
 use skriptnd_mlir::ir::{self, Module, Value, attributes};
+use skriptnd_mlir::pass::{self, PipelineOptions};
 use skriptnd_mlir::rewrite::{
     FrozenPatterns, GreedyOptions, Natives, OperationPattern, PatternSet, PdlPatterns, PdlValue, Report, with_rewriter,
 };
-use skriptnd_mlir::{Error, Failure};
+use skriptnd_mlir::{Error, Failure, Registry};
 
-use crate::toy::{INVERSE_OF_INVERSE, context, double_negation, parse};
+use crate::toy::{self, INVERSE_OF_INVERSE, context, double_negation, parse};
 
 /// `add(x, x)` becomes `scaled(x) {by = f(by)}` if a native constraint holds for x; `f` computes the attribute.
 const DOUBLING: &str = r#"
@@ -47,7 +48,7 @@ fn doubling() -> Natives {
 fn frozen<'c>(context: &'c ir::Context, text: &str, natives: Natives) -> Result<FrozenPatterns<'c>, Error> {
     let mut patterns = PatternSet::new(context);
     patterns.add_pdl(PdlPatterns::new(text, "rules.pdl", natives))?;
-    Ok(patterns.freeze())
+    patterns.freeze()
 }
 
 fn apply<'c>(module: &mut Module<'c>, patterns: &FrozenPatterns<'c>) -> Report {
@@ -172,7 +173,7 @@ fn endless_rules_end_at_the_limit_and_are_named() {
     }));
     let mut module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
     let options = GreedyOptions { max_rewrites: Some(100), ..Default::default() };
-    let report = patterns.freeze().apply_greedily(&mut module.root(), &options).unwrap();
+    let report = patterns.freeze().unwrap().apply_greedily(&mut module.root(), &options).unwrap();
     assert!(!report.converged && report.changed);
     assert_eq!(report.counts().get("forever"), Some(&100));
 }
@@ -197,7 +198,7 @@ fn patterns_of_several_sources_work_together_in_order_of_benefit() {
       toy.return %4 : f64
     }";
     let mut module = parse(&context, text);
-    let report = apply(&mut module, &patterns.freeze());
+    let report = apply(&mut module, &patterns.freeze().unwrap());
     let counts: Vec<_> = report.counts().into_iter().collect();
     assert_eq!(counts, [("double-negation", 1), ("doubling", 1), ("inverse_of_inverse", 1)]);
 }
@@ -214,7 +215,7 @@ fn rewriters_refuse_what_mlir_would_assert() {
         Ok(false)
     }));
     let mut module = parse(&context, MODULE);
-    let patterns = patterns.freeze();
+    let patterns = patterns.freeze().unwrap();
     let report = patterns.walk_and_apply(&mut module.root()).unwrap();
     assert!(!report.changed && report.diagnostics.is_empty(), "{report:?}");
 }
@@ -272,7 +273,7 @@ fn what_a_pattern_erased_and_uses_again_stays_and_is_told() {
         Ok(true)
     }));
     let mut module = parse(&context, "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }");
-    let error = patterns.freeze().apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err();
+    let error = patterns.freeze().unwrap().apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err();
     assert!(error.to_string().contains("`toy.negate` is used after it was erased"), "{error}");
     ir::verify(module.as_operation()).unwrap();
 }
@@ -285,7 +286,7 @@ fn patterns_do_not_erase_behind_the_drivers_back() {
         with_rewriter(operation, |rewriter| rewriter.erase(operation)).map(|()| true)
     }));
     let mut module = parse(&context, "toy.func @f(%a: f64) { \"toy.print\"(%a) : (f64) -> () toy.return }");
-    let error = patterns.freeze().apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err();
+    let error = patterns.freeze().unwrap().apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err();
     assert!(error.to_string().contains("behind its driver's back"), "{error}");
 }
 
@@ -307,4 +308,82 @@ fn invalid_pdl_is_refused_with_its_place() {
         let Err(error) = frozen(&context, text, Natives::new()) else { panic!("accepted") };
         assert!(error.to_string().contains("rules.pdl:"), "{error}");
     }
+}
+
+/// Operands change places for ever.
+const SWAPPED: &str = r#"
+pdl.pattern @swapped : benefit(1) {
+  %x = pdl.operand
+  %y = pdl.operand
+  %type = pdl.type
+  %add = pdl.operation "toy.add"(%x, %y : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+  pdl.rewrite %add {
+    %new = pdl.operation "toy.add"(%y, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+    pdl.replace %add with %new
+  }
+}"#;
+
+#[test]
+fn endless_pdl_ends_and_is_named() {
+    let context = context();
+    let patterns = frozen(&context, SWAPPED, Natives::new()).unwrap();
+    let options = GreedyOptions { max_rewrites: Some(50), ..Default::default() };
+    let report = patterns.apply_greedily(&mut parse(&context, MODULE).root(), &options).unwrap();
+    assert!(!report.converged);
+    assert_eq!(report.unending(), "rewriting does not end: after 50 rewrites these rules still apply: 'swapped'");
+}
+
+#[test]
+fn endless_rules_end_in_drivers_of_mlir() {
+    let mut registry = Registry::new();
+    registry
+        .add_dialect(toy::dialect().canonicalization_pdl(PdlPatterns::new(SWAPPED, "s.pdl", Natives::new())))
+        .unwrap();
+    let context = registry.context();
+    let mut module = parse(&context, MODULE);
+    let error = pass::run(&mut module, "builtin.module(canonicalize)", &PipelineOptions::default()).unwrap_err();
+    let Error::Reported { diagnostics, .. } = error else { panic!("{error}") };
+    assert!(diagnostics[0].message.contains("these rules still apply: 'swapped'"), "{diagnostics:?}");
+    // What runs next is another run.
+    let text = "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }";
+    pass::run(&mut parse(&context, text), "builtin.module(canonicalize)", &PipelineOptions::default()).unwrap();
+}
+
+#[test]
+fn equal_benefits_keep_their_order_and_greater_ones_of_other_files_come_first() {
+    let context = context();
+    let renamed = |name: &str, benefit: u16| {
+        let head = format!("@{name} : benefit({benefit})");
+        let text = SWAPPED
+            .replace("@swapped : benefit(1)", &head)
+            .replace("(%y, %x : !pdl.value, !pdl.value) ->", "(%x, %x : !pdl.value, !pdl.value) ->");
+        PdlPatterns::new(text, "order.pdl", Natives::new())
+    };
+    let first = |set: &[(&str, u16)]| {
+        let mut patterns = PatternSet::new(&context);
+        for (name, benefit) in set {
+            patterns.add_pdl(renamed(name, *benefit)).unwrap();
+        }
+        let options = GreedyOptions { max_rewrites: Some(1), ..Default::default() };
+        let mut module = parse(&context, MODULE);
+        let report = patterns.freeze().unwrap().apply_greedily(&mut module.root(), &options).unwrap();
+        report.applications[0].pattern.clone()
+    };
+    assert_eq!(first(&[("a", 1), ("b", 1), ("c", 1)]), "a");
+    assert_eq!(first(&[("c", 1), ("b", 1), ("a", 1)]), "c");
+    assert_eq!(first(&[("a", 1), ("b", 3), ("c", 2)]), "b");
+}
+
+#[test]
+fn what_rules_did_is_counted() {
+    let context = context();
+    let mut patterns = PatternSet::new(&context);
+    patterns.add_pdl(PdlPatterns::new(DOUBLING, "rules.pdl", doubling())).unwrap().add(double_negation()).count();
+    let report = apply(&mut parse(&context, MODULE), &patterns.freeze().unwrap());
+    let counts: Vec<_> =
+        report.statistics.iter().map(|rule| (rule.rule.as_str(), rule.matched, rule.applied)).collect();
+    assert_eq!(counts, [("doubling", 1, 1), ("double-negation", 0, 0)]);
+    let doubling = &report.statistics[0];
+    assert_eq!(doubling.place, "rules.pdl:2:1");
+    assert!(doubling.tried >= 3, "{doubling:?}");
 }

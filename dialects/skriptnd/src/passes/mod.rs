@@ -20,6 +20,7 @@ pub fn register() -> Result<(), Error> {
     pass::register(passes::skriptnd_decompose(|root, run| decompose::run(root.operation(), &run.texts("keep"))))?;
     pass::register(passes::skriptnd_lower_operators(|root, _| lower::run(root.operation())))?;
     pass::register(passes::skriptnd_rewrite(rewrite::run))?;
+    pass::register(passes::apply_pdl_patterns(rewrite::run_file))?;
     pass::register(passes::convert_skriptnd_to_linalg(|root, _| {
         decompose::run(root.operation(), &[])?;
         convert::run(root.operation())

@@ -1,26 +1,51 @@
-//! `skriptnd-rewrite`: the rewrites of `td/skriptnd/Rewrites.td`.
+//! `skriptnd-rewrite`: the rewrites of `td/skriptnd/Rewrites.td`; `apply-pdl-patterns`: those of a file.
 
 use crate::generated::rewrites;
-use skriptnd_mlir::ir::{Root, emit};
+use crate::natives::Functions;
+use skriptnd_mlir::ir::{OperationRef, Root, emit};
 use skriptnd_mlir::pass::PassRun;
-use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet};
+use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet, PdlPatterns, Report};
 use skriptnd_mlir::{Failure, Severity};
 
 /// Applies the rewrites until none matches.
 pub fn run(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
-    let limit = run.integer("max-rewrites");
+    apply(root, run, rewrites::patterns(Functions))
+}
+
+/// Applies the patterns in a file of PDL until none matches. They may call the functions of the declared rewrites.
+pub fn run_file(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
+    let file = run.text("file");
+    if file.is_empty() {
+        return Err("needs a file: apply-pdl-patterns{file=FILE}".into());
+    }
+    let text =
+        std::fs::read_to_string(&file).map_err(|error| Failure::new(format!("cannot read '{file}': {error}")))?;
+    apply(root, run, PdlPatterns::new(text, file, rewrites::natives(Functions)))
+}
+
+fn apply(root: &mut Root<'_, '_>, run: &PassRun<'_>, rewrites: PdlPatterns) -> Result<(), Failure> {
     let mut patterns = PatternSet::new(root.context());
-    patterns.add_pdl(rewrites::patterns())?;
-    let options = GreedyOptions { max_rewrites: u64::try_from(limit).ok(), max_iterations: None, ..Default::default() };
-    let report = patterns.freeze().apply_greedily(root, &options)?;
+    patterns.add_pdl(rewrites)?;
+    if run.flag("statistics") {
+        patterns.count();
+    }
+    let limit = u64::try_from(run.integer("max-rewrites")).ok();
+    let options = GreedyOptions { max_rewrites: limit, max_iterations: None, ..Default::default() };
+    let report = patterns.freeze()?.apply_greedily(root, &options)?;
     if run.flag("report") {
         for (pattern, count) in report.counts() {
             emit(root.operation().location(), Severity::Remark, &format!("{pattern} applied {count} times"));
         }
     }
-    if report.converged {
-        return Ok(());
+    tell_statistics(root.operation(), &report);
+    if report.converged { Ok(()) } else { Err(Failure::new(report.unending())) }
+}
+
+fn tell_statistics(operation: OperationRef<'_, '_>, report: &Report) {
+    for rule in &report.statistics {
+        let place = if rule.place.is_empty() { String::new() } else { format!(" ({})", rule.place) };
+        let (name, microseconds) = (&rule.rule, rule.time.as_micros());
+        let counts = format!("tried {}, matched {}, applied {}", rule.tried, rule.matched, rule.applied);
+        emit(operation.location(), Severity::Remark, &format!("{name}{place}: {counts}, {microseconds} us"));
     }
-    let last = report.applications.last().map(|last| format!("; the last one was '{}'", last.pattern));
-    Err(Failure::new(format!("did not end after {limit} rewrites{}", last.unwrap_or_default())))
 }

@@ -2,81 +2,165 @@
 
 use std::collections::HashMap;
 
-use super::{
-    PdlModule,
-    model::{Library, Pattern, Reference},
-    natives::{NativeKind, Natives, ParameterKind},
-};
-use crate::error::{Error, Result};
-use crate::writer::Writer;
+use indexmap::IndexMap;
 
-/// The patterns as one module. Patterns of equal benefit keep their order: PDL would ignore it, so benefits decrease
-/// strictly.
-pub fn module(library: &Library, mut patterns: Vec<Pattern>) -> Result<PdlModule> {
+use super::{
+    PdlModule, Rule,
+    library::Library,
+    model::{Pattern, Reference},
+    natives::{Natives, ParameterKind},
+    overlap,
+    source::MatchedOperation,
+};
+use crate::{
+    error::{Error, Place, Result},
+    ods::Arity,
+    writer::Writer,
+};
+
+/// The patterns as one module, those of greater benefit first and those of equal benefit in the order of the file.
+pub fn module(library: &Library<'_>, mut patterns: Vec<Pattern>, mut errors: Vec<Error>) -> Result<PdlModule> {
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
-    if patterns.len() > 32767 {
-        return Err(Error::new("more than 32767 patterns"));
-    }
     let mut natives = Natives::default();
     let mut writer = Writer::default();
-    let mut names = Vec::new();
-    for (index, pattern) in patterns.iter().enumerate() {
-        let lines = Emitter::new(library, &mut natives)
-            .pattern(pattern)
-            .map_err(|message| pattern.place.error(format!("pattern '{}': {message}", pattern.name)))?;
-        let benefit = patterns.len() - index;
-        writer.block(format_args!("pdl.pattern @{} : benefit({benefit}) {{", pattern.name), "}", |writer| {
-            lines.iter().for_each(|line| writer.line(line));
-        });
-        names.push(pattern.name.clone());
+    let mut rules = Vec::new();
+    for pattern in &patterns {
+        match Emitter::new(library, &mut natives, pattern).pattern() {
+            Ok(lines) => {
+                let place = pattern.place.position();
+                let close = place.map_or("}".to_string(), |(file, line, column)| {
+                    format!("}} loc({:?}:{line}:{column})", short(file))
+                });
+                let open = format!("pdl.pattern @{} : benefit({}) {{", symbol_name(&pattern.name), pattern.benefit);
+                writer.block(open, &close, |writer| lines.iter().for_each(|line| writer.line(line)));
+                rules.push(Rule {
+                    name: pattern.name.clone(),
+                    benefit: pattern.benefit,
+                    line: place.map(|(_, line, _)| line),
+                });
+            }
+            Err(error) => errors.push(error),
+        }
     }
-    Ok(PdlModule { text: writer.finish(), natives: natives.finish(), patterns: names })
+    Error::collect(errors)?;
+    let warnings = overlap::warnings(&patterns);
+    Ok(PdlModule { text: writer.finish(), natives: natives.finish(), rules, warnings })
 }
 
-pub(super) type Emitted<T> = std::result::Result<T, String>;
+/// The name of a file without its folder, so that what is generated does not depend on where it is generated.
+fn short(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+/// The name as MLIR writes it behind `@`.
+fn symbol_name(name: &str) -> String {
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if plain && !name.starts_with(|c: char| c.is_ascii_digit()) { name.to_string() } else { format!("{name:?}") }
+}
+
+/// A value of PDL with its type.
+pub(super) type Passed = (String, &'static str);
+
+pub(super) const VALUE: &str = "!pdl.value";
+pub(super) const VALUES: &str = "!pdl.range<value>";
+pub(super) const ATTRIBUTE: &str = "!pdl.attribute";
+pub(super) const OPERATION: &str = "!pdl.operation";
+pub(super) const TYPE: &str = "!pdl.type";
+pub(super) const TYPES: &str = "!pdl.range<type>";
 
 /// What a name of the pattern stands for.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {
-    /// A value and its type.
-    Value { name: String, r#type: String },
+    /// A value.
+    Value(String),
     /// Any number of values.
-    Values { name: String },
-    /// An operation, matched or made, with the types of its results.
-    Operation { name: String, operation: usize, types: Vec<Option<String>> },
+    Values(String),
+    /// So many values: `(variadic:$name ...)`.
+    Group(Vec<String>),
+    /// An operation, matched or made.
+    Operation { name: String, operation: usize },
     /// An attribute.
-    Attribute { name: String },
-    /// An attribute that may be missing, of a matched operation.
-    OptionalAttribute { operation: String, attribute: String },
+    Attribute(String),
+    /// An attribute of a matched operation that may be absent, with what stands for it then.
+    OptionalAttribute { operation: String, attribute: String, default: Option<String> },
     /// What a native function returned.
-    Native { names: Vec<String> },
+    Native(Vec<Passed>),
 }
 
-pub(super) struct Emitter<'a> {
-    pub library: &'a Library,
-    pub natives: &'a mut Natives,
+pub(super) struct Emitter<'e, 'a> {
+    pub library: &'e Library<'a>,
+    pub natives: &'e mut Natives,
+    pub pattern: &'e Pattern,
     pub lines: Vec<String>,
-    pub bindings: HashMap<String, Binding>,
+    /// The operations matched, whose fused place `$_loc` stands for.
+    pub matched: Vec<String>,
+    /// The types of values, where PDL has a name for them.
+    pub types: HashMap<String, String>,
+    /// The types of the results of operations, where PDL has names for them.
+    pub result_types: HashMap<String, Vec<Passed>>,
+    /// Whether what is emitted makes something, in place of matching it.
+    pub rewriting: bool,
+    bindings: IndexMap<String, Binding>,
     used: HashMap<String, usize>,
+    texts: HashMap<String, String>,
 }
 
-impl<'a> Emitter<'a> {
-    fn new(library: &'a Library, natives: &'a mut Natives) -> Self {
-        Self { library, natives, lines: Vec::new(), bindings: HashMap::new(), used: HashMap::new() }
+impl<'e, 'a> Emitter<'e, 'a> {
+    fn new(library: &'e Library<'a>, natives: &'e mut Natives, pattern: &'e Pattern) -> Self {
+        Self {
+            library,
+            natives,
+            pattern,
+            lines: Vec::new(),
+            matched: Vec::new(),
+            types: HashMap::new(),
+            result_types: HashMap::new(),
+            rewriting: false,
+            bindings: IndexMap::new(),
+            used: HashMap::new(),
+            texts: HashMap::new(),
+        }
     }
 
-    fn pattern(mut self, pattern: &Pattern) -> Emitted<Vec<String>> {
+    fn pattern(mut self) -> Result<Vec<String>> {
+        let pattern = self.pattern;
         let root = self.source(&pattern.source)?;
+        let mut errors = Vec::new();
         for constraint in &pattern.constraints {
-            self.extra_constraint(constraint)?;
+            errors.extend(self.extra_constraint(constraint).err());
         }
         let matched = std::mem::take(&mut self.lines);
-        self.results(pattern, &root)?;
+        self.rewriting = true;
+        self.texts.clear();
+        errors.extend(self.results(&root).err());
+        Error::collect(errors)?;
+        Ok(self.whole(matched, &root))
+    }
+
+    /// Both sections, without the types of operands that nothing asks for.
+    fn whole(&self, matched: Vec<String>, root: &MatchedOperation) -> Vec<String> {
         let mut lines = matched;
         lines.push(format!("pdl.rewrite {} {{", root.name));
         lines.extend(self.lines.iter().map(|line| format!("    {line}")));
         lines.push("}".into());
-        Ok(lines)
+        let text = lines.join("\n");
+        let declared = |line: &String| line.strip_suffix(" = pdl.type").map(str::to_string);
+        let unused: Vec<String> = lines.iter().filter_map(declared).filter(|name| mentions(&text, name) == 2).collect();
+        let behind = |line: &String| {
+            let (head, tail) = line.rsplit_once(" : ")?;
+            (line.contains(" = pdl.operand : ") && unused.iter().any(|name| name == tail)).then(|| head.to_string())
+        };
+        let dropped: Vec<&str> =
+            lines.iter().filter_map(|line| line.split_once(" = pdl.operand : ").map(|(_, name)| name)).collect();
+        let kept = |line: &&String| {
+            declared(line).is_none_or(|name| !unused.contains(&name) || !dropped.contains(&name.as_str()))
+        };
+        lines.iter().filter(kept).map(|line| behind(line).unwrap_or_else(|| line.clone())).collect()
+    }
+
+    /// An error of this pattern at a place.
+    pub fn error<T>(&self, place: &Place, message: impl std::fmt::Display) -> Result<T> {
+        Err(place.error(format!("pattern '{}': {message}", self.pattern.name)))
     }
 
     pub fn line(&mut self, line: impl Into<String>) {
@@ -105,99 +189,170 @@ impl<'a> Emitter<'a> {
         format!("%{name}")
     }
 
-    pub fn bind(&mut self, symbol: &str, binding: Binding) -> Emitted<()> {
-        match self.bindings.insert(symbol.to_string(), binding) {
-            None => Ok(()),
-            Some(_) => Err(format!("'${symbol}' is bound twice")),
+    pub fn bind(&mut self, symbol: &Reference, binding: Binding) -> Result<()> {
+        if self.bindings.contains_key(&symbol.name) {
+            return self.error(&symbol.place, format!("'${}' is bound twice", symbol.name));
         }
+        self.bindings.insert(symbol.name.clone(), binding);
+        Ok(())
     }
 
-    pub fn lookup(&self, reference: &Reference) -> Emitted<Binding> {
-        self.bindings.get(&reference.name).cloned().ok_or_else(|| format!("'${}' is not bound", reference.name))
+    /// What a name stands for, if it is bound.
+    pub fn known(&self, reference: &Reference) -> Option<Binding> {
+        self.bindings.get(&reference.name).cloned()
+    }
+
+    pub fn lookup(&self, reference: &Reference) -> Result<Binding> {
+        match self.known(reference) {
+            Some(binding) => Ok(binding),
+            None => self.error(&reference.place, format!("'${}' is not bound", reference.name)),
+        }
     }
 
     /// A new `pdl.result`: PDL compares nothing if one is used twice.
     pub fn result(&mut self, operation: &str, index: usize) -> String {
-        let name = self.fresh("result");
+        let name = self.fresh(&format!("{}_result", operation.trim_start_matches('%')));
         self.line(format!("{name} = pdl.result {index} of {operation}"));
+        if let Some((r#type, TYPE)) = self.result_types.get(operation).and_then(|types| types.get(index)) {
+            self.types.insert(name.clone(), r#type.clone());
+        }
         name
     }
 
-    /// The only result of an operation, or the one that the reference says.
-    pub fn result_index(&self, operation: usize, reference: &Reference) -> Emitted<usize> {
+    /// A value or the values of a declared result.
+    pub fn group_of(&mut self, operation: &str, index: usize, arity: Arity) -> Passed {
+        if arity == Arity::One {
+            return (self.result(operation, index), VALUE);
+        }
+        let name = self.fresh(&format!("{}_results", operation.trim_start_matches('%')));
+        self.line(format!("{name} = pdl.results {index} of {operation} -> {VALUES}"));
+        (name, VALUES)
+    }
+
+    /// The values that a reference to an operation stands for: one declared result, or all.
+    pub fn results_of(&mut self, name: &str, operation: usize, reference: &Reference) -> Result<Vec<Passed>> {
         let declared = self.library.get(operation);
-        match (reference.index, declared.results.len()) {
-            (Some(index), count) if index < count => Ok(index),
-            (Some(index), _) => Err(format!("'{}' has no result {index}", declared.name())),
-            (None, 1) => Ok(0),
-            (None, count) => {
-                Err(format!("'{}' has {count} results: say which by '${}__N'", declared.name(), reference.name))
+        let arities: Vec<Arity> = declared.operation.results.iter().map(|result| result.arity).collect();
+        match reference.index {
+            Some(index) if index < arities.len() => Ok(vec![self.group_of(name, index, arities[index])]),
+            Some(index) => {
+                self.error(&reference.place, format!("'{}' has no result {index}", declared.operation.name()))
+            }
+            None => {
+                Ok(arities.into_iter().enumerate().map(|(index, arity)| self.group_of(name, index, arity)).collect())
             }
         }
     }
 
-    fn extra_constraint(&mut self, extra: &super::ExtraConstraint) -> Emitted<()> {
-        let mut arguments = Vec::new();
-        let mut kinds = Vec::new();
-        for reference in &extra.arguments {
-            if let (Binding::OptionalAttribute { operation, attribute }, "IsNullAttr") =
-                (self.lookup(reference)?, extra.constraint.definition.as_str())
-            {
-                return self.absent(&operation, &attribute);
-            }
-            let (name, kind) = self.constrained(reference)?;
-            arguments.push((name, kind));
-            kinds.push(kind);
+    /// A string as an attribute, once in each section.
+    pub fn text(&mut self, text: &str) -> String {
+        if let Some(name) = self.texts.get(text) {
+            return name.clone();
         }
-        if arguments.is_empty() {
-            return Err(format!("the constraint '{}' is about nothing", extra.constraint.summary));
-        }
-        self.constrain(&extra.constraint, arguments, extra.is_type)
+        let name = self.fresh(&format!("{text}_name"));
+        self.line(format!("{name} = pdl.attribute = {text:?}"));
+        self.texts.insert(text.to_string(), name.clone());
+        name
     }
 
-    fn constrained(&mut self, reference: &Reference) -> Emitted<(String, ParameterKind)> {
+    /// A constant attribute in MLIR's syntax.
+    pub fn constant(&mut self, text: &str) -> String {
+        let name = self.fresh("constant");
+        self.line(format!("{name} = pdl.attribute = {text}"));
+        name
+    }
+
+    /// Calls a native function.
+    pub fn apply(&mut self, function: &str, given: &[Passed], returned: &[Passed]) {
+        let names = |items: &[Passed]| items.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+        let kinds = |items: &[Passed]| items.iter().map(|(_, kind)| *kind).collect::<Vec<_>>().join(", ");
+        let given = match given {
+            [] if self.rewriting => String::new(),
+            given => format!("({} : {})", names(given), kinds(given)),
+        };
+        let (left, right) = match returned {
+            [] => (String::new(), String::new()),
+            returned => (format!("{} = ", names(returned)), format!(" : {}", kinds(returned))),
+        };
+        let operation = if self.rewriting { "pdl.apply_native_rewrite" } else { "pdl.apply_native_constraint" };
+        self.line(format!("{left}{operation} {function:?}{given}{right}"));
+    }
+
+    /// Calls a function of the library; the name of what it returns, if anything.
+    pub fn library(&mut self, function: &str, given: &[Passed], returned: Option<(&str, &'static str)>) -> String {
+        self.natives.library(function, !self.rewriting);
+        let returned: Vec<Passed> = returned.into_iter().map(|(wish, kind)| (self.fresh(wish), kind)).collect();
+        self.apply(function, given, &returned);
+        returned.into_iter().next().map(|(name, _)| name).unwrap_or_default()
+    }
+
+    /// An attribute that has a default value where it is absent.
+    pub fn or_default(&mut self, operation: &str, attribute: &str, default: &str) -> String {
+        let (name, constant) = (self.text(attribute), self.constant(default));
+        let given = [(operation.to_string(), OPERATION), (name, ATTRIBUTE), (constant, ATTRIBUTE)];
+        self.library("drr.default", &given, Some((attribute, ATTRIBUTE)))
+    }
+
+    /// What is passed to a native function for a name.
+    pub fn passed_reference(&mut self, reference: &Reference) -> Result<(Vec<Passed>, ParameterKind)> {
         Ok(match self.lookup(reference)? {
-            Binding::Value { name, .. } => (name, ParameterKind::Value),
-            Binding::Values { name } => (name, ParameterKind::Values),
-            Binding::Attribute { name } => (name, ParameterKind::Attribute),
-            Binding::Operation { name, operation, .. } => {
-                let index = self.result_index(operation, reference)?;
-                (self.result(&name, index), ParameterKind::Value)
+            Binding::Value(name) => (vec![(name, VALUE)], ParameterKind::Value),
+            Binding::Values(name) => (vec![(name, VALUES)], ParameterKind::Values(None)),
+            Binding::Group(names) => {
+                let count = names.len();
+                (names.into_iter().map(|name| (name, VALUE)).collect(), ParameterKind::Values(Some(count)))
             }
-            Binding::OptionalAttribute { .. } | Binding::Native { .. } => {
-                return Err(format!("'${}' cannot be constrained: it may be absent", reference.name));
+            Binding::Attribute(name) => (vec![(name, ATTRIBUTE)], ParameterKind::Attribute),
+            Binding::OptionalAttribute { operation, attribute: name, default: Some(default) } => {
+                (vec![(operation, OPERATION)], ParameterKind::DefaultedAttribute { name, default })
+            }
+            Binding::OptionalAttribute { operation, attribute, default: None } => {
+                (vec![(operation, OPERATION)], ParameterKind::OptionalAttribute(attribute))
+            }
+            Binding::Operation { name, operation } => {
+                if self.library.get(operation).operation.results.is_empty() {
+                    return Ok((vec![(name, OPERATION)], ParameterKind::Operation));
+                }
+                return self.passed_values(reference, name, operation);
+            }
+            Binding::Native(returned) => {
+                let Some(value) = returned.get(reference.index.unwrap_or(0)).cloned() else {
+                    return self.error(&reference.place, format!("'${}' has no such value", reference.name));
+                };
+                let kind = match value.1 {
+                    ATTRIBUTE => ParameterKind::Attribute,
+                    OPERATION => ParameterKind::Operation,
+                    TYPE => ParameterKind::Type,
+                    _ => ParameterKind::Value,
+                };
+                (vec![value], kind)
             }
         })
     }
 
-    /// A native constraint that does what the predicate says.
-    pub fn constrain(
+    fn passed_values(
         &mut self,
-        constraint: &crate::ods::Constraint,
-        arguments: Vec<(String, ParameterKind)>,
-        is_type: bool,
-    ) -> Emitted<()> {
-        let kinds: Vec<ParameterKind> = arguments.iter().map(|(_, kind)| *kind).collect();
-        let kind = NativeKind::predicate(constraint, kinds, is_type)
-            .map_err(|message| format!("cannot say in Rust: {}: {message}", constraint.predicate.text()))?;
-        let function = self.natives.add(&constraint.definition, kind);
-        let names: Vec<&str> = arguments.iter().map(|(name, _)| name.as_str()).collect();
-        let types: Vec<&str> = arguments
-            .iter()
-            .map(|(_, kind)| match kind {
-                ParameterKind::Value => "!pdl.value",
-                ParameterKind::Values => "!pdl.range<value>",
-                ParameterKind::Attribute => "!pdl.attribute",
-            })
-            .collect();
-        self.line(format!("pdl.apply_native_constraint {function:?}({} : {})", names.join(", "), types.join(", ")));
-        Ok(())
+        reference: &Reference,
+        name: String,
+        operation: usize,
+    ) -> Result<(Vec<Passed>, ParameterKind)> {
+        let values = self.results_of(&name, operation, reference)?;
+        let open = values.iter().any(|(_, kind)| *kind == VALUES);
+        let kind = match (values.len(), open) {
+            (1, false) => ParameterKind::Value,
+            (1, true) => ParameterKind::Values(None),
+            (count, false) => ParameterKind::Values(Some(count)),
+            (_, true) => {
+                let message = format!("say which of the results by '${}__N': some are variadic", reference.name);
+                return self.error(&reference.place, message);
+            }
+        };
+        Ok((values, kind))
     }
+}
 
-    pub fn absent(&mut self, operation: &str, attribute: &str) -> Emitted<()> {
-        let kind = NativeKind::AttributeAbsent(attribute.to_string());
-        let function = self.natives.add(&format!("absent:{attribute}"), kind);
-        self.line(format!("pdl.apply_native_constraint {function:?}({operation} : !pdl.operation)"));
-        Ok(())
-    }
+/// How often a name of PDL stands in a text.
+fn mentions(text: &str, name: &str) -> usize {
+    let ends = |at: usize| !text[at + name.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    text.match_indices(name).filter(|(at, _)| ends(*at)).count()
 }

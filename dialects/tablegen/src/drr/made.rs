@@ -1,232 +1,16 @@
 //! Operations that a pattern makes: their operands, attributes and types.
 
 use super::{
-    emit::{Binding, Emitted, Emitter},
+    emit::{ATTRIBUTE, Binding, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    library::{Declared, ResultType},
     model::{ResultArgument, ResultNode, ResultOperation, TypeSource},
-    natives::NativeKind,
-    read::typed_constant,
-    results::{ATTRIBUTE, Made, Passed, VALUE, VALUES},
+    results::{Made, Replaced, node_place},
+    source::operation_line,
 };
-use crate::ods::{Argument, Arity, Trait};
-
-impl Emitter<'_> {
-    /// Emits an operation; `types` are those of the results that it replaces.
-    pub fn made_operation(&mut self, operation: &ResultOperation, types: Option<Vec<String>>) -> Emitted<Made> {
-        let declared = self.library.get(operation.operation).clone();
-        let mut parts = Parts::default();
-        for (argument, declaration) in operation.arguments.iter().zip(&declared.arguments) {
-            match declaration {
-                Argument::Operand(index) => {
-                    let values =
-                        self.operands(argument, declared.operands[*index].arity, &declared.operands[*index].name)?;
-                    parts.sizes.push(match values.as_slice() {
-                        [(_, VALUES)] => None,
-                        values => Some(values.len()),
-                    });
-                    parts.operands.extend(values);
-                }
-                Argument::Attribute(index) => {
-                    self.made_attribute(argument, &declared.attributes[*index], &mut parts)?
-                }
-                Argument::Property(index) => {
-                    let name = &declared.properties[*index].name;
-                    return Err(format!("'{name}' of '{}' is a property, which PDL cannot set", declared.name()));
-                }
-            }
-        }
-        if declared.has_trait("AttrSizedOperandSegments") {
-            let sizes = self.segment_sizes(&parts);
-            parts.attributes.push(("operandSegmentSizes".into(), sizes));
-        }
-        let inferred = types.is_none() && operation.types.is_none() && !shares_type(&declared);
-        if inferred && !parts.copies.is_empty() {
-            return Err(format!(
-                "'{}' needs (returnType ...): its types depend on attributes that may be absent",
-                declared.name()
-            ));
-        }
-        let types = self.types(operation, &declared, types, &parts)?;
-        let wish = operation.symbol.as_ref().map_or(declared.mnemonic.clone(), |symbol| symbol.name.clone());
-        let name = self.fresh(&wish);
-        self.line(parts.line(&name, &declared.name(), &types));
-        for (from, source, to) in &parts.copies {
-            let kind = NativeKind::CopyAttribute { from: from.clone(), to: to.clone() };
-            let function = self.natives.add(&format!("copy:{from}:{to}"), kind);
-            let kinds = "!pdl.operation, !pdl.operation";
-            self.line(format!("pdl.apply_native_rewrite {function:?}({source}, {name} : {kinds})"));
-        }
-        let index = operation.symbol.as_ref().and_then(|symbol| symbol.index);
-        if let Some(symbol) = &operation.symbol {
-            let types =
-                (0..declared.results.len()).map(|index| types.get(index).map(|(name, _)| name.clone())).collect();
-            let binding = Binding::Operation { name: name.clone(), operation: operation.operation, types };
-            self.bind(&symbol.name, binding)?;
-        }
-        Ok(Made::Operation { name, operation: operation.operation, index })
-    }
-
-    fn operands(&mut self, argument: &ResultArgument, arity: Arity, name: &str) -> Emitted<Vec<Passed>> {
-        let values = match argument {
-            ResultArgument::Absent => Vec::new(),
-            ResultArgument::Group(items) => {
-                items.iter().map(|item| self.operand(item, name)).collect::<Emitted<Vec<_>>>()?
-            }
-            argument => vec![self.operand(argument, name)?],
-        };
-        let open = values.iter().any(|(_, kind)| *kind == VALUES);
-        match (arity, values.len()) {
-            (Arity::One, 1) if !open => Ok(values),
-            (Arity::Optional, 0 | 1) => Ok(values),
-            (Arity::Variadic | Arity::VariadicOfVariadic, 1) => Ok(values),
-            (Arity::Variadic | Arity::VariadicOfVariadic, _) if !open => Ok(values),
-            _ => Err(format!("operand '{name}' cannot take what is given")),
-        }
-    }
-
-    fn operand(&mut self, argument: &ResultArgument, name: &str) -> Emitted<Passed> {
-        match argument {
-            ResultArgument::Reference(reference) => self.reference(reference),
-            ResultArgument::Node(node) => {
-                let made = self.node(node, VALUE, None)?;
-                self.single(made)
-            }
-            _ => Err(format!("operand '{name}' needs a value")),
-        }
-    }
-
-    fn made_attribute(
-        &mut self,
-        argument: &ResultArgument,
-        declared: &crate::ods::Attribute,
-        parts: &mut Parts,
-    ) -> Emitted<()> {
-        let name = match argument {
-            ResultArgument::Absent if declared.optional || declared.default.is_some() => return Ok(()),
-            ResultArgument::Reference(reference) => match self.lookup(reference)? {
-                Binding::Attribute { name } => name,
-                Binding::OptionalAttribute { operation, attribute } => {
-                    parts.copies.push((attribute, operation, declared.name.clone()));
-                    return Ok(());
-                }
-                Binding::Native { names } => names
-                    .get(reference.index.unwrap_or(0))
-                    .cloned()
-                    .ok_or_else(|| format!("'${}' has no such value", reference.name))?,
-                _ => return Err(format!("'${}' is not an attribute, which '{}' needs", reference.name, declared.name)),
-            },
-            ResultArgument::Constant(text) => self.constant(text),
-            ResultArgument::Integer(value) => {
-                let text = typed_constant(&value.to_string(), declared.kind, &declared.constraint.summary);
-                self.constant(&text)
-            }
-            ResultArgument::Node(node) => match node.as_ref() {
-                ResultNode::Native(call) => match self.native(call, ATTRIBUTE)?.pop() {
-                    Some((name, _)) => name,
-                    None => return Err(format!("attribute '{}' needs a native call that returns one", declared.name)),
-                },
-                _ => return Err(format!("attribute '{}' cannot be an operation", declared.name)),
-            },
-            ResultArgument::Absent | ResultArgument::Group(_) => {
-                return Err(format!("attribute '{}' must be given", declared.name));
-            }
-        };
-        parts.attributes.push((declared.name.clone(), name));
-        Ok(())
-    }
-
-    fn segment_sizes(&mut self, parts: &Parts) -> String {
-        let name = self.fresh("segments");
-        if parts.sizes.iter().all(Option::is_some) {
-            let sizes: Vec<String> = parts.sizes.iter().flatten().map(usize::to_string).collect();
-            self.line(format!("{name} = pdl.attribute = array<i32: {}>", sizes.join(", ")));
-            return name;
-        }
-        let shown: Vec<String> =
-            parts.sizes.iter().map(|size| size.map_or("*".to_string(), |size| size.to_string())).collect();
-        let kind = NativeKind::SegmentSizes(parts.sizes.clone());
-        let function = self.natives.add(&format!("segments:{}", shown.join(",")), kind);
-        let ranges: Vec<&str> =
-            parts.operands.iter().filter(|(_, kind)| *kind == VALUES).map(|(name, _)| name.as_str()).collect();
-        let kinds = vec![VALUES; ranges.len()].join(", ");
-        let ranges = ranges.join(", ");
-        self.line(format!("{name} = pdl.apply_native_rewrite {function:?}({ranges} : {kinds}) : {ATTRIBUTE}"));
-        name
-    }
-
-    /// The types of the results: those replaced, those said, or those that a trait gives; none where they are inferred.
-    fn types(
-        &mut self,
-        operation: &ResultOperation,
-        declared: &crate::ods::Operation,
-        replaced: Option<Vec<String>>,
-        parts: &Parts,
-    ) -> Emitted<Vec<(String, &'static str)>> {
-        let kind = |index: usize| match declared.results.get(index).map(|result| result.arity) {
-            Some(Arity::Optional | Arity::Variadic | Arity::VariadicOfVariadic) => "!pdl.range<type>",
-            _ => "!pdl.type",
-        };
-        if let Some(types) = replaced {
-            return Ok(types.into_iter().enumerate().map(|(index, name)| (name, kind(index))).collect());
-        }
-        if let Some(sources) = &operation.types {
-            if sources.len() != declared.results.len() {
-                return Err(format!(
-                    "'{}' has {} results, (returnType ...) gives {}",
-                    declared.name(),
-                    declared.results.len(),
-                    sources.len()
-                ));
-            }
-            return sources.iter().map(|source| Ok((self.type_of(source)?, "!pdl.type"))).collect();
-        }
-        if declared.results.is_empty() {
-            return Ok(Vec::new());
-        }
-        if shares_type(declared) {
-            let first = parts.operands.first().and_then(|(name, _)| self.known_type(name));
-            return match first {
-                Some(name) => Ok(declared.results.iter().map(|_| (name.clone(), "!pdl.type")).collect()),
-                None => Err(format!("the type of '{}' is not known here; say it by (returnType ...)", declared.name())),
-            };
-        }
-        let infers = |item: &Trait| matches!(item, Trait::Interface(name) if name.contains("InferTypeOpInterface"));
-        match declared.traits.iter().any(infers) {
-            true => Ok(Vec::new()),
-            false => {
-                Err(format!("the types of '{}' cannot be inferred; say them by (returnType ...)", declared.name()))
-            }
-        }
-    }
-
-    fn type_of(&mut self, source: &TypeSource) -> Emitted<String> {
-        match source {
-            TypeSource::Of(reference) => match self.lookup(reference)? {
-                Binding::Value { r#type, .. } => Ok(r#type),
-                Binding::Operation { operation, types, .. } => {
-                    let index = self.result_index(operation, reference)?;
-                    types[index].clone().ok_or_else(|| format!("the type of '${}' is not known here", reference.name))
-                }
-                _ => Err(format!("'${}' is not one value", reference.name)),
-            },
-            TypeSource::Native(call) => match self.native(call, "!pdl.type")?.pop() {
-                Some((name, _)) => Ok(name),
-                None => Err("a native call in (returnType ...) must return a type".into()),
-            },
-        }
-    }
-
-    /// The type of a value that the pattern bound.
-    fn known_type(&self, value: &str) -> Option<String> {
-        self.bindings.values().find_map(|binding| match binding {
-            Binding::Value { name, r#type } if name == value => Some(r#type.clone()),
-            _ => None,
-        })
-    }
-}
-
-fn shares_type(declared: &crate::ods::Operation) -> bool {
-    declared.has_trait("SameOperandsAndResultType")
-}
+use crate::{
+    error::{Error, Place, Result},
+    ods::{Argument, Arity, Attribute, Operand},
+};
 
 /// What an operation is made of.
 #[derive(Default)]
@@ -239,24 +23,316 @@ struct Parts {
     copies: Vec<(String, String, String)>,
 }
 
-impl Parts {
-    fn line(&self, name: &str, operation: &str, types: &[(String, &'static str)]) -> String {
-        let list = |items: &[Passed]| {
-            let names: Vec<&str> = items.iter().map(|(name, _)| name.as_str()).collect();
-            let kinds: Vec<&str> = items.iter().map(|(_, kind)| *kind).collect();
-            format!("{} : {}", names.join(", "), kinds.join(", "))
+impl Emitter<'_, '_> {
+    /// Emits an operation, which may replace results of the root.
+    pub fn made_operation(&mut self, operation: &ResultOperation, replaced: Option<Replaced<'_>>) -> Result<Made> {
+        let declared = self.library.get(operation.operation);
+        let mut parts = self.parts(operation, &declared)?;
+        if declared.operation.has_trait("AttrSizedOperandSegments") {
+            let sizes = self.segment_sizes(&parts);
+            parts.attributes.push(("operandSegmentSizes".into(), sizes));
+        }
+        if declared.operation.has_trait("AttrSizedResultSegments") {
+            self.result_segments(operation, &declared, &mut parts)?;
+        }
+        let types = self.types_of(operation, &declared, replaced, &parts)?;
+        let wish = operation.symbol.as_ref().map_or(declared.operation.mnemonic.as_str(), |symbol| &symbol.name);
+        let name = self.fresh(wish.rsplit('.').next().unwrap_or(wish));
+        self.line(operation_line(&name, &declared.operation.name(), &parts.operands, &parts.attributes, &types));
+        self.result_types.insert(name.clone(), types);
+        for (from, source, to) in &parts.copies {
+            let (from, to) = (self.text(from), self.text(to));
+            let given = [(source.clone(), OPERATION), (from, ATTRIBUTE), (name.clone(), OPERATION), (to, ATTRIBUTE)];
+            self.library("drr.copy", &given, None);
+        }
+        if let Some(location) = &operation.tail.location {
+            let mut given = vec![(name.clone(), OPERATION)];
+            given.extend(self.location_parts(location)?);
+            self.library("drr.locate", &given, None);
+        }
+        let index = operation.symbol.as_ref().and_then(|symbol| symbol.index);
+        if let Some(symbol) = &operation.symbol {
+            self.bind(symbol, Binding::Operation { name: name.clone(), operation: operation.operation })?;
+        }
+        Ok(Made::Operation { name, operation: operation.operation, index })
+    }
+
+    fn parts(&mut self, operation: &ResultOperation, declared: &Declared) -> Result<Parts> {
+        let mut parts = Parts::default();
+        let mut errors = Vec::new();
+        for (argument, declaration) in operation.arguments.iter().zip(&declared.operation.arguments) {
+            let outcome = match declaration {
+                Argument::Operand(index) => self
+                    .operand_values(argument, &declared.operation.operands[*index], &operation.place)
+                    .map(|values| {
+                        parts.sizes.push(match values.as_slice() {
+                            [(_, VALUES)] => None,
+                            values => Some(values.len()),
+                        });
+                        parts.operands.extend(values);
+                    }),
+                Argument::Attribute(index) => {
+                    let declared = &declared.operation.attributes[*index];
+                    self.made_attribute(argument, declared, &operation.place, &mut parts)
+                }
+                Argument::Property(index) => {
+                    let (name, operation_name) =
+                        (&declared.operation.properties[*index].name, declared.operation.name());
+                    let message = format!("'{name}' of '{operation_name}' is a property, which PDL cannot set");
+                    self.error(&argument_place(argument, &operation.place), message)
+                }
+            };
+            errors.extend(outcome.err());
+        }
+        Error::collect(errors).map(|()| parts)
+    }
+
+    fn operand_values(&mut self, argument: &ResultArgument, declared: &Operand, place: &Place) -> Result<Vec<Passed>> {
+        let (name, place) = (&declared.name, argument_place(argument, place));
+        let values = match argument {
+            ResultArgument::Absent => Vec::new(),
+            ResultArgument::Group(items) => {
+                let mut values = Vec::new();
+                for item in items {
+                    values.extend(self.operand_value(item, name, &place)?);
+                }
+                values
+            }
+            argument => self.operand_value(argument, name, &place)?,
         };
-        let mut line = format!("{name} = pdl.operation {operation:?}");
-        if !self.operands.is_empty() {
-            line.push_str(&format!("({})", list(&self.operands)));
+        let open = values.iter().any(|(_, kind)| *kind == VALUES);
+        match (declared.arity, values.len()) {
+            (Arity::One, 1) if !open => Ok(values),
+            (Arity::Optional, 0 | 1) => Ok(values),
+            (Arity::Variadic | Arity::VariadicOfVariadic, 1) => Ok(values),
+            (Arity::Variadic | Arity::VariadicOfVariadic, _) if !open => Ok(values),
+            (Arity::One, 0) => self.error(&place, format!("operand '{name}' must be given")),
+            (Arity::Variadic | Arity::VariadicOfVariadic, _) => {
+                self.error(&place, format!("operand '{name}' cannot join values of unknown number with others"))
+            }
+            (_, count) => {
+                let given = if open { "any number are".to_string() } else { format!("{count} are") };
+                self.error(&place, format!("operand '{name}' takes one value, {given} given"))
+            }
         }
-        if !self.attributes.is_empty() {
-            let entries: Vec<String> = self.attributes.iter().map(|(key, name)| format!("{key:?} = {name}")).collect();
-            line.push_str(&format!(" {{{}}}", entries.join(", ")));
+    }
+
+    fn operand_value(&mut self, argument: &ResultArgument, name: &str, place: &Place) -> Result<Vec<Passed>> {
+        let values = match argument {
+            ResultArgument::Reference(reference) => self.reference(reference)?,
+            ResultArgument::Node(node) => {
+                let made = self.node(node, VALUE, None)?;
+                vec![self.single(made, &node_place(node))?]
+            }
+            _ => return self.error(place, format!("operand '{name}' needs a value")),
+        };
+        match values.iter().all(|(_, kind)| matches!(*kind, VALUE | VALUES)) {
+            true => Ok(values),
+            false => self.error(place, format!("operand '{name}' needs a value")),
         }
-        if !types.is_empty() {
-            line.push_str(&format!(" -> ({})", list(types)));
+    }
+
+    fn made_attribute(
+        &mut self,
+        argument: &ResultArgument,
+        declared: &Attribute,
+        place: &Place,
+        parts: &mut Parts,
+    ) -> Result<()> {
+        let place = argument_place(argument, place);
+        let name = match argument {
+            ResultArgument::Absent if declared.optional || declared.default.is_some() => return Ok(()),
+            ResultArgument::Reference(reference) => match self.lookup(reference)? {
+                Binding::Attribute(name) => name,
+                Binding::OptionalAttribute { operation, attribute, default } => {
+                    if default.is_none() && !(declared.optional || declared.default.is_some()) {
+                        let message = format!(
+                            "'${}' may be absent, but attribute '{}' must be given",
+                            reference.name, declared.name
+                        );
+                        return self.error(&place, message);
+                    }
+                    match default.filter(|_| !(declared.optional || declared.default.is_some())) {
+                        Some(default) => self.or_default(&operation, &attribute, &default),
+                        None => {
+                            parts.copies.push((attribute, operation, declared.name.clone()));
+                            return Ok(());
+                        }
+                    }
+                }
+                Binding::Native(returned) => match returned.get(reference.index.unwrap_or(0)) {
+                    Some((name, ATTRIBUTE)) => name.clone(),
+                    _ => return self.error(&place, format!("'${}' has no such attribute", reference.name)),
+                },
+                _ => {
+                    let message = format!("'${}' is not an attribute, which '{}' needs", reference.name, declared.name);
+                    return self.error(&place, message);
+                }
+            },
+            ResultArgument::Constant(text) => self.constant(text),
+            ResultArgument::Integer(value) => self.constant(&format!("{value} : i64")),
+            ResultArgument::Node(node) => match node.as_ref() {
+                ResultNode::Native(call) => match self.native(call, ATTRIBUTE)?.pop() {
+                    Some((name, ATTRIBUTE)) => name,
+                    _ => {
+                        let message = format!("attribute '{}' needs a native call that returns one", declared.name);
+                        return self.error(&place, message);
+                    }
+                },
+                _ => return self.error(&place, format!("attribute '{}' cannot be an operation", declared.name)),
+            },
+            ResultArgument::Absent | ResultArgument::Group(_) => {
+                return self.error(&place, format!("attribute '{}' must be given", declared.name));
+            }
+        };
+        parts.attributes.push((declared.name.clone(), name));
+        Ok(())
+    }
+
+    fn segment_sizes(&mut self, parts: &Parts) -> String {
+        let known = parts.sizes.iter().all(Option::is_some);
+        let sizes: Vec<String> =
+            parts.sizes.iter().map(|size| size.map_or("-1".to_string(), |size| size.to_string())).collect();
+        let name = self.fresh("segments");
+        self.line(format!("{name} = pdl.attribute = array<i32: {}>", sizes.join(", ")));
+        if known {
+            return name;
         }
-        line
+        let mut given = vec![(name, ATTRIBUTE)];
+        given.extend(parts.operands.iter().filter(|(_, kind)| *kind == VALUES).cloned());
+        self.library("drr.segments", &given, Some(("segments", ATTRIBUTE)))
+    }
+
+    fn result_segments(&mut self, operation: &ResultOperation, declared: &Declared, parts: &mut Parts) -> Result<()> {
+        if declared.operation.results.iter().any(|result| result.arity != Arity::One) {
+            let message = format!("the groups of results of '{}' have no known size", declared.operation.name());
+            return self.error(&operation.place, message);
+        }
+        let ones = vec!["1"; declared.operation.results.len()].join(", ");
+        let name = self.fresh("result_segments");
+        self.line(format!("{name} = pdl.attribute = array<i32: {ones}>"));
+        parts.attributes.push(("resultSegmentSizes".into(), name));
+        Ok(())
+    }
+
+    /// The types of the results: those said, those replaced, or those that follow from the declaration; none where the
+    /// operation infers them itself.
+    fn types_of(
+        &mut self,
+        operation: &ResultOperation,
+        declared: &Declared,
+        replaced: Option<Replaced<'_>>,
+        parts: &Parts,
+    ) -> Result<Vec<Passed>> {
+        let whole = replaced.filter(|replaced| replaced.count == declared.operation.results.len());
+        let whole = whole.filter(|_| operation.symbol.as_ref().is_none_or(|symbol| symbol.index.is_none()));
+        match (&operation.tail.types, whole) {
+            (Some((_, place)), Some(_)) => {
+                self.error(place, "what replaces the root has the types of the root: 'returnType' cannot change them")
+            }
+            (Some((sources, place)), None) => self.said_types(sources, declared, place),
+            (None, Some(Replaced { root, first, count })) => Ok(root.types[first..first + count].to_vec()),
+            (None, None) => self.inferred_types(operation, declared, parts),
+        }
+    }
+
+    fn said_types(&mut self, sources: &[TypeSource], declared: &Declared, place: &Place) -> Result<Vec<Passed>> {
+        let (name, results) = (declared.operation.name(), &declared.operation.results);
+        // One native call may give all types.
+        if let ([TypeSource::Native(call)], true) = (sources, results.len() != 1) {
+            return self.native(call, TYPES);
+        }
+        if sources.len() != results.len() {
+            let (count, given) = (results.len(), sources.len());
+            return self.error(place, format!("'{name}' has {count} results, 'returnType' gives {given}"));
+        }
+        let mut types = Vec::new();
+        for source in sources {
+            types.push(match source {
+                TypeSource::Of(reference) => match self.reference(reference)?.as_slice() {
+                    [(value, VALUE)] => (self.type_of(&value.clone()), TYPE),
+                    _ => return self.error(&reference.place, format!("'${}' is not one value", reference.name)),
+                },
+                TypeSource::Native(call) => match self.native(call, TYPE)?.pop() {
+                    Some((name, TYPE)) => (name, TYPE),
+                    _ => return self.error(&call.place, "a native call in 'returnType' must return a type"),
+                },
+            });
+        }
+        Ok(types)
+    }
+
+    fn inferred_types(
+        &mut self,
+        operation: &ResultOperation,
+        declared: &Declared,
+        parts: &Parts,
+    ) -> Result<Vec<Passed>> {
+        let name = declared.operation.name();
+        let mut types = Vec::new();
+        for known in &declared.result_types {
+            let found = match known {
+                ResultType::Fixed(text) => {
+                    let name = self.fresh("type");
+                    self.line(format!("{name} = pdl.type : {text}"));
+                    Some(name)
+                }
+                ResultType::OfOperand(index) => self.operand_type(*index, parts),
+                ResultType::OfFirstAttribute => match parts.attributes.first() {
+                    Some((_, attribute)) => {
+                        let given = [(attribute.clone(), ATTRIBUTE)];
+                        Some(self.library("drr.type_of", &given, Some(("type", TYPE))))
+                    }
+                    None => None,
+                },
+                ResultType::Unknown => None,
+            };
+            match found {
+                Some(found) => types.push((found, TYPE)),
+                None => break,
+            }
+        }
+        if types.len() == declared.operation.results.len() {
+            return Ok(types);
+        }
+        match declared.operation.infers_types() {
+            false => {
+                let message = format!("the types of '{name}' cannot be inferred; say them by (returnType ...)");
+                self.error(&operation.place, message)
+            }
+            true if !parts.copies.is_empty() => {
+                let message =
+                    format!("'{name}' needs (returnType ...): its types depend on attributes that may be absent");
+                self.error(&operation.place, message)
+            }
+            true => Ok(Vec::new()),
+        }
+    }
+
+    /// The type of the first value of a declared operand.
+    fn operand_type(&mut self, index: usize, parts: &Parts) -> Option<String> {
+        let before: Option<usize> = parts.sizes[..index].iter().copied().sum();
+        match parts.operands.get(before?) {
+            Some((name, VALUE)) if parts.sizes[index] != Some(0) => Some(self.type_of(&name.clone())),
+            _ => None,
+        }
+    }
+
+    /// The type of a value of PDL.
+    fn type_of(&mut self, value: &str) -> String {
+        if let Some(known) = self.types.get(value) {
+            return known.clone();
+        }
+        let name = self.library("drr.type_of", &[(value.to_string(), VALUE)], Some(("type", TYPE)));
+        self.types.insert(value.to_string(), name.clone());
+        name
+    }
+}
+
+fn argument_place(argument: &ResultArgument, around: &Place) -> Place {
+    match argument {
+        ResultArgument::Reference(reference) => reference.place.clone(),
+        ResultArgument::Node(node) => node_place(node),
+        _ => around.clone(),
     }
 }

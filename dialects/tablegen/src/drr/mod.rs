@@ -1,24 +1,32 @@
 //! The DRR model: rewrite patterns as `Pattern` and `Pat` records declare them, and their translation to PDL.
 
+mod call;
+mod constant;
 mod emit;
+mod library;
 mod made;
 mod model;
 mod natives;
+mod overlap;
+mod place;
 mod read;
 mod read_results;
+mod read_source;
 mod results;
 mod source;
 
 pub use model::{
-    AttributeMatch, AttributeTest, ExtraConstraint, NativeCall, OperandMatch, Pattern, Reference, ResultArgument,
-    ResultNode, ResultOperation, SourceOperation, TypeSource,
+    AttributeMatch, AttributeTest, ExtraConstraint, LocationSource, NativeCall, NativeFunction, NativeMatch,
+    NativeOutput, OperandMatch, Pattern, Placeholder, Reference, ResultArgument, ResultNode, ResultOperation,
+    SourceOperation, Tail, Target, TypeSource,
 };
-pub use natives::{Native, NativeKind, ParameterKind};
+pub use natives::{Native, NativeKind, ParameterKind, Place as NativePlace, ReturnKind};
 
 use std::path::{Path, PathBuf};
 
 use crate::{
-    error::{Error, Result},
+    error::{Diagnostic, Result},
+    ods::Operation,
     paths::search_path,
     records::Records,
 };
@@ -30,15 +38,36 @@ pub struct PdlModule {
     pub text: String,
     /// The native functions, each once.
     pub natives: Vec<Native>,
-    /// The names of the patterns, in order.
-    pub patterns: Vec<String>,
+    /// The patterns, in order.
+    pub rules: Vec<Rule>,
+    /// What is probably not meant: patterns that never apply, and such that are told apart by their order alone.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A pattern of a module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+    /// Its benefit.
+    pub benefit: i64,
+    /// Its line in the .td file, if known.
+    pub line: Option<usize>,
 }
 
 /// Translates all patterns of the records.
 pub fn translate(records: &Records) -> Result<PdlModule> {
-    let library = model::Library::read(records)?;
-    let patterns = read::patterns(records, &library)?;
-    emit::module(&library, patterns)
+    let library = library::Library::new(records);
+    let (patterns, errors) = read::patterns(records, &library);
+    emit::module(&library, patterns, errors)
+}
+
+/// The patterns of the records as data, and the operations that they name, by their index.
+pub fn patterns(records: &Records) -> Result<(Vec<Pattern>, Vec<Operation>)> {
+    let library = library::Library::new(records);
+    let (patterns, errors) = read::patterns(records, &library);
+    crate::Error::collect(errors)?;
+    Ok((patterns, library.operations()))
 }
 
 /// The PDL text of all patterns of the records.
@@ -54,11 +83,6 @@ pub fn drr_to_pdl(path: &Path, include_directories: &[PathBuf]) -> Result<String
 /// The PDL text of the patterns in a text, which diagnostics call `name`; includes are searched relative to `name`.
 pub fn drr_text_to_pdl(text: &str, name: &str, include_directories: &[PathBuf]) -> Result<String> {
     to_pdl(&Records::from_text(text, name, &search_path(Path::new(name), include_directories))?)
-}
-
-/// An error in the pattern at a record.
-fn pattern_error(records: &Records, record: tblgen::Record<'_>, message: impl AsRef<str>) -> Error {
-    Error::at(records, record, format!("pattern: {}", message.as_ref()))
 }
 
 #[cfg(test)]

@@ -1,47 +1,11 @@
 //! Patterns as data.
 
-use std::collections::HashMap;
-
-use crate::{
-    error::{Place, Result},
-    ods::{Constraint, Operation},
-    records::{self, Records},
-};
-
-/// The operations that patterns may name, by their definitions.
-pub struct Library {
-    operations: Vec<Operation>,
-    by_definition: HashMap<String, usize>,
-}
-
-impl Library {
-    /// Reads the operations.
-    pub fn read(records: &Records) -> Result<Self> {
-        let operations = records
-            .derived("Op")
-            .into_iter()
-            .map(|record| Operation::read(records, record))
-            .collect::<Result<Vec<_>>>()?;
-        let by_definition =
-            operations.iter().enumerate().map(|(index, operation)| (operation.definition.clone(), index)).collect();
-        Ok(Self { operations, by_definition })
-    }
-
-    /// The operation that a record defines.
-    pub fn find(&self, record: tblgen::Record<'_>) -> Option<usize> {
-        self.by_definition.get(records::name(record)).copied()
-    }
-
-    /// The operation of an index.
-    pub fn get(&self, index: usize) -> &Operation {
-        &self.operations[index]
-    }
-}
+use crate::{error::Place, ods::Constraint};
 
 /// A rewrite.
 #[derive(Debug, Clone)]
 pub struct Pattern {
-    /// The name of the definition.
+    /// The name of the definition; the orders of `either` are numbered.
     pub name: String,
     /// What is matched.
     pub source: SourceOperation,
@@ -49,7 +13,7 @@ pub struct Pattern {
     pub results: Vec<ResultNode>,
     /// What must hold besides.
     pub constraints: Vec<ExtraConstraint>,
-    /// What is done after the replacement was made.
+    /// What is done after the results were made, before they replace the root.
     pub supplemental: Vec<ResultNode>,
     /// The number of matched operations, and what the pattern adds.
     pub benefit: i64,
@@ -63,11 +27,13 @@ pub struct SourceOperation {
     /// Index of the operation in the library.
     pub operation: usize,
     /// The name bound to it.
-    pub symbol: Option<String>,
+    pub symbol: Option<Reference>,
     /// What its declared operands must be.
     pub operands: Vec<OperandMatch>,
     /// What its declared attributes must be.
     pub attributes: Vec<AttributeMatch>,
+    /// Where it stands.
+    pub place: Place,
 }
 
 /// What a declared operand must be.
@@ -76,28 +42,58 @@ pub enum OperandMatch {
     /// Anything that fulfils the constraint.
     Capture {
         /// The name bound to it.
-        symbol: Option<String>,
+        symbol: Option<Reference>,
         /// What it must fulfil beyond its declaration.
         constraint: Option<Constraint>,
+        /// Where it stands.
+        place: Place,
     },
     /// The result of an operation.
     Nested(Box<SourceOperation>),
     /// So many values: `(variadic ...)`.
     Group {
         /// The name bound to all of them.
-        symbol: Option<String>,
+        symbol: Option<Reference>,
         /// Each of them.
         items: Vec<OperandMatch>,
+        /// Where it stands.
+        place: Place,
     },
+    /// What a native function accepts of the operation that defines it.
+    Native(Box<NativeMatch>),
+}
+
+/// A native function in a source pattern: `(NativeCodeCall<"f($_self, &$0)"> I32Attr:$value)`.
+#[derive(Debug, Clone)]
+pub struct NativeMatch {
+    /// What is called.
+    pub function: NativeFunction,
+    /// What it tells: names for attributes where there is an attribute constraint, for values otherwise.
+    pub outputs: Vec<NativeOutput>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Something that a native function in a source pattern tells.
+#[derive(Debug, Clone)]
+pub struct NativeOutput {
+    /// The name bound to it.
+    pub symbol: Option<Reference>,
+    /// What it must fulfil.
+    pub constraint: Option<Constraint>,
+    /// Whether it is an attribute, not a value.
+    pub is_attribute: bool,
 }
 
 /// What a declared attribute must be.
 #[derive(Debug, Clone)]
 pub struct AttributeMatch {
     /// The name bound to it.
-    pub symbol: Option<String>,
+    pub symbol: Option<Reference>,
     /// What it must fulfil beyond its declaration.
     pub test: Option<AttributeTest>,
+    /// Where it stands.
+    pub place: Place,
 }
 
 /// What an attribute must fulfil.
@@ -120,6 +116,8 @@ pub struct ExtraConstraint {
     pub is_type: bool,
     /// What it is about.
     pub arguments: Vec<Reference>,
+    /// Where it stands.
+    pub place: Place,
 }
 
 /// A name bound by the pattern; `$name__1` is the second result.
@@ -129,14 +127,16 @@ pub struct Reference {
     pub name: String,
     /// Which result, if it says so.
     pub index: Option<usize>,
+    /// Where it stands.
+    pub place: Place,
 }
 
 impl Reference {
     /// Splits `name__1`.
-    pub fn new(text: &str) -> Self {
+    pub fn new(text: &str, place: Place) -> Self {
         match text.rsplit_once("__").map(|(name, index)| (name, index.parse())) {
-            Some((name, Ok(index))) if !name.is_empty() => Self { name: name.to_string(), index: Some(index) },
-            _ => Self { name: text.to_string(), index: None },
+            Some((name, Ok(index))) if !name.is_empty() => Self { name: name.to_string(), index: Some(index), place },
+            _ => Self { name: text.to_string(), index: None, place },
         }
     }
 }
@@ -161,21 +161,86 @@ pub struct ResultOperation {
     pub symbol: Option<Reference>,
     /// Operands and attributes in the order of `arguments`.
     pub arguments: Vec<ResultArgument>,
-    /// The types of its results, if the pattern says them.
-    pub types: Option<Vec<TypeSource>>,
+    /// The directives behind them.
+    pub tail: Tail,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// The directives at the end of something made.
+#[derive(Debug, Clone, Default)]
+pub struct Tail {
+    /// `(returnType ...)`, and where it stands.
+    pub types: Option<(Vec<TypeSource>, Place)>,
+    /// `(location ...)`
+    pub location: Option<LocationSource>,
+}
+
+/// Where the place of something made comes from: `(location "text", $name, ...)`.
+#[derive(Debug, Clone)]
+pub struct LocationSource {
+    /// The name of the place, or what is known of fused places.
+    pub text: Option<String>,
+    /// The things whose places are taken.
+    pub sources: Vec<Reference>,
+}
+
+/// What a native call names: the function, and how its arguments are made of those of the dag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NativeFunction {
+    /// The name of the definition; empty if it has none.
+    pub definition: String,
+    /// The expression as it is written.
+    pub text: String,
+    /// What is called.
+    pub target: Target,
+    /// What it is given, in the order of its parameters.
+    pub parameters: Vec<Placeholder>,
+    /// How many values it returns.
+    pub returns: usize,
+}
+
+/// What a native call does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A Rust function, by its path.
+    Path(String),
+    /// A method that the author writes in Rust.
+    Method(String),
+    /// The operation that defines a value: `$0.getOwner()`.
+    Owner,
+    /// The type of a value: `$0.getType()`.
+    TypeOf,
+    /// A type or an attribute that is the same always, in MLIR's syntax.
+    Constant(String),
+}
+
+/// A placeholder in the expression of a native call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placeholder {
+    /// `$N`: an argument of the dag.
+    Argument(usize),
+    /// `$_loc`: the place of what is made.
+    Location,
+    /// `$_self`: what the call stands for.
+    This,
 }
 
 /// A call of a native function: `NativeCodeCall<"path::function($0, $1)">`.
 #[derive(Debug, Clone)]
 pub struct NativeCall {
-    /// The path of the Rust function.
-    pub path: String,
+    /// What is called.
+    pub function: NativeFunction,
     /// The name bound to what it returns.
     pub symbol: Option<Reference>,
-    /// What it is given, in the order of its parameters.
+    /// What `$_self` stands for, where the call is an argument by itself: `NativeCodeCall<"f($_self)">:$name`.
+    pub this: Option<Reference>,
+    /// The arguments of the dag.
     pub arguments: Vec<ResultArgument>,
-    /// How many values it returns.
-    pub returns: usize,
+    /// The place that `$_loc` stands for, if it is not that of the match.
+    pub location: Option<LocationSource>,
+    /// Where it stands.
+    pub place: Place,
 }
 
 /// An operand or an attribute of something made.
@@ -201,5 +266,22 @@ pub enum TypeSource {
     /// The type of a bound value.
     Of(Reference),
     /// A native function.
-    Native(NativeCall),
+    Native(Box<NativeCall>),
+}
+
+impl SourceOperation {
+    /// The number of operations in it.
+    pub fn count(&self) -> usize {
+        1 + self.operands.iter().map(OperandMatch::count).sum::<usize>()
+    }
+}
+
+impl OperandMatch {
+    fn count(&self) -> usize {
+        match self {
+            Self::Capture { .. } | Self::Native(_) => 0,
+            Self::Nested(operation) => operation.count(),
+            Self::Group { items, .. } => items.iter().map(Self::count).sum(),
+        }
+    }
 }

@@ -5,15 +5,61 @@ use crate::{
     predicate::{Kind, Scope},
 };
 
-/// What a native constraint is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a native function is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParameterKind {
     /// One value.
     Value,
-    /// Any number of values.
-    Values,
+    /// Any number of values: a range, or so many values one after the other.
+    Values(Option<usize>),
     /// An attribute.
     Attribute,
+    /// The attribute of an operation, which may be absent.
+    OptionalAttribute(String),
+    /// The attribute of an operation, or what stands for an absent one, in MLIR's syntax.
+    DefaultedAttribute {
+        /// The name of the attribute.
+        name: String,
+        /// What stands for an absent one.
+        default: String,
+    },
+    /// A type.
+    Type,
+    /// An operation.
+    Operation,
+    /// The operation that defines a value.
+    DefiningOperation,
+    /// A place: what is known of it, and so many values or operations that have it.
+    Location {
+        /// Whether there is a string first.
+        text: bool,
+        /// The number of values and operations.
+        sources: usize,
+    },
+}
+
+/// What a native function returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReturnKind {
+    /// One value.
+    Value,
+    /// An attribute.
+    Attribute,
+    /// A type.
+    Type,
+    /// Several types.
+    Types,
+    /// An operation.
+    Operation,
+}
+
+/// Where the Rust of a native function is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A function, by its path.
+    Path(String),
+    /// A method of the generated trait.
+    Method(String),
 }
 
 /// What a native function does.
@@ -26,21 +72,36 @@ pub enum NativeKind {
         /// The expression.
         rust: String,
     },
-    /// A constraint: the operation does not have the attribute.
-    AttributeAbsent(String),
-    /// A constraint: there are no values in the range.
-    GroupEmpty,
-    /// A rewrite: the Rust function of a path.
-    Function(String),
-    /// A rewrite: the attribute of the first operation, if it is there, becomes the attribute of the second.
-    CopyAttribute {
-        /// The name at the first operation.
-        from: String,
-        /// The name at the second operation.
-        to: String,
+    /// A constraint whose C++ is not understood: a method that the author writes.
+    Asked {
+        /// The name of the method.
+        method: String,
+        /// What the parameters are.
+        parameters: Vec<ParameterKind>,
     },
-    /// A rewrite: the sizes of groups; those of unknown size take an argument.
-    SegmentSizes(Vec<Option<usize>>),
+    /// A constraint of a source pattern that tells attributes and values.
+    Matcher {
+        /// Where it is.
+        place: Place,
+        /// What it is given.
+        parameters: Vec<ParameterKind>,
+        /// What it tells.
+        returns: Vec<ReturnKind>,
+    },
+    /// A rewrite.
+    Function {
+        /// Where it is.
+        place: Place,
+        /// What it is given.
+        parameters: Vec<ParameterKind>,
+        /// What it returns.
+        returns: Vec<ReturnKind>,
+    },
+    /// A function of the library that all patterns share.
+    Library {
+        /// Whether it is a constraint.
+        constraint: bool,
+    },
 }
 
 /// A native function by the name under which patterns call it.
@@ -50,12 +111,18 @@ pub struct Native {
     pub name: String,
     /// What it does.
     pub kind: NativeKind,
+    /// What the .td file says of it.
+    pub text: String,
 }
 
 impl NativeKind {
     /// Whether it is a constraint, not a rewrite.
     pub fn is_constraint(&self) -> bool {
-        matches!(self, Self::Predicate { .. } | Self::AttributeAbsent(_) | Self::GroupEmpty)
+        match self {
+            Self::Predicate { .. } | Self::Asked { .. } | Self::Matcher { .. } => true,
+            Self::Function { .. } => false,
+            Self::Library { constraint } => *constraint,
+        }
     }
 
     /// The function for a constraint over parameters of these kinds.
@@ -64,14 +131,20 @@ impl NativeKind {
             let scope = Scope::of_self("predicate::type_of(*value)", Kind::Type);
             let rust = constraint.predicate.to_rust(&scope)?;
             let rust = format!("p0.iter().all(|value| {rust})");
-            return Ok(Self::Predicate { parameters: vec![ParameterKind::Values], rust });
+            let count = match parameters.first() {
+                Some(ParameterKind::Values(count)) => *count,
+                _ => Some(1),
+            };
+            return Ok(Self::Predicate { parameters: vec![ParameterKind::Values(count)], rust });
         }
         let mut scope = Scope::default();
         for (index, parameter) in parameters.iter().enumerate() {
             let kind = || match parameter {
                 ParameterKind::Value => Kind::Value,
-                ParameterKind::Values => Kind::Values,
-                ParameterKind::Attribute => Kind::Attribute("Attribute"),
+                ParameterKind::Values(_) => Kind::Values,
+                ParameterKind::Operation | ParameterKind::DefiningOperation => Kind::Operation,
+                ParameterKind::Type => Kind::Type,
+                _ => Kind::Attribute("Attribute"),
             };
             let code = format!("p{index}");
             scope.bind(&format!("${index}"), &code, kind());
@@ -91,7 +164,7 @@ pub struct Natives {
 
 impl Natives {
     /// The name of the function; `wish` if it is free.
-    pub fn add(&mut self, wish: &str, kind: NativeKind) -> String {
+    pub fn add(&mut self, wish: &str, kind: NativeKind, text: &str) -> String {
         if let Some(found) = self.list.iter().find(|native| native.kind == kind) {
             return found.name.clone();
         }
@@ -102,8 +175,16 @@ impl Natives {
             name = format!("{}_{number}", if wish.is_empty() { "constraint" } else { wish });
             number += 1;
         }
-        self.list.push(Native { name: name.clone(), kind });
+        self.list.push(Native { name: name.clone(), kind, text: text.to_string() });
         name
+    }
+
+    /// A function of the library.
+    pub fn library(&mut self, name: &str, constraint: bool) {
+        if !self.list.iter().any(|native| native.name == name) {
+            let kind = NativeKind::Library { constraint };
+            self.list.push(Native { name: name.to_string(), kind, text: String::new() });
+        }
     }
 
     /// All of them.

@@ -1,111 +1,100 @@
 //! The rewrite section of a pattern.
 
 use super::{
-    emit::{Binding, Emitted, Emitter},
-    model::{NativeCall, Pattern, Reference, ResultArgument, ResultNode, ResultOperation},
-    natives::NativeKind,
-    source::MatchedOperation,
+    emit::{ATTRIBUTE, Binding, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    model::{LocationSource, NativeCall, Placeholder, Reference, ResultArgument, ResultNode, ResultOperation, Target},
+    natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
+    source::{MatchedOperation, wish_of},
 };
-use crate::ods::Arity;
+use crate::error::{Error, Place, Result};
 
 /// Something made: an operation, or values.
 pub(super) enum Made {
     Operation { name: String, operation: usize, index: Option<usize> },
-    Values(Vec<(String, &'static str)>),
+    Values(Vec<Passed>),
 }
 
-/// An operand of something made, with its PDL type.
-pub(super) type Passed = (String, &'static str);
+/// The part of the root that something made replaces: the first of its results, and how many.
+pub(super) struct Replaced<'m> {
+    pub root: &'m MatchedOperation,
+    pub first: usize,
+    pub count: usize,
+}
 
-pub(super) const VALUE: &str = "!pdl.value";
-pub(super) const VALUES: &str = "!pdl.range<value>";
-pub(super) const ATTRIBUTE: &str = "!pdl.attribute";
-
-impl Emitter<'_> {
-    /// Emits what makes the results and replaces the root.
-    pub fn results(&mut self, pattern: &Pattern, root: &MatchedOperation) -> Emitted<()> {
-        let count = self.library.get(root.operation).results.len();
-        let first = self.first_replacement(&pattern.results, count)?;
+impl Emitter<'_, '_> {
+    /// Emits what makes the results, and then what replaces the root.
+    pub fn results(&mut self, root: &MatchedOperation) -> Result<()> {
+        let pattern = self.pattern;
+        let count = self.library.get(root.operation).operation.results.len();
+        let first = self.first_replacement(&pattern.results, count);
+        let mut errors = Vec::new();
         let mut replaced = 0;
         let mut replacements = Vec::new();
         for (index, node) in pattern.results.iter().enumerate() {
-            let replaces = index >= first;
-            let values = self.declared_values(node)?;
-            let types = match (replaces, node) {
-                (true, ResultNode::Operation(operation)) => self.replaced_types(operation, root, replaced, values),
-                _ => None,
-            };
-            let made = self.node(node, VALUE, types)?;
-            if replaces {
-                replaced += values;
-                replacements.push(made);
+            let replaces = first.as_ref().is_ok_and(|first| index >= *first);
+            let count = self.declared_values(node);
+            let part = replaces.then_some(Replaced { root, first: replaced, count });
+            match self.node(node, VALUE, part) {
+                Ok(made) if replaces => {
+                    replaced += count;
+                    replacements.push((made, node_place(node)));
+                }
+                Ok(_) => {}
+                Err(error) => errors.push(error),
             }
         }
-        self.replace(root, count, replacements)?;
+        errors.extend(first.err());
         for node in &pattern.supplemental {
-            match node {
-                ResultNode::Native(call) => drop(self.native(call, VALUE)?),
-                _ => return Err("a supplemental pattern must be a native call".into()),
-            }
+            errors.extend(self.node(node, VALUE, None).err());
         }
-        Ok(())
+        Error::collect(errors)?;
+        self.replace(root, count, replacements)
     }
 
-    fn declared_values(&self, node: &ResultNode) -> Emitted<usize> {
-        Ok(match node {
+    fn declared_values(&self, node: &ResultNode) -> usize {
+        let index = |symbol: &Option<Reference>| symbol.as_ref().and_then(|symbol| symbol.index);
+        match node {
             ResultNode::Value(_) => 1,
-            ResultNode::Native(call) => call.returns,
-            ResultNode::Operation(operation) => match operation.symbol.as_ref().and_then(|symbol| symbol.index) {
-                Some(_) => 1,
-                None => self.library.get(operation.operation).results.len(),
-            },
-        })
+            ResultNode::Native(call) if index(&call.symbol).is_some() => 1,
+            ResultNode::Native(call) => call.function.returns,
+            ResultNode::Operation(operation) if index(&operation.symbol).is_some() => 1,
+            ResultNode::Operation(operation) => self.library.get(operation.operation).operation.results.len(),
+        }
     }
 
     /// The last results replace those of the root; what comes before only helps.
-    fn first_replacement(&self, results: &[ResultNode], count: usize) -> Emitted<usize> {
+    fn first_replacement(&self, results: &[ResultNode], count: usize) -> Result<usize> {
         let mut covered = 0;
         for (index, node) in results.iter().enumerate().rev() {
             if covered == count {
                 return Ok(index + 1);
             }
-            covered += self.declared_values(node)?;
+            covered += self.declared_values(node);
             if covered > count {
-                return Err(
-                    "an operation cannot both help and replace the root: it has more results than are left".into()
-                );
+                let message = "an operation cannot both help and replace the root: it has more results than are left";
+                return self.error(&node_place(node), message);
             }
         }
         match covered == count {
             true => Ok(0),
-            false => Err(format!("the root has {count} results, the pattern gives {covered}")),
+            false => {
+                self.error(&self.pattern.place, format!("the root has {count} results, the pattern gives {covered}"))
+            }
         }
     }
 
-    /// A replacement has the types of what it replaces.
-    fn replaced_types(
-        &self,
-        operation: &ResultOperation,
-        root: &MatchedOperation,
-        first: usize,
-        values: usize,
-    ) -> Option<Vec<String>> {
-        let declared = self.library.get(operation.operation).results.len();
-        (declared == values).then(|| root.types[first..first + values].to_vec())
-    }
-
-    fn replace(&mut self, root: &MatchedOperation, count: usize, replacements: Vec<Made>) -> Emitted<()> {
+    fn replace(&mut self, root: &MatchedOperation, count: usize, replacements: Vec<(Made, Place)>) -> Result<()> {
         if count == 0 {
             self.line(format!("pdl.erase {}", root.name));
             return Ok(());
         }
-        if let [Made::Operation { name, index: None, .. }] = replacements.as_slice() {
+        if let [(Made::Operation { name, index: None, .. }, _)] = replacements.as_slice() {
             self.line(format!("pdl.replace {} with {name}", root.name));
             return Ok(());
         }
         let mut values = Vec::new();
-        for made in replacements {
-            values.extend(self.values_of(made)?);
+        for (made, place) in replacements {
+            values.extend(self.values_of(made, &place)?);
         }
         let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
         let kinds: Vec<&str> = values.iter().map(|(_, kind)| *kind).collect();
@@ -113,119 +102,224 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn values_of(&mut self, made: Made) -> Emitted<Vec<Passed>> {
+    /// The values of something made.
+    pub fn values_of(&mut self, made: Made, place: &Place) -> Result<Vec<Passed>> {
         match made {
             Made::Values(values) => Ok(values),
-            Made::Operation { name, index: Some(index), .. } => Ok(vec![(self.result(&name, index), VALUE)]),
-            Made::Operation { name, operation, index: None } => {
-                let arities: Vec<Arity> =
-                    self.library.get(operation).results.iter().map(|result| result.arity).collect();
-                Ok(arities.into_iter().enumerate().map(|(index, arity)| self.group_of(&name, index, arity)).collect())
+            Made::Operation { name, operation, index } => {
+                let reference = Reference { name: String::new(), index, place: place.clone() };
+                self.results_of(&name, operation, &reference)
             }
         }
     }
 
-    fn group_of(&mut self, operation: &str, index: usize, arity: Arity) -> Passed {
-        match arity {
-            Arity::One => (self.result(operation, index), VALUE),
-            _ => {
-                let name = self.fresh("results");
-                self.line(format!("{name} = pdl.results {index} of {operation} -> {VALUES}"));
-                (name, VALUES)
-            }
-        }
-    }
-
-    pub fn node(&mut self, node: &ResultNode, wanted: &'static str, types: Option<Vec<String>>) -> Emitted<Made> {
+    pub fn node(&mut self, node: &ResultNode, wanted: &'static str, replaced: Option<Replaced<'_>>) -> Result<Made> {
         match node {
-            ResultNode::Operation(operation) => self.made_operation(operation, types),
+            ResultNode::Operation(operation) => self.made_operation(operation, replaced),
             ResultNode::Native(call) => Ok(Made::Values(self.native(call, wanted)?)),
-            ResultNode::Value(reference) => Ok(Made::Values(vec![self.reference(reference)?])),
+            ResultNode::Value(reference) => Ok(Made::Values(self.reference(reference)?)),
         }
     }
 
-    pub fn native(&mut self, call: &NativeCall, wanted: &'static str) -> Emitted<Vec<Passed>> {
+    /// Calls a native function that returns what is wanted.
+    pub fn native(&mut self, call: &NativeCall, wanted: &'static str) -> Result<Vec<Passed>> {
+        let returned = match &call.function.target {
+            Target::Constant(text) => vec![self.native_constant(text, wanted)],
+            Target::Owner => vec![(self.known_function(call, "drr.owner", ("owner", OPERATION))?, OPERATION)],
+            Target::TypeOf => vec![(self.known_function(call, "drr.type_of", ("type", TYPE))?, TYPE)],
+            Target::Path(path) => self.written(call, NativePlace::Path(path.clone()), wanted)?,
+            Target::Method(method) => self.written(call, NativePlace::Method(method.clone()), wanted)?,
+        };
+        if let Some(symbol) = &call.symbol {
+            self.bind(symbol, Binding::Native(returned.clone()))?;
+        }
+        match call.symbol.as_ref().and_then(|symbol| symbol.index) {
+            Some(index) => match returned.get(index) {
+                Some(value) => Ok(vec![value.clone()]),
+                None => self.error(&call.place, format!("the call returns {} values", returned.len())),
+            },
+            None => Ok(returned),
+        }
+    }
+
+    fn native_constant(&mut self, text: &str, wanted: &'static str) -> Passed {
+        if wanted == TYPE || wanted == TYPES {
+            let name = self.fresh("type");
+            self.line(format!("{name} = pdl.type : {text}"));
+            return (name, TYPE);
+        }
+        (self.constant(text), ATTRIBUTE)
+    }
+
+    fn known_function(&mut self, call: &NativeCall, function: &str, returned: (&str, &'static str)) -> Result<String> {
+        let [argument] = call.arguments.as_slice() else {
+            return self.error(&call.place, format!("'{}' takes one value", call.function.text));
+        };
+        match self.passed(argument, &call.place)?.0.as_slice() {
+            [value @ (_, VALUE), ..] => {
+                let value = value.clone();
+                Ok(self.library(function, &[value], Some(returned)))
+            }
+            _ => self.error(&call.place, format!("'{}' takes one value", call.function.text)),
+        }
+    }
+
+    /// A function that is written in Rust.
+    fn written(&mut self, call: &NativeCall, place: NativePlace, wanted: &'static str) -> Result<Vec<Passed>> {
+        let mut given = Vec::new();
+        let mut parameters = Vec::new();
         let mut arguments = Vec::new();
+        let mut errors = Vec::new();
+        // Each argument is made once, in the order of the dag.
         for argument in &call.arguments {
-            match argument {
-                ResultArgument::Group(items) => {
-                    for item in items {
-                        arguments.push(self.passed(item)?);
-                    }
-                }
-                argument => arguments.push(self.passed(argument)?),
+            match self.passed(argument, &call.place) {
+                Ok(passed) => arguments.push(passed),
+                Err(error) => errors.push(error),
             }
         }
-        let wish = call.path.rsplit("::").next().unwrap_or(&call.path).to_string();
-        let function = self.natives.add(&wish, NativeKind::Function(call.path.clone()));
-        let results: Vec<String> = (0..call.returns).map(|_| self.fresh(&wish)).collect();
-        let returned: Vec<Passed> = results.iter().map(|name| (name.clone(), wanted)).collect();
-        let (names, kinds): (Vec<String>, Vec<&str>) = arguments.into_iter().unzip();
-        let given =
-            if names.is_empty() { String::new() } else { format!("({} : {})", names.join(", "), kinds.join(", ")) };
-        let (left, right) = match returned.as_slice() {
-            [] => (String::new(), String::new()),
-            _ => (format!("{} = ", results.join(", ")), format!(" : {}", vec![wanted; call.returns].join(", "))),
-        };
-        self.line(format!("{left}pdl.apply_native_rewrite {function:?}{given}{right}"));
-        if let Some(symbol) = &call.symbol {
-            self.bindings.insert(symbol.name.clone(), Binding::Native { names: results });
+        Error::collect(errors)?;
+        for placeholder in &call.function.parameters {
+            let (passed, parameter) = match (placeholder, &call.this) {
+                (Placeholder::Argument(position), _) => match arguments.get(*position) {
+                    Some(argument) => argument.clone(),
+                    None => return self.error(&call.place, format!("there is no argument ${position}")),
+                },
+                (Placeholder::Location, _) => self.location(call.location.as_ref())?,
+                (Placeholder::This, Some(this)) => self.passed_reference(this)?,
+                (Placeholder::This, None) => return self.error(&call.place, "'$_self' stands for nothing here"),
+            };
+            given.extend(passed);
+            parameters.push(parameter);
         }
-        Ok(match call.symbol.as_ref().and_then(|symbol| symbol.index) {
-            Some(index) => returned.into_iter().skip(index).take(1).collect(),
-            None => returned,
-        })
+        let wish = wish_of(&call.function.target, &call.function.definition);
+        let returned: Vec<Passed> = (0..call.function.returns).map(|_| (self.fresh(&wish), wanted)).collect();
+        let returns = vec![return_kind(wanted); call.function.returns];
+        let kind = NativeKind::Function { place, parameters, returns };
+        let function = self.natives.add(&wish, kind, &call.function.text);
+        self.apply(&function, &given, &returned);
+        Ok(returned)
+    }
+
+    /// The things whose place `$_loc` stands for.
+    fn location(&mut self, source: Option<&LocationSource>) -> Result<(Vec<Passed>, ParameterKind)> {
+        let given = match source {
+            Some(source) => self.location_parts(source)?,
+            None => self.matched.iter().map(|name| (name.clone(), OPERATION)).collect(),
+        };
+        let text = source.is_some_and(|source| source.text.is_some());
+        let sources = given.len() - usize::from(text);
+        Ok((given, ParameterKind::Location { text, sources }))
+    }
+
+    /// The string, and the things whose places are taken.
+    pub fn location_parts(&mut self, source: &LocationSource) -> Result<Vec<Passed>> {
+        let mut given = Vec::new();
+        if let Some(text) = &source.text {
+            given.push((self.text(text), ATTRIBUTE));
+        }
+        for reference in &source.sources {
+            match self.lookup(reference)? {
+                Binding::Operation { name, .. } => given.push((name, OPERATION)),
+                Binding::Attribute(_) | Binding::OptionalAttribute { .. } => {
+                    return self.error(&reference.place, format!("the attribute '${}' has no place", reference.name));
+                }
+                _ => given.extend(self.reference(reference)?),
+            }
+        }
+        Ok(given)
     }
 
     /// An argument of a native function: anything bound, a constant, something made.
-    fn passed(&mut self, argument: &ResultArgument) -> Emitted<Passed> {
+    fn passed(&mut self, argument: &ResultArgument, place: &Place) -> Result<(Vec<Passed>, ParameterKind)> {
         match argument {
-            ResultArgument::Reference(reference) => match self.lookup(reference)? {
-                Binding::Attribute { name } => Ok((name, ATTRIBUTE)),
-                _ => self.reference(reference),
-            },
-            ResultArgument::Constant(text) => Ok((self.constant(text), ATTRIBUTE)),
-            ResultArgument::Integer(value) => Ok((self.constant(&format!("{value} : i64")), ATTRIBUTE)),
+            ResultArgument::Reference(reference) => self.passed_reference(reference),
+            ResultArgument::Constant(text) => Ok((vec![(self.constant(text), ATTRIBUTE)], ParameterKind::Attribute)),
+            ResultArgument::Integer(value) => {
+                Ok((vec![(self.constant(&format!("{value} : i64")), ATTRIBUTE)], ParameterKind::Attribute))
+            }
             ResultArgument::Node(node) => {
                 let made = self.node(node, VALUE, None)?;
-                self.single(made)
+                let place = node_place(node);
+                let value = self.single(made, &place)?;
+                let kind = match value.1 {
+                    OPERATION => ParameterKind::Operation,
+                    ATTRIBUTE => ParameterKind::Attribute,
+                    TYPE => ParameterKind::Type,
+                    VALUES => ParameterKind::Values(None),
+                    _ => ParameterKind::Value,
+                };
+                Ok((vec![value], kind))
             }
-            ResultArgument::Group(_) => Err("groups cannot be nested".into()),
-            ResultArgument::Absent => Err("'?' cannot be given to a native function".into()),
+            ResultArgument::Group(items) => {
+                let mut values = Vec::new();
+                for item in items {
+                    let (passed, kind) = self.passed(item, place)?;
+                    if kind != ParameterKind::Value {
+                        return self.error(place, "a group given to a native function has single values");
+                    }
+                    values.extend(passed);
+                }
+                let count = values.len();
+                Ok((values, ParameterKind::Values(Some(count))))
+            }
+            ResultArgument::Absent => self.error(place, "'?' cannot be given to a native function"),
         }
     }
 
-    pub fn constant(&mut self, text: &str) -> String {
-        let name = self.fresh("constant");
-        self.line(format!("{name} = pdl.attribute = {text}"));
-        name
-    }
-
-    pub fn single(&mut self, made: Made) -> Emitted<Passed> {
-        let values = self.values_of(made)?;
+    /// The only value of something made.
+    pub fn single(&mut self, made: Made, place: &Place) -> Result<Passed> {
+        let values = self.values_of(made, place)?;
         match <[Passed; 1]>::try_from(values) {
             Ok([value]) => Ok(value),
-            Err(values) => Err(format!("one value is needed, {} are given", values.len())),
+            Err(values) => self.error(place, format!("one value is needed, {} are given", values.len())),
         }
     }
 
-    /// The value or values that a name stands for.
-    pub fn reference(&mut self, reference: &Reference) -> Emitted<Passed> {
+    /// The values that a name stands for.
+    pub fn reference(&mut self, reference: &Reference) -> Result<Vec<Passed>> {
         match self.lookup(reference)? {
-            Binding::Value { name, .. } => Ok((name, VALUE)),
-            Binding::Values { name } => Ok((name, VALUES)),
-            Binding::Operation { name, operation, .. } => {
-                let index = self.result_index(operation, reference)?;
-                let arity = self.library.get(operation).results[index].arity;
-                Ok(self.group_of(&name, index, arity))
+            Binding::Value(name) => Ok(vec![(name, VALUE)]),
+            Binding::Values(name) => Ok(vec![(name, VALUES)]),
+            Binding::Group(names) => Ok(names.into_iter().map(|name| (name, VALUE)).collect()),
+            Binding::Operation { name, operation } => {
+                let count = self.library.get(operation).operation.results.len();
+                if count != 1 && reference.index.is_none() {
+                    let name = self.library.get(operation).operation.name();
+                    let message = match count {
+                        0 => format!("'{name}' has no result"),
+                        _ => format!("'{name}' has {count} results: say which by '${}__N'", reference.name),
+                    };
+                    return self.error(&reference.place, message);
+                }
+                self.results_of(&name, operation, reference)
             }
-            Binding::Native { names } => names
-                .get(reference.index.unwrap_or(0))
-                .map(|name| (name.clone(), VALUE))
-                .ok_or_else(|| format!("'${}' has no such value", reference.name)),
-            Binding::Attribute { .. } | Binding::OptionalAttribute { .. } => {
-                Err(format!("'${}' is an attribute; a value is needed", reference.name))
+            Binding::Native(returned) => match returned.get(reference.index.unwrap_or(0)) {
+                Some(value @ (_, VALUE | VALUES)) => Ok(vec![value.clone()]),
+                Some(_) => self.error(&reference.place, format!("'${}' is not a value", reference.name)),
+                None => self.error(&reference.place, format!("'${}' has no such value", reference.name)),
+            },
+            Binding::Attribute(_) | Binding::OptionalAttribute { .. } => {
+                self.error(&reference.place, format!("'${}' is an attribute; a value is needed", reference.name))
             }
         }
+    }
+}
+
+/// Where something made stands.
+pub(super) fn node_place(node: &ResultNode) -> Place {
+    match node {
+        ResultNode::Operation(ResultOperation { place, .. }) | ResultNode::Native(NativeCall { place, .. }) => {
+            place.clone()
+        }
+        ResultNode::Value(reference) => reference.place.clone(),
+    }
+}
+
+fn return_kind(wanted: &str) -> ReturnKind {
+    match wanted {
+        ATTRIBUTE => ReturnKind::Attribute,
+        TYPE => ReturnKind::Type,
+        TYPES => ReturnKind::Types,
+        _ => ReturnKind::Value,
     }
 }

@@ -2,73 +2,373 @@
 
 use crate::writer::Writer;
 use crate::{
-    drr::{self, Native, NativeKind, ParameterKind},
-    error::Result,
+    drr::{self, Native, NativeKind, NativePlace, ParameterKind, PdlModule, ReturnKind, Rule},
+    error::{Diagnostic, Result},
+    predicate::snake_case,
     records::Records,
 };
 
-/// The Rust text of a module `rewrites`.
-pub fn rewriters(records: &Records) -> Result<String> {
+/// Rust and the PDL that it includes.
+#[derive(Debug, Clone)]
+pub struct Rewriters {
+    /// The Rust text of a module `rewrites`.
+    pub rust: String,
+    /// The PDL of the patterns.
+    pub pdl: String,
+    /// What is probably not meant.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The patterns in Rust; the PDL stands in the file `pdl_file` beside it, or in the Rust where there is none.
+pub fn rewriters(records: &Records, pdl_file: Option<&str>) -> Result<Rewriters> {
     let module = drr::translate(records)?;
-    let file_name = records.file_name();
+    let rust = rust(&module, records.file_name(), pdl_file);
+    Ok(Rewriters { rust, pdl: pdl_text(&module, records.file_name()), warnings: module.warnings })
+}
+
+/// The PDL with a line about where it comes from.
+fn pdl_text(module: &PdlModule, file_name: &str) -> String {
+    format!("{}{}", super::header(file_name), module.text)
+}
+
+fn rust(module: &PdlModule, file_name: &str, pdl_file: Option<&str>) -> String {
     let mut writer = Writer::default();
     writer.line(super::header(file_name).trim_end());
     writer.line("");
     writer.line("/// The rewrite patterns.");
-    writer.line("#[allow(clippy::all, unused_imports, unused_parens, unused_braces, unused_variables)]");
+    writer.line("#[allow(unused_imports, unused_mut, unused_parens, unused_braces, unused_variables)]");
     writer.block("pub mod rewrites {", "}", |writer| {
-        writer.line("use skriptnd_ods::{mlir::rewrite::{Natives, PdlPatterns}, natives, predicate};");
-        writer.line("");
-        writer.line("/// The names of the patterns, those of greater benefit first.");
-        let names: Vec<String> = module.patterns.iter().map(|name| format!("{name:?}")).collect();
-        writer.line(format_args!("pub const PATTERNS: &[&str] = &[{}];", names.join(", ")));
-        writer.line("");
-        writer.line("/// The patterns in PDL.");
-        writer.line(format_args!("pub const PDL: &str = {:?};", module.text));
-        writer.line("");
-        writer.line("/// The native functions that the patterns call.");
-        writer.block("pub fn natives() -> Natives {", "}", |writer| {
-            writer.line("Natives::new()");
-            module.natives.iter().for_each(|native| self::native(native, writer));
-        });
-        writer.line("");
-        writer.line("/// The patterns with their native functions.");
-        writer.block("pub fn patterns() -> PdlPatterns {", "}", |writer| {
-            let name = std::path::Path::new(file_name).file_name().map(|name| name.to_string_lossy().into_owned());
-            writer.line(format_args!("PdlPatterns::new(PDL, {:?}, natives())", name.unwrap_or_default()));
-        });
+        imports(writer);
+        constants(module, file_name, pdl_file, writer);
+        let methods = methods(&module.natives);
+        if !methods.is_empty() {
+            functions_trait(&methods, writer);
+        }
+        natives(module, !methods.is_empty(), writer);
+        patterns(file_name, !methods.is_empty(), writer);
     });
-    Ok(writer.finish())
+    writer.finish()
+}
+
+fn imports(writer: &mut Writer) {
+    writer.line("use skriptnd_ods::mlir::Failure;");
+    writer.line("use skriptnd_ods::mlir::ir::{Attribute, Location, OperationRef, Type, Value};");
+    writer.line("use skriptnd_ods::mlir::rewrite::{Editor, Natives, PdlPatterns, PdlValue};");
+    writer.line("use skriptnd_ods::{natives, predicate};");
+}
+
+fn constants(module: &PdlModule, file_name: &str, pdl_file: Option<&str>, writer: &mut Writer) {
+    writer.line("");
+    writer.line("/// The names of the patterns, those of greater benefit first.");
+    let names: Vec<String> = module.rules.iter().map(|Rule { name, .. }| format!("{name:?}")).collect();
+    writer.line(format_args!("pub const PATTERNS: &[&str] = &[{}];", names.join(", ")));
+    writer.line("");
+    writer.line("/// The patterns in PDL.");
+    match pdl_file {
+        Some(file) => writer.line(format_args!("pub const PDL: &str = include_str!({file:?});")),
+        None => writer.line(format_args!("pub const PDL: &str = r##\"{}\"##;", pdl_text(module, file_name))),
+    }
+}
+
+/// A method that the author writes: its signature, and what the .td file says of it.
+struct Method {
+    signature: String,
+    name: String,
+    text: String,
+}
+
+fn methods(natives: &[Native]) -> Vec<Method> {
+    let mut methods: Vec<Method> = Vec::new();
+    for native in natives {
+        let Some((name, signature)) = signature(&native.kind) else { continue };
+        if methods.iter().all(|method| method.name != name) {
+            methods.push(Method { signature, name, text: native.text.clone() });
+        }
+    }
+    methods
+}
+
+fn signature(kind: &NativeKind) -> Option<(String, String)> {
+    let list = |parameters: &[ParameterKind]| -> String {
+        parameters
+            .iter()
+            .enumerate()
+            .map(|(index, kind)| format!(", {}: {}", parameter_name(kind, index, parameters), parameter_type(kind)))
+            .collect()
+    };
+    match kind {
+        NativeKind::Asked { method, parameters } => {
+            let name = function_name(method);
+            Some((name.clone(), format!("fn {name}<'c, 'a>(&self{}) -> bool;", list(parameters))))
+        }
+        NativeKind::Matcher { place: NativePlace::Method(method), parameters, returns } => {
+            let name = function_name(method);
+            let returned = returned_type(returns);
+            Some((name.clone(), format!("fn {name}<'c, 'a>(&self{}) -> Option<{returned}>;", list(parameters))))
+        }
+        NativeKind::Function { place: NativePlace::Method(method), parameters, returns } => {
+            let name = function_name(method);
+            let returned = returned_type(returns);
+            let editor = "editor: &Editor<'c, 'a>";
+            let signature =
+                format!("fn {name}<'c, 'a>(&self, {editor}{}) -> Result<{returned}, Failure>;", list(parameters));
+            Some((name, signature))
+        }
+        _ => None,
+    }
+}
+
+fn function_name(method: &str) -> String {
+    super::names::function(&snake_case(method))
+}
+
+/// What a parameter is, in a word; numbered where several are the same.
+fn parameter_name(kind: &ParameterKind, index: usize, all: &[ParameterKind]) -> String {
+    let word = |kind: &ParameterKind| match kind {
+        ParameterKind::Value => "value",
+        ParameterKind::Values(_) => "values",
+        ParameterKind::Attribute | ParameterKind::OptionalAttribute(_) | ParameterKind::DefaultedAttribute { .. } => {
+            "attribute"
+        }
+        ParameterKind::Type => "of_type",
+        ParameterKind::Operation | ParameterKind::DefiningOperation => "operation",
+        ParameterKind::Location { .. } => "location",
+    };
+    let name = word(kind);
+    let same = |range: &[ParameterKind]| range.iter().filter(|other| word(other) == name).count();
+    if same(all) == 1 { name.to_string() } else { format!("{name}_{}", same(&all[..=index])) }
+}
+
+fn parameter_type(kind: &ParameterKind) -> &'static str {
+    match kind {
+        ParameterKind::Value => "Value<'c, 'a>",
+        ParameterKind::Values(_) => "&[Value<'c, 'a>]",
+        ParameterKind::Attribute | ParameterKind::DefaultedAttribute { .. } => "Attribute<'c>",
+        ParameterKind::OptionalAttribute(_) => "Option<Attribute<'c>>",
+        ParameterKind::Type => "Type<'c>",
+        ParameterKind::Operation | ParameterKind::DefiningOperation => "OperationRef<'c, 'a>",
+        ParameterKind::Location { .. } => "Location<'c>",
+    }
+}
+
+fn returned_type(returns: &[ReturnKind]) -> String {
+    let name = |kind: &ReturnKind| match kind {
+        ReturnKind::Value => "Value<'c, 'a>",
+        ReturnKind::Attribute => "Attribute<'c>",
+        ReturnKind::Type => "Type<'c>",
+        ReturnKind::Types => "Vec<Type<'c>>",
+        ReturnKind::Operation => "OperationRef<'c, 'a>",
+    };
+    match returns {
+        [one] => name(one).to_string(),
+        several => format!("({})", several.iter().map(name).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn functions_trait(methods: &[Method], writer: &mut Writer) {
+    writer.line("");
+    writer.line("/// What the patterns ask of Rust. Constraints are pure and total: they may be asked in any order, of candidates");
+    writer.line("/// that match no further than their arguments.");
+    writer.block("pub trait Functions: Send + Sync + 'static {", "}", |writer| {
+        for (index, method) in methods.iter().enumerate() {
+            if index > 0 {
+                writer.line("");
+            }
+            writer.documentation("In the .td file:");
+            writer.line("///");
+            writer.documentation(&format!("```text\n{}\n```", method.text));
+            writer.line(&method.signature);
+        }
+    });
+}
+
+fn natives(module: &PdlModule, has_methods: bool, writer: &mut Writer) {
+    writer.line("");
+    writer.line("/// The native functions that the patterns call.");
+    let open = match has_methods {
+        true => "pub fn natives(functions: impl Functions) -> Natives {",
+        false => "pub fn natives() -> Natives {",
+    };
+    writer.block(open, "}", |writer| {
+        if has_methods {
+            writer.line("let functions = std::sync::Arc::new(functions);");
+        }
+        writer.line("let mut natives = natives::library();");
+        for native in &module.natives {
+            self::native(native, writer);
+        }
+        writer.line("natives");
+    });
+}
+
+fn patterns(file_name: &str, has_methods: bool, writer: &mut Writer) {
+    let name = std::path::Path::new(file_name).file_name().map(|name| name.to_string_lossy().into_owned());
+    let (parameter, argument) = if has_methods { ("functions: impl Functions", "functions") } else { ("", "") };
+    writer.line("");
+    writer.line("/// The patterns with their native functions.");
+    writer.block(format_args!("pub fn patterns({parameter}) -> PdlPatterns {{"), "}", |writer| {
+        let name = name.unwrap_or_default();
+        writer.line(format_args!("PdlPatterns::new(PDL, {name:?}, natives({argument}))"));
+    });
 }
 
 fn native(native: &Native, writer: &mut Writer) {
     let name = &native.name;
     match &native.kind {
-        NativeKind::Predicate { parameters, rust } => predicate(name, parameters, rust, writer),
-        NativeKind::AttributeAbsent(attribute) => {
-            writer.line(format_args!("    .constraint({name:?}, natives::attribute_absent({attribute:?}))"));
+        NativeKind::Library { .. } => {}
+        NativeKind::Predicate { parameters, rust } => {
+            constraint(name, parameters, None, writer, |writer| {
+                writer.line(format_args!("let holds = {};", bare(rust)));
+                writer.line("holds.then(Vec::new)");
+            });
         }
-        NativeKind::GroupEmpty => writer.line(format_args!("    .constraint({name:?}, natives::group_empty)")),
-        NativeKind::Function(path) => writer.line(format_args!("    .rewrite({name:?}, {path})")),
-        NativeKind::CopyAttribute { from, to } => {
-            writer.line(format_args!("    .rewrite({name:?}, natives::copy_attribute({from:?}, {to:?}))"));
+        NativeKind::Asked { method, parameters } => {
+            constraint(name, parameters, Some(()), writer, |writer| {
+                let call = format!("functions.{}({})", function_name(method), arguments(parameters));
+                writer.line(format_args!("{call}.then(Vec::new)"));
+            });
         }
-        NativeKind::SegmentSizes(sizes) => {
-            writer.line(format_args!("    .rewrite({name:?}, natives::segment_sizes(&{sizes:?}))"));
+        NativeKind::Matcher { place, parameters, returns } => {
+            let method = matches!(place, NativePlace::Method(_)).then_some(());
+            constraint(name, parameters, method, writer, |writer| {
+                let call = format!("{}({})", callee(place), arguments(parameters));
+                writer.line(format_args!("let told: {} = {call}?;", anonymous(&returned_type(returns))));
+                writer.line(format_args!("Some(vec![{}])", packed("told", returns)));
+            });
+        }
+        NativeKind::Function { place, parameters, returns } => rewrite(name, place, parameters, returns, writer),
+    }
+}
+
+fn constraint(
+    name: &str,
+    parameters: &[ParameterKind],
+    method: Option<()>,
+    writer: &mut Writer,
+    body: impl FnOnce(&mut Writer),
+) {
+    let inside = |writer: &mut Writer| {
+        read(parameters, "", writer);
+        body(writer);
+    };
+    match method {
+        None => writer.block(format_args!("natives = natives.constraint({name:?}, |_, arguments| {{"), "});", inside),
+        Some(()) => {
+            writer.line("let asked = functions.clone();");
+            writer.block(
+                format_args!("natives = natives.constraint({name:?}, move |_, arguments| {{"),
+                "});",
+                |writer| {
+                    writer.line("let functions = asked.as_ref();");
+                    inside(writer);
+                },
+            );
         }
     }
 }
 
-fn predicate(name: &str, parameters: &[ParameterKind], rust: &str, writer: &mut Writer) {
-    writer.block(format_args!("    .constraint({name:?}, |_, arguments| {{"), "    })", |writer| {
-        for (index, parameter) in parameters.iter().enumerate() {
-            let read = match parameter {
-                ParameterKind::Value => "value",
-                ParameterKind::Values => "values",
-                ParameterKind::Attribute => "attribute",
-            };
-            writer.line(format_args!("    let p{index} = natives::{read}(arguments, {index})?;"));
+fn rewrite(name: &str, place: &NativePlace, parameters: &[ParameterKind], returns: &[ReturnKind], writer: &mut Writer) {
+    let inside = |writer: &mut Writer| {
+        read(parameters, ".ok_or_else(natives::mismatch)", writer);
+        let separator = if parameters.is_empty() { "" } else { ", " };
+        let call = format!("{}(editor{separator}{})", callee(place), arguments(parameters));
+        writer.line(format_args!("let made: {} = {call}?;", anonymous(&returned_type(returns))));
+        writer.line(format_args!("Ok(vec![{}])", packed("made", returns)));
+    };
+    match place {
+        NativePlace::Path(_) => {
+            writer.block(format_args!("natives = natives.rewrite({name:?}, |editor, arguments| {{"), "});", inside);
         }
-        writer.line(format_args!("    ({rust}).then(Vec::new)"));
-    });
+        NativePlace::Method(_) => {
+            writer.line("let asked = functions.clone();");
+            writer.block(
+                format_args!("natives = natives.rewrite({name:?}, move |editor, arguments| {{"),
+                "});",
+                |writer| {
+                    writer.line("let functions = asked.as_ref();");
+                    inside(writer);
+                },
+            );
+        }
+    }
+}
+
+/// Lines that read the arguments as what the parameters are.
+fn read(parameters: &[ParameterKind], or: &str, writer: &mut Writer) {
+    if parameters.is_empty() {
+        return;
+    }
+    writer.line("let mut given = natives::Given::new(arguments);");
+    for (index, parameter) in parameters.iter().enumerate() {
+        let read = match parameter {
+            ParameterKind::Value => "value()".to_string(),
+            ParameterKind::Values(None) => "values()".into(),
+            ParameterKind::Values(Some(count)) => format!("several({count})"),
+            ParameterKind::Attribute => "attribute()".into(),
+            ParameterKind::OptionalAttribute(name) => format!("optional_attribute({name:?})"),
+            ParameterKind::DefaultedAttribute { name, default } => format!("attribute_or({name:?}, {default:?})"),
+            ParameterKind::Type => "r#type()".into(),
+            ParameterKind::Operation => "operation()".into(),
+            ParameterKind::DefiningOperation => "defining_operation()".into(),
+            ParameterKind::Location { text, sources } => format!("location({text}, {sources})"),
+        };
+        writer.line(format_args!("let p{index} = given.{read}{or}?;"));
+    }
+}
+
+fn callee(place: &NativePlace) -> String {
+    match place {
+        NativePlace::Path(path) => path.clone(),
+        NativePlace::Method(method) => format!("functions.{}", function_name(method)),
+    }
+}
+
+fn arguments(parameters: &[ParameterKind]) -> String {
+    let argument = |(index, kind): (usize, &ParameterKind)| match kind {
+        ParameterKind::Values(_) => format!("&p{index}"),
+        _ => format!("p{index}"),
+    };
+    parameters.iter().enumerate().map(argument).collect::<Vec<_>>().join(", ")
+}
+
+/// The type with lifetimes that are found out.
+fn anonymous(name: &str) -> String {
+    name.replace("'c", "'_").replace("'a", "'_")
+}
+
+/// What was returned as values of PDL.
+fn packed(name: &str, returns: &[ReturnKind]) -> String {
+    let pack = |(index, kind): (usize, &ReturnKind)| {
+        let kind = match kind {
+            ReturnKind::Value => "Value",
+            ReturnKind::Attribute => "Attribute",
+            ReturnKind::Type => "Type",
+            ReturnKind::Types => "Types",
+            ReturnKind::Operation => "Operation",
+        };
+        let part = if returns.len() == 1 { name.to_string() } else { format!("{name}.{index}") };
+        format!("PdlValue::{kind}({part})")
+    };
+    returns.iter().enumerate().map(pack).collect::<Vec<_>>().join(", ")
+}
+
+/// An expression without brackets around it.
+fn bare(expression: &str) -> &str {
+    let mut bare = expression.trim();
+    while let Some(inner) = bare.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        let mut depth = 0i32;
+        let whole = inner.chars().all(|c| {
+            depth += match c {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            depth >= 0
+        });
+        if !whole {
+            break;
+        }
+        bare = inner.trim();
+    }
+    bare
 }

@@ -1,0 +1,155 @@
+//! The expressions of native calls.
+
+use super::{
+    constant,
+    model::{NativeFunction, Placeholder, Target},
+};
+use crate::predicate::snake_case;
+
+/// Reads an expression that is given so many arguments.
+///
+/// `crate::path::function` and `crate::path::function($0, $1)` are calls of Rust functions. `function($0)`, as C++ has it,
+/// and a name alone are methods that the author writes. A few expressions that C++ libraries answer are known; what else
+/// C++ can say becomes a method named after `wish`, which takes all arguments.
+pub fn read(
+    definition: &str,
+    text: &str,
+    wish: &str,
+    arguments: usize,
+    returns: usize,
+) -> Result<NativeFunction, String> {
+    let text = text.trim();
+    let function = |target, parameters| NativeFunction {
+        definition: definition.to_string(),
+        text: text.to_string(),
+        target,
+        parameters,
+        returns,
+    };
+    if text.is_empty() {
+        return Err("the native call says nothing".into());
+    }
+    if let Some(constant) = constant::type_of(text).filter(|_| text.starts_with("$_builder.")) {
+        return Ok(function(Target::Constant(constant), Vec::new()));
+    }
+    if let Some(constant) = constant::attribute_expression(text) {
+        return Ok(function(Target::Constant(constant), Vec::new()));
+    }
+    match text.replace("->", ".").as_str() {
+        "$0.getOwner()" | "$0.getDefiningOp()" if arguments == 1 => {
+            return Ok(function(Target::Owner, vec![Placeholder::Argument(0)]));
+        }
+        "$0.getType()" if arguments == 1 => return Ok(function(Target::TypeOf, vec![Placeholder::Argument(0)])),
+        _ => {}
+    }
+    check_positions(text, arguments)?;
+    let all = || (0..arguments).map(Placeholder::Argument).collect();
+    if let Some(target) = self::target(text) {
+        return Ok(function(target, all()));
+    }
+    match called(text, arguments) {
+        Some((target, parameters)) => Ok(function(target, parameters)),
+        None => {
+            let mut parameters: Vec<_> = all();
+            let mentioned = [("$_loc", Placeholder::Location), ("$_self", Placeholder::This)];
+            parameters.extend(mentioned.into_iter().filter(|(name, _)| text.contains(name)).map(|(_, kind)| kind));
+            Ok(function(Target::Method(snake_case(wish)), parameters))
+        }
+    }
+}
+
+/// The function that a name or a path stands for.
+fn target(path: &str) -> Option<Target> {
+    let path = path.trim();
+    let is_word = |part: &str| {
+        part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let parts: Vec<&str> = path.trim_start_matches("::").split("::").collect();
+    if !parts.iter().all(|part| is_word(part)) {
+        return None;
+    }
+    let is_cpp = path.starts_with("::") || matches!(parts[0], "mlir" | "llvm" | "std");
+    match parts.as_slice() {
+        [.., name] if is_cpp || parts.len() == 1 => Some(Target::Method(snake_case(name))),
+        _ => Some(Target::Path(path.to_string())),
+    }
+}
+
+/// The function and the parameters of `function($1, $0)`, and of `::mlir::success(function($_self, &$0))`.
+fn called(text: &str, given: usize) -> Option<(Target, Vec<Placeholder>)> {
+    let (path, rest) = text.split_once('(')?;
+    let inner = rest.trim_end().strip_suffix(')')?;
+    let target = self::target(path)?;
+    let mut parameters = Vec::new();
+    for argument in inner.split(',').map(str::trim).filter(|argument| !argument.is_empty()) {
+        match argument.trim_start_matches('&').strip_prefix('$')? {
+            "_builder" => {}
+            "_loc" => parameters.push(Placeholder::Location),
+            "_self" => parameters.push(Placeholder::This),
+            position => match position.strip_suffix("...") {
+                Some(first) => parameters.extend((first.parse::<usize>().ok()?..given).map(Placeholder::Argument)),
+                None => parameters.push(Placeholder::Argument(position.parse().ok()?)),
+            },
+        }
+    }
+    Some((target, parameters))
+}
+
+/// Whether each `$N` has an argument.
+fn check_positions(text: &str, arguments: usize) -> Result<(), String> {
+    for part in text.split('$').skip(1) {
+        let digits: String = part.chars().take_while(char::is_ascii_digit).collect();
+        let is_range = part[digits.len()..].starts_with("...");
+        match digits.parse::<usize>() {
+            Ok(position) if position >= arguments && !is_range => {
+                return Err(format!(
+                    "the native call '{text}' has ${position}, but {} given",
+                    match arguments {
+                        0 => "no argument is".to_string(),
+                        1 => "one argument is".to_string(),
+                        count => format!("{count} arguments are"),
+                    }
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target_of(text: &str, arguments: usize) -> (Target, Vec<Placeholder>) {
+        let function = read("Def", text, "SomeCall", arguments, 1).unwrap();
+        (function.target, function.parameters)
+    }
+
+    #[test]
+    fn expressions_are_functions_methods_and_constants() {
+        use Placeholder::{Argument, Location, This};
+        let method = |name: &str| Target::Method(name.into());
+        let cases = [
+            ("crate::a::f", 2, Target::Path("crate::a::f".into()), vec![Argument(0), Argument(1)]),
+            ("crate::a::f($1, $0)", 2, Target::Path("crate::a::f".into()), vec![Argument(1), Argument(0)]),
+            ("someFn($_builder, $_loc, $1...)", 3, method("some_fn"), vec![Location, Argument(1), Argument(2)]),
+            ("Foo($_self, &$0)", 1, method("foo"), vec![This, Argument(0)]),
+            ("bare", 1, method("bare"), vec![Argument(0)]),
+            ("::mlir::tosa::fold($0)", 1, method("fold"), vec![Argument(0)]),
+            ("$0.getOwner()", 1, Target::Owner, vec![Argument(0)]),
+            ("$0->getType()", 1, Target::TypeOf, vec![Argument(0)]),
+            ("$_builder.getI32Type()", 0, Target::Constant("i32".into()), vec![]),
+            ("$_builder.getUnitAttr()", 0, Target::Constant("unit".into()), vec![]),
+            ("$1->setAttr(\"a\", $0)", 2, method("some_call"), vec![Argument(0), Argument(1)]),
+        ];
+        for (text, arguments, target, parameters) in cases {
+            assert_eq!(target_of(text, arguments), (target, parameters), "{text}");
+        }
+        assert_eq!(
+            read("", "f($0, $2)", "P", 2, 1).unwrap_err(),
+            "the native call 'f($0, $2)' has $2, but 2 arguments are given"
+        );
+    }
+}

@@ -1,0 +1,344 @@
+//! Constant attributes and types: C++ as .td files write it, in MLIR's syntax.
+
+use tblgen::Record;
+
+use crate::records;
+
+/// How an attribute is made of a constant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// The name of the definition, for messages.
+    pub name: String,
+    form: Form,
+    /// The value that stands for an absent one, in C++.
+    pub default: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Form {
+    /// By the C++ that makes it, where `$0` stands for the constant.
+    Builder(String),
+    /// A case of an enumeration that is an attribute of its own: what stands before `<CASE>`, and the cases by their
+    /// C++ names, with value and text.
+    Cases { prefix: String, cases: Vec<Case> },
+    /// A case of an enumeration that is stored as an integer of so many bits.
+    Integers { width: i64, cases: Vec<Case> },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Case {
+    symbol: String,
+    text: String,
+    value: i64,
+}
+
+impl Kind {
+    /// Reads an attribute constraint, without what makes it optional, default-valued or confined.
+    pub fn read(record: Record<'_>) -> Self {
+        let constraint = record.optional_def_value_checked("constraint").unwrap_or(record);
+        let default = records::text(constraint, "defaultValue");
+        let mut base = constraint;
+        while let Some(inner) = base.optional_def_value_checked("baseAttr") {
+            base = inner;
+        }
+        Self { name: records::name(base).to_string(), form: Form::read(base), default }
+    }
+
+    /// The attribute of a C++ constant; none if its kind or its form is unknown.
+    pub fn attribute(&self, value: &str) -> Option<String> {
+        let value = value.trim();
+        match &self.form {
+            Form::Builder(builder) => attribute_of(builder, value),
+            Form::Cases { prefix, cases } => {
+                let texts: Option<Vec<&str>> =
+                    value.split('|').map(|part| find(cases, part).map(|case| &*case.text)).collect();
+                Some(format!("{prefix}<{}>", texts?.join("|")))
+            }
+            Form::Integers { width, cases } => {
+                let case = |part: &str| part.trim().parse().ok().or_else(|| find(cases, part).map(|case| case.value));
+                let value = value.split('|').try_fold(0, |sum, part| Some(sum | case(part)?))?;
+                Some(format!("{value} : i{width}"))
+            }
+        }
+    }
+}
+
+fn find<'a>(cases: &'a [Case], name: &str) -> Option<&'a Case> {
+    let name = name.trim().rsplit("::").next().unwrap_or_default();
+    cases.iter().find(|case| case.symbol == name)
+}
+
+/// Asking a record for a field that it does not have would print an error.
+trait Checked<'a> {
+    fn optional_def_value_checked(self, field: &str) -> Option<Record<'a>>;
+}
+
+impl<'a> Checked<'a> for Record<'a> {
+    fn optional_def_value_checked(self, field: &str) -> Option<Record<'a>> {
+        if self.has_field(field) { self.optional_def_value(field) } else { None }
+    }
+}
+
+impl Form {
+    fn read(base: Record<'_>) -> Self {
+        if base.subclass_of("EnumAttr") {
+            let dialect = base.optional_def_value_checked("dialect");
+            let dialect = dialect.and_then(|dialect| records::text(dialect, "name")).unwrap_or_default();
+            let mnemonic = records::text(base, "mnemonic").unwrap_or_default();
+            let cases = base.optional_def_value_checked("enum").map(cases).unwrap_or_default();
+            return Self::Cases { prefix: format!("#{dialect}.{mnemonic}"), cases };
+        }
+        if base.subclass_of("EnumInfo") {
+            let width = base.int_value("bitwidth").unwrap_or(32);
+            return Self::Integers { width, cases: cases(base) };
+        }
+        Self::Builder(records::text(base, "constBuilderCall").unwrap_or_default())
+    }
+}
+
+fn cases(record: Record<'_>) -> Vec<Case> {
+    let cases = record.list_of_defs_value("enumerants").unwrap_or_default();
+    let read = |case: Record<'_>| {
+        let symbol = records::text(case, "symbol").unwrap_or_default();
+        let text = records::text(case, "str").unwrap_or_else(|| symbol.clone());
+        Case { text, value: case.int_value("value").unwrap_or_default(), symbol }
+    };
+    cases.into_iter().map(read).collect()
+}
+
+/// The attribute that a C++ builder call makes of a constant.
+fn attribute_of(builder: &str, value: &str) -> Option<String> {
+    let builder = builder.trim().replace("::mlir::", "").replace("$_builder.", "");
+    let (function, arguments) = builder.split_once('(').unwrap_or((&builder, ""));
+    match function {
+        "$0" => attribute_expression(value),
+        "getIntegerAttr" => {
+            let r#type = type_of(arguments.rsplit_once(", $0")?.0)?;
+            integer(value).map(|value| format!("{value} : {type}", r#type = r#type))
+        }
+        "getI64IntegerAttr" | "getI32IntegerAttr" | "getI16IntegerAttr" | "getI8IntegerAttr" => {
+            let width = function.trim_start_matches("getI").trim_end_matches("IntegerAttr");
+            integer(value).map(|value| format!("{value} : i{width}"))
+        }
+        "getIndexAttr" => integer(value).map(|value| format!("{value} : index")),
+        "getFloatAttr" => {
+            let r#type = type_of(arguments.rsplit_once(", $0")?.0)?;
+            real(value).map(|value| format!("{value} : {type}", r#type = r#type))
+        }
+        "getF32FloatAttr" => real(value).map(|value| format!("{value} : f32")),
+        "getF64FloatAttr" => real(value).map(|value| format!("{value} : f64")),
+        "getBoolAttr" => truth(value).map(String::from),
+        "getStringAttr" => text(value),
+        // `(($0) ? $_builder.getUnitAttr() : nullptr)`
+        "" if builder.contains("getUnitAttr") => (truth(value) == Some("true")).then(|| "unit".into()),
+        "getUnitAttr" => Some("unit".into()),
+        "TypeAttr::get" => type_of(value),
+        "SymbolRefAttr::get" | "FlatSymbolRefAttr::get" => text(value).map(|name| format!("@{name}")),
+        "getArrayAttr" => Some(format!("[{}]", list(value, |item| Some(item.to_string()))?)),
+        _ if function.starts_with("getDense") => {
+            let element = function.strip_prefix("getDense")?.strip_suffix("ArrayAttr")?;
+            let (r#type, items) = match element {
+                "Bool" => ("i1".to_string(), list(value, |item| truth(item).map(String::from))?),
+                _ if element.starts_with('F') => (element.to_lowercase(), list(value, real)?),
+                _ => (element.to_lowercase(), list(value, integer)?),
+            };
+            Some(if items.is_empty() {
+                format!("array<{type}>", r#type = r#type)
+            } else {
+                format!("array<{type}: {items}>", r#type = r#type)
+            })
+        }
+        "getBoolArrayAttr" => Some(format!("[{}]", list(value, |item| truth(item).map(String::from))?)),
+        "getStrArrayAttr" => Some(format!("[{}]", list(value, text)?)),
+        "getTypeArrayAttr" => Some(format!("[{}]", list(value, type_of)?)),
+        "getI32ArrayAttr" | "getI64ArrayAttr" => {
+            let width = &function["getI".len().."getI64".len()];
+            Some(format!("[{}]", list(value, |item| integer(item).map(|item| format!("{item} : i{width}")))?))
+        }
+        "getF32ArrayAttr" | "getF64ArrayAttr" => {
+            let width = &function["getF".len().."getF64".len()];
+            Some(format!("[{}]", list(value, |item| real(item).map(|item| format!("{item} : f{width}")))?))
+        }
+        _ if builder.contains("ElementsAttr") => elements(&builder, value),
+        _ => None,
+    }
+}
+
+/// `DenseElementsAttr::get(RankedTensorType::get({2}, $_builder.getIntegerType(32)), $0)`: one value, or the items of a
+/// list.
+fn elements(builder: &str, value: &str) -> Option<String> {
+    let (_, rest) = builder.split_once("RankedTensorType::get({")?;
+    let (extents, rest) = rest.split_once('}')?;
+    let (element, _) = rest.trim_start_matches([',', ' ']).split_once(')')?;
+    let r#type = type_of(&format!("{element})"))?;
+    let is_real = r#type.starts_with('f') || r#type == "bf16";
+    let items = list(value, |item| if is_real { real(item) } else { integer(item) })?;
+    let shape: String = extents
+        .split(',')
+        .filter(|extent| !extent.trim().is_empty())
+        .map(|extent| format!("{}x", extent.trim()))
+        .collect();
+    let one = !items.contains(',');
+    // A flat list says nothing of further dimensions.
+    let known = one || shape.matches('x').count() == 1;
+    let items = if one { items } else { format!("[{items}]") };
+    known.then(|| format!("dense<{items}> : tensor<{shape}{type}>", r#type = r#type))
+}
+
+/// The items of `{a, b}`, or of one that stands alone.
+fn list(value: &str, item: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let value = value.trim();
+    let start = value.find('{').filter(|_| value.ends_with('}'));
+    let inner = start.map_or(value, |start| &value[start + 1..value.len() - 1]);
+    let parts = inner.split(',').map(str::trim).filter(|part| !part.is_empty());
+    Some(parts.map(item).collect::<Option<Vec<_>>>()?.join(", "))
+}
+
+fn integer(value: &str) -> Option<String> {
+    let value = value.trim();
+    let digits = value.trim_end_matches(['u', 'U', 'l', 'L']);
+    let bare = digits.strip_prefix('-').unwrap_or(digits);
+    match bare.strip_prefix("0x") {
+        Some(hex) if !hex.is_empty() && hex.chars().all(|c| c.is_ascii_hexdigit()) => Some(digits.to_string()),
+        _ if !bare.is_empty() && bare.chars().all(|c| c.is_ascii_digit()) => Some(digits.to_string()),
+        _ => truth(value).map(|truth| if truth == "true" { "1" } else { "0" }.to_string()),
+    }
+}
+
+/// A floating point literal; MLIR wants a point in it, with a digit on each side.
+fn real(value: &str) -> Option<String> {
+    let value = value.trim();
+    let digits = value.strip_suffix(['f', 'F']).filter(|rest| !rest.starts_with("0x")).unwrap_or(value);
+    digits.parse::<f64>().ok().filter(|number| number.is_finite())?;
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, ""));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let whole = if whole.trim_start_matches(['-', '+']).is_empty() { format!("{whole}0") } else { whole.to_string() };
+    let fraction = if fraction.is_empty() { "0" } else { fraction };
+    let exponent = if exponent.is_empty() { String::new() } else { format!("e{exponent}") };
+    Some(format!("{}.{fraction}{exponent}", whole.trim_start_matches('+')))
+}
+
+fn truth(value: &str) -> Option<&'static str> {
+    match value.trim() {
+        "true" | "1" => Some("true"),
+        "false" | "0" => Some("false"),
+        _ => None,
+    }
+}
+
+/// A string literal, as C++ or SkriptND writes it, or a bare text.
+fn text(value: &str) -> Option<String> {
+    let value = value.trim();
+    if let Some(inner) = value.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        return Some(format!("{inner:?}"));
+    }
+    match value.strip_prefix('"').map(|rest| rest.strip_suffix('"')) {
+        Some(Some(_)) => Some(value.to_string()),
+        Some(None) => None,
+        None => Some(format!("{value:?}")),
+    }
+}
+
+/// The type that a C++ expression over `$_builder` stands for.
+pub fn type_of(code: &str) -> Option<String> {
+    let code = code.trim().replace("::mlir::", "").replace("$_builder.", "");
+    let (function, arguments) = code.split_once('(')?;
+    let arguments = arguments.trim_end().strip_suffix(')').unwrap_or(arguments).trim();
+    match function.trim_start_matches("mlir::") {
+        "getIntegerType" => {
+            let (width, sign) = arguments.split_once(',').unwrap_or((arguments, ""));
+            let sign = sign.trim().trim_start_matches("/*isSigned=*/").trim();
+            let prefix = match sign {
+                "" => "i",
+                "true" => "si",
+                "false" => "ui",
+                _ => return None,
+            };
+            width.trim().parse::<u32>().ok().map(|width| format!("{prefix}{width}"))
+        }
+        "getIndexType" => Some("index".into()),
+        "getNoneType" => Some("none".into()),
+        "getBF16Type" => Some("bf16".into()),
+        "getTF32Type" => Some("tf32".into()),
+        name => {
+            let short = name.strip_prefix("get")?.strip_suffix("Type")?;
+            let (letter, width) = short.split_at_checked(1)?;
+            let known = matches!(letter, "I" | "F") && width.parse::<u32>().is_ok() && arguments.is_empty();
+            known.then(|| format!("{}{width}", letter.to_lowercase()))
+        }
+    }
+}
+
+/// The attribute that a C++ expression over `$_builder` stands for, without anything of the pattern.
+pub fn attribute_expression(code: &str) -> Option<String> {
+    let rest = code.trim().strip_prefix("$_builder.")?;
+    let (function, value) = rest.split_once('(')?;
+    let value = value.strip_suffix(')')?;
+    match (function, value.rsplit_once(", ")) {
+        ("getIntegerAttr" | "getFloatAttr", Some((r#type, value))) => {
+            attribute_of(&format!("$_builder.{function}({type}, $0)", r#type = r#type), value)
+        }
+        _ if function.ends_with("Attr") => attribute_of(&format!("$_builder.{function}($0)"), value),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_said_as_mlir_writes_them() {
+        let cases = [
+            ("$_builder.getIntegerAttr($_builder.getIntegerType(32), $0)", "5", "5 : i32"),
+            ("$_builder.getIntegerAttr($_builder.getIntegerType(8, /*isSigned=*/true), $0)", "-1", "-1 : si8"),
+            ("$_builder.getIntegerAttr($_builder.getIntegerType(8, false), $0)", "1", "1 : ui8"),
+            ("$_builder.getIntegerAttr($_builder.getIndexType(), $0)", "7", "7 : index"),
+            ("$_builder.getFloatAttr($_builder.getF32Type(), $0)", "1", "1.0 : f32"),
+            ("$_builder.getFloatAttr($_builder.getF64Type(), $0)", "-.5e3f", "-0.5e3 : f64"),
+            ("$_builder.getBoolAttr($0)", "true", "true"),
+            ("$_builder.getStringAttr($0)", "\"a\"", "\"a\""),
+            ("$_builder.getStringAttr($0)", "a", "\"a\""),
+            ("(($0) ? $_builder.getUnitAttr() : nullptr)", "true", "unit"),
+            ("$_builder.getDenseI64ArrayAttr($0)", "{1, -2}", "array<i64: 1, -2>"),
+            ("$_builder.getDenseI32ArrayAttr($0)", "{}", "array<i32>"),
+            ("$_builder.getDenseBoolArrayAttr($0)", "{true, false}", "array<i1: true, false>"),
+            ("$_builder.getDenseF32ArrayAttr($0)", "{1, 2.5f}", "array<f32: 1.0, 2.5>"),
+            ("$_builder.getI64ArrayAttr($0)", "{1, 2}", "[1 : i64, 2 : i64]"),
+            ("$_builder.getStrArrayAttr($0)", "{\"a\", \"b\"}", "[\"a\", \"b\"]"),
+            (
+                "::mlir::DenseIntElementsAttr::get(::mlir::RankedTensorType::get({2}, $_builder.getIntegerType(32)), ::llvm::ArrayRef($0))",
+                "{1, 2}",
+                "dense<[1, 2]> : tensor<2xi32>",
+            ),
+            (
+                "::mlir::DenseElementsAttr::get(::mlir::RankedTensorType::get({}, $_builder.getF32Type()),::llvm::ArrayRef($0))",
+                "1",
+                "dense<1.0> : tensor<f32>",
+            ),
+            ("::mlir::TypeAttr::get($0)", "$_builder.getF32Type()", "f32"),
+            ("::mlir::SymbolRefAttr::get($_builder.getContext(), $0)", "\"f\"", "@\"f\""),
+        ];
+        for (builder, value, expected) in cases {
+            assert_eq!(attribute_of(builder, value).as_deref(), Some(expected), "{builder} of {value}");
+        }
+        for (builder, value) in [
+            ("$_builder.getIntegerAttr($_builder.getIntegerType(32), $0)", "five"),
+            ("$_builder.getFloatAttr($_builder.getF32Type(), $0)", "INFINITY"),
+            ("::mlir::AffineMapAttr::get($0)", "map"),
+            ("", "1"),
+        ] {
+            assert_eq!(attribute_of(builder, value), None, "{builder} of {value}");
+        }
+    }
+
+    #[test]
+    fn expressions_over_the_builder_are_constants() {
+        assert_eq!(type_of("$_builder.getI32Type()").as_deref(), Some("i32"));
+        assert_eq!(type_of("$_builder.getIntegerType(7)").as_deref(), Some("i7"));
+        assert_eq!(type_of("$_builder.getTupleType({$0})"), None);
+        assert_eq!(attribute_expression("$_builder.getI64IntegerAttr(3)").as_deref(), Some("3 : i64"));
+        assert_eq!(attribute_expression("$_builder.getUnitAttr()").as_deref(), Some("unit"));
+        assert_eq!(attribute_expression("$_builder.getI64IntegerAttr($0)"), None);
+    }
+}

@@ -18,6 +18,8 @@ pub mod operator;
 mod passes;
 mod report;
 mod require;
+#[cfg(test)]
+mod rewriting;
 mod scalars;
 
 pub use dialect::{dialect, register};

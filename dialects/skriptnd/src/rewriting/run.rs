@@ -1,0 +1,78 @@
+//! Graphs before and after, in the interpreter.
+
+use skriptnd_interpret::{Limits, Variables};
+use skriptnd_language::compose::ComposeOptions;
+use skriptnd_language::compose::graph::{self, Argument};
+use skriptnd_language::model::CheckedModel;
+use skriptnd_runtime::{Tensor, TensorData};
+use skriptnd_source::FileProvider;
+
+struct Text<'t>(&'t str);
+
+impl FileProvider for Text<'_> {
+    fn module(&self, path: &[&str]) -> Option<Result<(String, String), String>> {
+        (path == ["main"]).then(|| Ok(("main.sknd".to_string(), self.0.to_string())))
+    }
+}
+
+/// There are none.
+struct NoVariables;
+
+impl Variables for NoVariables {
+    fn read(&self, file: &str, _: &graph::Tensor) -> Result<Tensor, String> {
+        Err(format!("no variable {file}"))
+    }
+}
+
+/// Computes both graphs for the same random operands; why they differ.
+pub fn compare(before: &str, after: &str) -> Result<(), String> {
+    for seed in 1..=3 {
+        let (before, after) = (compute(before, seed)?, compute(after, seed)?);
+        if before.shape != after.shape || !equal(&before.data, &after.data) {
+            return Err(format!("{before:?} is not {after:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Zeros of both signs are equal, and so is what is no number.
+fn equal(left: &TensorData, right: &TensorData) -> bool {
+    match (left, right) {
+        (TensorData::F32(left), TensorData::F32(right)) => {
+            left.iter().zip(right).all(|(left, right)| left == right || left.is_nan() && right.is_nan())
+        }
+        (left, right) => left == right,
+    }
+}
+
+fn compute(text: &str, seed: u64) -> Result<Tensor, String> {
+    let model = CheckedModel::load(&Text(text));
+    let (graph, diagnostics) = model.compose(&ComposeOptions::default());
+    let graph = graph.ok_or_else(|| format!("{:?} {diagnostics:?}", model.diagnostics))?;
+    let mut state = seed;
+    let mut inputs = Vec::new();
+    for port in &graph.inputs {
+        for id in port.tensors.items() {
+            let tensor = graph.tensor(*id);
+            let shape: Vec<usize> = tensor.ty.shape.iter().map(|extent| extent.as_known().unwrap() as usize).collect();
+            let count = shape.iter().product();
+            let numbers = (0..count).map(|_| random(&mut state));
+            let data = match tensor.ty.dtype.keyword() {
+                "bool" => TensorData::Bool(numbers.map(|number| number > 0.0).collect()),
+                _ => TensorData::F32(numbers.collect()),
+            };
+            inputs.push(Some(Argument::Single(Tensor { shape, data })));
+        }
+    }
+    let outcome = skriptnd_interpret::run(&model.definitions, &graph, inputs, &NoVariables, &Limits::default());
+    let outcome = outcome.map_err(|diagnostics| format!("{diagnostics:?}"))?;
+    let output = outcome.outputs.first().and_then(|(_, output)| output.items().first().cloned());
+    output.map(|tensor| (*tensor).clone()).ok_or_else(|| "no output".into())
+}
+
+/// Numbers between -4 and 4, some of them integers.
+fn random(state: &mut u64) -> f32 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    let number = ((*state >> 33) % 8001) as f32 / 1000.0 - 4.0;
+    if *state >> 62 == 0 { number.round() } else { number }
+}

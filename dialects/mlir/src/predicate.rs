@@ -345,6 +345,16 @@ fn use_count(this: Value<'_, '_>, limit: usize) -> usize {
     }
 }
 
+/// An operand; operands are counted before predicates over them are asked.
+pub fn operand<'c, 'a>(this: OperationRef<'c, 'a>, index: i64) -> Value<'c, 'a> {
+    this.operands().collect::<Vec<_>>()[index as usize]
+}
+
+/// A result; results are counted before predicates over them are asked.
+pub fn result<'c, 'a>(this: OperationRef<'c, 'a>, index: i64) -> Value<'c, 'a> {
+    this.results().collect::<Vec<_>>()[index as usize]
+}
+
 /// The number of operands.
 pub fn operand_count(this: OperationRef<'_, '_>) -> i64 {
     this.operand_count() as i64

@@ -97,6 +97,12 @@ pub(crate) fn result_group<'c, 'a>(
     operation.results().skip(start).take(count).collect()
 }
 
+/// The positions of a group; none if the operation is malformed.
+pub(crate) fn range(sizes: Option<Vec<usize>>, index: usize) -> std::ops::Range<usize> {
+    let (start, count) = sizes.as_deref().and_then(|sizes| extent(sizes, index)).unwrap_or_default();
+    start..start + count
+}
+
 /// Where a group begins and how many belong to it.
 pub(crate) fn extent(sizes: &[usize], index: usize) -> Option<(usize, usize)> {
     Some((sizes[..index.min(sizes.len())].iter().sum(), *sizes.get(index)?))

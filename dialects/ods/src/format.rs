@@ -2,34 +2,27 @@
 
 use crate::OperationDefinition;
 use crate::parsed::FormatParser;
+use crate::reference::{Reference, TypeSource};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Parser, Printer, Token};
 use skriptnd_mlir::ir::OperationRef;
-
-/// What an element of a format refers to: the index of a declaration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reference {
-    /// An operand.
-    Operand(usize),
-    /// A result.
-    Result(usize),
-    /// An attribute.
-    Attribute(usize),
-    /// A region.
-    Region(usize),
-    /// A successor.
-    Successor(usize),
-    /// All operands.
-    Operands,
-    /// All results.
-    Results,
-}
 
 /// Parses a custom directive.
 pub type CustomParse =
     for<'c, 'p, 'f> fn(&mut Parser<'c, 'p>, &mut FormatParser<'c, 'p, 'f>, &[Element]) -> Result<(), Failure>;
 /// Prints a custom directive.
 pub type CustomPrint = for<'c, 'a, 'p> fn(OperationRef<'c, 'a>, &OperationDefinition, &[Element], &mut Printer<'p>);
+
+/// An assembly format.
+#[derive(Debug)]
+pub struct Format {
+    /// What is printed and parsed, one after the other.
+    pub elements: &'static [Element],
+    /// How the types of the declared operands are found.
+    pub operand_types: &'static [TypeSource],
+    /// How the types of the declared results are found.
+    pub result_types: &'static [TypeSource],
+}
 
 /// An element of an assembly format.
 #[derive(Debug)]
@@ -49,6 +42,8 @@ pub enum Element {
         /// Whether the word `attributes` stands before it.
         keyword: bool,
     },
+    /// The declared attributes that stand nowhere else: `<{...}>`.
+    PropertyDictionary,
     /// The types of operands or results.
     Type(Reference),
     /// `(types) -> types`.

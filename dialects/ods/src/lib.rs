@@ -11,21 +11,23 @@ pub mod natives;
 mod parse;
 mod parsed;
 mod print;
+mod reference;
 mod specification;
 mod verify;
 
 pub use access::{GroupArity, RegionSignature, Signature};
 pub use build::Build;
-pub use format::{Clause, CustomParse, CustomPrint, Element, Reference};
+pub use format::{Clause, CustomParse, CustomPrint, Element, Format};
 pub use infer::ResultTypes;
 pub use parsed::FormatParser;
+pub use reference::{Reference, TypeSource};
 pub use specification::{specification, specification_with};
 pub use verify::verify;
 
 pub use skriptnd_mlir as mlir;
 pub use skriptnd_mlir::predicate;
 
-use access::{operand_group, result_group};
+use access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, group_sizes, operand_group, result_group};
 use skriptnd_mlir::dialect::{EffectKind, Trait};
 use skriptnd_mlir::ir::{Attribute, OperationRef, RegionRef, Type, Value};
 
@@ -49,7 +51,7 @@ pub struct OperationDefinition {
     /// Traits.
     pub traits: &'static [Trait],
     /// The effects on memory; `None` where nothing is declared.
-    pub effects: Option<&'static [EffectKind]>,
+    pub effects: Option<&'static [DeclaredEffect]>,
     /// The operations that it may stand in; none: anywhere.
     pub parents: &'static [&'static str],
     /// The terminator that its blocks get.
@@ -57,7 +59,7 @@ pub struct OperationDefinition {
     /// Predicates over several operands, attributes and results.
     pub predicates: &'static [PredicateDefinition],
     /// The custom assembly.
-    pub format: Option<&'static [Element]>,
+    pub format: Option<Format>,
     /// The order of `arguments`: the names of operands and attributes mixed.
     pub arguments: &'static [&'static str],
     /// How the types of the results follow from the rest; `None` where they don't, or where Rust code infers them.
@@ -71,10 +73,32 @@ pub struct ValueDefinition {
     pub name: &'static str,
     /// How many values stand for it.
     pub arity: GroupArity,
+    /// How many there must be at least, where any number may stand for it.
+    pub minimum: usize,
     /// What a message says its type must be.
     pub summary: &'static str,
     /// Whether a type is accepted.
     pub accepts: for<'c> fn(Type<'c>) -> bool,
+}
+
+/// An effect on memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeclaredEffect {
+    /// What is done.
+    pub kind: EffectKind,
+    /// To which memory.
+    pub of: Affected,
+}
+
+/// The memory that an effect is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Affected {
+    /// Any memory.
+    Anything,
+    /// The memory behind the values of a declared operand.
+    Operand(usize),
+    /// The memory behind the values of a declared result.
+    Result(usize),
 }
 
 /// A declared attribute.
@@ -147,6 +171,18 @@ impl OperationDefinition {
     /// The values that stand for the declared result of an index; none if the operation is malformed.
     pub fn result_group<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Vec<Value<'c, 'a>> {
         result_group(operation, self.results.iter().map(|value| value.arity), index)
+    }
+
+    /// Which operands stand for the declared one of an index.
+    pub(crate) fn operand_extent(&self, operation: OperationRef<'_, '_>, index: usize) -> std::ops::Range<usize> {
+        let arities = self.operands.iter().map(|value| value.arity);
+        access::range(group_sizes(operation, arities, OPERAND_SEGMENTS, operation.operand_count()), index)
+    }
+
+    /// Which results stand for the declared one of an index.
+    pub(crate) fn result_extent(&self, operation: OperationRef<'_, '_>, index: usize) -> std::ops::Range<usize> {
+        let arities = self.results.iter().map(|value| value.arity);
+        access::range(group_sizes(operation, arities, RESULT_SEGMENTS, operation.result_count()), index)
     }
 
     /// Whether it has a trait.

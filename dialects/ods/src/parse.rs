@@ -1,7 +1,8 @@
 //! Parsing by an assembly format.
 
-use crate::format::{Clause, Element, Reference, token};
+use crate::format::{Clause, Element, Format, token};
 use crate::parsed::FormatParser;
+use crate::reference::Reference;
 use crate::{AttributeSyntax, GroupArity, OperationDefinition};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Delimiter, Parser, Token};
@@ -11,10 +12,11 @@ use skriptnd_mlir::ir::{Attribute, Type, attributes, types};
 pub(super) fn parse_operation(
     parser: &mut Parser<'_, '_>,
     definition: &OperationDefinition,
-    format: &[Element],
+    format: &Format,
 ) -> Result<(), Failure> {
     let mut state = FormatParser::new(definition);
-    state.elements(parser, format)?;
+    state.elements(parser, format.elements)?;
+    state.find_types(parser, (format.operand_types, format.result_types));
     state.finish(parser)
 }
 
@@ -35,6 +37,7 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
             Element::Successors => self.successors(parser),
             Element::AttributeDictionary { keyword: true } => parser.parse_optional_attribute_dictionary_with_keyword(),
             Element::AttributeDictionary { keyword: false } => parser.parse_optional_attribute_dictionary(),
+            Element::PropertyDictionary => property_dictionary(parser),
             Element::Type(reference) => self.types(parser, *reference),
             Element::FunctionalType(inputs, outputs) => {
                 let (input_types, output_types) = parser.parse_functional_type()?;
@@ -237,6 +240,15 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
             Reference::Attribute(_) | Reference::Region(_) | Reference::Successor(_) => {}
         }
     }
+}
+
+/// `<{...}>`, if it stands there.
+fn property_dictionary(parser: &mut Parser<'_, '_>) -> Result<(), Failure> {
+    if !parser.parse_optional_token(Token::Less) {
+        return Ok(());
+    }
+    parser.parse_optional_attribute_dictionary()?;
+    parser.parse_token(Token::Greater)
 }
 
 fn literal(parser: &mut Parser<'_, '_>, text: &str) -> Result<(), Failure> {

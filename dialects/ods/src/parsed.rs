@@ -1,10 +1,11 @@
 //! What was parsed of an operation with an assembly format, and what becomes of it.
 
-use crate::OperationDefinition;
 use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
+use crate::reference::{Reference, TypeSource};
+use crate::{GroupArity, OperationDefinition, predicate};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{ParsedRegion, Parser, Trait, UnresolvedOperand};
-use skriptnd_mlir::ir::{Type, attributes};
+use skriptnd_mlir::ir::{Type, attributes, types};
 
 /// What was parsed so far of an operation with an assembly format; custom directives add their part.
 pub struct FormatParser<'c, 'p, 'f> {
@@ -56,6 +57,67 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
     /// Adds to a declared region.
     pub fn add_region(&mut self, index: usize, region: ParsedRegion<'c>) {
         self.regions[index].push(region);
+    }
+
+    /// Types that the text does not have, where they follow from others.
+    pub(super) fn find_types(&mut self, parser: &Parser<'c, 'p>, (operands, results): (&[TypeSource], &[TypeSource])) {
+        // What follows from what follows is found in the second round.
+        for _ in 0..2 {
+            for (index, source) in operands.iter().enumerate() {
+                let count = self.operands[index].len();
+                if self.operand_types[index].is_none() && self.all_operand_types.is_none() {
+                    self.operand_types[index] = self.types_of(parser, source, Some(count));
+                }
+            }
+            for (index, source) in results.iter().enumerate() {
+                let is_single = self.definition.results[index].arity == GroupArity::One;
+                if self.result_types[index].is_none() && self.all_result_types.is_none() {
+                    self.result_types[index] = self.types_of(parser, source, is_single.then_some(1));
+                }
+            }
+        }
+    }
+
+    /// Types by their source: so many, or as many as those that they follow from.
+    fn types_of(&self, parser: &Parser<'c, 'p>, source: &TypeSource, count: Option<usize>) -> Option<Vec<Type<'c>>> {
+        let repeated = |types: Vec<Type<'c>>| match (types.as_slice(), count) {
+            ([single], Some(count)) => vec![*single; count],
+            _ => types,
+        };
+        match source {
+            TypeSource::Text | TypeSource::Inferred => None,
+            TypeSource::Built(text) => {
+                types::parse(parser.context(), text).map(|found| vec![found; count.unwrap_or(1)])
+            }
+            TypeSource::Made(make) => Some(vec![make(parser.context()); count.unwrap_or(1)]),
+            TypeSource::Same(of) => self.known_types(parser, *of).map(repeated),
+            TypeSource::Transformed(of, make) => {
+                self.known_types(parser, *of).map(|types| repeated(types.into_iter().map(make).collect()))
+            }
+            TypeSource::ElementsOf(of) => {
+                let shaped = *self.known_types(parser, *of)?.first()?;
+                let elements = usize::try_from(predicate::get_num_elements(shaped)).ok()?;
+                Some(vec![predicate::element_type(shaped); elements])
+            }
+        }
+    }
+
+    fn known_types(&self, parser: &Parser<'c, 'p>, of: Reference) -> Option<Vec<Type<'c>>> {
+        match of {
+            Reference::Operand(index) => match &self.all_operand_types {
+                Some(all) => {
+                    let start: usize = self.operands[..index].iter().map(Vec::len).sum();
+                    all.get(start..start + self.operands[index].len()).map(<[Type]>::to_vec)
+                }
+                None => self.operand_types[index].clone(),
+            },
+            Reference::Result(index) => self.result_types[index].clone(),
+            Reference::Attribute(index) => {
+                let value = parser.attribute(self.definition.attributes[index].name)?;
+                Some(vec![value.r#type()])
+            }
+            _ => None,
+        }
     }
 
     /// Resolves operands and adds everything to the operation.

@@ -1,10 +1,11 @@
 //! Printing by an assembly format.
 
 use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
-use crate::format::{Clause, Element, Reference, variables, written_attributes};
+use crate::format::{Clause, Element, variables, written_attributes};
+use crate::reference::Reference;
 use crate::{AttributeSyntax, OperationDefinition, predicate};
 use skriptnd_mlir::dialect::{Printer, RegionPrinting, Trait};
-use skriptnd_mlir::ir::{OperationRef, Type, Value};
+use skriptnd_mlir::ir::{OperationRef, Type, Value, attributes};
 
 /// Prints what follows the operation's name.
 pub(super) fn print_operation(
@@ -20,7 +21,10 @@ pub(super) fn print_operation(
     if definition.has_trait(Trait::AttrSizedResultSegments) {
         without.push(RESULT_SEGMENTS);
     }
-    let mut state = FormatPrinter { operation, definition, without, space: true, punctuation: false };
+    let has_properties = format.iter().any(|element| matches!(element, Element::PropertyDictionary));
+    let declared = definition.attributes.iter().filter(|_| has_properties).map(|declared| declared.name);
+    let inherent = declared.collect();
+    let mut state = FormatPrinter { inherent, operation, definition, without, space: true, punctuation: false };
     state.elements(printer, format);
 }
 
@@ -29,6 +33,8 @@ struct FormatPrinter<'c, 'a, 'f> {
     definition: &'f OperationDefinition,
     /// What the attribute dictionary leaves out.
     without: Vec<&'static str>,
+    /// What the attribute dictionary leaves to that of the properties.
+    inherent: Vec<&'static str>,
     /// Whether a space stands before the next element.
     space: bool,
     /// Whether the last element was punctuation.
@@ -44,13 +50,15 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
         match element {
             Element::Literal(text) => self.literal(printer, text),
             Element::AttributeDictionary { keyword } => {
+                let without = [self.without.as_slice(), self.inherent.as_slice()].concat();
                 // The dictionary brings its own space, and nothing else when it is empty.
                 match keyword {
-                    true => printer.attribute_dictionary_with_keyword(self.operation, &self.without),
-                    false => printer.attribute_dictionary(self.operation, &self.without),
+                    true => printer.attribute_dictionary_with_keyword(self.operation, &without),
+                    false => printer.attribute_dictionary(self.operation, &without),
                 };
                 (self.space, self.punctuation) = (true, false);
             }
+            Element::PropertyDictionary => self.properties(printer),
             Element::Optional { then, otherwise, anchors, inverted } => {
                 match anchors.iter().any(|anchor| self.is_present(*anchor)) != *inverted {
                     true => self.elements(printer, then),
@@ -68,6 +76,21 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
                 self.contents(printer, element);
             }
         }
+    }
+
+    /// The declared attributes that stand nowhere else.
+    fn properties(&mut self, printer: &mut Printer<'_>) {
+        let names = self.definition.attributes.iter().map(|declared| declared.name);
+        let entries: Vec<_> = names
+            .filter(|name| !self.without.contains(name))
+            .filter_map(|name| Some((name, self.operation.get(name)?)))
+            .collect();
+        if !entries.is_empty() {
+            let dictionary = attributes::dictionary(self.operation.context(), &entries);
+            printer.text(" <").attribute(dictionary).text(">");
+            self.without.extend(entries.into_iter().map(|(name, _)| name));
+        }
+        (self.space, self.punctuation) = (true, false);
     }
 
     /// The clauses of which a variable is there.
@@ -114,6 +137,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             | Element::AttributeDictionary { .. }
             | Element::Optional { .. }
             | Element::Clauses(_)
+            | Element::PropertyDictionary
             | Element::Referenced(_)
             | Element::Text(_) => {}
         }

@@ -3,7 +3,7 @@
 use crate::parse::parse_operation;
 use crate::print::print_operation;
 use crate::verify::verify;
-use crate::{GroupArity, OperationDefinition, ValueDefinition};
+use crate::{Affected, DeclaredEffect, GroupArity, OperationDefinition, ValueDefinition};
 use skriptnd_mlir::dialect::{Arity, Effect, EffectTarget, Effects, OperationSpec, Trait};
 use skriptnd_mlir::ir::{Attribute, OperationRef};
 
@@ -36,25 +36,43 @@ pub fn specification_with(
         specification = specification.implicit_terminator(terminator);
     }
     if let Some(kinds) = definition.effects {
-        specification = specification.effects(effects(kinds));
+        specification = specification.effects(effects(definition, kinds));
     }
     if let Some(inferred) = definition.inferred {
         specification = specification.type_inference(move |input| inferred.of(input, definition.results.len()));
     }
-    match definition.format {
+    match &definition.format {
         Some(format) => specification.assembly(
             move |parser| parse_operation(parser, definition, format),
-            move |operation, printer| print_operation(operation, printer, definition, format),
+            move |operation, printer| print_operation(operation, printer, definition, format.elements),
         ),
         None => specification,
     }
 }
 
-fn effects(kinds: &[skriptnd_mlir::dialect::EffectKind]) -> Effects {
-    match kinds {
+/// Effects on groups of values are computed: which operands belong to one, the operation says.
+fn effects(definition: &'static OperationDefinition, effects: &'static [DeclaredEffect]) -> Effects {
+    match effects {
         [] => Effects::None,
-        kinds => {
-            Effects::Fixed(kinds.iter().map(|kind| Effect { kind: *kind, target: EffectTarget::Anything }).collect())
+        effects => Effects::Computed(Box::new(move |operation| {
+            effects.iter().flat_map(|effect| definition.affected(operation, *effect)).collect()
+        })),
+    }
+}
+
+impl OperationDefinition {
+    fn affected(&self, operation: OperationRef<'_, '_>, effect: DeclaredEffect) -> Vec<Effect> {
+        let of = |target| Effect { kind: effect.kind, target };
+        match effect.of {
+            Affected::Anything => vec![of(EffectTarget::Anything)],
+            Affected::Operand(index) => {
+                let group = self.operand_extent(operation, index);
+                group.map(|operand| of(EffectTarget::Operand(operand))).collect()
+            }
+            Affected::Result(index) => {
+                let group = self.result_extent(operation, index);
+                group.map(|result| of(EffectTarget::Result(result))).collect()
+            }
         }
     }
 }

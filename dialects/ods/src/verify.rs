@@ -63,6 +63,12 @@ fn verify_values(
             .ok_or_else(|| Failure::new(format!("has {} {what}s, which do not fit its declaration", types.len())))?;
     let mut start = 0;
     for (value, size) in declared.iter().zip(sizes) {
+        if size < value.minimum {
+            let minimum = value.minimum;
+            let message =
+                format!("{what} group starting at #{start} requires at least {minimum} elements, but found {size}");
+            return Err(Failure::new(message));
+        }
         let expected = match value.arity {
             GroupArity::One if size != 1 => Some("exactly 1 element"),
             GroupArity::Optional if size > 1 => Some("0 or 1 element"),

@@ -117,7 +117,8 @@ fn plain(name: &str) -> String {
 
 fn operands(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Vec<Setter>) {
     for (index, operand) in operation.operands.iter().enumerate() {
-        let name = unique(taken, &operand.name);
+        let shown = if operand.name.is_empty() { format!("operand_{index}") } else { operand.name.clone() };
+        let name = unique(taken, &shown);
         let (parameter, body) = match operand.arity {
             Arity::One => (quote!(Value<'c, 'a>), quote!(self.build.operands(#index, [value]);)),
             Arity::Optional => {
@@ -128,7 +129,7 @@ fn operands(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut V
             }
         };
         let needed = (operand.arity != Arity::Optional).then(|| plain(&name));
-        let about = format!("Sets the operand `{}`.", operand.name);
+        let about = format!("Sets the operand `{shown}`.");
         setters.push(Setter { needed, name, about, parameter, body });
     }
 }

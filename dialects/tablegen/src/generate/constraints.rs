@@ -133,6 +133,31 @@ impl Constraints {
         self.required.insert(name.to_string(), item);
     }
 
+    /// Asks Rust for the type of an operand or a result, which follows from another type.
+    pub fn require_type(&mut self, name: &str, operation: &str, value: &str, code: &str) {
+        let about = doc(&format!(
+            "The type of `{value}` of `{operation}`, which follows from another one. Its C++:\n```text\n{}\n```",
+            code.trim()
+        ));
+        let function = ident(name);
+        let item = quote! {
+            #about
+            fn #function(this: Type<'_>) -> Type<'_>;
+        };
+        self.required.insert(name.to_string(), item);
+    }
+
+    /// Asks Rust for the type of an operand or a result, which is built of nothing.
+    pub fn require_built_type(&mut self, name: &str, operation: &str, value: &str, code: &str) {
+        let text = format!("The type of `{value}` of `{operation}`. Its C++:\n```text\n{}\n```", code.trim());
+        let (about, function) = (doc(&text), ident(name));
+        let item = quote! {
+            #about
+            fn #function(context: &Context) -> Type<'_>;
+        };
+        self.required.insert(name.to_string(), item);
+    }
+
     /// Whether Rust is asked for any.
     pub fn are_required(&self) -> bool {
         !self.required.is_empty()

@@ -5,7 +5,7 @@ use quote::quote;
 use std::collections::BTreeMap;
 
 use super::{
-    attributes::numeric_type,
+    attributes::{built_type, numeric_type},
     constraints::{Asked, Constraints, Subject},
     inference, names,
     rust::{doc, ident},
@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     error::Result,
-    ods::{Arity, Attribute, AttributeKind, Element, Enumeration, Model, Operand, Operation, Reference},
+    ods::{
+        Arity, Attribute, AttributeKind, Definition, DefinitionKind, Element, Enumeration, Format, Model, Operand,
+        Operation, Reference, TypeSource,
+    },
     predicate::{Kind, Scope, snake_case},
 };
 
@@ -120,8 +123,8 @@ impl Generator<'_> {
             let (name, variadic) = (&successor.name, successor.variadic);
             quote!(SuccessorDefinition { name: #name, variadic: #variadic })
         });
-        let format = optional(operation.format.as_ref().map(|format| self.elements(&format.elements)));
-        let traits = traits::native(operation)?;
+        let format = optional(operation.format.as_ref().map(|format| self.format(operation, format)));
+        let traits = traits::native(operation);
         let effects = optional(traits::effects(operation));
         let parents = traits::parametric(operation, "HasParent");
         let terminator = optional(traits::parametric(operation, "SingleBlockImplicitTerminator").pop());
@@ -185,8 +188,10 @@ impl Generator<'_> {
             let (summary, definition, predicate) = (&constraint.summary, &constraint.definition, &constraint.predicate);
             let asked = Asked { operation, subject: Subject::Type, definition, summary, predicate };
             let accepts = self.accepts(&asked, &scope)?;
-            let (name, arity) = (&value.name, arity(value.arity));
-            Ok(quote!(ValueDefinition { name: #name, arity: #arity, summary: #summary, accepts: #accepts }))
+            let (name, arity, minimum) = (&value.name, arity(value.arity), value.minimum);
+            Ok(quote! {
+                ValueDefinition { name: #name, arity: #arity, minimum: #minimum, summary: #summary, accepts: #accepts }
+            })
         });
         each.collect()
     }
@@ -229,6 +234,70 @@ impl Generator<'_> {
             Ok(quote!(PredicateDefinition { summary: #summary, holds: #holds }))
         });
         each.collect()
+    }
+
+    fn format(&mut self, operation: &Operation, format: &Format) -> TokenStream {
+        let elements = self.elements(&format.elements);
+        let values = |values: &[Operand]| values.iter().map(|value| value.name.clone()).collect::<Vec<_>>();
+        let operands = self.type_sources(operation, &format.operand_types, &values(&operation.operands));
+        let results = self.type_sources(operation, &format.result_types, &values(&operation.results));
+        quote!(Format { elements: #elements, operand_types: &[#(#operands),*], result_types: &[#(#results),*] })
+    }
+
+    fn type_sources(&mut self, operation: &Operation, sources: &[TypeSource], names: &[String]) -> Vec<TokenStream> {
+        let each = sources.iter().zip(names).map(|(source, name)| match source {
+            TypeSource::Text => quote!(TypeSource::Text),
+            TypeSource::Inferred => quote!(TypeSource::Inferred),
+            TypeSource::Built(call) => self.built(operation, name, call),
+            TypeSource::Same(of) => {
+                let of = reference(*of);
+                quote!(TypeSource::Same(#of))
+            }
+            TypeSource::ElementsOf(of) => {
+                let of = reference(*of);
+                quote!(TypeSource::ElementsOf(#of))
+            }
+            TypeSource::Transformed(of, code) => {
+                let (of, function) = (reference(*of), self.transformer(operation, name, code));
+                quote!(TypeSource::Transformed(#of, #function))
+            }
+        });
+        each.collect()
+    }
+
+    /// A type that is built of nothing: its text, or a function that Rust is asked for.
+    fn built(&mut self, operation: &Operation, name: &str, call: &str) -> TokenStream {
+        if let Some(text) = built_type(call).or_else(|| self.declared_type(call)) {
+            return quote!(TypeSource::Built(#text));
+        }
+        let function = format!("{}_{}_type", names::constant(operation).to_lowercase(), snake_case(name));
+        self.needs.constraints = true;
+        let path = ident(&function);
+        self.constraints.require_built_type(&function, &operation.name(), name, call);
+        quote!(TypeSource::Made(H::#path))
+    }
+
+    /// The text of a declared type without parameters, by the C++ that builds it: `$_builder.getType<::t::FooType>()`.
+    fn declared_type(&self, call: &str) -> Option<String> {
+        let class = call.trim().strip_prefix("$_builder.getType<")?.strip_suffix(">()")?;
+        let class = class.rsplit("::").next()?;
+        let fits =
+            |item: &&Definition| item.kind == DefinitionKind::Type && item.class == class && item.parameters.is_empty();
+        let found = self.model.definitions.iter().find(fits)?;
+        Some(format!("!{}.{}", found.dialect, found.mnemonic.as_deref()?))
+    }
+
+    /// The function that makes a type of another: a known one, or one that Rust is asked for.
+    fn transformer(&mut self, operation: &Operation, name: &str, code: &str) -> TokenStream {
+        let known = code.replace("::mlir::", "").replace("mlir::", "");
+        if let "getElementTypeOrSelf($_self)" | "cast<ShapedType>($_self).getElementType()" = known.trim() {
+            return quote!(predicate::element_type);
+        }
+        let function = format!("{}_{}_type", names::constant(operation).to_lowercase(), snake_case(name));
+        self.needs.constraints = true;
+        let path = ident(&function);
+        self.constraints.require_type(&function, &operation.name(), name, code);
+        quote!(H::#path)
     }
 
     fn elements(&mut self, items: &[Element]) -> TokenStream {
@@ -276,8 +345,7 @@ impl Generator<'_> {
                 let clauses: Vec<TokenStream> = clauses.collect();
                 quote!(Element::Clauses(&[#(#clauses),*]))
             }
-            // Refused by `check`.
-            Element::PropertyDictionary => quote!(Element::AttributeDictionary { keyword: false }),
+            Element::PropertyDictionary => quote!(Element::PropertyDictionary),
         }
     }
 

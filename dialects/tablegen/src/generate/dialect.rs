@@ -6,24 +6,31 @@ use quote::quote;
 use super::{
     definitions::{Definitions, reference_to},
     hooks, names,
+    properties::as_attributes,
     rust::{self, doc, ident},
     traits,
 };
 use crate::{
     error::{Error, Result},
-    ods::{Dialect, Model, Operation},
+    ods::{Definition, Dialect, Model, Operation},
 };
 
 /// `-gen-dialect-decls` and `-gen-dialect-defs`: the name, what it leaves to Rust, and the function that makes the
 /// dialect of that. It needs the modules of the operations and `definitions` beside it.
 pub fn dialect(model: &Model, file_name: &str) -> Result<String> {
     super::check(model)?;
-    rust::format(dialect_items(model)?, file_name)
+    rust::format(dialect_items(&as_attributes(model))?, file_name)
 }
 
 /// The items.
 pub fn dialect_items(model: &Model) -> Result<TokenStream> {
     let dialect = only_dialect(model)?;
+    let is_own = |item: &&Definition| item.dialect == dialect.name && item.mnemonic.is_some();
+    Error::collect(model.definitions.iter().filter(is_own).map(|item| {
+        let message =
+            format!("'{}': types and attributes of one's own: not supported in the generated Rust", item.definition);
+        item.place.error(message)
+    }))?;
     let name = &dialect.name;
     let definitions = Definitions::of(model)?;
     let bounds = bounds(dialect, model, &definitions);
@@ -120,7 +127,7 @@ fn bounds(dialect: &Dialect, model: &Model, definitions: &Definitions) -> Vec<To
     if definitions.together.assembly {
         bounds.push(quote!(definitions::AssemblyHooks));
     }
-    let with_hooks = model.operations.iter().filter(|operation| hooks::any(operation));
+    let with_hooks = model.operations.iter().filter(|operation| hooks::any(operation, model));
     bounds.extend(with_hooks.map(|operation: &Operation| {
         let module = ident(&names::module_or_default(operation));
         let name = ident(&hooks::trait_name(operation));

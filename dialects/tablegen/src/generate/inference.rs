@@ -14,6 +14,7 @@ pub fn is_inferred(operation: &Operation) -> bool {
 /// Whether a hook infers them.
 pub fn is_by_hand(operation: &Operation) -> bool {
     traits::has_interface(operation, "InferTypeOpInterface")
+        || ["InferTypeOpAdaptor", "InferShapedTypeOpAdaptor"].iter().any(|name| operation.has_trait(name))
 }
 
 /// How they follow from the declaration; none where they don't.

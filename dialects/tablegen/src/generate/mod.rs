@@ -3,6 +3,7 @@
 mod attributes;
 mod builders;
 mod constraints;
+mod cpp_types;
 mod definitions;
 mod dialect;
 mod enumerations;
@@ -13,6 +14,7 @@ mod markdown;
 mod names;
 mod operations;
 mod passes;
+mod properties;
 mod records;
 mod rewriters;
 mod rust;

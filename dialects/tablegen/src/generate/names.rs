@@ -22,7 +22,10 @@ pub fn function(name: &str) -> String {
 /// The name of the static with an operation's definition: `nn.conv` is `NN_CONV`.
 pub fn constant(operation: &Operation) -> String {
     let upper: String = operation.mnemonic.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-    upper.to_uppercase()
+    match upper.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("_{}", upper.to_uppercase()),
+        false => upper.to_uppercase(),
+    }
 }
 
 /// The name of the type that wraps an operation: the definition's without what stands before its first `_`.

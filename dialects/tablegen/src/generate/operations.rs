@@ -9,6 +9,7 @@ use super::{
     builders,
     definitions::Definitions,
     hooks, names,
+    properties::as_attributes,
     rust::{self, doc, ident},
     views,
 };
@@ -20,14 +21,14 @@ use crate::{
 /// `-gen-op-decls`: a typed view, a builder and the hooks of each operation, in modules by namespace.
 pub fn operation_declarations(model: &Model, file_name: &str) -> Result<String> {
     super::check(model)?;
-    rust::format(declaration_items(model), file_name)
+    rust::format(declaration_items(&as_attributes(model)), file_name)
 }
 
 /// `-gen-op-defs`: definitions of operations as data, with the predicates of their constraints, in a module
 /// `definitions`.
 pub fn operation_definitions(model: &Model, file_name: &str) -> Result<String> {
     super::check(model)?;
-    rust::format(definition_items(model)?, file_name)
+    rust::format(definition_items(&as_attributes(model))?, file_name)
 }
 
 /// The modules of the operations.
@@ -42,7 +43,7 @@ pub fn declaration_items(model: &Model) -> TokenStream {
             name => doc(&format!("Operations of the module `{}`, as types.", name.trim_start_matches("r#"))),
         };
         let items = operations.iter().map(|operation| {
-            let hooks = hooks::declaration(operation);
+            let hooks = hooks::declaration(operation, model);
             let (view, builder) = (views::view(operation, model), builders::builder(operation, model));
             quote!(#view #hooks #builder)
         });

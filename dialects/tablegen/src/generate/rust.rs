@@ -13,9 +13,15 @@ use crate::{
 
 /// The identifier of a name, which may be a raw one.
 pub fn ident(name: &str) -> Ident {
-    match name.strip_prefix("r#") {
-        Some(name) => Ident::new_raw(name, Span::call_site()),
-        None => Ident::new(name, Span::call_site()),
+    if let Ok(ident) = syn::parse_str::<Ident>(name) {
+        return ident;
+    }
+    let plain: String =
+        name.trim_start_matches("r#").chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    match plain.starts_with(|c: char| c.is_alphabetic()) && plain != "Self" && plain != "self" {
+        true if syn::parse_str::<Ident>(&plain).is_err() => Ident::new_raw(&plain, Span::call_site()),
+        true => Ident::new(&plain, Span::call_site()),
+        false => Ident::new(&format!("_{plain}"), Span::call_site()),
     }
 }
 
@@ -57,7 +63,10 @@ const NAMES: [(&str, &[&str]); 5] = [
             "AttributeSyntax",
             "Build",
             "Clause",
+            "Affected",
+            "DeclaredEffect",
             "Element",
+            "Format",
             "FormatParser",
             "GroupArity",
             "OperationDefinition",
@@ -67,6 +76,7 @@ const NAMES: [(&str, &[&str]); 5] = [
             "RegionSignature",
             "ResultTypes",
             "Signature",
+            "TypeSource",
             "SuccessorDefinition",
             "ValueDefinition",
             "predicate",
@@ -293,6 +303,7 @@ impl VisitMut for Tidy {
                 call.args.iter_mut().for_each(|argument| self.bare(argument));
             }
             syn::Expr::Closure(closure) => self.bare(&mut closure.body),
+            syn::Expr::If(choice) => self.bare(&mut choice.cond),
             syn::Expr::Block(syn::ExprBlock { block, label: None, .. }) => {
                 if let [syn::Stmt::Expr(only, None)] = block.stmts.as_slice() {
                     *expression = only.clone();

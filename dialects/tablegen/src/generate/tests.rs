@@ -62,10 +62,10 @@ fn what_cannot_be_said_in_rust_is_asked_for() {
 }
 
 #[test]
-fn unknown_traits_are_refused() {
-    let model = self::model("def A : Op<T, \"a\", [NativeOpTrait<\"Glorious\">]>;");
-    let error = operation_definitions(&model, "test.td").unwrap_err();
-    assert_eq!(error.message(), "operation 't.a': the trait 'Glorious' is not supported");
+fn what_unknown_traits_verify_is_asked_for() {
+    let model = self::model("def AOp : Op<T, \"a\", [NativeOpTrait<\"Glorious\">]>;");
+    let text = operation_declarations(&model, "test.td").unwrap();
+    assert!(text.contains("fn verify_glorious(op: AOp<'_, '_>) -> Result<(), Failure>;"), "{text}");
 }
 
 #[test]
@@ -172,4 +172,53 @@ fn documentation_lists_what_is_declared() {
 #[test]
 fn indentation_that_all_lines_share_goes() {
     assert_eq!(dedent("\n    a\n      b\n\n    c\n  "), "a\n  b\n\nc");
+}
+
+#[test]
+fn builders_and_derived_attributes_are_asked_for() {
+    let model = model(
+        "def AOp : Op<T, \"a\"> {
+           let arguments = (ins AnyType:$x, I64Attr:$n);
+           let results = (outs AnyType:$y);
+           let builders = [OpBuilder<(ins \"::mlir::Value\":$x, CArg<\"int64_t\", \"1\">:$n), [{ build(x, n); }]>,
+                           OpBuilder<(ins \"::llvm::function_ref<void()>\":$body)>];
+         }",
+    );
+    let text = operation_declarations(&model, "test.td").unwrap();
+    for expected in [
+        "fn build_with_x_n<'c: 'a, 'a>(",
+        "x: Value<'c, 'a>,",
+        "n: Option<i64>,",
+        "/// Builds the operation. Where `n` is not given, C++ takes `1`. Its C++:",
+        "type BuildWithBodyBody;",
+        "body: Self::BuildWithBodyBody,",
+        "pub struct AOpBuilder<",
+        "const HAS_X: bool,",
+        "impl<'c: 'a, 'a> AOpBuilder<'c, 'a, true, true, true> {",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn effects_name_the_values_that_they_are_about() {
+    let model = model(
+        "def AOp : Op<T, \"a\", [MemoryEffects<[MemAlloc]>]> { let arguments = (ins Arg<AnyMemRef, \"\", [MemRead]>:$x); }",
+    );
+    let text = operation_definitions(&model, "test.td").unwrap();
+    assert!(text.contains("kind: EffectKind::Allocate,"), "{text}");
+    assert!(text.contains("of: Affected::Operand(0),"), "{text}");
+}
+
+#[test]
+fn types_that_the_text_leaves_out_have_a_source() {
+    let model = model(
+        "def AOp : Op<T, \"a\", [AllTypesMatch<[\"x\", \"y\"]>]> {
+           let arguments = (ins AnyType:$x, AnyType:$y, I1:$z);
+           let assemblyFormat = \"$x `,` $y `,` $z attr-dict `:` type($x)\";
+         }",
+    );
+    let text = operation_definitions(&model, "test.td").unwrap();
+    assert!(text.contains("TypeSource::Same(Reference::Operand(0)),"), "{text}");
+    assert!(text.contains("TypeSource::Built(\"i1\"),"), "{text}");
 }

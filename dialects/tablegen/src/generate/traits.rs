@@ -5,8 +5,7 @@ use quote::quote;
 
 use super::rust::ident;
 use crate::{
-    error::Result,
-    ods::{Operation, Trait},
+    ods::{Effect, EffectKind, Operation, Trait},
     predicate::{Predicate, snake_case},
 };
 
@@ -43,27 +42,33 @@ const TRAITS: [(&str, &str); 29] = [
     ("Tensorizable", "Tensorizable"),
 ];
 
+/// Traits that say what follows from the declaration, or how C++ finds it.
+const IMPLIED: [&str; 5] = [
+    "SameVariadicOperandSize",
+    "SameVariadicResultSize",
+    "FirstAttrDerivedResultType",
+    "InferTypeOpAdaptor",
+    "InferShapedTypeOpAdaptor",
+];
+
+/// Those of which MLIR knows nothing that Rust could reach: what they verify is written in Rust.
+pub fn foreign(operation: &Operation) -> impl Iterator<Item = &str> {
+    let is_foreign = |name: &str| !IMPLIED.contains(&name) && TRAITS.iter().all(|(theirs, _)| *theirs != name);
+    operation.traits.iter().filter_map(move |item| match item {
+        Trait::Native(name) if is_foreign(name) => Some(name.as_str()),
+        _ => None,
+    })
+}
+
 /// Those that MLIR knows by themselves.
-pub fn native(operation: &Operation) -> Result<Vec<TokenStream>> {
+pub fn native(operation: &Operation) -> Vec<TokenStream> {
     let mut names: Vec<&str> = Vec::new();
     for item in &operation.traits {
         let name = match item {
-            // Only says how values are counted, or what follows from attributes.
-            Trait::Native(name)
-                if matches!(
-                    name.as_str(),
-                    "SameVariadicOperandSize" | "SameVariadicResultSize" | "FirstAttrDerivedResultType"
-                ) =>
-            {
-                continue;
-            }
-            Trait::Native(name) => {
-                let known = TRAITS.iter().find(|(theirs, _)| theirs == name).map(|(_, ours)| *ours);
-                known.ok_or_else(|| {
-                    let message = format!("operation '{}': the trait '{name}' is not supported", operation.name());
-                    operation.place.error(message)
-                })?
-            }
+            Trait::Native(name) => match TRAITS.iter().find(|(theirs, _)| theirs == name) {
+                Some((_, ours)) => *ours,
+                None => continue,
+            },
             Trait::Interface(name) => match name.rsplit("::").find(|part| *part != "Trait").unwrap_or_default() {
                 "SymbolOpInterface" | "Symbol" => "Symbol",
                 // Hooks implement the others.
@@ -76,7 +81,7 @@ pub fn native(operation: &Operation) -> Result<Vec<TokenStream>> {
         }
     }
     let paths = names.into_iter().map(ident).map(|name| quote!(Trait::#name));
-    Ok(paths.collect())
+    paths.collect()
 }
 
 /// The predicates over the whole operation, with what they say.
@@ -89,13 +94,30 @@ pub fn predicates(operation: &Operation) -> impl Iterator<Item = (&str, &Predica
 
 /// The declared effects on memory.
 pub fn effects(operation: &Operation) -> Option<TokenStream> {
-    operation.traits.iter().find_map(|item| match item {
-        Trait::Effects(kinds) => {
-            let kinds = kinds.iter().map(|kind| ident(&format!("{kind:?}")));
-            Some(quote!(&[#(EffectKind::#kinds),*]))
+    let mut effects = Vec::new();
+    let mut is_declared = false;
+    let effect = |kind: &EffectKind, of: TokenStream| {
+        let kind = ident(&format!("{kind:?}"));
+        quote!(DeclaredEffect { kind: EffectKind::#kind, of: #of })
+    };
+    for item in &operation.traits {
+        if let Trait::Effects(kinds) = item {
+            is_declared = true;
+            effects.extend(kinds.iter().map(|kind| effect(kind, quote!(Affected::Anything))));
         }
-        _ => None,
-    })
+    }
+    let kinds = |effects: &[Effect]| effects.iter().filter_map(|effect| effect.kind).collect::<Vec<_>>();
+    for (index, operand) in operation.operands.iter().enumerate() {
+        effects.extend(kinds(&operand.effects).iter().map(|kind| effect(kind, quote!(Affected::Operand(#index)))));
+    }
+    for (index, result) in operation.results.iter().enumerate() {
+        effects.extend(kinds(&result.effects).iter().map(|kind| effect(kind, quote!(Affected::Result(#index)))));
+    }
+    // What a symbol names may be anything.
+    for attribute in &operation.attributes {
+        effects.extend(kinds(&attribute.effects).iter().map(|kind| effect(kind, quote!(Affected::Anything))));
+    }
+    (is_declared || !effects.is_empty()).then(|| quote!(&[#(#effects),*]))
 }
 
 /// The parameters of a trait: C++ classes of operations, which stand for their names, or the names themselves.

@@ -1,8 +1,9 @@
 //! What the model says and the generated Rust does not do yet: nothing of it is dropped in silence.
 
+use super::properties::as_attribute;
 use crate::{
     error::{Error, Place, Result},
-    ods::{Arity, Element, Model, Operand, Operation, TypeSource},
+    ods::{Arity, Model, Operand, Operation, Property},
 };
 
 /// An error for everything in the model that generation would leave out.
@@ -10,7 +11,6 @@ pub fn check(model: &Model) -> Result<()> {
     Error::collect(model.operations.iter().flat_map(|operation| {
         let mut missing = Missing { operation, errors: Vec::new() };
         missing.members();
-        missing.format();
         missing.errors
     }))
 }
@@ -28,69 +28,24 @@ impl Missing<'_> {
 
     fn members(&mut self) {
         let operation = self.operation;
-        operation.derived.iter().for_each(|item| self.add(&item.place, &format!("derived attribute '{}'", item.name)));
-        operation.properties.iter().for_each(|item| self.add(&item.place, &format!("property '{}'", item.name)));
-        operation.builders.iter().for_each(|item| self.add(&item.place, "a builder"));
+        let stored = |item: &&Property| as_attribute(item).is_none();
+        for item in operation.properties.iter().filter(stored) {
+            self.add(&item.place, &format!("property '{}'", item.name));
+        }
         if operation.reference.is_some() {
             self.add(&operation.place, "'reference'");
         }
         operation.operands.iter().chain(&operation.results).for_each(|value| self.value(value));
-        for operand in operation.operands.iter().filter(|operand| operand.name.is_empty()) {
-            self.add(&operand.place, "an operand without a name");
-        }
-        for attribute in operation.attributes.iter().filter(|attribute| !attribute.effects.is_empty()) {
-            self.add(&attribute.place, &format!("effects on attribute '{}'", attribute.name));
+        let groups = operation.operands.iter().chain(&operation.results);
+        let effects = groups.flat_map(|value| &value.effects).chain(&operation.effects);
+        for effect in effects.filter(|effect| effect.kind.is_none()) {
+            self.add(&operation.place, &format!("the effect '{}', which is none on memory", effect.effect));
         }
     }
 
     fn value(&mut self, value: &Operand) {
         if value.arity == Arity::VariadicOfVariadic {
             self.add(&value.place, &format!("'{}', groups of groups of values", value.name));
-        }
-        if value.minimum > 0 {
-            self.add(&value.place, &format!("'{}' with at least {} values", value.name, value.minimum));
-        }
-        if !value.effects.is_empty() {
-            self.add(&value.place, &format!("effects on '{}'", value.name));
-        }
-    }
-
-    fn format(&mut self) {
-        let Some(format) = &self.operation.format else { return };
-        self.elements(&format.elements);
-        let same = ["SameTypeOperands", "SameOperandsAndResultType"].iter().any(|name| self.operation.has_trait(name));
-        for source in format.operand_types.iter().chain(&format.result_types) {
-            match source {
-                TypeSource::Text | TypeSource::Inferred => {}
-                TypeSource::Same(_) if same => {}
-                _ => {
-                    self.add(&self.operation.place.clone(), "an assembly format without all types");
-                    return;
-                }
-            }
-        }
-    }
-
-    fn elements(&mut self, elements: &[Element]) {
-        for element in elements {
-            let what = match element {
-                Element::PropertyDictionary => "'prop-dict'",
-                Element::Clauses(clauses) => {
-                    clauses.iter().for_each(|clause| self.elements(&clause.elements));
-                    continue;
-                }
-                Element::Custom { arguments, .. } => {
-                    self.elements(arguments);
-                    continue;
-                }
-                Element::Optional { then, otherwise, .. } => {
-                    self.elements(then);
-                    self.elements(otherwise);
-                    continue;
-                }
-                _ => continue,
-            };
-            self.add(&self.operation.place.clone(), what);
         }
     }
 }

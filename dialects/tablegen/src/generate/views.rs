@@ -102,7 +102,8 @@ fn accessors(operation: &Operation, model: &Model) -> TokenStream {
     let mut taken = BTreeSet::new();
     let mut code = TokenStream::new();
     for (index, operand) in operation.operands.iter().enumerate() {
-        code.extend(group(operand, index, "operand", &unique(&mut taken, &operand.name)));
+        let name = if operand.name.is_empty() { format!("operand_{index}") } else { operand.name.clone() };
+        code.extend(group(operand, index, "operand", &unique(&mut taken, &name)));
     }
     for attribute in &operation.attributes {
         code.extend(attribute_accessors(attribute, model, &mut taken));

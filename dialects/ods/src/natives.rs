@@ -103,7 +103,7 @@ fn location<'c: 'a, 'a>(text: Option<Attribute<'c>>, sources: &[&PdlValue<'c, 'a
             let context = text.context();
             Some(Location::named(context, attributes::as_string(text)?, Location::unknown(context)))
         }
-        (Some(text), places) => Some(Location::fused_with(text, places)),
+        (Some(text), places) => Some(Location::fused_about(text.context(), attributes::as_string(text)?, places)),
     }
 }
 

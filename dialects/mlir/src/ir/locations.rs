@@ -4,8 +4,8 @@ use std::fmt;
 
 use mlir_sys::MlirLocation;
 
+use super::Context;
 use super::context::context_of;
-use super::{Attribute, Context};
 
 /// Where something in the IR comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,10 +45,11 @@ impl<'c> Location<'c> {
         Self(melior::ir::Location::fused(&context.0, &places, melior::ir::Attribute::unit(&context.0)))
     }
 
-    /// Several places, with an attribute about them.
-    pub fn fused_with(about: Attribute<'c>, places: &[Location<'c>]) -> Self {
+    /// Several places, with a text about them.
+    pub fn fused_about(context: &'c Context, text: &str, places: &[Location<'c>]) -> Self {
         let places: Vec<_> = places.iter().map(|place| place.0).collect();
-        Self(melior::ir::Location::fused(&about.context().0, &places, about.0))
+        let text = melior::ir::attribute::StringAttribute::new(&context.0, text).into();
+        Self(melior::ir::Location::fused(&context.0, &places, text))
     }
 
     /// The context.

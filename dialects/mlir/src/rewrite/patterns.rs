@@ -7,9 +7,9 @@ use std::sync::Arc;
 use mlir_sys::*;
 
 use super::greedy::{GreedyOptions, Report};
-use super::pdl::{PdlPatterns, Rule};
+use super::pdl::PdlPatterns;
 use super::recording::{Recording, fail, has_failed, is_ours, stopped};
-use super::statistics::Counts;
+use super::statistics::{Counts, Rule};
 use super::{Rewriter, endless, native::BoundFunction, trace};
 use crate::Error;
 use crate::diagnostics::Failure;

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::Natives;
 use super::native::{ALLOWED, APPLIED, BoundFunction, Kind};
+use super::statistics::Rule;
 use crate::Error;
 use crate::diagnostics::Position;
 use crate::ir::{self, BlockRef, Builder, Context, Location, Module, OperationRef, Value, attributes};
@@ -31,16 +32,6 @@ pub(super) struct Functions {
     pub constraints: Vec<BoundFunction>,
     pub rewrites: Vec<BoundFunction>,
     pub rules: Vec<Rule>,
-}
-
-/// A pattern by its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Rule {
-    pub name: String,
-    /// File, line and column; empty if they are unknown.
-    pub place: String,
-    /// The name of the operation that it begins with; empty for any.
-    pub root: String,
 }
 
 // SAFETY: the functions point to the natives beside them in `Inner`, which are `Send` and `Sync` and never changed.

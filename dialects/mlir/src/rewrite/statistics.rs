@@ -3,7 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use super::pdl::Rule;
+/// A pattern by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    pub name: String,
+    /// File, line and column; empty if they are unknown.
+    pub place: String,
+    /// The name of the operation that it begins with; empty for any.
+    pub root: String,
+}
 
 /// What one rule did in a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,7 +10,6 @@ use super::{
     model::{Pattern, Reference},
     natives::{Natives, ParameterKind},
     overlap,
-    source::MatchedOperation,
 };
 use crate::{
     error::{Error, Place, Result},
@@ -67,6 +66,14 @@ pub(super) const ATTRIBUTE: &str = "!pdl.attribute";
 pub(super) const OPERATION: &str = "!pdl.operation";
 pub(super) const TYPE: &str = "!pdl.type";
 pub(super) const TYPES: &str = "!pdl.range<type>";
+
+/// A matched operation.
+pub(super) struct MatchedOperation {
+    pub name: String,
+    pub operation: usize,
+    /// The types of its declared results.
+    pub types: Vec<Passed>,
+}
 
 /// What a name of the pattern stands for.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
 //! The rewrite section of a pattern.
 
 use super::{
-    emit::{ATTRIBUTE, Binding, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
+    emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     model::{LocationSource, NativeCall, Placeholder, Reference, ResultArgument, ResultNode, ResultOperation, Target},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
-    source::{MatchedOperation, wish_of},
+    source::wish_of,
 };
 use crate::error::{Error, Place, Result};
 

@@ -1,7 +1,7 @@
 //! The match section of a pattern.
 
 use super::{
-    emit::{ATTRIBUTE, Binding, Emitter, OPERATION, Passed, VALUE, VALUES},
+    emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION, Passed, VALUE, VALUES},
     library::Declared,
     model::{
         AttributeMatch, AttributeTest, ExtraConstraint, NativeMatch, OperandMatch, Placeholder, Reference,
@@ -13,14 +13,6 @@ use crate::{
     error::{Error, Place, Result},
     ods::{Arity, Attribute, Constraint, Operand},
 };
-
-/// A matched operation.
-pub(super) struct MatchedOperation {
-    pub name: String,
-    pub operation: usize,
-    /// The types of its declared results.
-    pub types: Vec<Passed>,
-}
 
 impl Emitter<'_, '_> {
     /// Emits what matches the operation, operands first.

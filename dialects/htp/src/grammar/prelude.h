@@ -17,10 +17,9 @@
 // Questions about two operands.
 #define SAME_QUANT(X, Y) SAME_ENCODING(X, Y)
 
-// Computation in half precision between casts.
-#define CAST_TO_FP16(X) WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, WITH_SIZE(X, Op("q::Cast", X)))
-#define CAST_TO_FP32(X) WITH_OUTPUT_TYPE(DType::Float32, 0, 1.0f, Op("q::Cast", X))
-#define MAKE_OP_FP16_AND_INSERT_CAST(OP) CAST_TO_FP32(WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, OP))
+// An operation in half precision whose result is single precision again. Types that are not quantized have no encoding.
+#define UNQUANTIZED(DTYPE, OP) WITH_OUTPUT_TYPE(DTYPE, 0, 1.0f, OP)
+#define MAKE_OP_FP16_AND_INSERT_CAST(OP) UNQUANTIZED(DType::Float32, Op("q::Cast", UNQUANTIZED(DType::Float16, OP)))
 
 // What a window without padding covers of an operand, for the slice of the output; STRIDE is a shape.
 #define TYPICAL_CONV_SLICE(X, TAG, STRIDE, WINDOW) \

@@ -254,7 +254,7 @@ fn casts_around_an_op_in_half_precision() {
     let macros = rule(
         "Op(\"Softmax\", \"x\", \"beta\")",
         "IS_FLOAT32(\"*\")",
-        "MAKE_OP_FP16_AND_INSERT_CAST(Op(\"Softmax.fp16\", CAST_TO_FP16(\"x\"), \"beta\"))",
+        "MAKE_OP_FP16_AND_INSERT_CAST(Op(\"Softmax.fp16\", WITH_SIZE(\"x\", Op(\"Cast\", \"x\")), \"beta\"))",
     );
     for text in [text, macros] {
         let (graph, applied) = both(&graph("q::Softmax", &[2, 4]), &text);

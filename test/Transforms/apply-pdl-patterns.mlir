@@ -8,13 +8,16 @@
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/none.pdl 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns 2>&1 | FileCheck %s --check-prefix=NEEDS
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/graph.mlir 2>&1 | FileCheck %s --check-prefix=WRONG
+// RUN: echo > %t/empty.pdl
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/empty.pdl 2>&1 | FileCheck %s --check-prefix=EMPTY
 
 //--- graph.mlir
 // CHECK: arith.muli
 // CHECK-NOT: arith.addi
-// TRACE: rules.pdl:1:1: rule 'doubled' rewrites 'arith.addi' at {{.*}}graph.mlir:9:
+// TRACE: rules.pdl:1:1: rule 'doubled' rewrites 'arith.addi' at {{.*}}graph.mlir:10:
 // ENDLESS: rewriting does not end: after 100 rewrites these rules still apply: 'swapped'
-// WRONG: graph.mlir:
+// WRONG: {{.*}}graph.mlir:9:1: expected 'pdl.pattern', found 'func.func'
+// EMPTY: {{.*}}empty.pdl:1:1: there is no pattern in this text
 // NONE: cannot read '{{.*}}none.pdl'
 // NEEDS: needs a file: apply-pdl-patterns{file=FILE}
 func.func @f(%x: i32, %y: i32) -> i32 {

@@ -39,6 +39,9 @@ unsafe impl Send for Functions {}
 // SAFETY: as above.
 unsafe impl Sync for Functions {}
 
+/// The name of patterns.
+const PATTERN: &str = "pdl.pattern";
+
 /// The results of each native function, by name.
 type Signatures = BTreeMap<String, Vec<Kind>>;
 
@@ -61,6 +64,7 @@ impl PdlPatterns {
     /// applications.
     pub(super) fn prepare<'c>(&self, context: &'c Context, limited: bool) -> Result<Module<'c>, Error> {
         let module = ir::parse_module(context, &self.inner.text, &self.inner.file_name)?;
+        self.check_operations(&module)?;
         let mut constraints = Signatures::from([(ALLOWED.to_string(), Vec::new())]);
         let mut rewrites = Signatures::from([(APPLIED.to_string(), Vec::new())]);
         for operation in ir::walk(module.as_operation()) {
@@ -77,7 +81,7 @@ impl PdlPatterns {
             }
         }
         let mut rules = Vec::new();
-        for pattern in ir::operations_named(module.as_operation(), "pdl.pattern") {
+        for pattern in ir::operations_named(module.as_operation(), PATTERN) {
             rules.push(self.announce(pattern, limited)?);
         }
         self.inner.functions.get_or_init(|| Functions {
@@ -86,6 +90,23 @@ impl PdlPatterns {
             rules,
         });
         Ok(module)
+    }
+
+    /// Checks that there are patterns and nothing else: MLIR reads memory that is not there where it finds none.
+    fn check_operations(&self, module: &Module<'_>) -> Result<(), Error> {
+        let body = module.as_operation().region(0)?.first_block();
+        let operations: Vec<_> = body.map(ir::block_operations).into_iter().flatten().collect();
+        if operations.is_empty() {
+            return Err(Error::Invalid(format!("{}:1:1: there is no pattern in this text", self.inner.file_name)));
+        }
+        match operations.into_iter().find(|operation| operation.full_name() != PATTERN) {
+            Some(other) => {
+                let place = Position::of(other.location()).map(|place| format!("{place}: ")).unwrap_or_default();
+                let name = other.full_name();
+                Err(Error::Invalid(format!("{place}expected '{PATTERN}', found '{name}'")))
+            }
+            None => Ok(()),
+        }
     }
 
     fn bound(&self, signatures: Signatures) -> Vec<BoundFunction> {

@@ -12,6 +12,7 @@ mod format;
 mod interface;
 mod lexer;
 mod operation;
+mod optional_group;
 mod parse_definition_format;
 mod parse_format;
 mod pass;

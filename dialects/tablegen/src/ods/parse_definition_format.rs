@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::definition::{Definition, DefinitionParameter};
 use super::format::DefinitionElement;
 use super::lexer::{Lexer, Parsed, Token, Wrong, check_literal};
+use super::optional_group::{self, Group, GroupParser, plain};
 use crate::{error::Result, fields::Fields};
 
 /// Depth of optional groups beyond which a format is refused.
@@ -43,7 +44,19 @@ struct Parser<'a> {
 }
 
 /// An element and where it begins.
-type Placed = (DefinitionElement, usize);
+type Placed = optional_group::Placed<DefinitionElement>;
+
+impl<'a> GroupParser<'a> for Parser<'a> {
+    type Element = DefinitionElement;
+
+    fn lexer(&mut self) -> &mut Lexer<'a> {
+        &mut self.lexer
+    }
+
+    fn next_element(&mut self) -> Parsed<Placed> {
+        self.element(Context::Top)
+    }
+}
 
 impl Parser<'_> {
     fn all(&mut self) -> Parsed<Vec<DefinitionElement>> {
@@ -212,35 +225,18 @@ impl Parser<'_> {
         if self.depth > MAXIMUM_DEPTH {
             return Err(Wrong::new(at, format!("optional groups are nested more than {MAXIMUM_DEPTH} deep")));
         }
-        let mut anchor = None;
-        let then = self.branch(&mut anchor)?;
-        let inverted = anchor.is_none();
-        let otherwise = match self.lexer.accept(':')? {
-            true => {
-                self.lexer.expect('(', "to start else branch of optional group")?;
-                self.branch(&mut anchor)?
-            }
-            false => Vec::new(),
-        };
-        self.lexer.expect('?', "after optional group")?;
-        let Some((anchor, anchor_at)) = anchor else {
-            return Err(Wrong::new(at, "optional group has no anchor element").help("mark one element with '^'"));
-        };
-        for (element, at) in then.iter().chain(&otherwise) {
+        let group = self.group(at)?;
+        for (element, at) in group.then.iter().chain(&group.otherwise) {
             self.check_optional(element, *at)?;
         }
         let is_space =
             |element: &DefinitionElement| matches!(element, DefinitionElement::Literal(text) if text.trim().is_empty());
-        let first = then.iter().find(|(element, _)| !is_space(element));
         let begins = |element: &DefinitionElement| {
             use DefinitionElement::{Custom, Literal, Parameter};
             matches!(element, Literal(_) | Parameter { .. } | Custom { .. })
         };
-        if !first.is_some_and(|(element, _)| begins(element)) {
-            let message =
-                "first parsable element of an optional group must be a literal, variable, or custom directive";
-            return Err(Wrong::new(first.map_or(at, |(_, at)| *at), message));
-        }
+        group.check_first(at, is_space, begins)?;
+        let Group { then, otherwise, anchor: (anchor, anchor_at), inverted } = group;
         let anchors = covered(&anchor);
         if anchors.is_empty() {
             let message = match anchor {
@@ -252,25 +248,7 @@ impl Parser<'_> {
             return Err(Wrong::new(anchor_at, message));
         }
         self.depth -= 1;
-        let plain = |branch: Vec<Placed>| branch.into_iter().map(|(element, _)| element).collect::<Vec<_>>();
         Ok(DefinitionElement::Optional { then: plain(then), otherwise: plain(otherwise), anchors, inverted })
-    }
-
-    /// The elements up to the closing bracket; one of them may be the anchor.
-    fn branch(&mut self, anchor: &mut Option<Placed>) -> Parsed<Vec<Placed>> {
-        let mut elements = Vec::new();
-        loop {
-            let element = self.element(Context::Top)?;
-            let caret = self.lexer.at();
-            if self.lexer.accept('^')? && anchor.replace(element.clone()).is_some() {
-                let message = "only one element can be marked as the anchor of an optional group";
-                return Err(Wrong::new(caret, message));
-            }
-            elements.push(element);
-            if self.lexer.accept(')')? {
-                return Ok(elements);
-            }
-        }
     }
 
     /// Whatever stands in an optional group must be something that may be absent.

@@ -3,6 +3,7 @@
 use super::format::{Clause, Element, Format, Reference};
 use super::lexer::{Lexer, Parsed, Token, Wrong, check_literal};
 use super::operation::{Arity, Operation};
+use super::optional_group::{self, Group, GroupParser, plain};
 use super::resolve_format::resolve;
 use super::seen::Seen;
 use crate::{
@@ -47,7 +48,19 @@ struct Parser<'a> {
 }
 
 /// An element and where it begins.
-type Placed = (Element, usize);
+type Placed = optional_group::Placed<Element>;
+
+impl<'a> GroupParser<'a> for Parser<'a> {
+    type Element = Element;
+
+    fn lexer(&mut self) -> &mut Lexer<'a> {
+        &mut self.lexer
+    }
+
+    fn next_element(&mut self) -> Parsed<Placed> {
+        self.element(Context::Top)
+    }
+}
 
 impl Parser<'_> {
     fn all(&mut self) -> Parsed<Vec<Element>> {
@@ -301,53 +314,19 @@ impl Parser<'_> {
         if context != Context::Top {
             return Err(Wrong::new(at, "optional groups can only be used as top-level elements"));
         }
-        let mut anchor = None;
-        let then = self.branch(&mut anchor)?;
-        let inverted = anchor.is_none();
-        let otherwise = match self.lexer.accept(':')? {
-            true => {
-                self.lexer.expect('(', "to start else branch of optional group")?;
-                self.branch(&mut anchor)?
-            }
-            false => Vec::new(),
-        };
-        self.lexer.expect('?', "after optional group")?;
-        let Some((anchor, anchor_at)) = anchor else {
-            return Err(Wrong::new(at, "optional group has no anchor element").help("mark one element with '^'"));
-        };
-        for (element, at) in then.iter().chain(&otherwise) {
-            self.check_optional(element, *at, *at == anchor_at)?;
+        let group = self.group(at)?;
+        for (element, at) in group.then.iter().chain(&group.otherwise) {
+            self.check_optional(element, *at, *at == group.anchor.1)?;
         }
-        let plain = |branch: Vec<Placed>| branch.into_iter().map(|(element, _)| element).collect::<Vec<_>>();
         let is_space = |element: &Element| matches!(element, Element::Literal(text) if text.trim().is_empty());
-        let first = then.iter().find(|(element, _)| !is_space(element));
-        match first {
-            Some((Element::Literal(_) | Element::Variable(_) | Element::Qualified(_) | Element::Custom { .. }, _)) => {}
-            _ => {
-                let message =
-                    "first parsable element of an optional group must be a literal, variable, or custom directive";
-                return Err(Wrong::new(first.map_or(at, |(_, at)| *at), message));
-            }
-        }
-        let anchors = anchors_of(&anchor);
+        let begins = |element: &Element| {
+            use Element::{Custom, Literal, Qualified, Variable};
+            matches!(element, Literal(_) | Variable(_) | Qualified(_) | Custom { .. })
+        };
+        group.check_first(at, is_space, begins)?;
+        let Group { then, otherwise, anchor, inverted } = group;
+        let anchors = anchors_of(&anchor.0);
         Ok(Element::Optional { then: plain(then), otherwise: plain(otherwise), anchors, inverted })
-    }
-
-    /// The elements up to the closing bracket; one of them may be the anchor.
-    fn branch(&mut self, anchor: &mut Option<Placed>) -> Parsed<Vec<Placed>> {
-        let mut elements = Vec::new();
-        loop {
-            let element = self.element(Context::Top)?;
-            let caret = self.lexer.at();
-            if self.lexer.accept('^')? && anchor.replace(element.clone()).is_some() {
-                let message = "only one element can be marked as the anchor of an optional group";
-                return Err(Wrong::new(caret, message));
-            }
-            elements.push(element);
-            if self.lexer.accept(')')? {
-                return Ok(elements);
-            }
-        }
     }
 
     fn check_optional(&self, element: &Element, at: usize, is_anchor: bool) -> Parsed<()> {

@@ -18,9 +18,9 @@ pub mod operator;
 mod passes;
 mod report;
 mod require;
-#[cfg(test)]
-mod rewriting;
 mod scalars;
+#[cfg(test)]
+mod tests;
 
 pub use dialect::{dialect, register};
 pub use generated::NAMESPACE;

@@ -1,0 +1,3 @@
+//! Tests that need what the crate keeps to itself.
+
+mod rewrites;

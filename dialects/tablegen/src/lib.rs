@@ -28,5 +28,5 @@ mod writer;
 
 pub use build::BuildScript;
 pub use error::{Diagnostic, Error, Place, Result, Severity};
-pub use paths::search_path;
+pub use paths::{llvm_prefix, search_path};
 pub use records::Records;

@@ -2,17 +2,11 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    path::Path,
     process::Command,
 };
 
-use skriptnd_tablegen::{Records, ods::Model, search_path};
-
-/// Where LLVM is installed, or nothing if it is not.
-fn prefix() -> Option<PathBuf> {
-    let prefix = option_env!("TABLEGEN_220_PREFIX").map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
-    prefix.join("bin/mlir-tblgen").is_file().then_some(prefix)
-}
+use skriptnd_tablegen::{Records, llvm_prefix, ods::Model, search_path};
 
 /// The lines that upstream's tool refuses.
 fn refused_upstream(prefix: &Path, generator: &str, file: &Path) -> BTreeSet<usize> {
@@ -28,7 +22,7 @@ fn refused_upstream(prefix: &Path, generator: &str, file: &Path) -> BTreeSet<usi
 
 /// Compares both on each definition; each stands on a line of its own.
 fn compare(generator: &str, operations: &[String]) {
-    let Some(prefix) = prefix() else { return };
+    let prefix = llvm_prefix();
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("case.td");
     let text = format!("{PRELUDE}{}\n", operations.join("\n"));

@@ -2,17 +2,11 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
 };
 
-use skriptnd_tablegen::{Records, generate, ods::Model, search_path};
-
-/// Where LLVM is installed, or nothing if it is not.
-fn prefix() -> Option<PathBuf> {
-    let prefix = option_env!("TABLEGEN_220_PREFIX").map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
-    prefix.join("bin/mlir-opt").is_file().then_some(prefix)
-}
+use skriptnd_tablegen::{Records, generate, llvm_prefix, ods::Model, search_path};
 
 /// The text for one dialect of a file, which becomes `new_name`, as `mlir-opt` has the dialect already.
 fn irdl(file: &Path, dialect: &str, new_name: &str) -> (String, usize) {
@@ -29,7 +23,7 @@ fn load(prefix: &Path, irdl: &Path, input: &Path) -> Output {
 
 #[test]
 fn upstream_dialects_are_loaded() {
-    let Some(prefix) = prefix() else { return };
+    let prefix = llvm_prefix();
     let directory = tempfile::tempdir().unwrap();
     let (text, input) = (directory.path().join("it.irdl"), directory.path().join("in.mlir"));
     fs::write(&input, "").unwrap();
@@ -60,7 +54,7 @@ fn upstream_dialects_are_loaded() {
 
 #[test]
 fn constraints_hold() {
-    let Some(prefix) = prefix() else { return };
+    let prefix = llvm_prefix();
     let directory = tempfile::tempdir().unwrap();
     let (td, text, input) =
         (directory.path().join("it.td"), directory.path().join("it.irdl"), directory.path().join("in.mlir"));

@@ -9,18 +9,12 @@ use std::{
     process::{Command, Stdio},
 };
 
-use skriptnd_tablegen::{Error, Records, generate, ods::Model, search_path};
+use skriptnd_tablegen::{Error, Records, generate, llvm_prefix, ods::Model, search_path};
 
 /// Files and operations that are read of those that upstream's tool takes, in percent.
 const GOAL: f64 = 95.0;
 /// Files and operations of which Rust is generated; what misses are groups of groups of values, and properties of C++ classes.
 const GENERATED: (f64, f64) = (90.0, 75.0);
-
-/// Where LLVM is installed, or nothing if it is not.
-fn prefix() -> Option<PathBuf> {
-    let prefix = option_env!("TABLEGEN_220_PREFIX").map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
-    prefix.join("bin/mlir-tblgen").is_file().then_some(prefix)
-}
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = folder.read_dir() else { return };
@@ -65,7 +59,7 @@ fn outcome(file: &Path) -> Outcome {
 
 #[test]
 fn what_upstream_takes_is_read() {
-    let Some(prefix) = prefix() else { return };
+    let prefix = llvm_prefix();
     let mut found = Vec::new();
     files(&prefix.join("include/mlir"), &mut found);
     let only = std::env::var("SKRIPTND_UPSTREAM_FILE").unwrap_or_default();

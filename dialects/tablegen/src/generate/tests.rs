@@ -8,7 +8,7 @@ fn model(text: &str) -> Model {
          include \"mlir/Interfaces/SideEffectInterfaces.td\"\ninclude \"mlir/Pass/PassBase.td\"
          def T : Dialect {{ let name = \"t\"; let cppNamespace = \"::t\"; }}\n{text}"
     );
-    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let directories = [crate::paths::llvm_prefix().join("include")];
     Model::read(&Records::from_text(&text, "test.td", &directories).unwrap()).unwrap()
 }
 

@@ -19,7 +19,7 @@ const MEMBERS: &str = "
   let successors = (successor AnySuccessor:$next);";
 
 fn model(text: &str) -> std::result::Result<Model, Error> {
-    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let directories = [crate::paths::llvm_prefix().join("include")];
     Model::read(&Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap())
 }
 

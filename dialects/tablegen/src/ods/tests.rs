@@ -12,7 +12,7 @@ def T : Dialect { let name = "t"; let summary = "Things"; }
 "#;
 
 fn read(text: &str) -> std::result::Result<Model, Error> {
-    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let directories = [crate::paths::llvm_prefix().join("include")];
     Model::read(&Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories)?)
 }
 
@@ -182,7 +182,7 @@ fn traits_stand_behind_those_that_they_need() {
 fn other_dialects_need_not_be_right() {
     let text =
         "def U : Dialect { let name = \"u\"; } def A : Op<T, \"a\">; def B : Op<U, \"b\"> { let results = (ins); }";
-    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let directories = [crate::paths::llvm_prefix().join("include")];
     let records = Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap();
     let model = Model::read_dialect(&records, Some("t")).unwrap();
     assert_eq!(model.operations.iter().map(Operation::name).collect::<Vec<_>>(), ["t.a"]);
@@ -194,7 +194,7 @@ fn what_is_left_out_is_named() {
     let text = "class Mine<string n> : Op<T, n, [AllTypesMatch<[\"x\", \"x\"]>, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
                   let arguments = (ins AnyType:$x); string own = \"said\"; let extraClassDeclaration = \"int x();\"; }
                 def A : Mine<\"a\">; def B : Mine<\"b\">;";
-    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let directories = [crate::paths::llvm_prefix().join("include")];
     let records = Records::from_text(&format!("{PRELUDE}{text}"), "test.td", &directories).unwrap();
     Model::read(&records).unwrap();
     let warnings: Vec<_> = records.take_warnings().iter().map(|warning| warning.message().to_string()).collect();

@@ -3,7 +3,7 @@ use crate::records::Records;
 
 /// Translates the predicate of the definition `name` in `text`.
 fn rust_of(text: &str, name: &str, kind: Kind) -> std::result::Result<String, String> {
-    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let directories = [crate::paths::llvm_prefix().join("include")];
     let records = Records::from_text(text, "test.td", &directories).unwrap();
     let record = records.definitions().into_iter().find(|record| records::name(*record) == name).unwrap();
     Predicate::read(&records, record.def_value("predicate").unwrap()).unwrap().to_rust(&Scope::of_self("this", kind))
@@ -12,7 +12,7 @@ fn rust_of(text: &str, name: &str, kind: Kind) -> std::result::Result<String, St
 #[test]
 fn every_constraint_of_upstream_that_this_project_can_use_is_translated() {
     let text = "include \"mlir/IR/OpBase.td\"\ninclude \"mlir/IR/CommonAttrConstraints.td\"";
-    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let directories = [crate::paths::llvm_prefix().join("include")];
     let records = Records::from_text(text, "test.td", &directories).unwrap();
     let mut unknown = Vec::new();
     for record in records.definitions() {
@@ -97,7 +97,7 @@ fn a_file_says_what_names_are() {
     let text = format!(
         "{INCLUDE}def X : Type<CPred<\"isa<my::Foo>($_self) && nice($_self, 3) && $_self.depth() > 1\">, \"x\">;"
     );
-    let directories = [std::path::PathBuf::from("/usr/lib/llvm-22/include")];
+    let directories = [crate::paths::llvm_prefix().join("include")];
     let records = Records::from_text(&text, "test.td", &directories).unwrap().with_predicates(&file).unwrap();
     let record = records.definitions().into_iter().find(|record| records::name(*record) == "X").unwrap();
     let predicate = Predicate::read(&records, record.def_value("predicate").unwrap()).unwrap();

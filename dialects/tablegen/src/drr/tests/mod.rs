@@ -35,7 +35,7 @@ def Painted : TOp<"painted"> { let arguments = (ins AnyTensor:$x, Kind:$kind); l
 fn read(patterns: &str) -> Result<PdlModule> {
     let mut file = tempfile::Builder::new().suffix(".td").tempfile().unwrap();
     file.write_all(format!("{PRELUDE}{patterns}").as_bytes()).unwrap();
-    let records = Records::from_file(file.path(), &[PathBuf::from("/usr/lib/llvm-22/include")]).unwrap();
+    let records = Records::from_file(file.path(), &[crate::paths::llvm_prefix().join("include")]).unwrap();
     translate(&records)
 }
 

@@ -7,11 +7,12 @@ const LEFT: [&str; 3] = ["require", "holds", "leave"];
 
 fn main() -> Result<()> {
     let script = BuildScript::new("../../td/codegen")?;
-    let passes = Model::read(&script.read("Passes.td")?)?;
+    let passes = script.read("Passes.td")?;
+    let passes = Model::read(&passes)?;
     script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;
 
     let dialect = BuildScript::new("../../td/skriptnd")?;
-    let left =
-        Model::read(&dialect.read("Formula.td")?)?.with_operations(|operation| LEFT.contains(&&*operation.mnemonic));
+    let formula = dialect.read("Formula.td")?;
+    let left = Model::read(&formula)?.with_operations(|operation| LEFT.contains(&&*operation.mnemonic));
     dialect.write("operations.rs", &generate::operation_declarations(&left, "Formula.td")?)
 }

@@ -1,4 +1,4 @@
-//! Builds the C++ bridge of the top-level folder `cmake/` and links it.
+//! Builds the C++ bridge in `bridge/` and links it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
@@ -13,7 +13,7 @@ fn main() {
 
 fn build() -> Result<(), String> {
     let manifest = env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?;
-    let source = Path::new(&manifest).join("../../cmake");
+    let source = Path::new(&manifest).join("bridge");
     let source = source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
     println!("cargo:rerun-if-changed={}", source.display());
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");

@@ -20,7 +20,8 @@ const NAMED: [&str; 11] = [
 
 fn main() -> Result<()> {
     let script = BuildScript::new("../../td/skriptnd")?;
-    let model = Model::read(&script.read("SkriptND.td")?)?.of_dialect("skriptnd");
+    let operations = script.read("SkriptND.td")?;
+    let model = Model::read(&operations)?.of_dialect("skriptnd");
     script.write("definitions.rs", &generate::operation_definitions(&model, "SkriptND.td")?)?;
     let named = model.with_operations(|operation| {
         let mnemonic = operation.mnemonic.as_str();
@@ -31,7 +32,8 @@ fn main() -> Result<()> {
     let structural = named.with_operations(|operation| !operation.mnemonic.contains('.'));
     script.write("dialect.rs", &generate::dialect(&structural, "SkriptND.td")?)?;
 
-    let passes = Model::read(&script.read("Passes.td")?)?;
+    let passes = script.read("Passes.td")?;
+    let passes = Model::read(&passes)?;
     script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;
 
     let rewrites = script.read("Rewrites.td")?;

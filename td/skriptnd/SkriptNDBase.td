@@ -8,7 +8,7 @@
 #ifndef SKRIPTND_BASE_TD
 #define SKRIPTND_BASE_TD
 
-include "mlir/IR/OpBase.td"
+include "rust/OpBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -37,15 +37,6 @@ def SkriptND_Dialect : Dialect {
   }];
   let cppNamespace = "::skriptnd";
   let hasConstantMaterializer = 1;
-}
-
-//===----------------------------------------------------------------------===//
-// Predicates
-//===----------------------------------------------------------------------===//
-
-// A predicate written in Rust, with the placeholders of CPred.
-class RustPred<string expression> : Pred {
-  string rust = expression;
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,11 +1,10 @@
 // Predicates over the whole operation, and constraints in Rust.
 // RUN: skriptnd-tblgen -gen-op-defs %s | FileCheck %s
 
-include "mlir/IR/OpBase.td"
+include "rust/OpBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
 
 def Test_Dialect : Dialect { let name = "test"; }
-class RustPred<string expression> : Pred { string rust = expression; }
 
 def Even : AttrConstraint<RustPred<"crate::is_even($_self)">, "whose value is even">;
 

@@ -1,4 +1,4 @@
-//! The C interface of the bridge in `cmake/` (see `cmake/Bridge.h`), and the conversions around it.
+//! The C interface of the bridge in `bridge/` (see `bridge/Bridge.h`), and the conversions around it.
 
 mod conversions;
 mod structures;

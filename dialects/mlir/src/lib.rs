@@ -1,6 +1,6 @@
 //! A small safe API over MLIR and LLVM.
 //!
-//! This is the only crate of the project that names melior, mlir-sys, inkwell or the C++ bridge in `cmake/`. The other
+//! It alone names melior, mlir-sys, inkwell and the C++ bridge in `bridge/`, and none of their types leaves it. Other
 //! crates program against
 //! - [`ir`]: contexts, modules, operations, types and attributes (melior's safe types and conveniences around them),
 //! - [`ops`]: typed constructors of upstream's operations,

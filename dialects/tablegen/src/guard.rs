@@ -1,10 +1,11 @@
 //! Checks before TableGen sees a file: its recursive parser has no limit of its own on depth or on includes.
 
 use std::{
-    collections::HashSet,
     fs,
     path::{Path, PathBuf},
 };
+
+use indexmap::IndexSet;
 
 use crate::error::{Error, Result};
 
@@ -15,23 +16,25 @@ const MAXIMUM_CHAIN: usize = 512;
 /// Depth of includes beyond which a file is refused.
 const MAXIMUM_INCLUDES: usize = 64;
 
-/// Checks the file and what it includes.
-pub fn check_file(path: &Path, include_directories: &[PathBuf]) -> Result<()> {
+/// Checks the file and what it includes, and says what that is.
+pub fn check_file(path: &Path, include_directories: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let name = path.display().to_string();
     let text = fs::read_to_string(path).map_err(|error| Error::new(format!("cannot read '{name}': {error}")))?;
-    let mut includes = Includes { directories: include_directories, done: HashSet::new() };
-    includes.check(&text, &name, &mut vec![path.to_path_buf()])
+    let mut includes = Includes { directories: include_directories, done: IndexSet::new() };
+    includes.check(&text, &name, &mut vec![path.to_path_buf()])?;
+    Ok(includes.done.into_iter().collect())
 }
 
-/// Checks a text and what it includes.
-pub fn check_text(text: &str, name: &str, include_directories: &[PathBuf]) -> Result<()> {
-    let mut includes = Includes { directories: include_directories, done: HashSet::new() };
-    includes.check(text, name, &mut Vec::new())
+/// Checks a text and what it includes, and says what that is.
+pub fn check_text(text: &str, name: &str, include_directories: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut includes = Includes { directories: include_directories, done: IndexSet::new() };
+    includes.check(text, name, &mut Vec::new())?;
+    Ok(includes.done.into_iter().collect())
 }
 
 struct Includes<'a> {
     directories: &'a [PathBuf],
-    done: HashSet<PathBuf>,
+    done: IndexSet<PathBuf>,
 }
 
 impl Includes<'_> {
@@ -52,7 +55,8 @@ impl Includes<'_> {
             if !self.done.insert(path.clone()) {
                 continue;
             }
-            let Ok(included) = fs::read_to_string(&path) else { continue };
+            let Ok(included) = fs::read(&path) else { continue };
+            let included = String::from_utf8_lossy(&included);
             // A file with an include guard may be reached again: TableGen then skips its body.
             if included.contains("#ifndef") {
                 Scanner::new(&included, &path.display().to_string()).run()?;

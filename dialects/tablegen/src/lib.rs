@@ -1,4 +1,4 @@
-//! TableGen for this project: .td files on MLIR's own `mlir/IR/OpBase.td` become Rust, PDL and Markdown.
+//! TableGen for Rust: .td files on MLIR's own `mlir/IR/OpBase.td` become Rust, PDL and Markdown.
 //!
 //! - [`records`]: reading a file, with tblgen-rs;
 //! - [`ods`]: the model of what it declares: dialects, operations, enumerations, passes;
@@ -26,7 +26,7 @@ pub mod tool;
 mod trial;
 mod writer;
 
-pub use build::BuildScript;
+pub use build::{BuildScript, Declarations};
 pub use error::{Diagnostic, Error, Place, Result, Severity};
 pub use paths::{llvm_prefix, search_path};
 pub use records::Records;

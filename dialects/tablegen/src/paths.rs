@@ -1,6 +1,41 @@
 //! Where .td files are found.
 
 use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use tempfile::TempDir;
+
+use crate::error::{Error, Result};
+
+/// The .td files that this crate brings along, by the names that include them.
+const OWN_INCLUDES: [(&str, &str); 1] = [("rust/OpBase.td", include_str!("../include/rust/OpBase.td"))];
+
+/// A folder of the .td files that this crate brings along, while TableGen reads: it includes from files only, and a tool
+/// that was installed has no sources beside it.
+pub struct OwnIncludes(TempDir);
+
+impl OwnIncludes {
+    /// Writes the files.
+    pub fn new() -> Result<Self> {
+        Self::write()
+            .map_err(|error| Error::new(format!("cannot keep files to include in a temporary folder: {error}")))
+    }
+
+    fn write() -> io::Result<Self> {
+        let folder = TempDir::new()?;
+        for (name, text) in OWN_INCLUDES {
+            let file = folder.path().join(name);
+            file.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write(file, text)?;
+        }
+        Ok(Self(folder))
+    }
+
+    /// The folders to search: those given, then this one.
+    pub fn behind(&self, directories: &[PathBuf]) -> Vec<PathBuf> {
+        directories.iter().cloned().chain([self.0.path().to_path_buf()]).collect()
+    }
+}
 
 /// The directory of the file itself, those that were given, and MLIR's.
 pub fn search_path(file: &Path, given: &[PathBuf]) -> Vec<PathBuf> {

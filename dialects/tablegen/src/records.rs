@@ -15,7 +15,7 @@ use crate::{
     cpp::Table,
     error::{Diagnostic, Error, Place, Result},
     guard,
-    paths::llvm_prefix,
+    paths::{OwnIncludes, llvm_prefix},
     source::Sources,
     trial,
 };
@@ -28,6 +28,8 @@ pub struct Records {
     /// The name under which TableGen read the file.
     read_name: String,
     sources: Sources,
+    /// The files that it includes, directly or not.
+    included: Vec<PathBuf>,
     warnings: RefCell<Vec<Diagnostic>>,
     left_out: RefCell<IndexMap<(String, &'static str), LeftOut>>,
     /// What a file says of C++ names in predicates.
@@ -46,42 +48,55 @@ struct LeftOut {
 }
 
 impl Records {
-    /// Reads the file `path`; `include` statements are searched in `include_directories`.
+    /// Reads the file `path`; `include` statements are searched in `include_directories` and among the files that this crate
+    /// brings along.
     pub fn from_file(path: &Path, include_directories: &[PathBuf]) -> Result<Self> {
-        guard::check_file(path, include_directories)?;
+        let own = OwnIncludes::new()?;
+        let directories = own.behind(include_directories);
+        let included = guard::check_file(path, &directories)?;
         let name = path.to_string_lossy().into_owned();
-        Self::parse(name.clone(), name, include_directories)
+        Self::parse(name.clone(), name, &directories, included)
     }
 
     /// Reads `text`, which diagnostics call `name`.
     pub fn from_text(text: &str, name: &str, include_directories: &[PathBuf]) -> Result<Self> {
-        guard::check_text(text, name, include_directories)?;
+        let own = OwnIncludes::new()?;
+        let directories = own.behind(include_directories);
+        let included = guard::check_text(text, name, &directories)?;
         if std::fs::read(name).is_ok_and(|contents| contents == text.as_bytes()) {
-            return Self::parse(name.into(), name.into(), include_directories);
+            return Self::parse(name.into(), name.into(), &directories, included);
         }
         // TableGen gives places in files only.
         let error = |error: std::io::Error| Error::new(format!("cannot keep '{name}' in a temporary file: {error}"));
         let mut file = tempfile::Builder::new().suffix(".td").tempfile().map_err(error)?;
         file.write_all(text.as_bytes()).map_err(error)?;
-        let records = Self::parse(file.path().to_string_lossy().into_owned(), name.into(), include_directories)?;
+        let records = Self::parse(file.path().to_string_lossy().into_owned(), name.into(), &directories, included)?;
         records.sources.keep(&records.read_name, text);
         Ok(records)
     }
 
-    fn parse(read_name: String, file_name: String, include_directories: &[PathBuf]) -> Result<Self> {
+    fn parse(
+        read_name: String,
+        file_name: String,
+        include_directories: &[PathBuf],
+        included: Vec<PathBuf>,
+    ) -> Result<Self> {
         trial::check(&read_name, &file_name, include_directories)?;
         let parser =
             include_directories.iter().fold(TableGenParser::new().add_source_file(&read_name), |parser, directory| {
                 parser.add_include_directory(&directory.to_string_lossy())
             });
-        match parser.parse() {
-            Ok(keeper) => {
-                let (sources, left_out, warnings) = (Sources::default(), RefCell::default(), RefCell::default());
-                let (own_table, table) = (Table::default(), OnceCell::new());
-                Ok(Self { keeper, file_name, read_name, sources, warnings, left_out, own_table, table })
-            }
-            Err(_) => Err(Error::new(format!("'{file_name}' could not be parsed as TableGen"))),
-        }
+        let Ok(keeper) = parser.parse() else {
+            return Err(Error::new(format!("'{file_name}' could not be parsed as TableGen")));
+        };
+        let (sources, left_out, warnings) = (Sources::default(), RefCell::default(), RefCell::default());
+        let (own_table, table) = (Table::default(), OnceCell::new());
+        Ok(Self { keeper, file_name, read_name, sources, included, warnings, left_out, own_table, table })
+    }
+
+    /// The files that it includes, directly or not, and that are still there.
+    pub fn included_files(&self) -> impl Iterator<Item = &Path> {
+        self.included.iter().map(PathBuf::as_path).filter(|path| path.is_file())
     }
 
     /// The name of the file that was read.

@@ -35,14 +35,13 @@ struct Input {
 impl Input {
     fn pdl(&self) -> Result<String> {
         let module = drr::translate(&self.records)?;
-        warn(&module.warnings);
+        module.warnings.into_iter().for_each(|warning| self.records.warn(warning));
         self.pdl.replace(module.text.clone());
         Ok(module.text)
     }
 
     fn rewriters(&self) -> Result<String> {
         let made = generate::rewriters(&self.records, self.pdl_file.as_deref())?;
-        warn(&made.warnings);
         self.pdl.replace(made.pdl);
         Ok(made.rust)
     }

@@ -1,4 +1,4 @@
-//! What the bridge calls (declared in `cmake/Bridge.h`).
+//! What the bridge calls (declared in `bridge/Bridge.h`).
 //!
 //! SAFETY, for all functions here: the bridge passes the specifications that it was given at registration, which are never
 //! freed, and IR that is valid during the call; the lifetimes of the IR end with the call, since callbacks take them by

@@ -89,7 +89,7 @@ pub struct OperationSpec {
 }
 
 impl OperationSpec {
-    /// An operation by its whole name, such as `skriptnd.nn.conv`, with any number of operands and results, no regions
+    /// An operation by its whole name, such as `toy.add`, with any number of operands and results, no regions
     /// and no successors.
     pub fn new(name: impl Into<String>) -> Self {
         Self {

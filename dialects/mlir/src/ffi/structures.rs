@@ -1,4 +1,4 @@
-//! The structures of `cmake/Bridge.h`.
+//! The structures of `bridge/Bridge.h`.
 
 use std::ffi::{c_char, c_void};
 

@@ -19,7 +19,7 @@ pub fn passes(model: &Model, file_name: &str) -> Result<String> {
     writer.line("/// The passes, each to be given what it does.");
     writer.line("#[allow(clippy::all, unused_imports)]");
     writer.block("pub mod passes {", "}", |writer| {
-        writer.line("use skriptnd_mlir::{ir::Root, pass::{OptionValue, PassRun, PassSpec}, Failure};");
+        writer.line("use skriptnd_ods::mlir::{ir::Root, pass::{OptionValue, PassRun, PassSpec}, Failure};");
         writer.line("");
         writer.line("/// The arguments of all passes, in the order of their declaration.");
         let arguments: Vec<String> = model.passes.iter().map(|pass| format!("{:?}", pass.argument)).collect();

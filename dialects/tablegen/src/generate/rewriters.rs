@@ -3,7 +3,7 @@
 use crate::writer::Writer;
 use crate::{
     drr::{self, Native, NativeKind, NativePlace, ParameterKind, PdlModule, ReturnKind, Rule},
-    error::{Diagnostic, Result},
+    error::Result,
     predicate::snake_case,
     records::Records,
 };
@@ -15,15 +15,16 @@ pub struct Rewriters {
     pub rust: String,
     /// The PDL of the patterns.
     pub pdl: String,
-    /// What is probably not meant.
-    pub warnings: Vec<Diagnostic>,
 }
 
-/// The patterns in Rust; the PDL stands in the file `pdl_file` beside it, or in the Rust where there is none.
+/// The patterns in Rust; the PDL stands in the file `pdl_file` beside it, or in the Rust where there is none. What is
+/// probably not meant becomes a warning of the records.
 pub fn rewriters(records: &Records, pdl_file: Option<&str>) -> Result<Rewriters> {
     let module = drr::translate(records)?;
     let rust = rust(&module, records.file_name(), pdl_file);
-    Ok(Rewriters { rust, pdl: pdl_text(&module, records.file_name()), warnings: module.warnings })
+    let pdl = pdl_text(&module, records.file_name());
+    module.warnings.into_iter().for_each(|warning| records.warn(warning));
+    Ok(Rewriters { rust, pdl })
 }
 
 /// The PDL with a line about where it comes from.

@@ -1,0 +1,18 @@
+//===- OpBase.td - What TableGen for Rust adds to MLIR's --------*- tablegen -*-===//
+//
+// The back end brings this file along: include "rust/OpBase.td" is found without -I.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUST_OP_BASE
+#define RUST_OP_BASE
+
+include "mlir/IR/OpBase.td"
+
+// A predicate in Rust, with the placeholders of CPred: $_self, $_op, $_builder and, where a constraint has
+// parameters, $0, $1 and so on.
+class RustPred<string expression> : Pred {
+  string rust = expression;
+}
+
+#endif // RUST_OP_BASE

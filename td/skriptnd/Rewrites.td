@@ -29,6 +29,7 @@ def CanComposePermutations
 
 // All elements of a constant are 0 or false, or 1 or true.
 def IsZero : Constraint<RustPred<"crate::natives::is_uniform($0, 0.0)">, "is zero">;
+def IsNegativeZero : Constraint<RustPred<"crate::natives::is_uniform($0, -0.0)">, "is -0.0, or 0 of an integer type">;
 def IsOne : Constraint<RustPred<"crate::natives::is_uniform($0, 1.0)">, "is one">;
 def IsNothing : Constraint<RustPred<"crate::natives::is_nothing($0)">, "has zeros only">;
 class IsSliceFrom<int operand> : Constraint<
@@ -178,7 +179,7 @@ foreach normScale = [Part<0, (variadic)>, Part<1, (variadic $scale)>] in {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-// All of these hold exactly, but for the sign of a zero: `x + 0` is +0 where x is -0.
+// All of these hold exactly, to the sign of a zero, and for integers that wrap.
 
 // An operator of one operand.
 class Unary<string operator, Op op> {
@@ -198,22 +199,23 @@ foreach second = Roundings in
 
 def SignOfSign : Pat<(Math_SignOp (Math_SignOp:$y $x)), (replaceWithValue $y)>;
 
-foreach inner = [Unary<"Abs", Math_AbsOp>, Unary<"Square", Math_SqrOp>, Unary<"Exponential", Math_ExpOp>,
-                 Unary<"Logistic", NN_SigmoidOp>] in
+foreach inner = [Unary<"Abs", Math_AbsOp>, Unary<"Exponential", Math_ExpOp>, Unary<"Logistic", NN_SigmoidOp>] in
   def "AbsOf" # inner.name : Pat<(Math_AbsOp (inner.definition:$y $x)), (replaceWithValue $y)>;
+// The square of an integer may be negative, for it wraps.
+def AbsOfSquare : Pat<(Math_AbsOp (Math_SqrOp:$y SkriptND_Real:$x)), (replaceWithValue $y)>;
 
-// What forgets the sign.
-foreach outer = [Unary<"Abs", Math_AbsOp>, Unary<"Square", Math_SqrOp>, Unary<"Cosine", Math_CosOp>,
-                 Unary<"HyperbolicCosine", Math_CoshOp>] in {
-  def outer.name # "OfNegated" : Pat<(outer.definition (Math_NegOp $x)), (outer.definition $x)>;
-  if !ne(outer.name, "Abs") then
-    def outer.name # "OfAbs" : Pat<(outer.definition (Math_AbsOp $x)), (outer.definition $x)>;
-}
+// What forgets the sign. The magnitude of -0.0 is -0.0 by its formula, so that of a negated real is another one.
+def AbsOfNegated : Pat<(Math_AbsOp (Math_NegOp SkriptND_Int:$x)), (Math_AbsOp $x)>;
+foreach outer = [Unary<"Square", Math_SqrOp>, Unary<"Cosine", Math_CosOp>, Unary<"HyperbolicCosine", Math_CoshOp>] in
+foreach inner = [Unary<"Negated", Math_NegOp>, Unary<"Abs", Math_AbsOp>] in
+  def outer.name # "Of" # inner.name : Pat<(outer.definition (inner.definition $x)), (outer.definition $x)>;
 
 def MultiplyNegated : Pat<
   (Math_MulOp (Math_NegOp $x), (Math_NegOp $y), $lhs_align, $rhs_align), (Math_MulOp $x, $y, $lhs_align, $rhs_align)>;
+// The least integer has no negative.
 def DivideNegated : Pat<
-  (Math_DivOp (Math_NegOp $x), (Math_NegOp $y), $lhs_align, $rhs_align), (Math_DivOp $x, $y, $lhs_align, $rhs_align)>;
+  (Math_DivOp (Math_NegOp SkriptND_Real:$x), (Math_NegOp $y), $lhs_align, $rhs_align),
+  (Math_DivOp $x, $y, $lhs_align, $rhs_align)>;
 // Operands change places, so nothing may say how they are aligned.
 def NegatedPlus : Pat<(Math_AddOp (Math_NegOp $x), $y, IsNullAttr, IsNullAttr), (Math_SubOp $y, $x, ?, ?)>;
 
@@ -255,8 +257,10 @@ foreach outer = [Binary<"And", Math_AndOp>, Binary<"Or", Math_OrOp>] in {
 def NotEqual : Pat<(Math_NotOp (Math_EqOp $x, $y, $lhs_align, $rhs_align)), (Math_NeOp $x, $y, $lhs_align, $rhs_align)>;
 def NotUnequal : Pat<(Math_NotOp (Math_NeOp $x, $y, $lhs_align, $rhs_align)), (Math_EqOp $x, $y, $lhs_align, $rhs_align)>;
 
+// Bounds that lie along other dimensions are other bounds.
 def ClampClamped : Pat<
-  (Math_ClampOp:$z (Math_ClampOp:$y $x, $a, $b, $x_align, $a_align, $b_align), $a, $b, IsNullAttr, IsNullAttr, IsNullAttr),
+  (Math_ClampOp:$z (Math_ClampOp:$y $x, $a, $b, IsNullAttr, IsNullAttr, IsNullAttr), $a, $b, IsNullAttr, IsNullAttr,
+                                    IsNullAttr),
   (replaceWithValue $y), [(SameType $y, $z)]>;
 
 def SelectSame : Pat<(Math_SelectOp:$z $_, $x, $x, $_, $_, $_), (replaceWithValue $x), [(SameType $x, $z)]>;
@@ -268,29 +272,29 @@ def SelectByInverted : Pat<
 // Neutral elements
 //===----------------------------------------------------------------------===//
 
-// An operator with a constant that changes nothing, on either side or on the right alone.
-class Neutral<string operator, Op op, string number, bit onLeft> {
+// An operator with a constant that changes nothing, on either side or on the right alone. What changes not even the
+// sign of a zero is -0.0 for sums of reals and 0.0 for differences.
+class Neutral<string operator, Op op, Constraint constraint, bit onLeft> {
   string name = operator;
   Op definition = op;
-  string value = number;
+  Constraint is = constraint;
   bit commutes = onLeft;
 }
 
 foreach neutral = [
-  Neutral<"AddZero", Math_AddOp, "0", 1>, Neutral<"SubtractZero", Math_SubOp, "0", 0>,
-  Neutral<"MultiplyOne", Math_MulOp, "1", 1>, Neutral<"DivideOne", Math_DivOp, "1", 0>,
-  Neutral<"PowerOne", Math_PowOp, "1", 0>, Neutral<"AndTrue", Math_AndOp, "1", 1>,
-  Neutral<"OrFalse", Math_OrOp, "0", 1>, Neutral<"XorFalse", Math_XorOp, "0", 1>
+  Neutral<"AddZero", Math_AddOp, IsNegativeZero, 1>, Neutral<"SubtractZero", Math_SubOp, IsZero, 0>,
+  Neutral<"MultiplyOne", Math_MulOp, IsOne, 1>, Neutral<"DivideOne", Math_DivOp, IsOne, 0>,
+  Neutral<"PowerOne", Math_PowOp, IsOne, 0>, Neutral<"AndTrue", Math_AndOp, IsOne, 1>,
+  Neutral<"OrFalse", Math_OrOp, IsZero, 1>, Neutral<"XorFalse", Math_XorOp, IsZero, 1>
 ] in {
-  defvar is = !if(!eq(neutral.value, "1"), IsOne, IsZero);
   if neutral.commutes then
     def neutral.name : Pat<
       (neutral.definition:$y (either $x, (SkriptND_ConstantOp $value)), $_, $_), (replaceWithValue $x),
-      [(is $value), (SameType $x, $y)]>;
+      [(neutral.is $value), (SameType $x, $y)]>;
   else
     def neutral.name : Pat<
       (neutral.definition:$y $x, (SkriptND_ConstantOp $value), $_, $_), (replaceWithValue $x),
-      [(is $value), (SameType $x, $y)]>;
+      [(neutral.is $value), (SameType $x, $y)]>;
 }
 
 //===----------------------------------------------------------------------===//

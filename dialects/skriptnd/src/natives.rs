@@ -93,15 +93,13 @@ pub fn can_compose_permutations(
     both(first_axis, first, second_axis, second, operand).is_some()
 }
 
-/// Whether all elements of a constant are this number; truth counts as 1.
+/// Whether all elements of a constant are this number, a real one with this sign; truth counts as 1.
 pub fn is_uniform(constant: Attribute<'_>, number: f64) -> bool {
     let Some(element) = attributes::as_splat(constant) else { return false };
-    let integer = || {
-        attributes::as_integer(element)
-            .map(|value| if element.r#type().to_string() == "i1" { value & 1 } else { value })
-    };
-    let value = attributes::as_bool(element).map(|truth| f64::from(u8::from(truth)));
-    value.or_else(|| integer().map(|value| value as f64)).or_else(|| attributes::as_real(element)) == Some(number)
+    if let Some(integer) = attributes::as_integer(element) {
+        return integer as f64 == number;
+    }
+    attributes::as_real(element).is_some_and(|real| real.to_bits() == number.to_bits())
 }
 
 /// Whether there are zeros only.

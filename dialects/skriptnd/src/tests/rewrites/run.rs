@@ -26,7 +26,7 @@ impl Variables for NoVariables {
 
 /// Computes both graphs for the same random operands; why they differ.
 pub fn compare(before: &str, after: &str) -> Result<(), String> {
-    for seed in 1..=3 {
+    for seed in 1..=6 {
         let (before, after) = (compute(before, seed)?, compute(after, seed)?);
         if before.shape != after.shape || !equal(&before.data, &after.data) {
             return Err(format!("{before:?} is not {after:?}"));
@@ -35,12 +35,13 @@ pub fn compare(before: &str, after: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Zeros of both signs are equal, and so is what is no number.
+/// Bit by bit; but what is no number is equal.
 fn equal(left: &TensorData, right: &TensorData) -> bool {
     match (left, right) {
-        (TensorData::F32(left), TensorData::F32(right)) => {
-            left.iter().zip(right).all(|(left, right)| left == right || left.is_nan() && right.is_nan())
-        }
+        (TensorData::F32(left), TensorData::F32(right)) => left
+            .iter()
+            .zip(right)
+            .all(|(left, right)| left.to_bits() == right.to_bits() || left.is_nan() && right.is_nan()),
         (left, right) => left == right,
     }
 }
@@ -58,8 +59,9 @@ fn compute(text: &str, seed: u64) -> Result<Tensor, String> {
             let count = shape.iter().product();
             let numbers = (0..count).map(|_| random(&mut state));
             let data = match tensor.ty.dtype.keyword() {
-                "bool" => TensorData::Bool(numbers.map(|number| number > 0.0).collect()),
-                _ => TensorData::F32(numbers.collect()),
+                "bool" => TensorData::Bool(numbers.map(|number| number & 1 == 0).collect()),
+                "int" => TensorData::I64(numbers.map(integer).collect()),
+                _ => TensorData::F32(numbers.map(real).collect()),
             };
             inputs.push(Some(Argument::Single(Tensor { shape, data })));
         }
@@ -70,9 +72,27 @@ fn compute(text: &str, seed: u64) -> Result<Tensor, String> {
     output.map(|tensor| (*tensor).clone()).ok_or_else(|| "no output".into())
 }
 
-/// Numbers between -4 and 4, some of them integers.
-fn random(state: &mut u64) -> f32 {
+fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    let number = ((*state >> 33) % 8001) as f32 / 1000.0 - 4.0;
-    if *state >> 62 == 0 { number.round() } else { number }
+    *state >> 33
+}
+
+/// Every fourth number is one of those at which laws of arithmetic end, every fourth an integer; the others are between -4
+/// and 4.
+fn real(random: u64) -> f32 {
+    let number = (random / 4 % 8001) as f32 / 1000.0 - 4.0;
+    match random % 4 {
+        0 => [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::MAX, 1e-40][(random / 4 % 7) as usize],
+        1 => number.round(),
+        _ => number,
+    }
+}
+
+/// Every fourth number is one at which integers overflow; the others are between -4 and 4, without zero, by which nothing
+/// is divided.
+fn integer(random: u64) -> i64 {
+    match random % 4 {
+        0 => [i64::MIN, i64::MIN + 1, i64::MAX, 3_037_000_500, -1][(random / 4 % 5) as usize],
+        _ => [-4, -3, -2, -1, 1, 2, 3, 4][(random / 4 % 8) as usize],
+    }
 }

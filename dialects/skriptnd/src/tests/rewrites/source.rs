@@ -8,10 +8,24 @@ use skriptnd_tablegen::drr::{AttributeMatch, AttributeTest, OperandMatch, Patter
 use skriptnd_tablegen::ods::{self, Argument, Arity};
 use std::collections::HashMap;
 
+/// Which operands and attributes a source pattern is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// The type of numbers.
+    pub number: &'static str,
+    /// Operands after the first are vectors, and every alignment that the pattern leaves open is the first dimension.
+    pub aligned: bool,
+}
+
 /// A function that computes the source pattern of its arguments, for the first choice of attributes for which the operators
 /// accept it and the rule's conditions can hold.
-pub fn module<'c>(context: &'c Context, pattern: &Pattern, operations: &[ods::Operation]) -> Option<Module<'c>> {
-    let leaves = Leaves::of(pattern, operations);
+pub fn module<'c>(
+    context: &'c Context,
+    pattern: &Pattern,
+    operations: &[ods::Operation],
+    variant: Variant,
+) -> Option<Module<'c>> {
+    let leaves = Leaves::of(pattern, operations, variant);
     let module = Module::new(Location::unknown(context));
     let types: Vec<Type<'c>> = leaves.list.iter().map(|leaf| leaf.r#type(context)).collect::<Option<_>>()?;
     let top = Builder::at_end(module.body(), Location::unknown(context));
@@ -20,6 +34,7 @@ pub fn module<'c>(context: &'c Context, pattern: &Pattern, operations: &[ods::Op
         let mut maker = Maker {
             pattern,
             operations,
+            variant,
             builder: body.builder,
             arguments: body.arguments.clone(),
             next: 0,
@@ -36,6 +51,7 @@ pub fn module<'c>(context: &'c Context, pattern: &Pattern, operations: &[ods::Op
 /// The operands of a source pattern that nothing in it makes, in order.
 struct Leaves {
     list: Vec<Leaf>,
+    variant: Variant,
 }
 
 #[derive(Clone, PartialEq)]
@@ -53,8 +69,8 @@ impl Leaf {
 }
 
 impl Leaves {
-    fn of(pattern: &Pattern, operations: &[ods::Operation]) -> Self {
-        let mut leaves = Self { list: Vec::new() };
+    fn of(pattern: &Pattern, operations: &[ods::Operation], variant: Variant) -> Self {
+        let mut leaves = Self { list: Vec::new(), variant };
         leaves.collect(&pattern.source, operations, &shape(&pattern.name));
         leaves
     }
@@ -81,9 +97,11 @@ impl Leaves {
             }
             OperandMatch::Capture { symbol, constraint, .. } if arity == Arity::One => {
                 let kind = constraint.as_ref().map_or(kind, |constraint| &constraint.definition);
-                let element = if kind == "SkriptND_Bool" { "i1" } else { "f32" };
+                let element = if kind == "SkriptND_Bool" { "i1" } else { self.variant.number };
                 let name = symbol.as_ref().map(|symbol| symbol.name.clone());
                 if name.is_none() || self.list.iter().all(|leaf| leaf.name != name) {
+                    let is_vector = self.variant.aligned && !self.list.is_empty();
+                    let shape = if is_vector { &shape[..1] } else { shape };
                     self.list.push(Leaf { name, element, shape: shape.to_vec() });
                 }
             }
@@ -106,6 +124,7 @@ fn shape(rule: &str) -> Vec<u64> {
 struct Maker<'m, 'c, 'a> {
     pattern: &'m Pattern,
     operations: &'m [ods::Operation],
+    variant: Variant,
     builder: Builder<'c, 'a>,
     arguments: Vec<Value<'c, 'a>>,
     next: usize,
@@ -205,14 +224,24 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
 
     /// The constant that the rule's conditions ask for.
     fn constant(&self, kind: &str) -> Option<Value<'c, 'a>> {
-        let is_one = self.pattern.constraints.iter().any(|extra| extra.constraint.definition == "IsOne");
-        let text = match (kind == "SkriptND_Bool", is_one) {
-            (true, true) => "dense<true> : tensor<i1>",
-            (true, false) => "dense<false> : tensor<i1>",
-            (false, true) => "dense<1.0> : tensor<f32>",
-            (false, false) => "dense<0.0> : tensor<f32>",
+        let asks =
+            |constraint: &str| self.pattern.constraints.iter().any(|extra| extra.constraint.definition == constraint);
+        let element = if kind == "SkriptND_Bool" { "i1" } else { self.variant.number };
+        let number = match (element, asks("IsOne"), asks("IsNegativeZero")) {
+            ("i1", is_one, _) => {
+                if is_one {
+                    "true"
+                } else {
+                    "false"
+                }
+            }
+            ("f32", true, _) => "1.0",
+            ("f32", _, true) => "-0.0",
+            ("f32", ..) => "0.0",
+            (_, true, _) => "1",
+            _ => "0",
         };
-        let value = attributes::parse(self.builder.context(), text)?;
+        let value = attributes::parse(self.builder.context(), &format!("dense<{number}> : tensor<{element}>"))?;
         self.made("skriptnd.constant", &[], &[("value", value)])
     }
 
@@ -228,6 +257,7 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
         let known = match &matched.test {
             Some(AttributeTest::Absent) => return Some(None),
             Some(AttributeTest::Constant(text)) => Some(text.as_str()),
+            _ if self.variant.aligned && declared.name.ends_with("_align") => Some("0 : i64"),
             _ => value(&self.pattern.name, operation, &declared.name, number),
         };
         match known {

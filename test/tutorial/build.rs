@@ -1,0 +1,3 @@
+fn main() -> skriptnd_tablegen::Result<()> {
+    skriptnd_tablegen::BuildScript::new("src")?.generate("Toy.td")
+}

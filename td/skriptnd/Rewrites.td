@@ -104,8 +104,10 @@ def MergeTransposes : Pat<
 def MergeRelus : Pat<
   (NN_ReluOp (NN_ReluOp:$y $x, IsNullAttr, $_), IsNullAttr, IsNullAttr), (replaceWithValue $y)>;
 
+// Before `NegatedPlus`, which changes the order.
 def AddNegated : Pat<
-  (Math_AddOp $x, (Math_NegOp $y), $lhs_align, $rhs_align), (Math_SubOp $x, $y, $lhs_align, $rhs_align)>;
+  (Math_AddOp $x, (Math_NegOp $y), $lhs_align, $rhs_align), (Math_SubOp $x, $y, $lhs_align, $rhs_align), [], [],
+  (addBenefit 1)>;
 
 def SubtractNegated : Pat<
   (Math_SubOp $x, (Math_NegOp $y), $lhs_align, $rhs_align), (Math_AddOp $x, $y, $lhs_align, $rhs_align)>;
@@ -245,12 +247,12 @@ foreach choice = [Binary<"And", Math_AndOp>, Binary<"Or", Math_OrOp>] in
     (choice.definition:$z (either (choice.definition:$y (either $x, $_), IsNullAttr, IsNullAttr), $x), IsNullAttr, IsNullAttr),
     (replaceWithValue $y), [(SameType $y, $z)]>;
 
-// Absorption.
+// Absorption, which leaves less than what was regarded already.
 foreach outer = [Binary<"And", Math_AndOp>, Binary<"Or", Math_OrOp>] in {
   defvar inner = !if(!eq(outer.name, "And"), Math_OrOp, Math_AndOp);
   def outer.name # "Absorbs" : Pat<
     (outer.definition:$z (either $x, (inner (either $x, $_), IsNullAttr, IsNullAttr)), IsNullAttr, IsNullAttr),
-    (replaceWithValue $x), [(SameType $x, $z)]>;
+    (replaceWithValue $x), [(SameType $x, $z)], [], (addBenefit 1)>;
 }
 
 // Equality is decided for all operands, also for those that are no numbers; an order is not.
@@ -273,7 +275,7 @@ def SelectByInverted : Pat<
 //===----------------------------------------------------------------------===//
 
 // An operator with a constant that changes nothing, on either side or on the right alone. What changes not even the
-// sign of a zero is -0.0 for sums of reals and 0.0 for differences.
+// sign of a zero is -0.0 for sums of reals and 0.0 for differences. Nothing goes before it.
 class Neutral<string operator, Op op, Constraint constraint, bit onLeft> {
   string name = operator;
   Op definition = op;
@@ -290,11 +292,11 @@ foreach neutral = [
   if neutral.commutes then
     def neutral.name : Pat<
       (neutral.definition:$y (either $x, (SkriptND_ConstantOp $value)), $_, $_), (replaceWithValue $x),
-      [(neutral.is $value), (SameType $x, $y)]>;
+      [(neutral.is $value), (SameType $x, $y)], [], (addBenefit 2)>;
   else
     def neutral.name : Pat<
       (neutral.definition:$y $x, (SkriptND_ConstantOp $value), $_, $_), (replaceWithValue $x),
-      [(neutral.is $value), (SameType $x, $y)]>;
+      [(neutral.is $value), (SameType $x, $y)], [], (addBenefit 2)>;
 }
 
 //===----------------------------------------------------------------------===//
@@ -317,7 +319,8 @@ def SliceWhole : Pat<
 // A part of a concatenation that is one of its operands.
 def SliceFirst : Pat<
   (Layout_SliceOp:$y (Layout_ConcatOp (variadic $a, $b), $axis), DenseI64ArrayAttr:$axes, $begin, $_, IsNullAttr),
-  (replaceWithValue $a), [(StaticType $a), (SameType $a, $y), (IsSliceFrom<0> $axis, $axes, $begin, $a)]>;
+  (replaceWithValue $a), [(StaticType $a), (SameType $a, $y), (IsSliceFrom<0> $axis, $axes, $begin, $a)],
+  [], (addBenefit 1)>;
 def SliceLast : Pat<
   (Layout_SliceOp:$y (Layout_ConcatOp (variadic $a, $b), $axis), DenseI64ArrayAttr:$axes, $begin, $_, IsNullAttr),
   (replaceWithValue $b), [(StaticType $b), (SameType $b, $y), (IsSliceFrom<1> $axis, $axes, $begin, $a)]>;
@@ -325,7 +328,7 @@ def SliceLast : Pat<
 // Concatenations along one axis are one.
 def ConcatConcatFirst : Pat<
   (Layout_ConcatOp (variadic (Layout_ConcatOp (variadic $a, $b), $axis), $c), $axis),
-  (Layout_ConcatOp (variadic $a, $b, $c), $axis)>;
+  (Layout_ConcatOp (variadic $a, $b, $c), $axis), [], [], (addBenefit 1)>;
 def ConcatConcatLast : Pat<
   (Layout_ConcatOp (variadic $a, (Layout_ConcatOp (variadic $b, $c), $axis)), $axis),
   (Layout_ConcatOp (variadic $a, $b, $c), $axis)>;

@@ -46,7 +46,8 @@ fn run(folder: &Path, commands: &str) -> String {
     let root = root();
     let inherited = std::env::vars_os().map(|(name, _)| name).filter(|name| {
         let name = name.to_string_lossy();
-        name.starts_with("CARGO_") && name != "CARGO_HOME" && !name.starts_with("CARGO_NET") || name.ends_with("_PREFIX")
+        name.starts_with("CARGO_") && name != "CARGO_HOME" && !name.starts_with("CARGO_NET")
+            || name.ends_with("_PREFIX")
     });
     let mut shell = Command::new("bash");
     inherited.for_each(|name| {

@@ -5,6 +5,8 @@
 // RUN: skriptnd-tblgen -gen-pdl %t/rules.td -o %t/made.pdl
 // RUN: skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/made.pdl | FileCheck %s
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns="file=%t/endless.pdl max-rewrites=100" 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns="file=%t/rules.pdl max-rewrites=-1" 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/erased.pdl 2>&1 | FileCheck %s --check-prefix=ERASED
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/none.pdl 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns 2>&1 | FileCheck %s --check-prefix=NEEDS
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/graph.mlir 2>&1 | FileCheck %s --check-prefix=WRONG
@@ -14,9 +16,11 @@
 //--- graph.mlir
 // CHECK: arith.muli
 // CHECK-NOT: arith.addi
-// TRACE: rules.pdl:1:1: rule 'doubled' rewrites 'arith.addi' at {{.*}}graph.mlir:10:
+// TRACE: rules.pdl:1:1: rule 'doubled' rewrites 'arith.addi' at {{.*}}graph.mlir:12:
 // ENDLESS: rewriting does not end: after 100 rewrites these rules still apply: 'swapped'
-// WRONG: {{.*}}graph.mlir:9:1: expected 'pdl.pattern', found 'func.func'
+// LIMIT: max-rewrites: expected at least 1, found -1
+// ERASED: a rule erases `arith.addi` at {{.*}}graph.mlir:12:{{[0-9]+}}, which is used
+// WRONG: {{.*}}graph.mlir:11:1: expected 'pdl.pattern', found 'func.func'
 // EMPTY: {{.*}}empty.pdl:1:1: there is no pattern in this text
 // NONE: cannot read '{{.*}}none.pdl'
 // NEEDS: needs a file: apply-pdl-patterns{file=FILE}
@@ -52,4 +56,12 @@ pdl.pattern @swapped : benefit(1) {
     %new = pdl.operation "arith.muli"(%y, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)
     pdl.replace %mul with %new
   }
+}
+
+//--- erased.pdl
+pdl.pattern @erased : benefit(1) {
+  %x = pdl.operand
+  %t = pdl.type
+  %add = pdl.operation "arith.addi"(%x, %x : !pdl.value, !pdl.value) -> (%t : !pdl.type)
+  pdl.rewrite %add { pdl.erase %add }
 }

@@ -38,11 +38,12 @@ skriptnd.graph @Done(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor
 
 // -----
 
-// A sine keeps the sign; a logarithm may be negative.
+// A sine keeps the sign, as the magnitude of a zero does; a logarithm may be negative.
 // CHECK-LABEL: @Signs
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<4xf32>)
+// CHECK-NEXT: %[[Z:.*]] = skriptnd.math.neg(%[[X]])
 // CHECK-NEXT: %[[C:.*]] = skriptnd.math.cos(%[[X]])
-// CHECK-NEXT: %[[A:.*]] = skriptnd.math.abs(%[[X]])
+// CHECK-NEXT: %[[A:.*]] = skriptnd.math.abs(%[[Z]])
 // CHECK-NEXT: %[[Q:.*]] = skriptnd.math.sqr(%[[X]])
 // CHECK-NEXT: %[[N:.*]] = skriptnd.math.neg(%[[X]])
 // CHECK-NEXT: %[[S:.*]] = skriptnd.math.sin(%[[N]])
@@ -60,6 +61,33 @@ skriptnd.graph @Signs(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tenso
   %7 = skriptnd.math.log(%x) : (tensor<4xf32>) -> tensor<4xf32>
   %8 = skriptnd.math.abs(%7) : (tensor<4xf32>) -> tensor<4xf32>
   skriptnd.return %1, %2, %4, %6, %8 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// An integer has one zero, but its square may be negative, and its least one has no negative.
+// CHECK-LABEL: @Integers
+// CHECK-SAME: (%[[X:[^:]*]]: tensor<4xi64>, %[[Y:[^:]*]]: tensor<4xi64>)
+// CHECK-NEXT: %[[A:.*]] = skriptnd.math.abs(%[[X]])
+// CHECK-NEXT: %[[S:.*]] = skriptnd.math.sqr(%[[X]])
+// CHECK-NEXT: %[[M:.*]] = skriptnd.math.abs(%[[S]])
+// CHECK-NEXT: %[[N:.*]] = skriptnd.math.neg(%[[X]])
+// CHECK-NEXT: %[[O:.*]] = skriptnd.math.neg(%[[Y]])
+// CHECK-NEXT: %[[D:.*]] = skriptnd.math.div(%[[N]], %[[O]])
+// CHECK-NEXT: %[[P:.*]] = skriptnd.math.mul(%[[X]], %[[Y]])
+// CHECK-NEXT: skriptnd.return %[[A]], %[[M]], %[[D]], %[[P]]
+skriptnd.graph @Integers(%x: tensor<4xi64>, %y: tensor<4xi64>) -> (tensor<4xi64>, tensor<4xi64>, tensor<4xi64>, tensor<4xi64>) {
+  %0 = skriptnd.math.neg(%x) : (tensor<4xi64>) -> tensor<4xi64>
+  %1 = skriptnd.math.abs(%0) : (tensor<4xi64>) -> tensor<4xi64>
+  %2 = skriptnd.math.sqr(%x) : (tensor<4xi64>) -> tensor<4xi64>
+  %3 = skriptnd.math.abs(%2) : (tensor<4xi64>) -> tensor<4xi64>
+  %4 = skriptnd.math.neg(%x) : (tensor<4xi64>) -> tensor<4xi64>
+  %5 = skriptnd.math.neg(%y) : (tensor<4xi64>) -> tensor<4xi64>
+  %6 = skriptnd.math.div(%4, %5) : (tensor<4xi64>, tensor<4xi64>) -> tensor<4xi64>
+  %7 = skriptnd.math.neg(%x) : (tensor<4xi64>) -> tensor<4xi64>
+  %8 = skriptnd.math.neg(%y) : (tensor<4xi64>) -> tensor<4xi64>
+  %9 = skriptnd.math.mul(%7, %8) : (tensor<4xi64>, tensor<4xi64>) -> tensor<4xi64>
+  skriptnd.return %1, %3, %6, %9 : tensor<4xi64>, tensor<4xi64>, tensor<4xi64>, tensor<4xi64>
 }
 
 // -----
@@ -136,20 +164,23 @@ skriptnd.graph @Clamp(%x: tensor<4xf32>, %a: tensor<f32>, %b: tensor<f32>) -> (t
 
 // -----
 
-// What is subtracted from zero stays; so does what a constant makes larger.
+// What is subtracted from zero stays; so does what a constant makes larger, and what loses the sign of a zero.
 // CHECK-LABEL: @Neutral
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<4xf32>, %[[S:[^:]*]]: tensor<f32>, %[[C:[^:]*]]: tensor<4xi1>)
-// CHECK: %[[R:.*]] = skriptnd.math.sub(%{{.*}}, %[[X]])
+// CHECK: %[[P:.*]] = skriptnd.math.add(%{{.*}}, %[[X]])
+// CHECK-NEXT: %[[R:.*]] = skriptnd.math.sub(%{{.*}}, %[[X]])
 // CHECK-NEXT: %[[L:.*]] = skriptnd.math.mul(%[[S]], %{{.*}})
-// CHECK-NEXT: skriptnd.return %[[X]], %[[R]], %[[X]], %[[L]], %[[C]], %[[C]]
-skriptnd.graph @Neutral(%x: tensor<4xf32>, %s: tensor<f32>, %c: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>) {
+// CHECK-NEXT: skriptnd.return %[[X]], %[[P]], %[[R]], %[[X]], %[[L]], %[[C]], %[[C]]
+skriptnd.graph @Neutral(%x: tensor<4xf32>, %s: tensor<f32>, %c: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>) {
   %zero = skriptnd.constant dense<0.0> : tensor<f32>
+  %negative = skriptnd.constant dense<-0.0> : tensor<f32>
   %one = skriptnd.constant dense<1.0> : tensor<f32>
   %ones = skriptnd.constant dense<1.0> : tensor<4xf32>
   %true = skriptnd.constant dense<true> : tensor<i1>
   %false = skriptnd.constant dense<false> : tensor<i1>
-  %0 = skriptnd.math.add(%zero, %x) : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %0 = skriptnd.math.add(%negative, %x) : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
   %1 = skriptnd.math.sub(%0, %zero) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %positive = skriptnd.math.add(%zero, %x) : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
   %2 = skriptnd.math.sub(%zero, %x) : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
   %3 = skriptnd.math.mul(%x, %one) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   %4 = skriptnd.math.div(%3, %one) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
@@ -158,7 +189,7 @@ skriptnd.graph @Neutral(%x: tensor<4xf32>, %s: tensor<f32>, %c: tensor<4xi1>) ->
   %7 = skriptnd.math.and(%c, %true) : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
   %8 = skriptnd.math.or(%false, %7) : (tensor<i1>, tensor<4xi1>) -> tensor<4xi1>
   %9 = skriptnd.math.xor(%8, %false) : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
-  skriptnd.return %1, %2, %5, %6, %8, %9 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>
+  skriptnd.return %1, %positive, %2, %5, %6, %8, %9 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>
 }
 
 // -----

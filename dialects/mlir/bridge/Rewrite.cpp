@@ -207,6 +207,19 @@ static bool isUsedOutside(Operation *operation) {
 
 bool skndIsUsedOutside(MlirOperation operation) { return isUsedOutside(unwrap(operation)); }
 
+bool skndPrecedesUses(MlirValue value, MlirOperation operation) {
+  Operation *definition = unwrap(value).getDefiningOp();
+  if (!definition)
+    return true;
+  if (definition == unwrap(operation))
+    return false;
+  return llvm::all_of(unwrap(operation)->getUsers(), [&](Operation *user) {
+    Operation *ancestor = definition->getBlock()->findAncestorOpInBlock(*user);
+    // Other blocks are for the verifier.
+    return !ancestor || (definition != ancestor && definition->isBeforeInBlock(ancestor));
+  });
+}
+
 bool skndSetAside(MlirOperation operation) {
   Operation *op = unwrap(operation);
   if (!op->getBlock() || isUsedOutside(op))

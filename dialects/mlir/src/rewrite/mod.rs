@@ -2,6 +2,7 @@
 
 mod endless;
 mod greedy;
+mod guarded;
 mod native;
 mod patterns;
 mod pdl;

@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use mlir_sys::*;
 
 use super::recording::{begin_pdl_rewrite, fail, has_failed};
-use super::{Editor, endless};
+use super::{Editor, endless, guarded};
 use crate::diagnostics::{Failure, Severity};
 use crate::ffi;
 use crate::ir::{Attribute, Context, Location, OperationRef, Type, Value, attributes, types};
@@ -268,6 +268,9 @@ unsafe extern "C" fn skndRustRewrite(
         return;
     }
     let outcome = guard(|| {
+        if let Some(done) = guarded::run(&function.name, &editor, &values) {
+            return done;
+        }
         let rewrite = natives.rewrites.get(&function.name);
         let results = rewrite.map_or(Ok(Vec::new()), |rewrite| rewrite(&editor, &values))?;
         function.check(&results).map(|()| results)

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::Natives;
 use super::native::{ALLOWED, APPLIED, BoundFunction, Kind};
 use super::statistics::Rule;
+use super::{Natives, guarded};
 use crate::Error;
 use crate::diagnostics::Position;
 use crate::ir::{self, BlockRef, Builder, Context, Location, Module, OperationRef, Value, attributes};
@@ -82,6 +82,7 @@ impl PdlPatterns {
         }
         let mut rules = Vec::new();
         for pattern in ir::operations_named(module.as_operation(), PATTERN) {
+            self.guard_rewrite(pattern, &mut rewrites)?;
             rules.push(self.announce(pattern, limited)?);
         }
         self.inner.functions.get_or_init(|| Functions {
@@ -148,6 +149,19 @@ impl PdlPatterns {
             _ => signatures.insert(name.to_string(), kinds),
         };
         operation.set("name", attributes::string(operation.context(), &self.unique(name)));
+        Ok(())
+    }
+
+    /// Makes calls of what checks itself of the operations that MLIR does not check.
+    fn guard_rewrite(&self, pattern: OperationRef<'_, '_>, rewrites: &mut Signatures) -> Result<(), Error> {
+        for rewrite in ir::operations_named(pattern, "pdl.rewrite") {
+            for operation in ir::walk(rewrite) {
+                let Some(function) = guarded::function_of(operation) else { continue };
+                let kinds = operation.result_types().into_iter().filter_map(Kind::of).collect();
+                rewrites.insert(function.to_string(), kinds);
+                guarded::call(operation, &self.unique(function))?;
+            }
+        }
         Ok(())
     }
 

@@ -37,6 +37,11 @@ impl<'c: 'a, 'a> Editor<'c, 'a> {
         self.context
     }
 
+    /// The driver's rewriter; none outside of drivers.
+    pub(super) fn raw(&self) -> Option<MlirRewriterBase> {
+        self.raw
+    }
+
     /// A builder before an operation, with its location.
     pub fn before(&self, operation: OperationRef<'c, 'a>) -> Result<Builder<'c, 'a>, Failure> {
         let builder = Builder::before(operation)?;
@@ -224,6 +229,14 @@ pub fn with_rewriter<'c: 'a, 'a, R>(
     if Watched::is_on() {
         return Err(Failure::new("a pattern or verifier must not change IR behind its driver's back"));
     }
+    with_rewriter_of_own(operation, action)
+}
+
+/// Runs an action with a rewriter of IR that no driver and nobody else sees.
+pub(super) fn with_rewriter_of_own<'c: 'a, 'a, R>(
+    operation: OperationRef<'c, 'a>,
+    action: impl FnOnce(&Rewriter<'c, 'a>) -> Result<R, Failure>,
+) -> Result<R, Failure> {
     let editor = Editor { raw: None, context: operation.context(), _scope: PhantomData };
     action(&Rewriter { editor, erased: None })
 }

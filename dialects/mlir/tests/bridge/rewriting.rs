@@ -310,6 +310,34 @@ fn invalid_pdl_is_refused_with_its_place() {
     }
 }
 
+#[test]
+fn rewrites_that_would_break_graphs_are_refused() {
+    let context = context();
+    let graph = "toy.func @f(%a: f64) -> f64 { %0 = toy.negate %a : f64 toy.return %0 : f64 }";
+    for (body, message) in [
+        ("pdl.erase %o", "a rule erases `toy.negate` at toy.mlir:1:36, which is used"),
+        ("pdl.replace %o with %o", "a rule replaces `toy.negate` at toy.mlir:1:36 by what depends on it"),
+        (
+            "%r = pdl.result 0 of %o %n = pdl.operation \"toy.negate\"(%r : !pdl.value) -> (%t : !pdl.type) pdl.replace %o with %n",
+            "by what depends on it",
+        ),
+        (
+            "%r = pdl.result 3 of %o pdl.replace %o with (%r : !pdl.value)",
+            "a rule takes result 3 of `toy.negate` at toy.mlir:1:36, which has 1",
+        ),
+        ("pdl.replace %o with (%x, %x : !pdl.value, !pdl.value)", "of 1 results by 2 values"),
+    ] {
+        let text = format!(
+            "pdl.pattern @p : benefit(1) {{ %t = pdl.type %x = pdl.operand
+            %o = pdl.operation \"toy.negate\"(%x : !pdl.value) -> (%t : !pdl.type) pdl.rewrite %o {{ {body} }} }}"
+        );
+        let mut module = parse(&context, graph);
+        let patterns = frozen(&context, &text, Natives::new()).unwrap();
+        let error = patterns.apply_greedily(&mut module.root(), &GreedyOptions::default()).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}
+
 /// Operands change places for ever.
 const SWAPPED: &str = r#"
 pdl.pattern @swapped : benefit(1) {

@@ -29,8 +29,11 @@ fn apply(root: &mut Root<'_, '_>, run: &PassRun<'_>, rewrites: PdlPatterns) -> R
     if run.flag("statistics") {
         patterns.count();
     }
-    let limit = u64::try_from(run.integer("max-rewrites")).ok();
-    let options = GreedyOptions { max_rewrites: limit, max_iterations: None, ..Default::default() };
+    let limit = run.integer("max-rewrites");
+    let Some(max_rewrites) = u64::try_from(limit).ok().filter(|limit| *limit > 0) else {
+        return Err(Failure::new(format!("max-rewrites: expected at least 1, found {limit}")));
+    };
+    let options = GreedyOptions { max_rewrites: Some(max_rewrites), max_iterations: None, ..Default::default() };
     let report = patterns.freeze()?.apply_greedily(root, &options)?;
     if run.flag("report") {
         for (pattern, count) in report.counts() {

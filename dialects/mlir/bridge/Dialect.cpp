@@ -154,6 +154,14 @@ uint64_t skndDialectNumber(MlirContext context, MlirStringRef name) {
   return static_cast<RustDialect *>(dialect)->number;
 }
 
+/// The specification behind an operation that was defined from Rust; null for others.
+const void *skndOperationSpec(MlirOperation op) {
+  std::optional<RegisteredOperationName> name = unwrap(op)->getRegisteredInfo();
+  if (!name || name->getDialect().getTypeID() != getDialectID(name->getDialect().getNamespace()))
+    return nullptr;
+  return RustOperation::get(*name).getSpec();
+}
+
 bool skndIsValidNamespace(MlirStringRef name) { return Dialect::isValidNamespace(unwrap(name)); }
 
 bool skndRegistryHasDialect(MlirDialectRegistry registry, MlirStringRef name) {

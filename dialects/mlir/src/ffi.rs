@@ -16,6 +16,7 @@ pub(crate) type TextCallback = unsafe extern "C" fn(MlirStringRef, *mut c_void);
 unsafe extern "C" {
     pub(crate) fn skndConfigureContext(context: MlirContext);
     pub(crate) fn skndDialectNumber(context: MlirContext, name: MlirStringRef) -> u64;
+    pub(crate) fn skndOperationSpec(operation: MlirOperation) -> *const c_void;
     pub(crate) fn skndParseModule(context: MlirContext, text: MlirStringRef, file_name: MlirStringRef) -> MlirModule;
     pub(crate) fn skndEmitDiagnostic(
         location: MlirLocation,

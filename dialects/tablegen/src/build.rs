@@ -17,6 +17,8 @@ use crate::{
 pub struct BuildScript {
     declarations: PathBuf,
     output: PathBuf,
+    /// What C++ names are in Rust.
+    names: Option<PathBuf>,
 }
 
 /// What a build script reads. Cargo shows what is left out of it as warnings.
@@ -32,7 +34,15 @@ impl BuildScript {
         let declarations = Path::new(&folder("CARGO_MANIFEST_DIR")?).join(declarations);
         let declarations = declarations.canonicalize().unwrap_or(declarations);
         println!("cargo:rerun-if-env-changed=TABLEGEN_220_PREFIX");
-        Ok(BuildScript { declarations, output: folder("OUT_DIR")?.into() })
+        Ok(BuildScript { declarations, output: folder("OUT_DIR")?.into(), names: None })
+    }
+
+    /// Lets a file beside the .td files say what C++ names are in Rust; it is as the file of `skriptnd-tblgen -predicates`.
+    pub fn with_names(mut self, name: &str) -> Self {
+        let file = self.declarations.join(name);
+        println!("cargo:rerun-if-changed={}", file.display());
+        self.names = Some(file);
+        self
     }
 
     /// Reads one of the .td files. Cargo is told to watch it and all that it includes.
@@ -42,7 +52,10 @@ impl BuildScript {
     pub fn read(&self, name: &str) -> Result<Declarations> {
         let file = self.declarations.join(name);
         println!("cargo:rerun-if-changed={}", file.display());
-        let records = Records::from_file(&file, &search_path(&file, &[]))?;
+        let mut records = Records::from_file(&file, &search_path(&file, &[]))?;
+        if let Some(names) = &self.names {
+            records = records.with_predicates(names)?;
+        }
         records.included_files().for_each(|file| println!("cargo:rerun-if-changed={}", file.display()));
         Ok(Declarations(records))
     }

@@ -46,6 +46,10 @@ impl Input {
         Ok(made.rust)
     }
 
+    fn interfaces(&self, kind: InterfaceKind) -> Result<String> {
+        generate::interfaces(&self.model()?, &[kind], self.records.file_name())
+    }
+
     fn model(&self) -> Result<Model> {
         let model = Model::read_dialect(&self.records, self.dialect.as_deref())?;
         match &self.dialect {
@@ -57,7 +61,7 @@ impl Input {
     }
 }
 
-const GENERATORS: [Generator; 18] = [
+const GENERATORS: [Generator; 19] = [
     Generator {
         option: "gen-op-decls",
         description: "Rust types, hooks and builders of operations",
@@ -117,6 +121,11 @@ const GENERATORS: [Generator; 18] = [
         option: "gen-type-interface-docs",
         description: "Markdown about interfaces of types",
         run: |input| Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Type)),
+    },
+    Generator {
+        option: "gen-op-interface-decls",
+        description: "Rust traits of interfaces of operations",
+        run: |input| input.interfaces(InterfaceKind::Operation),
     },
     Generator {
         option: "gen-pass-decls",

@@ -3,6 +3,7 @@
 use crate::diagnostics::Failure;
 use crate::ir::{Attribute, OperationRef, Type, Value};
 
+use super::interfaces::Implementations;
 use super::{
     CallInterface, Effects, FunctionInterface, InferenceInput, Parse, Parser, Print, Printer, RegionPoint,
     RegionSuccessor, Trait,
@@ -86,6 +87,7 @@ pub struct OperationSpec {
     pub(crate) call: Option<CallInterface>,
     pub(crate) function: Option<FunctionInterface>,
     pub(crate) region_successors: Option<Box<RegionSuccessors>>,
+    pub(crate) implementations: Implementations,
 }
 
 impl OperationSpec {
@@ -112,6 +114,7 @@ impl OperationSpec {
             call: None,
             function: None,
             region_successors: None,
+            implementations: Implementations::default(),
         }
     }
 
@@ -217,6 +220,18 @@ impl OperationSpec {
         self
     }
 
+    /// Adds a region verifier that runs after the one that is set.
+    pub fn further_region_verifier(
+        mut self,
+        verify: impl for<'c, 'a> Fn(OperationRef<'c, 'a>) -> Result<(), Failure> + Send + Sync + 'static,
+    ) -> Self {
+        let first = self.verify_regions.take();
+        self.region_verifier(move |operation: OperationRef<'_, '_>| -> Result<(), Failure> {
+            first.as_ref().map_or(Ok(()), |first| first(operation))?;
+            verify(operation)
+        })
+    }
+
     /// Sets the custom assembly.
     pub fn assembly(
         mut self,
@@ -262,6 +277,13 @@ impl OperationSpec {
     pub fn function(mut self) -> Self {
         self.function = Some(FunctionInterface);
         self.with_traits([Trait::Symbol, Trait::IsolatedFromAbove])
+    }
+
+    /// Gives it an interface that Rust declares; the type of the function tells which
+    /// ([`OperationRef::implementation`] finds it).
+    pub fn implement<F: Copy + Send + Sync + 'static>(mut self, implementation: F) -> Self {
+        self.implementations.add(implementation);
+        self
     }
 
     /// Makes it branch between its regions.

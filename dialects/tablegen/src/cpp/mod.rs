@@ -9,4 +9,4 @@ mod translate;
 pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
 pub use table::{ClassTest, Table};
-pub use translate::{Scope, translate};
+pub use translate::{Scope, translate, translate_value};

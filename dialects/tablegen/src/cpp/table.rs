@@ -24,12 +24,17 @@ pub struct Table {
     classes: BTreeMap<String, ClassTest>,
     functions: BTreeMap<String, (String, Kind)>,
     methods: BTreeMap<String, (String, Kind)>,
+    /// Rust types, by the C++ name without its namespaces `mlir`, `llvm` and `std`.
+    types: BTreeMap<String, String>,
+    /// The Rust modules of interfaces that are declared elsewhere.
+    interfaces: BTreeMap<String, String>,
 }
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { classes, functions, methods } = self;
-        write!(f, "Table of {} classes, {} functions, {} methods", classes.len(), functions.len(), methods.len())
+        let Self { classes, functions, methods, types, interfaces } = self;
+        let counts = [classes.len(), functions.len(), methods.len(), types.len(), interfaces.len()];
+        write!(f, "Table of {counts:?} classes, functions, methods, types and interfaces")
     }
 }
 
@@ -62,8 +67,18 @@ impl Table {
         self.methods.get(name)
     }
 
+    /// The Rust type that stands for a C++ type, which may name the lifetimes `'c` (context) and `'a` (operation).
+    pub fn rust_type(&self, cpp: &str) -> Option<&str> {
+        self.types.get(&normalized(cpp)).map(String::as_str)
+    }
+
+    /// The Rust module in which an interface is declared already.
+    pub fn interface(&self, name: &str) -> Option<&str> {
+        self.interfaces.get(name).map(String::as_str)
+    }
+
     /// Reads a file of lines `class C++::Class = rust::path`, `function name = rust::path [-> kind]` and
-    /// `method name = rust::path [-> kind]`; kinds are `bool`, `integer`, `text`, `type`, `attribute`, `value`,
+    /// `method name = rust::path [-> kind]`, `type C++::Type = rust::Type`, `interface Name = rust::module`; kinds are `bool`, `integer`, `text`, `type`, `attribute`, `value`,
     /// `integers` and `types`. What follows `#` is a comment.
     pub fn read(&mut self, file: &Path) -> Result<()> {
         let shown = file.display().to_string();
@@ -81,7 +96,8 @@ impl Table {
                 let column = line.len() - line.trim_start().len() + 1;
                 let error = Place::at(shown, index + 1, column, line).error(format!("'{said}' is no rule"));
                 errors.push(error.help(
-                    "a rule is 'class NAME = PATH', 'function NAME = PATH [-> KIND]' or 'method NAME = PATH [-> KIND]'",
+                    "a rule is 'class NAME = PATH', 'function NAME = PATH [-> KIND]', 'method NAME = PATH [-> KIND]', \
+                     'type NAME = TYPE' or 'interface NAME = MODULE'",
                 ));
             }
         }
@@ -97,6 +113,11 @@ impl Table {
         };
         let is_path = |path: &str| !path.is_empty() && path.chars().all(|c| c.is_alphanumeric() || "_:".contains(c));
         let name = name.trim();
+        if what == "type" {
+            syn::parse_str::<syn::Type>(right.trim()).ok()?;
+            self.types.insert(normalized(name), right.trim().into());
+            return Some(());
+        }
         if !is_path(path) || !is_path(name) {
             return None;
         }
@@ -110,6 +131,9 @@ impl Table {
             }
             "method" => {
                 self.methods.insert(name.into(), (path.into(), kind));
+            }
+            "interface" if kind == Kind::Boolean => {
+                self.interfaces.insert(name.into(), path.into());
             }
             _ => return None,
         }

@@ -38,6 +38,11 @@ pub fn translate(expression: &Expression, scope: &Scope, table: &Table) -> Resul
     truth(expression, &scope)
 }
 
+/// The Rust expression of a value, with its kind.
+pub fn translate_value(expression: &Expression, scope: &Scope, table: &Table) -> Result<Typed> {
+    rust(expression, &Scope { table: Some(table.clone().into()), ..scope.clone() })
+}
+
 /// An expression as a condition.
 fn truth(expression: &Expression, scope: &Scope) -> Result<String> {
     match expression {

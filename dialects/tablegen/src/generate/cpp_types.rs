@@ -4,11 +4,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::rust::ident;
-use crate::ods::Model;
+use crate::{ods::Model, predicate::Kind};
 
 /// The Rust type of a C++ parameter; none where there is no counterpart. References live as long as the call.
 pub fn parameter(cpp: &str, model: &Model) -> Option<TokenStream> {
     let name = normalized(cpp);
+    if let Some(known) = listed(&name, model) {
+        return Some(known);
+    }
     if let Some(inner) = name.strip_prefix("optional<").and_then(|rest| rest.strip_suffix('>')) {
         let inner = parameter(inner, model)?;
         return Some(quote!(Option<#inner>));
@@ -25,9 +28,11 @@ pub fn parameter(cpp: &str, model: &Model) -> Option<TokenStream> {
         "NamedAttribute" => quote!((&str, Attribute<'c>)),
         "Block*" => quote!(BlockRef<'c, 'a>),
         "BlockRange" => quote!(&[BlockRef<'c, 'a>]),
-        "Region*" => quote!(RegionRef<'c, 'a>),
-        "Operation*" => quote!(OperationRef<'c, 'a>),
-        "Location" => quote!(Location<'c>),
+        "Region*" | "Region" => quote!(RegionRef<'c, 'a>),
+        "Operation*" | "Operation" => quote!(OperationRef<'c, 'a>),
+        "OpBuilder" | "Builder" => quote!(&Builder<'c, 'a>),
+        "PatternRewriter" | "RewriterBase" => quote!(&Rewriter<'c, 'a>),
+        "MLIRContext*" => quote!(&'c Context),
         name => return value(name, model),
     })
 }
@@ -35,6 +40,9 @@ pub fn parameter(cpp: &str, model: &Model) -> Option<TokenStream> {
 /// The Rust type of what a C++ function returns; none where there is no counterpart.
 pub fn returned(cpp: &str, model: &Model) -> Option<TokenStream> {
     let name = normalized(cpp);
+    if let Some(known) = listed(&name, model) {
+        return Some(known);
+    }
     if let Some(inner) = name.strip_prefix("optional<").and_then(|rest| rest.strip_suffix('>')) {
         let inner = returned(inner, model)?;
         return Some(quote!(Option<#inner>));
@@ -59,12 +67,33 @@ pub fn returned(cpp: &str, model: &Model) -> Option<TokenStream> {
     })
 }
 
+/// What the user's table says of it.
+fn listed(name: &str, model: &Model) -> Option<TokenStream> {
+    model.cpp.rust_type(name)?.parse().ok()
+}
+
+/// What a value of a C++ type is to expressions, where Rust has it as it is.
+pub fn kind(cpp: &str) -> Option<Kind> {
+    let name = normalized(cpp);
+    Some(match name.as_str() {
+        "bool" => Kind::Boolean,
+        "Type" => Kind::Type,
+        "Attribute" => Kind::Attribute("Attribute"),
+        "Value" => Kind::Value,
+        "int" | "unsigned" | "unsignedint" | "size_t" => Kind::Integer,
+        name if is_integer(name) => Kind::Integer,
+        _ => return None,
+    })
+}
+
 fn value(name: &str, model: &Model) -> Option<TokenStream> {
     if let Some(enumeration) = model.enumerations.iter().find(|item| item.name == last(name)) {
         let name = ident(&enumeration.name);
         return Some(quote!(super::#name));
     }
     Some(match name {
+        "Location" => quote!(Location<'c>),
+        "OpFoldResult" => quote!(FoldResult<'c, 'a>),
         "bool" => quote!(bool),
         "int" | "unsigned" | "unsignedint" | "size_t" | "char" => quote!(i64),
         "double" | "float" => quote!(f64),

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{
     definitions::{Definitions, reference_to},
-    hooks, names,
+    hooks, implementations, names,
     properties::as_attributes,
     rust::{self, doc, ident},
     traits,
@@ -36,12 +36,20 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
     let bounds = bounds(dialect, model, &definitions);
     let summary = dialect.summary.as_deref().unwrap_or("the operations that are declared");
     let about = doc(&format!("The dialect `{name}`: {}.", summary.trim_end_matches('.')));
+    let (hooks, bound) = match bounds.is_empty() {
+        true => (quote!(()), quote!('static)),
+        false => (quote!(H), quote!(Hooks)),
+    };
+    let mut objects = Vec::new();
     let operations = model.operations.iter().zip(&definitions.needs).map(|(operation, needs)| {
         let definition = reference_to(operation, *needs);
+        let (object, implemented) = implementations::object(operation, model, &hooks, &bound);
+        objects.push(object);
         let (specified, added) = hooks::registration(operation);
         let function = traits::has_interface(operation, "FunctionOpInterface").then(|| quote!(.function()));
-        quote!(.operation(specification(#definition) #function #specified) #added)
+        quote!(.operation(specification(#definition) #function #implemented #specified) #added)
     });
+    let operations: Vec<TokenStream> = operations.collect();
     let materializer =
         dialect.has_constant_materializer.then(|| quote!(.constant_materializer(H::materialize_constant)));
     let body = quote!(DialectSpec::new(NAMESPACE) #(#operations)* #materializer);
@@ -71,6 +79,7 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
 
         #own
         #function
+        #(#objects)*
     };
     let imports = rust::imports(&items);
     Ok(quote!(#imports #items))
@@ -127,6 +136,7 @@ fn bounds(dialect: &Dialect, model: &Model, definitions: &Definitions) -> Vec<To
     if definitions.together.assembly {
         bounds.push(quote!(definitions::AssemblyHooks));
     }
+    bounds.extend(implementations::bounds(model));
     let with_hooks = model.operations.iter().filter(|operation| hooks::any(operation, model));
     bounds.extend(with_hooks.map(|operation: &Operation| {
         let module = ident(&names::module_or_default(operation));

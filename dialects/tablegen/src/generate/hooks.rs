@@ -6,13 +6,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    cpp_types, inference, names,
+    cpp_types, custom_builders, implementations, inference, names,
     rust::{doc, ident},
     traits,
     views::unique,
 };
 use crate::{
-    ods::{Builder, Method, Model, Operation},
+    ods::{Model, Operation},
     predicate::snake_case,
 };
 
@@ -30,7 +30,7 @@ pub fn any(operation: &Operation, model: &Model) -> bool {
     !hooks(operation).is_empty()
         || !operation.builders.is_empty()
         || !operation.derived.is_empty()
-        || required_methods(operation, model).next().is_some()
+        || !implementations::functions(operation, model).is_empty()
 }
 
 /// The trait with what is left to Rust, if anything is.
@@ -38,14 +38,16 @@ pub fn declaration(operation: &Operation, model: &Model) -> Option<TokenStream> 
     let hooks = hooks(operation);
     let mut functions: Vec<TokenStream> = hooks.iter().map(|hook| hook.function.clone()).collect();
     functions.extend(derived(operation, model));
-    functions.extend(builders(operation, model));
-    functions.extend(methods(operation, model));
+    functions.extend(custom_builders::functions(operation, model));
+    functions.extend(implementations::functions(operation, model));
+    let extended = implementations::extended(operation, model);
+    let extended = (!extended.is_empty()).then(|| quote!(: #(#extended)+*));
     let name = ident(&trait_name(operation));
     let about = doc(&format!("What the declaration of `{}` leaves to Rust.", operation.name()));
     (!functions.is_empty()).then(|| {
         quote! {
             #about
-            pub trait #name {
+            pub trait #name #extended {
                 #(#functions)*
             }
         }
@@ -81,33 +83,42 @@ fn paths(operation: &Operation) -> (TokenStream, TokenStream) {
 }
 
 fn verification(operation: &Operation) -> Vec<Hook> {
-    let (path, hooks) = paths(operation);
-    let view = ident(&names::structure(operation));
-    let hook = |name: &str, method: &str, about: &str| {
-        let (name, method, about) = (ident(name), ident(method), doc(about));
-        Hook {
-            function: quote! {
-                #about
-                fn #name(op: #view<'_, '_>) -> Result<(), Failure>;
-            },
-            specification: quote!(.#method(|operation| #path::new(operation).map_or(Ok(()), #hooks::#name))),
-            dialect: TokenStream::new(),
-        }
-    };
     let mut found = Vec::new();
-    for name in traits::foreign(operation) {
+    let mut taken = BTreeSet::new();
+    for (name, parameters) in traits::foreign(operation) {
         let about = format!("Verifies what the C++ trait `{name}` stands for.");
-        found.push(hook(&format!("verify_{}", snake_case(name)), "further_verifier", &about));
+        let name = unique(&mut taken, &format!("verify_{}", snake_case(name)));
+        found.push(verifier(operation, &name, "further_verifier", &about, parameters));
     }
     if operation.has_verifier {
         let about = "Verifies what constraints and traits do not say; they hold already.";
-        found.push(hook("verify", "further_verifier", about));
+        found.push(verifier(operation, "verify", "further_verifier", about, None));
     }
     if operation.has_region_verifier {
         let about = "Verifies what concerns the operations inside, which are verified already.";
-        found.push(hook("verify_regions", "region_verifier", about));
+        found.push(verifier(operation, "verify_regions", "further_region_verifier", about, None));
     }
     found
+}
+
+/// A verifier, which is given the parameters of its trait, if that has some.
+fn verifier(operation: &Operation, name: &str, method: &str, about: &str, parameters: Option<&str>) -> Hook {
+    let (path, hooks) = paths(operation);
+    let view = ident(&names::structure(operation));
+    let (name, method, about) = (ident(name), ident(method), doc(about));
+    let taken = parameters.map(|_| quote!(, parameters: &str));
+    let call = match parameters {
+        Some(given) => quote!(|op| #hooks::#name(op, #given)),
+        None => quote!(#hooks::#name),
+    };
+    Hook {
+        function: quote! {
+            #about
+            fn #name(op: #view<'_, '_> #taken) -> Result<(), Failure>;
+        },
+        specification: quote!(.#method(|operation| #path::new(operation).map_or(Ok(()), #call))),
+        dialect: TokenStream::new(),
+    }
 }
 
 fn simplification(operation: &Operation) -> Vec<Hook> {
@@ -245,7 +256,8 @@ fn derived(operation: &Operation, model: &Model) -> Vec<TokenStream> {
         let name = ident(&names::function(&item.name));
         let text = format!("The derived attribute `{}`. Its C++:\n```text\n{}\n```", item.name, item.body.trim());
         let about = doc(&text);
-        let (kind, unknown) = signature_type(cpp_types::returned(&item.returned, model), &item.name, &item.returned);
+        let (kind, unknown) =
+            custom_builders::signature_type(cpp_types::returned(&item.returned, model), &item.name, &item.returned);
         quote! {
             #unknown
             #about
@@ -254,157 +266,3 @@ fn derived(operation: &Operation, model: &Model) -> Vec<TokenStream> {
     });
     functions.collect()
 }
-
-/// The builders of the declaration, whose bodies are C++.
-fn builders(operation: &Operation, model: &Model) -> Vec<TokenStream> {
-    let mut taken = BTreeSet::new();
-    operation.builders.iter().map(|builder| self::builder(operation, builder, model, &mut taken)).collect()
-}
-
-fn builder(operation: &Operation, builder: &Builder, model: &Model, taken: &mut BTreeSet<String>) -> TokenStream {
-    let view = ident(&names::structure(operation));
-    let named = builder.parameters.iter().map(|parameter| snake_case(&parameter.name)).filter(|name| !name.is_empty());
-    let name = match named.collect::<Vec<_>>().join("_") {
-        words if words.is_empty() => "build".to_string(),
-        words => format!("build_with_{words}"),
-    };
-    let name = unique(taken, &name);
-    let mut own = BTreeSet::from(["builder".to_string()]);
-    let mut unknown = Vec::new();
-    let parameters: Vec<TokenStream> = builder
-        .parameters
-        .iter()
-        .enumerate()
-        .map(|(index, parameter)| {
-            let shown = if parameter.name.is_empty() { format!("argument_{index}") } else { parameter.name.clone() };
-            let key = format!("{name}_{shown}");
-            let (kind, missing) =
-                signature_type(cpp_types::parameter(&parameter.cpp_type, model), &key, &parameter.cpp_type);
-            unknown.push(missing);
-            let kind = if parameter.default.is_some() { quote!(Option<#kind>) } else { kind };
-            let shown = ident(&unique(&mut own, &shown));
-            quote!(#shown: #kind)
-        })
-        .collect();
-    let about = doc(&about_builder(builder));
-    let name = ident(&name);
-    quote! {
-        #(#unknown)*
-        #about
-        fn #name<'c: 'a, 'a>(builder: &Builder<'c, 'a>, #(#parameters),*) -> Result<#view<'c, 'a>, Failure>;
-    }
-}
-
-fn about_builder(builder: &Builder) -> String {
-    let mut text = String::from("Builds the operation.");
-    for parameter in &builder.parameters {
-        if let Some(default) = &parameter.default {
-            text.push_str(&format!(" Where `{}` is not given, C++ takes `{default}`.", parameter.name));
-        }
-    }
-    if let Some(reason) = &builder.deprecated {
-        text.push_str(&format!(" Deprecated: {reason}."));
-    }
-    if let Some(body) = &builder.body {
-        text.push_str(&format!(" Its C++:\n```text\n{}\n```", crate::writer::dedent(body)));
-    }
-    text
-}
-
-/// The type in a signature; one that has no counterpart becomes an associated type.
-fn signature_type(known: Option<TokenStream>, name: &str, cpp: &str) -> (TokenStream, TokenStream) {
-    if let Some(known) = known {
-        return (known, TokenStream::new());
-    }
-    // Functions of one name are told apart by underscores behind it.
-    let number = name.matches("__").count();
-    let words = snake_case(name);
-    let camel: String = words
-        .split('_')
-        .map(|word| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>())
-        .collect();
-    let name = ident(&if number == 0 { camel } else { format!("{camel}{}", number + 1) });
-    let about = doc(&format!("What stands for the C++ type `{}`.", cpp.trim()));
-    (quote!(Self::#name), quote!(#about type #name;))
-}
-
-/// Interfaces that MLIR reaches through hooks of their own.
-const REACHED: [&str; 8] = [
-    "InferTypeOpInterface",
-    "MemoryEffectOpInterface",
-    "CallOpInterface",
-    "RegionBranchOpInterface",
-    // By the trait `ReturnLike`.
-    "RegionBranchTerminatorOpInterface",
-    "FunctionOpInterface",
-    "SymbolOpInterface",
-    "ConditionallySpeculatable",
-];
-
-/// The methods of interfaces that have no C++ of their own.
-fn required_methods<'a>(operation: &'a Operation, model: &'a Model) -> impl Iterator<Item = &'a Method> {
-    let is_first = |index: usize, name: &str| operation.interfaces[..index].iter().all(|used| used.name != name);
-    let used = operation.interfaces.iter().enumerate();
-    let used = used.filter(move |(index, used)| is_first(*index, &used.name) && !REACHED.contains(&used.name.as_str()));
-    used.flat_map(|(_, used)| {
-        let interface = model.interfaces.iter().find(|interface| interface.name == used.name);
-        let methods = interface.map(|interface| interface.methods.iter()).into_iter().flatten();
-        methods.filter(|method| {
-            let is_overridden = used.overridden.contains(&method.name);
-            method.body.is_none() && (method.default_body.is_none() || is_overridden)
-        })
-    })
-}
-
-/// What interfaces ask of the operation.
-fn methods(operation: &Operation, model: &Model) -> Vec<TokenStream> {
-    let view = ident(&names::structure(operation));
-    let mut taken: BTreeSet<String> = OWN.iter().map(|name| (*name).to_string()).collect();
-    let functions = required_methods(operation, model).map(|method| {
-        let name = unique(&mut taken, &method.name);
-        let text = method.description.clone().unwrap_or_else(|| format!("`{}`", method.name));
-        let about = doc(&text);
-        let (kind, missing) =
-            signature_type(cpp_types::returned(&method.returned, model), &format!("{name}_result"), &method.returned);
-        let mut unknown = vec![missing];
-        let mut own = BTreeSet::from(["op".to_string()]);
-        let parameters: Vec<TokenStream> = method
-            .parameters
-            .iter()
-            .enumerate()
-            .map(|(index, parameter)| {
-                let shown =
-                    if parameter.name.is_empty() { format!("argument_{index}") } else { parameter.name.clone() };
-                let known = cpp_types::parameter(&parameter.cpp_type, model);
-                let (kind, missing) = signature_type(known, &format!("{name}_{shown}"), &parameter.cpp_type);
-                unknown.push(missing);
-                let shown = ident(&unique(&mut own, &shown));
-                quote!(#shown: #kind)
-            })
-            .collect();
-        let name = ident(&name);
-        let this = (!method.is_static).then(|| quote!(op: #view<'c, 'a>,));
-        quote! {
-            #(#unknown)*
-            #about
-            fn #name<'c: 'a, 'a>(#this #(#parameters),*) -> #kind;
-        }
-    });
-    functions.collect()
-}
-
-/// Names of hooks that methods of interfaces must not have.
-const OWN: [&str; 12] = [
-    "verify",
-    "verify_regions",
-    "fold",
-    "canonicalize",
-    "canonicalization_patterns",
-    "parse",
-    "print",
-    "infer_return_types",
-    "effects",
-    "call",
-    "region_successors",
-    "build",
-];

@@ -4,13 +4,17 @@ mod attributes;
 mod builders;
 mod constraints;
 mod cpp_types;
+mod custom_builders;
 mod definitions;
 mod dialect;
 mod enumerations;
 mod hooks;
+mod implementations;
 mod inference;
+mod interfaces;
 mod irdl;
 mod markdown;
+mod methods;
 mod names;
 mod operations;
 mod passes;
@@ -24,6 +28,7 @@ mod views;
 
 pub use dialect::dialect;
 pub use enumerations::enumerations;
+pub use interfaces::interfaces;
 pub use irdl::irdl;
 pub use markdown::{
     definition_documentation, dialect_documentation, enumeration_documentation, interface_documentation,

@@ -8,7 +8,7 @@ use quote::quote;
 use super::{
     builders,
     definitions::Definitions,
-    hooks, names,
+    hooks, interfaces, names,
     properties::as_attributes,
     rust::{self, doc, ident},
     views,
@@ -31,7 +31,7 @@ pub fn operation_definitions(model: &Model, file_name: &str) -> Result<String> {
     rust::format(definition_items(&as_attributes(model))?, file_name)
 }
 
-/// The modules of the operations.
+/// The modules of the operations and of their interfaces.
 pub fn declaration_items(model: &Model) -> TokenStream {
     let mut modules: BTreeMap<String, Vec<&Operation>> = BTreeMap::new();
     for operation in &model.operations {
@@ -58,7 +58,9 @@ pub fn declaration_items(model: &Model) -> TokenStream {
             }
         }
     });
-    modules.collect()
+    let interfaces = interfaces::used_interfaces(model);
+    let modules: TokenStream = modules.collect();
+    quote!(#modules #interfaces)
 }
 
 /// The module `definitions`.

@@ -55,11 +55,13 @@ fn not_a_test(line: &str, inside: &mut bool) -> String {
 }
 
 /// Where the names stand that generated code may use.
-const NAMES: [(&str, &[&str]); 5] = [
+const NAMES: [(&str, &[&str]); 6] = [
+    ("std::marker", &["PhantomData"]),
     (
         "skriptnd_ods",
         &[
             "AttributeDefinition",
+            "AttributeInterface",
             "AttributeSyntax",
             "Build",
             "Clause",
@@ -70,12 +72,14 @@ const NAMES: [(&str, &[&str]); 5] = [
             "FormatParser",
             "GroupArity",
             "OperationDefinition",
+            "OperationInterface",
             "PredicateDefinition",
             "Reference",
             "RegionDefinition",
             "RegionSignature",
             "ResultTypes",
             "Signature",
+            "TypeInterface",
             "TypeSource",
             "SuccessorDefinition",
             "ValueDefinition",
@@ -93,6 +97,7 @@ const NAMES: [(&str, &[&str]); 5] = [
             "EffectKind",
             "Effects",
             "Fold",
+            "FoldResult",
             "InferenceInput",
             "Parser",
             "Printer",

@@ -51,11 +51,17 @@ const IMPLIED: [&str; 5] = [
     "InferShapedTypeOpAdaptor",
 ];
 
-/// Those of which MLIR knows nothing that Rust could reach: what they verify is written in Rust.
-pub fn foreign(operation: &Operation) -> impl Iterator<Item = &str> {
+/// Those with parameters that MLIR knows.
+const PARAMETRIC: [&str; 2] = ["HasParent", "SingleBlockImplicitTerminator"];
+
+/// Those of which MLIR knows nothing that Rust could reach, with their parameters: what they verify is written in Rust.
+pub fn foreign(operation: &Operation) -> impl Iterator<Item = (&str, Option<&str>)> {
     let is_foreign = |name: &str| !IMPLIED.contains(&name) && TRAITS.iter().all(|(theirs, _)| *theirs != name);
     operation.traits.iter().filter_map(move |item| match item {
-        Trait::Native(name) if is_foreign(name) => Some(name.as_str()),
+        Trait::Native(name) if is_foreign(name) => Some((name.as_str(), None)),
+        Trait::Parametric { name, parameters } if !PARAMETRIC.contains(&name.as_str()) => {
+            Some((name.as_str(), Some(parameters.as_str())))
+        }
         _ => None,
     })
 }

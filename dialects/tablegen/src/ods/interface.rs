@@ -66,6 +66,8 @@ pub struct Interface {
     pub verifies_regions: bool,
     /// The C++ expression that says whether an instance has the interface at all.
     pub applies_if: Option<String>,
+    /// Whether the file that is read defines it, not one that it includes.
+    pub is_own: bool,
     /// Where it is defined.
     pub place: Place,
 }
@@ -124,6 +126,7 @@ impl Interface {
             verify: fields.text("verify"),
             verifies_regions: fields.flag("verifyWithRegions"),
             applies_if: fields.text("extraClassOf"),
+            is_own: fields.place().position().is_some_and(|(file, ..)| file == records.file_name()),
             place: fields.place(),
             name,
             methods,

@@ -36,10 +36,13 @@ pub use pass::{Pass, PassOption, PassStatistic};
 pub use property::{Property, PropertyKind};
 pub use traits::{Effect, EffectKind, InterfaceUse, Trait, TypeRelation};
 
+use std::sync::Arc;
+
 use tblgen::Record;
 
 use crate::{
     error::{Error, Result},
+    predicate::{self, Table},
     records::{self, Records},
 };
 
@@ -58,6 +61,8 @@ pub struct Model {
     pub enumerations: Vec<Enumeration>,
     /// Passes, in the order of their definition.
     pub passes: Vec<Pass>,
+    /// What C++ names are in Rust.
+    pub cpp: Arc<Table>,
 }
 
 impl Model {
@@ -91,8 +96,14 @@ impl Model {
             }),
             enumerations: each(records, "EnumInfo", |_| true, Enumeration::read, &mut errors),
             passes: each(records, "PassBase", |_| true, Pass::read, &mut errors),
+            cpp: predicate::table(records),
         };
         Error::collect(errors).map(|()| model)
+    }
+
+    /// The interface of a C++ name.
+    pub fn interface(&self, name: &str) -> Option<&Interface> {
+        self.interfaces.iter().find(|interface| interface.name == name)
     }
 
     /// The same with the operations of one dialect only.

@@ -3,7 +3,7 @@
 use tblgen::Record;
 
 use crate::{
-    error::{Error, Place, Result},
+    error::{Diagnostic, Error, Place, Result},
     fields::{Class, Fields},
     predicate::Predicate,
     records::{self, Records},
@@ -158,10 +158,17 @@ impl Traits {
             let full = fields.text("trait").unwrap_or_default();
             let (name, rest) = full.split_once('<').unwrap_or((&full, ""));
             let parameters = rest.rsplit_once('>').map_or(rest, |(inner, _)| inner);
+            let name = name.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name);
             self.traits.push(Trait::Parametric { name: name.into(), parameters: parameters.trim().into() });
         } else if record.subclass_of("NativeTrait") || record.subclass_of("GenInternalTrait") {
             let name = fields.text("trait").unwrap_or_default();
-            self.traits.push(Trait::Native(name.rsplit("::").next().unwrap_or_default().to_string()));
+            let name = name.rsplit("::").next().unwrap_or_default().to_string();
+            if record.subclass_of("GenInternalTrait") && !GENERATOR.contains(&name.as_str()) {
+                let message = format!("the generator knows no trait '{name}': it is left out");
+                records.warn(Diagnostic::warning(place.clone(), message));
+            } else {
+                self.traits.push(Trait::Native(name));
+            }
         } else {
             return Err(place.error(format!("'{}' is not a trait that is supported", records::name(record))));
         }
@@ -233,6 +240,9 @@ impl Traits {
 /// Fields of interfaces, which are read where the interface is defined, and of parameters that a trait's name or
 /// predicate already has.
 const READ_ELSEWHERE: [&str; 3] = ["trait", "verifyWithRegions", "description"];
+
+/// The traits that concern what is generated only.
+const GENERATOR: [&str; 3] = ["FirstAttrDerivedResultType", "SameVariadicOperandSize", "SameVariadicResultSize"];
 
 impl Effect {
     /// Reads a `SideEffect` record.

@@ -31,10 +31,7 @@ pub struct Predicate {
 impl Predicate {
     /// Reads the predicate record.
     pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
-        Ok(Self {
-            text: text(records, record, &[], 0)?,
-            table: records.table(|table| declared_classes(records, table)),
-        })
+        Ok(Self { text: text(records, record, &[], 0)?, table: table(records) })
     }
 
     /// The predicate that always holds.
@@ -66,6 +63,11 @@ impl Predicate {
     pub fn to_rust(&self, scope: &Scope) -> std::result::Result<String, String> {
         cpp::translate(&cpp::parse(&self.text)?, scope, &self.table)
     }
+}
+
+/// What C++ names are in Rust: what the files declare, and what the user says.
+pub(crate) fn table(records: &Records) -> Arc<Table> {
+    records.table(|table| declared_classes(records, table))
 }
 
 /// The classes of types and attributes that the files declare.

@@ -1,0 +1,84 @@
+//! Builders that a declaration adds, whose bodies are C++: Rust is asked for them.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{
+    cpp_types,
+    methods::camel_case,
+    names,
+    rust::{doc, ident},
+    views::unique,
+};
+use crate::{
+    ods::{Builder, Model, Operation},
+    predicate::snake_case,
+};
+
+/// A required function for each.
+pub fn functions(operation: &Operation, model: &Model) -> Vec<TokenStream> {
+    let mut taken = BTreeSet::new();
+    operation.builders.iter().map(|builder| self::builder(operation, builder, model, &mut taken)).collect()
+}
+
+fn builder(operation: &Operation, builder: &Builder, model: &Model, taken: &mut BTreeSet<String>) -> TokenStream {
+    let view = ident(&names::structure(operation));
+    let named = builder.parameters.iter().map(|parameter| snake_case(&parameter.name)).filter(|name| !name.is_empty());
+    let name = match named.collect::<Vec<_>>().join("_") {
+        words if words.is_empty() => "build".to_string(),
+        words => format!("build_with_{words}"),
+    };
+    let name = unique(taken, &name);
+    let mut own = BTreeSet::from(["builder".to_string()]);
+    let mut unknown = Vec::new();
+    let parameters: Vec<TokenStream> = builder
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(index, parameter)| {
+            let shown = if parameter.name.is_empty() { format!("argument_{index}") } else { parameter.name.clone() };
+            let key = format!("{name}_{shown}");
+            let (kind, missing) =
+                signature_type(cpp_types::parameter(&parameter.cpp_type, model), &key, &parameter.cpp_type);
+            unknown.push(missing);
+            let kind = if parameter.default.is_some() { quote!(Option<#kind>) } else { kind };
+            let shown = ident(&unique(&mut own, &shown));
+            quote!(#shown: #kind)
+        })
+        .collect();
+    let about = doc(&about_builder(builder));
+    let name = ident(&name);
+    quote! {
+        #(#unknown)*
+        #about
+        fn #name<'c: 'a, 'a>(builder: &Builder<'c, 'a>, #(#parameters),*) -> Result<#view<'c, 'a>, Failure>;
+    }
+}
+
+fn about_builder(builder: &Builder) -> String {
+    let mut text = String::from("Builds the operation.");
+    for parameter in &builder.parameters {
+        if let Some(default) = &parameter.default {
+            text.push_str(&format!(" Where `{}` is not given, C++ takes `{default}`.", parameter.name));
+        }
+    }
+    if let Some(reason) = &builder.deprecated {
+        text.push_str(&format!(" Deprecated: {reason}."));
+    }
+    if let Some(body) = &builder.body {
+        text.push_str(&format!(" Its C++:\n```text\n{}\n```", crate::writer::dedent(body)));
+    }
+    text
+}
+
+/// The type in a signature; one that has no counterpart becomes an associated type.
+pub fn signature_type(known: Option<TokenStream>, name: &str, cpp: &str) -> (TokenStream, TokenStream) {
+    if let Some(known) = known {
+        return (known, TokenStream::new());
+    }
+    let name = ident(&camel_case(name));
+    let about = doc(&format!("What stands for the C++ type `{}`.", cpp.trim()));
+    (quote!(Self::#name), quote!(#about type #name;))
+}

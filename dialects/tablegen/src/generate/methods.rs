@@ -1,0 +1,142 @@
+//! Methods of interfaces: their signatures, and C++ bodies that Rust can say.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::{
+    cpp_types,
+    interfaces::{Declaration, bounded},
+    rust::{ident, mentions, tokens},
+    views::unique,
+};
+use crate::{
+    cpp::{self, Table},
+    ods::{InterfaceKind, Method, Model},
+    predicate::{Kind, Scope, snake_case},
+};
+
+/// Where the body of a method comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Body {
+    /// What has the interface brings it.
+    Required,
+    /// The declaration has it, and this is its Rust.
+    Translated(String),
+    /// The declaration has it in C++ that has no counterpart: Rust is asked for it, once for the interface.
+    Asked,
+}
+
+/// The body that the declaration gives a method.
+pub fn body(method: &Method, kind: InterfaceKind, table: &Table) -> Body {
+    match method.body.as_deref().or(method.default_body.as_deref()) {
+        None => Body::Required,
+        Some(code) => translated(code, method, kind, table).map_or(Body::Asked, Body::Translated),
+    }
+}
+
+/// The Rust of a body that returns an expression whose kind is that of the method.
+fn translated(code: &str, method: &Method, kind: InterfaceKind, table: &Table) -> Option<String> {
+    let expression = code.trim().strip_prefix("return")?.trim().strip_suffix(';')?;
+    let mut scope = Scope::default();
+    let (name, this, subject) = match kind {
+        InterfaceKind::Operation | InterfaceKind::Dialect => ("$_op", "self.operation()", Kind::Operation),
+        InterfaceKind::Attribute => ("$_attr", "self.attribute()", Kind::Attribute("Attribute")),
+        InterfaceKind::Type => ("$_type", "self.r#type()", Kind::Type),
+    };
+    if !method.is_static {
+        [name, "op", "$_self"].iter().for_each(|name| scope.bind(name, this, subject.clone()));
+    }
+    let expression = expression.replace("this->getOperation()", name).replace("getOperation()", name);
+    let (code, found) = cpp::translate_value(&cpp::parse(&expression).ok()?, &scope, table).ok()?;
+    let returned = cpp_types::kind(&method.returned)?;
+    (found == returned && tokens(&code).is_ok()).then_some(code)
+}
+
+/// What a method takes and returns in Rust.
+pub struct Signature {
+    parameters: Vec<(Ident, TokenStream)>,
+    returned: TokenStream,
+    /// The types that stand for C++ types without a counterpart, with these.
+    pub unknown: Vec<(Ident, String)>,
+}
+
+impl Signature {
+    /// Of a method that is called `name`; `owner` has the types that stand for C++.
+    pub fn of(method: &Method, name: &str, owner: &TokenStream, model: &Model) -> Self {
+        let mut unknown = Vec::new();
+        let mut known_or = |known: Option<TokenStream>, key: &str, cpp: &str| {
+            known.unwrap_or_else(|| {
+                let stand_in = ident(&camel_case(key));
+                unknown.push((stand_in.clone(), cpp.trim().to_string()));
+                quote!(#owner::#stand_in)
+            })
+        };
+        let returned =
+            known_or(cpp_types::returned(&method.returned, model), &format!("{name}_result"), &method.returned);
+        let mut taken = BTreeSet::from(["this".to_string()]);
+        let parameters = method.parameters.iter().enumerate().map(|(index, parameter)| {
+            let shown = if parameter.name.is_empty() { format!("argument_{index}") } else { parameter.name.clone() };
+            let known = cpp_types::parameter(&parameter.cpp_type, model);
+            let kind = known_or(known, &format!("{name}_{shown}"), &parameter.cpp_type);
+            (ident(&unique(&mut taken, &shown)), kind)
+        });
+        let parameters = parameters.collect();
+        Self { parameters, returned, unknown }
+    }
+
+    /// The head of the method of the trait. An object has no types of its own, so static methods take it, too.
+    pub fn method(&self, declaration: &Declaration<'_>, kind: InterfaceKind) -> TokenStream {
+        let (name, returned, parameters) = (ident(&declaration.name), &self.returned, self.parameters());
+        let own = self.own_lifetime(kind);
+        quote!(fn #name #own(&self #(, #parameters)*) -> #returned)
+    }
+
+    /// The head of a function without `self`; what has the interface is the `receiver`, unless it is static.
+    pub fn function(&self, declaration: &Declaration<'_>, receiver: &TokenStream, kind: InterfaceKind) -> TokenStream {
+        let (name, returned, parameters) = (ident(&declaration.name), &self.returned, self.parameters());
+        let this = (!declaration.method.is_static).then(|| quote!(this: #receiver,));
+        let own = match self.own_lifetime(kind) {
+            Some(_) => quote!('c: 'a, 'a),
+            None => bounded(kind),
+        };
+        quote!(fn #name<#own>(#this #(#parameters),*) -> #returned)
+    }
+
+    /// The head of the function of an operation, which is given as the `view`.
+    pub fn hook(&self, name: &Ident, view: &Ident, is_static: bool) -> TokenStream {
+        let (returned, parameters) = (&self.returned, self.parameters());
+        let this = (!is_static).then(|| quote!(op: #view<'c, 'a>,));
+        quote!(fn #name<'c: 'a, 'a>(#this #(#parameters),*) -> #returned)
+    }
+
+    /// The names of the parameters.
+    pub fn names(&self) -> impl Iterator<Item = &Ident> {
+        self.parameters.iter().map(|(name, _)| name)
+    }
+
+    fn parameters(&self) -> Vec<TokenStream> {
+        self.parameters.iter().map(|(name, kind)| quote!(#name: #kind)).collect()
+    }
+
+    /// Types and attributes do not stand anywhere: a method that takes values has their lifetime for itself.
+    fn own_lifetime(&self, kind: InterfaceKind) -> Option<TokenStream> {
+        let stands = matches!(kind, InterfaceKind::Operation | InterfaceKind::Dialect);
+        let types = self.parameters.iter().map(|(_, kind)| kind).chain([&self.returned]);
+        let has_values = types.into_iter().any(|kind| mentions(kind, "a"));
+        (!stands && has_values).then(|| quote!(<'a>))
+    }
+}
+
+/// The name of a type: `bar_result` is `BarResult`. Functions of one name are told apart by underscores behind it.
+pub fn camel_case(name: &str) -> String {
+    let number = name.matches("__").count();
+    let words = snake_case(name);
+    let camel: String = words
+        .split('_')
+        .map(|word| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>())
+        .collect();
+    let camel = camel.trim_start_matches("r#").trim_start_matches("R#").to_string();
+    if number == 0 { camel } else { format!("{camel}{}", number + 1) }
+}

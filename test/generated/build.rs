@@ -1,0 +1,15 @@
+//! Generates the dialects of `td/`.
+
+use skriptnd_tablegen::{
+    BuildScript, Result, generate,
+    ods::{InterfaceKind, Model},
+};
+
+fn main() -> Result<()> {
+    let script = BuildScript::new("td")?.with_names("names.txt");
+    let shared = Model::read(&*script.read("Interfaces.td")?)?;
+    let interfaces = generate::interfaces(&shared, &[InterfaceKind::Operation], "Interfaces.td")?;
+    script.write("interfaces.rs", &interfaces)?;
+    script.generate("first.td")?;
+    script.generate("second.td")
+}

@@ -1,0 +1,24 @@
+//! Dialects that use every feature of the declarations.
+
+use skriptnd_ods::mlir::ir::OperationRef;
+
+include!(concat!(env!("OUT_DIR"), "/interfaces.rs"));
+
+/// The dialect `first`.
+pub mod first {
+    include!(concat!(env!("OUT_DIR"), "/first.rs"));
+}
+
+/// The dialect `second`.
+pub mod second {
+    include!(concat!(env!("OUT_DIR"), "/second.rs"));
+}
+
+/// What the C++ function `roundedUp` is.
+pub fn rounded_up(operation: OperationRef<'_, '_>) -> i64 {
+    operation.operand_count() as i64 + 1
+}
+
+/// What a secret of C++ is here.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Secret(pub i64);

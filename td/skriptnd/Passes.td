@@ -55,8 +55,9 @@ def ApplyPdlPatterns : Pass<"apply-pdl-patterns", "::mlir::ModuleOp"> {
   let summary = "Rewrite by patterns in a file of PDL";
   let description = [{
     Applies the `pdl.pattern` operations of a file until none matches: what `skriptnd-tblgen -gen-pdl` makes of a .td file,
-    or what was written by hand. The patterns may call the native functions of `td/skriptnd/Rewrites.td` and those that all
-    translated patterns share.
+    what `skriptnd-translate --htp-rules-to-pdl` makes of HTP rules, or what was written by hand. Where modules stand in
+    the module, their patterns are applied one module after the other. The patterns may call the native functions of
+    `td/skriptnd/Rewrites.td`, those that all translated patterns share, and those of HTP rules.
   }];
   let dependentDialects = ["skriptnd", "pdl"];
   let options = [

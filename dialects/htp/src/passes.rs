@@ -3,12 +3,13 @@
 use crate::commands::{RuleSet, Settings};
 use crate::convert;
 use crate::dialect::encoding;
-use crate::engine::{Engine, Firing, Limits, matched_ops};
+use crate::engine::{Engine, Firing, Limits, matched_ops, standing_alone};
 use crate::generated::passes;
 use crate::grammar::model::{DType, Rule};
 use skriptnd_mlir::diagnostics::{Failure, Severity};
 use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with, walk};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
+use skriptnd_mlir::rewrite::offer_natives;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
     register(passes::convert_skriptnd_to_htp(|root, _| convert::from_skriptnd(root.operation()).map(drop)))?;
     register(passes::convert_htp_to_skriptnd(|root, _| convert::to_skriptnd(root.operation())))?;
     register(passes::apply_htp_rules(run_rules))?;
+    offer_natives(standing_alone);
     register_pipeline(
         "convert-htp-to-linalg",
         "Convert ops of the tensor processor to linalg, by way of the operators that they are",

@@ -1,7 +1,7 @@
 //! What a user says of rules.
 
 use crate::apply::{Environment, Limits, Options};
-use crate::engine::passes::PassTable;
+use crate::grammar::passes::PassTable;
 use crate::grammar::{Mode, PRELUDE, read_text};
 use std::path::{Path, PathBuf};
 

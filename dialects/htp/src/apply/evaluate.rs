@@ -66,14 +66,14 @@ impl<'a, G: Graph> Evaluation<'a, G> {
             ExprKind::Compare(comparison, a, b) => {
                 Scalar::Bool(compare(*comparison, self.evaluate(a)?, self.evaluate(b)?)?)
             }
-            ExprKind::Property(property, operand) => self.property(*property, self.operand(operand)?)?,
+            ExprKind::Property(property, operand) => property_of(self.graph, *property, self.operand(operand)?)?,
             ExprKind::DimOf(operand, index) => {
                 let dims = self.output_def(operand)?.dims;
-                let index = usize::try_from(self.integer(index)?).ok();
-                // Beyond the rank: 0.
-                Scalar::Size(index.and_then(|i| dims.get(i)).copied().unwrap_or(0))
+                Scalar::Size(extent(&dims, self.integer(index)?))
             }
-            ExprKind::Same(sameness, a, b) => Scalar::Bool(self.same(*sameness, a, b)?),
+            ExprKind::Same(sameness, a, b) => {
+                Scalar::Bool(same(self.graph, *sameness, self.operand(a)?, self.operand(b)?)?)
+            }
             ExprKind::ConstantValue(query, operand, index) => {
                 constant_value(*query, self.graph.constant(self.operand(operand)?), self.integer(index)?)
             }
@@ -126,34 +126,8 @@ impl<'a, G: Graph> Evaluation<'a, G> {
         value
     }
 
-    fn property(&self, property: Property, node: G::Node) -> Option<Scalar> {
-        let def = || self.graph.output_def(node);
-        Some(match property {
-            Property::Rank => Scalar::Size(def()?.dims.len() as u64),
-            Property::StepSize => Scalar::Float(def()?.encoding.step_size()),
-            Property::ZeroOffset => Scalar::Int(def()?.encoding.zero_offset()),
-            Property::DType => Scalar::DType(def()?.encoding.dtype()),
-            Property::ElementSize => Scalar::Size(def()?.encoding.dtype().element_size()),
-            Property::Inputs => Scalar::Size(self.graph.inputs(node).len() as u64),
-            Property::Outputs => Scalar::Size(self.graph.outputs(node).len() as u64),
-        })
-    }
-
     fn output_def(&self, operand: &OperandRef) -> Option<OutputDef> {
         self.graph.output_def(self.operand(operand)?)
-    }
-
-    fn same(&self, sameness: Sameness, a: &OperandRef, b: &OperandRef) -> Option<bool> {
-        let (first, second) = (self.operand(a)?, self.operand(b)?);
-        if sameness == Sameness::Op {
-            return Some(first == second);
-        }
-        let (first, second) = (self.graph.output_def(first)?, self.graph.output_def(second)?);
-        Some(match sameness {
-            Sameness::Shape => first.dims == second.dims,
-            _ if first.encoding.dtype().is_quantized() => first.encoding == second.encoding,
-            _ => first.encoding.dtype() == second.encoding.dtype(),
-        })
     }
 
     /// What an operand names.
@@ -174,6 +148,38 @@ impl<'a, G: Graph> Evaluation<'a, G> {
     }
 }
 
+/// A property of a node's output.
+pub fn property_of<G: Graph>(graph: &G, property: Property, node: G::Node) -> Option<Scalar> {
+    let def = || graph.output_def(node);
+    Some(match property {
+        Property::Rank => Scalar::Size(def()?.dims.len() as u64),
+        Property::StepSize => Scalar::Float(def()?.encoding.step_size()),
+        Property::ZeroOffset => Scalar::Int(def()?.encoding.zero_offset()),
+        Property::DType => Scalar::DType(def()?.encoding.dtype()),
+        Property::ElementSize => Scalar::Size(def()?.encoding.dtype().element_size()),
+        Property::Inputs => Scalar::Size(graph.inputs(node).len() as u64),
+        Property::Outputs => Scalar::Size(graph.outputs(node).len() as u64),
+    })
+}
+
+/// What two nodes have in common.
+pub fn same<G: Graph>(graph: &G, sameness: Sameness, first: G::Node, second: G::Node) -> Option<bool> {
+    if sameness == Sameness::Op {
+        return Some(first == second);
+    }
+    let (first, second) = (graph.output_def(first)?, graph.output_def(second)?);
+    Some(match sameness {
+        Sameness::Shape => first.dims == second.dims,
+        _ if first.encoding.dtype().is_quantized() => first.encoding == second.encoding,
+        _ => first.encoding.dtype() == second.encoding.dtype(),
+    })
+}
+
+/// An extent; beyond the rank 0.
+pub fn extent(dims: &[u64], index: i64) -> u64 {
+    usize::try_from(index).ok().and_then(|index| dims.get(index)).copied().unwrap_or(0)
+}
+
 fn negated(value: Scalar) -> Option<Scalar> {
     Some(match value {
         Scalar::Int(value) => Scalar::Int(value.wrapping_neg()),
@@ -184,7 +190,7 @@ fn negated(value: Scalar) -> Option<Scalar> {
 }
 
 /// An element of a constant; outside `MIN_INT` or NaN. An integer that does not fit in 32 bits is outside.
-fn constant_value(query: ConstantQuery, elements: Option<Elements>, index: i64) -> Scalar {
+pub fn constant_value(query: ConstantQuery, elements: Option<Elements>, index: i64) -> Scalar {
     let index = usize::try_from(index).unwrap_or(usize::MAX);
     let real = match &elements {
         Some(Elements::Ints(values)) => values.get(index).map(|v| *v as f64),

@@ -10,11 +10,11 @@ pub mod plan;
 mod planner;
 
 use crate::grammar::model::DType;
-pub use arithmetic::Scalar;
-pub use evaluate::Evaluation;
+pub use arithmetic::{Scalar, compare};
+pub use evaluate::{Evaluation, constant_value, extent, property_of, same};
 pub use functions::{Argument, Functions, NewNode, NewSource, Replaced, Subject};
 pub use options::Options;
-pub use planner::plan_replacement;
+pub use planner::{plan_part, plan_replacement};
 
 /// DType and quantization of a tensor, in one canonical form: where the DType is not quantized, zero offset and step
 /// size mean nothing and are 0.

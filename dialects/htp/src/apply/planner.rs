@@ -13,27 +13,50 @@ const MAX_CONSTANT_ELEMENTS: i64 = 1 << 20;
 /// Outputs that an op may have.
 const MAX_OUTPUTS: i64 = 1 << 10;
 
-/// The replacement of a match, if the rule's condition holds and all of the replacement is defined. Its output
-/// definition is the root's, so that the root's users stay well formed.
+/// The replacement of a match, if all of it is defined and its output definition is the root's, so that the root's users
+/// stay well formed.
 pub fn plan_replacement<G: Graph>(
-    rule: &Rule,
+    replacement: &Replacement,
+    package: &str,
     graph: &G,
     bindings: &Bindings<'_, G::Node>,
     environment: &Environment,
 ) -> Option<Plan<G::Node>> {
-    let evaluation = Evaluation::new(graph, bindings, environment);
-    if !environment.options.allow(&rule.flags) || !evaluation.holds(&rule.constraint) {
-        return None;
-    }
     let output = graph.output_def(bindings.root)?;
-    let mut planner = Planner::new(evaluation, &rule.package);
-    let result = planner.whole(&rule.replacement, output.clone())?;
-    if result == Source::Existing(bindings.root) || planner.output_of(result)? != output {
-        return None;
-    }
-    let mut plan = Plan { result, ..planner.plan };
+    let planner = planned(replacement, package, graph, bindings, environment)?;
+    let result = planner.plan.result;
+    let fits = result != Source::Existing(bindings.root) && planner.output_of(result)? == output;
+    fits.then(|| pruned(planner.plan))
+}
+
+/// A part of a replacement, and its output definition.
+pub fn plan_part<G: Graph>(
+    part: &Replacement,
+    package: &str,
+    graph: &G,
+    bindings: &Bindings<'_, G::Node>,
+    environment: &Environment,
+) -> Option<(Plan<G::Node>, OutputDef)> {
+    let planner = planned(part, package, graph, bindings, environment)?;
+    let output = planner.output_of(planner.plan.result)?;
+    Some((pruned(planner.plan), output))
+}
+
+fn planned<'a, G: Graph>(
+    part: &Replacement,
+    package: &'a str,
+    graph: &'a G,
+    bindings: &'a Bindings<'_, G::Node>,
+    environment: &'a Environment,
+) -> Option<Planner<'a, G>> {
+    let mut planner = Planner::new(Evaluation::new(graph, bindings, environment), package);
+    planner.plan.result = planner.whole(part, graph.output_def(bindings.root)?)?;
+    Some(planner)
+}
+
+fn pruned<N: Copy + Eq>(mut plan: Plan<N>) -> Plan<N> {
     plan.prune();
-    Some(plan)
+    plan
 }
 
 /// What new ops get that no modifier changes.

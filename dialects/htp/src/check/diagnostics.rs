@@ -5,9 +5,9 @@ mod types;
 pub use types::*;
 
 use super::number::{Number, NumberError};
-use crate::engine::passes::PassTable;
 use crate::grammar::ExternalFunction;
 use crate::grammar::model::DType;
+use crate::grammar::passes::PassTable;
 use crate::grammar::term::{Registration, Term, TermKind};
 use crate::grammar::vocabulary::{self, Place, Production};
 use skriptnd_source::Span;

@@ -1,7 +1,7 @@
 use crate::apply::Functions;
 use crate::check::{Terms, check, is_supported};
-use crate::engine::passes::PassTable;
 use crate::grammar::model::Rule;
+use crate::grammar::passes::PassTable;
 use crate::grammar::{Directories, Mode, PRELUDE, read};
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::{Diagnostics, Severity};

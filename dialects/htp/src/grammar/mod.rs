@@ -8,11 +8,13 @@ pub(crate) mod diagnostics;
 mod lexer;
 mod macros;
 pub mod model;
+pub mod passes;
 mod reader;
 mod registration;
 mod syntax;
 pub mod term;
 pub mod vocabulary;
+pub mod write;
 
 pub use diagnostics::at_term;
 pub use reader::{RuleFile, read};

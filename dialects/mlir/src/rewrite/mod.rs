@@ -12,7 +12,7 @@ mod statistics;
 mod trace;
 
 pub use greedy::{Application, GreedyOptions, RegionSimplification, Report};
-pub use native::{Constraint, Natives, PdlValue, Rewrite};
+pub use native::{Check, Constraint, Natives, PdlValue, Rewrite, offer_natives, offered_natives};
 pub use patterns::{FrozenPatterns, OperationPattern, PatternSet, RewriteOperation};
 pub use pdl::{PdlPatterns, check_pdl};
 pub use rewriter::{Editor, Rewriter, with_rewriter};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
+use std::sync::{Mutex, PoisonError};
 
 use mlir_sys::*;
 
@@ -41,11 +42,16 @@ pub type Constraint =
 pub type Rewrite =
     dyn for<'c, 'a> Fn(&Editor<'c, 'a>, &[PdlValue<'c, 'a>]) -> Result<Vec<PdlValue<'c, 'a>>, Failure> + Send + Sync;
 
+/// Whether what a pattern gives a native function is fit for it: the function's name, and for each argument the attribute
+/// that the pattern carries, if it is one. The message says what is wrong.
+pub type Check = dyn for<'c> Fn(&str, &[Option<Attribute<'c>>]) -> Result<(), String> + Send + Sync;
+
 /// The native functions that a set of PDL patterns may call, by name.
 #[derive(Default)]
 pub struct Natives {
     pub(crate) constraints: BTreeMap<String, Box<Constraint>>,
     pub(crate) rewrites: BTreeMap<String, Box<Rewrite>>,
+    pub(super) checks: Vec<Box<Check>>,
 }
 
 impl Natives {
@@ -79,15 +85,40 @@ impl Natives {
         self.rewrites.insert(name.into(), Box::new(function));
         self
     }
-}
 
-impl Natives {
+    /// Adds a check of what patterns give to native functions, made when patterns are read.
+    pub fn checked(
+        mut self,
+        check: impl for<'c> Fn(&str, &[Option<Attribute<'c>>]) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        self.checks.push(Box::new(check));
+        self
+    }
+
     /// These and others, which replace those of the same name.
     pub fn and(mut self, others: Natives) -> Self {
         self.constraints.extend(others.constraints);
         self.rewrites.extend(others.rewrites);
+        self.checks.extend(others.checks);
         self
     }
+}
+
+/// What makes the native functions that dialects offer to patterns in files.
+static OFFERED: Mutex<Vec<fn() -> Natives>> = Mutex::new(Vec::new());
+
+/// Offers native functions to patterns in files, in this process.
+pub fn offer_natives(natives: fn() -> Natives) {
+    let mut offered = OFFERED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !offered.iter().any(|known| std::ptr::fn_addr_eq(*known, natives)) {
+        offered.push(natives);
+    }
+}
+
+/// All native functions that are offered to patterns in files.
+pub fn offered_natives() -> Natives {
+    let offered = OFFERED.lock().unwrap_or_else(PoisonError::into_inner);
+    offered.iter().fold(Natives::new(), |natives, more| natives.and(more()))
 }
 
 /// The kinds of values that native functions return.

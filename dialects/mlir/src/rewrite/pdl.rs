@@ -9,7 +9,9 @@ use super::statistics::Rule;
 use super::{Natives, guarded};
 use crate::Error;
 use crate::diagnostics::Position;
-use crate::ir::{self, BlockRef, Builder, Context, Location, Module, OperationRef, Value, attributes};
+use crate::ir::{
+    self, Attribute, BlockRef, Builder, Context, Location, Module, OperationRef, PrintForm, Value, attributes,
+};
 
 /// Patterns in PDL: the text of a module of `pdl.pattern` operations, and the native functions that they call.
 #[derive(Clone)]
@@ -41,6 +43,8 @@ unsafe impl Sync for Functions {}
 
 /// The name of patterns.
 const PATTERN: &str = "pdl.pattern";
+/// What patterns that belong together stand in.
+const MODULE: &str = "builtin.module";
 
 /// The results of each native function, by name.
 type Signatures = BTreeMap<String, Vec<Kind>>;
@@ -52,6 +56,23 @@ impl PdlPatterns {
         let (text, file_name) = (text.into(), file_name.into());
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         Self { inner: Arc::new(Inner { text, file_name, natives, id, functions: OnceLock::new() }) }
+    }
+
+    /// The patterns of a text: those of each module in the outermost one, which are applied one after the other, or all at
+    /// once if no modules stand there. Each gets native functions of its own.
+    pub fn staged(
+        context: &Context,
+        text: &str,
+        file_name: &str,
+        natives: impl Fn() -> Natives,
+    ) -> Result<Vec<Self>, Error> {
+        let module = ir::parse_module(context, text, file_name)?;
+        let stages: Vec<_> = ir::block_operations(module.body()).collect();
+        if stages.is_empty() || stages.iter().any(|stage| stage.full_name() != MODULE) {
+            return Ok(vec![Self::new(text, file_name, natives())]);
+        }
+        let form = PrintForm { locations: true, ..PrintForm::default() };
+        Ok(stages.into_iter().map(|stage| Self::new(ir::print(stage, form), file_name, natives())).collect())
     }
 
     /// The native functions that the patterns call; none before they were prepared.
@@ -140,6 +161,12 @@ impl PdlPatterns {
             let kind = if constraint { "constraint" } else { "rewrite" };
             return refuse(format!("there is no native {kind} of that name{place}"));
         }
+        let carried: Vec<_> = operation.operands().map(carried).collect();
+        for check in &natives.checks {
+            if let Err(reason) = check(name, &carried) {
+                return refuse(format!("{reason}{place}"));
+            }
+        }
         let kinds = operation.result_types().into_iter().map(Kind::of).collect::<Option<Vec<_>>>();
         let Some(kinds) = kinds else { return refuse(format!("it has results of an unknown kind{place}")) };
         match signatures.get(name) {
@@ -210,6 +237,11 @@ impl PdlPatterns {
         builder.operation("pdl.apply_native_rewrite", &given, &function, &[])?;
         Ok(())
     }
+}
+
+/// The attribute that a pattern carries as a value.
+fn carried<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Attribute<'c>> {
+    value.defining_operation().filter(|operation| operation.full_name() == "pdl.attribute")?.get("value")
 }
 
 /// Checks that a text is PDL; the file name appears in diagnostics. Attributes and types of dialects that the context does

@@ -4,15 +4,16 @@ use crate::generated::rewrites;
 use crate::natives::Functions;
 use skriptnd_mlir::ir::{OperationRef, Root, emit};
 use skriptnd_mlir::pass::PassRun;
-use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet, PdlPatterns, Report};
+use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet, PdlPatterns, Report, offered_natives};
 use skriptnd_mlir::{Failure, Severity};
 
 /// Applies the rewrites until none matches.
 pub fn run(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
-    apply(root, run, rewrites::patterns(Functions))
+    apply(root, run, vec![rewrites::patterns(Functions)])
 }
 
-/// Applies the patterns in a file of PDL until none matches. They may call the functions of the declared rewrites.
+/// Applies the patterns in a file of PDL until none matches; where modules stand in a module, those of each in turn. They
+/// may call the functions of the declared rewrites, and those that dialects offer.
 pub fn run_file(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
     let file = run.text("file");
     if file.is_empty() {
@@ -20,10 +21,16 @@ pub fn run_file(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failur
     }
     let text =
         std::fs::read_to_string(&file).map_err(|error| Failure::new(format!("cannot read '{file}': {error}")))?;
-    apply(root, run, PdlPatterns::new(text, file, rewrites::natives(Functions)))
+    let natives = || rewrites::natives(Functions).and(offered_natives());
+    apply(root, run, PdlPatterns::staged(root.context(), &text, &file, natives)?)
 }
 
-fn apply(root: &mut Root<'_, '_>, run: &PassRun<'_>, rewrites: PdlPatterns) -> Result<(), Failure> {
+/// Applies sets of patterns one after the other.
+fn apply(root: &mut Root<'_, '_>, run: &PassRun<'_>, stages: Vec<PdlPatterns>) -> Result<(), Failure> {
+    stages.into_iter().try_for_each(|stage| apply_stage(root, run, stage))
+}
+
+fn apply_stage(root: &mut Root<'_, '_>, run: &PassRun<'_>, rewrites: PdlPatterns) -> Result<(), Failure> {
     let mut patterns = PatternSet::new(root.context());
     patterns.add_pdl(rewrites)?;
     if run.flag("statistics") {

@@ -1,0 +1,102 @@
+//! The native functions that all patterns of rules share. They read what they need from their arguments: nodes, and texts
+//! that the pattern carries, so that a pattern can be applied by itself.
+
+mod questions;
+mod rewrites;
+mod texts;
+
+use super::graph::Ids;
+use crate::apply::Environment;
+use crate::to_pdl::names::native;
+use skriptnd_mlir::diagnostics::Position;
+use skriptnd_mlir::ir::Value;
+use skriptnd_mlir::rewrite::{Natives, PdlValue};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use texts::Texts;
+
+/// One application of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The pattern's symbol.
+    pub pattern: String,
+    /// The op that was replaced.
+    pub operation: String,
+    /// Where the model's source has it, if that is known.
+    pub position: Option<Position>,
+}
+
+/// What native functions share while patterns are applied.
+#[derive(Debug)]
+pub struct Session {
+    pub environment: Environment,
+    pub ids: Ids,
+    texts: Texts,
+    /// How many patterns may still be applied.
+    remaining: AtomicUsize,
+    changes: Mutex<Vec<Change>>,
+}
+
+impl Session {
+    /// Without a limit.
+    pub fn new(environment: Environment) -> Self {
+        let (ids, texts, changes) = (Ids::default(), Texts::default(), Mutex::default());
+        Session { environment, ids, texts, remaining: AtomicUsize::new(usize::MAX), changes }
+    }
+
+    /// Sets how many patterns may be applied from now on.
+    pub fn allow(&self, applications: usize) {
+        self.remaining.store(applications, Ordering::Relaxed);
+    }
+
+    /// What was applied since this was last asked.
+    pub fn take_changes(&self) -> Vec<Change> {
+        std::mem::take(&mut self.changes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.remaining.load(Ordering::Relaxed) > 0
+    }
+
+    fn note(&self, change: Change) {
+        self.remaining.fetch_sub(1, Ordering::Relaxed);
+        self.changes.lock().unwrap_or_else(PoisonError::into_inner).push(change);
+    }
+}
+
+/// The native functions, for patterns in files: without options of a graph.
+pub fn standing_alone() -> Natives {
+    natives(&Arc::new(Session::new(Environment::default())))
+}
+
+/// The native functions of a session.
+pub fn natives(session: &Arc<Session>) -> Natives {
+    let mut natives = questions::natives(Natives::new());
+    for name in [native::TENSOR, native::ALLOWED, native::HOLDS, native::DEFINED] {
+        let session = Arc::clone(session);
+        natives = natives.constraint(name, move |context, arguments| {
+            let holds = match name {
+                native::TENSOR => session.may_go_on() && questions::is_tensor(arguments)?,
+                native::ALLOWED => questions::is_allowed(&session.environment, arguments)?,
+                native::HOLDS => texts::holds(&session, arguments)?,
+                _ => texts::is_defined(&session, context, arguments)?,
+            };
+            holds.then(Vec::new)
+        });
+    }
+    let [typing, building, replacing] = [(); 3].map(|()| Arc::clone(session));
+    natives
+        .rewrite(native::TYPE, move |editor, arguments| texts::type_of(&typing, editor, arguments))
+        .rewrite(native::BUILD, move |editor, arguments| texts::build(&building, editor, arguments))
+        .rewrite(native::REPLACED, move |editor, arguments| rewrites::replaced(&replacing, editor, arguments))
+        .checked(texts::check)
+}
+
+/// The values at the end of some arguments.
+fn values<'c: 'a, 'a>(arguments: &[PdlValue<'c, 'a>]) -> Option<Vec<Value<'c, 'a>>> {
+    let value = |argument: &PdlValue<'c, 'a>| match argument {
+        PdlValue::Value(value) => Some(*value),
+        _ => None,
+    };
+    arguments.iter().map(value).collect()
+}

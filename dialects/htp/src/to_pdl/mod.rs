@@ -1,0 +1,73 @@
+//! Rules as PDL patterns that can be read, and applied by themselves.
+//!
+//! A rule becomes one `pdl.pattern`: values are named after the operand tags; what is asked of nodes stands as native
+//! constraints that all patterns share ([`conjuncts`]), and what they can't say as one of them with the expression's text;
+//! the replacement is PDL, and what PDL can't build one native rewrite with the replacement's text. What must be kept in
+//! mind: a `pdl.result` that two operands of the match use is not compared, so each gets its own, and all else shares one;
+//! patterns of equal benefit are tried in any order, so benefits fall strictly.
+
+pub mod conjuncts;
+pub mod names;
+mod pattern;
+mod rewriting;
+
+use crate::explain::explain;
+use crate::grammar::model::Rule;
+use pattern::Pattern;
+use skriptnd_source::SourceMap;
+use std::borrow::Borrow;
+use std::fmt::Write;
+
+/// Rules of one pass: PDL takes benefits up to 32767.
+pub const MAX_RULES_OF_PASS: usize = 32_767;
+
+/// The symbol of a rule's pattern.
+pub fn pattern_name(index: usize) -> String {
+    format!("rule_{index}")
+}
+
+/// The index of the rule whose pattern has this symbol.
+pub fn rule_index(pattern: &str) -> Option<usize> {
+    pattern.strip_prefix("rule_")?.parse().ok()
+}
+
+/// The indices of the rules by rising pass number, in the order of the file within a pass.
+pub fn by_pass<R: Borrow<Rule>>(rules: &[R]) -> Vec<(i64, Vec<usize>)> {
+    let mut passes: std::collections::BTreeMap<i64, Vec<usize>> = std::collections::BTreeMap::new();
+    for (index, rule) in rules.iter().enumerate() {
+        passes.entry(rule.borrow().pass.number).or_default().push(index);
+    }
+    passes.into_iter().collect()
+}
+
+/// The module of patterns of all passes, a nested module for each pass.
+pub fn translate(rules: &[Rule], sources: &SourceMap) -> String {
+    let mut text = String::from("module {\n");
+    for (number, members) in by_pass(rules) {
+        let _ = writeln!(text, "module @pass_{number} {{");
+        for (place, index) in members.iter().enumerate() {
+            let rule = &rules[*index];
+            explain(rule).lines().for_each(|line| text.push_str(&format!("// {line}\n")));
+            text.push_str(&Pattern::parts(rule).framed(rule, *index, members.len() - place, sources));
+        }
+        text.push_str("}\n");
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// The patterns of some rules, the first with the greatest benefit. A rule that is the same as one before is left out: it
+/// would never be applied.
+pub fn patterns<R: Borrow<Rule>>(rules: &[R], members: &[usize], sources: &SourceMap) -> String {
+    let mut written = std::collections::HashSet::new();
+    let mut text = String::new();
+    for (place, index) in members.iter().enumerate() {
+        if let Some(rule) = rules.get(*index).map(R::borrow) {
+            let pattern = Pattern::parts(rule);
+            if written.insert(pattern.clone()) {
+                text.push_str(&pattern.framed(rule, *index, members.len() - place, sources));
+            }
+        }
+    }
+    text
+}

@@ -1,7 +1,7 @@
 //! What `skriptnd rules` and `skriptnd-translate --htp-rules-to-pdl` do.
 
 use crate::apply::Functions;
-use crate::check::{Terms, check, is_supported};
+use crate::check::{Terms, check, is_supported, unbound};
 use crate::explain::{explain, explain_ops};
 use crate::grammar::model::Rule;
 use crate::grammar::{Directories, RuleFile, diagnostics, read, read_text};
@@ -110,16 +110,20 @@ pub fn explain_rules(path: &Path, settings: &Settings) -> Result<Output, String>
 /// directly. Both must make the same graph, and the rule must not match its own output for ever.
 pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Output, String> {
     let environment = settings.environment()?;
-    let set = RuleSet::load(path, settings)?.for_application(&environment.functions);
+    let set = RuleSet::load(path, settings)?;
     let mut good = !set.found.has_errors();
     let mut registry = Registry::new();
     registry.add_dialect(crate::dialect::undeclared()).map_err(|error| error.to_string())?;
     let context = registry.context();
     let mut text = String::new();
+    let stand_ins = |rule: &Rule| match unbound(rule, &environment.functions).into_iter().collect::<Vec<_>>() {
+        missing if missing.is_empty() => String::new(),
+        missing => format!(", with stand-ins for {}", missing.join(", ")),
+    };
     let rules = if good { set.rules.as_slice() } else { &[] };
     for rule in rules {
         let (passed, verdict) = match try_rule(&context, rule, &set.sources, settings, count) {
-            Verdict::Applied(times) => (true, format!("applied to {times} of {count} graphs")),
+            Verdict::Applied(times) => (true, format!("applied to {times} of {count} graphs{}", stand_ins(rule))),
             Verdict::NeverApplied => {
                 (true, format!("applied to none of {count} graphs; its constraint may never hold"))
             }
@@ -135,10 +139,14 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
     Ok(Output { text, set, good })
 }
 
-/// `skriptnd-translate --htp-rules-to-pdl`: the text of a rule file to the text of a PDL module.
+/// `skriptnd-translate --htp-rules-to-pdl`: the text of a rule file to the text of a PDL module. What a rule needs when it is
+/// applied is said, and may be bound then.
 pub fn rules_to_pdl(name: &str, text: &str, settings: &Settings) -> Result<Output, String> {
     let functions = settings.environment()?.functions;
-    let set = RuleSet::parse(name, text, settings).for_application(&functions);
+    let mut set = RuleSet::parse(name, text, settings);
+    for rule in &set.rules {
+        is_supported(rule, &functions, &mut set.found);
+    }
     let good = !set.found.has_errors();
     let text = if good { to_pdl::translate(&set.rules, &set.sources) } else { String::new() };
     Ok(Output { text, set, good })

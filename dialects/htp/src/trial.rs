@@ -1,10 +1,12 @@
 //! Rules tried on random graphs: whether they apply at all, whether they end, and whether the engine and the direct
 //! evaluation make the same graph.
 
+mod climb;
 mod hints;
+mod stand_ins;
 
 use crate::apply::plan::{CONST_OP, SHAPE_OP, array_output, shape_output};
-use crate::apply::{Elements, Encoding, OutputDef};
+use crate::apply::{Elements, Encoding, Environment, OutputDef};
 use crate::dialect;
 use crate::direct::{self, Node, Output, PlainGraph};
 use crate::engine::{Engine, EngineError, Limits, plain};
@@ -61,10 +63,18 @@ pub enum Verdict {
 
 /// Tries a rule on `count` graphs that its pattern was made to match.
 pub fn try_rule(context: &Context, rule: &Rule, sources: &SourceMap, settings: &Settings, count: usize) -> Verdict {
+    let environment = || {
+        let environment = settings.environment().map_err(Verdict::Failed)?;
+        Ok(stand_ins::bound(environment, rule))
+    };
+    let limits = settings.limits(LIMITS);
     let mut applied = 0;
     for seed in 0..count as u64 {
-        let graph = matching_graph(rule, &mut Random::new(seed + 1));
-        match compare(context, &graph, std::slice::from_ref(rule), sources, settings) {
+        let graph = match environment() {
+            Ok(environment) => matching_graph(rule, &environment, &mut Random::new(seed + 1)),
+            Err(verdict) => return verdict,
+        };
+        match compare_with(context, &graph, (std::slice::from_ref(rule), sources), limits, &environment) {
             Ok(0) => {}
             Ok(_) => applied += 1,
             Err(verdict) => return verdict,
@@ -82,7 +92,16 @@ pub fn compare(
     settings: &Settings,
 ) -> Result<usize, Verdict> {
     let environment = || settings.environment().map_err(Verdict::Failed);
-    let limits = settings.limits(LIMITS);
+    compare_with(context, graph, (rules, sources), settings.limits(LIMITS), &environment)
+}
+
+fn compare_with(
+    context: &Context,
+    graph: &PlainGraph,
+    (rules, sources): (&[Rule], &SourceMap),
+    limits: Limits,
+    environment: &dyn Fn() -> Result<Environment, Verdict>,
+) -> Result<usize, Verdict> {
     let text = plain::to_text(context, graph).ok_or_else(|| Verdict::Failed("a node has no type".to_owned()))?;
     let failed = |error: skriptnd_mlir::Error| Verdict::Failed(error.to_string());
     let mut module = parse_module(context, &text, "graph.mlir").map_err(failed)?;
@@ -103,36 +122,43 @@ pub fn compare(
     }
 }
 
-/// A graph that has the structure of a rule's match; shapes, types and constants are chosen at random.
-fn matching_graph(rule: &Rule, random: &mut Random) -> PlainGraph {
+/// A graph that a rule's pattern matches.
+struct Matching<'r> {
+    graph: PlainGraph,
+    root: Output,
+    tags: HashMap<&'r str, Output>,
+}
+
+/// A graph that has the structure of a rule's match; shapes, types and constants are chosen at random. Those of every other
+/// graph are then changed until the rule's condition holds.
+fn matching_graph(rule: &Rule, environment: &Environment, random: &mut Random) -> PlainGraph {
     let hints = Hints::of(&rule.constraint);
-    let mut maker = Maker {
-        graph: PlainGraph::default(),
-        tags: HashMap::new(),
-        package: &rule.package,
-        random,
-        hints,
-        dims: Vec::new(),
-    };
+    let (graph, tags, dims) = (PlainGraph::default(), HashMap::new(), Vec::new());
+    let mut maker = Maker { graph, tags, package: &rule.package, random, hints: &hints, dims };
     maker.dims = maker.any_dims();
     let root = maker.op(&rule.pattern);
     // A user of the root, and one of an inner node.
     let user = maker.node("user::Use", vec![root]);
     maker.graph.outputs.push(user);
-    maker.graph
+    let Maker { graph, tags, .. } = maker;
+    let mut matching = Matching { graph, root, tags };
+    if random.below(2) == 0 {
+        climb::climb(&mut matching, rule, environment, &hints, random);
+    }
+    matching.graph
 }
 
-struct Maker<'a> {
+struct Maker<'a, 'r> {
     graph: PlainGraph,
     tags: HashMap<&'a str, Output>,
     package: &'a str,
-    random: &'a mut Random,
-    hints: Hints,
+    random: &'r mut Random,
+    hints: &'r Hints,
     /// The shape that most nodes of the graph have.
     dims: Vec<u64>,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> Maker<'a, '_> {
     fn any_dims(&mut self) -> Vec<u64> {
         let rank = self.random.choose(&[4, 4, 4, 2, 1]).unwrap_or(4);
         // Half of the graphs have extents that the condition names.

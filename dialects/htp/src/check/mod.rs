@@ -22,7 +22,7 @@ use checker::Checker;
 pub use parts::{parse_condition, parse_replacement};
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::Diagnostics;
-pub use support::is_supported;
+pub use support::{is_supported, unbound};
 
 /// What rules are checked with.
 #[derive(Debug, Clone, Copy)]

@@ -7,28 +7,41 @@ use crate::grammar::model::*;
 use crate::layout;
 use skriptnd_source::Span;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics};
+use std::collections::BTreeSet;
 
 /// Whether all that a rule needs is at hand; a warning says of each thing that is not that the rule is left out.
 pub fn is_supported(rule: &Rule, functions: &Functions, found: &mut Diagnostics) -> bool {
-    let mut support = Support { rule: &rule.name, functions, missing: Vec::new() };
-    support.pattern(&rule.pattern);
-    support.expr(&rule.constraint);
-    support.replacement(&rule.replacement);
+    let support = Support::of(rule, functions);
     let supported = support.missing.is_empty();
     support.missing.into_iter().for_each(|diagnostic| found.push(diagnostic));
     supported
+}
+
+/// The external functions that a rule names and nobody has bound.
+pub fn unbound(rule: &Rule, functions: &Functions) -> BTreeSet<String> {
+    Support::of(rule, functions).unbound
 }
 
 struct Support<'a> {
     rule: &'a str,
     functions: &'a Functions,
     missing: Vec<Diagnostic>,
+    unbound: BTreeSet<String>,
 }
 
-impl Support<'_> {
+impl<'a> Support<'a> {
+    fn of(rule: &'a Rule, functions: &'a Functions) -> Self {
+        let mut support = Support { rule: &rule.name, functions, missing: Vec::new(), unbound: BTreeSet::new() };
+        support.pattern(&rule.pattern);
+        support.expr(&rule.constraint);
+        support.replacement(&rule.replacement);
+        support
+    }
+
     fn needs(&mut self, is_bound: bool, span: Span, function: &str) {
         if !is_bound {
             self.missing.push(not_bound(span, function, self.rule));
+            self.unbound.insert(function.to_owned());
         }
     }
 

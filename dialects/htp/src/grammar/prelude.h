@@ -19,6 +19,7 @@
 
 // An operation in half precision whose result is single precision again. Types that are not quantized have no encoding.
 #define UNQUANTIZED(DTYPE, OP) WITH_OUTPUT_TYPE(DTYPE, 0, 1.0f, OP)
+#define CAST_TO_FP16(X) WITH_SIZE(X, UNQUANTIZED(DType::Float16, Op("q::Cast", X)))
 #define MAKE_OP_FP16_AND_INSERT_CAST(OP) UNQUANTIZED(DType::Float32, Op("q::Cast", UNQUANTIZED(DType::Float16, OP)))
 
 // What a window without padding covers of an operand, for the slice of the output; STRIDE is a shape.

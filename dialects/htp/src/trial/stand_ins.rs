@@ -1,0 +1,32 @@
+//! Functions in place of external ones that nobody has bound: they let a rule be tried, whatever they mean.
+
+use crate::apply::{Argument, Environment, Functions, NewNode, NewSource, Replaced};
+use crate::check::unbound;
+use crate::grammar::model::Rule;
+
+/// What rules are applied with, and something for each function that the rule names and nobody has bound: constraints hold,
+/// shapes are those of the first operand, and nodes are replaced by ones of another name.
+pub fn bound(mut environment: Environment, rule: &Rule) -> Environment {
+    let missing = unbound(rule, &environment.functions);
+    let mut functions = std::mem::take(&mut environment.functions);
+    for name in missing {
+        functions = stand_in(functions, &name);
+    }
+    environment.functions = functions;
+    environment
+}
+
+fn stand_in(functions: Functions, name: &str) -> Functions {
+    let first = |arguments: &[Argument]| arguments.iter().find_map(|argument| argument.dims().map(<[u64]>::to_vec));
+    let replacing = format!("{name}.replaced");
+    let functions = match functions.has_shape(name) {
+        true => functions,
+        false => functions.shape(name, move |_, arguments| Some(first(arguments).unwrap_or_else(|| vec![1; 4]))),
+    };
+    let functions = functions.constrain(name, |_, _| Some(true));
+    functions.replace(name, move |subject| {
+        let inputs = (0..subject.inputs.len()).map(NewSource::Input).collect();
+        let node = NewNode { op: replacing.clone(), inputs, output: subject.output.clone(), elements: None };
+        Some(Replaced { nodes: vec![node], result: NewSource::Node(0) })
+    })
+}

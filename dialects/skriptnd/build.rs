@@ -4,18 +4,24 @@ use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
 
 /// The standard operators that Rust code makes or reads by name. Of the others it knows what their definitions in
 /// SkriptND say, so types and builders would be of no use.
-const NAMED: [&str; 11] = [
+const NAMED: [&str; 17] = [
     "layout.concat",
     "layout.flatten",
     "layout.reshape",
     "layout.slice",
+    "layout.split",
     "layout.transpose",
     "math.add",
+    "math.clamp",
+    "math.moments",
+    "nn.avg_pool",
     "nn.conv",
+    "nn.deconv",
     "nn.linear",
     "nn.max_pool",
     "nn.relu",
     "nn.softmax",
+    "quant.zero_point_linear_quantize",
 ];
 
 fn main() -> Result<()> {

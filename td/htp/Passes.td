@@ -9,9 +9,12 @@ def ConvertSkriptNDToHtp : Pass<"convert-skriptnd-to-htp", "::mlir::ModuleOp"> {
   let summary = "Convert operators that the tensor processor has to its ops";
   let description = [{
     Operators on images become ops on images with the channels last, between transposes that cancel where they meet.
-    What has no counterpart stays as it is.
+    What has no counterpart stays as it is. Quantization becomes the type of what is computed.
   }];
-  let dependentDialects = ["htp"];
+  let dependentDialects = ["htp", "quant"];
+  let options = [
+    Option<"report", "report", "bool", "false", "Remark which operators stay, how many, and why">,
+  ];
 }
 
 def ConvertHtpToSkriptND : Pass<"convert-htp-to-skriptnd", "::mlir::ModuleOp"> {

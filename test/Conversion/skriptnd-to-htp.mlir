@@ -1,4 +1,5 @@
 // RUN: skriptnd-opt %s --convert-skriptnd-to-htp --split-input-file | FileCheck %s
+// RUN: skriptnd-opt %s --pass-pipeline='builtin.module(convert-skriptnd-to-htp{report=true})' --split-input-file 2>&1 >/dev/null | FileCheck %s --check-prefix=REPORT
 // RUN: skriptnd-opt %s --convert-skriptnd-to-htp --convert-htp-to-skriptnd --split-input-file | FileCheck %s --check-prefix=BACK
 
 // Without padding the output has the size of the input over the stride; the filter's format becomes that of the processor.
@@ -46,12 +47,66 @@ func.func @pooled(%x: tensor<1x3x4x4xf32>) -> tensor<1x3x2x2xf32> {
 
 // -----
 
-// What the processor has not stays: a slope below zero, a limit, rounding up, dilated windows.
-// CHECK-LABEL: func.func @stays
-// CHECK-NOT: htp.
-func.func @stays(%x: tensor<1x3x5x5xf32>) -> (tensor<1x3x5x5xf32>, tensor<1x3x5x5xf32>, tensor<1x3x3x3xf32>) {
+// A slope below zero and a limit are ops of their own; rounding up is padding behind.
+// CHECK-LABEL: func.func @activations
+// CHECK: htp.q.LeakyRelu(
+// CHECK-DAG: %[[MIN:.+]] = htp.$Const() {elements = array<f64: 0.000000e+00>} : () -> tensor<1x1x1x1xf32>
+// CHECK-DAG: %[[MAX:.+]] = htp.$Const() {elements = array<f64: 6.000000e+00>} : () -> tensor<1x1x1x1xf32>
+// CHECK: htp.q.ReluMinMax(%{{.+}}, %[[MIN]], %[[MAX]])
+// CHECK: %[[PADS:.+]] = htp.$Const() {elements = array<i64: 0, 1, 0, 1>} : () -> tensor<2x2xi32>
+// CHECK: htp.q.PoolMax2d(%{{.+}}, %{{.+}}, %[[PADS]], %{{.+}})
+// BACK-LABEL: func.func @activations
+// BACK: skriptnd.nn.relu(%{{.+}}) {alpha = 1.000000e-01 : f64}
+// BACK: skriptnd.math.clamp(
+// BACK: skriptnd.nn.max_pool(
+func.func @activations(%x: tensor<1x3x5x5xf32>) -> (tensor<1x3x5x5xf32>, tensor<1x3x5x5xf32>, tensor<1x3x3x3xf32>) {
   %0 = skriptnd.nn.relu(%x) {alpha = 1.000000e-01 : f64} : (tensor<1x3x5x5xf32>) -> tensor<1x3x5x5xf32>
   %1 = skriptnd.nn.relu(%x) {max = 6.000000e+00 : f64} : (tensor<1x3x5x5xf32>) -> tensor<1x3x5x5xf32>
   %2 = skriptnd.nn.max_pool(%x) {axes = array<i64: 2, 3>, ceil_mode = true, dilation = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, padding_align = "UPPER", size = array<i64: 2, 2>, stride = array<i64: 2, 2>} : (tensor<1x3x5x5xf32>) -> tensor<1x3x3x3xf32>
   return %0, %1, %2 : tensor<1x3x5x5xf32>, tensor<1x3x5x5xf32>, tensor<1x3x3x3xf32>
+}
+
+// -----
+
+// What the processor has not stays, and the report says why.
+// CHECK-LABEL: func.func @stays
+// CHECK-NOT: htp.
+// REPORT-DAG: remark: math.eq stays: the tensor processor has no such op
+// REPORT-DAG: remark: nn.max_pool stays: its windows are dilated
+// REPORT-DAG: remark: nn.relu stays: it has a slope below zero beside its limit
+// REPORT-DAG: remark: quant.zero_point_linear_quantize stays: each channel has a quantization of its own
+// REPORT-DAG: remark: quant.zero_point_linear_quantize stays: no type has such values of 4 bits
+func.func @stays(%x: tensor<1x2x5x5xf32>, %y: tensor<4xf32>) -> (tensor<1x2x5x5xf32>, tensor<1x2x3x3xf32>, tensor<4xi1>, tensor<1x2x5x5xf32>, tensor<4xf32>) {
+  %0 = skriptnd.nn.relu(%x) {alpha = 1.000000e-01 : f64, max = 6.000000e+00 : f64} : (tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32>
+  %1 = skriptnd.nn.max_pool(%x) {axes = array<i64: 2, 3>, ceil_mode = false, dilation = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, padding_align = "UPPER", size = array<i64: 2, 2>, stride = array<i64: 1, 1>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x3x3xf32>
+  %2 = skriptnd.math.eq(%y, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %3 = skriptnd.quant.zero_point_linear_quantize(%x) {bits = 8 : i64, channel_axis = 1 : i64, scale = array<f64: 1.000000e-01, 2.000000e-01>, signed = true, symmetric = false, zero_point = array<i64: 0, 0>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32>
+  %4 = skriptnd.quant.zero_point_linear_quantize(%y) {bits = 4 : i64, channel_axis = 1 : i64, scale = array<f64: 1.000000e-01>, signed = true, symmetric = false, zero_point = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1, %2, %3, %4 : tensor<1x2x5x5xf32>, tensor<1x2x3x3xf32>, tensor<4xi1>, tensor<1x2x5x5xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Quantization becomes the type of what is computed, also through moves; a quantized value with another step is requantized.
+// CHECK-LABEL: func.func @quantized
+// CHECK: %[[INPUT:.+]] = htp.q.Quantize(%{{.+}}) : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4x!quant.uniform<u8:f32, 5.000000e-01:128>>
+// CHECK: htp.q.Relu(%{{.+}}) : (tensor<1x4x4x2x!quant.uniform<u8:f32, 5.000000e-01:128>>) -> tensor<1x4x4x2x!quant.uniform<u8:f32, 2.500000e-01>>
+// CHECK-NOT: Dequantize
+// CHECK: htp.q.Reshape(%{{.+}}) : (tensor<1x2x4x4x!quant.uniform<u8:f32, 2.500000e-01>>, tensor<1x32xi32>) -> tensor<1x32x!quant.uniform<u8:f32, 2.500000e-01>>
+// CHECK: htp.q.Requantize(%{{.+}}) : {{.*}} -> tensor<1x32x!quant.uniform<i8:f32, 1.000000e+00>>
+// CHECK: htp.q.Dequantize(
+// BACK-LABEL: func.func @quantized
+// BACK: skriptnd.quant.zero_point_linear_quantize(
+// BACK: skriptnd.nn.relu(
+// BACK-NEXT: skriptnd.quant.zero_point_linear_quantize(
+// BACK-NEXT: skriptnd.layout.transpose(
+// BACK-NEXT: skriptnd.layout.reshape(
+// BACK-NEXT: skriptnd.quant.zero_point_linear_quantize(%{{.+}}) {bits = 8 : i64, channel_axis = 1 : i64, {{.*}}signed = true
+func.func @quantized(%x: tensor<1x2x4x4xf32>) -> tensor<1x32xf32> {
+  %0 = skriptnd.quant.zero_point_linear_quantize(%x) {bits = 8 : i64, channel_axis = 1 : i64, scale = array<f64: 0.5, 0.5>, signed = false, symmetric = false, zero_point = array<i64: 128, 128>} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %1 = skriptnd.nn.relu(%0) : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %2 = skriptnd.quant.zero_point_linear_quantize(%1) {bits = 8 : i64, channel_axis = 1 : i64, scale = array<f64: 0.25, 0.25>, signed = false, symmetric = false, zero_point = array<i64: 0, 0>} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %3 = skriptnd.layout.flatten(%2) {axis = 1 : i64, rank = 3 : i64} : (tensor<1x2x4x4xf32>) -> tensor<1x32xf32>
+  %4 = skriptnd.quant.zero_point_linear_quantize(%3) {bits = 8 : i64, channel_axis = -1 : i64, scale = array<f64: 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0>, signed = true, symmetric = false, zero_point = array<i64: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>} : (tensor<1x32xf32>) -> tensor<1x32xf32>
+  return %4 : tensor<1x32xf32>
 }

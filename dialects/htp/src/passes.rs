@@ -15,7 +15,13 @@ use std::path::{Path, PathBuf};
 
 /// Registers all passes.
 pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
-    register(passes::convert_skriptnd_to_htp(|root, _| convert::from_skriptnd(root.operation()).map(drop)))?;
+    register(passes::convert_skriptnd_to_htp(|root, run| {
+        let stayed = convert::from_skriptnd(root.operation())?;
+        if run.flag("report") {
+            report_stayed(root.operation(), &stayed);
+        }
+        Ok(())
+    }))?;
     register(passes::convert_htp_to_skriptnd(|root, _| convert::to_skriptnd(root.operation())))?;
     register(passes::apply_htp_rules(run_rules))?;
     offer_natives(standing_alone);
@@ -26,6 +32,14 @@ pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
         plain("convert-htp-to-skriptnd,convert-skriptnd-to-linalg"),
     )?;
     Ok(())
+}
+
+/// A remark for each operator that stays and each reason.
+fn report_stayed(op: OperationRef<'_, '_>, stayed: &convert::Stayed) {
+    for ((operator, reason), count) in stayed {
+        let times = if *count == 1 { String::new() } else { format!(" ({count} times)") };
+        emit(op.location(), Severity::Remark, &format!("{operator} stays{times}: {reason}"));
+    }
 }
 
 fn run_rules(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {

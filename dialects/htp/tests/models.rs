@@ -83,7 +83,7 @@ fn models_have_their_ops() {
 fn rules_fire() {
     let apply = format!("apply-htp-rules{{file={} report=true}}", rules());
     // How often the rule of each line is applied.
-    let digits: &[(usize, usize)] = &[(4, 2), (16, 1)];
+    let digits: &[(usize, usize)] = &[(4, 2), (16, 3), (27, 1)];
     let alexnet: &[(usize, usize)] = &[(4, 6), (10, 1), (16, 1), (27, 1)];
     for (model, attributes, expected) in [("digits", &[][..], digits), ("alexnet", SMALL_ALEXNET, alexnet)] {
         let pipeline = format!("builtin.module(skriptnd-rewrite,convert-skriptnd-to-htp,{apply})");

@@ -31,8 +31,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Of the backend `native`, `hexagon`, `schedules`, which is native code whose loops stand at random, or one of
-    /// the other emulated ones.
+    /// Of the backend `native`, `hexagon`, `schedules`, which is native code whose loops stand at random, `htp`,
+    /// which is native code of what came through the dialect of the tensor processor, or one of the other emulated ones.
     pub fn new(backend: &'static str) -> Pool {
         Pool { backend, idle: Mutex::new(Vec::new()) }
     }
@@ -154,6 +154,7 @@ fn answer_all(backend: &str) -> Result<(), String> {
     let backend: Box<dyn Backend> = match backend {
         "native" => Box::new(Native::new()?),
         "hexagon" => Box::new(Emulated::hexagon()?),
+        "htp" => Box::new(Native::through_htp()?),
         "schedules" => Box::new(Native::with_random_schedules(seed())?),
         other => Box::new(Emulated::named(other)?),
     };

@@ -16,8 +16,14 @@ pub const COMPILED: [&str; 2] = ["native", "hexagon"];
 
 /// The compiled backends that run a part of the cases, with the one whose list holds for them; all cases where the
 /// environment variable `SKRIPTND_WHOLE` is set.
-pub const SELECTED: [(&str, &str); 5] =
-    [("schedules", "native"), ("neon", "hexagon"), ("sve", "hexagon"), ("rvv", "hexagon"), ("hvx", "hexagon")];
+pub const SELECTED: [(&str, &str); 6] = [
+    ("schedules", "native"),
+    ("htp", "native"),
+    ("neon", "hexagon"),
+    ("sve", "hexagon"),
+    ("rvv", "hexagon"),
+    ("hvx", "hexagon"),
+];
 
 /// The list of what all of them don't do right.
 const SHARED: &str = "compiled";

@@ -40,8 +40,9 @@ pub fn registry() -> Result<Registry, Error> {
 const TO_HTP: &str = "builtin.module(skriptnd-rewrite,convert-skriptnd-to-htp)";
 const FROM_HTP: &str = "builtin.module(convert-htp-to-linalg)";
 
-/// Files of rules, and how they are read and applied.
-#[derive(Debug, Clone)]
+/// Files of rules, and how they are read and applied. Without files a graph takes the way through the `htp` dialect all the
+/// same.
+#[derive(Debug, Clone, Default)]
 pub struct Rules {
     /// The files, in the order in which they are applied.
     pub files: Vec<PathBuf>,

@@ -4,10 +4,14 @@
 //! and those that meet cancel. What has no counterpart stays as it is, so that a graph may hold ops of both dialects.
 
 mod builder;
+mod by_table;
+mod counterparts;
 mod from_skriptnd;
 mod images;
+mod kept;
+mod quantized;
 mod to_skriptnd;
 mod transposes;
 
-pub use from_skriptnd::convert as from_skriptnd;
+pub use from_skriptnd::{Stayed, convert as from_skriptnd};
 pub use to_skriptnd::convert as to_skriptnd;

@@ -1,38 +1,50 @@
 //! `convert-htp-to-skriptnd`: the meaning of the tensor processor's ops, in SkriptND operators.
 
-use super::builder::{replace, static_dims};
-use super::transposes;
-use crate::apply::plan::{CONCAT_OP, SLICE_OP};
+mod encodings;
+mod windows;
+
+use super::builder::static_dims;
+use super::counterparts::of_op;
+use super::{by_table, transposes};
+use crate::apply::plan::OUT_OP;
 use crate::apply::{Elements, Graph};
 use crate::dialect::{NAMESPACE, operation_name};
 use crate::engine::{IrGraph, remove_dead};
 use crate::generated::operations::{
-    ConstOp, Conv2dOp, Conv2dReluOp, ElementWiseAddOp, FullyConnectedOp, FullyConnectedReluOp, PoolMax2dOp, ReluOp,
-    ReshapeOp, ShapeOp, SoftmaxOp, TransposeOp,
+    CastOp, ConcatOp, ConstOp, DequantizeOp, FullyConnectedOp, FullyConnectedReluOp, QuantizeOp, RequantizeOp,
+    ReshapeOp, ShapeOp, SliceShapeOp, SoftmaxOp, TransposeOp,
 };
+use encodings::Quantizations;
 use skriptnd_dialect::generated::layout::{ConcatOpBuilder, ReshapeOpBuilder, SliceOpBuilder, TransposeOpBuilder};
-use skriptnd_dialect::generated::math::AddOpBuilder;
-use skriptnd_dialect::generated::nn::{
-    ConvOpBuilder, LinearOpBuilder, MaxPoolOpBuilder, ReluOpBuilder, SoftmaxOpBuilder,
-};
+use skriptnd_dialect::generated::nn::{LinearOpBuilder, ReluOpBuilder, SoftmaxOpBuilder};
+use skriptnd_dialect::generated::operations::ConstantOpBuilder;
 use skriptnd_mlir::diagnostics::{Failure, Severity};
-use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, emit, walk};
+use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, attributes, emit, types, walk};
+use skriptnd_mlir::rewrite::with_rewriter;
 
 /// Converts all nodes inside a container; one whose meaning is not known is an error.
 pub fn convert(container: OperationRef<'_, '_>) -> Result<(), Failure> {
+    let quantizations = Quantizations::of(container);
     for op in walk(container) {
-        let is_node = op.full_name().split('.').next() == Some(NAMESPACE);
-        if is_node && ShapeOp::new(op).is_none() && ConstOp::new(op).is_none() {
-            replace(op, |to| node(op, to).map(Some)).map_err(|failure| at(op, &failure))?;
+        if is_node(op) && ShapeOp::new(op).is_none() && ConstOp::new(op).is_none() {
+            replace(op, &quantizations).map_err(|failure| at(op, &failure))?;
         }
     }
-    // Shapes and constants were parameters of what is gone now.
+    // Shapes and constants were parameters of what is gone now, or are tensors like any other.
     remove_dead(container)?;
-    let rest = walk(container).into_iter().find(|op| op.full_name().split('.').next() == Some(NAMESPACE));
-    match rest {
-        Some(op) => Err(at(op, &"is used where it is no parameter of an op".into())),
-        None => Ok(()),
+    for op in walk(container) {
+        if let Some(constant) = ConstOp::new(op) {
+            let value = tensor_constant(constant).map_err(|failure| at(op, &failure))?;
+            with_rewriter(op, |rewriter| rewriter.replace(op, &[value]))?;
+        } else if is_node(op) {
+            return Err(at(op, &"is used where it is no parameter of an op".into()));
+        }
     }
+    Ok(())
+}
+
+fn is_node(op: OperationRef<'_, '_>) -> bool {
+    op.full_name().split('.').next() == Some(NAMESPACE)
 }
 
 /// Reports a failure at the op that it is about.
@@ -41,29 +53,36 @@ fn at(op: OperationRef<'_, '_>, failure: &Failure) -> Failure {
     Failure::reported()
 }
 
+/// Puts operators in place of an op. Where its result is quantized, they compute what it stands for.
+fn replace(op: OperationRef<'_, '_>, quantizations: &Quantizations) -> Result<(), Failure> {
+    let to = Builder::before(op)?;
+    let [ty] = op.result_types()[..] else { return Err("expected one result".into()) };
+    quantizations.check(op)?;
+    let real = encodings::real(ty);
+    let value = node(op, &to, real)?;
+    let value = quantizations.quantized(op, value, &to)?;
+    if value.r#type() != real {
+        return Err(Failure::new(format!("expected conversion to {real}, found {}", value.r#type())));
+    }
+    with_rewriter(op, |rewriter| rewriter.replace(op, &[value]))
+}
+
 type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
 
-fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>) -> Made<'c, 'a> {
-    let [ty] = op.result_types()[..] else { return Err("expected one result".into()) };
-    if !op.full_name().starts_with("htp.q.") {
-        return Err("belongs to a package whose ops have no known meaning".into());
+fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
+    if op.full_name() == operation_name(OUT_OP) {
+        return output_of(op);
     }
-    if let Some(conv) = Conv2dOp::new(op) {
-        let parameters = [conv.stride()?, conv.pad_amount()?, conv.dilation()?, conv.groups()?];
-        convolution(to, [conv.input()?, conv.filter()?, conv.bias()?], parameters, ty)
-    } else if let Some(conv) = Conv2dReluOp::new(op) {
-        let parameters = [conv.stride()?, conv.pad_amount()?, conv.dilation()?, conv.groups()?];
-        relu(to, convolution(to, [conv.input()?, conv.filter()?, conv.bias()?], parameters, ty)?, ty)
-    } else if let Some(pool) = PoolMax2dOp::new(op) {
-        pooling(to, pool.input()?, [pool.size()?, pool.pad_amount()?, pool.stride()?], ty)
-    } else if let Some(linear) = FullyConnectedOp::new(op) {
+    let Some(name) = op.full_name().strip_prefix("htp.q.") else {
+        return Err("belongs to a package whose ops have no known meaning".into());
+    };
+    if let Some((made, is_rectified)) = windows::window(op, to, ty) {
+        return made.and_then(|value| if is_rectified { relu(to, value, ty) } else { Ok(value) });
+    }
+    if let Some(linear) = FullyConnectedOp::new(op) {
         fully_connected(to, [linear.input()?, linear.filter()?, linear.bias()?], ty)
     } else if let Some(linear) = FullyConnectedReluOp::new(op) {
         relu(to, fully_connected(to, [linear.input()?, linear.filter()?, linear.bias()?], ty)?, ty)
-    } else if let Some(rectified) = ReluOp::new(op) {
-        relu(to, rectified.input()?, ty)
-    } else if let Some(sum) = ElementWiseAddOp::new(op) {
-        AddOpBuilder::new(to).x(sum.lhs()?).y(sum.rhs()?).z_type(ty).build()?.z()
     } else if let Some(exponentials) = SoftmaxOp::new(op) {
         softmax(to, exponentials.input()?, exponentials.beta()?, ty)
     } else if let Some(reshaped) = ReshapeOp::new(op) {
@@ -73,9 +92,42 @@ fn node<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>) -> Made<'c, 
         let permutation: Vec<i64> = permutation.iter().map(|axis| *axis as i64).collect();
         let transposed = TransposeOpBuilder::new(to).input(input).axis(0).perm(&permutation);
         transposed.output_type(ty).build()?.output()
+    } else if let Some(part) = SliceShapeOp::new(op) {
+        slice(to, part.input()?, [part.start()?, part.size()?], ty)
+    } else if let Some(concat) = ConcatOp::new(op) {
+        let [axis] = ints(concat.axis()?)?;
+        ConcatOpBuilder::new(to).inputs(concat.inputs()).axis(axis).output_type(ty).build()?.output()
+    } else if is_cast(op) {
+        cast(op.operand(0)?, ty)
+    } else if let Some(line) = of_op(name) {
+        by_table::to_skriptnd(line, op, ty, to)
     } else {
-        made_by_splits(op, to, ty)
+        Err(Failure::new(format!("has no known meaning with {} operands", op.operand_count())))
     }
+}
+
+/// Whether an op gives its operand another type; quantization is added for all ops.
+fn is_cast(op: OperationRef<'_, '_>) -> bool {
+    QuantizeOp::new(op).is_some()
+        || DequantizeOp::new(op).is_some()
+        || RequantizeOp::new(op).is_some()
+        || CastOp::new(op).is_some()
+}
+
+/// All real numbers are one type of the language.
+fn cast<'c, 'a>(input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
+    match encodings::real(input.r#type()) == ty {
+        true => Ok(input),
+        false => Err(Failure::new(format!("has no known meaning from {} to {ty}", input.r#type()))),
+    }
+}
+
+/// One output of a node; the index is the last extent of a shape.
+fn output_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Made<'c, 'a> {
+    let [node, index] = op.operands().collect::<Vec<_>>()[..] else { return Err("expected two operands".into()) };
+    let index = shape(index)?.last().and_then(|index| usize::try_from(*index).ok());
+    let node = node.defining_operation().ok_or("expected a node with several results")?;
+    node.result(index.ok_or("expected the number of an output as the last extent of a shape")?)
 }
 
 fn fully_connected<'c: 'a, 'a>(
@@ -89,19 +141,6 @@ fn fully_connected<'c: 'a, 'a>(
 
 fn relu<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
     ReluOpBuilder::new(to).x(input).y_type(ty).build()?.y()
-}
-
-/// What splits make: parts of tensors, and tensors of parts.
-fn made_by_splits<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
-    let is = |name: &str| op.full_name() == operation_name(name);
-    match op.operands().collect::<Vec<_>>()[..] {
-        [input, start, size] if is(SLICE_OP) => slice(to, input, [start, size], ty),
-        [axis, ref parts @ ..] if is(CONCAT_OP) && !parts.is_empty() => {
-            let [axis] = ints(axis)?;
-            ConcatOpBuilder::new(to).inputs(parts.iter().copied()).axis(axis).output_type(ty).build()?.output()
-        }
-        ref operands => Err(Failure::new(format!("has no known meaning with {} operands", operands.len()))),
-    }
 }
 
 /// A part of a tensor, begin and extents given as shapes.
@@ -135,66 +174,12 @@ fn unless_zero<'c, 'a>(bias: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     (!zeros).then_some(bias)
 }
 
-/// Height and width of a `$Shape` operand `[1, height, width, 1]`.
-fn steps(value: Value<'_, '_>) -> Result<[i64; 2], Failure> {
-    let is_shape = value.defining_operation().is_some_and(|op| ShapeOp::new(op).is_some());
-    let dims = static_dims(value.r#type()).filter(|_| is_shape).and_then(|dims| <[u64; 4]>::try_from(dims).ok());
-    let [_, height, width, _] = dims.ok_or("expected a shape [1, height, width, 1] as a parameter")?;
-    Ok([height, width].map(|extent| i64::try_from(extent).unwrap_or(i64::MAX)))
-}
-
 fn ints<const N: usize>(value: Value<'_, '_>) -> Result<[i64; N], Failure> {
     let found = match IrGraph::default().constant(value) {
         Some(Elements::Ints(values)) => <[i64; N]>::try_from(values).ok(),
         _ => None,
     };
     found.ok_or_else(|| Failure::new(format!("expected a constant of {N} integers as a parameter")))
-}
-
-/// Before height and width, then behind them.
-fn padding(value: Value<'_, '_>) -> Result<[i64; 4], Failure> {
-    let [top, bottom, left, right] = ints(value)?;
-    Ok([top, left, bottom, right])
-}
-
-fn convolution<'c: 'a, 'a>(
-    to: &Builder<'c, 'a>,
-    [input, filter, bias]: [Value<'c, 'a>; 3],
-    [stride, pad_amount, dilation, groups]: [Value<'c, 'a>; 4],
-    ty: Type<'c>,
-) -> Made<'c, 'a> {
-    let [groups] = ints(groups)?;
-    let conv = ConvOpBuilder::new(to)
-        .input(input)
-        .filter(filter)
-        .bias(unless_zero(bias))
-        .stride(&steps(stride)?)
-        .dilation(&steps(dilation)?)
-        .padding(&padding(pad_amount)?)
-        .padding_align("UPPER")
-        .ceil_mode(false)
-        .groups(groups)
-        .data_format("NXC")
-        .filter_format("XCN");
-    conv.output_type(ty).build()?.output()
-}
-
-fn pooling<'c: 'a, 'a>(
-    to: &Builder<'c, 'a>,
-    input: Value<'c, 'a>,
-    [size, pad_amount, stride]: [Value<'c, 'a>; 3],
-    ty: Type<'c>,
-) -> Made<'c, 'a> {
-    let pool = MaxPoolOpBuilder::new(to)
-        .input(input)
-        .axes(&[1, 2])
-        .size(&steps(size)?)
-        .stride(&steps(stride)?)
-        .dilation(&[1, 1])
-        .padding(&padding(pad_amount)?)
-        .padding_align("UPPER")
-        .ceil_mode(false);
-    pool.output_type(ty).build()?.output()
 }
 
 fn softmax<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, beta: Value<'c, 'a>, ty: Type<'c>) -> Made<'c, 'a> {
@@ -211,4 +196,21 @@ fn reshape<'c: 'a, 'a>(to: &Builder<'c, 'a>, input: Value<'c, 'a>, ty: Type<'c>)
     let shape: Vec<i64> = dims.iter().map(|extent| i64::try_from(*extent).unwrap_or(i64::MAX)).collect();
     let reshaped = ReshapeOpBuilder::new(to).input(input).axis(0).rank(rank).shape(&shape);
     reshaped.output_type(ty).build()?.output()
+}
+
+/// A constant that is a tensor of an operator.
+fn tensor_constant<'c: 'a, 'a>(op: ConstOp<'c, 'a>) -> Made<'c, 'a> {
+    let operation = op.operation();
+    let (context, ty) = (operation.context(), op.output()?.r#type());
+    let element = types::element(ty);
+    let elements: Option<Vec<_>> = match IrGraph::default().constant(op.output()?) {
+        Some(Elements::Reals(all)) => {
+            all.iter().map(|value| attributes::typed_real(context, element, *value)).collect()
+        }
+        Some(Elements::Ints(all)) => all.iter().map(|value| attributes::typed_integer(element, *value)).collect(),
+        None => None,
+    };
+    let value = elements.and_then(|elements| attributes::elements(ty, &elements));
+    let value = value.ok_or("has elements that are not of its type")?;
+    ConstantOpBuilder::new(&Builder::before(operation)?).value(value).output_type(ty).build()?.output()
 }

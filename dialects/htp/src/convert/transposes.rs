@@ -22,9 +22,9 @@ pub fn cancel(container: OperationRef<'_, '_>) -> Result<(), Failure> {
         };
         let nothing_moves = permutation.iter().copied().eq(0..permutation.len());
         if nothing_moves {
-            replace(op, |_| Ok(Some(input)))?;
+            replace::<Failure>(op, |_| Ok(vec![input]))?;
         } else if merges {
-            replace(op, |to| to.transpose(input, &permutation).map(Some))?;
+            replace(op, |to| to.transpose(input, &permutation).map(|value| vec![value]))?;
         }
     }
     remove_dead(container)

@@ -5,7 +5,7 @@ use crate::case::Case;
 use skriptnd_codegen::{CompileReport, Emit, Schedules, Target};
 use skriptnd_compiler::hexagon;
 use skriptnd_compiler::tensors::{assigned, variable};
-use skriptnd_compiler::{Error, Request, fault, registry};
+use skriptnd_compiler::{Error, Request, Rules, fault, registry};
 use skriptnd_interpret::{Variables, flat_inputs};
 use skriptnd_language::compose::Definitions;
 use skriptnd_language::compose::graph::{Argument, Graph};
@@ -28,6 +28,8 @@ struct Compiler {
     _registry: Registry,
     folder: tempfile::TempDir,
     schedules: Schedules,
+    /// The way through the `htp` dialect, if graphs take it.
+    rules: Option<Rules>,
     /// What was compiled last: one artifact is for inputs of all sizes.
     last: RefCell<Option<Last>>,
 }
@@ -54,7 +56,7 @@ impl Compiler {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let schedules = Schedules::default();
         let last = RefCell::default();
-        Ok(Compiler { context: registry.context(), _registry: registry, folder, schedules, last })
+        Ok(Compiler { context: registry.context(), _registry: registry, folder, schedules, rules: None, last })
     }
 
     /// Compiles for whatever extents the inputs have, unless the case before had the same graph.
@@ -74,7 +76,8 @@ impl Compiler {
     fn build(&self, definitions: &Definitions, graph: &Graph, target: Target, emit: Emit) -> Result<Code, Failure> {
         let output = self.folder.path().join("model");
         let schedules = self.schedules.clone();
-        let request = Request { schedules, ..Request::new(definitions, graph, target, emit) };
+        let rules = self.rules.as_ref();
+        let request = Request { schedules, rules, ..Request::new(definitions, graph, target, emit) };
         let built = skriptnd_compiler::build(&self.context, request, &|_| {}).map_err(refused)?;
         let written = Prepared::new(&output, Mode::Executable, |out| out.write_all(&built.code));
         let written = written.and_then(Prepared::finish);
@@ -160,6 +163,14 @@ impl Native {
     pub fn with_random_schedules(seed: u64) -> Result<Native, String> {
         let schedules = Schedules { random: Some(seed), ..Schedules::default() };
         Ok(Native(Compiler { schedules, ..Compiler::new()? }))
+    }
+
+    /// Of graphs that were converted to the `htp` dialect and back.
+    ///
+    /// # Errors
+    /// Where MLIR can't be set up.
+    pub fn through_htp() -> Result<Native, String> {
+        Ok(Native(Compiler { rules: Some(Rules::default()), ..Compiler::new()? }))
     }
 }
 

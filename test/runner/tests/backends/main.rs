@@ -46,7 +46,7 @@ fn trials() -> Result<Vec<Trial>, String> {
     for (backend, list) in SELECTED {
         let refusals = Arc::new(Refusals::of(list)?);
         let pool = Arc::new(Pool::new(backend));
-        for subject in selected(&subjects) {
+        for subject in selected(&subjects, backend) {
             let (pool, refusals) = (pool.clone(), refusals.clone());
             let name = format!("{backend}::{}", subject.name);
             trials.push(Trial::test(name, move || on_pool(&subject, &pool, &refusals)));
@@ -68,12 +68,17 @@ fn trials() -> Result<Vec<Trial>, String> {
     Ok(trials)
 }
 
-/// Each eighth subject that is small, unless all are asked for.
-fn selected(subjects: &[Subject]) -> Vec<Subject> {
+/// Each eighth subject that is small, unless all are asked for, and what the backend is about.
+fn selected(subjects: &[Subject], backend: &str) -> Vec<Subject> {
     let whole = std::env::var_os("SKRIPTND_WHOLE").is_some();
-    let small = subjects.iter().filter(|subject| whole || !subject.is_large());
-    small.step_by(if whole { 1 } else { SELECTION }).cloned().collect()
+    let small = subjects.iter().filter(|subject| whole || !subject.is_large()).enumerate();
+    let is_special = |subject: &Subject| backend == "htp" && subject.name.starts_with(QUANTIZED);
+    let taken = small.filter(|(number, subject)| whole || number % SELECTION == 0 || is_special(subject));
+    taken.map(|(_, subject)| subject.clone()).collect()
 }
+
+/// What has types of its own in the `htp` dialect.
+const QUANTIZED: &str = "conformance/quantization/";
 
 /// Of so many subjects one runs on backends for which that is enough.
 const SELECTION: usize = 8;

@@ -10,19 +10,22 @@
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/none.pdl 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns 2>&1 | FileCheck %s --check-prefix=NEEDS
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/graph.mlir 2>&1 | FileCheck %s --check-prefix=WRONG
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/wrong.pdl 2>&1 | FileCheck %s --check-prefix=TYPO
 // RUN: echo > %t/empty.pdl
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/empty.pdl 2>&1 | FileCheck %s --check-prefix=EMPTY
 
 //--- graph.mlir
 // CHECK: arith.muli
 // CHECK-NOT: arith.addi
-// TRACE: rules.pdl:1:1: rule 'doubled' rewrites 'arith.addi' at {{.*}}graph.mlir:12:
-// ENDLESS: rewriting does not end: after 100 rewrites these rules still apply: 'swapped'
+// TRACE: rules.pdl:1:1: rule 'doubled' rewrites 'arith.addi' at {{.*}}graph.mlir:14:
+// ENDLESS: {{.*}}graph.mlir:{{[0-9]+}}:8: error: rewriting does not end: after 100 rewrites these rules still apply: 'swapped'
 // LIMIT: max-rewrites: expected at least 1, found -1
-// ERASED: a rule erases `arith.addi` at {{.*}}graph.mlir:12:{{[0-9]+}}, which is used
-// WRONG: {{.*}}graph.mlir:11:1: expected 'pdl.pattern', found 'func.func'
+// ERASED: a rule erases `arith.addi` at {{.*}}graph.mlir:14:{{[0-9]+}}, which is used
+// WRONG: {{.*}}graph.mlir:13:1: expected 'pdl.pattern', found 'func.func'
 // EMPTY: {{.*}}empty.pdl:1:1: there is no pattern in this text
 // NONE: cannot read '{{.*}}none.pdl'
+// TYPO: {{.*}}wrong.pdl:3:3: error: custom op 'pdl.rewrit' is unknown
+// TYPO-NOT: graph.mlir
 // NEEDS: needs a file: apply-pdl-patterns{file=FILE}
 func.func @f(%x: i32, %y: i32) -> i32 {
   %0 = arith.addi %x, %x : i32
@@ -38,6 +41,14 @@ pdl.pattern @doubled : benefit(1) {
   pdl.rewrite %add {
     %new = pdl.operation "arith.muli"(%x, %x : !pdl.value, !pdl.value) -> (%type : !pdl.type)
     pdl.replace %add with %new
+  }
+}
+
+//--- wrong.pdl
+pdl.pattern @typo : benefit(1) {
+  %root = pdl.operation "arith.addi"
+  pdl.rewrit %root {
+    pdl.erase %root
   }
 }
 

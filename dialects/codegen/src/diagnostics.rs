@@ -52,6 +52,9 @@ fn refusal(step: &str, reported: &[Diagnostic]) -> Diagnostic {
 
 /// What passes of our own say of operations of our own, without the form that MLIR gives to it.
 fn own_message(text: &str) -> Option<String> {
+    if let Some(refusal) = text.strip_prefix(REFUSAL) {
+        return Some(refusal.to_string());
+    }
     let (name, message) = text.strip_prefix('\'')?.split_once("' op ")?;
     let refusal = message.strip_prefix(REFUSAL).map(str::to_string);
     refusal.or_else(|| match name {
@@ -89,7 +92,7 @@ mod tests {
         let text = refused("lowering", &[reported("'skriptnd.loop' op goes through 5 items", Some(3))])[0].to_string();
         assert!(text.starts_with("main.sknd:3:5: error: `skriptnd.loop` goes through 5 items\n"), "{text}");
         let failure = skriptnd_mlir::Failure::from(Error::Unsupported("no such size".into())).to_string();
-        let text = refused("planning", &[reported(&format!("'builtin.module' op {failure}"), None)])[0].to_string();
+        let text = refused("planning", &[reported(&failure, None)])[0].to_string();
         assert!(text.contains("error: no such size\n"), "{text}");
     }
 

@@ -35,8 +35,11 @@ void skndEmitDiagnostic(MlirLocation location, uint32_t severity, MlirStringRef 
     diagnostic.attachNote() << unwrap(notes[i]);
 }
 
+/// Says nothing of a module, which stands around all that the message could be about.
 void skndEmitOpError(MlirOperation op, MlirStringRef message, const MlirStringRef *notes, size_t numNotes) {
-  InFlightDiagnostic diagnostic = unwrap(op)->emitOpError(unwrap(message));
+  Operation *operation = unwrap(op);
+  InFlightDiagnostic diagnostic = isa<ModuleOp>(operation) ? emitError(operation->getLoc(), unwrap(message))
+                                                           : operation->emitOpError(unwrap(message));
   for (size_t i = 0; i < numNotes; ++i)
     diagnostic.attachNote() << unwrap(notes[i]);
 }

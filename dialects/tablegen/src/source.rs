@@ -10,54 +10,73 @@ use crate::error::Place;
 /// The texts of files, read when a place in them is asked for.
 #[derive(Default)]
 pub struct Sources {
-    files: RefCell<HashMap<String, Option<Rc<str>>>>,
+    files: RefCell<HashMap<String, Option<Rc<Source>>>>,
+}
+
+/// A text, and where its lines begin.
+struct Source {
+    text: String,
+    lines: Vec<usize>,
+}
+
+impl Source {
+    fn new(text: String) -> Rc<Self> {
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Rc::new(Self { text, lines })
+    }
+
+    /// The place of a byte of the text, in a file of this name.
+    fn place(&self, file: &str, at: usize) -> Place {
+        let line = self.lines.partition_point(|begin| *begin <= at);
+        let begin = self.lines[line.saturating_sub(1)];
+        Place::at(file, line, at - begin + 1, self.text[begin..].lines().next().unwrap_or_default())
+    }
 }
 
 impl Sources {
     /// Keeps the text of a file that will not be there any more.
     pub fn keep(&self, read_name: &str, text: &str) {
-        self.files.borrow_mut().insert(read_name.to_string(), Some(text.into()));
+        self.files.borrow_mut().insert(read_name.to_string(), Some(Source::new(text.into())));
     }
 
     /// The place `offset` bytes behind the begin of `text`, which is the value of the field at `field`.
     pub fn in_string(&self, read_name: &str, field: &Place, text: &str, offset: usize) -> Option<Place> {
         let (source, value) = self.value(read_name, field)?;
-        let positions = literal(&source, value, text)?;
+        let positions = literal(&source.text, value, text)?;
         let (shown, ..) = field.position()?;
-        positions.get(offset).map(|at| place(shown, &source, *at))
+        positions.get(offset).map(|at| source.place(shown, *at))
     }
 
     /// The place of the argument `index` of a dag with `count` of them, which is the value of the field at `field`.
     pub fn in_dag(&self, read_name: &str, field: &Place, index: usize, count: usize) -> Option<Place> {
         let (source, value) = self.value(read_name, field)?;
-        let arguments = arguments(&source, value)?;
+        let arguments = arguments(&source.text, value)?;
         let (shown, ..) = field.position()?;
         let at = arguments.get(index).filter(|_| arguments.len() == count)?;
-        Some(place(shown, &source, *at))
+        Some(source.place(shown, *at))
     }
 
     /// The text of the file and where the value of the field begins.
-    fn value(&self, read_name: &str, field: &Place) -> Option<(Rc<str>, usize)> {
+    fn value(&self, read_name: &str, field: &Place) -> Option<(Rc<Source>, usize)> {
         let (_, line, column) = field.position()?;
-        let mut files = self.files.borrow_mut();
-        let source = files
-            .entry(read_name.to_string())
-            .or_insert_with(|| fs::read_to_string(read_name).ok().map(Into::into))
-            .clone()?;
-        let begin = source.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
-        let begin = begin + column.saturating_sub(1);
-        let rest = source.get(begin..)?;
+        let source = self.file(read_name)?;
+        let begin = source.lines.get(line.saturating_sub(1))? + column.saturating_sub(1);
+        let rest = source.text.get(begin..)?;
         let name = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'))?;
-        let equals = skip(&source, begin + name);
-        source[equals..].starts_with('=').then(|| (source.clone(), skip(&source, equals + 1)))
+        let equals = skip(&source.text, begin + name);
+        let value = source.text[equals..].starts_with('=').then(|| skip(&source.text, equals + 1))?;
+        Some((source, value))
     }
-}
 
-fn place(file: &str, source: &str, at: usize) -> Place {
-    let before = &source[..at];
-    let begin = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = source[begin..].lines().next().unwrap_or_default();
-    Place::at(file, before.matches('\n').count() + 1, at - begin + 1, line)
+    fn file(&self, name: &str) -> Option<Rc<Source>> {
+        let mut files = self.files.borrow_mut();
+        if let Some(known) = files.get(name) {
+            return known.clone();
+        }
+        let source = fs::read_to_string(name).ok().map(Source::new);
+        files.insert(name.to_string(), source.clone());
+        source
+    }
 }
 
 /// Past white space and comments.

@@ -52,7 +52,9 @@ pub fn parse_module<'c>(context: &'c Context, text: &str, file_name: &str) -> Re
             melior::ir::Module::from_option_raw(raw).map(Module)
         }
     });
-    module.ok_or_else(|| Error::Reported { what: format!("cannot parse {file_name}"), diagnostics })
+    let has_place = diagnostics.iter().any(|diagnostic| diagnostic.position.is_some());
+    let what = if has_place { "cannot parse".to_string() } else { format!("cannot parse {file_name}") };
+    module.ok_or(Error::Reported { what, diagnostics })
 }
 
 /// Reads, parses and verifies a module.

@@ -2,10 +2,10 @@
 
 use crate::generated::rewrites;
 use crate::natives::Functions;
-use skriptnd_mlir::ir::{OperationRef, Root, emit};
+use skriptnd_mlir::ir::{Context, Location, OperationRef, Root, emit};
 use skriptnd_mlir::pass::PassRun;
 use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet, PdlPatterns, Report, offered_natives};
-use skriptnd_mlir::{Failure, Severity};
+use skriptnd_mlir::{Error, Failure, Position, Severity};
 
 /// Applies the rewrites until none matches.
 pub fn run(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
@@ -22,7 +22,8 @@ pub fn run_file(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failur
     let text =
         std::fs::read_to_string(&file).map_err(|error| Failure::new(format!("cannot read '{file}': {error}")))?;
     let natives = || rewrites::natives(Functions).and(offered_natives());
-    apply(root, run, PdlPatterns::staged(root.context(), &text, &file, natives)?)
+    let stages = PdlPatterns::staged(root.context(), &text, &file, natives);
+    apply(root, run, stages.map_err(|error| report(root.context(), error))?)
 }
 
 /// Applies sets of patterns one after the other.
@@ -32,7 +33,7 @@ fn apply(root: &mut Root<'_, '_>, run: &PassRun<'_>, stages: Vec<PdlPatterns>) -
 
 fn apply_stage(root: &mut Root<'_, '_>, run: &PassRun<'_>, rewrites: PdlPatterns) -> Result<(), Failure> {
     let mut patterns = PatternSet::new(root.context());
-    patterns.add_pdl(rewrites)?;
+    patterns.add_pdl(rewrites).map_err(|error| report(root.context(), error))?;
     if run.flag("statistics") {
         patterns.count();
     }
@@ -48,7 +49,27 @@ fn apply_stage(root: &mut Root<'_, '_>, run: &PassRun<'_>, rewrites: PdlPatterns
         }
     }
     tell_statistics(root.operation(), &report);
-    if report.converged { Ok(()) } else { Err(Failure::new(report.unending())) }
+    match report.applications.last() {
+        Some(last) if !report.converged => Err(match &last.position {
+            Some(position) => reported(root.context(), position, &report.unending()),
+            None => Failure::new(report.unending()),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Reports what is wrong with patterns where they are wrong, if that is known.
+fn report(context: &Context, error: Error) -> Failure {
+    let errors = error.diagnostics().iter().filter(|diagnostic| diagnostic.is_error());
+    match errors.filter_map(|error| Some((error.position.as_ref()?, &error.message))).next() {
+        Some((position, message)) => reported(context, position, message),
+        None => error.into(),
+    }
+}
+
+fn reported(context: &Context, place: &Position, message: &str) -> Failure {
+    emit(Location::new(context, &place.file, place.line, place.column), Severity::Error, message);
+    Failure::reported()
 }
 
 fn tell_statistics(operation: OperationRef<'_, '_>, report: &Report) {

@@ -14,6 +14,7 @@ mod read_results;
 mod read_source;
 mod results;
 mod source;
+mod source_attributes;
 
 pub use model::{
     AttributeMatch, AttributeTest, ExtraConstraint, LocationSource, NativeCall, NativeFunction, NativeMatch,

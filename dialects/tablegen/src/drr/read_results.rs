@@ -31,6 +31,12 @@ impl<'a> Reader<'_, 'a> {
         };
         let index = index?;
         let declared = self.library.get(index);
+        let operation = &declared.operation;
+        let parts = if operation.regions.is_empty() { "successors" } else { "regions" };
+        if !(operation.regions.is_empty() && operation.successors.is_empty()) {
+            let message = format!("operation '{}' has {parts}, which no pattern can make", operation.name());
+            return self.dag_error(dag, message);
+        }
         let (positional, tail) = self.tail(dag)?;
         let (expected, count) = (declared.operation.arguments.len(), positional.len());
         if expected != count {

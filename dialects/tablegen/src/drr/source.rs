@@ -3,15 +3,13 @@
 use super::{
     emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION, Passed, VALUE, VALUES},
     library::Declared,
-    model::{
-        AttributeMatch, AttributeTest, ExtraConstraint, NativeMatch, OperandMatch, Placeholder, Reference,
-        SourceOperation, Target,
-    },
+    model::{ExtraConstraint, NativeMatch, OperandMatch, Placeholder, Reference, SourceOperation, Target},
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
+    source_attributes::is_late,
 };
 use crate::{
     error::{Error, Place, Result},
-    ods::{Arity, Attribute, Constraint, Operand},
+    ods::{Arity, Constraint, Operand},
 };
 
 impl Emitter<'_, '_> {
@@ -280,141 +278,6 @@ impl Emitter<'_, '_> {
         Ok(value)
     }
 
-    /// The attribute to be matched in the dictionary, if it must be there.
-    fn attribute(&mut self, attribute: &AttributeMatch, late: bool) -> Result<Option<String>> {
-        let bound = attribute.symbol.as_ref().and_then(|symbol| self.known(symbol));
-        let name = match (&attribute.test, bound) {
-            (Some(AttributeTest::Absent), _) => return Ok(None),
-            _ if late => return Ok(None),
-            (_, Some(Binding::Attribute(name))) => name,
-            (_, Some(_)) => {
-                let symbol = attribute.symbol.as_ref().map(|symbol| symbol.name.as_str()).unwrap_or_default();
-                let message = format!("'${symbol}' is bound twice, and not to attributes that are always there");
-                return self.error(&attribute.place, message);
-            }
-            (None, None) if attribute.symbol.is_none() => return Ok(None),
-            (Some(AttributeTest::Constant(text)), None) => {
-                let name = self.fresh(attribute.symbol.as_ref().map_or("constant", |symbol| &symbol.name));
-                self.line(format!("{name} = pdl.attribute = {text}"));
-                name
-            }
-            (_, None) => {
-                let name = self.fresh(attribute.symbol.as_ref().map_or("attribute", |symbol| &symbol.name));
-                self.line(format!("{name} = pdl.attribute"));
-                name
-            }
-        };
-        self.tested(attribute, &name)?;
-        Ok(Some(name))
-    }
-
-    /// Tests an attribute that is known, and binds it.
-    fn tested(&mut self, attribute: &AttributeMatch, name: &str) -> Result<()> {
-        if let Some(AttributeTest::Constraint(constraint)) = &attribute.test {
-            let about = (vec![(name.to_string(), ATTRIBUTE)], ParameterKind::Attribute);
-            self.constrain(constraint, vec![about], false, &attribute.place)?;
-        }
-        match &attribute.symbol {
-            Some(symbol) if self.known(symbol).is_none() => self.bind(symbol, Binding::Attribute(name.to_string())),
-            _ => Ok(()),
-        }
-    }
-
-    /// What concerns attributes that may be missing.
-    fn late_attributes(
-        &mut self,
-        source: &SourceOperation,
-        declared: &Declared,
-        matched: &MatchedOperation,
-    ) -> Result<()> {
-        let mut errors = Vec::new();
-        let declarations = declared.operation.attributes.iter().zip(&declared.kinds);
-        for (attribute, (declaration, kind)) in source.attributes.iter().zip(declarations) {
-            let default = kind.default.as_deref().and_then(|value| kind.attribute(value));
-            if let Some(AttributeTest::Absent) = attribute.test {
-                let name = self.text(&declaration.name);
-                self.library("drr.absent", &[(matched.name.clone(), OPERATION), (name, ATTRIBUTE)], None);
-                continue;
-            }
-            if is_late(attribute, declaration, default.clone()) {
-                errors.extend(self.late_attribute(attribute, declaration, default, matched).err());
-            }
-        }
-        Error::collect(errors)
-    }
-
-    fn late_attribute(
-        &mut self,
-        attribute: &AttributeMatch,
-        declared: &Attribute,
-        default: Option<String>,
-        matched: &MatchedOperation,
-    ) -> Result<()> {
-        let bound = attribute.symbol.as_ref().and_then(|symbol| self.known(symbol));
-        match (&attribute.test, bound, default) {
-            (None, None, default) => match &attribute.symbol {
-                Some(symbol) => {
-                    let (operation, attribute) = (matched.name.clone(), declared.name.clone());
-                    self.bind(symbol, Binding::OptionalAttribute { operation, attribute, default })
-                }
-                None => Ok(()),
-            },
-            (test, bound, default) => {
-                self.late_test(test.as_ref(), bound, declared, default.as_deref(), matched, &attribute.place)?;
-                match &attribute.symbol {
-                    Some(symbol) if self.known(symbol).is_none() => {
-                        let (operation, attribute) = (matched.name.clone(), declared.name.clone());
-                        self.bind(symbol, Binding::OptionalAttribute { operation, attribute, default })
-                    }
-                    _ => Ok(()),
-                }
-            }
-        }
-    }
-
-    /// Tests an attribute that may be absent. PDL's own way, constraints that return attributes for others, crashes it.
-    fn late_test(
-        &mut self,
-        test: Option<&AttributeTest>,
-        bound: Option<Binding>,
-        declared: &Attribute,
-        default: Option<&str>,
-        matched: &MatchedOperation,
-        place: &Place,
-    ) -> Result<()> {
-        let mut given = vec![(matched.name.clone(), OPERATION), (self.text(&declared.name), ATTRIBUTE)];
-        match bound {
-            Some(Binding::Attribute(other)) => given.push((other, ATTRIBUTE)),
-            Some(Binding::OptionalAttribute { operation, attribute, .. }) => {
-                given.extend([(operation, OPERATION), (self.text(&attribute), ATTRIBUTE)]);
-            }
-            Some(_) => return self.error(place, "the name is bound twice, and not to attributes"),
-            None => {}
-        }
-        if given.len() > 2 {
-            if let Some(default) = default {
-                given.push((self.constant(default), ATTRIBUTE));
-            }
-            self.library("drr.same", &given, None);
-            given.truncate(2);
-        }
-        match (test, default) {
-            (Some(AttributeTest::Constant(_)), Some(default)) => {
-                // What equals the default may be absent.
-                let constant = self.constant(default);
-                given.extend([(constant.clone(), ATTRIBUTE), (constant, ATTRIBUTE)]);
-                self.library("drr.same", &given, None);
-                Ok(())
-            }
-            (Some(AttributeTest::Constraint(constraint)), Some(default)) => {
-                let (name, default) = (declared.name.clone(), default.to_string());
-                let about = (vec![given.swap_remove(0)], ParameterKind::DefaultedAttribute { name, default });
-                self.constrain(constraint, vec![about], false, place)
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// A constraint over things that the pattern bound.
     pub fn extra_constraint(&mut self, extra: &ExtraConstraint) -> Result<()> {
         let mut about = Vec::new();
@@ -447,7 +310,7 @@ impl Emitter<'_, '_> {
     }
 
     /// A native constraint that does what the predicate says.
-    fn constrain(
+    pub fn constrain(
         &mut self,
         constraint: &Constraint,
         about: Vec<(Vec<Passed>, ParameterKind)>,
@@ -477,17 +340,6 @@ pub(super) fn wish_of(target: &Target, definition: &str) -> String {
         Target::Path(path) => path.rsplit("::").next().unwrap_or(path).to_string(),
         Target::Method(method) => method.clone(),
         _ => definition.to_string(),
-    }
-}
-
-/// Whether an attribute that may be absent cannot be matched in the dictionary.
-fn is_late(attribute: &AttributeMatch, declared: &Attribute, default: Option<String>) -> bool {
-    match (&attribute.test, default) {
-        (Some(AttributeTest::Absent), _) => false,
-        (Some(AttributeTest::Constant(text)), Some(default)) => *text == default,
-        (Some(AttributeTest::Constraint(_)), Some(_)) => true,
-        (Some(_), None) => false,
-        (None, _) => attribute.symbol.is_some() && (declared.optional || declared.default.is_some()),
     }
 }
 

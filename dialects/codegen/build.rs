@@ -3,7 +3,7 @@
 use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
 
 /// The operations of the `skriptnd` dialect that are left when code is generated.
-const LEFT: [&str; 3] = ["require", "holds", "leave"];
+const LEFT: [&str; 4] = ["graph", "require", "holds", "leave"];
 
 fn main() -> Result<()> {
     let script = BuildScript::new("../../td/codegen")?;
@@ -12,7 +12,7 @@ fn main() -> Result<()> {
     script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;
 
     let dialect = BuildScript::new("../../td/skriptnd")?;
-    let formula = dialect.read("Formula.td")?;
-    let left = Model::read(&formula)?.with_operations(|operation| LEFT.contains(&&*operation.mnemonic));
-    dialect.write("operations.rs", &generate::operation_declarations(&left, "Formula.td")?)
+    let operations = dialect.read("SkriptND.td")?;
+    let left = Model::read(&operations)?.with_operations(|operation| LEFT.contains(&&*operation.mnemonic));
+    dialect.write("operations.rs", &generate::operation_declarations(&left, "SkriptND.td")?)
 }

@@ -4,13 +4,16 @@ use skriptnd_tablegen::{BuildScript, Result, generate, ods::Model};
 
 /// The standard operators that Rust code makes or reads by name. Of the others it knows what their definitions in
 /// SkriptND say, so types and builders would be of no use.
-const NAMED: [&str; 17] = [
+const NAMED: [&str; 20] = [
     "layout.concat",
     "layout.flatten",
     "layout.reshape",
     "layout.slice",
     "layout.split",
+    "layout.squeeze",
     "layout.transpose",
+    "layout.unflatten",
+    "layout.unsqueeze",
     "math.add",
     "math.clamp",
     "math.moments",

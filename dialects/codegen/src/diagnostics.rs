@@ -3,6 +3,7 @@
 
 use crate::Error;
 use crate::error::{REFUSAL, SCHEDULE};
+use crate::generated::operations::GraphOp;
 use skriptnd_mlir::{Diagnostic, Severity};
 
 const HELP: &str = "help: `--backend interpret` runs the model as it is";
@@ -58,7 +59,7 @@ fn own_message(text: &str) -> Option<String> {
     let (name, message) = text.strip_prefix('\'')?.split_once("' op ")?;
     let refusal = message.strip_prefix(REFUSAL).map(str::to_string);
     refusal.or_else(|| match name {
-        "skriptnd.graph" => Some(format!("the graph {message}")),
+        GraphOp::NAME => Some(format!("the graph {message}")),
         _ => name.starts_with("skriptnd.").then(|| format!("`{name}` {message}")),
     })
 }

@@ -1,13 +1,14 @@
 //! Runs that end early: behind requirements of extents that data determine, `skriptnd.leave` ends the run where one did not hold,
 //! as what follows would compute with shapes that do not fit. It is a call until functions consist of blocks without regions.
 
+use crate::generated::operations::LeaveOp;
 use crate::{Error, functions};
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, attributes, operations_named, split_before, types};
 use skriptnd_mlir::ops::{func, llvm};
 use skriptnd_mlir::rewrite::with_rewriter;
 
 /// The function that is called in the meantime; it does nothing.
-const LEAVE: &str = "skriptnd.leave";
+const LEAVE: &str = LeaveOp::NAME;
 
 /// Calls the function that stands for the end of a run where `holds` is false.
 pub fn mark<'c: 'a, 'a>(builder: &Builder<'c, 'a>, holds: Value<'c, 'a>) -> Result<(), Error> {

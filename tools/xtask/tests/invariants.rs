@@ -116,3 +116,39 @@ fn crates_that_stand_alone_use_nothing_of_the_compiler() {
         }
     }
 }
+
+/// The names of the operations that `td/skriptnd` declares: `Graph_Op<"if"`, `SkriptND_Operator<"layout", "concat">`.
+fn declared_operations() -> Vec<String> {
+    let mut found = Vec::new();
+    sources(&root().join("td/skriptnd"), &[".td"], &mut found);
+    let definitions = found.iter().flat_map(|(_, text)| text.lines()).filter(|line| line.starts_with("def "));
+    let named = definitions.filter_map(|line| {
+        let (_, arguments) = line.split_once("Op<").or(line.split_once("Operator<"))?;
+        let parts: Vec<&str> = arguments.split('"').skip(1).step_by(2).collect();
+        Some(format!("skriptnd.{}", if line.contains("Operator<") { parts.join(".") } else { parts[0].to_owned() }))
+    });
+    named.collect()
+}
+
+#[test]
+fn operations_have_their_names_from_their_declarations() {
+    let declared = declared_operations();
+    for name in ["skriptnd.graph", "skriptnd.layout.concat"] {
+        assert!(declared.iter().any(|declared| declared == name), "{name} is declared in another form: {declared:?}");
+    }
+    // Attributes that say of arguments and types what the operations of these names say of values.
+    let attributes = ["skriptnd.extent", "skriptnd.pack", "skriptnd.variable"];
+    let is_attribute = |name: &String, before: &str| {
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        attributes.contains(&name.as_str()) && line.contains("const ")
+    };
+    for (path, text) in project(&[".rs"]) {
+        let is_test = path.contains("/tests") || path.contains("generate/") || path.contains("tests.rs");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for name in declared.iter().filter(|_| !is_test) {
+            let quoted = format!("\"{name}\"");
+            let mut uses = code.match_indices(&quoted).filter(|(at, _)| !is_attribute(name, &code[..*at]));
+            assert!(uses.next().is_none(), "{path}: {quoted} stands for what td/skriptnd declares: use its `NAME`");
+        }
+    }
+}

@@ -13,6 +13,7 @@ use crate::generated::operations::{
     ReshapeOp, ShapeOp, SliceShapeOp, StridedSliceOp, TransposeOp,
 };
 use crate::grammar::model::DType;
+use skriptnd_dialect::generated::operations::VariableOp;
 use skriptnd_dialect::generated::quant::ZeroPointLinearQuantizeOp;
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Builder, OperationRef, Type, Value, types, walk};
@@ -164,6 +165,6 @@ fn is_activation(value: Value<'_, '_>) -> bool {
     let Some(op) = value.defining_operation().filter(|_| is_float) else { return false };
     match op.operand(0) {
         Ok(inner) if moves(op) => is_activation(inner),
-        _ => ConstOp::new(op).is_none() && ShapeOp::new(op).is_none() && op.full_name() != "skriptnd.variable",
+        _ => ConstOp::new(op).is_none() && ShapeOp::new(op).is_none() && VariableOp::new(op).is_none(),
     }
 }

@@ -7,18 +7,14 @@ use crate::convert::counterparts::ElementKinds;
 use crate::convert::images::{TO_CHANNELS_FIRST, TO_CHANNELS_LAST};
 use crate::convert::kept::Kept;
 use crate::generated::operations as htp;
-use skriptnd_dialect::generated::layout::{ConcatOp, SplitOp, TransposeOp};
+use skriptnd_dialect::generated::layout::{
+    ConcatOp, FlattenOp, ReshapeOp, SplitOp, SqueezeOp, TransposeOp, UnflattenOp, UnsqueezeOp,
+};
 use skriptnd_mlir::diagnostics::Failure;
 use skriptnd_mlir::ir::{Builder, OperationRef, Value, types};
 
 /// Whatever leaves all elements in their order.
-const RESHAPING: [&str; 5] = [
-    "skriptnd.layout.reshape",
-    "skriptnd.layout.flatten",
-    "skriptnd.layout.unflatten",
-    "skriptnd.layout.squeeze",
-    "skriptnd.layout.unsqueeze",
-];
+const RESHAPING: [&str; 5] = [ReshapeOp::NAME, FlattenOp::NAME, UnflattenOp::NAME, SqueezeOp::NAME, UnsqueezeOp::NAME];
 
 /// What becomes of an operator that moves elements; `None` if it does not.
 pub fn moved<'c: 'a, 'a>(op: OperationRef<'c, 'a>, to: &Builder<'c, 'a>) -> Option<Converted<'c, 'a>> {

@@ -3,7 +3,9 @@
 use super::{
     emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION, Passed, VALUE, VALUES},
     library::Declared,
-    model::{ExtraConstraint, NativeMatch, OperandMatch, Placeholder, Reference, SourceOperation, Target},
+    model::{
+        ExtraConstraint, NativeMatch, NativeOutput, OperandMatch, Placeholder, Reference, SourceOperation, Target,
+    },
     natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
     source_attributes::is_late,
 };
@@ -234,48 +236,47 @@ impl Emitter<'_, '_> {
             Target::Method(method) => NativePlace::Method(method.clone()),
             _ => return self.error(&native.place, format!("'{}' does not match anything", native.function.text)),
         };
-        let mut given = Vec::new();
         let mut parameters = Vec::new();
         for placeholder in &native.function.parameters {
             match placeholder {
-                Placeholder::This => {
-                    given.push((value.clone(), VALUE));
-                    parameters.push(ParameterKind::DefiningOperation);
-                }
+                Placeholder::This => parameters.push(ParameterKind::DefiningOperation),
                 // What is told is returned.
                 Placeholder::Argument(_) => {}
                 Placeholder::Location => return self.error(&native.place, "'$_loc' is known when something is made"),
             }
         }
+        // PDL asks nothing without an argument, which such a function does not read.
+        let given = vec![(value.clone(), VALUE); parameters.len().max(1)];
+        let kind = |output: &NativeOutput| if output.is_attribute { ReturnKind::Attribute } else { ReturnKind::Value };
+        let returns = native.outputs.iter().map(kind).collect();
+        let wish = wish_of(&native.function.target, &native.function.definition);
+        let kind = NativeKind::Matcher { place, parameters, returns };
+        let function = self.natives.add(&wish, kind, &native.function.text);
+        self.told(native, &function, &given)?;
+        Ok(value)
+    }
+
+    /// Calls the function, tests what it tells, and binds that.
+    fn told(&mut self, native: &NativeMatch, function: &str, given: &[Passed]) -> Result<()> {
         let mut returned = Vec::new();
         for output in &native.outputs {
             let name = self.fresh(output.symbol.as_ref().map_or("told", |symbol| &symbol.name));
             returned.push((name, if output.is_attribute { ATTRIBUTE } else { VALUE }));
         }
-        let returns = native.outputs.iter();
-        let returns =
-            returns.map(|output| if output.is_attribute { ReturnKind::Attribute } else { ReturnKind::Value }).collect();
-        let wish = wish_of(&native.function.target, &native.function.definition);
-        let kind = NativeKind::Matcher { place, parameters, returns };
-        let function = self.natives.add(&wish, kind, &native.function.text);
-        self.apply(&function, &given, &returned);
+        self.apply(function, given, &returned);
         for (output, (name, kind)) in native.outputs.iter().zip(returned) {
+            let is_value = !output.is_attribute;
             if let Some(constraint) = &output.constraint {
-                let parameter =
-                    if kind == ATTRIBUTE { ParameterKind::Attribute } else { ParameterKind::Values(Some(1)) };
-                self.constrain(
-                    constraint,
-                    vec![(vec![(name.clone(), kind)], parameter)],
-                    kind == VALUE,
-                    &native.place,
-                )?;
+                let parameter = if is_value { ParameterKind::Values(Some(1)) } else { ParameterKind::Attribute };
+                let about = vec![(vec![(name.clone(), kind)], parameter)];
+                self.constrain(constraint, about, is_value, &native.place)?;
             }
             if let Some(symbol) = &output.symbol {
-                let binding = if kind == ATTRIBUTE { Binding::Attribute(name) } else { Binding::Value(name) };
+                let binding = if is_value { Binding::Value(name) } else { Binding::Attribute(name) };
                 self.bind(symbol, binding)?;
             }
         }
-        Ok(value)
+        Ok(())
     }
 
     /// A constraint over things that the pattern bound.

@@ -217,6 +217,11 @@ fn native_calls_are_matched() {
             "%cat = pdl.operation \"t.cat\"(%y : !pdl.value) {\"axis\" = %value} -> (%add_type : !pdl.type)",
         ],
     );
+    // A function that is given nothing.
+    has(
+        "def P : Pat<(Add (NativeCodeCall<\"Foo(&$0)\"> I32Attr:$value), $y), (Cat (variadic $y), $value)>;",
+        &["%value = pdl.apply_native_constraint \"foo\"(%operand : !pdl.value) : !pdl.attribute"],
+    );
     let module = pdl("def P : Pat<(Add (ConstantLikeMatcher AnyAttr:$value), $y), (replaceWithValue $y)>;");
     let matcher = NativeKind::Matcher {
         place: NativePlace::Method("constant_like_matcher".into()),

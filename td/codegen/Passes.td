@@ -235,7 +235,7 @@ def EmitKernels : Pass<"codegen-emit-kernels", "::mlir::ModuleOp"> {
     Option<"schedules", "schedules", "std::string", "", "Folder with schedules to take">,
     Option<"dumpSchedules", "dump-schedules", "std::string", "", "Folder to write the schedules to">,
     Option<"report", "report", "bool", "false", "Remark what is computed element after element">,
-    Option<"randomSchedules", "random-schedules", "int64_t", "0", "For tests: take legal schedules at random, by this number">,
+    Option<"randomSchedules", "random-schedules", "uint64_t", "0", "For tests: take legal schedules at random, by this number">,
   ];
   let dependentDialects = ["affine", "arith", "func", "math", "memref", "scf", "vector"];
 }

@@ -14,7 +14,7 @@ def SkriptNDRewrite : Pass<"skriptnd-rewrite", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["skriptnd"];
   let options = [
-    Option<"maxRewrites", "max-rewrites", "int64_t", "1000000",
+    Option<"maxRewrites", "max-rewrites", "uint64_t", "1000000",
            "Stop with an error after so many rewrites, which a rule that matches its own result would exceed">,
     Option<"report", "report", "bool", "false", "Remark how often each pattern was applied">,
     Option<"statistics", "statistics", "bool", "false",
@@ -62,7 +62,7 @@ def ApplyPdlPatterns : Pass<"apply-pdl-patterns", "::mlir::ModuleOp"> {
   let dependentDialects = ["skriptnd", "pdl"];
   let options = [
     Option<"file", "file", "std::string", "", "The file">,
-    Option<"maxRewrites", "max-rewrites", "int64_t", "1000000",
+    Option<"maxRewrites", "max-rewrites", "uint64_t", "1000000",
            "Stop with an error after so many rewrites, which a rule that matches its own result would exceed">,
     Option<"report", "report", "bool", "false", "Remark how often each pattern was applied">,
     Option<"statistics", "statistics", "bool", "false",

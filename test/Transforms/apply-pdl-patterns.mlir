@@ -5,7 +5,7 @@
 // RUN: skriptnd-tblgen -gen-pdl %t/rules.td -o %t/made.pdl
 // RUN: skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/made.pdl | FileCheck %s
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns="file=%t/endless.pdl max-rewrites=100" 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns="file=%t/rules.pdl max-rewrites=-1" 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns="file=%t/rules.pdl max-rewrites=0" 2>&1 | FileCheck %s --check-prefix=LIMIT
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/erased.pdl 2>&1 | FileCheck %s --check-prefix=ERASED
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns=file=%t/none.pdl 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not skriptnd-opt %t/graph.mlir --apply-pdl-patterns 2>&1 | FileCheck %s --check-prefix=NEEDS
@@ -19,7 +19,7 @@
 // CHECK-NOT: arith.addi
 // TRACE: rules.pdl:1:1: rule 'doubled' rewrites 'arith.addi' at {{.*}}graph.mlir:14:
 // ENDLESS: {{.*}}graph.mlir:{{[0-9]+}}:8: error: rewriting does not end: after 100 rewrites these rules still apply: 'swapped'
-// LIMIT: max-rewrites: expected at least 1, found -1
+// LIMIT: max-rewrites: expected at least 1, found 0
 // ERASED: a rule erases `arith.addi` at {{.*}}graph.mlir:14:{{[0-9]+}}, which is used
 // WRONG: {{.*}}graph.mlir:13:1: expected 'pdl.pattern', found 'func.func'
 // EMPTY: {{.*}}empty.pdl:1:1: there is no pattern in this text

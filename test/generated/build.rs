@@ -10,6 +10,8 @@ fn main() -> Result<()> {
     let shared = Model::read(&*script.read("Interfaces.td")?)?;
     let interfaces = generate::interfaces(&shared, &[InterfaceKind::Operation], "Interfaces.td")?;
     script.write("interfaces.rs", &interfaces)?;
+    let passes = Model::read(&*script.read("Passes.td")?)?;
+    script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;
     script.generate("first.td")?;
     script.generate("second.td")
 }

@@ -1,7 +1,7 @@
 //! The passes that `td/codegen/Passes.td` declares, and the pipeline of them.
 
 use crate::emit::Folders;
-use crate::generated::passes;
+use crate::generated::passes::{self, EmitKernelsOptions, SetTargetOptions};
 use crate::interface::{self, export};
 use crate::tensors::{
     batch, destinations, elementwise, layout, loops, narrow, pack, pads, parts, prepare, reads, results, rounded,
@@ -28,9 +28,9 @@ pub fn register() -> Result<(), Error> {
     on_tensors()?;
     on_buffers()?;
     add(passes::codegen_hide_functions(|root, _| done(linkage::hide(root.operation()))))?;
-    add(passes::codegen_export_interface(|root, run| {
-        let prefix = run.text("prefix");
-        done(export::export(root.operation(), if prefix.is_empty() { export::PREFIX } else { &prefix }))
+    add(passes::codegen_export_interface(|root, _, options| {
+        let prefix = if options.prefix.is_empty() { export::PREFIX } else { &options.prefix };
+        done(export::export(root.operation(), prefix))
     }))?;
     let expand = |options: &str| {
         pipeline::linalg_to_llvm(&pipeline::settings(options)?, None).map_err(|error| error.to_string())
@@ -122,15 +122,18 @@ fn done<T>(result: Result<T, Error>) -> Result<(), Failure> {
     Ok(result.map(drop)?)
 }
 
-fn set_target(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
-    let (triple, cpu, features) = (run.text("triple"), run.text("cpu"), run.texts("features").join(","));
-    Ok(Target::described(&triple, &cpu, &features).note(root.operation())?)
+fn set_target(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SetTargetOptions) -> Result<(), Failure> {
+    let SetTargetOptions { triple, cpu, features } = options;
+    Ok(Target::described(triple, cpu, &features.join(",")).note(root.operation())?)
 }
 
-fn emit_kernels(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
-    let folder = |name| Some(run.text(name)).filter(|text| !text.is_empty()).map(PathBuf::from);
-    let random = u64::try_from(run.integer("random-schedules")).ok().filter(|seed| *seed > 0);
-    let folders =
-        Folders { given: folder("schedules"), taken: folder("dump-schedules"), random, report: run.flag("report") };
+fn emit_kernels(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &EmitKernelsOptions) -> Result<(), Failure> {
+    let folder = |name: &String| (!name.is_empty()).then(|| PathBuf::from(name));
+    let folders = Folders {
+        given: folder(&options.schedules),
+        taken: folder(&options.dump_schedules),
+        random: (options.random_schedules > 0).then_some(options.random_schedules),
+        report: options.report,
+    };
     done(emit::emit_kernels(root.operation(), &Target::noted(root.operation()), &folders))
 }

@@ -4,7 +4,7 @@ use crate::commands::{RuleSet, Settings};
 use crate::convert;
 use crate::dialect::encoding;
 use crate::engine::{Engine, Firing, Limits, matched_ops, standing_alone};
-use crate::generated::passes;
+use crate::generated::passes::{self, ApplyHtpRulesOptions};
 use crate::grammar::model::{DType, Rule};
 use skriptnd_mlir::diagnostics::{Failure, Severity};
 use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with, walk};
@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// Registers all passes.
 pub fn register_passes() -> Result<(), skriptnd_mlir::Error> {
-    register(passes::convert_skriptnd_to_htp(|root, run| {
+    register(passes::convert_skriptnd_to_htp(|root, _, options| {
         let stayed = convert::from_skriptnd(root.operation())?;
-        if run.flag("report") {
+        if options.report {
             report_stayed(root.operation(), &stayed);
         }
         Ok(())
@@ -42,15 +42,14 @@ fn report_stayed(op: OperationRef<'_, '_>, stayed: &convert::Stayed) {
     }
 }
 
-fn run_rules(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
-    let file = run.text("file");
-    if file.is_empty() {
+fn run_rules(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyHtpRulesOptions) -> Result<(), Failure> {
+    if options.file.is_empty() {
         return Err("needs a rule file: apply-htp-rules{file=PATH}".into());
     }
-    let settings = settings(run)?;
+    let settings = settings(options)?;
     let environment = settings.environment()?;
-    let rules = RuleSet::load(Path::new(&file), &settings)?.for_application(&environment.functions);
-    apply(root, &rules, &settings, run.flag("report"))
+    let rules = RuleSet::load(Path::new(&options.file), &settings)?.for_application(&environment.functions);
+    apply(root, &rules, &settings, options.report)
 }
 
 /// Applies rules to what an operation contains; what was found in them is said where they stand.
@@ -73,20 +72,20 @@ pub fn apply(root: &mut Root<'_, '_>, rules: &RuleSet, settings: &Settings, repo
     Ok(())
 }
 
-fn settings(run: &PassRun<'_>) -> Result<Settings, Failure> {
-    let given = |name: &str| Some(run.text(name)).filter(|text| !text.is_empty());
+fn settings(options: &ApplyHtpRulesOptions) -> Result<Settings, Failure> {
+    let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     let mut settings = Settings {
-        mode: run.text("mode").parse()?,
-        package: given("package"),
-        includes: run.texts("include").into_iter().map(PathBuf::from).collect(),
-        options: run.texts("options"),
-        limit: usize::try_from(run.integer("limit")).ok().filter(|limit| *limit > 0),
+        mode: options.mode.parse()?,
+        package: given(&options.package),
+        includes: options.include.iter().map(PathBuf::from).collect(),
+        options: options.options.clone(),
+        limit: usize::try_from(options.limit).ok().filter(|limit| *limit > 0),
         ..Settings::default()
     };
-    if let Some(passes) = given("passes") {
+    if let Some(passes) = given(&options.passes) {
         settings.read_passes(Path::new(&passes))?;
     }
-    if let Some(prelude) = given("prelude") {
+    if let Some(prelude) = given(&options.prelude) {
         settings.read_prelude(Path::new(&prelude))?;
     }
     Ok(settings)

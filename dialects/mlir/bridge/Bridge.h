@@ -128,6 +128,9 @@ void skndRustAddPatterns(const void *dialect, MlirRewritePatternSet patterns);
 
 bool skndRustRunPass(const void *spec, MlirOperation op, void *pass);
 
+/// Whether the options that a pass was given are admitted; otherwise what is wrong goes to the callback.
+bool skndRustCheckOptions(const void *spec, void *pass, MlirStringCallback callback, void *sink);
+
 /// Passes the text of a pipeline for these options to the callback, or, where it returns false, why there is none.
 bool skndRustExpandPipeline(const void *spec, MlirStringRef options, MlirStringCallback callback, void *sink);
 

@@ -8,20 +8,26 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllDialects.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <mutex>
+#include <variant>
 
 using namespace mlir;
 
 namespace {
 
-/// The kinds of option values of `dialects/mlir/src/pass.rs`, in order.
-enum class OptionKind : uint32_t { Flag, Integer, Text, Integers, Texts };
+/// The kinds of option values of `dialects/mlir/src/pass/options.rs`, in order.
+enum class OptionKind : uint32_t { Flag, Integer, Unsigned, Real, Text, Integers, Unsigneds, Reals, Texts };
 
 } // namespace
 
@@ -32,9 +38,12 @@ struct SkndOption {
   /// Zero-terminated, as LLVM's command line keeps pointers.
   const char *name;
   const char *description;
+  /// Unsigned ones have the same bits.
   int64_t integer;
+  double real;
   MlirStringRef text;
   const int64_t *integers;
+  const double *reals;
   const MlirStringRef *texts;
   size_t count;
 };
@@ -44,6 +53,7 @@ struct SkndPass {
   MlirStringRef argument;
   MlirStringRef description;
   MlirStringRef anchor;
+  MlirStringRef interface;
   SkndStrings dependentDialects;
   const SkndOption *options;
   size_t numOptions;
@@ -89,11 +99,31 @@ private:
   llvm::StringMap<TypeID> ids;
 };
 
+using HasInterface = bool (*)(const RegisteredOperationName &);
+
+template <typename Interface>
+bool hasInterface(const RegisteredOperationName &name) {
+  return name.hasInterface<Interface>();
+}
+
+/// The interfaces whose operations passes may run on; null for others.
+HasInterface lookupInterface(StringRef name) {
+  return llvm::StringSwitch<HasInterface>(name)
+      .Case("FunctionOpInterface", hasInterface<FunctionOpInterface>)
+      .Case("CallableOpInterface", hasInterface<CallableOpInterface>)
+      .Case("SymbolOpInterface", hasInterface<SymbolOpInterface>)
+      .Case("LoopLikeOpInterface", hasInterface<LoopLikeOpInterface>)
+      .Case("RegionBranchOpInterface", hasInterface<RegionBranchOpInterface>)
+      .Default(nullptr);
+}
+
 class RustPass final : public Pass {
 public:
-  RustPass(const SkndPass &definition, TypeID id) : Pass(id, getAnchor(definition)), definition(definition), id(id) {
+  RustPass(const SkndPass &definition, TypeID id)
+      : Pass(id, getAnchor(definition)), interface(lookupInterface(unwrap(definition.interface))),
+        definition(definition), id(id) {
     for (const SkndOption &option : ArrayRef(definition.options, definition.numOptions))
-      addOption(option);
+      options.push_back(makeOption(option));
   }
 
   StringRef getName() const final { return unwrap(definition.argument); }
@@ -112,64 +142,92 @@ public:
 
   bool canScheduleOn(RegisteredOperationName name) const final {
     std::optional<StringRef> anchor = getOpName();
-    return !anchor || *anchor == name.getStringRef();
+    return (!anchor || *anchor == name.getStringRef()) && (!interface || interface(name));
   }
   bool canScheduleOn(Operation *op) const final {
+    if (std::optional<RegisteredOperationName> name = op->getRegisteredInfo())
+      return canScheduleOn(*name);
     std::optional<StringRef> anchor = getOpName();
-    return !anchor || *anchor == op->getName().getStringRef();
+    return !interface && (!anchor || *anchor == op->getName().getStringRef());
+  }
+
+  /// What options may be is known to Rust.
+  LogicalResult initializeOptions(StringRef text, function_ref<LogicalResult(const Twine &)> error) final {
+    if (failed(Pass::initializeOptions(text, error)))
+      return failure();
+    std::string message;
+    auto append = [](MlirStringRef part, void *sink) { static_cast<std::string *>(sink)->append(part.data, part.length); };
+    if (!skndRustCheckOptions(definition.spec, this, append, &message))
+      return error(message);
+    return success();
   }
 
   std::unique_ptr<Pass> clonePass() const final { return std::make_unique<RustPass>(definition, id); }
 
   LogicalResult runNested(OpPassManager &pipeline, Operation *op) { return runPipeline(pipeline, op); }
 
-  // Each option of the definition is at its index in one of these, the others being null there.
-  std::vector<std::unique_ptr<Option<bool>>> flags;
-  std::vector<std::unique_ptr<Option<int64_t>>> integers;
-  std::vector<std::unique_ptr<Option<std::string>>> texts;
-  std::vector<std::unique_ptr<ListOption<int64_t>>> integerLists;
-  std::vector<std::unique_ptr<ListOption<std::string>>> textLists;
+  template <typename T>
+  const T &getOption(size_t index) const {
+    return *std::get<std::unique_ptr<T>>(options[index]);
+  }
+
+  using Flag = Option<bool>;
+  using Integer = Option<int64_t>;
+  using Unsigned = Option<uint64_t>;
+  using Real = Option<double>;
+  using Text = Option<std::string>;
+  using Integers = ListOption<int64_t>;
+  using Unsigneds = ListOption<uint64_t>;
+  using Reals = ListOption<double>;
+  using Texts = ListOption<std::string>;
 
 private:
   static std::optional<StringRef> getAnchor(const SkndPass &definition) {
     return definition.anchor.length ? std::optional(unwrap(definition.anchor)) : std::nullopt;
   }
 
-  void addOption(const SkndOption &option) {
-    flags.emplace_back();
-    integers.emplace_back();
-    texts.emplace_back();
-    integerLists.emplace_back();
-    textLists.emplace_back();
-    StringRef name(option.name);
-    llvm::cl::desc description(option.description);
+  using AnyOption = std::variant<std::unique_ptr<Flag>, std::unique_ptr<Integer>, std::unique_ptr<Unsigned>,
+                                 std::unique_ptr<Real>, std::unique_ptr<Text>, std::unique_ptr<Integers>,
+                                 std::unique_ptr<Unsigneds>, std::unique_ptr<Reals>, std::unique_ptr<Texts>>;
+
+  template <typename T, typename Default>
+  AnyOption makeOption(const SkndOption &option, const Default &value) {
+    return std::make_unique<T>(*this, StringRef(option.name), llvm::cl::desc(option.description), value);
+  }
+
+  AnyOption makeOption(const SkndOption &option) {
     switch (static_cast<OptionKind>(option.kind)) {
     case OptionKind::Flag:
-      flags.back() = std::make_unique<Option<bool>>(*this, name, description, llvm::cl::init(option.integer != 0));
-      break;
+      return makeOption<Flag>(option, llvm::cl::init(option.integer != 0));
     case OptionKind::Integer:
-      integers.back() =
-          std::make_unique<Option<int64_t>>(*this, name, description, llvm::cl::init(option.integer));
-      break;
+      return makeOption<Integer>(option, llvm::cl::init(option.integer));
+    case OptionKind::Unsigned:
+      return makeOption<Unsigned>(option, llvm::cl::init(static_cast<uint64_t>(option.integer)));
+    case OptionKind::Real:
+      return makeOption<Real>(option, llvm::cl::init(option.real));
     case OptionKind::Text:
-      texts.back() =
-          std::make_unique<Option<std::string>>(*this, name, description, llvm::cl::init(unwrap(option.text).str()));
-      break;
+      return makeOption<Text>(option, llvm::cl::init(unwrap(option.text).str()));
     case OptionKind::Integers:
-      integerLists.back() = std::make_unique<ListOption<int64_t>>(
-          *this, name, description, llvm::cl::list_init(ArrayRef(option.integers, option.count)));
-      break;
+      return makeOption<Integers>(option, llvm::cl::list_init(ArrayRef(option.integers, option.count)));
+    case OptionKind::Unsigneds: {
+      auto values = reinterpret_cast<const uint64_t *>(option.integers);
+      return makeOption<Unsigneds>(option, llvm::cl::list_init(ArrayRef(values, option.count)));
+    }
+    case OptionKind::Reals:
+      return makeOption<Reals>(option, llvm::cl::list_init(ArrayRef(option.reals, option.count)));
     case OptionKind::Texts: {
       SmallVector<std::string> values;
       for (MlirStringRef text : ArrayRef(option.texts, option.count))
         values.push_back(unwrap(text).str());
-      textLists.back() = std::make_unique<ListOption<std::string>>(
-          *this, name, description, llvm::cl::list_init(ArrayRef<std::string>(values)));
-      break;
+      return makeOption<Texts>(option, llvm::cl::list_init(ArrayRef<std::string>(values)));
     }
     }
+    llvm_unreachable("an option of no kind");
   }
 
+  /// Each option of the definition is at its index.
+  std::vector<AnyOption> options;
+  HasInterface interface;
   const SkndPass &definition;
   TypeID id;
 };
@@ -232,18 +290,33 @@ bool skndCheckPipeline(MlirStringRef pipeline, MlirStringCallback callback, void
   return false;
 }
 
-bool skndPassFlag(void *pass, size_t index) { return *asPass(pass).flags[index]; }
-int64_t skndPassInteger(void *pass, size_t index) { return *asPass(pass).integers[index]; }
+/// Whether passes may be asked to run on the operations of an interface.
+bool skndIsPassInterface(MlirStringRef name) { return lookupInterface(unwrap(name)) != nullptr; }
+
+bool skndPassFlag(void *pass, size_t index) { return asPass(pass).getOption<RustPass::Flag>(index); }
+int64_t skndPassInteger(void *pass, size_t index) { return asPass(pass).getOption<RustPass::Integer>(index); }
+uint64_t skndPassUnsigned(void *pass, size_t index) { return asPass(pass).getOption<RustPass::Unsigned>(index); }
+double skndPassReal(void *pass, size_t index) { return asPass(pass).getOption<RustPass::Real>(index); }
 MlirStringRef skndPassText(void *pass, size_t index) {
-  return wrap(StringRef(asPass(pass).texts[index]->getValue()));
+  return wrap(StringRef(asPass(pass).getOption<RustPass::Text>(index).getValue()));
 }
 const int64_t *skndPassIntegers(void *pass, size_t index, size_t *count) {
-  ArrayRef<int64_t> values = **std::as_const(asPass(pass).integerLists[index]);
+  ArrayRef<int64_t> values = asPass(pass).getOption<RustPass::Integers>(index);
+  *count = values.size();
+  return values.data();
+}
+const uint64_t *skndPassUnsigneds(void *pass, size_t index, size_t *count) {
+  ArrayRef<uint64_t> values = asPass(pass).getOption<RustPass::Unsigneds>(index);
+  *count = values.size();
+  return values.data();
+}
+const double *skndPassReals(void *pass, size_t index, size_t *count) {
+  ArrayRef<double> values = asPass(pass).getOption<RustPass::Reals>(index);
   *count = values.size();
   return values.data();
 }
 void skndPassTexts(void *pass, size_t index, MlirStringCallback callback, void *sink) {
-  for (const std::string &text : **std::as_const(asPass(pass).textLists[index]))
+  for (const std::string &text : ArrayRef<std::string>(asPass(pass).getOption<RustPass::Texts>(index)))
     callback(wrap(StringRef(text)), sink);
 }
 

@@ -146,10 +146,15 @@ unsafe extern "C" {
         spec: *const c_void,
     );
     pub(crate) fn skndCheckPipeline(pipeline: MlirStringRef, callback: TextCallback, sink: *mut c_void) -> bool;
+    pub(crate) fn skndIsPassInterface(name: MlirStringRef) -> bool;
     pub(crate) fn skndPassFlag(pass: *mut c_void, index: usize) -> bool;
     pub(crate) fn skndPassInteger(pass: *mut c_void, index: usize) -> i64;
+    pub(crate) fn skndPassUnsigned(pass: *mut c_void, index: usize) -> u64;
+    pub(crate) fn skndPassReal(pass: *mut c_void, index: usize) -> f64;
     pub(crate) fn skndPassText(pass: *mut c_void, index: usize) -> MlirStringRef;
     pub(crate) fn skndPassIntegers(pass: *mut c_void, index: usize, count: *mut usize) -> *const i64;
+    pub(crate) fn skndPassUnsigneds(pass: *mut c_void, index: usize, count: *mut usize) -> *const u64;
+    pub(crate) fn skndPassReals(pass: *mut c_void, index: usize, count: *mut usize) -> *const f64;
     pub(crate) fn skndPassTexts(pass: *mut c_void, index: usize, callback: TextCallback, sink: *mut c_void);
     pub(crate) fn skndPassRunPipeline(
         pass: *mut c_void,

@@ -108,3 +108,21 @@ fn what_upstream_takes_is_read() {
         assert!(made as f64 * 100.0 >= goal * all as f64, "Rust is made of {made} of {all} {what}");
     }
 }
+
+/// Of all passes of upstream Rust is made.
+#[test]
+fn passes_of_upstream_are_generated() {
+    let prefix = llvm_prefix();
+    let mut found = Vec::new();
+    files(&prefix.join("include/mlir"), &mut found);
+    let mut passes = 0;
+    for file in found.iter().filter(|file| file.ends_with("Passes.td")) {
+        let made = Records::from_file(file, &search_path(file, &[])).and_then(|records| {
+            let model = Model::read(&records)?;
+            passes += model.passes.len();
+            generate::passes(&model, "Passes.td")
+        });
+        made.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    }
+    assert!(passes > 250, "{passes} passes");
+}

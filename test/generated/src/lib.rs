@@ -4,6 +4,8 @@ use skriptnd_ods::mlir::ir::OperationRef;
 
 include!(concat!(env!("OUT_DIR"), "/interfaces.rs"));
 
+include!(concat!(env!("OUT_DIR"), "/passes.rs"));
+
 /// The dialect `first`.
 pub mod first {
     include!(concat!(env!("OUT_DIR"), "/first.rs"));

@@ -112,8 +112,10 @@ pub(crate) struct OptionDefinition {
     pub name: *const c_char,
     pub description: *const c_char,
     pub integer: i64,
+    pub real: f64,
     pub text: MlirStringRef,
     pub integers: *const i64,
+    pub reals: *const f64,
     pub texts: *const MlirStringRef,
     pub count: usize,
 }
@@ -125,6 +127,7 @@ pub(crate) struct PassDefinition {
     pub argument: MlirStringRef,
     pub description: MlirStringRef,
     pub anchor: MlirStringRef,
+    pub interface: MlirStringRef,
     pub dependent_dialects: Strings,
     pub options: *const OptionDefinition,
     pub option_count: usize,

@@ -2,7 +2,7 @@
 
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{self, attributes, walk};
-use skriptnd_mlir::pass::{self, OptionValue, PassSpec, PipelineOptions};
+use skriptnd_mlir::pass::{self, Admitted, OptionValue, PassSpec, PipelineOptions};
 
 use crate::toy::{context, optimized, parse};
 
@@ -63,6 +63,81 @@ fn options_have_defaults_and_are_parsed() {
     assert!(result.contains("toy.values = array<i64: 4, 5, 6>"), "{result}");
     let result = optimized(MODULE, "builtin.module(test-mark{list})");
     assert!(result.contains("toy.values = array<i64: 1, 2>"), "{result}");
+}
+
+/// A pass that writes down its options, and counts its runs.
+fn register_kinds() {
+    let words = Admitted::Words(vec![("fast".into(), "at once".into()), ("slow".into(), String::new())]);
+    let spec = PassSpec::new("test-kinds", "Shows options", |root, run| {
+        let shown = format!(
+            "{} {:?} {} {:?} {} {:?}",
+            run.unsigned("big"),
+            run.unsigneds("bigs"),
+            run.real("ratio"),
+            run.reals("ratios"),
+            run.text("mode"),
+            run.integer("small")
+        );
+        run.count("runs", 1);
+        let operation = root.operation();
+        operation.set("toy.shown", attributes::string(operation.context(), &shown));
+        Ok(())
+    })
+    .option("big", "", OptionValue::Unsigned(u64::MAX))
+    .option("bigs", "", OptionValue::Unsigneds(vec![1, u64::MAX]))
+    .option("ratio", "", OptionValue::Real(0.3))
+    .option("ratios", "", OptionValue::Reals(vec![0.5]))
+    .option_of("mode", "How", OptionValue::Text("fast".into()), words)
+    .option_of("small", "", OptionValue::Integer(-1), Admitted::Integers(-128, 127))
+    .option_of("few", "", OptionValue::Unsigneds(Vec::new()), Admitted::Unsigneds(255))
+    .statistic("runs", "How often it ran");
+    pass::register(spec).unwrap();
+}
+
+#[test]
+fn options_of_all_kinds_are_read_and_checked() {
+    register_kinds();
+    let counted = || pass::statistics().into_iter().find(|statistic| statistic.name == "runs").unwrap().value;
+    let before = counted();
+    let result = optimized(MODULE, "builtin.module(test-kinds)");
+    assert!(result.contains("18446744073709551615 [1, 18446744073709551615] 0.3 [0.5] fast -1"), "{result}");
+    let given = "big=3 bigs=4,5 ratio=1.5 ratios=2,3.5 mode=slow small=127 few=255,0";
+    let result = optimized(MODULE, &format!("builtin.module(test-kinds{{{given}}})"));
+    assert!(result.contains("3 [4, 5] 1.5 [2.0, 3.5] slow 127"), "{result}");
+    assert!(counted() >= before + 2);
+    let context = context();
+    for (options, reason) in [
+        ("mode=quick", "option 'mode': expected one of 'fast', 'slow', found 'quick'"),
+        ("small=128", "option 'small': expected an integer from -128 to 127, found 128"),
+        ("few=1,256", "option 'few': expected an integer from 0 to 255, found 256"),
+        ("big=-1", "big"),
+        ("ratio=much", "ratio"),
+    ] {
+        let pipeline = format!("builtin.module(test-kinds{{{options}}})");
+        let error = pass::run(&mut parse(&context, MODULE), &pipeline, &PipelineOptions::default()).unwrap_err();
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn passes_run_on_the_operations_of_an_interface() {
+    pass::register(
+        PassSpec::new("test-functions", "Marks functions", |root, _| {
+            let operation = root.operation();
+            operation.set("toy.mark", attributes::unit(operation.context()));
+            Ok(())
+        })
+        .interface("FunctionOpInterface"),
+    )
+    .unwrap();
+    let result = optimized("func.func private @f()", "builtin.module(func.func(test-functions))");
+    assert!(result.contains("toy.mark"), "{result}");
+    let context = context();
+    let mut module = parse(&context, MODULE);
+    let error = pass::run(&mut module, "builtin.module(test-functions)", &PipelineOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("test-functions"), "{error}");
+    let unknown = PassSpec::new("test-unknown", "", |_, _| Ok(())).interface("FlyingOpInterface");
+    assert!(pass::register(unknown).unwrap_err().to_string().contains("'FlyingOpInterface'"));
 }
 
 #[test]

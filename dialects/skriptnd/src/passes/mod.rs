@@ -17,7 +17,7 @@ pub const TO_LINALG: &str = "skriptnd-rewrite,convert-skriptnd-to-linalg,canonic
 
 /// Registers the passes with the process, so that pipelines find them.
 pub fn register() -> Result<(), Error> {
-    pass::register(passes::skriptnd_decompose(|root, run| decompose::run(root.operation(), &run.texts("keep"))))?;
+    pass::register(passes::skriptnd_decompose(|root, _, options| decompose::run(root.operation(), &options.keep)))?;
     pass::register(passes::skriptnd_lower_operators(|root, _| lower::run(root.operation())))?;
     pass::register(passes::skriptnd_rewrite(rewrite::run))?;
     pass::register(passes::apply_pdl_patterns(rewrite::run_file))?;

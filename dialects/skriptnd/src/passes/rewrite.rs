@@ -1,5 +1,6 @@
 //! `skriptnd-rewrite`: the rewrites of `td/skriptnd/Rewrites.td`; `apply-pdl-patterns`: those of a file.
 
+use crate::generated::passes::{ApplyPdlPatternsOptions, SkriptNDRewriteOptions};
 use crate::generated::rewrites;
 use crate::natives::Functions;
 use skriptnd_mlir::ir::{Context, Location, OperationRef, Root, emit};
@@ -8,42 +9,49 @@ use skriptnd_mlir::rewrite::{GreedyOptions, PatternSet, PdlPatterns, Report, off
 use skriptnd_mlir::{Error, Failure, Position, Severity};
 
 /// Applies the rewrites until none matches.
-pub fn run(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
-    apply(root, run, vec![rewrites::patterns(Functions)])
+pub fn run(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &SkriptNDRewriteOptions) -> Result<(), Failure> {
+    let SkriptNDRewriteOptions { max_rewrites, report, statistics } = *options;
+    apply(root, &Wanted { max_rewrites, report, statistics }, vec![rewrites::patterns(Functions)])
 }
 
 /// Applies the patterns in a file of PDL until none matches; where modules stand in a module, those of each in turn. They
 /// may call the functions of the declared rewrites, and those that dialects offer.
-pub fn run_file(root: &mut Root<'_, '_>, run: &PassRun<'_>) -> Result<(), Failure> {
-    let file = run.text("file");
+pub fn run_file(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyPdlPatternsOptions) -> Result<(), Failure> {
+    let ApplyPdlPatternsOptions { ref file, max_rewrites, report: tell, statistics } = *options;
     if file.is_empty() {
         return Err("needs a file: apply-pdl-patterns{file=FILE}".into());
     }
-    let text =
-        std::fs::read_to_string(&file).map_err(|error| Failure::new(format!("cannot read '{file}': {error}")))?;
+    let text = std::fs::read_to_string(file).map_err(|error| Failure::new(format!("cannot read '{file}': {error}")))?;
     let natives = || rewrites::natives(Functions).and(offered_natives());
-    let stages = PdlPatterns::staged(root.context(), &text, &file, natives);
-    apply(root, run, stages.map_err(|error| report(root.context(), error))?)
+    let stages = PdlPatterns::staged(root.context(), &text, file, natives);
+    let wanted = Wanted { max_rewrites, report: tell, statistics };
+    apply(root, &wanted, stages.map_err(|error| report(root.context(), error))?)
+}
+
+/// The options that both passes have.
+struct Wanted {
+    max_rewrites: u64,
+    report: bool,
+    statistics: bool,
 }
 
 /// Applies sets of patterns one after the other.
-fn apply(root: &mut Root<'_, '_>, run: &PassRun<'_>, stages: Vec<PdlPatterns>) -> Result<(), Failure> {
-    stages.into_iter().try_for_each(|stage| apply_stage(root, run, stage))
+fn apply(root: &mut Root<'_, '_>, wanted: &Wanted, stages: Vec<PdlPatterns>) -> Result<(), Failure> {
+    stages.into_iter().try_for_each(|stage| apply_stage(root, wanted, stage))
 }
 
-fn apply_stage(root: &mut Root<'_, '_>, run: &PassRun<'_>, rewrites: PdlPatterns) -> Result<(), Failure> {
+fn apply_stage(root: &mut Root<'_, '_>, wanted: &Wanted, rewrites: PdlPatterns) -> Result<(), Failure> {
     let mut patterns = PatternSet::new(root.context());
     patterns.add_pdl(rewrites).map_err(|error| report(root.context(), error))?;
-    if run.flag("statistics") {
+    if wanted.statistics {
         patterns.count();
     }
-    let limit = run.integer("max-rewrites");
-    let Some(max_rewrites) = u64::try_from(limit).ok().filter(|limit| *limit > 0) else {
-        return Err(Failure::new(format!("max-rewrites: expected at least 1, found {limit}")));
-    };
-    let options = GreedyOptions { max_rewrites: Some(max_rewrites), max_iterations: None, ..Default::default() };
+    if wanted.max_rewrites == 0 {
+        return Err("max-rewrites: expected at least 1, found 0".into());
+    }
+    let options = GreedyOptions { max_rewrites: Some(wanted.max_rewrites), max_iterations: None, ..Default::default() };
     let report = patterns.freeze()?.apply_greedily(root, &options)?;
-    if run.flag("report") {
+    if wanted.report {
         for (pattern, count) in report.counts() {
             emit(root.operation().location(), Severity::Remark, &format!("{pattern} applied {count} times"));
         }

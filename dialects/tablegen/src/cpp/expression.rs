@@ -175,11 +175,26 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// A string, which may be written in several pieces.
     fn string(&mut self) -> Result<Expression> {
-        self.expect("\"")?;
-        let end = self.rest.find('"').ok_or("a string without an end")?;
-        let text = self.rest[..end].to_string();
-        self.rest = &self.rest[end + 1..];
+        let mut text = String::new();
+        while self.accept("\"") {
+            let mut characters = self.rest.char_indices();
+            loop {
+                match characters.next().ok_or("a string without an end")? {
+                    (at, '"') => {
+                        self.rest = &self.rest[at + 1..];
+                        break;
+                    }
+                    (_, '\\') => text.push(match characters.next().ok_or("a string without an end")?.1 {
+                        'n' => '\n',
+                        't' => '\t',
+                        other => other,
+                    }),
+                    (_, other) => text.push(other),
+                }
+            }
+        }
         Ok(Expression::Text(text))
     }
 

@@ -8,5 +8,5 @@ mod translate;
 
 pub use expression::{Expression, parse};
 pub use kind::{Kind, snake_case};
-pub use table::{ClassTest, Table};
+pub use table::{ClassTest, Table, normalized};
 pub use translate::{Scope, translate, translate_value};

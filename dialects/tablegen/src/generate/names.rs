@@ -13,9 +13,42 @@ pub fn function(name: &str) -> String {
     let name = snake_case(name);
     match name.as_str() {
         // Names that the generated types have of their own, and words that Rust does not let pass.
-        "new" | "build" | "operation" | "self" | "super" | "crate" => format!("{name}_"),
-        _ if KEYWORDS.contains(&name.as_str()) => format!("r#{name}"),
+        "new" | "build" | "operation" => format!("{name}_"),
+        _ => escaped(name),
+    }
+}
+
+/// What Rust does not let pass as an identifier even where it is written as a raw one.
+pub fn is_path_keyword(name: &str) -> bool {
+    matches!(name, "self" | "Self" | "super" | "crate" | "_")
+}
+
+fn escaped(name: String) -> String {
+    match name.as_str() {
+        keyword if is_path_keyword(keyword) => format!("{name}_"),
+        keyword if KEYWORDS.contains(&keyword) => format!("r#{name}"),
         _ => name,
+    }
+}
+
+/// The name of a field.
+pub fn field(name: &str) -> String {
+    escaped(snake_case(name))
+}
+
+/// `lower_case`, `camelCase` and `with-dashes` as `CamelCase`.
+pub fn upper_camel(name: &str) -> String {
+    let parts = name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+    parts
+        .map(|part| part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect::<String>())
+        .collect()
+}
+
+/// The name of a case of a C++ enumeration: `kAll` is `All`.
+pub fn case(name: &str) -> String {
+    match name.strip_prefix('k') {
+        Some(rest) if rest.starts_with(char::is_uppercase) => upper_camel(rest),
+        _ => upper_camel(name),
     }
 }
 

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 
+use super::names;
 use crate::{
     error::{Error, Result},
     writer::dedent,
@@ -18,7 +19,8 @@ pub fn ident(name: &str) -> Ident {
     }
     let plain: String =
         name.trim_start_matches("r#").chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-    match plain.starts_with(|c: char| c.is_alphabetic()) && plain != "Self" && plain != "self" {
+    match plain.starts_with(|c: char| c.is_alphabetic()) {
+        true if names::is_path_keyword(&plain) => Ident::new(&format!("{plain}_"), Span::call_site()),
         true if syn::parse_str::<Ident>(&plain).is_err() => Ident::new_raw(&plain, Span::call_site()),
         true => Ident::new(&plain, Span::call_site()),
         false => Ident::new(&format!("_{plain}"), Span::call_site()),
@@ -55,7 +57,7 @@ fn not_a_test(line: &str, inside: &mut bool) -> String {
 }
 
 /// Where the names stand that generated code may use.
-const NAMES: [(&str, &[&str]); 6] = [
+const NAMES: [(&str, &[&str]); 7] = [
     ("std::marker", &["PhantomData"]),
     (
         "skriptnd_ods",
@@ -116,6 +118,7 @@ const NAMES: [(&str, &[&str]); 6] = [
             "Location",
             "OperationRef",
             "RegionRef",
+            "Root",
             "Type",
             "Value",
             "attributes",
@@ -123,6 +126,7 @@ const NAMES: [(&str, &[&str]); 6] = [
             "types",
         ],
     ),
+    ("skriptnd_ods::mlir::pass", &["Admitted", "OptionValue", "PassRun", "PassSpec"]),
     ("skriptnd_ods::mlir::rewrite", &["OperationPattern", "Rewriter"]),
 ];
 

@@ -137,20 +137,6 @@ fn enumerations_become_types() {
 }
 
 #[test]
-fn passes_carry_their_options() {
-    let model = model(
-        "def P : Pass<\"do-it\", \"::mlir::ModuleOp\"> { let summary = \"Do it\";
-           let options = [Option<\"a\", \"fast\", \"bool\", \"true\", \"be fast\">]; }",
-    );
-    let text = passes(&model, "test.td").unwrap();
-    assert!(text.contains("PassSpec::new(\"do-it\", \"Do it\", run)"), "{text}");
-    assert!(text.contains(".anchor(\"builtin.module\")"), "{text}");
-    assert!(text.contains(".option(\"fast\", \"be fast\", OptionValue::Flag(true))"), "{text}");
-    let wrong = self::model("def P : Pass<\"p\"> { let options = [Option<\"a\", \"n\", \"int\", \"many\", \"\">]; }");
-    assert_eq!(passes(&wrong, "test.td").unwrap_err().message(), "pass 'p': option 'n' cannot be 'many' by default");
-}
-
-#[test]
 fn documentation_lists_what_is_declared() {
     let model = model(
         "def A : Op<T, \"a\", [Pure]> { let summary = \"Does a\"; let description = [{\n    First.\n\n      Second.\n  }];

@@ -16,6 +16,7 @@ mod optional_group;
 mod parse_definition_format;
 mod parse_format;
 mod pass;
+mod pass_option;
 mod property;
 mod read_arguments;
 mod read_definition;
@@ -32,7 +33,9 @@ pub use enumeration::{Enumeration, EnumerationCase};
 pub use format::{Clause, DefinitionElement, Element, Format, Reference, TypeSource};
 pub use interface::{Interface, InterfaceKind, Method};
 pub use operation::{Argument, Arity, Attribute, DerivedAttribute, Operand, Operation, Region, Successor};
-pub use pass::{Pass, PassOption, PassStatistic};
+pub use pass::{Pass, PassStatistic};
+pub use pass_option::{OptionDefault, OptionKind, PassOption, Word};
+pub(crate) use pass_option::{integer_range, last_unsigned};
 pub use property::{Property, PropertyKind};
 pub use traits::{Effect, EffectKind, InterfaceUse, Trait, TypeRelation};
 
@@ -98,6 +101,13 @@ impl Model {
             passes: each(records, "PassBase", |_| true, Pass::read, &mut errors),
             cpp: predicate::table(records),
         };
+        for (index, pass) in model.passes.iter().enumerate() {
+            if let Some(other) = model.passes[..index].iter().find(|other| other.argument == pass.argument) {
+                let message =
+                    format!("'{}' and '{}' are both passes '{}'", other.definition, pass.definition, pass.argument);
+                errors.push(pass.place.error(message));
+            }
+        }
         Error::collect(errors).map(|()| model)
     }
 

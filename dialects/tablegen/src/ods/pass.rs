@@ -1,31 +1,14 @@
-//! Passes and their options.
+//! Passes.
 
 use tblgen::Record;
 
+use super::PassOption;
 use crate::{
+    cpp,
     error::{Error, Place, Result},
     fields::{Class, Fields},
     records::{self, Records},
 };
-
-/// An `Option` or `ListOption` of a pass.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PassOption {
-    /// The name on the command line.
-    pub name: String,
-    /// The C++ type: `std::string`, `bool`, `unsigned`, `int64_t`.
-    pub kind: String,
-    /// The value when it is not given, as the .td file writes it.
-    pub default: String,
-    /// One line about it.
-    pub description: String,
-    /// Whether it takes several values.
-    pub is_list: bool,
-    /// C++ that is added to the declaration of the option, such as the words of an enumeration.
-    pub flags: Option<String>,
-    /// Where it is declared.
-    pub place: Place,
-}
 
 /// A `Statistic` of a pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +24,7 @@ pub struct PassStatistic {
 }
 
 /// A `Pass` record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Pass {
     /// The name of the definition.
     pub definition: String,
@@ -66,7 +49,6 @@ pub struct Pass {
 }
 
 const PASS: Class = Class { name: "PassBase", cpp: &["constructor"], derived: &[] };
-const OPTION: Class = Class { name: "Option", cpp: &[], derived: &[] };
 
 impl Pass {
     /// Reads the record.
@@ -76,6 +58,9 @@ impl Pass {
         let error = |message: String| Error::at(records, record, message);
         let argument =
             fields.text("argument").ok_or_else(|| error(format!("pass '{definition}' needs an argument")))?;
+        if let Some(odd) = argument.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))) {
+            return Err(fields.error("argument", format!("'{odd}' cannot stand in the argument of a pass")));
+        }
         let base = fields.text("baseClass").unwrap_or_default();
         let (class, target) = base.split_once('<').unwrap_or((&base, ""));
         let target = target.strip_suffix('>').unwrap_or(target).trim();
@@ -83,12 +68,26 @@ impl Pass {
         let mut errors = Vec::new();
         let mut options = Vec::new();
         for option in fields.definitions("options")? {
-            PassOption::read(records, option).map_or_else(|error| errors.push(error), |option| options.push(option));
+            match PassOption::read(records, option) {
+                Ok(option) if options.iter().any(|other: &PassOption| other.name == option.name) => {
+                    let message = format!("pass '{argument}' has two options '{}'", option.name);
+                    errors.push(option.place.error(message));
+                }
+                Ok(option) => options.push(option),
+                Err(error) => errors.push(error),
+            }
         }
+        let operation = operation_name(records, target);
+        if let (None, false) = (&operation, of_interface) {
+            let message = format!("pass '{argument}' runs on '{target}', of which no operation is known");
+            let help = "include the file that defines the operation, or write its name, such as \"func.func\"";
+            errors.push(fields.error("baseClass", message).help(help));
+        }
+        let operation = operation.unwrap_or_default();
         let statistics = fields.definitions("statistics")?;
         let pass = Self {
-            operation: if of_interface { String::new() } else { operation_name(target) },
-            interface: of_interface.then(|| target.to_string()),
+            operation: if of_interface { String::new() } else { operation },
+            interface: of_interface.then(|| cpp::normalized(target)),
             summary: fields.text("summary").unwrap_or_default(),
             description: fields.text("description").unwrap_or_default(),
             dependent_dialects: fields.texts("dependentDialects").iter().map(|class| dialect_name(class)).collect(),
@@ -111,33 +110,35 @@ impl PassStatistic {
     }
 }
 
-impl PassOption {
-    fn read(records: &Records, record: Record<'_>) -> Result<Self> {
-        let fields = Fields::new(records, record);
-        // How C++ names it: every option has that, and there is nothing to warn of.
-        fields.note("cppName");
-        let name = fields.text("argument").ok_or_else(|| fields.place().error("a pass option needs a name"))?;
-        let option = Self {
-            kind: fields.text("type").unwrap_or_default().trim().trim_start_matches(':').to_string(),
-            default: fields.text("defaultValue").unwrap_or_default(),
-            description: fields.text("description").unwrap_or_default(),
-            is_list: record.subclass_of("ListOption"),
-            flags: fields.text("additionalOptFlags"),
-            place: fields.place(),
-            name,
-        };
-        fields.finish(&OPTION)?;
-        Ok(option)
-    }
-}
+/// Operations that passes of MLIR run on, by their C++ classes.
+const CLASSES: [(&str, &str); 7] = [
+    ("ModuleOp", "builtin.module"),
+    ("func::FuncOp", "func.func"),
+    ("gpu::GPUModuleOp", "gpu.module"),
+    ("gpu::GPUFuncOp", "gpu.func"),
+    ("spirv::ModuleOp", "spirv.module"),
+    ("spirv::FuncOp", "spirv.func"),
+    ("LLVM::LLVMFuncOp", "llvm.func"),
+];
 
-/// `::mlir::ModuleOp` to `builtin.module`, `func::FuncOp` to `func.func`; anything else stays.
-fn operation_name(class: &str) -> String {
-    match class.trim_start_matches("::").trim_start_matches("mlir::") {
-        "ModuleOp" => "builtin.module".into(),
-        "func::FuncOp" => "func.func".into(),
-        other => other.into(),
+/// The name of the operation of a C++ class, `::mlir::ModuleOp`, or of an operation that is defined; names of operations stay.
+/// Empty for any operation, none for an unknown one.
+fn operation_name(records: &Records, class: &str) -> Option<String> {
+    let name = cpp::normalized(class);
+    let is_name = name.contains('.') && !name.contains("::");
+    if name.is_empty() || is_name {
+        return Some(name);
     }
+    if let Some((_, operation)) = CLASSES.iter().find(|(class, _)| *class == name) {
+        return Some(operation.to_string());
+    }
+    let own = name.rsplit("::").next().unwrap_or(&name);
+    let defined = records.derived("Op").into_iter().find(|record| {
+        let definition = records::name(*record);
+        definition == own || definition.split_once('_').is_some_and(|(_, class)| class.replace('_', "") == own)
+    })?;
+    let dialect = records::definition(defined, "opDialect")?;
+    Some(format!("{}.{}", records::text(dialect, "name")?, records::text(defined, "opName")?))
 }
 
 /// `linalg::LinalgDialect`, `::mlir::linalg::LinalgDialect` and `linalg` to `linalg`.

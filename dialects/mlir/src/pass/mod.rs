@@ -1,7 +1,11 @@
 //! Passes written in Rust, and pipelines of passes run on a module.
 
+mod options;
+mod statistics;
+
 use std::collections::HashSet;
 use std::ffi::c_void;
+use std::sync::atomic::AtomicU64;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use mlir_sys::{MlirOperation, MlirStringRef};
@@ -12,28 +16,8 @@ use crate::ir::{Module, OperationRef, Root, capture, guard, report};
 use crate::rewrite::begin_run;
 use crate::{Error, ffi};
 
-/// The value of a pass option; as a default it also says which type the option has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionValue {
-    /// `true` or `false`.
-    Flag(bool),
-    /// An integer.
-    Integer(i64),
-    /// A string.
-    Text(String),
-    /// Comma-separated integers.
-    Integers(Vec<i64>),
-    /// Comma-separated strings.
-    Texts(Vec<String>),
-}
-
-/// An option of a pass, written `name=value` in a pipeline and on the command line.
-#[derive(Clone, Debug)]
-pub struct OptionSpec {
-    pub(crate) name: String,
-    pub(crate) description: String,
-    pub(crate) default: OptionValue,
-}
+pub use options::{Admitted, OptionSpec, OptionValue};
+pub use statistics::{Statistic, StatisticSpec, statistics};
 
 /// What a pass does to the operation it is scheduled on.
 pub type RunPass = dyn for<'c, 'r, 'p> Fn(&mut Root<'c, 'r>, &PassRun<'p>) -> Result<(), Failure> + Send + Sync;
@@ -45,7 +29,9 @@ pub struct PassSpec {
     pub(crate) anchor: Option<String>,
     pub(crate) dependent_dialects: Vec<String>,
     pub(crate) options: Vec<OptionSpec>,
-    pub(crate) run: Box<RunPass>,
+    interface: String,
+    statistics: Vec<StatisticSpec>,
+    run: Box<RunPass>,
 }
 
 impl PassSpec {
@@ -62,6 +48,8 @@ impl PassSpec {
             anchor: None,
             dependent_dialects: Vec::new(),
             options: Vec::new(),
+            interface: String::new(),
+            statistics: Vec::new(),
             run: Box::new(run),
         }
     }
@@ -78,9 +66,33 @@ impl PassSpec {
         self
     }
 
+    /// Restricts the pass to operations of an interface of MLIR, such as `FunctionOpInterface`.
+    pub fn interface(mut self, interface: impl Into<String>) -> Self {
+        self.interface = interface.into();
+        self
+    }
+
     /// Adds an option.
-    pub fn option(mut self, name: impl Into<String>, description: impl Into<String>, default: OptionValue) -> Self {
-        self.options.push(OptionSpec { name: name.into(), description: description.into(), default });
+    pub fn option(self, name: impl Into<String>, description: impl Into<String>, default: OptionValue) -> Self {
+        self.option_of(name, description, default, Admitted::All)
+    }
+
+    /// Adds an option that is not every value of its type.
+    pub fn option_of(
+        mut self,
+        name: impl Into<String>,
+        description: impl Into<String>,
+        default: OptionValue,
+        admitted: Admitted,
+    ) -> Self {
+        self.options.push(OptionSpec::new(name.into(), description.into(), default, admitted));
+        self
+    }
+
+    /// Adds a number that the pass counts.
+    pub fn statistic(mut self, name: impl Into<String>, description: impl Into<String>) -> Self {
+        let (name, description) = (name.into(), description.into());
+        self.statistics.push(StatisticSpec { name, description, value: AtomicU64::new(0) });
         self
     }
 
@@ -97,66 +109,6 @@ pub struct PassRun<'p> {
 }
 
 impl PassRun<'_> {
-    /// The value of an option, or nothing if the pass has none of that name.
-    pub fn option(&self, name: &str) -> Option<OptionValue> {
-        let index = self.spec.options.iter().position(|option| option.name == name)?;
-        // SAFETY: the pass is running, and has an option of that kind at that index.
-        Some(unsafe {
-            match self.spec.options[index].default {
-                OptionValue::Flag(_) => OptionValue::Flag(ffi::skndPassFlag(self.raw, index)),
-                OptionValue::Integer(_) => OptionValue::Integer(ffi::skndPassInteger(self.raw, index)),
-                OptionValue::Text(_) => OptionValue::Text(ffi::string_from(ffi::skndPassText(self.raw, index))),
-                OptionValue::Integers(_) => {
-                    let mut count = 0;
-                    let values = ffi::skndPassIntegers(self.raw, index, &mut count);
-                    OptionValue::Integers(ffi::slice_from(values, count).to_vec())
-                }
-                OptionValue::Texts(_) => {
-                    let mut texts = Vec::<String>::new();
-                    ffi::skndPassTexts(self.raw, index, ffi::push_text, (&raw mut texts).cast());
-                    OptionValue::Texts(texts)
-                }
-            }
-        })
-    }
-
-    /// The value of a flag; false if there is no such flag.
-    pub fn flag(&self, name: &str) -> bool {
-        matches!(self.option(name), Some(OptionValue::Flag(true)))
-    }
-
-    /// The value of an integer option; zero if there is none.
-    pub fn integer(&self, name: &str) -> i64 {
-        match self.option(name) {
-            Some(OptionValue::Integer(value)) => value,
-            _ => 0,
-        }
-    }
-
-    /// The value of a string option; empty if there is none.
-    pub fn text(&self, name: &str) -> String {
-        match self.option(name) {
-            Some(OptionValue::Text(value)) => value,
-            _ => String::new(),
-        }
-    }
-
-    /// The value of a list of integers.
-    pub fn integers(&self, name: &str) -> Vec<i64> {
-        match self.option(name) {
-            Some(OptionValue::Integers(values)) => values,
-            _ => Vec::new(),
-        }
-    }
-
-    /// The value of a list of strings.
-    pub fn texts(&self, name: &str) -> Vec<String> {
-        match self.option(name) {
-            Some(OptionValue::Texts(values)) => values,
-            _ => Vec::new(),
-        }
-    }
-
     /// Runs a pipeline, such as `cse,canonicalize`, on the operation at hand. Its dialects must be loaded:
     /// name those it needs as dependent dialects of the pass.
     pub fn run_pipeline(&self, root: &mut Root<'_, '_>, pipeline: &str) -> Result<(), Failure> {
@@ -193,19 +145,21 @@ unsafe extern "C" fn skndRustRunPass(spec: *const c_void, operation: MlirOperati
 /// again keeps the first pass and returns false.
 pub fn register(pass: PassSpec) -> Result<bool, Error> {
     let mut registered = registered();
-    if registered.contains(&pass.argument) {
+    if registered.arguments.contains(&pass.argument) {
         return Ok(false);
     }
     check(&pass)?;
-    registered.insert(pass.argument.clone());
+    registered.arguments.insert(pass.argument.clone());
     let pass: &'static PassSpec = Box::leak(Box::new(pass));
-    let options = pass.options.iter().map(option_definition).collect();
+    registered.passes.push(pass);
+    let options = pass.options.iter().map(OptionSpec::definition).collect();
     let (options, option_count) = ffi::keep_slice(options);
     let definition = ffi::PassDefinition {
         spec: (&raw const *pass).cast(),
         argument: ffi::text(&pass.argument),
         description: ffi::text(&pass.description),
         anchor: ffi::text(pass.anchor.as_deref().unwrap_or("")),
+        interface: ffi::text(&pass.interface),
         dependent_dialects: ffi::keep_strings(&pass.dependent_dialects),
         options,
         option_count,
@@ -233,7 +187,7 @@ pub fn register_pipeline(
     expand: impl Fn(&str) -> Result<String, String> + Send + Sync + 'static,
 ) -> Result<bool, Error> {
     let mut registered = registered();
-    if registered.contains(argument) {
+    if registered.arguments.contains(argument) {
         return Ok(false);
     }
     check_argument(argument)?;
@@ -244,10 +198,10 @@ pub fn register_pipeline(
     if !unsafe { ffi::skndCheckPipeline(ffi::text(&pipeline), ffi::append_text, (&raw mut reason).cast()) } {
         return Err(refused(&pipeline, reason.trim_end()));
     }
-    registered.insert(argument.to_string());
+    registered.arguments.insert(argument.to_string());
     let spec: &'static PipelineSpec = Box::leak(Box::new(PipelineSpec { expand: Box::new(expand) }));
     let options: &'static [OptionSpec] = Box::leak(Box::from(options));
-    let (options, count) = ffi::keep_slice(options.iter().map(option_definition).collect());
+    let (options, count) = ffi::keep_slice(options.iter().map(OptionSpec::definition).collect());
     let (argument, description) = (ffi::keep(argument), ffi::keep(description));
     // SAFETY: what is given is never freed, and no other pass has the argument.
     unsafe { ffi::skndRegisterPipeline(argument, description, options, count, (&raw const *spec).cast()) };
@@ -280,21 +234,36 @@ unsafe extern "C" fn skndRustExpandPipeline(
     is_there
 }
 
-/// The arguments registered from Rust; the lock also keeps MLIR's registry from being changed by two threads.
-fn registered() -> MutexGuard<'static, HashSet<String>> {
+/// What was registered from Rust.
+#[derive(Default)]
+struct Registered {
+    /// The arguments of passes and pipelines.
+    arguments: HashSet<String>,
+    passes: Vec<&'static PassSpec>,
+}
+
+static REGISTERED: LazyLock<Mutex<Registered>> = LazyLock::new(Mutex::default);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What was registered from Rust; the lock also keeps MLIR's registry from being changed by two threads.
+fn registered() -> MutexGuard<'static, Registered> {
     crate::registry::register_passes();
-    static REGISTERED: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
-    REGISTERED.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&REGISTERED)
 }
 
 fn check(pass: &PassSpec) -> Result<(), Error> {
     check_argument(&pass.argument)?;
+    let refuse = |reason: String| Err(Error::PassRegistration { argument: pass.argument.clone(), reason });
+    // SAFETY: the string outlives the call.
+    if !pass.interface.is_empty() && !unsafe { ffi::skndIsPassInterface(ffi::text(&pass.interface)) } {
+        return refuse(format!("passes cannot be restricted to operations of '{}'", pass.interface));
+    }
     let mut names = HashSet::new();
     match pass.options.iter().find(|option| !is_argument(&option.name) || !names.insert(&option.name)) {
-        Some(option) => {
-            let reason = format!("`{}` is not a valid name for one more option", option.name);
-            Err(Error::PassRegistration { argument: pass.argument.clone(), reason })
-        }
+        Some(option) => refuse(format!("`{}` is not a valid name for one more option", option.name)),
         None => Ok(()),
     }
 }
@@ -313,32 +282,6 @@ fn check_argument(argument: &str) -> Result<(), Error> {
 
 fn is_argument(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
-}
-
-fn option_definition(option: &'static OptionSpec) -> ffi::OptionDefinition {
-    let mut definition = ffi::OptionDefinition {
-        kind: 0,
-        name: ffi::keep_c_string(&option.name),
-        description: ffi::keep_c_string(&option.description),
-        integer: 0,
-        text: ffi::text(""),
-        integers: std::ptr::null(),
-        texts: std::ptr::null(),
-        count: 0,
-    };
-    match &option.default {
-        OptionValue::Flag(value) => definition.integer = (*value).into(),
-        OptionValue::Integer(value) => (definition.kind, definition.integer) = (1, *value),
-        OptionValue::Text(value) => (definition.kind, definition.text) = (2, ffi::text(value)),
-        OptionValue::Integers(values) => {
-            (definition.kind, definition.integers, definition.count) = (3, values.as_ptr(), values.len());
-        }
-        OptionValue::Texts(values) => {
-            let texts = ffi::keep_strings(values);
-            (definition.kind, definition.texts, definition.count) = (4, texts.data, texts.size);
-        }
-    }
-    definition
 }
 
 /// How a pipeline is run.

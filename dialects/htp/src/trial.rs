@@ -112,7 +112,7 @@ fn compare_with(
     match (by_engine, directly) {
         (Err(EngineError::NotEnding { .. }), Err(_)) => Err(Verdict::NotEnding),
         (Err(error), _) => Err(Verdict::Failed(error.to_string())),
-        (Ok(_), Err(_)) => Err(Verdict::Differs("ends".to_owned(), "does not end".to_owned())),
+        (Ok(_), Err(_)) => Err(Verdict::Differs(module.as_operation().to_string(), expected.canonical())),
         (Ok(applied), Ok(_)) => {
             let found = plain::from_module(module.as_operation()).map(|graph| graph.canonical()).unwrap_or_default();
             expected.rename(dialect::operation_name);

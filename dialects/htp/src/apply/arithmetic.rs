@@ -38,6 +38,7 @@ impl Scalar {
             (value, Type::Bool) => Scalar::Bool(value.as_float()? != 0.0),
             (value, Type::DType) => Scalar::DType(DType::from_number(value.as_integer()?)),
             (value, Type::Int) => Scalar::Int(value.as_integer()? as i32),
+            (Scalar::Float(value), Type::Size) if value > 0.0 => Scalar::Size(value as u64),
             (value, Type::Size) => Scalar::Size(value.as_integer()? as u64),
             (value, Type::Float) => Scalar::Float(value.as_float()?),
         })

@@ -202,7 +202,11 @@ pub fn constant_value(query: ConstantQuery, elements: Option<Elements>, index: i
     match query {
         ConstantQuery::Int => Scalar::Int(int.map_or(i32::MIN, |v| v as i32)),
         ConstantQuery::IntValid => Scalar::Bool(int.is_some()),
-        ConstantQuery::Float => Scalar::Float(real.map_or(f32::NAN, |v| v as f32)),
+        ConstantQuery::Float => Scalar::Float(match &elements {
+            // Once rounded: by way of 64 bits of float a large integer would be rounded twice.
+            Some(Elements::Ints(values)) => values.get(index).map_or(f32::NAN, |v| *v as f32),
+            _ => real.map_or(f32::NAN, |v| v as f32),
+        }),
         ConstantQuery::FloatValid => Scalar::Bool(real.is_some()),
     }
 }

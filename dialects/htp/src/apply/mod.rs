@@ -36,6 +36,20 @@ impl Encoding {
         Encoding { dtype, zero_offset: 0, step_size: 0.0 }
     }
 
+    /// Whether tensors can have it: steps are above 0, and the zero offset is a value of the elements.
+    pub fn is_valid(&self) -> bool {
+        let bounds = match self.dtype {
+            DType::Unknown => return false,
+            DType::QUInt8 => 0..=255,
+            DType::QInt8 => -128..=127,
+            DType::QUInt16 => 0..=65_535,
+            DType::QInt16 => -32_768..=32_767,
+            DType::QInt32 => i32::MIN..=i32::MAX,
+            DType::Float32 | DType::Float16 | DType::Int32 | DType::Int64 => return true,
+        };
+        self.step_size > 0.0 && self.step_size.is_finite() && bounds.contains(&self.zero_offset)
+    }
+
     /// The type of the elements.
     pub fn dtype(&self) -> DType {
         self.dtype

@@ -1,6 +1,6 @@
 //! A graph of nodes with outputs in a list, operands before users.
 
-use crate::apply::{Elements, Graph, Identity, OutputDef};
+use crate::apply::{Elements, Identity, OutputDef};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::hash::Hash;
@@ -138,6 +138,21 @@ impl PlainGraph {
         self.order.retain(|id| *id != old);
     }
 
+    /// Lets all users of a node but those made since there were `before` nodes use another output, and removes the node
+    /// unless one of those takes it.
+    pub fn supersede(&mut self, old: NodeId, with: Output, before: usize) {
+        let old_users = self.nodes[..before].iter_mut().flat_map(|node| node.inputs.iter_mut());
+        for output in old_users.chain(self.outputs.iter_mut()).filter(|output| output.node == old) {
+            *output = with;
+        }
+        self.order.retain(|id| *id != old);
+        let is_taken = self.nodes[before..].iter().any(|node| node.inputs.iter().any(|input| input.node == old));
+        if is_taken {
+            let first = self.order.iter().position(|id| id.0 >= before && self.nodes[id.0].op.is_some());
+            self.order.insert(first.unwrap_or(self.order.len()), old);
+        }
+    }
+
     /// Gives all ops other names.
     pub fn rename(&mut self, name: impl Fn(&str) -> String) {
         for op in self.nodes.iter_mut().filter_map(|node| node.op.as_mut()) {
@@ -225,37 +240,5 @@ impl Canonical<'_> {
         let (op, inputs) = (node.op.as_deref().unwrap_or_default(), self.outputs(&node.inputs));
         let _ =
             writeln!(self.text, "{number} = {op}{inputs:?} {:?} {:?} {own:?} {history:?}", node.outputs, node.elements);
-    }
-}
-
-impl Graph for PlainGraph {
-    type Node = Output;
-
-    fn output_def(&self, node: Output) -> Option<OutputDef> {
-        self.node(node.node).outputs.get(node.index).cloned()
-    }
-
-    fn op_called(&self, qualified: &str) -> String {
-        qualified.to_owned()
-    }
-
-    fn op_name(&self, node: Output) -> Option<String> {
-        self.node(node.node).op.clone()
-    }
-
-    fn inputs(&self, node: Output) -> Vec<Output> {
-        self.node(node.node).inputs.clone()
-    }
-
-    fn outputs(&self, node: Output) -> Vec<Output> {
-        (0..self.node(node.node).outputs.len()).map(|index| node.node.output(index)).collect()
-    }
-
-    fn constant(&self, node: Output) -> Option<Elements> {
-        self.node(node.node).elements.clone()
-    }
-
-    fn identity(&self, node: Output) -> Identity {
-        self.node(node.node).identity.clone()
     }
 }

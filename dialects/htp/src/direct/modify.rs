@@ -2,7 +2,8 @@
 
 use super::graph::Output;
 use super::replace::{Around, Builder};
-use crate::apply::{Encoding, Graph, Scalar, SplitRecord};
+use super::values::Value;
+use crate::apply::{Encoding, SplitRecord};
 use crate::grammar::model::*;
 
 impl Builder<'_> {
@@ -16,9 +17,9 @@ impl Builder<'_> {
             Modifier::Type(operand) => around.output.encoding = self.output_def(self.operand(operand)?).encoding,
             Modifier::SameOutput(operand) => around.output = self.output_def(self.operand(operand)?),
             Modifier::OutputType(dtype, zero_offset, step_size) => {
-                let Scalar::DType(dtype) = self.evaluate(dtype)? else { return None };
-                let Scalar::Int(zero_offset) = self.evaluate(zero_offset)? else { return None };
-                let Scalar::Float(step_size) = self.evaluate(step_size)? else { return None };
+                let Value::Tag(dtype) = self.value(dtype)? else { return None };
+                let zero_offset = i32::try_from(self.value(zero_offset)?.whole()?).ok()?;
+                let Value::Real(step_size) = self.value(step_size)? else { return None };
                 around.output.encoding = Encoding::new(dtype, zero_offset, step_size);
             }
             Modifier::ResizeDim(dimension, extent) => {
@@ -33,7 +34,7 @@ impl Builder<'_> {
             Modifier::MultiOut(count) => around.outputs = self.count_of(count, 1 << 10)?,
             Modifier::SplitHistory(operand, size) => {
                 let operand = self.operand(operand)?;
-                around.identity.history = self.graph.identity(operand).history;
+                around.identity.history = self.graph.node(operand.node).identity.history.clone();
                 if let Some(size) = size {
                     let size = self.whole_number(size)?;
                     let dimension = self.scopes.last().map_or(-1, |scope| scope.dimension as i64);

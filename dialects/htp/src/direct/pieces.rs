@@ -30,7 +30,7 @@ impl Builder<'_> {
             let part = size.min(extent - start);
             let mut within = around.clone();
             within.output.dims[dimension] = part as u64;
-            let original = self.id(self.bindings.root)?;
+            let original = self.id(self.found.root)?;
             within.identity.history.push(SplitRecord { dimension: dimension as i64, original, size });
             let scope =
                 Scope { tag: tag.to_owned(), dimension: dimension as u64, start: start as u64, size: part as u64 };

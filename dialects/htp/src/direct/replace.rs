@@ -1,12 +1,12 @@
 //! Replacements built in the graph as they are read.
 
+use super::facts::{Facts, Match};
 use super::graph::{Node, NodeId, Output, PlainGraph};
+use super::values::Value;
 use crate::apply::plan::{CONST_OP, OUT_OP, SHAPE_OP};
-use crate::apply::{
-    Argument, Bindings, Elements, Encoding, Environment, Evaluation, Graph, Identity, NewSource, OutputDef, Scalar,
-    Scope, Subject,
-};
+use crate::apply::{Argument, Elements, Encoding, Environment, Identity, NewSource, OutputDef, Scope, Subject};
 use crate::grammar::model::*;
+use std::collections::HashSet;
 
 /// What an op gets from what is around it.
 #[derive(Clone)]
@@ -18,7 +18,7 @@ pub(super) struct Around {
 
 pub(super) struct Builder<'a> {
     pub graph: &'a mut PlainGraph,
-    pub bindings: &'a Bindings<'a, Output>,
+    pub found: &'a Match<'a>,
     environment: &'a Environment,
     package: &'a str,
     pub scopes: Vec<Scope>,
@@ -31,43 +31,52 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     pub fn new(
         graph: &'a mut PlainGraph,
-        bindings: &'a Bindings<'a, Output>,
+        found: &'a Match<'a>,
         environment: &'a Environment,
         package: &'a str,
     ) -> Self {
         let before = graph.ever();
-        Builder { graph, bindings, environment, package, scopes: Vec::new(), made: Vec::new(), before }
+        Builder { graph, found, environment, package, scopes: Vec::new(), made: Vec::new(), before }
     }
 
     pub fn whole(&mut self, replacement: &Replacement, output: &OutputDef) -> Option<Output> {
-        let identity = self.graph.identity(self.bindings.root);
+        let identity = self.graph.node(self.found.root.node).identity.clone();
         self.build(replacement, &Around { output: output.clone(), outputs: 1, identity })
     }
 
-    fn evaluation(&self) -> Evaluation<'_, PlainGraph> {
-        let mut evaluation = Evaluation::new(&*self.graph, self.bindings, self.environment);
-        evaluation.scopes.clone_from(&self.scopes);
-        evaluation
+    fn facts(&self) -> Facts<'_> {
+        Facts { graph: self.graph, found: self.found, environment: self.environment, scopes: &self.scopes }
     }
 
-    pub fn evaluate(&self, expr: &Expr) -> Option<Scalar> {
-        self.evaluation().evaluate(expr)
+    pub fn value(&self, expr: &Expr) -> Option<Value> {
+        self.facts().value(expr)
     }
 
     pub fn operand(&self, operand: &OperandRef) -> Option<Output> {
-        self.evaluation().operand(operand)
+        self.facts().operand(operand)
     }
 
     pub fn whole_number(&self, expr: &Expr) -> Option<i64> {
-        match self.evaluate(expr)? {
-            Scalar::Int(value) => Some(value.into()),
-            Scalar::Size(value) => i64::try_from(value).ok(),
-            _ => None,
-        }
+        i64::try_from(self.facts().whole(expr)?).ok()
     }
 
     pub fn output_def(&self, output: Output) -> OutputDef {
         self.graph.node(output.node).outputs[output.index].clone()
+    }
+
+    /// Whether tensors can be what all new nodes that an output needs say.
+    pub fn is_valid(&self, output: Output) -> bool {
+        let (mut pending, mut seen) = (vec![output.node], HashSet::new());
+        while let Some(id) = pending.pop() {
+            if id.0 >= self.before && seen.insert(id) {
+                let node = self.graph.node(id);
+                if !node.outputs.iter().all(|output| output.encoding.is_valid()) {
+                    return false;
+                }
+                pending.extend(node.inputs.iter().map(|input| input.node));
+            }
+        }
+        true
     }
 
     pub fn scope(&self, tag: &str) -> Option<Scope> {
@@ -79,7 +88,7 @@ impl<'a> Builder<'a> {
         let Around { output, outputs, identity } = around.clone();
         let op = Some(op.to_owned());
         let node = Node { op, inputs, outputs: vec![output; outputs], elements: None, identity };
-        self.graph.insert_before(self.bindings.root.node, node).output(0)
+        self.graph.insert_before(self.found.root.node, node).output(0)
     }
 
     /// What the framework makes, once.
@@ -88,7 +97,7 @@ impl<'a> Builder<'a> {
         if let Some(same) = self.made.iter().find(|made| *self.graph.node(**made) == node) {
             return same.output(0);
         }
-        let id = self.graph.insert_before(self.bindings.root.node, node);
+        let id = self.graph.insert_before(self.found.root.node, node);
         self.made.push(id);
         id.output(0)
     }
@@ -126,7 +135,7 @@ impl<'a> Builder<'a> {
                 self.build(body, &around)
             }
             ReplacementKind::Select(condition, first, second) => {
-                let holds = self.evaluate(condition)? == Scalar::Bool(true);
+                let holds = self.facts().truth(condition)?;
                 self.build(if holds { first } else { second }, around)
             }
             ReplacementKind::AutoSplit(dimension, tag, size, body) => self.split(dimension, tag, size, body, around),
@@ -206,17 +215,14 @@ impl<'a> Builder<'a> {
     }
 
     fn real(&self, expr: &Expr) -> Option<f64> {
-        match self.evaluate(expr)?.convert(Type::Float)? {
-            Scalar::Float(value) => Some(value.into()),
+        match self.value(expr)?.cast(Type::Float)? {
+            Value::Real(value) => Some(value.into()),
             _ => None,
         }
     }
 
     fn int(&self, expr: &Expr) -> Option<i64> {
-        match self.evaluate(expr)?.convert(Type::Int)? {
-            Scalar::Int(value) => Some(value.into()),
-            _ => None,
-        }
+        i64::try_from(self.value(expr)?.cast(Type::Int)?.whole()?).ok()
     }
 
     pub fn count_of(&self, expr: &Expr, most: i64) -> Option<usize> {
@@ -233,7 +239,7 @@ impl<'a> Builder<'a> {
         let mut arguments = Vec::new();
         for operand in operands {
             arguments.push(match operand {
-                ApplyOperand::Scalar(expr) => Argument::Scalar(self.evaluate(expr)?),
+                ApplyOperand::Scalar(expr) => Argument::Scalar(self.value(expr)?.scalar()),
                 ApplyOperand::Node(node) => {
                     let node = self.build(node, around)?;
                     self.argument(node)
@@ -253,9 +259,9 @@ impl<'a> Builder<'a> {
     }
 
     fn external(&mut self, function: &str, around: &Around) -> Option<Output> {
-        let root = self.graph.node(self.bindings.root.node).clone();
+        let root = self.graph.node(self.found.root.node).clone();
         let arguments = root.inputs.iter().map(|input| self.argument(*input)).collect();
-        let subject = Subject { op: root.op?, output: self.output_def(self.bindings.root), inputs: arguments };
+        let subject = Subject { op: root.op?, output: self.output_def(self.found.root), inputs: arguments };
         let made = self.environment.functions.replacement(function, &subject)?;
         let mut outputs: Vec<Output> = Vec::new();
         let find = |outputs: &[Output], source: NewSource| match source {

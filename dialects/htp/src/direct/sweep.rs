@@ -1,8 +1,9 @@
 //! Matching, pass by pass, straight from the definition.
 
+use super::facts::{Facts, Match};
 use super::graph::{NodeId, Output, PlainGraph};
 use super::replace::Builder;
-use crate::apply::{Bindings, Environment, Evaluation, Limits};
+use crate::apply::{Environment, Limits};
 use crate::grammar::model::*;
 use std::collections::BTreeMap;
 
@@ -77,17 +78,20 @@ fn replace_at(graph: &mut PlainGraph, rule: &Rule, root: NodeId, environment: &E
     if !environment.options.allow(&rule.flags) || !matches(graph, &rule.pattern, root, &rule.package, &mut tags) {
         return false;
     }
-    let bindings = Bindings { root: root.output(0), tags };
-    if !Evaluation::new(&*graph, &bindings, environment).holds(&rule.constraint) {
+    let found = Match { root: root.output(0), tags };
+    let facts = Facts { graph, found: &found, environment, scopes: &[] };
+    if facts.truth(&rule.constraint) != Some(true) {
         return false;
     }
     let output = graph.node(root).outputs[0].clone();
     // Built in a copy: a replacement that turns out to be undefined leaves nothing behind.
     let mut changed = graph.clone();
-    let mut builder = Builder::new(&mut changed, &bindings, environment, &rule.package);
+    let mut builder = Builder::new(&mut changed, &found, environment, &rule.package);
     match builder.whole(&rule.replacement, &output) {
-        Some(new) if new != root.output(0) && builder.output_def(new) == output => {
-            changed.replace(root, &[new]);
+        Some(new)
+            if new != root.output(0) && builder.output_def(new) == output && builder.is_valid(new) =>
+        {
+            changed.supersede(root, new, graph.ever());
             *graph = changed;
             true
         }

@@ -91,52 +91,69 @@ pub fn has_types<N>(context: &Context, plan: &Plan<N>) -> bool {
     outputs.all(|output| encoding::tensor_type(context, output).is_some())
 }
 
-/// Makes the nodes of a plan; returns what takes the root's place.
+/// Makes the nodes of a plan before the root; returns what takes the root's place.
 pub fn build<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
+    root: OperationRef<'c, 'a>,
     plan: &Plan<Value<'c, 'a>>,
     ids: &Ids,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let mut made: Vec<OperationRef<'c, 'a>> = Vec::with_capacity(plan.nodes.len());
+    let mut construction = Construction { builder: *builder, root, ids, made: Vec::with_capacity(plan.nodes.len()), copy: None };
     for planned in &plan.nodes {
-        let node = node(builder, planned, &made, ids)?;
-        made.push(node);
+        let node = construction.node(planned)?;
+        construction.made.push(node);
     }
-    value(plan.result, &made)
+    construction.value(plan.result)
 }
 
-fn value<'c: 'a, 'a>(source: Source<Value<'c, 'a>>, made: &[OperationRef<'c, 'a>]) -> Result<Value<'c, 'a>, Failure> {
-    match source {
-        Source::Existing(value) => Ok(value),
-        Source::New(node, output) => made.get(node).ok_or("stands before what it takes")?.result(output),
-    }
+struct Construction<'c, 'a, 'p> {
+    builder: Builder<'c, 'a>,
+    root: OperationRef<'c, 'a>,
+    ids: &'p Ids,
+    made: Vec<OperationRef<'c, 'a>>,
+    /// What new nodes take for the root: it is replaced wherever it is used.
+    copy: Option<OperationRef<'c, 'a>>,
 }
 
-fn node<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    planned: &PlanNode<Value<'c, 'a>>,
-    made: &[OperationRef<'c, 'a>],
-    ids: &Ids,
-) -> Result<OperationRef<'c, 'a>, Failure> {
-    let context = builder.context();
-    let typed = |output| encoding::tensor_type(context, output).ok_or_else(|| Failure::new("has no type in MLIR"));
-    let types = planned.outputs.iter().map(typed).collect::<Result<Vec<_>, _>>()?;
-    let inputs = planned.inputs.iter().map(|input| value(*input, made)).collect::<Result<Vec<_>, _>>()?;
-    let mut attributes = Vec::new();
-    if let Some(elements) = &planned.elements {
-        attributes.push((dialect::ELEMENTS, elements_attribute(context, elements)));
+impl<'c: 'a, 'a> Construction<'c, 'a, '_> {
+    fn value(&mut self, source: Source<Value<'c, 'a>>) -> Result<Value<'c, 'a>, Failure> {
+        match source {
+            Source::Existing(value) if value.defining_operation() == Some(self.root) => {
+                let copy = match self.copy {
+                    Some(copy) => copy,
+                    None => *self.copy.insert(self.builder.copy(self.root, &self.root.operands().collect::<Vec<_>>())?),
+                };
+                let results = self.root.result_values();
+                copy.result(results.iter().position(|result| *result == value).unwrap_or_default())
+            }
+            Source::Existing(value) => Ok(value),
+            Source::New(node, output) => self.made.get(node).ok_or("stands before what it takes")?.result(output),
+        }
     }
-    if let Some(id) = &planned.lineage.id {
-        attributes.push((ID, attributes::integer(context, ids.number(id))));
+
+    fn node(&mut self, planned: &PlanNode<Value<'c, 'a>>) -> Result<OperationRef<'c, 'a>, Failure> {
+        let context = self.builder.context();
+        let typed = |output| encoding::tensor_type(context, output).ok_or_else(|| Failure::new("has no type in MLIR"));
+        let types = planned.outputs.iter().map(typed).collect::<Result<Vec<_>, _>>()?;
+        let inputs = planned.inputs.iter().map(|input| self.value(*input)).collect::<Result<Vec<_>, _>>()?;
+        let ids = self.ids;
+        let mut attributes = Vec::new();
+        if let Some(elements) = &planned.elements {
+            attributes.push((dialect::ELEMENTS, elements_attribute(context, elements)));
+        }
+        if let Some(id) = &planned.lineage.id {
+            attributes.push((ID, attributes::integer(context, ids.number(id))));
+        }
+        if !planned.lineage.history.is_empty() {
+            let records = planned.lineage.history.iter();
+            let numbers: Vec<i64> =
+                records.flat_map(|record| [record.dimension, ids.number(&record.original), record.size]).collect();
+            attributes.push((SPLIT_HISTORY, attributes::integers(context, &numbers)));
+        }
+        let place = planned.origin.defining_operation().map(|op| op.location());
+        let builder = place.map_or(self.builder, |place| self.builder.located(place));
+        builder.operation(&planned.op, &inputs, &attributes, &types)
     }
-    if !planned.lineage.history.is_empty() {
-        let records = planned.lineage.history.iter();
-        let numbers: Vec<i64> =
-            records.flat_map(|record| [record.dimension, ids.number(&record.original), record.size]).collect();
-        attributes.push((SPLIT_HISTORY, attributes::integers(context, &numbers)));
-    }
-    let builder = planned.origin.defining_operation().map_or(*builder, |op| builder.located(op.location()));
-    builder.operation(&planned.op, &inputs, &attributes, &types)
 }
 
 fn elements_attribute<'c>(context: &'c Context, elements: &Elements) -> Attribute<'c> {

@@ -49,8 +49,8 @@ impl Writer<'_> {
     }
 
     fn ty(&self, output: Output) -> Option<String> {
-        let def = self.graph.output_def(output)?;
-        encoding::tensor_type(self.context, &def).map(|ty| ty.to_string())
+        let def = self.graph.node(output.node).outputs.get(output.index)?;
+        encoding::tensor_type(self.context, def).map(|ty| ty.to_string())
     }
 
     fn types(&self, outputs: &[Output]) -> Option<String> {

@@ -1,3 +1,4 @@
+mod random;
 mod structure;
 
 use super::{Engine, EngineError, Limits};
@@ -18,7 +19,7 @@ fn context() -> Context {
 }
 
 /// Knows ops of any operands.
-fn open_context() -> Context {
+fn context_of_any_ops() -> Context {
     let mut registry = Registry::new();
     registry.add_dialect(dialect::undeclared()).unwrap();
     registry.context()
@@ -72,7 +73,7 @@ fn random_graph(seed: u64) -> PlainGraph {
 
 #[test]
 fn engine_and_direct_evaluation_make_the_same_graph() {
-    let (context, set) = (open_context(), load(RULES));
+    let (context, set) = (context_of_any_ops(), load(RULES));
     let mut applied = 0;
     for seed in 1..300 {
         match compare(&context, &random_graph(seed), &set.rules, &set.sources, &Settings::default()) {
@@ -85,7 +86,7 @@ fn engine_and_direct_evaluation_make_the_same_graph() {
 
 #[test]
 fn every_rule_applies_somewhere() {
-    let (context, set) = (open_context(), load(RULES));
+    let (context, set) = (context_of_any_ops(), load(RULES));
     // The fourth changes the root's shape, so it never applies.
     for (index, rule) in set.rules.iter().enumerate() {
         let verdict = try_rule(&context, rule, &set.sources, &Settings::default(), 100);

@@ -14,6 +14,7 @@ mod rewriting;
 use crate::explain::explain;
 use crate::grammar::model::Rule;
 use pattern::Pattern;
+use rewriting::Rewriting;
 use skriptnd_source::SourceMap;
 use std::borrow::Borrow;
 use std::fmt::Write;
@@ -48,7 +49,7 @@ pub fn translate(rules: &[Rule], sources: &SourceMap) -> String {
         for (place, index) in members.iter().enumerate() {
             let rule = &rules[*index];
             explain(rule).lines().for_each(|line| text.push_str(&format!("// {line}\n")));
-            text.push_str(&Pattern::parts(rule).framed(rule, *index, members.len() - place, sources));
+            text.push_str(&Written::of(rule).framed(rule, *index, members.len() - place, sources));
         }
         text.push_str("}\n");
     }
@@ -63,11 +64,39 @@ pub fn patterns<R: Borrow<Rule>>(rules: &[R], members: &[usize], sources: &Sourc
     let mut text = String::new();
     for (place, index) in members.iter().enumerate() {
         if let Some(rule) = rules.get(*index).map(R::borrow) {
-            let pattern = Pattern::parts(rule);
+            let pattern = Written::of(rule);
             if written.insert(pattern.clone()) {
                 text.push_str(&pattern.framed(rule, *index, members.len() - place, sources));
             }
         }
     }
     text
+}
+
+/// The parts of a pattern that tell it from others.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Written {
+    matched: String,
+    root: String,
+    rewriting: String,
+}
+
+impl Written {
+    fn of(rule: &Rule) -> Self {
+        let mut pattern = Pattern::of(rule);
+        let rewriting = Rewriting::write(&mut pattern);
+        Written { root: pattern.root.0.clone(), matched: pattern.into_body(), rewriting }
+    }
+
+    /// The pattern of a rule, with its symbol, benefit and place.
+    fn framed(&self, rule: &Rule, index: usize, benefit: usize, sources: &SourceMap) -> String {
+        let Written { matched, root, rewriting } = self;
+        let (line, column) = sources.position(rule.span);
+        let file = sources.file(rule.span.file).map_or("?", |f| f.name.as_str());
+        let name = pattern_name(index);
+        format!(
+            "pdl.pattern @{name} : benefit({benefit}) {{\n{matched}  rewrite {root} {{\n    \
+             %rule = attribute = {name:?}\n{rewriting}  }}\n}} loc({file:?}:{line}:{column})\n"
+        )
+    }
 }

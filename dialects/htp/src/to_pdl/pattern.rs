@@ -2,37 +2,12 @@
 
 use super::conjuncts::{Given, Shared, conjuncts};
 use super::names::{ValueNames, native};
-use super::pattern_name;
-use super::rewriting::Rewriting;
 use crate::dialect;
 use crate::grammar::model::*;
 use crate::grammar::vocabulary::DEFAULT_PACKAGE;
 use crate::grammar::write::Writer;
-use skriptnd_source::SourceMap;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-
-/// The parts of a pattern that tell it from others.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Written {
-    matched: String,
-    root: String,
-    rewriting: String,
-}
-
-impl Written {
-    /// The pattern of a rule, with its symbol, benefit and place.
-    pub fn framed(&self, rule: &Rule, index: usize, benefit: usize, sources: &SourceMap) -> String {
-        let Written { matched, root, rewriting } = self;
-        let (line, column) = sources.position(rule.span);
-        let file = sources.file(rule.span.file).map_or("?", |f| f.name.as_str());
-        let name = pattern_name(index);
-        format!(
-            "pdl.pattern @{name} : benefit({benefit}) {{\n{matched}  rewrite {root} {{\n    \
-             %rule = attribute = {name:?}\n{rewriting}  }}\n}} loc({file:?}:{line}:{column})\n"
-        )
-    }
-}
 
 /// A value in a pattern with its type there.
 pub type Typed = (String, &'static str);
@@ -69,8 +44,8 @@ pub struct Pattern<'r> {
 }
 
 impl<'r> Pattern<'r> {
-    /// The parts of a rule's pattern.
-    pub fn parts(rule: &'r Rule) -> Written {
+    /// What a rule matches, and what is asked of it.
+    pub fn of(rule: &'r Rule) -> Self {
         let mut pattern = Pattern {
             rule,
             names: ValueNames::default(),
@@ -93,8 +68,12 @@ impl<'r> Pattern<'r> {
         let root = pattern.root.clone();
         pattern.constraint(native::TENSOR, &[(root.0.clone(), OPERATION)]);
         pattern.condition();
-        let rewriting = Rewriting::write(&mut pattern);
-        Written { matched: pattern.body, root: root.0, rewriting }
+        pattern
+    }
+
+    /// What was written.
+    pub fn into_body(self) -> String {
+        self.body
     }
 
     fn line(&mut self, text: &str) {

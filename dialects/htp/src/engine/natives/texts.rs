@@ -133,5 +133,5 @@ pub fn build<'c: 'a, 'a>(
         Some(plan)
     };
     let plan = plan().ok_or_else(undefined)?;
-    Ok(vec![PdlValue::Value(graph::build(&editor.before(given.root)?, &plan, &session.ids)?)])
+    Ok(vec![PdlValue::Value(graph::build(&editor.before(given.root)?, given.root, &plan, &session.ids)?)])
 }

@@ -1,43 +1,9 @@
 //! Values of expressions, as the engine and as the direct evaluation has them.
 
-use super::{
-    Bindings, Elements, Encoding, Environment, Evaluation, Functions, Graph, Identity, Options, OutputDef, Scalar,
-};
+use super::{Bindings, Elements, Encoding, Environment, Evaluation, Functions, Options, OutputDef, Scalar};
 use crate::commands::{RuleSet, Settings};
 use crate::direct::{Facts, Match, Node, Output, PlainGraph, Value};
 use crate::grammar::model::DType;
-
-impl Graph for PlainGraph {
-    type Node = Output;
-
-    fn output_def(&self, node: Output) -> Option<OutputDef> {
-        self.node(node.node).outputs.get(node.index).cloned()
-    }
-
-    fn op_called(&self, qualified: &str) -> String {
-        qualified.to_owned()
-    }
-
-    fn op_name(&self, node: Output) -> Option<String> {
-        self.node(node.node).op.clone()
-    }
-
-    fn inputs(&self, node: Output) -> Vec<Output> {
-        self.node(node.node).inputs.clone()
-    }
-
-    fn outputs(&self, node: Output) -> Vec<Output> {
-        (0..self.node(node.node).outputs.len()).map(|index| node.node.output(index)).collect()
-    }
-
-    fn constant(&self, node: Output) -> Option<Elements> {
-        self.node(node.node).elements.clone()
-    }
-
-    fn identity(&self, node: Output) -> Identity {
-        self.node(node.node).identity.clone()
-    }
-}
 
 fn tensor(dims: &[u64], dtype: DType) -> OutputDef {
     OutputDef { dims: dims.to_vec(), encoding: Encoding::plain(dtype) }

@@ -73,8 +73,10 @@ impl Facts<'_> {
             }
             ExprKind::External(function, operand, values) => {
                 let node = self.operand(operand)?;
-                let argument = Argument::Node(self.output(operand)?.clone(), self.graph.node(node.node).elements.clone());
-                let values = values.iter().map(|value| Some(self.value(value)?.scalar())).collect::<Option<Vec<_>>>()?;
+                let argument =
+                    Argument::Node(self.output(operand)?.clone(), self.graph.node(node.node).elements.clone());
+                let values =
+                    values.iter().map(|value| Some(self.value(value)?.scalar())).collect::<Option<Vec<_>>>()?;
                 Value::Truth(self.environment.functions.constraint(function, &argument, &values)?)
             }
         })

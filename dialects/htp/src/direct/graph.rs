@@ -138,12 +138,12 @@ impl PlainGraph {
         self.order.retain(|id| *id != old);
     }
 
-    /// Lets all users of a node but those made since there were `before` nodes use another output, and removes the node
+    /// Lets all users of a node but those made since there were `before` nodes use other outputs, and removes the node
     /// unless one of those takes it.
-    pub fn supersede(&mut self, old: NodeId, with: Output, before: usize) {
+    pub fn supersede(&mut self, old: NodeId, with: &[Output], before: usize) {
         let old_users = self.nodes[..before].iter_mut().flat_map(|node| node.inputs.iter_mut());
         for output in old_users.chain(self.outputs.iter_mut()).filter(|output| output.node == old) {
-            *output = with;
+            *output = with[output.index];
         }
         self.order.retain(|id| *id != old);
         let is_taken = self.nodes[before..].iter().any(|node| node.inputs.iter().any(|input| input.node == old));

@@ -5,6 +5,7 @@ use super::graph::{NodeId, Output, PlainGraph};
 use super::replace::Builder;
 use crate::apply::{Environment, Limits};
 use crate::grammar::model::*;
+use crate::grammar::root_outputs;
 use std::collections::BTreeMap;
 
 /// Rules that still apply at the limit.
@@ -75,7 +76,12 @@ fn sweep(
 
 fn replace_at(graph: &mut PlainGraph, rule: &Rule, root: NodeId, environment: &Environment) -> bool {
     let mut tags = Vec::new();
-    if !environment.options.allow(&rule.flags) || !matches(graph, &rule.pattern, root, &rule.package, &mut tags) {
+    let outputs = graph.node(root).outputs.clone();
+    let is_root = outputs.len() == 1 || Some(outputs.len()) == root_outputs(rule);
+    if !is_root
+        || !environment.options.allow(&rule.flags)
+        || !matches(graph, &rule.pattern, root, &rule.package, &mut tags)
+    {
         return false;
     }
     let found = Match { root: root.output(0), tags };
@@ -83,15 +89,20 @@ fn replace_at(graph: &mut PlainGraph, rule: &Rule, root: NodeId, environment: &E
     if facts.truth(&rule.constraint) != Some(true) {
         return false;
     }
-    let output = graph.node(root).outputs[0].clone();
     // Built in a copy: a replacement that turns out to be undefined leaves nothing behind.
     let mut changed = graph.clone();
     let mut builder = Builder::new(&mut changed, &found, environment, &rule.package);
-    match builder.whole(&rule.replacement, &output) {
-        Some(new)
-            if new != root.output(0) && builder.output_def(new) == output && builder.is_valid(new) =>
-        {
-            changed.supersede(root, new, graph.ever());
+    match builder.whole(&rule.replacement, &outputs[0]) {
+        Some(new) if new != root.output(0) && builder.output_def(new) == outputs[0] && builder.is_valid(new) => {
+            // Several outputs are replaced one by one, and are what they were.
+            let with: Vec<Output> = match outputs.len() {
+                1 => vec![new],
+                count => (0..count).map(|index| new.node.output(index)).collect(),
+            };
+            if with.len() > 1 {
+                changed.node_mut(new.node).outputs = outputs;
+            }
+            changed.supersede(root, &with, graph.ever());
             *graph = changed;
             true
         }
@@ -99,7 +110,7 @@ fn replace_at(graph: &mut PlainGraph, rule: &Rule, root: NodeId, environment: &E
     }
 }
 
-/// Ops of a match have one output each.
+/// Ops of a match have one output each; of the root it is asked before.
 fn matches<'r>(
     graph: &PlainGraph,
     pattern: &'r MatchOp,
@@ -110,7 +121,7 @@ fn matches<'r>(
     let node = graph.node(at);
     let count = pattern.operands.len();
     let fits = if pattern.open { node.inputs.len() >= count } else { node.inputs.len() == count };
-    if node.op.as_deref() != Some(pattern.name.qualified(package).as_str()) || !fits || node.outputs.len() != 1 {
+    if node.op.as_deref() != Some(pattern.name.qualified(package).as_str()) || !fits {
         return false;
     }
     if pattern.tag.as_ref().is_some_and(|tag| !bind(tags, tag, at.output(0))) {
@@ -119,7 +130,9 @@ fn matches<'r>(
     let inputs = node.inputs.iter().copied();
     pattern.operands.iter().zip(inputs).all(|(operand, input)| match operand {
         MatchOperand::Tag(tag, _) => bind(tags, tag, input),
-        MatchOperand::Op(op) => matches(graph, op, input.node, package, tags),
+        MatchOperand::Op(op) => {
+            graph.node(input.node).outputs.len() == 1 && matches(graph, op, input.node, package, tags)
+        }
     })
 }
 

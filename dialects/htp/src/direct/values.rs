@@ -121,8 +121,20 @@ pub fn combine(how: Reduction, a: Value, b: Value) -> Option<Value> {
         Reduction::And => Value::Truth(a.truth()? & b.truth()?),
         Reduction::Or => Value::Truth(a.truth()? | b.truth()?),
         Reduction::Xor => Value::Truth(a.truth()? ^ b.truth()?),
-        Reduction::Min => if order(b, a) == Some(Ordering::Less) { b } else { a },
-        Reduction::Max => if order(a, b) == Some(Ordering::Less) { b } else { a },
+        Reduction::Min => {
+            if order(b, a) == Some(Ordering::Less) {
+                b
+            } else {
+                a
+            }
+        }
+        Reduction::Max => {
+            if order(a, b) == Some(Ordering::Less) {
+                b
+            } else {
+                a
+            }
+        }
         Reduction::Add | Reduction::Mul => match (how, a, b) {
             (Reduction::Add, Value::Real(a), Value::Real(b)) => Value::Real(a + b),
             (_, Value::Real(a), Value::Real(b)) => Value::Real(a * b),

@@ -1,36 +1,54 @@
 //! Which ops a graph has, and which rules can match there.
 
+use super::typed::{Asked, Signature, asked};
+use crate::apply::Environment;
 use crate::apply::plan::{CONCAT_OP, CONST_OP, SHAPE_OP, SLICE_OP};
-use crate::dialect;
+use crate::dialect::{self, encoding};
 use crate::grammar::model::*;
 use skriptnd_mlir::ir::{OperationRef, walk};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Names of ops, as MLIR has them.
 pub type Names = HashSet<String>;
 
-/// The ops inside a container.
-pub fn census(container: OperationRef<'_, '_>) -> Names {
-    let mut names: HashSet<&str> = HashSet::new();
-    names.extend(walk(container).into_iter().map(|op| op.full_name()));
-    names.into_iter().map(str::to_owned).collect()
+/// The ops of a graph, and the types that they have there.
+#[derive(Debug, Default)]
+pub struct Census {
+    ops: HashMap<String, Vec<Signature>>,
+}
+
+impl Census {
+    /// Of the ops inside a container.
+    pub fn of(container: OperationRef<'_, '_>) -> Self {
+        let mut seen = HashSet::new();
+        let mut census = Census::default();
+        for op in walk(container) {
+            let types: Vec<_> = op.operand_types().into_iter().chain(op.result_types()).collect();
+            if seen.insert((op.full_name(), op.operand_count(), types.clone())) {
+                let outputs = types.into_iter().map(encoding::output_def).collect();
+                let signature = Signature { operands: op.operand_count(), outputs };
+                census.ops.entry(op.full_name().to_owned()).or_default().push(signature);
+            }
+        }
+        census
+    }
 }
 
 /// What a rule has to do with ops.
 #[derive(Debug, Default)]
-pub struct Needs {
-    /// The ops of its match.
-    matched: Names,
+pub struct Needs<'r> {
+    /// The ops of its match, and what it asks of their types.
+    matched: Vec<Asked<'r>>,
     /// The ops that its replacement may make.
     made: Names,
     /// Whether an external function makes whatever it likes.
     makes_any: bool,
 }
 
-impl Needs {
+impl<'r> Needs<'r> {
     /// Of a rule.
-    pub fn of(rule: &Rule) -> Self {
-        let mut needs = Needs { matched: matched_ops(rule).into_iter().collect(), ..Needs::default() };
+    pub fn of(rule: &'r Rule) -> Self {
+        let mut needs = Needs { matched: asked(rule), ..Needs::default() };
         needs.replacement(&rule.replacement, &rule.package);
         needs
     }
@@ -101,8 +119,9 @@ pub fn matched_ops(rule: &Rule) -> Vec<String> {
     names
 }
 
-/// The rules among `members` that can match: their ops are in the graph, or other such rules may make them.
-pub fn live(needs: &[Needs], members: &[usize], present: &Names) -> Vec<usize> {
+/// The rules among `members` that can match: their ops are in the graph with types of which the conditions hold, or other
+/// such rules may make them. The types of what is there stay: what takes a node's place has its output definition.
+pub fn live(needs: &[Needs<'_>], members: &[usize], present: &Census, environment: &Environment) -> Vec<usize> {
     let mut made: HashSet<&str> = HashSet::new();
     let mut any = false;
     let mut waiting: Vec<usize> = members.to_vec();
@@ -110,7 +129,11 @@ pub fn live(needs: &[Needs], members: &[usize], present: &Names) -> Vec<usize> {
         let before = waiting.len();
         waiting.retain(|index| {
             let Needs { matched, made: makes, makes_any } = &needs[*index];
-            let can_match = any || matched.iter().all(|op| present.contains(op) || made.contains(op.as_str()));
+            let is_there = |asked: &Asked<'_>| {
+                let signatures = present.ops.get(&asked.op).map_or(&[][..], Vec::as_slice);
+                made.contains(asked.op.as_str()) || signatures.iter().any(|with| asked.holds(with, environment))
+            };
+            let can_match = any || matched.iter().all(is_there);
             if can_match {
                 made.extend(makes.iter().map(String::as_str));
                 any |= makes_any;

@@ -5,9 +5,10 @@ use crate::apply::{Elements, Graph, Identity, OutputDef};
 use crate::dialect::{self, encoding};
 use crate::generated::operations::{ConstOp, ConstOpBuilder, ShapeOpBuilder};
 use skriptnd_mlir::diagnostics::Failure;
-use skriptnd_mlir::ir::{Attribute, Builder, Context, OperationRef, Type, Value, attributes};
-use std::marker::PhantomData;
+use skriptnd_mlir::ir::{Attribute, Builder, Context, OperationRef, Type, Value, attributes, walk};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The attribute of a node's op id. Nodes that a rule has not asked for their id have none.
 pub const ID: &str = "id";
@@ -16,7 +17,17 @@ pub const SPLIT_HISTORY: &str = "split_history";
 
 /// The values of a function or graph: they tell all of it.
 #[derive(Default)]
-pub struct IrGraph<'c, 'a>(PhantomData<Value<'c, 'a>>);
+pub struct IrGraph<'c, 'a> {
+    /// A node that had no id before the rewrite at work, whatever it has now.
+    without_id: Option<OperationRef<'c, 'a>>,
+}
+
+impl<'c, 'a> IrGraph<'c, 'a> {
+    /// What the graph was before a rewrite that may have given the root an id.
+    pub fn before_rewrite(root: OperationRef<'c, 'a>, ids: &Ids) -> Self {
+        IrGraph { without_id: ids.is_new(root).then_some(root) }
+    }
+}
 
 impl<'c: 'a, 'a> Graph for IrGraph<'c, 'a> {
     type Node = Value<'c, 'a>;
@@ -48,7 +59,12 @@ impl<'c: 'a, 'a> Graph for IrGraph<'c, 'a> {
     }
 
     fn identity(&self, node: Self::Node) -> Identity {
-        node.defining_operation().map(identity).unwrap_or_default()
+        let op = node.defining_operation();
+        let mut identity = op.map(identity).unwrap_or_default();
+        if op.is_some() && op == self.without_id {
+            identity.id = None;
+        }
+        identity
     }
 }
 
@@ -59,22 +75,39 @@ pub fn identity(op: OperationRef<'_, '_>) -> Identity {
 
 /// Gives op ids to nodes that are asked for one.
 #[derive(Debug, Default)]
-pub struct Ids(AtomicI64);
+pub struct Ids {
+    last: AtomicI64,
+    begun: OnceLock<()>,
+    /// The nodes that got one in the rewrite at work.
+    new: Mutex<HashSet<usize>>,
+}
 
 impl Ids {
-    /// Goes on behind the ids of some nodes.
-    pub fn behind<'c: 'a, 'a>(&self, ops: impl IntoIterator<Item = OperationRef<'c, 'a>>) {
-        let given = ops.into_iter().map(identity);
+    /// Goes on behind the ids of a graph.
+    fn begin(&self, root: OperationRef<'_, '_>) {
+        let given = walk(root).into_iter().map(identity);
         let largest = given.flat_map(|of| of.history.into_iter().map(|r| r.original).chain(of.id)).max();
-        self.0.fetch_max(largest.unwrap_or(0), Ordering::Relaxed);
+        self.last.store(largest.unwrap_or(0), Ordering::Relaxed);
     }
 
     fn of<'c>(&self, op: OperationRef<'c, '_>) -> i64 {
         op.get_integer(ID).unwrap_or_else(|| {
-            let id = self.0.fetch_add(1, Ordering::Relaxed) + 1;
+            self.begun.get_or_init(|| self.begin(op.root()));
+            let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
             op.set(ID, attributes::integer(op.context(), id));
+            self.new.lock().unwrap_or_else(PoisonError::into_inner).insert(op.key());
             id
         })
+    }
+
+    /// Whether a node got its id in the rewrite at work.
+    pub fn is_new(&self, op: OperationRef<'_, '_>) -> bool {
+        self.new.lock().unwrap_or_else(PoisonError::into_inner).contains(&op.key())
+    }
+
+    /// Says that another rewrite begins.
+    pub fn end_rewrite(&self) {
+        self.new.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     fn number(&self, id: &Id<Value<'_, '_>>) -> i64 {
@@ -98,7 +131,8 @@ pub fn build<'c: 'a, 'a>(
     plan: &Plan<Value<'c, 'a>>,
     ids: &Ids,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let mut construction = Construction { builder: *builder, root, ids, made: Vec::with_capacity(plan.nodes.len()), copy: None };
+    let mut construction =
+        Construction { builder: *builder, root, ids, made: Vec::with_capacity(plan.nodes.len()), copy: None };
     for planned in &plan.nodes {
         let node = construction.node(planned)?;
         construction.made.push(node);

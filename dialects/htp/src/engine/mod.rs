@@ -5,20 +5,21 @@ mod cleanup;
 mod graph;
 mod natives;
 pub mod plain;
+mod typed;
 
 use crate::apply::Environment;
 pub use crate::apply::Limits;
 use crate::grammar::model::Rule;
 use crate::to_pdl;
-use census::Needs;
 pub use census::matched_ops;
+use census::{Census, Needs};
 pub use cleanup::{merge_common, remove_dead};
 pub use graph::{ID, IrGraph, SPLIT_HISTORY, constant, shape};
 pub use natives::standing_alone;
 use natives::{Change, Session};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::diagnostics::Position;
-use skriptnd_mlir::ir::{OperationRef, Root, walk};
+use skriptnd_mlir::ir::{OperationRef, Root};
 use skriptnd_mlir::rewrite::{FrozenPatterns, PatternSet, PdlPatterns};
 use skriptnd_source::SourceMap;
 use std::sync::Arc;
@@ -119,14 +120,13 @@ impl<'r> Engine<'r> {
     pub fn run(&self, container: &mut Root<'_, '_>) -> Result<Applied, EngineError> {
         let mut applied = Applied::default();
         clean(container.operation())?;
-        self.session.ids.behind(walk(container.operation()));
         let needs: Vec<Needs> = self.rules.iter().map(Needs::of).collect();
-        let mut present = census::census(container.operation());
+        let mut present = Census::of(container.operation());
         for (pass, members) in to_pdl::by_pass(self.rules) {
             if members.len() > to_pdl::MAX_RULES_OF_PASS {
                 return Err(EngineError::TooManyRules { pass, found: members.len() });
             }
-            let live = census::live(&needs, &members, &present);
+            let live = census::live(&needs, &members, &present, &self.session.environment);
             if live.is_empty() {
                 continue;
             }
@@ -141,7 +141,7 @@ impl<'r> Engine<'r> {
             if applied.firings.len() > before {
                 applied.cleanups += 1;
                 clean(container.operation())?;
-                present = census::census(container.operation());
+                present = Census::of(container.operation());
             }
         }
         Ok(applied)

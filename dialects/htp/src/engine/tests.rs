@@ -223,3 +223,27 @@ fn only_rules_whose_ops_occur_are_compiled() {
     let applied = run(&load(&rules.concat()));
     assert_eq!((applied.firings.len(), applied.compiled, applied.cleanups), (200, 4, 2));
 }
+
+#[test]
+fn rules_whose_conditions_fail_on_all_types_are_not_compiled() {
+    let rule = |extent: usize, from: &str, to: &str| {
+        format!(
+            "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"{from}\", \"x\"), GT(DIM_OF(\"x\", 0), {extent}), Op(\"{to}\", \"x\"))\n"
+        )
+    };
+    let run = |rules: &RuleSet| {
+        let context = context();
+        let mut module = parse_module(&context, &long_chain(10, &["A"]), "graph.mlir").unwrap();
+        let engine = Engine::new(&rules.rules, &rules.sources, Environment::default());
+        let applied = engine.run(&mut module.root()).unwrap();
+        (applied.compiled, applied.firings.len())
+    };
+    // The extent is 4.
+    assert_eq!(run(&load(&rule(4, "A", "B"))), (0, 0));
+    assert_eq!(run(&load(&[rule(4, "A", "B"), rule(3, "A", "C"), rule(5, "A", "D")].concat())), (1, 10));
+    // What rules make may have other types.
+    assert_eq!(run(&load(&[rule(3, "A", "B"), rule(4, "B", "C")].concat())), (2, 10));
+    // More operands than there are.
+    let two = "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\", \"y\"), OK, Op(\"B\", \"x\"))";
+    assert_eq!(run(&load(two)), (0, 0));
+}

@@ -8,6 +8,7 @@ pub(crate) mod diagnostics;
 mod lexer;
 mod macros;
 pub mod model;
+mod outputs;
 pub mod passes;
 mod reader;
 mod registration;
@@ -17,6 +18,7 @@ pub mod vocabulary;
 pub mod write;
 
 pub use diagnostics::at_term;
+pub use outputs::root_outputs;
 pub use reader::{RuleFile, read};
 pub use registration::{ExternalFunction, OpRegistration, ParameterKind, TensorProperties};
 use std::path::{Path, PathBuf};

@@ -13,6 +13,7 @@ mod rewriting;
 
 use crate::explain::explain;
 use crate::grammar::model::Rule;
+use crate::grammar::root_outputs;
 use pattern::Pattern;
 use rewriting::Rewriting;
 use skriptnd_source::SourceMap;
@@ -49,7 +50,9 @@ pub fn translate(rules: &[Rule], sources: &SourceMap) -> String {
         for (place, index) in members.iter().enumerate() {
             let rule = &rules[*index];
             explain(rule).lines().for_each(|line| text.push_str(&format!("// {line}\n")));
-            text.push_str(&Written::of(rule).framed(rule, *index, members.len() - place, sources));
+            for pattern in Written::of(rule) {
+                text.push_str(&pattern.framed(rule, *index, members.len() - place, sources));
+            }
         }
         text.push_str("}\n");
     }
@@ -64,9 +67,10 @@ pub fn patterns<R: Borrow<Rule>>(rules: &[R], members: &[usize], sources: &Sourc
     let mut text = String::new();
     for (place, index) in members.iter().enumerate() {
         if let Some(rule) = rules.get(*index).map(R::borrow) {
-            let pattern = Written::of(rule);
-            if written.insert(pattern.clone()) {
-                text.push_str(&pattern.framed(rule, *index, members.len() - place, sources));
+            for pattern in Written::of(rule) {
+                if written.insert(pattern.clone()) {
+                    text.push_str(&pattern.framed(rule, *index, members.len() - place, sources));
+                }
             }
         }
     }
@@ -76,26 +80,34 @@ pub fn patterns<R: Borrow<Rule>>(rules: &[R], members: &[usize], sources: &Sourc
 /// The parts of a pattern that tell it from others.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Written {
+    /// Outputs of the root.
+    outputs: usize,
     matched: String,
     root: String,
     rewriting: String,
 }
 
 impl Written {
-    fn of(rule: &Rule) -> Self {
-        let mut pattern = Pattern::of(rule);
+    /// The patterns of a rule: for a root of one output and, if the rule replaces several, for one of so many.
+    fn of(rule: &Rule) -> Vec<Self> {
+        [1].into_iter().chain(root_outputs(rule)).map(|outputs| Self::for_outputs(rule, outputs)).collect()
+    }
+
+    fn for_outputs(rule: &Rule, outputs: usize) -> Self {
+        let mut pattern = Pattern::of(rule, outputs);
         let rewriting = Rewriting::write(&mut pattern);
-        Written { root: pattern.root.0.clone(), matched: pattern.into_body(), rewriting }
+        Written { outputs, root: pattern.root.0.clone(), matched: pattern.into_body(), rewriting }
     }
 
     /// The pattern of a rule, with its symbol, benefit and place.
     fn framed(&self, rule: &Rule, index: usize, benefit: usize, sources: &SourceMap) -> String {
-        let Written { matched, root, rewriting } = self;
+        let Written { outputs, matched, root, rewriting } = self;
         let (line, column) = sources.position(rule.span);
         let file = sources.file(rule.span.file).map_or("?", |f| f.name.as_str());
         let name = pattern_name(index);
+        let variant = if *outputs == 1 { String::new() } else { format!("_of_{outputs}_outputs") };
         format!(
-            "pdl.pattern @{name} : benefit({benefit}) {{\n{matched}  rewrite {root} {{\n    \
+            "pdl.pattern @{name}{variant} : benefit({benefit}) {{\n{matched}  rewrite {root} {{\n    \
              %rule = attribute = {name:?}\n{rewriting}  }}\n}} loc({file:?}:{line}:{column})\n"
         )
     }

@@ -18,6 +18,12 @@ pub fn operand_list(operands: &[Typed]) -> String {
     if operands.is_empty() { String::new() } else { format!("({} : {})", values.join(", "), types.join(", ")) }
 }
 
+/// The types of an op's results, as they are written.
+pub fn type_list(types: &[String]) -> String {
+    let of: Vec<&str> = types.iter().map(|_| "!pdl.type").collect();
+    format!("({} : {})", types.join(", "), of.join(", "))
+}
+
 pub const VALUE: &str = "!pdl.value";
 pub const OPERATION: &str = "!pdl.operation";
 pub const ATTRIBUTE: &str = "!pdl.attribute";
@@ -33,8 +39,10 @@ pub struct Pattern<'r> {
     tag_values: HashMap<&'r str, String>,
     /// The types of other tags that the replacement takes.
     tag_types: HashMap<&'r str, String>,
-    /// The root's operation and type.
+    /// The root's operation and the type of its first output.
     pub root: (String, String),
+    /// The types of the root's outputs.
+    pub outputs: Vec<String>,
     /// The outputs of matched ops, by operation: all that take them but operands of the match share one.
     results: HashMap<String, String>,
     attributes: HashMap<String, String>,
@@ -45,7 +53,7 @@ pub struct Pattern<'r> {
 
 impl<'r> Pattern<'r> {
     /// What a rule matches, and what is asked of it.
-    pub fn of(rule: &'r Rule) -> Self {
+    pub fn of(rule: &'r Rule, outputs: usize) -> Self {
         let mut pattern = Pattern {
             rule,
             names: ValueNames::default(),
@@ -54,6 +62,7 @@ impl<'r> Pattern<'r> {
             tag_values: HashMap::new(),
             tag_types: HashMap::new(),
             root: (String::new(), String::new()),
+            outputs: Vec::new(),
             results: HashMap::new(),
             attributes: HashMap::new(),
             asked: HashSet::new(),
@@ -64,7 +73,7 @@ impl<'r> Pattern<'r> {
             let ty = pattern.names.fresh(&format!("{tag}_type"));
             pattern.tag_types.insert(tag, ty);
         }
-        pattern.root = pattern.operation(&rule.pattern, "root");
+        pattern.root_op(outputs);
         let root = pattern.root.clone();
         pattern.constraint(native::TENSOR, &[(root.0.clone(), OPERATION)]);
         pattern.condition();
@@ -155,6 +164,15 @@ impl<'r> Pattern<'r> {
         (value, ATTRIBUTE)
     }
 
+    /// Writes the root.
+    fn root_op(&mut self, outputs: usize) {
+        let operands = self.operands(&self.rule.pattern);
+        let root = self.names.fresh("root");
+        self.outputs = (0..outputs).map(|_| self.names.fresh("root_type")).collect();
+        self.matched_op(&self.rule.pattern, &operands, &root, &self.outputs.clone());
+        self.root = (root, self.outputs[0].clone());
+    }
+
     /// Writes an op of the match; returns the operation and the type of its result.
     fn operation(&mut self, op: &'r MatchOp, name: &str) -> (String, String) {
         if let Some(tag) = op.tag.as_deref() {
@@ -163,21 +181,31 @@ impl<'r> Pattern<'r> {
             }
             self.let_values.insert(tag, None);
         }
+        let operands = self.operands(op);
+        let wanted = op.tag.as_deref().unwrap_or(name);
+        let (operation, ty) = (self.names.fresh(wanted), self.names.fresh(&format!("{wanted}_type")));
+        self.matched_op(op, &operands, &operation, std::slice::from_ref(&ty));
+        if let Some(tag) = op.tag.as_deref() {
+            self.let_values.insert(tag, Some((operation.clone(), ty.clone())));
+        }
+        (operation, ty)
+    }
+
+    fn operands(&mut self, op: &'r MatchOp) -> Vec<Typed> {
         let mut operands: Vec<Typed> = op.operands.iter().map(|operand| (self.operand(operand), VALUE)).collect();
         if op.open {
             let rest = self.names.fresh("rest");
             self.line(&format!("{rest} = operands"));
             operands.push((rest, "!pdl.range<value>"));
         }
-        let wanted = op.tag.as_deref().unwrap_or(name);
-        let (operation, ty) = (self.names.fresh(wanted), self.names.fresh(&format!("{wanted}_type")));
+        operands
+    }
+
+    fn matched_op(&mut self, op: &MatchOp, operands: &[Typed], operation: &str, types: &[String]) {
+        types.iter().for_each(|ty| self.line(&format!("{ty} = type")));
         let opcode = dialect::operation_name(&op.name.qualified(&self.rule.package));
-        self.line(&format!("{ty} = type"));
-        self.line(&format!("{operation} = operation {opcode:?}{} -> ({ty} : !pdl.type)", operand_list(&operands)));
-        if let Some(tag) = op.tag.as_deref() {
-            self.let_values.insert(tag, Some((operation.clone(), ty.clone())));
-        }
-        (operation, ty)
+        let (operands, types) = (operand_list(operands), type_list(types));
+        self.line(&format!("{operation} = operation {opcode:?}{operands} -> {types}"));
     }
 
     fn operand(&mut self, operand: &'r MatchOperand) -> String {

@@ -2,7 +2,7 @@
 //! native function from its text.
 
 use super::names::native;
-use super::pattern::{ATTRIBUTE, OPERATION, Pattern, Typed, VALUE, op_word, operand_list};
+use super::pattern::{ATTRIBUTE, OPERATION, Pattern, Typed, VALUE, op_word, operand_list, type_list};
 use crate::apply::plan::{CONST_OP, OUT_OP, SHAPE_OP};
 use crate::dialect;
 use crate::grammar::model::*;
@@ -29,6 +29,8 @@ struct Made<'r> {
     ty: Option<String>,
     /// The op that gives it, if it is a new one.
     op: Option<&'r OpName>,
+    /// The operation all of whose outputs take the place of the root's.
+    outputs: Option<String>,
 }
 
 pub struct Rewriting<'p, 'r> {
@@ -52,13 +54,16 @@ impl<'p, 'r> Rewriting<'p, 'r> {
         let (heirs, outputs, shared) = (Vec::new(), Vec::new(), HashMap::new());
         let mut rewriting = Rewriting { pattern, body: String::new(), heirs, shared, outputs, open: false };
         let around = Around { modifiers: Vec::new(), ty: Some(root_type.clone()), only_output: true };
-        let made = rewriting.part(&rule.replacement, &around);
+        let made = rewriting.whole(&rule.replacement, &around);
         rewriting.requirements(&rule.replacement, &made, &root_type);
         let mut operands = vec![("%rule".to_owned(), ATTRIBUTE), (root.clone(), OPERATION)];
         operands.push((made.value.clone(), VALUE));
         operands.extend(rewriting.heirs.iter().map(|op| (op.clone(), OPERATION)));
         rewriting.line(&format!("apply_native_rewrite {:?}{}", native::REPLACED, operand_list(&operands)));
-        rewriting.line(&format!("replace {root} with ({} : {VALUE})", made.value));
+        match &made.outputs {
+            Some(op) => rewriting.line(&format!("replace {root} with {op}")),
+            None => rewriting.line(&format!("replace {root} with ({} : {VALUE})", made.value)),
+        }
         rewriting.body
     }
 
@@ -93,24 +98,43 @@ impl<'p, 'r> Rewriting<'p, 'r> {
         value
     }
 
+    /// All of a replacement; `WITH_MULTI_OUT` says how many outputs of the root it replaces.
+    fn whole(&mut self, part: &'r Replacement, around: &Around<'r>) -> Made<'r> {
+        let types = self.pattern.outputs.clone();
+        match &part.kind {
+            ReplacementKind::Modified(Modifier::MultiOut(_), body) if types.len() > 1 => match &body.kind {
+                ReplacementKind::Op(name, operands) => {
+                    let inner = self.operands(operands, around);
+                    let made = self.op(name, &inner, &types);
+                    Made { outputs: self.heirs.last().cloned(), ..made }
+                }
+                _ => self.part(part, around),
+            },
+            _ => self.part(part, around),
+        }
+    }
+
+    fn operands(&mut self, operands: &'r [Replacement], around: &Around<'r>) -> Vec<Typed> {
+        operands.iter().map(|operand| (self.part(operand, around).value, VALUE)).collect()
+    }
+
     fn part(&mut self, part: &'r Replacement, around: &Around<'r>) -> Made<'r> {
         match &part.kind {
             ReplacementKind::Existing(OperandRef { kind: OperandRefKind::Tag(tag), .. }) => {
                 let (value, ty) = (self.pattern.tag(tag), self.pattern.tag_type(tag));
-                Made { value, ty, op: None }
+                Made { value, ty, op: None, outputs: None }
             }
             ReplacementKind::Op(name, operands) if name.text != OUT_OP && around.only_output => {
-                let inner: Vec<Typed> =
-                    operands.iter().map(|operand| (self.part(operand, around).value, VALUE)).collect();
+                let inner = self.operands(operands, around);
                 let ty = self.op_type(name, around);
-                self.op(name, &inner, ty)
+                self.op(name, &inner, &[ty])
             }
             ReplacementKind::Wrap(name, inner, always) if around.only_output => {
                 let made = self.part(inner, around);
                 match (&made.op, &made.ty) {
                     (Some(wrapped), Some(ty)) if *always || self.differ(wrapped, name) => {
                         let ty = ty.clone();
-                        self.op(name, &[(made.value, VALUE)], ty)
+                        self.op(name, &[(made.value, VALUE)], &[ty])
                     }
                     (Some(_), _) if !*always => made,
                     _ => self.built(part, around),
@@ -155,15 +179,15 @@ impl<'p, 'r> Rewriting<'p, 'r> {
         changed
     }
 
-    /// A new op.
-    fn op(&mut self, name: &'r OpName, operands: &[Typed], ty: String) -> Made<'r> {
+    /// A new op, whose first output counts.
+    fn op(&mut self, name: &'r OpName, operands: &[Typed], types: &[String]) -> Made<'r> {
         let opcode = dialect::operation_name(&name.qualified(&self.pattern.rule.package));
         let word = op_word(&name.text);
-        let list = operand_list(operands);
-        let op = self.assign(&word, &format!("operation {opcode:?}{list} -> ({ty} : !pdl.type)"));
+        let (list, results) = (operand_list(operands), type_list(types));
+        let op = self.assign(&word, &format!("operation {opcode:?}{list} -> {results}"));
         self.heirs.push(op.clone());
         let value = self.assign(&format!("{word}_result"), &format!("result 0 of {op}"));
-        Made { value, ty: Some(ty), op: Some(name) }
+        Made { value, ty: types.first().cloned(), op: Some(name), outputs: None }
     }
 
     /// The type of a new op.
@@ -205,7 +229,7 @@ impl<'p, 'r> Rewriting<'p, 'r> {
     /// What PDL can't build, with the modifiers around it.
     fn built(&mut self, part: &'r Replacement, around: &Around<'r>) -> Made<'r> {
         let text = self.within(around, self.writer().replacement(part));
-        Made { value: self.text_rewrite(native::BUILD, &text, "built", VALUE), ty: None, op: None }
+        Made { value: self.text_rewrite(native::BUILD, &text, "built", VALUE), ty: None, op: None, outputs: None }
     }
 
     /// A constant that the text tells.
@@ -233,7 +257,7 @@ impl<'p, 'r> Rewriting<'p, 'r> {
         let word = op_word(name);
         let op = self.once(&word, &format!("operation {opcode:?}{elements} -> ({ty} : !pdl.type)"));
         let value = self.once(&format!("{word}_result"), &format!("result 0 of {op}"));
-        Some(Made { value, ty: Some(ty), op: None })
+        Some(Made { value, ty: Some(ty), op: None, outputs: None })
     }
 
     fn known_type(&mut self, wanted: &str, ty: &str) -> String {

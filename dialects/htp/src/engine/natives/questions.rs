@@ -65,17 +65,15 @@ fn element(of: Value<'_, '_>, query: ConstantQuery, index: &PdlValue<'_, '_>) ->
     Some(constant_value(query, IrGraph::default().constant(of), integer(index)?))
 }
 
-/// Whether a node, or the only output of an op, is a tensor that rules can see all of.
+/// Whether a node, or all outputs of an op, are tensors that rules can see all of.
 pub fn is_tensor(arguments: &[PdlValue<'_, '_>]) -> Option<bool> {
-    let ty = match arguments {
-        [PdlValue::Value(value)] => value.r#type(),
-        [PdlValue::Operation(operation)] => match operation.result_types()[..] {
-            [ty] => ty,
-            _ => return None,
-        },
+    let types = match arguments {
+        [PdlValue::Value(value)] => vec![value.r#type()],
+        [PdlValue::Operation(operation)] => operation.result_types(),
         _ => return None,
     };
-    Some(encoding::output_def(ty).is_some_and(|def| def.encoding.dtype() != DType::Unknown))
+    let is_tensor = |ty| encoding::output_def(ty).is_some_and(|def| def.encoding.dtype() != DType::Unknown);
+    Some(types.into_iter().all(is_tensor))
 }
 
 /// Whether no option forbids rules with a flag.

@@ -16,8 +16,11 @@ pub fn replaced<'c: 'a, 'a>(
     let [PdlValue::Attribute(pattern), PdlValue::Operation(root), PdlValue::Value(_), heirs @ ..] = arguments else {
         return Err("expected the pattern's name, the root, what replaces it, and new ops".into());
     };
+    // An id that other new ops were given for the root is not one that it had.
+    let has_new_id = session.ids.is_new(*root);
+    session.ids.end_rewrite();
     for name in [ID, SPLIT_HISTORY] {
-        let Some(attribute) = root.get(name) else { continue };
+        let Some(attribute) = root.get(name).filter(|_| name != ID || !has_new_id) else { continue };
         for heir in heirs {
             if let PdlValue::Operation(heir) = heir {
                 editor.set_attribute(*heir, name, attribute);

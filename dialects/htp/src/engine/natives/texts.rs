@@ -49,7 +49,7 @@ impl<'c: 'a, 'a> Given<'c, 'a> {
     }
 
     fn bindings<'n>(&'n self) -> Option<Bindings<'n, Value<'c, 'a>>> {
-        let [root] = self.root.result_values()[..] else { return None };
+        let root = self.root.result(0).ok()?;
         let tags = self.names.iter().copied().zip(self.values.iter().copied()).collect();
         Some(Bindings { root, tags })
     }
@@ -127,9 +127,10 @@ pub fn build<'c: 'a, 'a>(
     arguments: &[PdlValue<'c, 'a>],
 ) -> Result<Vec<PdlValue<'c, 'a>>, Failure> {
     let given = Given::of(arguments).ok_or_else(undefined)?;
+    let graph = IrGraph::before_rewrite(given.root, &session.ids);
     let plan = || {
         let part = given.read(&session.texts.replacements, parse_replacement)?;
-        let (plan, _) = plan_part(&part, given.package, &IrGraph::default(), &given.bindings()?, &session.environment)?;
+        let (plan, _) = plan_part(&part, given.package, &graph, &given.bindings()?, &session.environment)?;
         Some(plan)
     };
     let plan = plan().ok_or_else(undefined)?;

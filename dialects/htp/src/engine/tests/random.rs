@@ -1,9 +1,9 @@
 //! Random rules on random graphs, in both ways. `SKRIPTND_RULES` says how many, `SKRIPTND_SEED` the first.
 
 use super::context_of_any_ops;
-use crate::trial::Random;
 use crate::commands::{RuleSet, Settings};
 use crate::grammar::Mode;
+use crate::trial::Random;
 use crate::trial::{Verdict, try_rule};
 
 /// How deep expressions and replacements are.

@@ -5,9 +5,11 @@ use crate::apply::{Elements, Encoding, Environment, Functions, Limits, NewNode, 
 use crate::commands::{RuleSet, Settings};
 use crate::dialect;
 use crate::direct::{self, Node, Output, PlainGraph};
+use crate::engine::tests::context_of_any_ops;
 use crate::engine::{Engine, plain};
 use crate::grammar::Mode;
 use crate::grammar::model::DType;
+use crate::trial::{Verdict, try_rule};
 use skriptnd_mlir::Registry;
 use skriptnd_mlir::ir::parse_module;
 
@@ -289,4 +291,48 @@ fn windows_and_threads_of_the_prelude() {
     );
     let (split, _) = both(&graph("q::Add", &[1, 10, 1, 1]), &threads);
     assert_eq!(shapes(&split, "htp.q.Sub").iter().map(|dims| dims[1]).collect::<Vec<_>>(), [3, 3, 3, 1]);
+}
+
+#[test]
+fn a_root_of_several_outputs_is_replaced_output_by_output() {
+    let text = rule(
+        "Op(\"Split2\", \"x\")",
+        "EQ(OUTPUTS_OF(\"*\"), 2)",
+        "WITH_MULTI_OUT(2, Op(\"Halves\", Op(\"Relu\", \"x\"), gen_Shape(2)))",
+    );
+    let mut split = PlainGraph::default();
+    let x = split.add(Node::new(None, &[], tensor(&[1, 8]), None)).output(0);
+    let outputs = vec![tensor(&[1, 3]), tensor(&[1, 5])];
+    let node = Node { outputs: outputs.clone(), ..Node::new(Some("q::Split2"), &[x], tensor(&[]), None) };
+    let root = split.add(node);
+    split.outputs.extend([root.output(1), root.output(0)]);
+    let (changed, applied) = both(&split, &text);
+    assert_eq!(applied, 1);
+    let halves = changed.order().iter().map(|id| changed.node(*id)).find(|n| n.op.as_deref() == Some("htp.q.Halves"));
+    assert_eq!(halves.unwrap().outputs, outputs);
+    // An inner op has the first output's definition.
+    assert_eq!(shapes(&changed, "htp.q.Relu"), [[1, 3]]);
+    // Of one output, and of three.
+    let mut one = graph("q::Split2", &[1, 8]);
+    one.rename(|_| "q::Other".to_owned());
+    let text = text.replace("EQ(OUTPUTS_OF(\"*\"), 2)", "OK");
+    let taken = rule("Op(\"Other\", \"x\", \"y\")", "OK", "WITH_MULTI_OUT(2, Op(\"Halves\", \"x\"))");
+    let (changed, applied) = both(&one, &(text.clone() + &taken));
+    assert_eq!((applied, shapes(&changed, "htp.q.Halves")), (1, vec![vec![1, 8]]));
+    split.node_mut(root).outputs.push(tensor(&[1, 1]));
+    assert_eq!(both(&split, &text).1, 0);
+}
+
+#[test]
+fn a_root_that_its_replacement_takes_stays() {
+    let text = rule(
+        "Op(\"Add\", \"x\", \"y\")",
+        "NOT(OPTION_BOOL(\"done\"))",
+        "Op(\"Relu\", Op(\"Neg\", \"*\"), WITH_SIZE(gen_Shape(1), Op(\"Sum\", \"*\")))",
+    );
+    // It is matched again and again, in both ways.
+    let settings = Settings { mode: Mode::Sdk, limit: Some(3), ..Settings::default() };
+    let set = RuleSet::parse("test.htp", &text, &settings);
+    let verdict = try_rule(&context_of_any_ops(), &set.rules[0], &set.sources, &settings, 3);
+    assert_eq!(verdict, Verdict::NotEnding);
 }

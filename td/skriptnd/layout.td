@@ -117,7 +117,7 @@ def Layout_UnsqueezeOp : SkriptND_Operator<"layout", "unsqueeze"> {
   let results = (outs SkriptND_Any:$output);
 }
 
-def Layout_ConcatOp : SkriptND_Operator<"layout", "concat", [AttrSizedOperandSegments]> {
+def Layout_ConcatOp : SkriptND_Operator<"layout", "concat", [SizedOperands]> {
   let summary = "Joins tensors along a dimension";
   let arguments = (ins
     Variadic<SkriptND_Any>:$inputs,
@@ -126,7 +126,7 @@ def Layout_ConcatOp : SkriptND_Operator<"layout", "concat", [AttrSizedOperandSeg
   let results = (outs SkriptND_Any:$output);
 }
 
-def Layout_SplitOp : SkriptND_Operator<"layout", "split", [AttrSizedResultSegments]> {
+def Layout_SplitOp : SkriptND_Operator<"layout", "split", [SizedResults]> {
   let summary = "Takes a tensor apart along a dimension, into parts of the given sizes or of equal ones";
   let arguments = (ins
     SkriptND_Any:$input,
@@ -137,7 +137,7 @@ def Layout_SplitOp : SkriptND_Operator<"layout", "split", [AttrSizedResultSegmen
   let results = (outs Variadic<SkriptND_Any>:$outputs);
 }
 
-def Layout_StackOp : SkriptND_Operator<"layout", "stack", [AttrSizedOperandSegments]> {
+def Layout_StackOp : SkriptND_Operator<"layout", "stack", [SizedOperands]> {
   let summary = "Joins tensors along a new dimension, or along a singular one with `squeeze`";
   let description = [{
     A negative axis counts from the rank of the inputs: -1 puts the new dimension before their last one.
@@ -150,7 +150,7 @@ def Layout_StackOp : SkriptND_Operator<"layout", "stack", [AttrSizedOperandSegme
   let results = (outs SkriptND_Any:$output);
 }
 
-def Layout_UnstackOp : SkriptND_Operator<"layout", "unstack", [AttrSizedResultSegments]> {
+def Layout_UnstackOp : SkriptND_Operator<"layout", "unstack", [SizedResults]> {
   let summary = "Takes a tensor apart along a dimension, which vanishes unless `squeeze` is false";
   let arguments = (ins
     SkriptND_Any:$input,
@@ -192,7 +192,7 @@ def Layout_SliceOp : SkriptND_Operator<"layout", "slice"> {
   let results = (outs SkriptND_Any:$output);
 }
 
-def Layout_PadOp : SkriptND_Operator<"layout", "pad", [AttrSizedOperandSegments]> {
+def Layout_PadOp : SkriptND_Operator<"layout", "pad", [SizedOperands]> {
   let summary = "Adds elements at both ends of dimensions";
   let arguments = (ins
     SkriptND_Any:$input,

@@ -11,7 +11,7 @@
 
 include "Traits.td"
 
-def Linalg_DotOp : SkriptND_Operator<"linalg", "dot", [AttrSizedOperandSegments]> {
+def Linalg_DotOp : SkriptND_Operator<"linalg", "dot", [SizedOperands]> {
   let summary = "Dot product of vectors, with an optional summand";
   let arguments = (ins
     SkriptND_Real:$x,
@@ -21,7 +21,7 @@ def Linalg_DotOp : SkriptND_Operator<"linalg", "dot", [AttrSizedOperandSegments]
   let results = (outs SkriptND_Real:$z);
 }
 
-def Linalg_MatvecOp : SkriptND_Operator<"linalg", "matvec", [AttrSizedOperandSegments]> {
+def Linalg_MatvecOp : SkriptND_Operator<"linalg", "matvec", [SizedOperands]> {
   let summary = "Product of a matrix, or its transpose, and a vector, with an optional summand";
   let arguments = (ins
     SkriptND_Real:$A,
@@ -32,7 +32,7 @@ def Linalg_MatvecOp : SkriptND_Operator<"linalg", "matvec", [AttrSizedOperandSeg
   let results = (outs SkriptND_Real:$y);
 }
 
-def Linalg_MatmulOp : SkriptND_Operator<"linalg", "matmul", [AttrSizedOperandSegments]> {
+def Linalg_MatmulOp : SkriptND_Operator<"linalg", "matmul", [SizedOperands]> {
   let summary = "Product of matrices or their transposes";
   let description = [{
     Batch dimensions stand in front and broadcast; C is an optional summand.

@@ -493,7 +493,7 @@ def Math_SelectOp : SkriptND_Operator<"math", "select"> {
   let results = (outs SkriptND_Any:$z);
 }
 
-def Math_SumNOp : SkriptND_Operator<"math", "sum_n", [AttrSizedOperandSegments]> {
+def Math_SumNOp : SkriptND_Operator<"math", "sum_n", [SizedOperands]> {
   let summary = "Sum of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -501,7 +501,7 @@ def Math_SumNOp : SkriptND_Operator<"math", "sum_n", [AttrSizedOperandSegments]>
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_ProdNOp : SkriptND_Operator<"math", "prod_n", [AttrSizedOperandSegments]> {
+def Math_ProdNOp : SkriptND_Operator<"math", "prod_n", [SizedOperands]> {
   let summary = "Product of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -509,7 +509,7 @@ def Math_ProdNOp : SkriptND_Operator<"math", "prod_n", [AttrSizedOperandSegments
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_MinNOp : SkriptND_Operator<"math", "min_n", [AttrSizedOperandSegments]> {
+def Math_MinNOp : SkriptND_Operator<"math", "min_n", [SizedOperands]> {
   let summary = "Minimum of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -517,7 +517,7 @@ def Math_MinNOp : SkriptND_Operator<"math", "min_n", [AttrSizedOperandSegments]>
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_MaxNOp : SkriptND_Operator<"math", "max_n", [AttrSizedOperandSegments]> {
+def Math_MaxNOp : SkriptND_Operator<"math", "max_n", [SizedOperands]> {
   let summary = "Maximum of the tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -525,7 +525,7 @@ def Math_MaxNOp : SkriptND_Operator<"math", "max_n", [AttrSizedOperandSegments]>
   let results = (outs SkriptND_Num:$y);
 }
 
-def Math_AnyNOp : SkriptND_Operator<"math", "any_n", [AttrSizedOperandSegments]> {
+def Math_AnyNOp : SkriptND_Operator<"math", "any_n", [SizedOperands]> {
   let summary = "Whether an element holds in any tensor of a pack";
   let arguments = (ins
     Variadic<SkriptND_Bool>:$xs
@@ -533,7 +533,7 @@ def Math_AnyNOp : SkriptND_Operator<"math", "any_n", [AttrSizedOperandSegments]>
   let results = (outs SkriptND_Bool:$y);
 }
 
-def Math_AllNOp : SkriptND_Operator<"math", "all_n", [AttrSizedOperandSegments]> {
+def Math_AllNOp : SkriptND_Operator<"math", "all_n", [SizedOperands]> {
   let summary = "Whether an element holds in all tensors of a pack";
   let arguments = (ins
     Variadic<SkriptND_Bool>:$xs
@@ -541,7 +541,7 @@ def Math_AllNOp : SkriptND_Operator<"math", "all_n", [AttrSizedOperandSegments]>
   let results = (outs SkriptND_Bool:$y);
 }
 
-def Math_ArgminNOp : SkriptND_Operator<"math", "argmin_n", [AttrSizedOperandSegments]> {
+def Math_ArgminNOp : SkriptND_Operator<"math", "argmin_n", [SizedOperands]> {
   let summary = "Index in the pack of the first smallest element";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -549,7 +549,7 @@ def Math_ArgminNOp : SkriptND_Operator<"math", "argmin_n", [AttrSizedOperandSegm
   let results = (outs SkriptND_Int:$index);
 }
 
-def Math_ArgmaxNOp : SkriptND_Operator<"math", "argmax_n", [AttrSizedOperandSegments]> {
+def Math_ArgmaxNOp : SkriptND_Operator<"math", "argmax_n", [SizedOperands]> {
   let summary = "Index in the pack of the first largest element";
   let arguments = (ins
     Variadic<SkriptND_Num>:$xs
@@ -708,7 +708,7 @@ def Math_ArgmaxOp : SkriptND_Operator<"math", "argmax"> {
   let results = (outs SkriptND_Int:$output);
 }
 
-def Math_ArgminNdOp : SkriptND_Operator<"math", "argmin_nd", [AttrSizedResultSegments]> {
+def Math_ArgminNdOp : SkriptND_Operator<"math", "argmin_nd", [SizedResults]> {
   let summary = "Indices, one tensor for each axis, of the first smallest element along several axes";
   let arguments = (ins
     SkriptND_Num:$input,
@@ -718,7 +718,7 @@ def Math_ArgminNdOp : SkriptND_Operator<"math", "argmin_nd", [AttrSizedResultSeg
   let results = (outs Variadic<SkriptND_Int>:$output);
 }
 
-def Math_ArgmaxNdOp : SkriptND_Operator<"math", "argmax_nd", [AttrSizedResultSegments]> {
+def Math_ArgmaxNdOp : SkriptND_Operator<"math", "argmax_nd", [SizedResults]> {
   let summary = "Indices, one tensor for each axis, of the first largest element along several axes";
   let arguments = (ins
     SkriptND_Num:$input,

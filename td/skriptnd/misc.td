@@ -11,7 +11,7 @@
 
 include "Traits.td"
 
-def Misc_MeshGridOp : SkriptND_Operator<"misc", "mesh_grid", [AttrSizedOperandSegments, AttrSizedResultSegments]> {
+def Misc_MeshGridOp : SkriptND_Operator<"misc", "mesh_grid", [SizedOperands, SizedResults]> {
   let summary = "Coordinates of a grid: one tensor for each of the given vectors, which varies along its own dimension";
   let arguments = (ins
     Variadic<SkriptND_Any>:$inputs

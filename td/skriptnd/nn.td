@@ -11,7 +11,7 @@
 
 include "Traits.td"
 
-def NN_LinearOp : SkriptND_Operator<"nn", "linear", [AttrSizedOperandSegments]> {
+def NN_LinearOp : SkriptND_Operator<"nn", "linear", [SizedOperands]> {
   let summary = "Fully connected layer: `input * filter^T + bias`";
   let arguments = (ins
     SkriptND_Real:$input,
@@ -21,7 +21,7 @@ def NN_LinearOp : SkriptND_Operator<"nn", "linear", [AttrSizedOperandSegments]> 
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_ConvOp : SkriptND_Operator<"nn", "conv", [AttrSizedOperandSegments]> {
+def NN_ConvOp : SkriptND_Operator<"nn", "conv", [SizedOperands]> {
   let summary = "Convolution over any number of spatial dimensions";
   let description = [{
     Without `padding` the output has the size of the input divided by the stride.
@@ -42,7 +42,7 @@ def NN_ConvOp : SkriptND_Operator<"nn", "conv", [AttrSizedOperandSegments]> {
   let results = (outs SkriptND_Real:$output);
 }
 
-def NN_DeconvOp : SkriptND_Operator<"nn", "deconv", [AttrSizedOperandSegments]> {
+def NN_DeconvOp : SkriptND_Operator<"nn", "deconv", [SizedOperands]> {
   let summary = "Transposed convolution: each element of the input adds the filter, scaled, to the elements of the output that a convolution would compute it from";
   let description = [{
     Without `padding` the output has the size of the input times the stride.
@@ -332,7 +332,7 @@ def NN_LstmStepOp : SkriptND_Operator<"nn", "lstm_step"> {
   );
 }
 
-def NN_LstmLoopOp : SkriptND_Operator<"nn", "lstm_loop", [AttrSizedOperandSegments]> {
+def NN_LstmLoopOp : SkriptND_Operator<"nn", "lstm_loop", [SizedOperands]> {
   let summary = "A long short-term memory whose batch items all have the same number of steps: `steps`, or as many as X holds";
   let arguments = (ins
     Arg<SkriptND_Real, "steps, batch items, features">:$X,
@@ -368,7 +368,7 @@ def NN_JaggedLstmLoopOp : SkriptND_Operator<"nn", "_jagged_lstm_loop"> {
   );
 }
 
-def NN_LstmOp : SkriptND_Operator<"nn", "lstm", [AttrSizedOperandSegments]> {
+def NN_LstmOp : SkriptND_Operator<"nn", "lstm", [SizedOperands]> {
   let summary = "Long short-term memory: all outputs Y, last state hN, last cell cN";
   let description = [{
     With `steps` each batch item has a number of steps of its own; Y holds as many as the longest and is 0 behind the

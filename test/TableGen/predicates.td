@@ -10,6 +10,7 @@ def Even : AttrConstraint<RustPred<"crate::is_even($_self)">, "whose value is ev
 
 // CHECK: name: "count",
 // CHECK-NEXT: required: true,
+// CHECK-NEXT: default: None,
 // CHECK-NEXT: summary: "64-bit signless integer attribute whose minimum value is 2 whose value is even",
 // CHECK-NEXT: accepts: [[COUNT:is_of_64_bit_signless_integer_attribute_whose_minimum_value_is_2_whose_value]],
 // CHECK: summary: "all of {lhs, rhs} have same element type",

@@ -1,7 +1,8 @@
 //! Operands and results of an operation by their declaration.
 
+use crate::parts::Parts;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{OperationRef, Value};
+use skriptnd_mlir::ir::{Attribute, OperationRef, Value};
 use skriptnd_mlir::predicate;
 
 /// The attribute that sizes operand groups.
@@ -48,8 +49,13 @@ pub struct RegionSignature {
 
 impl Signature {
     /// The values that stand for the declared operand of an index; none if the operation is malformed.
-    pub fn operand_group<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Vec<Value<'c, 'a>> {
-        operand_group(operation, self.operands.iter().copied(), index)
+    pub fn operand_group<'c, P: Parts<'c>>(&self, of: P, index: usize) -> Vec<P::Value> {
+        operand_group(of, self.operands.iter().copied(), index)
+    }
+
+    /// The same in groups, whose sizes an attribute says; none if it is not right.
+    pub fn operand_groups<'c, P: Parts<'c>>(&self, of: P, index: usize, sizes: &str) -> Vec<Vec<P::Value>> {
+        grouped(self.operand_group(of, index), of.attribute(sizes))
     }
 
     /// The values that stand for the declared result of an index; none if the operation is malformed.
@@ -58,9 +64,9 @@ impl Signature {
     }
 
     /// The value of a declared operand that must be there.
-    pub fn operand<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Result<Value<'c, 'a>, Failure> {
+    pub fn operand<'c, P: Parts<'c>>(&self, of: P, index: usize) -> Result<P::Value, Failure> {
         let missing = || Failure::new(format!("'{}' has no operand #{index}", self.name));
-        self.operand_group(operation, index).first().copied().ok_or_else(missing)
+        self.operand_group(of, index).first().copied().ok_or_else(missing)
     }
 
     /// The value of a declared result that must be there.
@@ -76,14 +82,25 @@ impl Signature {
 }
 
 /// The values of an operand group.
-pub(crate) fn operand_group<'c, 'a>(
-    operation: OperationRef<'c, 'a>,
+pub(crate) fn operand_group<'c, P: Parts<'c>>(
+    of: P,
     declared: impl Iterator<Item = GroupArity> + Clone,
     index: usize,
-) -> Vec<Value<'c, 'a>> {
-    let sizes = group_sizes(operation, declared, OPERAND_SEGMENTS, operation.operand_count());
-    let Some((start, count)) = sizes.as_deref().and_then(|sizes| extent(sizes, index)) else { return Vec::new() };
-    operation.operands().skip(start).take(count).collect()
+) -> Vec<P::Value> {
+    let sizes = group_sizes(of.attribute(OPERAND_SEGMENTS), declared, of.operand_count());
+    sizes
+        .as_deref()
+        .and_then(|sizes| extent(sizes, index))
+        .map_or(Vec::new(), |(start, count)| of.operands(start, count))
+}
+
+/// Values in groups of these sizes; none if they are not those of so many values.
+pub(crate) fn grouped<V: Copy>(values: Vec<V>, sizes: Option<Attribute<'_>>) -> Vec<Vec<V>> {
+    let sizes = sizes.map(predicate::integers).unwrap_or_default();
+    let groups = sizes.len();
+    let Some(sizes) = segment_sizes(&sizes, groups, values.len()) else { return Vec::new() };
+    let mut rest = values.into_iter();
+    sizes.into_iter().map(|size| rest.by_ref().take(size).collect()).collect()
 }
 
 /// The values of a result group.
@@ -92,7 +109,7 @@ pub(crate) fn result_group<'c, 'a>(
     declared: impl Iterator<Item = GroupArity> + Clone,
     index: usize,
 ) -> Vec<Value<'c, 'a>> {
-    let sizes = group_sizes(operation, declared, RESULT_SEGMENTS, operation.result_count());
+    let sizes = group_sizes(operation.get(RESULT_SEGMENTS), declared, operation.result_count());
     let Some((start, count)) = sizes.as_deref().and_then(|sizes| extent(sizes, index)) else { return Vec::new() };
     operation.results().skip(start).take(count).collect()
 }
@@ -111,12 +128,11 @@ pub(crate) fn extent(sizes: &[usize], index: usize) -> Option<(usize, usize)> {
 /// How many values stand for each declaration: by the segment attribute; without one, all groups of open size share
 /// what the single ones leave.
 pub(crate) fn group_sizes(
-    operation: OperationRef<'_, '_>,
+    segments: Option<Attribute<'_>>,
     declared: impl Iterator<Item = GroupArity> + Clone,
-    segments: &str,
     count: usize,
 ) -> Option<Vec<usize>> {
-    match operation.get(segments) {
+    match segments {
         Some(attribute) => segment_sizes(&predicate::integers(attribute), declared.count(), count),
         None => shared_sizes(declared, count),
     }

@@ -52,6 +52,19 @@ impl<'c: 'a, 'a> Build<'c, 'a> {
         self.operands[index] = values.into_iter().collect();
     }
 
+    /// Sets the values of a declared operand in groups, whose sizes become an attribute.
+    pub fn operand_groups(
+        &mut self,
+        index: usize,
+        sizes: &'static str,
+        groups: impl IntoIterator<Item = Vec<Value<'c, 'a>>>,
+    ) {
+        let groups: Vec<_> = groups.into_iter().collect();
+        let lengths: Vec<i32> = groups.iter().map(|group| group.len() as i32).collect();
+        self.attribute(sizes, Some(attributes::segment_sizes(self.context(), &lengths)));
+        self.operands(index, groups.concat());
+    }
+
     /// Sets the types of a declared result.
     pub fn results(&mut self, index: usize, types: impl IntoIterator<Item = Type<'c>>) {
         self.results[index] = Some(types.into_iter().collect());

@@ -128,6 +128,15 @@ pub(crate) fn variables(elements: &[Element]) -> Vec<Reference> {
     found
 }
 
+/// The names of the attributes that say how many values belong to each group that elements write.
+pub(super) fn written_groups(elements: &[Element], definition: &OperationDefinition) -> Vec<&'static str> {
+    let groups = |reference: Reference| match reference {
+        Reference::Operand(index) => definition.operands.get(index).and_then(|operand| operand.groups),
+        _ => None,
+    };
+    variables(elements).into_iter().filter_map(groups).collect()
+}
+
 /// The names of the attributes that elements other than the dictionary write.
 pub(super) fn written_attributes(elements: &[Element], definition: &OperationDefinition) -> Vec<&'static str> {
     let name = |reference: &Reference| match reference {

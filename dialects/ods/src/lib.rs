@@ -11,6 +11,7 @@ mod interfaces;
 pub mod natives;
 mod parse;
 mod parsed;
+mod parts;
 mod print;
 mod reference;
 mod specification;
@@ -19,9 +20,10 @@ mod verify;
 pub use access::{GroupArity, RegionSignature, Signature};
 pub use build::Build;
 pub use format::{Clause, CustomParse, CustomPrint, Element, Format};
-pub use infer::ResultTypes;
+pub use infer::verify_results;
 pub use interfaces::{AttributeInterface, OperationInterface, TypeInterface};
 pub use parsed::FormatParser;
+pub use parts::{Adapted, Parts};
 pub use reference::{Reference, TypeSource};
 pub use specification::{specification, specification_with};
 pub use verify::verify;
@@ -31,7 +33,7 @@ pub use skriptnd_mlir::predicate;
 
 use access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, group_sizes, operand_group, result_group};
 use skriptnd_mlir::dialect::{EffectKind, Trait};
-use skriptnd_mlir::ir::{Attribute, OperationRef, RegionRef, Type, Value};
+use skriptnd_mlir::ir::{Attribute, OperationRef, RegionRef, Type, Value, attributes};
 
 /// An operation as its `Op` record declares it.
 #[derive(Debug)]
@@ -64,8 +66,8 @@ pub struct OperationDefinition {
     pub format: Option<Format>,
     /// The order of `arguments`: the names of operands and attributes mixed.
     pub arguments: &'static [&'static str],
-    /// How the types of the results follow from the rest; `None` where they don't, or where Rust code infers them.
-    pub inferred: Option<ResultTypes>,
+    /// How the type of each result follows from the rest; `None` where they don't, or where Rust code infers them.
+    pub inferred: Option<&'static [TypeSource]>,
 }
 
 /// A declared operand or result.
@@ -77,6 +79,8 @@ pub struct ValueDefinition {
     pub arity: GroupArity,
     /// How many there must be at least, where any number may stand for it.
     pub minimum: usize,
+    /// The attribute that says how many values belong to each group, where they come in groups of groups.
+    pub groups: Option<&'static str>,
     /// What a message says its type must be.
     pub summary: &'static str,
     /// Whether a type is accepted.
@@ -110,6 +114,8 @@ pub struct AttributeDefinition {
     pub name: &'static str,
     /// Whether it must be there.
     pub required: bool,
+    /// The attribute that stands for an absent one, as text has it.
+    pub default: Option<&'static str>,
     /// What a message says it must be.
     pub summary: &'static str,
     /// Whether an attribute is accepted.
@@ -164,10 +170,22 @@ pub struct PredicateDefinition {
     pub holds: for<'c, 'a> fn(OperationRef<'c, 'a>) -> bool,
 }
 
+impl AttributeDefinition {
+    /// Whether it is the attribute that stands for an absent one.
+    pub fn is_default(&self, attribute: Attribute<'_>) -> bool {
+        self.default.is_some_and(|text| attributes::parse(attribute.context(), text) == Some(attribute))
+    }
+}
+
 impl OperationDefinition {
     /// The values that stand for the declared operand of an index; none if the operation is malformed.
     pub fn operand_group<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Vec<Value<'c, 'a>> {
-        operand_group(operation, self.operands.iter().map(|value| value.arity), index)
+        self.operand_group_of(operation, index)
+    }
+
+    /// The same of parts that need not be an operation yet.
+    pub(crate) fn operand_group_of<'c, P: Parts<'c>>(&self, of: P, index: usize) -> Vec<P::Value> {
+        operand_group(of, self.operands.iter().map(|value| value.arity), index)
     }
 
     /// The values that stand for the declared result of an index; none if the operation is malformed.
@@ -178,13 +196,13 @@ impl OperationDefinition {
     /// Which operands stand for the declared one of an index.
     pub(crate) fn operand_extent(&self, operation: OperationRef<'_, '_>, index: usize) -> std::ops::Range<usize> {
         let arities = self.operands.iter().map(|value| value.arity);
-        access::range(group_sizes(operation, arities, OPERAND_SEGMENTS, operation.operand_count()), index)
+        access::range(group_sizes(operation.get(OPERAND_SEGMENTS), arities, operation.operand_count()), index)
     }
 
     /// Which results stand for the declared one of an index.
     pub(crate) fn result_extent(&self, operation: OperationRef<'_, '_>, index: usize) -> std::ops::Range<usize> {
         let arities = self.results.iter().map(|value| value.arity);
-        access::range(group_sizes(operation, arities, RESULT_SEGMENTS, operation.result_count()), index)
+        access::range(group_sizes(operation.get(RESULT_SEGMENTS), arities, operation.result_count()), index)
     }
 
     /// Whether it has a trait.

@@ -88,6 +88,10 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
         match element {
             Element::Literal(text) => Ok(optional_literal(parser, text)),
             Element::Variable(Reference::Operand(index)) => {
+                if self.definition.operands[*index].groups.is_some() {
+                    self.operand_groups(parser, *index)?;
+                    return Ok(!self.operands[*index].is_empty());
+                }
                 let Some(first) = parser.parse_optional_operand()? else { return Ok(false) };
                 let mut operands = vec![first];
                 if self.definition.operands[*index].arity == GroupArity::Variadic {
@@ -140,6 +144,9 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
 
     fn variable(&mut self, parser: &mut Parser<'c, 'p>, reference: Reference) -> Result<(), Failure> {
         match reference {
+            Reference::Operand(index) if self.definition.operands[index].groups.is_some() => {
+                self.operand_groups(parser, index)
+            }
             Reference::Operand(index) => {
                 self.operands[index] = match self.definition.operands[index].arity {
                     GroupArity::One => vec![parser.parse_operand()?],
@@ -157,6 +164,25 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
             Reference::Successor(_) => parser.parse_successor(),
             Reference::Result(_) | Reference::Operands | Reference::Results => Ok(()),
         }
+    }
+
+    /// Groups in parentheses, whose sizes become an attribute.
+    fn operand_groups(&mut self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<(), Failure> {
+        let mut sizes = Vec::new();
+        while parser.parse_optional_token(Token::LeftParenthesis) {
+            let group = parser.parse_operand_list(Delimiter::None)?;
+            parser.parse_token(Token::RightParenthesis)?;
+            sizes.push(i32::try_from(group.len()).map_err(|_| parser.error("too many operands"))?);
+            self.operands[index].extend(group);
+            if !parser.parse_optional_token(Token::Comma) {
+                break;
+            }
+        }
+        if let Some(name) = self.definition.operands[index].groups {
+            let sizes = attributes::segment_sizes(parser.context(), &sizes);
+            parser.add_attribute(name, sizes);
+        }
+        Ok(())
     }
 
     fn attribute(&mut self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<(), Failure> {
@@ -208,7 +234,31 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
         }
     }
 
+    /// The types of operands that come in groups.
+    fn grouped_types(&mut self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<(), Failure> {
+        let mut types = Vec::new();
+        while parser.parse_optional_token(Token::LeftParenthesis) {
+            if !parser.parse_optional_token(Token::RightParenthesis) {
+                types.push(parser.parse_type()?);
+                while parser.parse_optional_token(Token::Comma) {
+                    types.push(parser.parse_type()?);
+                }
+                parser.parse_token(Token::RightParenthesis)?;
+            }
+            if !parser.parse_optional_token(Token::Comma) {
+                break;
+            }
+        }
+        self.set_types(Reference::Operand(index), types);
+        Ok(())
+    }
+
     fn types(&mut self, parser: &mut Parser<'c, 'p>, reference: Reference) -> Result<(), Failure> {
+        if let Reference::Operand(index) = reference {
+            if self.definition.operands[index].groups.is_some() {
+                return self.grouped_types(parser, index);
+            }
+        }
         let arity = match reference {
             Reference::Operand(index) => self.definition.operands[index].arity,
             Reference::Result(index) => self.definition.results[index].arity,

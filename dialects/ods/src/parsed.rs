@@ -1,11 +1,12 @@
 //! What was parsed of an operation with an assembly format, and what becomes of it.
 
 use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
+use crate::infer::type_of;
 use crate::reference::{Reference, TypeSource};
-use crate::{GroupArity, OperationDefinition, predicate};
+use crate::{GroupArity, OperationDefinition};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{ParsedRegion, Parser, Trait, UnresolvedOperand};
-use skriptnd_mlir::ir::{Type, attributes, types};
+use skriptnd_mlir::ir::{Type, attributes};
 
 /// What was parsed so far of an operation with an assembly format; custom directives add their part.
 pub struct FormatParser<'c, 'p, 'f> {
@@ -80,26 +81,7 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
 
     /// Types by their source: so many, or as many as those that they follow from.
     fn types_of(&self, parser: &Parser<'c, 'p>, source: &TypeSource, count: Option<usize>) -> Option<Vec<Type<'c>>> {
-        let repeated = |types: Vec<Type<'c>>| match (types.as_slice(), count) {
-            ([single], Some(count)) => vec![*single; count],
-            _ => types,
-        };
-        match source {
-            TypeSource::Text | TypeSource::Inferred => None,
-            TypeSource::Built(text) => {
-                types::parse(parser.context(), text).map(|found| vec![found; count.unwrap_or(1)])
-            }
-            TypeSource::Made(make) => Some(vec![make(parser.context()); count.unwrap_or(1)]),
-            TypeSource::Same(of) => self.known_types(parser, *of).map(repeated),
-            TypeSource::Transformed(of, make) => {
-                self.known_types(parser, *of).map(|types| repeated(types.into_iter().map(make).collect()))
-            }
-            TypeSource::ElementsOf(of) => {
-                let shaped = *self.known_types(parser, *of)?.first()?;
-                let elements = usize::try_from(predicate::get_num_elements(shaped)).ok()?;
-                Some(vec![predicate::element_type(shaped); elements])
-            }
-        }
+        source.types(parser.context(), count, |of| self.known_types(parser, of))
     }
 
     fn known_types(&self, parser: &Parser<'c, 'p>, of: Reference) -> Option<Vec<Type<'c>>> {
@@ -114,7 +96,7 @@ impl<'c, 'p, 'f> FormatParser<'c, 'p, 'f> {
             Reference::Result(index) => self.result_types[index].clone(),
             Reference::Attribute(index) => {
                 let value = parser.attribute(self.definition.attributes[index].name)?;
-                Some(vec![value.r#type()])
+                Some(vec![type_of(value)])
             }
             _ => None,
         }

@@ -1,9 +1,9 @@
 //! Printing by an assembly format.
 
-use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS};
-use crate::format::{Clause, Element, variables, written_attributes};
+use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, grouped};
+use crate::format::{Clause, Element, variables, written_attributes, written_groups};
 use crate::reference::Reference;
-use crate::{AttributeSyntax, OperationDefinition, predicate};
+use crate::{AttributeDefinition, AttributeSyntax, OperationDefinition, predicate};
 use skriptnd_mlir::dialect::{Printer, RegionPrinting, Trait};
 use skriptnd_mlir::ir::{OperationRef, Type, Value, attributes};
 
@@ -21,6 +21,12 @@ pub(super) fn print_operation(
     if definition.has_trait(Trait::AttrSizedResultSegments) {
         without.push(RESULT_SEGMENTS);
     }
+    // What stands for an absent attribute is not written.
+    let defaults = definition.attributes.iter().filter(|declared| declared.default.is_some());
+    let is_default =
+        |declared: &&AttributeDefinition| operation.get(declared.name).is_some_and(|value| declared.is_default(value));
+    without.extend(defaults.filter(is_default).map(|declared| declared.name));
+    without.extend(written_groups(format, definition));
     let has_properties = format.iter().any(|element| matches!(element, Element::PropertyDictionary));
     let declared = definition.attributes.iter().filter(|_| has_properties).map(|declared| declared.name);
     let inherent = declared.collect();
@@ -121,9 +127,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
                     printer.text(if index == 0 { "" } else { ", " }).successor(successor);
                 }
             }
-            Element::Type(reference) => {
-                printer.types(self.types(*reference));
-            }
+            Element::Type(reference) => self.print_types(printer, *reference),
             Element::FunctionalType(inputs, outputs) => {
                 let (inputs, outputs) = (self.types(*inputs), self.types(*outputs));
                 printer.text("(").types(inputs).text(") -> ");
@@ -167,7 +171,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
 
     fn variable(&mut self, printer: &mut Printer<'_>, reference: Reference) {
         match reference {
-            Reference::Operand(index) => drop(printer.operands(self.definition.operand_group(self.operation, index))),
+            Reference::Operand(index) => self.operands(printer, index),
             Reference::Attribute(index) => self.attribute(printer, index),
             Reference::Region(index) => {
                 if let Ok(region) = self.operation.region(index) {
@@ -180,6 +184,34 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
                 }
             }
             Reference::Result(_) | Reference::Operands | Reference::Results => {}
+        }
+    }
+
+    /// Operands: in parentheses where they come in groups.
+    fn operands(&self, printer: &mut Printer<'_>, index: usize) {
+        let operands = self.definition.operand_group(self.operation, index);
+        let Some(groups) = self.definition.operands[index].groups else {
+            printer.operands(operands);
+            return;
+        };
+        for (number, group) in grouped(operands, self.operation.get(groups)).into_iter().enumerate() {
+            printer.text(if number == 0 { "(" } else { ", (" }).operands(group).text(")");
+        }
+    }
+
+    /// The types of an element, in parentheses where they come in groups.
+    fn print_types(&self, printer: &mut Printer<'_>, reference: Reference) {
+        let types = self.types(reference);
+        let groups = match reference {
+            Reference::Operand(index) => self.definition.operands[index].groups,
+            _ => None,
+        };
+        let Some(groups) = groups else {
+            printer.types(types);
+            return;
+        };
+        for (number, group) in grouped(types, self.operation.get(groups)).into_iter().enumerate() {
+            printer.text(if number == 0 { "(" } else { ", (" }).types(group).text(")");
         }
     }
 
@@ -208,11 +240,9 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
         match anchor {
             Reference::Operand(index) => !self.definition.operand_group(self.operation, index).is_empty(),
             Reference::Result(index) => !self.definition.result_group(self.operation, index).is_empty(),
-            Reference::Attribute(index) => self
-                .definition
-                .attributes
-                .get(index)
-                .is_some_and(|declared| self.operation.get(declared.name).is_some()),
+            Reference::Attribute(index) => self.definition.attributes.get(index).is_some_and(|declared| {
+                self.operation.get(declared.name).is_some_and(|value| !declared.is_default(value))
+            }),
             Reference::Region(index) => {
                 self.operation.region(index).is_ok_and(|region| predicate::block_count(region) > 0)
             }

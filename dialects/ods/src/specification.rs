@@ -1,5 +1,6 @@
 //! From a definition to what MLIR registers.
 
+use crate::infer::{result_types, verify_results};
 use crate::parse::parse_operation;
 use crate::print::print_operation;
 use crate::verify::verify;
@@ -39,7 +40,10 @@ pub fn specification_with(
         specification = specification.effects(effects(definition, kinds));
     }
     if let Some(inferred) = definition.inferred {
-        specification = specification.type_inference(move |input| inferred.of(input, definition.results.len()));
+        specification =
+            specification.type_inference(move |input| result_types(definition, inferred, input)).further_verifier(
+                move |operation| verify_results(operation, |input| result_types(definition, inferred, input)),
+            );
     }
     match &definition.format {
         Some(format) => specification.assembly(

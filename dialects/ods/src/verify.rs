@@ -56,13 +56,19 @@ fn verify_values(
     segments: Option<&str>,
 ) -> Result<(), Failure> {
     if let Some(segments) = segments {
-        verify_segments(operation, declared.len(), types.len(), what, segments)?;
+        verify_segments(operation, Some(declared.len()), types.len(), what, segments)?;
     }
-    let sizes =
-        group_sizes(operation, declared.iter().map(|value| value.arity), segments.unwrap_or_default(), types.len())
-            .ok_or_else(|| Failure::new(format!("has {} {what}s, which do not fit its declaration", types.len())))?;
+    let sizes = group_sizes(
+        segments.and_then(|name| operation.get(name)),
+        declared.iter().map(|value| value.arity),
+        types.len(),
+    )
+    .ok_or_else(|| Failure::new(format!("has {} {what}s, which do not fit its declaration", types.len())))?;
     let mut start = 0;
     for (value, size) in declared.iter().zip(sizes) {
+        if let Some(groups) = value.groups {
+            verify_segments(operation, None, size, value.name, groups)?;
+        }
         if size < value.minimum {
             let minimum = value.minimum;
             let message =
@@ -96,7 +102,7 @@ fn verify_values(
 
 fn verify_segments(
     operation: OperationRef<'_, '_>,
-    groups: usize,
+    groups: Option<usize>,
     count: usize,
     what: &str,
     name: &str,
@@ -108,7 +114,7 @@ fn verify_segments(
     if sizes.iter().any(|size| *size < 0) {
         return Err(Failure::new(format!("'{name}' attribute cannot have negative elements")));
     }
-    if sizes.len() != groups {
+    if let Some(groups) = groups.filter(|groups| sizes.len() != *groups) {
         return Err(Failure::new(format!(
             "'{name}' attribute for specifying {what} segments must have {groups} elements, but got {}",
             sizes.len()

@@ -2,8 +2,8 @@
 
 use crate::generated::DialectHooks;
 use crate::generated::operations::{
-    ConstantOp, ConstantOpBuilder, ConstantOpHooks, FormulaOp, FormulaOpHooks, GraphOp, GraphOpHooks, IfOp, IfOpHooks,
-    LoopOp, LoopOpHooks, YieldOp,
+    ConstantOp, ConstantOpAdaptor, ConstantOpBuilder, ConstantOpHooks, FormulaOp, FormulaOpHooks, GraphOp,
+    GraphOpHooks, IfOp, IfOpHooks, LoopOp, LoopOpHooks, YieldOp,
 };
 use crate::{assembly, formula, graph};
 use skriptnd_mlir::Failure;
@@ -50,12 +50,15 @@ impl FormulaOpHooks for Hooks {
 
 /// The type of a constant is that of its value, and it folds to it.
 impl ConstantOpHooks for Hooks {
-    fn fold<'c, 'a>(op: ConstantOp<'c, 'a>, _: &[Option<Attribute<'c>>]) -> Fold<'c, 'a> {
+    fn fold<'c, 'a>(op: ConstantOp<'c, 'a>, _: &ConstantOpAdaptor<'c, 'a, Option<Attribute<'c>>>) -> Fold<'c, 'a> {
         op.value().map_or(Fold::Unchanged, |value| Fold::Results(vec![FoldResult::Constant(value)]))
     }
 
-    fn infer_return_types<'c>(input: &InferenceInput<'c, '_>) -> Result<Vec<Type<'c>>, Failure> {
-        Ok(vec![input.attribute("value").ok_or("needs the attribute 'value'")?.r#type()])
+    fn infer_return_types<'c>(
+        op: &ConstantOpAdaptor<'c, '_>,
+        _: &InferenceInput<'c, '_>,
+    ) -> Result<Vec<Type<'c>>, Failure> {
+        Ok(vec![op.value()?.r#type()])
     }
 }
 

@@ -11,6 +11,7 @@
 //! `skriptnd_ods` and nothing of this crate.
 
 mod build;
+mod constant;
 mod cpp;
 pub mod drr;
 mod error;
@@ -22,6 +23,7 @@ mod paths;
 pub mod predicate;
 pub mod records;
 mod source;
+mod spellings;
 pub mod tool;
 mod trial;
 mod writer;

@@ -17,6 +17,7 @@ use crate::{
     guard,
     paths::{OwnIncludes, llvm_prefix},
     source::Sources,
+    spellings::respell,
     trial,
 };
 
@@ -55,7 +56,11 @@ impl Records {
         let directories = own.behind(include_directories);
         let included = guard::check_file(path, &directories)?;
         let name = path.to_string_lossy().into_owned();
-        Self::parse(name.clone(), name, &directories, included)
+        let respelled = std::fs::read_to_string(path).ok().and_then(|text| respell(&text, &name));
+        match respelled {
+            Some(respelled) => Self::of_text(&respelled.text, &name, &directories, included, respelled.warnings),
+            None => Self::parse(name.clone(), name, &directories, included),
+        }
     }
 
     /// Reads `text`, which diagnostics call `name`.
@@ -63,15 +68,29 @@ impl Records {
         let own = OwnIncludes::new()?;
         let directories = own.behind(include_directories);
         let included = guard::check_text(text, name, &directories)?;
+        if let Some(respelled) = respell(text, name) {
+            return Self::of_text(&respelled.text, name, &directories, included, respelled.warnings);
+        }
         if std::fs::read(name).is_ok_and(|contents| contents == text.as_bytes()) {
             return Self::parse(name.into(), name.into(), &directories, included);
         }
+        Self::of_text(text, name, &directories, included, Vec::new())
+    }
+
+    fn of_text(
+        text: &str,
+        name: &str,
+        directories: &[PathBuf],
+        included: Vec<PathBuf>,
+        warnings: Vec<Diagnostic>,
+    ) -> Result<Self> {
         // TableGen gives places in files only.
         let error = |error: std::io::Error| Error::new(format!("cannot keep '{name}' in a temporary file: {error}"));
         let mut file = tempfile::Builder::new().suffix(".td").tempfile().map_err(error)?;
         file.write_all(text.as_bytes()).map_err(error)?;
-        let records = Self::parse(file.path().to_string_lossy().into_owned(), name.into(), &directories, included)?;
+        let records = Self::parse(file.path().to_string_lossy().into_owned(), name.into(), directories, included)?;
         records.sources.keep(&records.read_name, text);
+        records.warnings.replace(warnings);
         Ok(records)
     }
 

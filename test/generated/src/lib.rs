@@ -16,6 +16,11 @@ pub mod second {
     include!(concat!(env!("OUT_DIR"), "/second.rs"));
 }
 
+/// The dialect `parts`.
+pub mod parts {
+    include!(concat!(env!("OUT_DIR"), "/parts.rs"));
+}
+
 /// What the C++ function `roundedUp` is.
 pub fn rounded_up(operation: OperationRef<'_, '_>) -> i64 {
     operation.operand_count() as i64 + 1

@@ -80,16 +80,22 @@ impl Declarations<'_> {
 
     /// The traits that follow from the definition.
     fn traits(&self, operator: &Operator) -> Vec<&'static str> {
-        let is_open = |params: &[Param]| params.iter().any(|param| param.spec.pack.is_some() || param.spec.optional);
+        let is_open = |param: &&Param| param.spec.pack.is_some() || param.spec.optional;
+        let open = |params: &[Param]| params.iter().filter(is_open).count();
         let mut traits = Vec::new();
         if self.all_of_one_type(operator) {
             traits.push("SameOperandsAndResultType");
         }
-        if is_open(&operator.inputs) {
-            traits.push("AttrSizedOperandSegments");
+        // Upstream's trait is for several groups; operators say the size of one as well, so that all are written alike.
+        match open(&operator.inputs) {
+            0 => {}
+            1 => traits.push("SizedOperands"),
+            _ => traits.push("AttrSizedOperandSegments"),
         }
-        if is_open(&operator.outputs) {
-            traits.push("AttrSizedResultSegments");
+        match open(&operator.outputs) {
+            0 => {}
+            1 => traits.push("SizedResults"),
+            _ => traits.push("AttrSizedResultSegments"),
         }
         traits
     }

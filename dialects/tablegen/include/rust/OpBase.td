@@ -15,4 +15,8 @@ class RustPred<string expression> : Pred {
   string rust = expression;
 }
 
+// The sizes of groups stand in an attribute although they follow from the number of values, as there is one open group.
+def SizedOperands : NativeOpTrait<"AttrSizedOperandSegments">;
+def SizedResults : NativeOpTrait<"AttrSizedResultSegments">;
+
 #endif // RUST_OP_BASE

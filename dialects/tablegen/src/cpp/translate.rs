@@ -341,6 +341,12 @@ fn method(
     arguments: &[Expression],
     scope: &Scope,
 ) -> Result<Typed> {
+    // Casts were methods once.
+    match (method, arguments) {
+        ("isa", []) => return is_a(templates, (code, kind), scope),
+        ("cast" | "dyn_cast", []) => return cast(templates, (code, kind), scope),
+        _ => {}
+    }
     let arguments = arguments.iter().map(|argument| Ok(rust(argument, scope)?.0)).collect::<Result<Vec<_>>>()?;
     let argument = arguments.first().map(String::as_str);
     if method == "hasTrait" && templates.first().is_some_and(|name| name == "ValueSemantics") {

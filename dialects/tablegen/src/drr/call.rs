@@ -1,9 +1,7 @@
 //! The expressions of native calls.
 
-use super::{
-    constant,
-    model::{NativeFunction, Placeholder, Target},
-};
+use super::model::{NativeFunction, Placeholder, Target};
+use crate::constant;
 use crate::predicate::snake_case;
 
 /// Reads an expression that is given so many arguments.

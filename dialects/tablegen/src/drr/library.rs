@@ -4,8 +4,8 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 use tblgen::Record;
 
-use super::constant;
 use crate::{
+    constant,
     error::{Error, Result},
     ods::{Argument, Operation},
     records::{self, Records},

@@ -1,7 +1,6 @@
 //! The DRR model: rewrite patterns as `Pattern` and `Pat` records declare them, and their translation to PDL.
 
 mod call;
-mod constant;
 mod emit;
 mod library;
 mod made;

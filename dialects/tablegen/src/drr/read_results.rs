@@ -3,7 +3,7 @@
 use tblgen::TypedInit;
 
 use super::{
-    call, constant,
+    call,
     model::{
         LocationSource, NativeCall, NativeFunction, Placeholder, ResultArgument, ResultNode, ResultOperation, Tail,
         TypeSource,
@@ -11,6 +11,7 @@ use super::{
     read::{Given, Reader, all, given},
 };
 use crate::{
+    constant,
     error::Result,
     ods::Argument,
     records::{self, Dag},

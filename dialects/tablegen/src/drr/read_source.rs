@@ -3,7 +3,6 @@
 use tblgen::{Record, TypedInit};
 
 use super::{
-    constant,
     library::Declared,
     model::{
         AttributeMatch, AttributeTest, NativeFunction, NativeMatch, NativeOutput, OperandMatch, Reference,
@@ -12,6 +11,7 @@ use super::{
     read::{Given, Reader, all, given},
 };
 use crate::{
+    constant,
     error::Result,
     ods::{Argument, Constraint},
     records::{self, Dag},

@@ -102,7 +102,9 @@ fn setters(operation: &Operation, model: &Model) -> Vec<Setter> {
     let mut taken = BTreeSet::new();
     let mut setters = Vec::new();
     operands(operation, &mut taken, &mut setters);
-    for attribute in &operation.attributes {
+    // The sizes of groups follow from the groups.
+    let is_size = |name: &String| operation.operands.iter().any(|operand| operand.segments.as_ref() == Some(name));
+    for attribute in operation.attributes.iter().filter(|attribute| !is_size(&attribute.name)) {
         attribute_setters(attribute, model, &mut taken, &mut setters);
     }
     results(operation, &mut taken, &mut setters);
@@ -124,8 +126,15 @@ fn operands(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut V
             Arity::Optional => {
                 (quote!(impl Into<Option<Value<'c, 'a>>>), quote!(self.build.operands(#index, value.into());))
             }
-            Arity::Variadic | Arity::VariadicOfVariadic => {
+            Arity::Variadic => {
                 (quote!(impl IntoIterator<Item = Value<'c, 'a>>), quote!(self.build.operands(#index, value);))
+            }
+            Arity::VariadicOfVariadic => {
+                let sizes = &operand.segments;
+                (
+                    quote!(impl IntoIterator<Item = Vec<Value<'c, 'a>>>),
+                    quote!(self.build.operand_groups(#index, #sizes, value);),
+                )
             }
         };
         let needed = (operand.arity != Arity::Optional).then(|| plain(&name));

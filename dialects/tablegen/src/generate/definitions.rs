@@ -128,7 +128,7 @@ impl Generator<'_> {
         let effects = optional(traits::effects(operation));
         let parents = traits::parametric(operation, "HasParent");
         let terminator = optional(traits::parametric(operation, "SingleBlockImplicitTerminator").pop());
-        let inferred = optional(inference::by_rule(operation));
+        let inferred = optional(self.inferred(operation));
         let definition = quote! {
             OperationDefinition {
                 name: #full_name,
@@ -189,8 +189,11 @@ impl Generator<'_> {
             let asked = Asked { operation, subject: Subject::Type, definition, summary, predicate };
             let accepts = self.accepts(&asked, &scope)?;
             let (name, arity, minimum) = (&value.name, arity(value.arity), value.minimum);
+            let groups = optional(value.segments.as_ref().map(|name| quote!(#name)));
             Ok(quote! {
-                ValueDefinition { name: #name, arity: #arity, minimum: #minimum, summary: #summary, accepts: #accepts }
+                ValueDefinition {
+                    name: #name, arity: #arity, minimum: #minimum, groups: #groups, summary: #summary, accepts: #accepts
+                }
             })
         });
         each.collect()
@@ -206,8 +209,12 @@ impl Generator<'_> {
             let name = &attribute.name;
             let required = !attribute.optional && attribute.default.is_none();
             let syntax = syntax(attribute, self.model);
+            let default = optional(attribute.default_text.as_ref().map(|text| quote!(#text)));
             Ok(quote! {
-                AttributeDefinition { name: #name, required: #required, summary: #summary, accepts: #accepts, syntax: #syntax }
+                AttributeDefinition {
+                    name: #name, required: #required, default: #default, summary: #summary, accepts: #accepts,
+                    syntax: #syntax
+                }
             })
         });
         each.collect()
@@ -242,6 +249,14 @@ impl Generator<'_> {
         let operands = self.type_sources(operation, &format.operand_types, &values(&operation.operands));
         let results = self.type_sources(operation, &format.result_types, &values(&operation.results));
         quote!(Format { elements: #elements, operand_types: &[#(#operands),*], result_types: &[#(#results),*] })
+    }
+
+    /// How the types of the results follow from the rest.
+    fn inferred(&mut self, operation: &Operation) -> Option<TokenStream> {
+        let sources = inference::by_rule(operation)?;
+        let names: Vec<String> = operation.results.iter().map(|result| result.name.clone()).collect();
+        let sources = self.type_sources(operation, &sources, &names);
+        Some(quote!(&[#(#sources),*]))
     }
 
     fn type_sources(&mut self, operation: &Operation, sources: &[TypeSource], names: &[String]) -> Vec<TokenStream> {

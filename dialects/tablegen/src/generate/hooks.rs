@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    cpp_types, custom_builders, implementations, inference, names,
+    adaptors, cpp_types, custom_builders, implementations, inference, names,
     rust::{doc, ident},
     traits,
     views::unique,
@@ -91,8 +91,11 @@ fn verification(operation: &Operation) -> Vec<Hook> {
         found.push(verifier(operation, &name, "further_verifier", &about, parameters));
     }
     if operation.has_verifier {
-        let about = "Verifies what constraints and traits do not say; they hold already.";
-        found.push(verifier(operation, "verify", "further_verifier", about, None));
+        let mut about = "Verifies what constraints and traits do not say; they hold already.".to_string();
+        if let Some(code) = &operation.former_verifier {
+            about.push_str(&format!("\n\nIts C++:\n```text\n{}\n```", crate::writer::dedent(code).trim()));
+        }
+        found.push(verifier(operation, "verify", "further_verifier", &about, None));
     }
     if operation.has_region_verifier {
         let about = "Verifies what concerns the operations inside, which are verified already.";
@@ -124,16 +127,22 @@ fn verifier(operation: &Operation, name: &str, method: &str, about: &str, parame
 fn simplification(operation: &Operation) -> Vec<Hook> {
     let (path, hooks) = paths(operation);
     let view = ident(&names::structure(operation));
+    let (module, adaptor) = (ident(&names::module_or_default(operation)), adaptors::name(operation));
     let mut found = Vec::new();
     if operation.has_folder {
         found.push(Hook {
             function: quote! {
-                /// Folds the operation, given the operands that are constant.
-                fn fold<'c, 'a>(op: #view<'c, 'a>, operands: &[Option<Attribute<'c>>]) -> Fold<'c, 'a>;
+                /// Folds the operation, given which of its operands are constant.
+                fn fold<'c, 'a>(
+                    op: #view<'c, 'a>,
+                    constants: &#adaptor<'c, 'a, Option<Attribute<'c>>>,
+                ) -> Fold<'c, 'a>;
             },
             specification: quote! {
                 .folder(|operation, operands| {
-                    #path::new(operation).map_or(Fold::Unchanged, |op| #hooks::fold(op, operands))
+                    let constants = Adapted::with_operands(operation, operands.to_vec());
+                    let constants = #module::#adaptor::new(constants);
+                    #path::new(operation).map_or(Fold::Unchanged, |op| #hooks::fold(op, &constants))
                 })
             },
             dialect: TokenStream::new(),
@@ -197,14 +206,25 @@ fn assembly(operation: &Operation) -> Vec<Hook> {
 fn interfaces(operation: &Operation) -> Vec<Hook> {
     let (path, hooks) = paths(operation);
     let view = ident(&names::structure(operation));
+    let (module, adaptor) = (ident(&names::module_or_default(operation)), adaptors::name(operation));
     let mut found = Vec::new();
     if inference::is_by_hand(operation) {
         found.push(Hook {
             function: quote! {
-                /// Infers the types of the results.
-                fn infer_return_types<'c, 'a>(input: &InferenceInput<'c, 'a>) -> Result<Vec<Type<'c>>, Failure>;
+                /// Infers the types of the results; `input` has the location as well, and other attributes.
+                fn infer_return_types<'c, 'a>(
+                    op: &#adaptor<'c, 'a>,
+                    input: &InferenceInput<'c, 'a>,
+                ) -> Result<Vec<Type<'c>>, Failure>;
             },
-            specification: quote!(.type_inference(|input| #hooks::infer_return_types(input))),
+            specification: quote! {
+                .type_inference(|input| #hooks::infer_return_types(&#module::#adaptor::new(input), input))
+                .further_verifier(|operation| {
+                    verify_results(operation, |input| {
+                        #hooks::infer_return_types(&#module::#adaptor::new(input), input)
+                    })
+                })
+            },
             dialect: TokenStream::new(),
         });
     }

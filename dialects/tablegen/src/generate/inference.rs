@@ -1,10 +1,7 @@
 //! What is known of result types without being told.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::traits;
-use crate::ods::{Arity, Operation};
+use crate::ods::{Operation, TypeSource};
 
 /// Whether builders may leave the types of results out.
 pub fn is_inferred(operation: &Operation) -> bool {
@@ -17,19 +14,7 @@ pub fn is_by_hand(operation: &Operation) -> bool {
         || ["InferTypeOpAdaptor", "InferShapedTypeOpAdaptor"].iter().any(|name| operation.has_trait(name))
 }
 
-/// How they follow from the declaration; none where they don't.
-pub fn by_rule(operation: &Operation) -> Option<TokenStream> {
-    let single = |arity: Arity| arity == Arity::One;
-    let results = !operation.results.is_empty() && operation.results.iter().all(|result| single(result.arity));
-    match () {
-        () if is_by_hand(operation) || !results => None,
-        () if operation.has_trait("SameOperandsAndResultType") => {
-            (!operation.operands.is_empty()).then(|| quote!(ResultTypes::FirstOperand))
-        }
-        () if operation.has_trait("FirstAttrDerivedResultType") => {
-            let name = &operation.attributes.first()?.name;
-            Some(quote!(ResultTypes::Attribute(#name)))
-        }
-        () => None,
-    }
+/// How each follows from the declaration; none where they don't.
+pub fn by_rule(operation: &Operation) -> Option<Vec<TypeSource>> {
+    if is_by_hand(operation) { None } else { operation.result_types() }
 }

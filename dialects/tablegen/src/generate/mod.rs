@@ -1,5 +1,6 @@
 //! The text that is made of the models.
 
+mod adaptors;
 mod attributes;
 mod builders;
 mod constraints;

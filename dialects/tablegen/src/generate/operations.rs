@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    builders,
+    adaptors, builders,
     definitions::Definitions,
     hooks, interfaces, names,
     properties::as_attributes,
@@ -45,7 +45,8 @@ pub fn declaration_items(model: &Model) -> TokenStream {
         let items = operations.iter().map(|operation| {
             let hooks = hooks::declaration(operation, model);
             let (view, builder) = (views::view(operation, model), builders::builder(operation, model));
-            quote!(#view #hooks #builder)
+            let adaptor = adaptors::adaptor(operation, model);
+            quote!(#view #adaptor #hooks #builder)
         });
         let items = quote!(#(#items)*);
         let imports = rust::imports(&items);

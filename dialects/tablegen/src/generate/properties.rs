@@ -35,6 +35,7 @@ pub fn as_attribute(property: &Property) -> Option<Attribute> {
         kind,
         optional: kind == AttributeKind::Unit,
         default: property.default.clone(),
+        default_text: None,
         enumeration: property.enumeration.clone(),
         base: property.base.clone(),
         storage: property.storage.clone(),

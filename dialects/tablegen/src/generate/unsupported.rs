@@ -3,7 +3,7 @@
 use super::properties::as_attribute;
 use crate::{
     error::{Error, Place, Result},
-    ods::{Arity, Model, Operand, Operation, Property},
+    ods::{Model, Operation, Property},
 };
 
 /// An error for everything in the model that generation would leave out.
@@ -35,17 +35,10 @@ impl Missing<'_> {
         if operation.reference.is_some() {
             self.add(&operation.place, "'reference'");
         }
-        operation.operands.iter().chain(&operation.results).for_each(|value| self.value(value));
         let groups = operation.operands.iter().chain(&operation.results);
         let effects = groups.flat_map(|value| &value.effects).chain(&operation.effects);
         for effect in effects.filter(|effect| effect.kind.is_none()) {
             self.add(&operation.place, &format!("the effect '{}', which is none on memory", effect.effect));
-        }
-    }
-
-    fn value(&mut self, value: &Operand) {
-        if value.arity == Arity::VariadicOfVariadic {
-            self.add(&value.place, &format!("'{}', groups of groups of values", value.name));
         }
     }
 }

@@ -21,7 +21,7 @@ pub fn view(operation: &Operation, model: &Model) -> TokenStream {
     let full_name = operation.name();
     let about = doc(&about(operation));
     let signature = signature(operation);
-    let accessors = accessors(operation, model);
+    let accessors = accessors(operation, model, Source::Operation);
     quote! {
         #about
         #[derive(Clone, Copy, Debug)]
@@ -98,27 +98,80 @@ pub fn unique(taken: &mut BTreeSet<String>, name: &str) -> String {
     name
 }
 
-fn accessors(operation: &Operation, model: &Model) -> TokenStream {
+/// What getters read from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The operation of a view.
+    Operation,
+    /// The parts of an adaptor.
+    Parts,
+}
+
+impl Source {
+    /// What has the parts.
+    fn path(self) -> TokenStream {
+        match self {
+            Self::Operation => quote!(self.operation),
+            Self::Parts => quote!(self.parts),
+        }
+    }
+
+    /// The same as what a signature is asked of.
+    fn given(self) -> TokenStream {
+        match self {
+            Self::Operation => quote!(self.operation),
+            Self::Parts => quote!(&self.parts),
+        }
+    }
+
+    fn receiver(self) -> TokenStream {
+        match self {
+            Self::Operation => quote!(self),
+            Self::Parts => quote!(&self),
+        }
+    }
+
+    /// What stands for an operand.
+    fn operand(self) -> TokenStream {
+        match self {
+            Self::Operation => quote!(Value<'c, 'a>),
+            Self::Parts => quote!(V),
+        }
+    }
+}
+
+/// The getters of what an operation is made of; what only an operation has is that of views alone.
+pub fn accessors(operation: &Operation, model: &Model, source: Source) -> TokenStream {
     let mut taken = BTreeSet::new();
     let mut code = TokenStream::new();
     for (index, operand) in operation.operands.iter().enumerate() {
         let name = if operand.name.is_empty() { format!("operand_{index}") } else { operand.name.clone() };
-        code.extend(group(operand, index, "operand", &unique(&mut taken, &name)));
+        code.extend(group(operand, index, ("operand", source), &unique(&mut taken, &name)));
     }
     for attribute in &operation.attributes {
-        code.extend(attribute_accessors(attribute, model, &mut taken));
+        code.extend(attribute_accessors(attribute, model, source, &mut taken));
     }
-    for (index, result) in operation.results.iter().enumerate() {
-        let name = if result.name.is_empty() { format!("result_{index}") } else { result.name.clone() };
-        let name = if taken.contains(&names::function(&name)) { format!("{name}_result") } else { name };
-        code.extend(group(result, index, "result", &unique(&mut taken, &name)));
+    if source == Source::Operation {
+        for (index, result) in operation.results.iter().enumerate() {
+            let name = if result.name.is_empty() { format!("result_{index}") } else { result.name.clone() };
+            let name = if taken.contains(&names::function(&name)) { format!("{name}_result") } else { name };
+            code.extend(group(result, index, ("result", source), &unique(&mut taken, &name)));
+        }
     }
     for index in 0..operation.regions.len() {
-        code.extend(region(operation, index, &mut taken));
+        code.extend(region(operation, index, source, &mut taken));
     }
+    if source == Source::Operation {
+        code.extend(successors(operation, &mut taken));
+    }
+    code
+}
+
+fn successors(operation: &Operation, taken: &mut BTreeSet<String>) -> TokenStream {
+    let mut code = TokenStream::new();
     for (index, successor) in operation.successors.iter().enumerate() {
         let name = if successor.name.is_empty() { format!("successor_{index}") } else { successor.name.clone() };
-        let getter = ident(&unique(&mut taken, &name));
+        let getter = ident(&unique(taken, &name));
         let about = doc(&format!("The successor `{name}`."));
         code.extend(match successor.variadic {
             false => quote! {
@@ -138,7 +191,7 @@ fn accessors(operation: &Operation, model: &Model) -> TokenStream {
     code
 }
 
-fn group(value: &Operand, index: usize, side: &str, name: &str) -> TokenStream {
+fn group(value: &Operand, index: usize, (side, source): (&str, Source), name: &str) -> TokenStream {
     let getter = ident(name);
     let about = doc(&format!(
         "The {side} `{}`: {}.",
@@ -147,43 +200,51 @@ fn group(value: &Operand, index: usize, side: &str, name: &str) -> TokenStream {
     ));
     let one = ident(side);
     let all = ident(&format!("{side}_group"));
+    let (from, receiver, item) = (source.given(), source.receiver(), source.operand());
     let (kind, body) = match value.arity {
-        Arity::One => (quote!(Result<Value<'c, 'a>, Failure>), quote!(Self::SIGNATURE.#one(self.operation, #index))),
-        Arity::Optional => {
-            (quote!(Option<Value<'c, 'a>>), quote!(Self::SIGNATURE.#all(self.operation, #index).first().copied()))
-        }
-        Arity::Variadic | Arity::VariadicOfVariadic => {
-            (quote!(Vec<Value<'c, 'a>>), quote!(Self::SIGNATURE.#all(self.operation, #index)))
+        Arity::One => (quote!(Result<#item, Failure>), quote!(Self::SIGNATURE.#one(#from, #index))),
+        Arity::Optional => (quote!(Option<#item>), quote!(Self::SIGNATURE.#all(#from, #index).first().copied())),
+        Arity::Variadic => (quote!(Vec<#item>), quote!(Self::SIGNATURE.#all(#from, #index))),
+        Arity::VariadicOfVariadic => {
+            let sizes = &value.segments;
+            (quote!(Vec<Vec<#item>>), quote!(Self::SIGNATURE.operand_groups(#from, #index, #sizes)))
         }
     };
     quote! {
         #about
-        pub fn #getter(self) -> #kind {
+        pub fn #getter(#receiver) -> #kind {
             #body
         }
     }
 }
 
-fn region(operation: &Operation, index: usize, taken: &mut BTreeSet<String>) -> TokenStream {
+fn region(operation: &Operation, index: usize, source: Source, taken: &mut BTreeSet<String>) -> TokenStream {
     let region = &operation.regions[index];
     let name = if region.name.is_empty() { format!("region_{index}") } else { region.name.clone() };
     let getter = ident(&unique(taken, &name));
     let about = doc(&format!("The region `{name}`: {}.", region.constraint.summary));
+    let (from, receiver) = (source.path(), source.receiver());
     if region.variadic {
         return quote! {
             #about
-            pub fn #getter(self) -> Vec<RegionRef<'c, 'a>> {
-                self.operation.regions().skip(#index).collect()
+            pub fn #getter(#receiver) -> Vec<RegionRef<'c, 'a>> {
+                #from.regions().skip(#index).collect()
             }
         };
+    }
+    let getter = quote! {
+        #about
+        pub fn #getter(#receiver) -> Result<RegionRef<'c, 'a>, Failure> {
+            #from.region(#index)
+        }
+    };
+    if source == Source::Parts {
+        return getter;
     }
     let inside = ident(&unique(taken, &format!("inside_{}", snake_case(&name))));
     let about_inside = doc(&format!("A builder at the end of the first block of `{name}`, and its arguments."));
     quote! {
-        #about
-        pub fn #getter(self) -> Result<RegionRef<'c, 'a>, Failure> {
-            self.operation.region(#index)
-        }
+        #getter
 
         #about_inside
         pub fn #inside(
@@ -195,64 +256,82 @@ fn region(operation: &Operation, index: usize, taken: &mut BTreeSet<String>) -> 
     }
 }
 
-fn attribute_accessors(attribute: &Attribute, model: &Model, taken: &mut BTreeSet<String>) -> TokenStream {
+fn attribute_accessors(
+    attribute: &Attribute,
+    model: &Model,
+    source: Source,
+    taken: &mut BTreeSet<String>,
+) -> TokenStream {
     let key = &attribute.name;
     let what = attribute.summary.as_ref().unwrap_or(&attribute.constraint.summary);
     let getter = ident(&unique(taken, key));
     let about = doc(&format!("The attribute `{key}`: {what}."));
+    let (from, receiver) = (source.path(), source.receiver());
+    let get = match &attribute.default_text {
+        Some(text) => quote!(#from.get(#key).or_else(|| attributes::parse(#from.context(), #text))),
+        None => quote!(#from.get(#key)),
+    };
+    let (kind, meaning) = presence(attribute);
     if attribute.kind == AttributeKind::Unit {
         return quote! {
             #about
-            pub fn #getter(self) -> bool {
-                self.operation.get(#key).is_some()
+            pub fn #getter(#receiver) -> bool {
+                #from.get(#key).is_some()
             }
         };
     }
     let Some(typed) = typed(attribute, model) else {
-        let (kind, body) = match attribute.optional || attribute.default.is_some() {
-            true => (quote!(Option<Attribute<'c>>), quote!(self.operation.get(#key))),
-            false => (
-                quote!(Result<Attribute<'c>, Failure>),
-                quote!(Self::SIGNATURE.required(#key, self.operation.get(#key))),
-            ),
-        };
+        let (result, body) = kind.of(&quote!(Attribute<'c>), key, get);
         return quote! {
             #about
-            pub fn #getter(self) -> #kind {
+            pub fn #getter(#receiver) -> #result {
                 #body
             }
         };
     };
     let raw = ident(&unique(taken, &format!("{}_attribute", snake_case(key))));
     let (value, read) = (&typed.value, &typed.read);
-    let raw_getter = quote! {
-        #about
-        pub fn #raw(self) -> Option<Attribute<'c>> {
-            self.operation.get(#key)
-        }
-    };
     let read = match default(attribute) {
         Some(default) => quote!(self.#raw().map_or(Some(#default), #read)),
+        None if attribute.default_text.is_some() => quote!(#get.and_then(#read)),
         None => quote!(self.#raw().and_then(#read)),
     };
-    let (kind, body, meaning) = match attribute.optional
-        || (attribute.default.is_some() && default(attribute).is_none())
-    {
-        true => (quote!(Option<#value>), read, "none where it is absent or of another kind"),
-        false if attribute.default.is_some() => (
-            quote!(Result<#value, Failure>),
-            quote!(Self::SIGNATURE.required(#key, #read)),
-            "the default where it is absent",
-        ),
-        false => (quote!(Result<#value, Failure>), quote!(Self::SIGNATURE.required(#key, #read)), "it must be there"),
-    };
-    let about = doc(&format!("The value of `{key}`: {meaning}."));
+    let (result, body) = kind.of(value, key, read);
+    let about_value = doc(&format!("The value of `{key}`: {meaning}."));
     quote! {
-        #raw_getter
-
         #about
-        pub fn #getter(self) -> #kind {
+        pub fn #raw(#receiver) -> Option<Attribute<'c>> {
+            #from.get(#key)
+        }
+
+        #about_value
+        pub fn #getter(#receiver) -> #result {
             #body
         }
+    }
+}
+
+/// What a getter returns.
+enum Presence {
+    /// What must be there, or has a default value.
+    Required,
+    Optional,
+}
+
+impl Presence {
+    fn of(&self, value: &TokenStream, key: &str, body: TokenStream) -> (TokenStream, TokenStream) {
+        match self {
+            Self::Required => (quote!(Result<#value, Failure>), quote!(Self::SIGNATURE.required(#key, #body))),
+            Self::Optional => (quote!(Option<#value>), body),
+        }
+    }
+}
+
+fn presence(attribute: &Attribute) -> (Presence, &'static str) {
+    let has_default = attribute.default_text.is_some() || default(attribute).is_some();
+    match (has_default, attribute.may_be_absent()) {
+        (true, _) => (Presence::Required, "the default where it is absent"),
+        (false, true) => (Presence::Optional, "none where it is absent or of another kind"),
+        (false, false) => (Presence::Required, "it must be there"),
     }
 }

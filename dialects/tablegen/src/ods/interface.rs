@@ -133,10 +133,10 @@ impl Interface {
         };
         // What makes it a constraint and a trait as well is read where it is used as one.
         ["trait", "dependentTraits"].iter().for_each(|field| fields.note(field));
-        if interface.kind == InterfaceKind::Operation {
-            fields.note("baseEffectName");
-            errors.extend(fields.finish(&INTERFACE).err());
-        }
+        ["baseEffectName", "predicate", "summary", "storageType", "returnType", "convertFromStorage", "cppType"]
+            .iter()
+            .for_each(|field| fields.note(field));
+        errors.extend(fields.finish(&INTERFACE).err());
         Error::collect(errors).map(|()| interface)
     }
 }

@@ -22,6 +22,7 @@ mod read_arguments;
 mod read_definition;
 mod read_operation;
 mod resolve_format;
+mod resolve_types;
 mod seen;
 mod traits;
 

@@ -62,6 +62,8 @@ pub struct Attribute {
     pub optional: bool,
     /// The value that stands for an absent one, as the .td file writes it.
     pub default: Option<String>,
+    /// The attribute that stands for an absent one, as MLIR writes it, where the C++ is understood.
+    pub default_text: Option<String>,
     /// The name of the enumeration that it holds.
     pub enumeration: Option<String>,
     /// The definition without what makes it optional, gives it a value or confines it; empty if it has none.
@@ -192,6 +194,8 @@ pub struct Operation {
     pub has_custom_assembly: bool,
     /// Whether there is a further verifier.
     pub has_verifier: bool,
+    /// The C++ of the further verifier, as records had it formerly.
+    pub former_verifier: Option<String>,
     /// Whether there is a further verifier that runs after the operations in the regions are verified.
     pub has_region_verifier: bool,
     /// Whether there are canonicalization patterns.

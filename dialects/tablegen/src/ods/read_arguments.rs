@@ -9,6 +9,7 @@ use super::{
     traits::Effect,
 };
 use crate::{
+    constant,
     error::{Error, Place, Result},
     fields::{Class, Fields},
     records::{self, DagArgument, Records},
@@ -180,6 +181,19 @@ fn named(record: Record<'_>) -> String {
     if record.anonymous() { String::new() } else { records::name(record).to_string() }
 }
 
+const TYPE: Class = Class {
+    name: "TypeConstraint",
+    cpp: &["cppFunctionName"],
+    // Of the constraint that is wrapped, where one is.
+    derived: &["baseType", "cppType", "builderCall", "description", "cppNamespace", "dialect"],
+};
+const ATTRIBUTE: Class = Class {
+    name: "Attr",
+    cpp: &["cppFunctionName"],
+    // Of the attribute that is wrapped, where one is.
+    derived: &["baseAttr", "convertFromStorage", "valueType", "description", "cppNamespace", "dialect"],
+};
+
 fn operand(records: &Records, entry: Entry<'_>) -> Result<Operand> {
     let fields = Fields::new(records, entry.record);
     let arity = match entry.record {
@@ -189,7 +203,7 @@ fn operand(records: &Records, entry: Entry<'_>) -> Result<Operand> {
         _ => Arity::One,
     };
     let base = fields.definition("baseType").unwrap_or(entry.record);
-    Ok(Operand {
+    let operand = Operand {
         arity,
         // The wrapper's own summary, "variadic of ...", is what messages show.
         constraint: Constraint::of(&fields)?,
@@ -202,7 +216,18 @@ fn operand(records: &Records, entry: Entry<'_>) -> Result<Operand> {
         effects: entry.effects,
         summary: entry.summary,
         place: entry.place,
-    })
+    };
+    fields.finish(&TYPE)?;
+    Ok(operand)
+}
+
+/// The attribute that stands for an absent one, if the C++ of its value is understood.
+fn default_text(record: Record<'_>, kind: AttributeKind, value: &str) -> Option<String> {
+    use AttributeKind::{Array, Bools, Floats, Integers};
+    // One number stands for as many as there are, which is not C++.
+    let is_list = matches!(kind, Integers(_) | Floats(_) | Bools | Array);
+    let is_whole = !is_list || value.trim_end().ends_with('}');
+    is_whole.then(|| constant::Kind::read(record).attribute(value))?
 }
 
 fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
@@ -217,11 +242,13 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     };
     let value_type = records::definition(record, "valueType");
     let fields = Fields::new(records, record);
-    Ok(Attribute {
+    let default = fields.text("defaultValue");
+    let attribute = Attribute {
         constraint: Constraint::of(&fields)?,
         kind: AttributeKind::read(base),
         optional: fields.flag("isOptional"),
-        default: fields.text("defaultValue"),
+        default_text: default.as_ref().and_then(|value| default_text(record, AttributeKind::read(base), value)),
+        default,
         base: named(base),
         storage: fields.text("storageType").unwrap_or_default().trim().to_string(),
         returned: fields.text("returnType").unwrap_or_default().trim().to_string(),
@@ -233,5 +260,7 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
         effects: entry.effects,
         summary: entry.summary,
         place: entry.place,
-    })
+    };
+    fields.finish(&ATTRIBUTE)?;
+    Ok(attribute)
 }

@@ -80,8 +80,10 @@ impl Operation {
     }
 
     fn read_flags(&mut self, fields: &Fields<'_>) {
-        self.has_custom_assembly = fields.flag("hasCustomAssemblyFormat");
-        self.has_verifier = fields.flag("hasVerifier");
+        let former = ["parser", "printer"].map(|field| fields.text(field));
+        self.has_custom_assembly = fields.flag("hasCustomAssemblyFormat") || former.iter().any(Option::is_some);
+        self.former_verifier = fields.text("verifier");
+        self.has_verifier = fields.flag("hasVerifier") || self.former_verifier.is_some();
         self.has_region_verifier = fields.flag("hasRegionVerifier");
         self.has_canonicalize_method = fields.flag("hasCanonicalizeMethod");
         self.has_canonicalizer = fields.flag("hasCanonicalizer") || self.has_canonicalize_method;
@@ -116,12 +118,15 @@ impl Operation {
         Ok(())
     }
 
-    /// With more than one group of unknown size, something must say how many values belong to each.
+    /// With more than one group of unknown size, something must say how many values belong to each; with less, nothing.
     fn check_segments(&self, fields: &Fields<'_>) -> Result<()> {
         let sides = [
             ("operands", "arguments", &self.operands, "AttrSizedOperandSegments", "SameVariadicOperandSize"),
             ("results", "results", &self.results, "AttrSizedResultSegments", "SameVariadicResultSize"),
         ];
+        let traits = fields.definitions("traits")?;
+        // There are traits of our own that mean the same for one group.
+        let says = |name: &str| traits.iter().any(|record| records::name(*record) == name);
         let mut errors = Vec::new();
         for (what, field, values, sized, same) in sides {
             let open = values.iter().filter(|value| value.arity != Arity::One).count();
@@ -131,6 +136,9 @@ impl Operation {
                     "operation '{}' has more than one group of optional or variadic {what}: it needs the trait {sized} or {same}",
                     self.name()
                 ),
+                (true, false) if open < 2 && says(sized) => {
+                    format!("op must have at least two variadic {what} to use '{sized}' trait")
+                }
                 _ => continue,
             };
             errors.push(fields.place().error(message).note(fields.whereabouts(field)));

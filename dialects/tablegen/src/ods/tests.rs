@@ -219,3 +219,31 @@ fn hostile_files_are_refused_before_tablegen_sees_them() {
     let error = Records::from_file(&file, &[directory.path().to_path_buf()]).err().unwrap();
     assert!(error.message().contains("includes itself"), "{error}");
 }
+
+#[test]
+fn sizes_of_groups_are_said_where_several_are_open() {
+    let operation =
+        |traits: &str| format!("def A : Op<T, \"a\", [{traits}]> {{ let arguments = (ins Variadic<I1>:$x); }}");
+    let refused = refusal(&operation("AttrSizedOperandSegments"));
+    assert!(refused.contains("op must have at least two variadic operands to use 'AttrSizedOperandSegments' trait"));
+    let own = format!("include \"rust/OpBase.td\"\n{}", operation("SizedOperands"));
+    assert!(read(&own).unwrap().operations[0].has_trait("AttrSizedOperandSegments"));
+}
+
+#[test]
+fn types_of_results_follow_from_relations() {
+    let model = read(
+        "def A : Op<T, \"a\", [AllTypesMatch<[\"x\", \"y\"]>, AllTypesMatch<[\"y\", \"z\"]>]> {
+           let arguments = (ins AnyType:$x); let results = (outs AnyType:$y, AnyType:$z, I1:$w);
+         }
+         def B : Op<T, \"b\"> { let arguments = (ins AnyType:$x); let results = (outs AnyType:$y); }
+         def C : Op<T, \"c\", [AllTypesMatch<[\"x\", \"y\"]>]> {
+           let arguments = (ins AnyType:$x); let results = (outs Variadic<AnyType>:$y);
+         }",
+    )
+    .unwrap();
+    let found: Vec<_> = model.operations.iter().map(Operation::result_types).collect();
+    let same = |of| TypeSource::Same(of);
+    let built = TypeSource::Built("$_builder.getIntegerType(1)".into());
+    assert_eq!(found, [Some(vec![same(Reference::Operand(0)), same(Reference::Result(0)), built]), None, None]);
+}

@@ -129,3 +129,13 @@ fn deep_nesting_is_refused() {
     let text = format!("{INCLUDE}def X : Type<CPred<\"{}true{}\">, \"deep\">;", "(".repeat(9000), ")".repeat(9000));
     assert!(rust_of(&text, "X", Kind::Type).unwrap_err().contains("nested more than"));
 }
+
+#[test]
+fn casts_as_methods_are_translated() {
+    let text = "include \"mlir/IR/OpBase.td\"
+        def P : AttrConstraint<And<[CPred<\"$_self.isa<IntegerAttr>()\">,
+          CPred<\"$_self.cast<IntegerAttr>().getType().isInteger(32)\">]>, \"p\">;";
+    let rust = rust_of(text, "P", Kind::Attribute("Attribute")).unwrap();
+    assert!(rust.contains("predicate::is_integer_attr(this)"), "{rust}");
+    assert!(rust.contains("predicate::is_integer(predicate::type_of_attribute(this), Some(32))"), "{rust}");
+}

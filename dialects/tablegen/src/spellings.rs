@@ -1,0 +1,238 @@
+//! Spellings of earlier versions of ODS that the texts about it still use: they are read as what they are called now.
+
+use crate::error::{Diagnostic, Place};
+
+/// Names that only changed.
+const RENAMED: [(&str, &str); 2] = [("Confined", "ConfinedAttr"), ("NoSideEffect", "Pure")];
+/// Fields of operations that only changed their names.
+const RENAMED_FIELDS: [(&str, &str); 1] = [("hasConstantFolder", "hasFolder")];
+/// Fields that operations had: records may still have them as their own.
+const FORMER_FIELDS: [&str; 4] = ["verifier", "parser", "printer", "reference"];
+/// Where `NoSideEffect` came from, and where `Pure` does.
+const BASE_FILE: &str = "include \"mlir/IR/OpBase.td\"";
+const EFFECTS_FILE: &str = " include \"mlir/Interfaces/SideEffectInterfaces.td\"";
+
+/// A text in today's spelling.
+pub struct Respelled {
+    /// The text, with as many lines.
+    pub text: String,
+    /// One warning for each change.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The text of a file that diagnostics call `name` in today's spelling; none if it has no other.
+pub fn respell(text: &str, name: &str) -> Option<Respelled> {
+    let mut speller = Speller { source: text, name, at: 0, text: String::new(), warnings: Vec::new() };
+    while speller.step() {}
+    let Speller { text: mut respelled, warnings, .. } = speller;
+    if warnings.is_empty() {
+        return None;
+    }
+    if respelled.contains("Pure") && !respelled.contains(EFFECTS_FILE.trim()) {
+        respelled = respelled.replacen(BASE_FILE, &format!("{BASE_FILE}{EFFECTS_FILE}"), 1);
+    }
+    Some(Respelled { text: respelled, warnings })
+}
+
+struct Speller<'t> {
+    source: &'t str,
+    name: &'t str,
+    at: usize,
+    text: String,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'t> Speller<'t> {
+    fn rest(&self) -> &'t str {
+        &self.source[self.at..]
+    }
+
+    /// Takes over one token; false at the end.
+    fn step(&mut self) -> bool {
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return false };
+        let length = match first {
+            _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            _ if rest.starts_with("[{") => rest.find("}]").map_or(rest.len(), |end| end + 2),
+            '"' => string_length(rest),
+            _ if first.is_ascii_alphabetic() || first == '_' => return self.word(word_length(rest)),
+            _ => first.len_utf8(),
+        };
+        self.keep(length);
+        true
+    }
+
+    fn keep(&mut self, length: usize) {
+        self.text.push_str(&self.rest()[..length]);
+        self.at += length;
+    }
+
+    /// Writes something in place of so many bytes.
+    fn replace(&mut self, length: usize, with: &str, message: String) {
+        let before = &self.source[..self.at];
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let shown = self.source[start..].lines().next().unwrap_or_default();
+        let place = Place::at(self.name, line, self.source[start..self.at].chars().count() + 1, shown);
+        self.warnings.push(Diagnostic::warning(place, message));
+        self.text.push_str(with);
+        self.at += length;
+    }
+
+    fn word(&mut self, length: usize) -> bool {
+        let word = &self.rest()[..length];
+        let renamed = RENAMED.iter().find(|(old, _)| *old == word && !self.is_defined(old));
+        match (word, renamed) {
+            (_, Some((old, new))) => self.replace(length, new, format!("'{old}' is called '{new}' now")),
+            ("let", _) => self.field(length),
+            ("OpBuilder", _) => self.builder(length),
+            _ => self.keep(length),
+        }
+        true
+    }
+
+    /// Whether the file itself defines a name.
+    fn is_defined(&self, name: &str) -> bool {
+        ["class", "def", "defvar", "multiclass"].iter().any(|kind| {
+            let definition = format!("{kind} {name}");
+            let mut found = self.source.match_indices(&definition);
+            found.any(|(at, _)| word_length(&self.source[at + definition.len()..]) == 0)
+        })
+    }
+
+    /// `let verifier` of a field that operations no longer have.
+    fn field(&mut self, length: usize) {
+        let behind = &self.rest()[length..];
+        let space = behind.len() - behind.trim_start().len();
+        let name = &behind[space..][..word_length(&behind[space..])];
+        let renamed = RENAMED_FIELDS.iter().find(|(old, _)| *old == name);
+        let declared = |kind: &str| self.source.contains(&format!("{kind} {name}"));
+        if let Some((old, new)) = renamed.filter(|_| !declared("bit")) {
+            self.keep(length + space);
+            self.replace(old.len(), new, format!("'{old}' is called '{new}' now"));
+        } else if FORMER_FIELDS.contains(&name) && !declared("code") && !declared("string") {
+            let message = match name {
+                "reference" => "'reference' is no field of 'Op' now: write 'code reference'".to_string(),
+                "verifier" => "'verifier' is said by 'hasVerifier' now".to_string(),
+                _ => format!("'{name}' is said by 'hasCustomAssemblyFormat' now"),
+            };
+            self.replace(length, "code", message);
+        } else {
+            self.keep(length);
+        }
+    }
+
+    /// `OpBuilder<"Builder *builder, OperationState &state, float val = 0.5f", ...>`.
+    fn builder(&mut self, length: usize) {
+        let behind = &self.rest()[length..];
+        let opened = behind.trim_start().strip_prefix('<').map(str::trim_start);
+        let Some(text) = opened.filter(|opened| opened.starts_with('"')) else { return self.keep(length) };
+        let start = length + behind.len() - text.len();
+        let quoted = string_length(text);
+        let Some(parameters) = text[..quoted].strip_prefix('"').and_then(|inner| inner.strip_suffix('"')) else {
+            return self.keep(length);
+        };
+        let entries: Vec<String> = parameters_of(parameters).into_iter().filter_map(entry).collect();
+        let dag = match entries.as_slice() {
+            [] => "(ins)".to_string(),
+            entries => format!("(ins {})", entries.join(", ")),
+        };
+        self.keep(start);
+        self.replace(quoted, &dag, format!("the parameters of 'OpBuilder' are written as '{dag}' now"));
+    }
+}
+
+fn word_length(text: &str) -> usize {
+    text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len())
+}
+
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '"' if !escaped => return at + 1,
+            _ => escaped = c == '\\' && !escaped,
+        }
+    }
+    text.len()
+}
+
+/// C++ parameters, split at commas that stand in no brackets.
+fn parameters_of(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0i32);
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' | '(' | '{' | '[' => depth += 1,
+            '>' | ')' | '}' | ']' => depth -= 1,
+            ',' if depth <= 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+/// A parameter as an entry of a dag; none for the builder and the state, which are not said any more.
+fn entry(parameter: &str) -> Option<String> {
+    let (declared, default) = match parameter.split_once('=') {
+        Some((declared, default)) => (declared.trim(), Some(default.trim())),
+        None => (parameter, None),
+    };
+    let at = declared.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+    let (kind, name) = (declared[..at].trim(), &declared[at..]);
+    let class = kind.trim_end_matches(['*', '&', ' ']).rsplit("::").next().unwrap_or_default();
+    if matches!(class, "Builder" | "OpBuilder" | "OperationState") {
+        return None;
+    }
+    Some(match default {
+        Some(default) => format!("CArg<\"{kind}\", \"{default}\">:${name}"),
+        None => format!("\"{kind}\":${name}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn former_spellings_are_read_as_todays() {
+        let text = "include \"mlir/IR/OpBase.td\"
+def A : Op<T, \"a\", [NoSideEffect]> { // Confined
+  let arguments = (ins Confined<I32Attr, [IntMinValue<10>]>:$x);
+  let verifier = [{ return Confined; }];
+  let hasConstantFolder = 1;
+  let builders = [OpBuilder<\"Builder *builder, OperationState &state, float val = 0.5f\", [{ f(); }]>];
+}";
+        let respelled = respell(text, "test.td").unwrap();
+        let expected = "include \"mlir/IR/OpBase.td\" include \"mlir/Interfaces/SideEffectInterfaces.td\"
+def A : Op<T, \"a\", [Pure]> { // Confined
+  let arguments = (ins ConfinedAttr<I32Attr, [IntMinValue<10>]>:$x);
+  code verifier = [{ return Confined; }];
+  let hasFolder = 1;
+  let builders = [OpBuilder<(ins CArg<\"float\", \"0.5f\">:$val), [{ f(); }]>];
+}";
+        assert_eq!(respelled.text, expected);
+        assert_eq!(respelled.warnings.len(), 5);
+        assert_eq!(respelled.warnings[2].message(), "'verifier' is said by 'hasVerifier' now");
+    }
+
+    #[test]
+    fn what_a_file_defines_itself_stays() {
+        let own = "class Confined<int n> {} def A : Confined<1>; class B { code verifier = \"\"; } def C : B { let verifier = \"x\"; }";
+        assert!(respell(own, "test.td").is_none());
+        assert!(respell("def A : Op<T, \"Confined\">; // NoSideEffect", "test.td").is_none());
+        assert!(respell("let builders = [OpBuilder<(ins \"int\":$x)>]; \"let verifier", "test.td").is_none());
+    }
+
+    #[test]
+    fn types_of_parameters_keep_their_brackets() {
+        let text = "OpBuilder<\"OpBuilder &b, OperationState &s, std::map<int, int> m, int n\">";
+        let respelled = respell(text, "test.td").unwrap();
+        assert_eq!(respelled.text, "OpBuilder<(ins \"std::map<int, int>\":$m, \"int\":$n)>");
+        assert_eq!(respell("OpBuilder<\"Builder *b\">", "test.td").unwrap().text, "OpBuilder<(ins)>");
+    }
+}

@@ -1,0 +1,69 @@
+// What operations are built of: default values, types that follow, groups of groups, builders.
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+
+def Parts : Dialect {
+  let name = "parts";
+  let cppNamespace = "::parts";
+}
+
+class Parts_Op<string mnemonic, list<Trait> traits = []> : Op<Parts, mnemonic, traits>;
+
+def Low : I32EnumAttrCase<"Low", 3, "low">;
+def High : I32EnumAttrCase<"High", 5, "high">;
+def Level : I32EnumAttr<"Level", "how much", [Low, High]> { let genSpecializedAttr = 0; }
+
+// Attributes that may be absent, in all forms.
+def Parts_DefaultsOp : Parts_Op<"defaults"> {
+  let arguments = (ins
+    DefaultValuedAttr<I64Attr, "7">:$count,
+    DefaultValuedAttr<StrAttr, "\"NCX\"">:$layout,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 2}">:$steps,
+    DefaultValuedAttr<Level, "::parts::Level::High">:$level,
+    DefaultValuedOptionalAttr<F32Attr, "0.5f">:$scale,
+    DefaultValuedAttr<ConfinedAttr<I32Attr, [IntMinValue<1>]>, "4">:$confined,
+    OptionalAttr<I64Attr>:$extra,
+    UnitAttr:$fast
+  );
+  let assemblyFormat = "(`count` $count^)? (`fast` $fast^)? attr-dict";
+}
+
+def Parts_SameOp : Parts_Op<"same", [SameOperandsAndResultType]> {
+  let arguments = (ins AnyType:$x, AnyType:$y);
+  let results = (outs AnyType:$z);
+}
+
+def Parts_MatchOp : Parts_Op<"match", [AllTypesMatch<["x", "y"]>, TypesMatchWith<"element", "x", "z", "getElementTypeOrSelf($_self)">]> {
+  let arguments = (ins AnyType:$x, Variadic<AnyType>:$rest);
+  let results = (outs AnyType:$y, AnyType:$z, I1:$truth);
+  let assemblyFormat = "$x `,` $rest attr-dict `:` type($x) `,` type($rest)";
+}
+
+def Parts_DerivedOp : Parts_Op<"derived", [FirstAttrDerivedResultType]> {
+  let arguments = (ins TypeAttr:$to, AnyType:$x);
+  let results = (outs AnyType:$y);
+}
+
+def Parts_AdaptedOp : Parts_Op<"adapted", [InferTypeOpAdaptor]> {
+  let arguments = (ins AnyType:$x, Variadic<AnyType>:$rest, DefaultValuedAttr<I64Attr, "0">:$which);
+  let results = (outs AnyType:$y);
+  let hasFolder = 1;
+}
+
+def Parts_GroupsOp : Parts_Op<"groups"> {
+  let arguments = (ins AnyType:$first, VariadicOfVariadic<AnyType, "sizes">:$groups, DenseI32ArrayAttr:$sizes);
+  let assemblyFormat = "$first `:` type($first) `,` $groups `:` type($groups) attr-dict";
+}
+
+// Only its own builders.
+def Parts_BuiltOp : Parts_Op<"built"> {
+  let arguments = (ins AnyType:$x, F32Attr:$scale);
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$x, CArg<"float", "0.5f">:$scale), [{ build(x, scale); }]>,
+    OpBuilder<(ins "::llvm::function_ref<void()>":$body)>
+  ];
+}

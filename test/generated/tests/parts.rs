@@ -1,0 +1,190 @@
+//! Default values, adaptors, inferred types, groups of groups, builders.
+
+use skriptnd_generated::parts::{
+    self, Level,
+    operations::{
+        AdaptedOp, AdaptedOpAdaptor, AdaptedOpHooks, BuiltOp, BuiltOpHooks, DefaultsOp, DefaultsOpBuilder,
+        DerivedOpBuilder, GroupsOp, GroupsOpBuilder, MatchOpBuilder, SameOpBuilder,
+    },
+};
+use skriptnd_ods::{
+    Adapted, Build,
+    mlir::{
+        Failure, Registry,
+        dialect::{Fold, FoldResult, InferenceInput},
+        ir::{self, Attribute, Builder, Context, Location, Module, OperationRef, Type, Value, attributes, types},
+    },
+};
+
+struct Hooks;
+
+impl AdaptedOpHooks for Hooks {
+    fn fold<'c, 'a>(
+        op: AdaptedOp<'c, 'a>,
+        constants: &AdaptedOpAdaptor<'c, 'a, Option<Attribute<'c>>>,
+    ) -> Fold<'c, 'a> {
+        let chosen = op.which().ok().and_then(|which| constants.rest().get(usize::try_from(which).ok()?).copied());
+        chosen.flatten().map_or(Fold::Unchanged, |constant| Fold::Results(vec![FoldResult::Constant(constant)]))
+    }
+
+    fn infer_return_types<'c, 'a>(
+        op: &AdaptedOpAdaptor<'c, 'a>,
+        _: &InferenceInput<'c, 'a>,
+    ) -> Result<Vec<Type<'c>>, Failure> {
+        let which = usize::try_from(op.which()?).map_err(|_| "has a negative number")?;
+        Ok(vec![op.rest().get(which).ok_or("has too few operands")?.r#type()])
+    }
+}
+
+impl BuiltOpHooks for Hooks {
+    fn build_with_x_scale<'c: 'a, 'a>(
+        builder: &Builder<'c, 'a>,
+        x: Value<'c, 'a>,
+        scale: Option<f64>,
+    ) -> Result<BuiltOp<'c, 'a>, Failure> {
+        let mut build = Build::new(BuiltOp::SIGNATURE, builder);
+        build.operands(0, [x]);
+        build.attribute(
+            "scale",
+            attributes::typed_real(builder.context(), f32(builder.context()), scale.unwrap_or(0.5)),
+        );
+        BuiltOp::new(build.build()?).ok_or_else(|| Failure::new("is another operation"))
+    }
+
+    type BuildWithBodyBody = ();
+
+    fn build_with_body<'c: 'a, 'a>(_: &Builder<'c, 'a>, (): ()) -> Result<BuiltOp<'c, 'a>, Failure> {
+        Err(Failure::new("needs more"))
+    }
+}
+
+fn f32(context: &Context) -> Type<'_> {
+    types::parse(context, "f32").unwrap()
+}
+
+fn context() -> Context {
+    let mut registry = Registry::new();
+    registry.add_dialect(parts::dialect(Hooks)).unwrap();
+    registry.context()
+}
+
+fn parse<'c>(context: &'c Context, text: &str) -> Result<Module<'c>, String> {
+    ir::parse_module(context, text, "test.mlir").map_err(|error| error.to_string())
+}
+
+fn operation<'c: 'a, 'a>(module: &'a Module<'c>, index: usize) -> OperationRef<'c, 'a> {
+    let block = module.as_operation().region(0).unwrap().first_block().unwrap();
+    ir::block_operations(block).nth(index).unwrap()
+}
+
+#[test]
+fn getters_know_default_values() {
+    let context = context();
+    let module = parse(&context, "parts.defaults").unwrap();
+    let op = DefaultsOp::new(operation(&module, 0)).unwrap();
+    assert_eq!((op.count().unwrap(), op.layout().unwrap(), op.steps().unwrap()), (7, "NCX", vec![1, 2]));
+    assert_eq!((op.level().unwrap(), op.scale().unwrap(), op.confined().unwrap()), (Level::High, 0.5, 4));
+    assert_eq!((op.extra(), op.fast(), op.count_attribute()), (None, false, None));
+}
+
+#[test]
+fn what_is_equal_to_a_default_is_not_printed() {
+    let context = context();
+    let text = "\"parts.defaults\"() {count = 7, layout = \"NCX\", steps = array<i64: 1, 2>, level = 5 : i32, scale = 0.5 : f32} : () -> ()";
+    let shown = parse(&context, text).unwrap().as_operation().to_string();
+    assert!(shown.contains("parts.defaults\n"), "{shown}");
+    let text = "\"parts.defaults\"() {count = 8, layout = \"NXC\", confined = 5 : i32, fast} : () -> ()";
+    let shown = parse(&context, text).unwrap().as_operation().to_string();
+    assert!(shown.contains("parts.defaults count 8 fast {confined = 5 : i32, layout = \"NXC\"}"), "{shown}");
+    let again = parse(&context, &shown).unwrap().as_operation().to_string();
+    assert_eq!(shown, again);
+    let broken = parse(&context, "parts.defaults {confined = 0 : i32}").err().unwrap();
+    assert!(broken.contains("attribute 'confined' failed to satisfy constraint"), "{broken}");
+}
+
+#[test]
+fn builders_infer_types_and_leave_defaults_out() {
+    let context = context();
+    let module = parse(&context, "%0 = \"builtin.unrealized_conversion_cast\"() : () -> tensor<2xi32>").unwrap();
+    let first = operation(&module, 0);
+    let (x, block) = (first.result(0).unwrap(), first.block().unwrap());
+    let builder = Builder::at_end(block, Location::unknown(&context));
+    let tensor = x.r#type();
+    assert_eq!(SameOpBuilder::new(&builder).x(x).y(x).build().unwrap().z().unwrap().r#type(), tensor);
+    let matched = MatchOpBuilder::new(&builder).x(x).rest([x]).build().unwrap();
+    let shown = [matched.y(), matched.z(), matched.truth()].map(|value| value.unwrap().r#type().to_string());
+    assert_eq!(shown, ["tensor<2xi32>", "i32", "i1"]);
+    let derived = DerivedOpBuilder::new(&builder).to(f32(&context)).x(x).build().unwrap();
+    assert_eq!(derived.y().unwrap().r#type(), f32(&context));
+    let defaults = DefaultsOpBuilder::new(&builder).level(Level::Low).build().unwrap();
+    assert_eq!((defaults.level().unwrap(), defaults.count().unwrap()), (Level::Low, 7));
+    let built = <Hooks as BuiltOpHooks>::build_with_x_scale(&builder, x, None).unwrap();
+    assert_eq!(built.scale().unwrap(), 0.5);
+    ir::verify(module.as_operation()).unwrap();
+}
+
+#[test]
+fn text_infers_what_builders_infer() {
+    let context = context();
+    let text = |results: &str| {
+        format!(
+            "%0 = \"builtin.unrealized_conversion_cast\"() : () -> tensor<2xi32>
+             %1:3 = \"parts.match\"(%0) : (tensor<2xi32>) -> ({results})"
+        )
+    };
+    let module = parse(&context, &text("tensor<2xi32>, i32, i1")).unwrap();
+    let shown = module.as_operation().to_string();
+    assert!(shown.contains("parts.match %0,  : tensor<2xi32>"), "{shown}");
+    assert!(parse(&context, &text("tensor<2xi32>, f32, i1")).is_err());
+}
+
+#[test]
+fn adaptors_show_what_is_no_operation() {
+    let context = context();
+    let module = parse(
+        &context,
+        "%0 = \"builtin.unrealized_conversion_cast\"() : () -> i32
+         %1 = \"parts.adapted\"(%0, %0) : (i32, i32) -> i32",
+    )
+    .unwrap();
+    let op = operation(&module, 1);
+    let adaptor = AdaptedOpAdaptor::<Value>::new(op);
+    assert_eq!((adaptor.x().unwrap(), adaptor.rest().len(), adaptor.which().unwrap()), (op.operand(0).unwrap(), 1, 0));
+    let known = AdaptedOpAdaptor::new(Adapted::with_operands(op, vec!["a", "b"]));
+    assert_eq!((known.x().unwrap(), known.rest()), ("a", vec!["b"]));
+    let empty = AdaptedOpAdaptor::<Value>::new(Adapted {
+        context: &context,
+        operands: Vec::new(),
+        attributes: vec![("which", attributes::parse(&context, "3").unwrap())],
+        regions: Vec::new(),
+    });
+    assert!(empty.x().is_err() && empty.rest().is_empty());
+    assert_eq!(empty.which().unwrap(), 3);
+    let wrong = "%0 = \"builtin.unrealized_conversion_cast\"() : () -> i32
+         %1 = \"parts.adapted\"(%0, %0) : (i32, i32) -> i64";
+    assert!(parse(&context, wrong).is_err());
+}
+
+#[test]
+fn groups_of_groups_go_round() {
+    let context = context();
+    let text = "%0 = \"builtin.unrealized_conversion_cast\"() : () -> i32
+      parts.groups %0 : i32, (%0, %0), (), (%0) : (i32, i32), (), (i32)";
+    let module = parse(&context, text).unwrap();
+    let shown = module.as_operation().to_string();
+    assert!(shown.contains("parts.groups %0 : i32, (%0, %0), (), (%0) : (i32, i32), (), (i32)\n"), "{shown}");
+    let op = GroupsOp::new(operation(&module, 1)).unwrap();
+    assert_eq!(op.groups().iter().map(Vec::len).collect::<Vec<_>>(), [2, 0, 1]);
+    let x = op.first().unwrap();
+    let builder = Builder::at_end(op.operation().block().unwrap(), Location::unknown(&context));
+    let built = GroupsOpBuilder::new(&builder).first(x).groups([vec![x], vec![x, x]]).build().unwrap();
+    assert_eq!(built.groups(), [vec![x], vec![x, x]]);
+    ir::verify(module.as_operation()).unwrap();
+    let wrong = "%0 = \"builtin.unrealized_conversion_cast\"() : () -> i32
+      \"parts.groups\"(%0, %0) {sizes = array<i32: 2>} : (i32, i32) -> ()";
+    let error = parse(&context, wrong).err().unwrap();
+    assert!(
+        error.contains("groups count (1) does not match with the total size (2) specified in attribute 'sizes'"),
+        "{error}"
+    );
+}

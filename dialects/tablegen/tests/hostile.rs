@@ -268,6 +268,7 @@ fn hostile_files_are_refused() {
             ")".repeat(100_000)
         )),
         operation(&format!("let arguments = (ins Type<CPred<\"{}true\">, \"\">:$x);", "!".repeat(100_000))),
+        operation(&format!("let arguments = (ins Type<CPred<\"true{}\">, \"\">:$x);", " && true".repeat(100_000))),
         format!("{SEED}def P : Pat<{}, (replaceWithValue $x)>;", deep("(Add ", "$x", ", $_, $_)")),
         format!("{SEED}def P : Pat<(Add $x, $_, $_), {}>;", deep("(Add ", "$x", ", $x, (Make $x))")),
     ]);

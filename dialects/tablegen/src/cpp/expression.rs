@@ -37,10 +37,12 @@ type Result<T> = std::result::Result<T, String>;
 
 /// Depth of nesting beyond which an expression is refused.
 const MAXIMUM_DEPTH: usize = 200;
+/// Height of the tree beyond which an expression is refused: `a && b && c` is parsed in a loop, but is a tree all the same.
+const MAXIMUM_HEIGHT: usize = 500;
 
 /// Reads `text` as one expression.
 pub fn parse(text: &str) -> Result<Expression> {
-    let mut parser = Parser { rest: text, depth: 0 };
+    let mut parser = Parser { rest: text, depth: 0, height: 0 };
     let expression = parser.whole()?;
     match parser.peek() {
         None => Ok(expression),
@@ -51,6 +53,8 @@ pub fn parse(text: &str) -> Result<Expression> {
 struct Parser<'a> {
     rest: &'a str,
     depth: usize,
+    /// The height of the tree that was made last.
+    height: usize,
 }
 
 /// Binary operators with their precedence; longer ones first.
@@ -103,9 +107,13 @@ impl<'a> Parser<'a> {
             return Ok(condition);
         }
         self.deeper()?;
+        let height = self.height;
         let then = self.whole()?;
+        self.above(height)?;
+        let height = self.height;
         self.expect(":")?;
         let otherwise = self.whole()?;
+        self.above(height)?;
         self.depth -= 1;
         Ok(Expression::Conditional { condition: condition.into(), then: then.into(), otherwise: otherwise.into() })
     }
@@ -118,12 +126,23 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// What was made last becomes part of something else, beside a part of this height.
+    fn above(&mut self, height: usize) -> Result<()> {
+        self.height = self.height.max(height) + 1;
+        match self.height > MAXIMUM_HEIGHT {
+            true => Err(format!("the expression has more than {MAXIMUM_HEIGHT} parts in a row")),
+            false => Ok(()),
+        }
+    }
+
     fn binary(&mut self, minimum: u8) -> Result<Expression> {
         self.deeper()?;
         let mut left = self.unary()?;
         while let Some((operator, precedence)) = self.operator(minimum) {
             self.accept(operator);
+            let height = self.height;
             let right = self.binary(precedence + 1)?;
+            self.above(height)?;
             left = Expression::Binary { operator: operator.into(), left: left.into(), right: right.into() };
         }
         self.depth -= 1;
@@ -144,6 +163,7 @@ impl<'a> Parser<'a> {
                 self.accept(&operator.to_string());
                 self.deeper()?;
                 let operand = self.unary()?;
+                self.above(0)?;
                 self.depth -= 1;
                 Ok(Expression::Unary { operator, operand: operand.into() })
             }
@@ -155,6 +175,7 @@ impl<'a> Parser<'a> {
     }
 
     fn primary(&mut self) -> Result<Expression> {
+        self.height = 0;
         match self.peek() {
             Some('(') => {
                 self.expect("(")?;
@@ -280,14 +301,16 @@ impl<'a> Parser<'a> {
     }
 
     fn arguments(&mut self, end: &str) -> Result<Vec<Expression>> {
-        let mut arguments = Vec::new();
+        let (mut arguments, mut height) = (Vec::new(), self.height);
         while !self.accept(end) {
             arguments.push(self.whole()?);
+            height = height.max(self.height);
             if !self.accept(",") {
                 self.expect(end)?;
                 break;
             }
         }
+        self.above(height)?;
         Ok(arguments)
     }
 
@@ -300,11 +323,15 @@ impl<'a> Parser<'a> {
                 let arguments = self.arguments(")")?;
                 base = Expression::Method { receiver: base.into(), method, templates, arguments };
             } else if self.accept("[") {
+                let height = self.height;
                 let index = self.binary(0)?;
+                self.above(height)?;
                 self.expect("]")?;
                 base = Expression::Index { base: base.into(), index: index.into() };
             } else if matches!(base, Expression::Lambda { .. }) && self.accept("(") {
+                let height = self.height;
                 let argument = Box::new(self.binary(0)?);
+                self.above(height)?;
                 self.expect(")")?;
                 base = match base {
                     Expression::Lambda { parameter, body } => Expression::Apply { parameter, body, argument },
@@ -327,6 +354,7 @@ impl<'a> Parser<'a> {
         self.expect("{")?;
         self.expect("return")?;
         let body = self.whole()?;
+        self.above(0)?;
         self.expect(";")?;
         self.expect("}")?;
         Ok(Expression::Lambda { parameter, body: body.into() })

@@ -6,6 +6,7 @@ use crate::dialect::encoding;
 use crate::engine::{Engine, Firing, Limits, matched_ops, standing_alone};
 use crate::generated::passes::{self, ApplyHtpRulesOptions};
 use crate::grammar::model::{DType, Rule};
+use crate::grammar::root_outputs;
 use skriptnd_mlir::diagnostics::{Failure, Severity};
 use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with, walk};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
@@ -106,9 +107,15 @@ fn report_found(op: OperationRef<'_, '_>, rules: &RuleSet) {
     }
 }
 
+/// The op whose several outputs a rule replaces, and their number.
+fn several_outputs(rule: &Rule) -> Option<(String, usize)> {
+    Some((matched_ops(rule).swap_remove(0), root_outputs(rule)?))
+}
+
 /// A warning for each kind of node that rules name and can't match: the first of its kind, and why.
 fn report_unseen(op: OperationRef<'_, '_>, rules: &[Rule]) {
     let named: HashSet<String> = rules.iter().flat_map(matched_ops).collect();
+    let replaced: HashSet<(String, usize)> = rules.iter().filter_map(several_outputs).collect();
     let mut told: HashSet<&str> = HashSet::new();
     for node in walk(op) {
         let reason = match node.result_types()[..] {
@@ -118,6 +125,7 @@ fn report_unseen(op: OperationRef<'_, '_>, rules: &[Rule]) {
                 Some(def) if def.encoding.dtype() == DType::Unknown => format!("the elements of {ty} are of no DType"),
                 Some(_) => continue,
             },
+            ref results if replaced.contains(&(node.full_name().to_owned(), results.len())) => continue,
             ref results => format!("it has {} results, and a match is of ops of one", results.len()),
         };
         if told.insert(node.full_name()) {

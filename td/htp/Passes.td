@@ -41,6 +41,8 @@ def ApplyHtpRules : Pass<"apply-htp-rules", "::mlir::ModuleOp"> {
     Option<"limit", "limit", "uint64_t", "0", "Sweeps over the graph in one pass; 0 for as many as usual">,
     ListOption<"options", "options", "std::string", "Options of the graph, name=value">,
     Option<"report", "report", "bool", "false", "Remark how often each rule was applied, and where">,
+    Option<"trace", "trace", "std::string", "",
+           "A file for what rules did, step by step; a name that ends in .json gets an object a line">,
   ];
 }
 

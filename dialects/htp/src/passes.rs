@@ -3,7 +3,7 @@
 use crate::commands::{RuleSet, Settings};
 use crate::convert;
 use crate::dialect::encoding;
-use crate::engine::{Engine, Firing, Limits, matched_ops, standing_alone};
+use crate::engine::{Engine, Firing, Limits, matched_ops, standing_alone, trace};
 use crate::generated::passes::{self, ApplyHtpRulesOptions};
 use crate::grammar::model::{DType, Rule};
 use crate::grammar::root_outputs;
@@ -50,11 +50,28 @@ fn run_rules(root: &mut Root<'_, '_>, _: &PassRun<'_>, options: &ApplyHtpRulesOp
     let settings = settings(options)?;
     let environment = settings.environment()?;
     let rules = RuleSet::load(Path::new(&options.file), &settings)?.for_application(&environment.functions);
-    apply(root, &rules, &settings, options.report)
+    let firings = applied(root, &rules, &settings, options.report)?;
+    if options.trace.is_empty() { Ok(()) } else { write_trace(&options.trace, &firings, &rules.rules) }
+}
+
+/// Writes what rules did: as JSON, if the name of the file says so.
+fn write_trace(file: &str, firings: &[Firing], rules: &[Rule]) -> Result<(), Failure> {
+    let is_json = Path::new(file).extension().is_some_and(|extension| extension == "json");
+    let text = if is_json { trace::json(firings, rules) } else { trace::text(firings, rules) };
+    std::fs::write(file, text).map_err(|error| Failure::new(format!("cannot write '{file}': {error}")))
 }
 
 /// Applies rules to what an operation contains; what was found in them is said where they stand.
 pub fn apply(root: &mut Root<'_, '_>, rules: &RuleSet, settings: &Settings, report: bool) -> Result<(), Failure> {
+    applied(root, rules, settings, report).map(drop)
+}
+
+fn applied(
+    root: &mut Root<'_, '_>,
+    rules: &RuleSet,
+    settings: &Settings,
+    report: bool,
+) -> Result<Vec<Firing>, Failure> {
     report_found(root.operation(), rules);
     if rules.found.has_errors() {
         return Err(Failure::reported());
@@ -70,7 +87,7 @@ pub fn apply(root: &mut Root<'_, '_>, rules: &RuleSet, settings: &Settings, repo
     if report {
         report_firings(root.operation(), rules, &applied.firings);
     }
-    Ok(())
+    Ok(applied.firings)
 }
 
 fn settings(options: &ApplyHtpRulesOptions) -> Result<Settings, Failure> {

@@ -124,20 +124,20 @@ pub fn has_types<N>(context: &Context, plan: &Plan<N>) -> bool {
     outputs.all(|output| encoding::tensor_type(context, output).is_some())
 }
 
-/// Makes the nodes of a plan before the root; returns what takes the root's place.
+/// Makes the nodes of a plan before the root; returns what takes the root's place, and the nodes.
 pub fn build<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     root: OperationRef<'c, 'a>,
     plan: &Plan<Value<'c, 'a>>,
     ids: &Ids,
-) -> Result<Value<'c, 'a>, Failure> {
+) -> Result<(Value<'c, 'a>, Vec<OperationRef<'c, 'a>>), Failure> {
     let mut construction =
         Construction { builder: *builder, root, ids, made: Vec::with_capacity(plan.nodes.len()), copy: None };
     for planned in &plan.nodes {
         let node = construction.node(planned)?;
         construction.made.push(node);
     }
-    construction.value(plan.result)
+    Ok((construction.value(plan.result)?, construction.made))
 }
 
 struct Construction<'c, 'a, 'p> {

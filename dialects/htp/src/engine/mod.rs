@@ -5,6 +5,7 @@ mod cleanup;
 mod graph;
 mod natives;
 pub mod plain;
+pub mod trace;
 mod typed;
 
 use crate::apply::Environment;
@@ -15,8 +16,8 @@ pub use census::matched_ops;
 use census::{Census, Needs};
 pub use cleanup::{merge_common, remove_dead};
 pub use graph::{ID, IrGraph, SPLIT_HISTORY, constant, shape};
-pub use natives::standing_alone;
 use natives::{Change, Session};
+pub use natives::{Made, standing_alone};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::diagnostics::Position;
 use skriptnd_mlir::ir::{OperationRef, Root};
@@ -33,12 +34,14 @@ pub struct Firing {
     pub operation: String,
     /// Where the model's source has it, if that is known.
     pub position: Option<Position>,
+    /// The new ops; none where an op is left out.
+    pub made: Vec<Made>,
 }
 
 impl Firing {
     fn of(change: Change) -> Option<Self> {
-        let Change { pattern, operation, position } = change;
-        Some(Firing { rule: to_pdl::rule_index(&pattern)?, operation, position })
+        let Change { pattern, operation, position, made } = change;
+        Some(Firing { rule: to_pdl::rule_index(&pattern)?, operation, position, made })
     }
 }
 

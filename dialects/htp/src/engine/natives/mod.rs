@@ -5,15 +5,30 @@ mod questions;
 mod rewrites;
 mod texts;
 
-use super::graph::Ids;
-use crate::apply::Environment;
+use super::graph::{self, Ids};
+use crate::apply::{Environment, Identity};
 use crate::to_pdl::names::native;
 use skriptnd_mlir::diagnostics::Position;
-use skriptnd_mlir::ir::Value;
+use skriptnd_mlir::ir::{OperationRef, Value};
 use skriptnd_mlir::rewrite::{Natives, PdlValue};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use texts::Texts;
+
+/// An op that a rewrite made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// The op's name.
+    pub op: String,
+    /// Its op id and split history.
+    pub identity: Identity,
+}
+
+impl Made {
+    fn of(op: OperationRef<'_, '_>) -> Self {
+        Made { op: op.full_name().to_owned(), identity: graph::identity(op) }
+    }
+}
 
 /// One application of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +39,8 @@ pub struct Change {
     pub operation: String,
     /// Where the model's source has it, if that is known.
     pub position: Option<Position>,
+    /// The new ops; none where an op is left out.
+    pub made: Vec<Made>,
 }
 
 /// What native functions share while patterns are applied.
@@ -35,13 +52,15 @@ pub struct Session {
     /// How many patterns may still be applied.
     remaining: AtomicUsize,
     changes: Mutex<Vec<Change>>,
+    /// What the rewrite at work has made so far.
+    made: Mutex<Vec<Made>>,
 }
 
 impl Session {
     /// Without a limit.
     pub fn new(environment: Environment) -> Self {
-        let (ids, texts, changes) = (Ids::default(), Texts::default(), Mutex::default());
-        Session { environment, ids, texts, remaining: AtomicUsize::new(usize::MAX), changes }
+        let (ids, texts, changes, made) = (Ids::default(), Texts::default(), Mutex::default(), Mutex::default());
+        Session { environment, ids, texts, remaining: AtomicUsize::new(usize::MAX), changes, made }
     }
 
     /// Sets how many patterns may be applied from now on.
@@ -58,7 +77,13 @@ impl Session {
         self.remaining.load(Ordering::Relaxed) > 0
     }
 
-    fn note(&self, change: Change) {
+    fn note_made(&self, made: impl IntoIterator<Item = Made>) {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).extend(made);
+    }
+
+    /// Ends a rewrite.
+    fn note(&self, mut change: Change) {
+        change.made = std::mem::take(&mut self.made.lock().unwrap_or_else(PoisonError::into_inner));
         self.remaining.fetch_sub(1, Ordering::Relaxed);
         self.changes.lock().unwrap_or_else(PoisonError::into_inner).push(change);
     }

@@ -1,7 +1,7 @@
 //! What is done at the end of each rewrite.
 
 use super::super::graph::{ID, SPLIT_HISTORY};
-use super::{Change, Session};
+use super::{Change, Made, Session};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::diagnostics::Position;
 use skriptnd_mlir::ir::attributes;
@@ -27,10 +27,13 @@ pub fn replaced<'c: 'a, 'a>(
             }
         }
     }
+    let heirs = heirs.iter().filter_map(|heir| if let PdlValue::Operation(heir) = heir { Some(*heir) } else { None });
+    session.note_made(heirs.map(Made::of));
     session.note(Change {
         pattern: attributes::as_string(*pattern).unwrap_or_default().to_owned(),
         operation: root.full_name().to_owned(),
         position: Position::of(root.location()),
+        made: Vec::new(),
     });
     Ok(Vec::new())
 }

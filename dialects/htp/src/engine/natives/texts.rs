@@ -1,7 +1,7 @@
 //! Native functions that read the text that a pattern carries: a condition, or a part of a replacement.
 
 use super::super::graph::{self, IrGraph};
-use super::{Session, values};
+use super::{Made, Session, values};
 use crate::apply::{Bindings, Evaluation, plan_part, plan_replacement};
 use crate::check::{parse_condition, parse_replacement};
 use crate::dialect::encoding;
@@ -134,5 +134,7 @@ pub fn build<'c: 'a, 'a>(
         Some(plan)
     };
     let plan = plan().ok_or_else(undefined)?;
-    Ok(vec![PdlValue::Value(graph::build(&editor.before(given.root)?, given.root, &plan, &session.ids)?)])
+    let (value, made) = graph::build(&editor.before(given.root)?, given.root, &plan, &session.ids)?;
+    session.note_made(made.into_iter().map(Made::of));
+    Ok(vec![PdlValue::Value(value)])
 }

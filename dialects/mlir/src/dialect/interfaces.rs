@@ -2,10 +2,7 @@
 
 use std::any::Any;
 
-use crate::ffi;
-use crate::ir::{Attribute, Context, Location, OperationRef, RegionRef, Type, Value};
-
-use super::OperationSpec;
+use crate::ir::{Attribute, Context, Location, RegionRef, Type, Value};
 
 /// How something has the interfaces that Rust declares: for each a function, whose type tells the interface.
 #[derive(Default)]
@@ -18,15 +15,6 @@ impl Implementations {
 
     pub(crate) fn find<F: Copy + 'static>(&self) -> Option<F> {
         self.0.iter().find_map(|implementation| implementation.downcast_ref()).copied()
-    }
-}
-
-impl OperationRef<'_, '_> {
-    /// The function that its dialect gave for an interface ([`OperationSpec::implement`]), whichever dialect that is.
-    pub fn implementation<F: Copy + 'static>(self) -> Option<F> {
-        // SAFETY: the operation is valid; a specification lives as long as the process.
-        let spec = unsafe { ffi::skndOperationSpec(self.to_raw()).cast::<OperationSpec>().as_ref() };
-        spec.and_then(|spec| spec.implementations.find())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The definition of an operation.
 
 use crate::diagnostics::Failure;
+use crate::ffi;
 use crate::ir::{Attribute, OperationRef, Type, Value};
 
 use super::interfaces::Implementations;
@@ -293,5 +294,14 @@ impl OperationSpec {
     ) -> Self {
         self.region_successors = Some(Box::new(successors));
         self
+    }
+}
+
+impl OperationRef<'_, '_> {
+    /// The function that its dialect gave for an interface ([`OperationSpec::implement`]), whichever dialect that is.
+    pub fn implementation<F: Copy + 'static>(self) -> Option<F> {
+        // SAFETY: the operation is valid; a specification lives as long as the process.
+        let spec = unsafe { ffi::skndOperationSpec(self.to_raw()).cast::<OperationSpec>().as_ref() };
+        spec.and_then(|spec| spec.implementations.find())
     }
 }

@@ -140,7 +140,7 @@ fn bounds(dialect: &Dialect, model: &Model, definitions: &Definitions) -> Vec<To
     let with_hooks = model.operations.iter().filter(|operation| hooks::any(operation, model));
     bounds.extend(with_hooks.map(|operation: &Operation| {
         let module = ident(&names::module_or_default(operation));
-        let name = ident(&hooks::trait_name(operation));
+        let name = ident(&names::hooks(operation));
         quote!(#module::#name)
     }));
     bounds

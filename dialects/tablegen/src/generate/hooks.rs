@@ -42,7 +42,7 @@ pub fn declaration(operation: &Operation, model: &Model) -> Option<TokenStream> 
     functions.extend(implementations::functions(operation, model));
     let extended = implementations::extended(operation, model);
     let extended = (!extended.is_empty()).then(|| quote!(: #(#extended)+*));
-    let name = ident(&trait_name(operation));
+    let name = ident(&names::hooks(operation));
     let about = doc(&format!("What the declaration of `{}` leaves to Rust.", operation.name()));
     (!functions.is_empty()).then(|| {
         quote! {
@@ -52,11 +52,6 @@ pub fn declaration(operation: &Operation, model: &Model) -> Option<TokenStream> 
             }
         }
     })
-}
-
-/// The name of that trait.
-pub fn trait_name(operation: &Operation) -> String {
-    format!("{}Hooks", names::structure(operation))
 }
 
 /// What is added to the specification of the operation, and to that of the dialect.
@@ -78,7 +73,7 @@ fn hooks(operation: &Operation) -> Vec<Hook> {
 /// The paths of the view and of the trait, from the root of what is generated.
 fn paths(operation: &Operation) -> (TokenStream, TokenStream) {
     let module = ident(&names::module_or_default(operation));
-    let (view, hooks) = (ident(&names::structure(operation)), ident(&trait_name(operation)));
+    let (view, hooks) = (ident(&names::structure(operation)), ident(&names::hooks(operation)));
     (quote!(#module::#view), quote!(<H as #module::#hooks>))
 }
 

@@ -7,8 +7,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
-    interfaces::{Declaration, Declared, of_operation},
-    methods::Body,
+    interfaces::{Declared, of_operation},
+    methods::{Body, Declaration},
     names,
     rust::{doc, ident},
     views::unique,
@@ -178,7 +178,7 @@ impl Implementation<'_> {
         let (function, this) = match (hook, &declaration.body) {
             (Some(hook), _) => {
                 let module = ident(&names::module_or_default(operation));
-                let hooks = ident(&super::hooks::trait_name(operation));
+                let hooks = ident(&names::hooks(operation));
                 (quote!(<H as #module::#hooks>::#hook), quote!(self.op,))
             }
             (None, Body::Asked) => {

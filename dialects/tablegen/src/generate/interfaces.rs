@@ -6,13 +6,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    methods::{Body, Signature, body},
+    methods::{Body, Declaration, Signature, body, with_code},
     rust::{self, doc, ident},
+    subjects::{bounded, lifetimes, object_lifetime, root, subject, what},
     views::unique,
 };
 use crate::{
     error::Result,
-    ods::{Interface, InterfaceKind, Method, Model, Operation},
+    ods::{Interface, InterfaceKind, Model, Operation},
 };
 
 /// Interfaces that MLIR reaches through hooks of their own.
@@ -83,13 +84,6 @@ fn module(interfaces: &[&Interface], model: &Model) -> TokenStream {
             #items
         }
     }
-}
-
-/// A method with its name in Rust and where its body comes from.
-pub struct Declaration<'m> {
-    pub method: &'m Method,
-    pub name: String,
-    pub body: Body,
 }
 
 /// An interface as Rust declares it.
@@ -301,67 +295,5 @@ impl<'m> Declared<'m> {
             types.map(move |(name, _)| quote!(<#hooks as #path #owner>::#name)).collect::<Vec<_>>()
         });
         each.collect()
-    }
-}
-
-impl Declaration<'_> {
-    /// What is said of it.
-    pub fn about(&self) -> String {
-        self.method.description.clone().unwrap_or_else(|| format!("`{}`", self.method.name))
-    }
-
-    fn about_body(&self) -> String {
-        let code = self.method.body.as_deref().or(self.method.default_body.as_deref()).unwrap_or_default();
-        with_code(&self.about(), code)
-    }
-}
-
-fn with_code(about: &str, code: &str) -> String {
-    format!("{}\n\nIts C++:\n```text\n{}\n```", crate::writer::dedent(about).trim(), crate::writer::dedent(code).trim())
-}
-
-/// What has interfaces of a kind, as a variable.
-pub fn what(kind: InterfaceKind) -> &'static str {
-    match kind {
-        InterfaceKind::Operation | InterfaceKind::Dialect => "operation",
-        InterfaceKind::Attribute => "attribute",
-        InterfaceKind::Type => "r#type",
-    }
-}
-
-fn subject(kind: InterfaceKind) -> TokenStream {
-    match kind {
-        InterfaceKind::Operation | InterfaceKind::Dialect => quote!(OperationRef<'c, 'a>),
-        InterfaceKind::Attribute => quote!(Attribute<'c>),
-        InterfaceKind::Type => quote!(Type<'c>),
-    }
-}
-
-fn root(kind: InterfaceKind) -> TokenStream {
-    match kind {
-        InterfaceKind::Operation | InterfaceKind::Dialect => quote!(OperationInterface),
-        InterfaceKind::Attribute => quote!(AttributeInterface),
-        InterfaceKind::Type => quote!(TypeInterface),
-    }
-}
-
-pub fn lifetimes(kind: InterfaceKind) -> TokenStream {
-    match kind {
-        InterfaceKind::Operation | InterfaceKind::Dialect => quote!('c, 'a),
-        InterfaceKind::Attribute | InterfaceKind::Type => quote!('c),
-    }
-}
-
-pub fn bounded(kind: InterfaceKind) -> TokenStream {
-    match kind {
-        InterfaceKind::Operation | InterfaceKind::Dialect => quote!('c: 'a, 'a),
-        InterfaceKind::Attribute | InterfaceKind::Type => quote!('c),
-    }
-}
-
-fn object_lifetime(kind: InterfaceKind) -> TokenStream {
-    match kind {
-        InterfaceKind::Operation | InterfaceKind::Dialect => quote!('a),
-        InterfaceKind::Attribute | InterfaceKind::Type => quote!('c),
     }
 }

@@ -7,8 +7,8 @@ use quote::quote;
 
 use super::{
     cpp_types,
-    interfaces::{Declaration, bounded},
     rust::{ident, mentions, tokens},
+    subjects::bounded,
     views::unique,
 };
 use crate::{
@@ -139,4 +139,29 @@ pub fn camel_case(name: &str) -> String {
         .collect();
     let camel = camel.trim_start_matches("r#").trim_start_matches("R#").to_string();
     if number == 0 { camel } else { format!("{camel}{}", number + 1) }
+}
+
+/// A method with its name in Rust and where its body comes from.
+pub struct Declaration<'m> {
+    pub method: &'m Method,
+    pub name: String,
+    pub body: Body,
+}
+
+impl Declaration<'_> {
+    /// What is said of it.
+    pub fn about(&self) -> String {
+        self.method.description.clone().unwrap_or_else(|| format!("`{}`", self.method.name))
+    }
+
+    /// The same with the C++ of its body.
+    pub fn about_body(&self) -> String {
+        let code = self.method.body.as_deref().or(self.method.default_body.as_deref()).unwrap_or_default();
+        with_code(&self.about(), code)
+    }
+}
+
+/// A text with the C++ that it is about.
+pub fn with_code(about: &str, code: &str) -> String {
+    format!("{}\n\nIts C++:\n```text\n{}\n```", crate::writer::dedent(about).trim(), crate::writer::dedent(code).trim())
 }

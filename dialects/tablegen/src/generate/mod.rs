@@ -23,6 +23,7 @@ mod properties;
 mod records;
 mod rewriters;
 mod rust;
+mod subjects;
 mod traits;
 mod unsupported;
 mod views;

@@ -70,6 +70,11 @@ pub fn structure(operation: &Operation) -> String {
     }
 }
 
+/// The name of the trait with what the declaration of an operation leaves to Rust.
+pub fn hooks(operation: &Operation) -> String {
+    format!("{}Hooks", structure(operation))
+}
+
 /// The module of the operations of the dialect's own namespace.
 pub const DEFAULT_MODULE: &str = "operations";
 

@@ -1,8 +1,10 @@
 //! What `skriptnd rules` and `skriptnd-translate --htp-rules-to-pdl` do.
 
 use crate::apply::Functions;
-use crate::check::{Terms, check, is_supported, unbound};
-use crate::explain::{explain, explain_ops};
+use crate::cases;
+use crate::check::{Terms, check, is_supported, overlaps, unbound};
+pub use crate::explain::Format;
+use crate::explain::{explain, explain_ops, picture};
 use crate::grammar::model::Rule;
 use crate::grammar::{Directories, RuleFile, diagnostics, read, read_text};
 pub use crate::settings::Settings;
@@ -106,8 +108,30 @@ pub fn explain_rules(path: &Path, settings: &Settings) -> Result<Output, String>
     Ok(Output { text, set, good })
 }
 
+/// `skriptnd rules explain FILE --draw FOLDER`: the picture of each rule, and the name of a file for it.
+pub fn draw_rules(set: &RuleSet, format: Format) -> Vec<(String, String)> {
+    let drawn = set.rules.iter().map(|rule| {
+        let (file, line) = rule.name.rsplit_once(':').unwrap_or((&rule.name, ""));
+        let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or("rules");
+        (format!("{stem}-{line}.{}", format.ending()), picture(rule, format))
+    });
+    drawn.collect()
+}
+
+/// `skriptnd rules check FILE --overlaps`: the rules of one pass whose patterns fit the same node.
+pub fn list_overlaps(set: &RuleSet) -> String {
+    let pairs = overlaps(&set.rules).into_iter();
+    let told = pairs.map(|(earlier, later)| {
+        let (earlier, later) = (&set.rules[earlier], &set.rules[later]);
+        let root = earlier.pattern.name.qualified(&earlier.package);
+        format!("{}: overlaps with {}: both can match {root}, and this one is tried first\n", earlier.name, later.name)
+    });
+    told.collect()
+}
+
 /// `skriptnd rules test FILE`: each rule is applied to `count` random graphs that its pattern was made to match, by PDL and
-/// directly. Both must make the same graph, and the rule must not match its own output for ever.
+/// directly. Both must make the same graph, and the rule must not match its own output for ever. Then the cases beside the file
+/// run.
 pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Output, String> {
     let environment = settings.environment()?;
     let set = RuleSet::load(path, settings)?;
@@ -120,6 +144,7 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
         missing if missing.is_empty() => String::new(),
         missing => format!(", with stand-ins for {}", missing.join(", ")),
     };
+    let cases = if good { cases::load(path, settings)? } else { Vec::new() };
     let rules = if good { set.rules.as_slice() } else { &[] };
     for rule in rules {
         let (passed, verdict) = match try_rule(&context, rule, &set.sources, settings, count) {
@@ -135,6 +160,13 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
         };
         text.push_str(&format!("{}: {}: {verdict}\n", rule.name, if passed { "passed" } else { "FAILED" }));
         good &= passed;
+    }
+    let set = if cases.is_empty() { set } else { set.for_application(&environment.functions) };
+    for case in &cases {
+        let outcome = cases::run(&context, case, (&set.rules, &set.sources), settings);
+        let verdict = outcome.as_ref().err().map_or("passed".to_owned(), |reason| format!("FAILED: {reason}"));
+        text.push_str(&format!("{}:{}: case {}: {verdict}\n", cases::beside(path).display(), case.line, case.name));
+        good &= outcome.is_ok();
     }
     Ok(Output { text, set, good })
 }

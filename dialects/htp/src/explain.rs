@@ -1,7 +1,11 @@
 //! Rules in words: what was understood of them, with macros expanded and packages filled in.
 
+mod picture;
+mod sketch;
+
 use crate::grammar::RuleFile;
 use crate::grammar::model::*;
+pub use picture::{Format, picture};
 use std::fmt::Write;
 
 /// A rule as `skriptnd rules explain` shows it.

@@ -5,6 +5,7 @@
 //! engine. The way of a graph: [`convert`] makes ops of the [`dialect`] of operators, and operators of ops.
 
 pub mod apply;
+pub mod cases;
 pub mod check;
 pub mod commands;
 pub mod convert;

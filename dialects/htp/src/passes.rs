@@ -103,6 +103,9 @@ fn settings(options: &ApplyHtpRulesOptions) -> Result<Settings, Failure> {
     if let Some(passes) = given(&options.passes) {
         settings.read_passes(Path::new(&passes))?;
     }
+    for library in &options.functions {
+        settings.read_functions(Path::new(library))?;
+    }
     if let Some(prelude) = given(&options.prelude) {
         settings.read_prelude(Path::new(&prelude))?;
     }

@@ -4,6 +4,7 @@ use crate::apply::{Environment, Limits, Options};
 use crate::grammar::passes::PassTable;
 use crate::grammar::{Mode, PRELUDE, read_text};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How rule files are read and applied.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +21,8 @@ pub struct Settings {
     pub prelude: Option<(String, String)>,
     /// Options of the graph, `name=value`.
     pub options: Vec<String>,
+    /// Shared libraries with external functions.
+    pub functions: Vec<Arc<skriptnd_rules::Functions>>,
     /// Sweeps over the graph in one pass.
     pub limit: Option<usize>,
 }
@@ -37,9 +40,19 @@ impl Settings {
         Ok(())
     }
 
+    /// Binds the functions of a shared library.
+    pub fn read_functions(&mut self, path: &Path) -> Result<(), String> {
+        self.functions.push(Arc::new(skriptnd_rules::Functions::load(path)?));
+        Ok(())
+    }
+
     /// What rules are applied with.
     pub fn environment(&self) -> Result<Environment, String> {
-        Options::parse(&self.options).map(Environment::new)
+        let mut environment = Options::parse(&self.options).map(Environment::new)?;
+        for library in &self.functions {
+            environment.functions = environment.functions.library(Arc::clone(library));
+        }
+        Ok(environment)
     }
 
     /// When rules are said not to end, given what is usual.

@@ -45,7 +45,7 @@ impl Random {
 }
 
 /// When a rule is said not to end: the graphs are small.
-const LIMITS: Limits = Limits { sweeps: 400, applications: 1000 };
+pub const LIMITS: Limits = Limits { sweeps: 400, applications: 1000 };
 
 /// What came of trying a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! A shape function gets the context of the split, if there is one, and its arguments, and gives the extents of a
 //! shape. What is not defined for some arguments is `None`, and the rule then does not apply.
 
-use super::{Elements, OutputDef, Scalar, Scope};
+use super::{Elements, OutputDef, Scalar, Scope, libraries};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -88,6 +88,8 @@ pub struct Functions {
     shapes: BTreeMap<String, Arc<Shape>>,
     constraints: BTreeMap<String, Arc<Constraint>>,
     replacements: BTreeMap<String, Arc<Replace>>,
+    /// Asked where nothing is bound in Rust.
+    libraries: Vec<Arc<skriptnd_rules::Functions>>,
 }
 
 impl fmt::Debug for Functions {
@@ -100,7 +102,8 @@ impl fmt::Debug for Functions {
 impl Default for Functions {
     /// The functions of the framework that slice operands.
     fn default() -> Self {
-        let none = Functions { shapes: BTreeMap::new(), constraints: BTreeMap::new(), replacements: BTreeMap::new() };
+        let (shapes, constraints, replacements) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let none = Functions { shapes, constraints, replacements, libraries: Vec::new() };
         none.shape("simple_split_start", |split, arguments| start_along(split?, arguments, split?.dimension))
             .shape("simple_split_size", |split, arguments| size_along(split?, arguments, split?.dimension))
             .shape("simpledim_split_start", |split, arguments| {
@@ -145,14 +148,20 @@ impl Functions {
         self
     }
 
+    /// Binds the functions of a shared library, behind those that are bound already.
+    pub fn library(mut self, library: Arc<skriptnd_rules::Functions>) -> Self {
+        self.libraries.push(library);
+        self
+    }
+
     /// Whether a shape function of this name is bound.
     pub fn has_shape(&self, name: &str) -> bool {
-        self.shapes.contains_key(name)
+        self.shapes.contains_key(name) || self.libraries.iter().any(|library| library.has_shape(name))
     }
 
     /// Whether a constraint of this name is bound.
     pub fn has_constraint(&self, name: &str) -> bool {
-        self.constraints.contains_key(name)
+        self.constraints.contains_key(name) || self.libraries.iter().any(|library| library.has_constraint(name))
     }
 
     /// Whether a replacement of this name is bound.
@@ -162,12 +171,18 @@ impl Functions {
 
     /// The extents that a shape function gives.
     pub fn shape_of(&self, name: &str, split: Option<&Scope>, arguments: &[Argument]) -> Option<Vec<u64>> {
-        self.shapes.get(name)?(split, arguments)
+        match self.shapes.get(name) {
+            Some(function) => function(split, arguments),
+            None => libraries::shape(&self.libraries, name, split, arguments),
+        }
     }
 
     /// Whether an external constraint holds.
     pub fn constraint(&self, name: &str, operand: &Argument, values: &[Scalar]) -> Option<bool> {
-        self.constraints.get(name)?(operand, values)
+        match self.constraints.get(name) {
+            Some(function) => function(operand, values),
+            None => libraries::constraint(&self.libraries, name, operand, values),
+        }
     }
 
     /// What an external function makes of a node.

@@ -4,6 +4,7 @@
 mod arithmetic;
 mod evaluate;
 mod functions;
+mod libraries;
 mod options;
 mod pieces;
 pub mod plan;

@@ -8,6 +8,7 @@ pub(crate) mod diagnostics;
 mod lexer;
 mod macros;
 pub mod model;
+mod operators;
 mod outputs;
 pub mod passes;
 mod reader;

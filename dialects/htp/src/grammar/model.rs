@@ -1,5 +1,6 @@
 //! Rules with everything resolved: tags bound, macros expanded to what they stand for, expressions typed.
 
+pub use super::operators::*;
 use indexmap::IndexMap;
 use skriptnd_source::Span;
 use strum::{Display, EnumString, FromRepr, IntoStaticStr, VariantArray};
@@ -186,85 +187,6 @@ pub struct Expr {
     pub ty: Type,
     /// Where it is written.
     pub span: Span,
-}
-
-/// Operators that take one or more operands, from left to right.
-#[expect(missing_docs, reason = "the names say it")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reduction {
-    And,
-    Or,
-    Xor,
-    Add,
-    Mul,
-    Min,
-    Max,
-}
-
-/// Arithmetic of two operands.
-#[expect(missing_docs, reason = "the names say it")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arithmetic {
-    Sub,
-    Div,
-    /// The sign of the first operand.
-    Rem,
-    /// The sign of the second operand.
-    Mod,
-    RoundUp,
-}
-
-/// Comparisons.
-#[expect(missing_docs, reason = "the names say it")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
-    Eq,
-    Ne,
-    Lt,
-    Gt,
-    Le,
-    Ge,
-}
-
-/// What can be asked of an operand.
-#[expect(missing_docs, reason = "the names say it")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Property {
-    Rank,
-    StepSize,
-    ZeroOffset,
-    DType,
-    ElementSize,
-    Inputs,
-    Outputs,
-}
-
-/// What can be asked of two operands.
-#[expect(missing_docs, reason = "the names say it")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sameness {
-    Encoding,
-    Op,
-    Shape,
-}
-
-/// What can be asked of an element of a constant.
-#[expect(missing_docs, reason = "the names say it")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ConstantQuery {
-    Int,
-    IntValid,
-    Float,
-    FloatValid,
-}
-
-/// Variables of an `AUTOSPLIT` or `OP_ITER`.
-#[expect(missing_docs, reason = "the names say it")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SplitVariable {
-    Dim,
-    Start,
-    Size,
 }
 
 /// The kinds of expressions.

@@ -3,25 +3,25 @@
 
 use super::{Matching, Random};
 use crate::apply::plan::{CONST_OP, SHAPE_OP};
-use crate::apply::{Bindings, Elements, Encoding, Environment, Evaluation, Scalar};
+use crate::apply::{Bindings, Elements, Encoding, Environment, Evaluation, Scalar, plan_replacement};
 use crate::direct::{NodeId, PlainGraph};
 use crate::grammar::model::{DType, Expr, ExprKind, Reduction, Rule};
 use crate::trial::hints::Hints;
 use strum::VariantArray;
 
 /// Changes that are tried on one graph.
-const STEPS: usize = 400;
+const STEPS: usize = 200;
 
 /// Changes a graph until the condition holds, or nothing has helped for long.
 pub fn climb(matching: &mut Matching<'_>, rule: &Rule, environment: &Environment, hints: &Hints, random: &mut Random) {
-    let mut best = score(matching, &rule.constraint, environment);
+    let mut best = score(matching, rule, environment);
     for _ in 0..STEPS {
         if best >= 1.0 {
             return;
         }
         let before = matching.graph.clone();
         change(&mut matching.graph, hints, random);
-        let reached = score(matching, &rule.constraint, environment);
+        let reached = score(matching, rule, environment);
         if reached >= best {
             best = reached;
         } else {
@@ -30,10 +30,14 @@ pub fn climb(matching: &mut Matching<'_>, rule: &Rule, environment: &Environment
     }
 }
 
-fn score(matching: &Matching<'_>, condition: &Expr, environment: &Environment) -> f64 {
-    let tags = matching.tags.iter().map(|(tag, output)| (*tag, *output)).collect();
+/// How far a rule applies: 1 where its condition holds and its replacement is defined.
+fn score(matching: &Matching<'_>, rule: &Rule, environment: &Environment) -> f64 {
+    let tags = rule.tags.keys().filter_map(|tag| Some((tag.as_str(), *matching.tags.get(tag.as_str())?))).collect();
     let bindings = Bindings { root: matching.root, tags };
-    of_condition(&Evaluation::new(&matching.graph, &bindings, environment), condition)
+    let met = of_condition(&Evaluation::new(&matching.graph, &bindings, environment), &rule.constraint);
+    let is_defined =
+        || plan_replacement(&rule.replacement, &rule.package, &matching.graph, &bindings, environment).is_some();
+    if met >= 1.0 && is_defined() { 1.0 } else { 0.9 * met }
 }
 
 /// How far a condition is met: 1 where it holds.

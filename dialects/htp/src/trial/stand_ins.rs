@@ -5,7 +5,8 @@ use crate::check::unbound;
 use crate::grammar::model::Rule;
 
 /// What rules are applied with, and something for each function that the rule names and nobody has bound: constraints hold,
-/// shapes are those of the first operand, and nodes are replaced by ones of another name.
+/// shapes are those of the first operand, or 0 where the name
+/// speaks of a start, and nodes are replaced by ones of another name.
 pub fn bound(mut environment: Environment, rule: &Rule) -> Environment {
     let missing = unbound(rule, &environment.functions);
     let mut functions = std::mem::take(&mut environment.functions);
@@ -21,7 +22,13 @@ fn stand_in(functions: Functions, name: &str) -> Functions {
     let replacing = format!("{name}.replaced");
     let functions = match functions.has_shape(name) {
         true => functions,
-        false => functions.shape(name, move |_, arguments| Some(first(arguments).unwrap_or_else(|| vec![1; 4]))),
+        false => {
+            let is_start = name.contains("start");
+            functions.shape(name, move |_, arguments| {
+                let dims = first(arguments).unwrap_or_else(|| vec![1; 4]);
+                Some(if is_start { vec![0; dims.len()] } else { dims })
+            })
+        }
     };
     let functions = functions.constrain(name, |_, _| Some(true));
     functions.replace(name, move |subject| {

@@ -30,6 +30,9 @@ pub struct RuleOptions {
     /// A file of macros in place of the built-in one of `--mode sdk`
     #[arg(long, value_name = "FILE")]
     prelude: Option<PathBuf>,
+    /// A shared library with external functions, as include/skriptnd_rules.h declares them
+    #[arg(long, value_name = "LIBRARY")]
+    functions: Vec<PathBuf>,
 }
 
 /// How strictly rules are read.
@@ -53,6 +56,7 @@ impl RuleOptions {
             ("--htp-option", !self.options.is_empty()),
             ("--limit", self.limit.is_some()),
             ("--prelude", self.prelude.is_some()),
+            ("--functions", !self.functions.is_empty()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
@@ -75,6 +79,9 @@ impl RuleOptions {
         }
         if let Some(prelude) = &self.prelude {
             settings.read_prelude(prelude).map_err(Failure::input)?;
+        }
+        for library in &self.functions {
+            settings.read_functions(library).map_err(Failure::input)?;
         }
         settings.environment().map_err(|reason| Failure::usage(format!("--htp-option: {reason}")))?;
         Ok(settings)

@@ -2,7 +2,7 @@
 
 use super::rule_options::RuleOptions;
 use crate::failure::Failure;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 #[cfg(feature = "mlir")]
 use {
@@ -10,7 +10,10 @@ use {
     super::report::{self, List},
     crate::failure::print_message,
     serde_json::json,
-    skriptnd_htp::commands::{Output, Settings, check_rules, explain_rules, test_rules},
+    skriptnd_htp::commands::{
+        Format, Output, Settings, check_rules, draw_rules, explain_rules, list_overlaps, test_rules,
+    },
+    skriptnd_runtime::atomic::Mode,
 };
 
 #[derive(Debug, Args)]
@@ -23,10 +26,11 @@ pub struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Reads rule files and says what is wrong with them
-    Check(Check),
+    Check(CheckRules),
     /// Tells what each rule matches, when, and what takes its place
-    Explain(Check),
-    /// Applies each rule to random graphs in two ways, which must agree, and sees whether it ends
+    Explain(Explain),
+    /// Applies each rule to random graphs in two ways, which must agree, and sees whether it ends; then runs the cases of
+    /// FILE.htp that stand in FILE.cases
     Test(Check),
 }
 
@@ -42,30 +46,84 @@ pub struct Check {
     pub json: bool,
 }
 
+#[derive(Debug, Args)]
+pub struct CheckRules {
+    #[command(flatten)]
+    check: Check,
+    /// Say which rules of one pass can match the same node
+    #[arg(long)]
+    overlaps: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Explain {
+    #[command(flatten)]
+    check: Check,
+    /// Draw pattern and replacement of each rule to a file in this folder, FILE-LINE.svg or FILE-LINE.dot
+    #[arg(long, value_name = "FOLDER")]
+    draw: Option<PathBuf>,
+    /// The pictures' format
+    #[arg(long, value_enum, default_value_t = Drawn::Svg, requires = "draw")]
+    format: Drawn,
+}
+
+/// How pictures are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Drawn {
+    /// A picture for browsers
+    Svg,
+    /// A text for Graphviz
+    Dot,
+}
+
 impl Options {
     pub fn json(&self) -> bool {
-        let (Command::Check(options) | Command::Explain(options) | Command::Test(options)) = &self.command;
-        options.json
+        match &self.command {
+            Command::Check(options) => options.check.json,
+            Command::Explain(options) => options.check.json,
+            Command::Test(options) => options.json,
+        }
     }
 }
 
 const EXAMPLES: &str = "\
 Examples:
   skriptnd rules check package.cc --mode sdk -I include
-  skriptnd rules explain package.cc
+  skriptnd rules check rules.htp --overlaps
+  skriptnd rules explain package.cc --draw pictures
   skriptnd rules test rules.htp --passes groups.txt --htp-option precise=true";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     match &options.command {
         #[cfg(feature = "mlir")]
-        Command::Check(check) => for_each_file(check, check_rules),
+        Command::Check(options) => for_each_file(&options.check, |file, settings| {
+            let mut output = check_rules(file, settings)?;
+            if options.overlaps {
+                output.text.push_str(&list_overlaps(&output.set));
+            }
+            Ok(output)
+        }),
         #[cfg(feature = "mlir")]
-        Command::Explain(check) => for_each_file(check, explain_rules),
+        Command::Explain(options) => for_each_file(&options.check, |file, settings| {
+            let output = explain_rules(file, settings)?;
+            options.draw.iter().try_for_each(|folder| draw(&output, folder, options.format))?;
+            Ok(output)
+        }),
         #[cfg(feature = "mlir")]
         Command::Test(check) => for_each_file(check, |file, settings| test_rules(file, settings, TRIALS)),
         #[cfg(not(feature = "mlir"))]
         _ => Err(Failure::usage("this executable was built without MLIR and knows no rules")),
     }
+}
+
+#[cfg(feature = "mlir")]
+fn draw(output: &Output, folder: &std::path::Path, format: Drawn) -> Result<(), String> {
+    let format = if format == Drawn::Svg { Format::Svg } else { Format::Dot };
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for (name, picture) in draw_rules(&output.set, format) {
+        super::output::write(&folder.join(name), Mode::Plain, picture).map_err(|failure| failure.to_string())?;
+    }
+    Ok(())
 }
 
 /// Graphs that `rules test` makes for each rule.

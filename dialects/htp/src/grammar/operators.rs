@@ -1,0 +1,80 @@
+//! What expressions are made of: operators, and what can be asked of operands.
+
+/// Operators that take one or more operands, from left to right.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reduction {
+    And,
+    Or,
+    Xor,
+    Add,
+    Mul,
+    Min,
+    Max,
+}
+
+/// Arithmetic of two operands.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arithmetic {
+    Sub,
+    Div,
+    /// The sign of the first operand.
+    Rem,
+    /// The sign of the second operand.
+    Mod,
+    RoundUp,
+}
+
+/// Comparisons.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    Eq,
+    Ne,
+    Lt,
+    Gt,
+    Le,
+    Ge,
+}
+
+/// What can be asked of an operand.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Property {
+    Rank,
+    StepSize,
+    ZeroOffset,
+    DType,
+    ElementSize,
+    Inputs,
+    Outputs,
+}
+
+/// What can be asked of two operands.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sameness {
+    Encoding,
+    Op,
+    Shape,
+}
+
+/// What can be asked of an element of a constant.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConstantQuery {
+    Int,
+    IntValid,
+    Float,
+    FloatValid,
+}
+
+/// Variables of an `AUTOSPLIT` or `OP_ITER`.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SplitVariable {
+    Dim,
+    Start,
+    Size,
+}

@@ -1,0 +1,81 @@
+//! The rules that come with the project, and the page about them.
+
+use skriptnd_htp::commands::{Settings, check_rules, explain_rules, test_rules};
+use skriptnd_htp::grammar::Mode;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+const PACKS: [&str; 4] = ["activations", "layout", "requantization", "tiling"];
+
+fn pack(name: &str) -> PathBuf {
+    root().join("td/htp/rules").join(format!("{name}.htp"))
+}
+
+/// One rule uses a word that public rule files have and the published grammar has not.
+fn settings() -> Settings {
+    Settings { mode: Mode::Sdk, ..Settings::default() }
+}
+
+#[test]
+fn rules_hold_on_their_cases() {
+    for name in PACKS {
+        let path = pack(name);
+        let checked = check_rules(&path, &settings()).unwrap();
+        assert!(checked.set.found.is_empty(), "{}", checked.set.messages());
+        let output = test_rules(&path, &settings(), 20).unwrap();
+        assert!(output.good, "{}{}", output.text, output.set.messages());
+        assert!(output.text.contains("case "), "{name} has no cases");
+    }
+}
+
+/// Requantization is merged where the graph says so.
+#[test]
+fn options_allow_what_rounds_otherwise() {
+    let settings = Settings { options: vec!["merge_requantize=true".to_owned()], ..settings() };
+    let output = test_rules(&pack("requantization"), &settings, 5).unwrap();
+    let failed: Vec<&str> = output.text.lines().filter(|line| line.contains("FAILED")).collect();
+    assert_eq!(failed.len(), 1, "{}", output.text);
+    assert!(failed[0].contains("case sums keep their rounding"), "{failed:?}");
+}
+
+/// `SKRIPTND_WRITE=1` writes the page anew.
+#[test]
+fn the_page_is_what_the_rules_are() {
+    let mut page = String::from(
+        "<!-- Written by dialects/htp/tests/packs.rs from td/htp/rules; changes belong there. -->\n\n# Rules for quantized models\n\n\
+         `skriptnd compile MODEL --quantized --mode sdk --htp-rules td/htp/rules/activations.htp ...` applies them. The cases beside each \
+         file say what they do and leave alone; `skriptnd rules test --mode sdk FILE` runs them.\n\n\
+         ## Cases\n\n\
+         The cases of `pack.htp` stand in `pack.cases`: a graph, and what all rules of the file make of it. A line is a statement, and `#` \
+         begins a comment:\n\n\
+         ```text\n\
+         case a relu of a sum                       # begins a case\n\
+         input x: Float32[1, 8, 8, 3]               # an input of the graph\n\
+         k = [1, 2]                                 # a constant: integers, or reals with a point; `: TYPE` may follow\n\
+         s = shape [1, 2, 2, 1]                     # a shape\n\
+         y = Relu(x): QUInt8(128, 0.5)[1, 8, 8, 3]  # an op; of quantized types zero offset and step size\n\
+         output y                                   # what the graph gives\n\
+         becomes                                    # then the graph that is expected, with the same inputs\n\
+         unchanged                                  # or, in place of that: no rule applies\n\
+         ```\n\n\
+         ## Functions\n\n\
+         `--functions LIBRARY` binds functions that rules call by name: [skriptnd_rules.h](../runtime/include/skriptnd_rules.h) says how they are \
+         declared in C, [rules.c](../runtime/examples/c/rules.c) is an example.\n",
+    );
+    for name in PACKS {
+        let path = pack(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let about: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
+        let explained = explain_rules(&path, &settings()).unwrap().text.replace(&*path.display().to_string(), name);
+        page.push_str(&format!("\n## {name}.htp\n\n{}\n\n```text\n{explained}```\n", about.join("\n")));
+    }
+    let file = root().join("docs/rules.md");
+    if std::env::var_os("SKRIPTND_WRITE").is_some() {
+        std::fs::write(&file, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(written == page, "docs/rules.md: SKRIPTND_WRITE=1 cargo test -p skriptnd-htp --test packs writes it anew");
+}

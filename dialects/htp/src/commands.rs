@@ -140,25 +140,14 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
     registry.add_dialect(crate::dialect::undeclared()).map_err(|error| error.to_string())?;
     let context = registry.context();
     let mut text = String::new();
-    let stand_ins = |rule: &Rule| match unbound(rule, &environment.functions).into_iter().collect::<Vec<_>>() {
-        missing if missing.is_empty() => String::new(),
-        missing => format!(", with stand-ins for {}", missing.join(", ")),
-    };
     let cases = if good { cases::load(path, settings)? } else { Vec::new() };
     let rules = if good { set.rules.as_slice() } else { &[] };
     for rule in rules {
-        let (passed, verdict) = match try_rule(&context, rule, &set.sources, settings, count) {
-            Verdict::Applied(times) => (true, format!("applied to {times} of {count} graphs{}", stand_ins(rule))),
-            Verdict::NeverApplied => {
-                (true, format!("applied to none of {count} graphs; its constraint may never hold"))
-            }
-            Verdict::NotEnding => (false, "never ends: it matches its own output".to_owned()),
-            Verdict::Differs(engine, direct) => {
-                (false, format!("engine and definition differ:\n{engine}---\n{direct}"))
-            }
-            Verdict::Failed(reason) => (false, reason),
-        };
-        text.push_str(&format!("{}: {}: {verdict}\n", rule.name, if passed { "passed" } else { "FAILED" }));
+        let missing: Vec<String> = unbound(rule, &environment.functions).into_iter().collect();
+        let verdict = try_rule(&context, rule, &set.sources, settings, count);
+        let passed = matches!(verdict, Verdict::Applied(_) | Verdict::NeverApplied);
+        let (outcome, told) = (if passed { "passed" } else { "FAILED" }, told(verdict, count, &missing));
+        text.push_str(&format!("{}: {outcome}: {told}\n", rule.name));
         good &= passed;
     }
     let set = if cases.is_empty() { set } else { set.for_application(&environment.functions) };
@@ -169,6 +158,20 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
         good &= outcome.is_ok();
     }
     Ok(Output { text, set, good })
+}
+
+/// What came of trying a rule on so many graphs; `missing` are the functions that something stood in for.
+fn told(verdict: Verdict, count: usize, missing: &[String]) -> String {
+    match verdict {
+        Verdict::Applied(times) if missing.is_empty() => format!("applied to {times} of {count} graphs"),
+        Verdict::Applied(times) => {
+            format!("applied to {times} of {count} graphs, with stand-ins for {}", missing.join(", "))
+        }
+        Verdict::NeverApplied => format!("applied to none of {count} graphs; its constraint may never hold"),
+        Verdict::NotEnding => "never ends: it matches its own output".to_owned(),
+        Verdict::Differs(engine, direct) => format!("engine and definition differ:\n{engine}---\n{direct}"),
+        Verdict::Failed(reason) => reason,
+    }
 }
 
 /// `skriptnd-translate --htp-rules-to-pdl`: the text of a rule file to the text of a PDL module. What a rule needs when it is

@@ -5,8 +5,9 @@
 
 use mlir_sys::{mlirRewriterBaseEraseOp, mlirRewriterBaseReplaceAllUsesWith};
 
+use super::Editor;
 use super::rewriter::{Rewriter, with_rewriter_of_own};
-use super::{Editor, PdlValue};
+use super::value::PdlValue;
 use crate::diagnostics::{Failure, Position};
 use crate::ffi;
 use crate::ir::{Builder, OperationRef, Value, attributes, types};

@@ -10,15 +10,17 @@ mod recording;
 mod rewriter;
 mod statistics;
 mod trace;
+mod value;
 
 pub use greedy::{Application, GreedyOptions, RegionSimplification, Report};
-pub use native::{Check, Constraint, Natives, PdlValue, Rewrite, offer_natives, offered_natives};
+pub use native::{Check, Constraint, Natives, Rewrite, offer_natives, offered_natives};
 pub use patterns::{FrozenPatterns, OperationPattern, PatternSet, RewriteOperation};
 pub use pdl::{PdlPatterns, check_pdl};
 pub use rewriter::{Editor, Rewriter, with_rewriter};
 
 pub use statistics::RuleStatistics;
 pub use trace::trace_rewrites;
+pub use value::PdlValue;
 
 pub(crate) use endless::{begin as begin_run, has_ended_one};
 pub(crate) use patterns::add_to_raw_set;

@@ -7,30 +7,12 @@ use std::sync::{Mutex, PoisonError};
 use mlir_sys::*;
 
 use super::recording::{begin_pdl_rewrite, fail, has_failed};
+use super::value::PdlValue;
 use super::{Editor, endless, guarded};
 use crate::diagnostics::{Failure, Severity};
 use crate::ffi;
 use crate::ir::{Attribute, Context, Location, OperationRef, Type, Value, attributes, types};
 use crate::ir::{emit_with, guard};
-
-/// An argument or a result of a native function.
-#[derive(Clone, Debug)]
-pub enum PdlValue<'c, 'a> {
-    /// `!pdl.operation`
-    Operation(OperationRef<'c, 'a>),
-    /// `!pdl.value`
-    Value(Value<'c, 'a>),
-    /// `!pdl.type`
-    Type(Type<'c>),
-    /// `!pdl.attribute`
-    Attribute(Attribute<'c>),
-    /// `!pdl.range<value>`
-    Values(Vec<Value<'c, 'a>>),
-    /// `!pdl.range<type>`
-    Types(Vec<Type<'c>>),
-    /// An optional operation, value, type or attribute that is not there.
-    Absent,
-}
 
 /// Whether a constraint holds: its results if it does. It must be pure and total: it may run in any order, for
 /// candidates that match no further than its arguments.

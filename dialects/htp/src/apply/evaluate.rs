@@ -1,7 +1,7 @@
 //! Values of expressions.
 
+use super::argument::Argument;
 use super::arithmetic::{Scalar, calculate, compare, reduce};
-use super::functions::Argument;
 use super::{Bindings, Elements, Environment, Graph, OutputDef, Scope};
 use crate::grammar::model::*;
 use crate::layout;

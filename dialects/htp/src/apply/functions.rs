@@ -3,38 +3,10 @@
 //! A shape function gets the context of the split, if there is one, and its arguments, and gives the extents of a
 //! shape. What is not defined for some arguments is `None`, and the rule then does not apply.
 
-use super::{Elements, OutputDef, Scalar, Scope, libraries};
+use super::{Argument, Elements, OutputDef, Scalar, Scope, libraries};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-
-/// An argument of an external function.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Argument {
-    /// A node: its output definition, and the elements of a constant.
-    Node(OutputDef, Option<Elements>),
-    /// A scalar.
-    Scalar(Scalar),
-}
-
-impl Argument {
-    /// The extents of a node.
-    pub fn dims(&self) -> Option<&[u64]> {
-        match self {
-            Argument::Node(output, _) => Some(&output.dims),
-            Argument::Scalar(_) => None,
-        }
-    }
-
-    /// A whole number that is not below 0.
-    pub fn extent(&self) -> Option<u64> {
-        match self {
-            Argument::Scalar(Scalar::Int(value)) => u64::try_from(*value).ok(),
-            Argument::Scalar(Scalar::Size(value)) => Some(*value),
-            _ => None,
-        }
-    }
-}
 
 /// What `EXTERNAL_REPLACE` replaces: a node and what it takes.
 #[derive(Debug, Clone, PartialEq)]

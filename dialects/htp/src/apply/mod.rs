@@ -1,6 +1,7 @@
 //! What a rule means, for any representation of a graph: [`evaluate`](Evaluation::evaluate) expressions, and
 //! [`plan`](plan_replacement) a replacement. Both are pure and total: what is undefined makes a rule not apply.
 
+mod argument;
 mod arithmetic;
 mod evaluate;
 mod functions;
@@ -11,9 +12,10 @@ pub mod plan;
 mod planner;
 
 use crate::grammar::model::DType;
+pub use argument::Argument;
 pub use arithmetic::{Scalar, compare};
 pub use evaluate::{Evaluation, constant_value, extent, property_of, same};
-pub use functions::{Argument, Functions, NewNode, NewSource, Replaced, Subject};
+pub use functions::{Functions, NewNode, NewSource, Replaced, Subject};
 pub use options::Options;
 pub use planner::{plan_part, plan_replacement};
 

@@ -1,6 +1,7 @@
 //! Splits, slices and iterations.
 
-use super::functions::{Argument, size_along, start_along};
+use super::argument::Argument;
+use super::functions::{size_along, start_along};
 use super::plan::*;
 use super::planner::{Inherited, Planner};
 use super::{Elements, Graph, OutputDef, Scope, SplitRecord};

@@ -1,6 +1,6 @@
 //! From a replacement to a plan.
 
-use super::functions::Argument;
+use super::argument::Argument;
 use super::plan::*;
 use super::{
     Bindings, Elements, Encoding, Environment, Evaluation, Graph, NewNode, NewSource, OutputDef, Scalar, SplitRecord,

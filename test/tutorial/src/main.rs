@@ -7,7 +7,7 @@ use skriptnd_ods::mlir::dialect::{Fold, FoldResult};
 use skriptnd_ods::mlir::ir::{Attribute, Root, Value, types};
 use skriptnd_ods::mlir::rewrite::{GreedyOptions, PatternSet};
 use skriptnd_ods::mlir::{Error, Failure, Registry, pass, tools};
-use toy::operations::{ShiftOp, ShiftOpHooks};
+use toy::operations::{ShiftOp, ShiftOpAdaptor, ShiftOpHooks};
 
 struct Hooks;
 
@@ -20,7 +20,7 @@ impl ShiftOpHooks for Hooks {
         }
     }
 
-    fn fold<'c, 'a>(op: ShiftOp<'c, 'a>, _: &[Option<Attribute<'c>>]) -> Fold<'c, 'a> {
+    fn fold<'c, 'a>(op: ShiftOp<'c, 'a>, _: &ShiftOpAdaptor<'c, 'a, Option<Attribute<'c>>>) -> Fold<'c, 'a> {
         match (op.amount(), op.value()) {
             (Ok(0), Ok(value)) => Fold::Results(vec![FoldResult::Value(value)]),
             _ => Fold::Unchanged,

@@ -13,9 +13,13 @@ namespace {
 using UnresolvedOperand = OpAsmParser::UnresolvedOperand;
 using Delimiter = AsmParser::Delimiter;
 
-OpAsmParser &asParser(void *parser) { return *static_cast<OpAsmParser *>(parser); }
+/// The parser of an operation, a type or an attribute.
+AsmParser &asAnyParser(void *parser) { return *static_cast<AsmParser *>(parser); }
+/// That of an operation.
+OpAsmParser &asParser(void *parser) { return static_cast<OpAsmParser &>(asAnyParser(parser)); }
 OperationState &asState(void *state) { return *static_cast<OperationState *>(state); }
-OpAsmPrinter &asPrinter(void *printer) { return *static_cast<OpAsmPrinter *>(printer); }
+AsmPrinter &asAnyPrinter(void *printer) { return *static_cast<AsmPrinter *>(printer); }
+OpAsmPrinter &asPrinter(void *printer) { return static_cast<OpAsmPrinter &>(asAnyPrinter(printer)); }
 
 SkndOperand wrapOperand(const UnresolvedOperand &operand) {
   return {operand.location.getPointer(), wrap(operand.name), operand.number};
@@ -87,14 +91,14 @@ extern "C" {
 
 //===--- Parsing ----------------------------------------------------------===//
 
-MlirContext skndParserContext(void *parser) { return wrap(asParser(parser).getContext()); }
+MlirContext skndParserContext(void *parser) { return wrap(asAnyParser(parser).getContext()); }
 MlirStringRef skndParserOperationName(void *state) { return wrap(asState(state).name.getStringRef()); }
 MlirLocation skndParserLocation(void *parser) {
-  OpAsmParser &p = asParser(parser);
+  AsmParser &p = asAnyParser(parser);
   return wrap(p.getEncodedSourceLoc(p.getCurrentLocation()));
 }
 void skndParserError(void *parser, MlirStringRef message) {
-  OpAsmParser &p = asParser(parser);
+  AsmParser &p = asAnyParser(parser);
   p.emitError(p.getCurrentLocation(), unwrap(message));
 }
 void skndParserErrorAtOperand(void *parser, const SkndOperand *operand, MlirStringRef message) {
@@ -102,42 +106,42 @@ void skndParserErrorAtOperand(void *parser, const SkndOperand *operand, MlirStri
 }
 
 bool skndParseKeyword(void *parser, MlirStringRef keyword) {
-  return succeeded(asParser(parser).parseKeyword(unwrap(keyword)));
+  return succeeded(asAnyParser(parser).parseKeyword(unwrap(keyword)));
 }
 bool skndParseOptionalKeyword(void *parser, MlirStringRef keyword) {
-  return succeeded(asParser(parser).parseOptionalKeyword(unwrap(keyword)));
+  return succeeded(asAnyParser(parser).parseOptionalKeyword(unwrap(keyword)));
 }
 bool skndParseIdentifier(void *parser, MlirStringRef *result) {
   StringRef keyword;
-  bool parsed = succeeded(asParser(parser).parseKeyword(&keyword));
+  bool parsed = succeeded(asAnyParser(parser).parseKeyword(&keyword));
   *result = wrap(keyword);
   return parsed;
 }
 bool skndParseOptionalIdentifier(void *parser, MlirStringRef *result) {
   StringRef keyword;
-  bool parsed = succeeded(asParser(parser).parseOptionalKeyword(&keyword));
+  bool parsed = succeeded(asAnyParser(parser).parseOptionalKeyword(&keyword));
   *result = wrap(keyword);
   return parsed;
 }
-bool skndParseToken(void *parser, uint32_t token) { return succeeded((asParser(parser).*tokens[token].required)()); }
+bool skndParseToken(void *parser, uint32_t token) { return succeeded((asAnyParser(parser).*tokens[token].required)()); }
 bool skndParseOptionalToken(void *parser, uint32_t token) {
-  return succeeded((asParser(parser).*tokens[token].optional)());
+  return succeeded((asAnyParser(parser).*tokens[token].optional)());
 }
 
 int skndParseOptionalInteger(void *parser, int64_t *result) {
-  return toOutcome(asParser(parser).parseOptionalInteger(*result));
+  return toOutcome(asAnyParser(parser).parseOptionalInteger(*result));
 }
-bool skndParseFloat(void *parser, double *result) { return succeeded(asParser(parser).parseFloat(*result)); }
+bool skndParseFloat(void *parser, double *result) { return succeeded(asAnyParser(parser).parseFloat(*result)); }
 bool skndParseOptionalString(void *parser, MlirStringCallback callback, void *sink) {
   std::string text;
-  if (failed(asParser(parser).parseOptionalString(&text)))
+  if (failed(asAnyParser(parser).parseOptionalString(&text)))
     return false;
   callback(wrap(StringRef(text)), sink);
   return true;
 }
 bool skndParseOptionalSymbolName(void *parser, MlirStringRef *result) {
   StringAttr name;
-  if (failed(asParser(parser).parseOptionalSymbolName(name)))
+  if (failed(asAnyParser(parser).parseOptionalSymbolName(name)))
     return false;
   *result = wrap(name.getValue());
   return true;
@@ -145,13 +149,13 @@ bool skndParseOptionalSymbolName(void *parser, MlirStringRef *result) {
 
 int skndParseOptionalAttribute(void *parser, MlirType type, MlirAttribute *result) {
   Attribute attribute;
-  Outcome outcome = toOutcome(asParser(parser).parseOptionalAttribute(attribute, unwrap(type)));
+  Outcome outcome = toOutcome(asAnyParser(parser).parseOptionalAttribute(attribute, unwrap(type)));
   *result = wrap(attribute);
   return outcome;
 }
 bool skndParseAttribute(void *parser, MlirType type, MlirAttribute *result) {
   Attribute attribute;
-  bool parsed = succeeded(asParser(parser).parseAttribute(attribute, unwrap(type)));
+  bool parsed = succeeded(asAnyParser(parser).parseAttribute(attribute, unwrap(type)));
   *result = wrap(attribute);
   return parsed;
 }
@@ -163,13 +167,13 @@ bool skndParseAttributeDictionary(void *parser, void *state, bool keyword) {
 
 bool skndParseType(void *parser, MlirType *result) {
   Type type;
-  bool parsed = succeeded(asParser(parser).parseType(type));
+  bool parsed = succeeded(asAnyParser(parser).parseType(type));
   *result = wrap(type);
   return parsed;
 }
 int skndParseOptionalType(void *parser, MlirType *result) {
   Type type;
-  Outcome outcome = toOutcome(asParser(parser).parseOptionalType(type));
+  Outcome outcome = toOutcome(asAnyParser(parser).parseOptionalType(type));
   *result = wrap(type);
   return outcome;
 }
@@ -190,7 +194,7 @@ int skndParseOptionalOperand(void *parser, SkndOperand *result) {
 }
 
 bool skndParseList(void *parser, uint32_t delimiter, bool (*element)(void *), void *data) {
-  return succeeded(asParser(parser).parseCommaSeparatedList(
+  return succeeded(asAnyParser(parser).parseCommaSeparatedList(
       toDelimiter(delimiter), [&]() -> ParseResult { return success(element(data)); }));
 }
 
@@ -276,14 +280,14 @@ void skndEnsureTerminator(MlirRegion region, MlirStringRef name, MlirLocation lo
 
 //===--- Printing ---------------------------------------------------------===//
 
-void skndPrintText(void *printer, MlirStringRef text) { asPrinter(printer).getStream() << unwrap(text); }
+void skndPrintText(void *printer, MlirStringRef text) { asAnyPrinter(printer).getStream() << unwrap(text); }
 void skndPrintOperand(void *printer, MlirValue value) { asPrinter(printer).printOperand(unwrap(value)); }
-void skndPrintType(void *printer, MlirType type) { asPrinter(printer).printType(unwrap(type)); }
+void skndPrintType(void *printer, MlirType type) { asAnyPrinter(printer).printType(unwrap(type)); }
 void skndPrintAttribute(void *printer, MlirAttribute attribute, bool withType) {
   if (withType)
-    asPrinter(printer).printAttribute(unwrap(attribute));
+    asAnyPrinter(printer).printAttribute(unwrap(attribute));
   else
-    asPrinter(printer).printAttributeWithoutType(unwrap(attribute));
+    asAnyPrinter(printer).printAttributeWithoutType(unwrap(attribute));
 }
 void skndPrintAttributeDictionary(void *printer, MlirOperation op, const MlirStringRef *without, size_t numWithout,
                                   bool keyword) {
@@ -296,9 +300,9 @@ void skndPrintAttributeDictionary(void *printer, MlirOperation op, const MlirStr
   else
     asPrinter(printer).printOptionalAttrDict(attributes, elided);
 }
-void skndPrintString(void *printer, MlirStringRef text) { asPrinter(printer).printString(unwrap(text)); }
-void skndPrintSymbolName(void *printer, MlirStringRef name) { asPrinter(printer).printSymbolName(unwrap(name)); }
-void skndPrintFloat(void *printer, double value) { asPrinter(printer).printFloat(APFloat(value)); }
+void skndPrintString(void *printer, MlirStringRef text) { asAnyPrinter(printer).printString(unwrap(text)); }
+void skndPrintSymbolName(void *printer, MlirStringRef name) { asAnyPrinter(printer).printSymbolName(unwrap(name)); }
+void skndPrintFloat(void *printer, double value) { asAnyPrinter(printer).printFloat(APFloat(value)); }
 void skndPrintRegion(void *printer, MlirRegion region, bool entryArguments, bool terminators, bool emptyBlock) {
   asPrinter(printer).printRegion(*unwrap(region), entryArguments, terminators, emptyBlock);
 }

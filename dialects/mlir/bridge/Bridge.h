@@ -57,11 +57,21 @@ struct SkndOperation {
   uint32_t capabilities;
 };
 
+/// A type or an attribute: its name without the dialect.
+struct SkndDefinition {
+  const void *spec;
+  MlirStringRef name;
+};
+
 struct SkndDialect {
   const void *spec;
   MlirStringRef name;
   const SkndOperation *operations;
   size_t numOperations;
+  const SkndDefinition *types;
+  size_t numTypes;
+  const SkndDefinition *attributes;
+  size_t numAttributes;
   SkndStrings dependentDialects;
   bool allowUnknown;
   bool unknownPure;
@@ -125,6 +135,13 @@ void skndRustRegionSuccessors(const void *spec, MlirOperation op, SkndRegionPoin
 MlirOperation skndRustMaterializeConstant(const void *dialect, MlirAttribute value, MlirType type,
                                           MlirLocation location);
 void skndRustAddPatterns(const void *dialect, MlirRewritePatternSet patterns);
+
+/// Whether the parameters of a type or an attribute are right; why not is pushed with `skndPushText`.
+bool skndRustVerifyParameters(const void *spec, MlirContext context, const MlirAttribute *parameters, size_t count,
+                              void *message);
+/// Parses what stands behind the mnemonic; the parameters are pushed with `skndPushAttribute`.
+bool skndRustParseParameters(const void *spec, void *parser, MlirType selfType, void *parameters);
+void skndRustPrintParameters(const void *spec, void *printer, const MlirAttribute *parameters, size_t count);
 
 bool skndRustRunPass(const void *spec, MlirOperation op, void *pass);
 

@@ -1,5 +1,6 @@
 //===- Dialect.cpp - Dialects defined from Rust ---------------------------===//
 
+#include "Definitions.h"
 #include "Operation.h"
 
 #include "mlir/CAPI/Registration.h"
@@ -41,16 +42,20 @@ struct InlineAnything : DialectInlinerInterface {
   }
 };
 
-class RustDialect final : public Dialect {
+class RustDialect final : public DefinedDialect {
 public:
   RustDialect(const SkndDialect &definition, MLIRContext *context, TypeID typeID)
-      : Dialect(unwrap(definition.name), context, typeID), number(nextNumber()), definition(definition) {
+      : DefinedDialect(unwrap(definition.name), context, typeID), number(nextNumber()), definition(definition) {
     for (MlirStringRef name : ArrayRef(definition.dependentDialects.data, definition.dependentDialects.size))
       context->getOrLoadDialect(unwrap(name));
     // Inlining may need branches.
     context->getOrLoadDialect("cf");
     for (const SkndOperation &operation : ArrayRef(definition.operations, definition.numOperations))
       addOperation(operation);
+    for (const SkndDefinition &type : ArrayRef(definition.types, definition.numTypes))
+      addType(type);
+    for (const SkndDefinition &attribute : ArrayRef(definition.attributes, definition.numAttributes))
+      addAttribute(attribute);
     allowUnknownOperations(definition.allowUnknown);
     addInterfaces<InlineAnything>();
   }
@@ -85,7 +90,7 @@ public:
     if (!definition.unknownAssembly || op->isRegistered())
       return nullptr;
     return [spec = definition.spec](Operation *op, OpAsmPrinter &printer) {
-      skndRustPrintUnknown(spec, wrap(op), &printer);
+      skndRustPrintUnknown(spec, wrap(op), static_cast<AsmPrinter *>(&printer));
     };
   }
 
@@ -106,7 +111,7 @@ private:
   struct ParseUnknown {
     const void *spec;
     ParseResult operator()(OpAsmParser &parser, OperationState &state) const {
-      return success(skndRustParseUnknown(spec, &parser, &state));
+      return success(skndRustParseUnknown(spec, static_cast<AsmParser *>(&parser), &state));
     }
   };
 
@@ -135,6 +140,11 @@ TypeID getDialectID(StringRef name) {
 
 } // namespace
 
+DefinedDialect *skriptnd::getDefinedDialect(Dialect *dialect) {
+  bool isDefined = dialect && dialect->getTypeID() == getDialectID(dialect->getNamespace());
+  return isDefined ? static_cast<DefinedDialect *>(dialect) : nullptr;
+}
+
 extern "C" {
 
 void skndRegisterDialect(MlirDialectRegistry registry, const SkndDialect *definition) {
@@ -148,10 +158,8 @@ void skndRegisterDialect(MlirDialectRegistry registry, const SkndDialect *defini
 
 /// The number of the dialect that a context has for a namespace; 0 if it has none that was defined from Rust.
 uint64_t skndDialectNumber(MlirContext context, MlirStringRef name) {
-  Dialect *dialect = unwrap(context)->getLoadedDialect(unwrap(name));
-  if (!dialect || dialect->getTypeID() != getDialectID(unwrap(name)))
-    return 0;
-  return static_cast<RustDialect *>(dialect)->number;
+  DefinedDialect *dialect = getDefinedDialect(unwrap(context)->getLoadedDialect(unwrap(name)));
+  return dialect ? static_cast<RustDialect *>(dialect)->number : 0;
 }
 
 /// The specification behind an operation that was defined from Rust; null for others.

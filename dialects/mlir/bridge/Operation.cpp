@@ -159,7 +159,7 @@ OperationName::ParseAssemblyFn RustOperation::getParseAssemblyFn() {
       return parser.emitError(parser.getNameLoc()) << "has no custom assembly form";
     };
   return [this](OpAsmParser &parser, OperationState &state) -> ParseResult {
-    return success(skndRustParse(getSpec(), &parser, &state));
+    return success(skndRustParse(getSpec(), static_cast<AsmParser *>(&parser), &state));
   };
 }
 
@@ -172,7 +172,7 @@ void RustOperation::printAssembly(Operation *op, OpAsmPrinter &printer, StringRe
   if (name.count('.') == 1 && name.starts_with((defaultDialect + ".").str()))
     name = name.drop_front(defaultDialect.size() + 1);
   printer.getStream() << name;
-  skndRustPrint(getSpec(), wrap(op), &printer);
+  skndRustPrint(getSpec(), wrap(op), static_cast<AsmPrinter *>(&printer));
 }
 
 //===--- Verification -----------------------------------------------------===//

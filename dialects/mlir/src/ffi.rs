@@ -44,6 +44,42 @@ unsafe extern "C" {
     pub(crate) fn skndRegistryHasDialect(registry: MlirDialectRegistry, name: MlirStringRef) -> bool;
     pub(crate) fn skndExtendKnownDialects(registry: MlirDialectRegistry);
 
+    pub(crate) fn skndGetType(
+        context: MlirContext,
+        dialect: MlirStringRef,
+        name: MlirStringRef,
+        parameters: *const MlirAttribute,
+        count: usize,
+        callback: TextCallback,
+        sink: *mut c_void,
+    ) -> MlirType;
+    pub(crate) fn skndGetDefinedAttribute(
+        context: MlirContext,
+        dialect: MlirStringRef,
+        name: MlirStringRef,
+        parameters: *const MlirAttribute,
+        count: usize,
+        callback: TextCallback,
+        sink: *mut c_void,
+    ) -> MlirAttribute;
+    pub(crate) fn skndTypeParameter(r#type: MlirType, index: usize) -> MlirAttribute;
+    pub(crate) fn skndAttributeParameter(attribute: MlirAttribute, index: usize) -> MlirAttribute;
+    pub(crate) fn skndPushAttribute(sink: *mut c_void, attribute: MlirAttribute);
+    pub(crate) fn skndParseStrippedType(
+        parser: *mut c_void,
+        dialect: MlirStringRef,
+        name: MlirStringRef,
+        result: *mut MlirType,
+    ) -> bool;
+    pub(crate) fn skndParseStrippedAttribute(
+        parser: *mut c_void,
+        dialect: MlirStringRef,
+        name: MlirStringRef,
+        result: *mut MlirAttribute,
+    ) -> bool;
+    pub(crate) fn skndPrintStrippedType(printer: *mut c_void, r#type: MlirType);
+    pub(crate) fn skndPrintStrippedAttribute(printer: *mut c_void, attribute: MlirAttribute);
+
     pub(crate) fn skndPushFoldResults(sink: *mut c_void, results: *const FoldResult, count: usize);
     pub(crate) fn skndPushEffect(sink: *mut c_void, effect: *const Effect);
     pub(crate) fn skndPushType(sink: *mut c_void, r#type: MlirType);

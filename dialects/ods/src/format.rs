@@ -86,7 +86,7 @@ pub struct Clause {
 }
 
 /// The token of a punctuation.
-pub(super) fn token(text: &str) -> Option<Token> {
+fn token(text: &str) -> Option<Token> {
     Some(match text {
         "->" => Token::Arrow,
         ":" => Token::Colon,
@@ -109,6 +109,72 @@ pub(super) fn token(text: &str) -> Option<Token> {
         "|" => Token::VerticalBar,
         _ => return None,
     })
+}
+
+/// Parses a literal.
+pub(crate) fn literal<S>(parser: &mut Parser<'_, '_, S>, text: &str) -> Result<(), Failure> {
+    match token(text) {
+        _ if text.trim().is_empty() || text == "\\n" => Ok(()),
+        Some(token) => parser.parse_token(token),
+        None => parser.parse_keyword(text),
+    }
+}
+
+/// Whether the literal stood there.
+pub(crate) fn optional_literal<S>(parser: &mut Parser<'_, '_, S>, text: &str) -> bool {
+    match token(text) {
+        Some(token) => parser.parse_optional_token(token),
+        None => parser.parse_optional_keyword(text),
+    }
+}
+
+/// Where spaces stand between what is printed, as upstream's generated printers set them.
+#[derive(Debug)]
+pub(crate) struct Spacing {
+    /// Whether a space stands before the next element.
+    space: bool,
+    /// Whether the last element was punctuation.
+    punctuation: bool,
+}
+
+impl Default for Spacing {
+    fn default() -> Self {
+        Self { space: true, punctuation: false }
+    }
+}
+
+impl Spacing {
+    /// What is no literal follows.
+    pub(crate) fn before<S>(&mut self, printer: &mut Printer<'_, S>) {
+        if self.space || !self.punctuation {
+            printer.text(" ");
+        }
+        self.after_word();
+    }
+
+    /// Something stands there that brought its own space.
+    pub(crate) fn after_word(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Prints a literal.
+    pub(crate) fn literal<S>(&mut self, printer: &mut Printer<'_, S>, text: &str) {
+        if text.trim().is_empty() {
+            printer.text(text);
+            (self.space, self.punctuation) = (false, true);
+            return;
+        }
+        let first = text.chars().next().unwrap_or(' ');
+        let single = text.chars().count() == 1;
+        let before = match single {
+            false => self.space || !self.punctuation,
+            true if self.punctuation => self.space && !">)}],".contains(first),
+            true => !"<>(){}[],".contains(first),
+        };
+        printer.text(if before { " " } else { "" }).text(text);
+        self.space = !single || !"<({[".contains(first);
+        self.punctuation = first != '_' && !first.is_alphabetic();
+    }
 }
 
 /// What elements show, be it the value or its type.

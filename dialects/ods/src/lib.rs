@@ -5,10 +5,12 @@
 
 mod access;
 mod build;
+mod enumeration;
 mod format;
 mod infer;
 mod interfaces;
 pub mod natives;
+mod parameters;
 mod parse;
 mod parsed;
 mod parts;
@@ -19,9 +21,14 @@ mod verify;
 
 pub use access::{GroupArity, RegionSignature, Signature};
 pub use build::Build;
+pub use enumeration::{EnumerationDefinition, SetSyntax};
 pub use format::{Clause, CustomParse, CustomPrint, Element, Format};
 pub use infer::verify_results;
 pub use interfaces::{AttributeInterface, OperationInterface, TypeInterface};
+pub use parameters::{
+    ParameterDefault, ParameterDefinition, ParameterElement, ParameterKind, ParameterValue, ParameterizedDefinition,
+    ParseParameters, ParsedParameters, PrintParameters, definition_specification,
+};
 pub use parsed::FormatParser;
 pub use parts::{Adapted, Parts};
 pub use reference::{Reference, TypeSource};
@@ -125,7 +132,7 @@ pub struct AttributeDefinition {
 }
 
 /// How custom assembly writes an attribute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum AttributeSyntax {
     /// As any attribute, with its type.
     Any,
@@ -135,8 +142,10 @@ pub enum AttributeSyntax {
     SymbolName,
     /// Nothing: only its presence matters.
     Unit,
-    /// A keyword for each value of an integer attribute of so many bits.
-    Enumeration(u32, &'static [(i64, &'static str)]),
+    /// A word for each value of an integer attribute, or a string for a set of several.
+    Enumeration(&'static EnumerationDefinition),
+    /// An attribute that was declared as `dialect.name`, without that name.
+    Defined(&'static str),
 }
 
 /// A declared region.

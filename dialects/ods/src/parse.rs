@@ -1,6 +1,6 @@
 //! Parsing by an assembly format.
 
-use crate::format::{Clause, Element, Format, token};
+use crate::format::{Clause, Element, Format, literal, optional_literal};
 use crate::parsed::FormatParser;
 use crate::reference::Reference;
 use crate::{AttributeSyntax, GroupArity, OperationDefinition};
@@ -126,15 +126,17 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
             AttributeSyntax::SymbolName => {
                 parser.parse_optional_symbol_name().map(|name| attributes::string(parser.context(), &name))
             }
-            AttributeSyntax::Enumeration(width, cases) => match parser.parse_optional_identifier() {
-                Some(keyword) => Some(enumeration(parser, width, cases, &keyword)?),
+            AttributeSyntax::Enumeration(cases) => match cases.parse_optional(parser)? {
+                Some(value) => Some(enumerated(parser, cases.width, value)?),
                 None => None,
             },
             AttributeSyntax::Typed(r#type) => {
                 let r#type = types::parse(parser.context(), r#type);
                 parser.parse_optional_attribute(r#type)?
             }
-            AttributeSyntax::Any | AttributeSyntax::Unit => parser.parse_optional_attribute(None)?,
+            AttributeSyntax::Any | AttributeSyntax::Unit | AttributeSyntax::Defined(_) => {
+                parser.parse_optional_attribute(None)?
+            }
         };
         if let Some(attribute) = attribute {
             parser.add_attribute(declared.name, attribute);
@@ -192,10 +194,11 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
                 let name = parser.parse_symbol_name()?;
                 attributes::string(parser.context(), &name)
             }
-            AttributeSyntax::Enumeration(width, cases) => {
-                let keyword = parser.parse_identifier()?;
-                enumeration(parser, width, cases, &keyword)?
+            AttributeSyntax::Enumeration(cases) => {
+                let value = cases.parse(parser)?;
+                enumerated(parser, cases.width, value)?
             }
+            AttributeSyntax::Defined(name) => parser.parse_stripped_attribute(name)?,
             AttributeSyntax::Typed(r#type) => {
                 let r#type = types::parse(parser.context(), r#type);
                 parser.parse_attribute(r#type)?
@@ -301,35 +304,8 @@ fn property_dictionary(parser: &mut Parser<'_, '_>) -> Result<(), Failure> {
     parser.parse_token(Token::Greater)
 }
 
-fn literal(parser: &mut Parser<'_, '_>, text: &str) -> Result<(), Failure> {
-    match token(text) {
-        _ if text.trim().is_empty() || text == "\\n" => Ok(()),
-        Some(token) => parser.parse_token(token),
-        None => parser.parse_keyword(text),
-    }
-}
-
-fn optional_literal(parser: &mut Parser<'_, '_>, text: &str) -> bool {
-    match token(text) {
-        Some(token) => parser.parse_optional_token(token),
-        None => parser.parse_optional_keyword(text),
-    }
-}
-
-fn enumeration<'c>(
-    parser: &mut Parser<'c, '_>,
-    width: u32,
-    cases: &[(i64, &str)],
-    keyword: &str,
-) -> Result<Attribute<'c>, Failure> {
-    match cases.iter().find(|(_, name)| *name == keyword) {
-        Some((value, _)) => {
-            let r#type = types::integer(parser.context(), width);
-            attributes::typed_integer(r#type, *value).ok_or_else(|| parser.error("expected an integer"))
-        }
-        None => {
-            let names: Vec<&str> = cases.iter().map(|(_, name)| *name).collect();
-            Err(parser.error(&format!("expected one of {}, but found '{keyword}'", names.join(", "))))
-        }
-    }
+/// The attribute of a value of an enumeration.
+fn enumerated<'c>(parser: &mut Parser<'c, '_>, width: u32, value: i64) -> Result<Attribute<'c>, Failure> {
+    let r#type = types::integer(parser.context(), width);
+    attributes::typed_integer(r#type, value).ok_or_else(|| parser.error("expected an integer"))
 }

@@ -1,7 +1,7 @@
 //! Printing by an assembly format.
 
 use crate::access::{OPERAND_SEGMENTS, RESULT_SEGMENTS, grouped};
-use crate::format::{Clause, Element, variables, written_attributes, written_groups};
+use crate::format::{Clause, Element, Spacing, variables, written_attributes, written_groups};
 use crate::reference::Reference;
 use crate::{AttributeDefinition, AttributeSyntax, OperationDefinition, predicate};
 use skriptnd_mlir::dialect::{Printer, RegionPrinting, Trait};
@@ -30,7 +30,7 @@ pub(super) fn print_operation(
     let has_properties = format.iter().any(|element| matches!(element, Element::PropertyDictionary));
     let declared = definition.attributes.iter().filter(|_| has_properties).map(|declared| declared.name);
     let inherent = declared.collect();
-    let mut state = FormatPrinter { inherent, operation, definition, without, space: true, punctuation: false };
+    let mut state = FormatPrinter { inherent, operation, definition, without, spacing: Spacing::default() };
     state.elements(printer, format);
 }
 
@@ -41,10 +41,7 @@ struct FormatPrinter<'c, 'a, 'f> {
     without: Vec<&'static str>,
     /// What the attribute dictionary leaves to that of the properties.
     inherent: Vec<&'static str>,
-    /// Whether a space stands before the next element.
-    space: bool,
-    /// Whether the last element was punctuation.
-    punctuation: bool,
+    spacing: Spacing,
 }
 
 impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
@@ -62,7 +59,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
                     true => printer.attribute_dictionary_with_keyword(self.operation, &without),
                     false => printer.attribute_dictionary(self.operation, &without),
                 };
-                (self.space, self.punctuation) = (true, false);
+                self.spacing.after_word();
             }
             Element::PropertyDictionary => self.properties(printer),
             Element::Optional { then, otherwise, anchors, inverted } => {
@@ -75,10 +72,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             // Its keyword says that it is there.
             Element::Variable(Reference::Attribute(index)) if self.is_unit(*index) => {}
             _ => {
-                if self.space || !self.punctuation {
-                    printer.text(" ");
-                }
-                (self.space, self.punctuation) = (true, false);
+                self.spacing.before(printer);
                 self.contents(printer, element);
             }
         }
@@ -96,7 +90,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             printer.text(" <").attribute(dictionary).text(">");
             self.without.extend(entries.into_iter().map(|(name, _)| name));
         }
-        (self.space, self.punctuation) = (true, false);
+        self.spacing.after_word();
     }
 
     /// The clauses of which a variable is there.
@@ -147,26 +141,14 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
         }
     }
 
-    /// Spaces around punctuation as upstream's generated printers set them.
     fn literal(&mut self, printer: &mut Printer<'_>, text: &str) {
-        if text.trim().is_empty() || text == "\\n" {
-            match text {
-                "\\n" => drop(printer.newline()),
-                text => drop(printer.text(text)),
+        match text {
+            "\\n" => {
+                printer.newline();
+                self.spacing.literal(printer, "");
             }
-            (self.space, self.punctuation) = (false, true);
-            return;
+            text => self.spacing.literal(printer, text),
         }
-        let first = text.chars().next().unwrap_or(' ');
-        let single = text.chars().count() == 1;
-        let before = match single {
-            false => self.space || !self.punctuation,
-            true if self.punctuation => self.space && !">)}],".contains(first),
-            true => !"<>(){}[],".contains(first),
-        };
-        printer.text(if before { " " } else { "" }).text(text);
-        self.space = !single || !"<({[".contains(first);
-        self.punctuation = first != '_' && !first.is_alphabetic();
     }
 
     fn variable(&mut self, printer: &mut Printer<'_>, reference: Reference) {
@@ -222,18 +204,13 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             AttributeSyntax::Any | AttributeSyntax::Unit => drop(printer.attribute(value)),
             AttributeSyntax::Typed(_) => drop(printer.attribute_without_type(value)),
             AttributeSyntax::SymbolName => drop(printer.symbol_name(&predicate::string(value))),
-            AttributeSyntax::Enumeration(_, cases) => {
-                let number = predicate::integer(value);
-                match cases.iter().find(|(case, _)| *case == number) {
-                    Some((_, keyword)) => drop(printer.text(keyword)),
-                    None => drop(printer.attribute(value)),
-                }
-            }
+            AttributeSyntax::Enumeration(cases) => cases.print(predicate::integer(value), printer),
+            AttributeSyntax::Defined(_) => drop(printer.stripped_attribute(value)),
         }
     }
 
     fn is_unit(&self, index: usize) -> bool {
-        self.definition.attributes.get(index).is_some_and(|declared| declared.syntax == AttributeSyntax::Unit)
+        self.definition.attributes.get(index).is_some_and(|declared| matches!(declared.syntax, AttributeSyntax::Unit))
     }
 
     fn is_present(&self, anchor: Reference) -> bool {

@@ -6,9 +6,12 @@
 
 mod assembly;
 mod callbacks;
+mod definition;
+mod definition_callbacks;
 mod effects;
 mod interfaces;
 mod operation;
+mod operation_parser;
 mod parser;
 mod printer;
 mod registration;
@@ -19,11 +22,13 @@ use crate::ir::{Attribute, Builder, Context, OperationRef, Type};
 use crate::rewrite::{OperationPattern, PdlPatterns};
 
 pub use assembly::{ArgumentSyntax, Delimiter, Token, UnresolvedOperand};
+pub use definition::{DefinitionSpec, ParseParameters, PrintParameters, VerifyParameters};
 pub use effects::{Effect, EffectKind, EffectTarget, Effects};
 pub use interfaces::{CallInterface, FunctionInterface, InferenceInput, RegionPoint, RegionSuccessor};
 pub use operation::{Arity, Fold, FoldHook, FoldResult, InferTypes, OperationSpec, RegionSuccessors, Verify};
-pub use parser::{ParsedRegion, Parser};
-pub use printer::{Printer, RegionPrinting};
+pub use operation_parser::ParsedRegion;
+pub use parser::{OperationState, ParameterParser, ParameterState, Parser};
+pub use printer::{OfOperation, OfParameters, ParameterPrinter, Printer, RegionPrinting};
 pub use traits::Trait;
 
 pub(crate) use registration::register;
@@ -60,6 +65,8 @@ pub struct UnknownOperations {
 pub struct DialectSpec {
     pub(crate) namespace: String,
     pub(crate) operations: Vec<OperationSpec>,
+    pub(crate) types: Vec<DefinitionSpec>,
+    pub(crate) attributes: Vec<DefinitionSpec>,
     pub(crate) unknown_operations: Option<UnknownOperations>,
     pub(crate) materialize_constant: Option<Box<MaterializeConstant>>,
     pub(crate) dependent_dialects: Vec<String>,
@@ -73,6 +80,8 @@ impl DialectSpec {
         Self {
             namespace: namespace.into(),
             operations: Vec::new(),
+            types: Vec::new(),
+            attributes: Vec::new(),
             unknown_operations: None,
             materialize_constant: None,
             dependent_dialects: Vec::new(),
@@ -100,6 +109,18 @@ impl DialectSpec {
     /// Defines several operations.
     pub fn with_operations(mut self, operations: impl IntoIterator<Item = OperationSpec>) -> Self {
         self.operations.extend(operations);
+        self
+    }
+
+    /// Defines a type.
+    pub fn r#type(mut self, definition: DefinitionSpec) -> Self {
+        self.types.push(definition);
+        self
+    }
+
+    /// Defines an attribute.
+    pub fn attribute(mut self, definition: DefinitionSpec) -> Self {
+        self.attributes.push(definition);
         self
     }
 

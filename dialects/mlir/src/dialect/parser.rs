@@ -5,44 +5,51 @@
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
-use std::ptr::{null, null_mut};
+use std::ptr::null;
 
-use mlir_sys::{MlirAttribute, MlirLocation, MlirRegion, MlirStringRef, MlirType, MlirValue};
+use mlir_sys::{MlirAttribute, MlirStringRef, MlirType};
 
-use super::{ArgumentSyntax, Delimiter, Token, UnresolvedOperand};
+use super::{Delimiter, Token};
 use crate::diagnostics::Failure;
 use crate::ffi;
 use crate::ir::context::context_from_raw;
-use crate::ir::{Attribute, Context, Location, Type, Value, guard};
+use crate::ir::{Attribute, Context, Location, Type, guard};
 
-/// Parses what follows an operation's name and builds the operation. Methods that fail have reported why; the
+/// Parses what follows the name of an operation, a type or an attribute. Methods that fail have reported why; the
 /// `optional` ones accept the absence of what they look for.
-pub struct Parser<'c, 'p> {
-    raw: *mut c_void,
-    state: *mut c_void,
-    implicit_terminator: Option<&'p str>,
-    _context: PhantomData<&'c Context>,
+pub struct Parser<'c, 'p, S = OperationState<'p>> {
+    pub(super) raw: *mut c_void,
+    pub(super) state: S,
+    _context: PhantomData<(&'c Context, &'p ())>,
+}
+
+/// Parses the parameters of a type or an attribute.
+pub type ParameterParser<'c, 'p> = Parser<'c, 'p, ParameterState<'c>>;
+
+/// What a parser of an operation adds to.
+pub struct OperationState<'p> {
+    pub(super) raw: *mut c_void,
+    pub(super) implicit_terminator: Option<&'p str>,
+}
+
+/// What a parser of parameters knows beforehand.
+pub struct ParameterState<'c> {
+    self_type: Option<Type<'c>>,
 }
 
 const NO_TEXT: MlirStringRef = MlirStringRef { data: null(), length: 0 };
-const NO_OPERAND: ffi::UnresolvedOperand = ffi::UnresolvedOperand { location: null(), name: NO_TEXT, number: 0 };
 
-impl<'c, 'p> Parser<'c, 'p> {
+impl<'c, 'p, S> Parser<'c, 'p, S> {
     /// # Safety
     ///
-    /// The parser and the state must be valid for `'p`, and their context for `'c`.
-    pub(crate) unsafe fn new(raw: *mut c_void, state: *mut c_void, implicit_terminator: Option<&'p str>) -> Self {
-        Self { raw, state, implicit_terminator, _context: PhantomData }
+    /// The parser and what the state holds must be valid for `'p`, and their context for `'c`.
+    pub(super) unsafe fn of(raw: *mut c_void, state: S) -> Self {
+        Self { raw, state, _context: PhantomData }
     }
 
     /// The context.
     pub fn context(&self) -> &'c Context {
         unsafe { context_from_raw(ffi::skndParserContext(self.raw)) }
-    }
-
-    /// The whole name of the operation being parsed.
-    pub fn operation_name(&self) -> &'c str {
-        unsafe { ffi::str_from(ffi::skndParserOperationName(self.state)) }
     }
 
     /// The location of the next token.
@@ -53,12 +60,6 @@ impl<'c, 'p> Parser<'c, 'p> {
     /// Reports an error at the next token.
     pub fn error(&mut self, message: &str) -> Failure {
         unsafe { ffi::skndParserError(self.raw, ffi::text(message)) };
-        Failure::reported()
-    }
-
-    /// Reports an error at an operand.
-    pub fn error_at(&mut self, operand: UnresolvedOperand<'p>, message: &str) -> Failure {
-        unsafe { ffi::skndParserErrorAtOperand(self.raw, &operand.raw, ffi::text(message)) };
         Failure::reported()
     }
 
@@ -150,16 +151,6 @@ impl<'c, 'p> Parser<'c, 'p> {
         optional(outcome, || unsafe { Attribute::from_raw(attribute) })
     }
 
-    /// `{name = value, ...}`, if it is there; the attributes are added to the operation.
-    pub fn parse_optional_attribute_dictionary(&mut self) -> Result<(), Failure> {
-        succeeded(unsafe { ffi::skndParseAttributeDictionary(self.raw, self.state, false) })
-    }
-
-    /// `attributes {...}`, if it is there; the attributes are added to the operation.
-    pub fn parse_optional_attribute_dictionary_with_keyword(&mut self) -> Result<(), Failure> {
-        succeeded(unsafe { ffi::skndParseAttributeDictionary(self.raw, self.state, true) })
-    }
-
     /// A type.
     pub fn parse_type(&mut self) -> Result<Type<'c>, Failure> {
         let mut r#type = MlirType { ptr: null() };
@@ -172,6 +163,24 @@ impl<'c, 'p> Parser<'c, 'p> {
         let mut r#type = MlirType { ptr: null() };
         let outcome = unsafe { ffi::skndParseOptionalType(self.raw, &mut r#type) };
         optional(outcome, || unsafe { Type::from_raw(r#type) })
+    }
+
+    /// A type that was defined from Rust as `dialect.name`: without that name, or whole.
+    pub fn parse_stripped_type(&mut self, name: &str) -> Result<Type<'c>, Failure> {
+        let (dialect, name) = name.split_once('.').unwrap_or_default();
+        let mut r#type = MlirType { ptr: null() };
+        let (dialect, name) = (ffi::text(dialect), ffi::text(name));
+        succeeded(unsafe { ffi::skndParseStrippedType(self.raw, dialect, name, &mut r#type) })?;
+        Ok(unsafe { Type::from_raw(r#type) })
+    }
+
+    /// An attribute that was defined from Rust as `dialect.name`: without that name, or whole.
+    pub fn parse_stripped_attribute(&mut self, name: &str) -> Result<Attribute<'c>, Failure> {
+        let (dialect, name) = name.split_once('.').unwrap_or_default();
+        let mut attribute = MlirAttribute { ptr: null() };
+        let (dialect, name) = (ffi::text(dialect), ffi::text(name));
+        succeeded(unsafe { ffi::skndParseStrippedAttribute(self.raw, dialect, name, &mut attribute) })?;
+        Ok(unsafe { Attribute::from_raw(attribute) })
     }
 
     /// `: type`.
@@ -206,33 +215,6 @@ impl<'c, 'p> Parser<'c, 'p> {
         Ok(types)
     }
 
-    /// An operand `%x`.
-    pub fn parse_operand(&mut self) -> Result<UnresolvedOperand<'p>, Failure> {
-        let mut raw = NO_OPERAND;
-        succeeded(unsafe { ffi::skndParseOperand(self.raw, &mut raw) })?;
-        Ok(UnresolvedOperand { raw, parser: PhantomData })
-    }
-
-    /// An operand `%x`.
-    pub fn parse_optional_operand(&mut self) -> Result<Option<UnresolvedOperand<'p>>, Failure> {
-        let mut raw = NO_OPERAND;
-        let outcome = unsafe { ffi::skndParseOptionalOperand(self.raw, &mut raw) };
-        optional(outcome, || UnresolvedOperand { raw, parser: PhantomData })
-    }
-
-    /// A comma-separated list of operands, possibly empty even without delimiters.
-    pub fn parse_operand_list(&mut self, delimiter: Delimiter) -> Result<Vec<UnresolvedOperand<'p>>, Failure> {
-        if delimiter != Delimiter::None {
-            return self.parse_list(delimiter, Self::parse_operand);
-        }
-        let Some(first) = self.parse_optional_operand()? else { return Ok(Vec::new()) };
-        let mut operands = vec![first];
-        while self.parse_optional_token(Token::Comma) {
-            operands.push(self.parse_operand()?);
-        }
-        Ok(operands)
-    }
-
     /// A comma-separated list of anything.
     pub fn parse_list<T>(
         &mut self,
@@ -250,133 +232,28 @@ impl<'c, 'p> Parser<'c, 'p> {
             None => Err(Failure::reported()),
         }
     }
+}
 
-    /// The value of an operand with its type; forward references are possible.
-    pub fn resolve_operand(
-        &mut self,
-        operand: UnresolvedOperand<'p>,
-        r#type: Type<'c>,
-    ) -> Result<Value<'c, 'p>, Failure> {
-        let mut value = MlirValue { ptr: null() };
-        succeeded(unsafe { ffi::skndResolveOperand(self.raw, &operand.raw, r#type.to_raw(), &mut value) })?;
-        Ok(unsafe { Value::from_raw(value) })
+impl<'c> ParameterParser<'c, '_> {
+    /// # Safety
+    ///
+    /// The parser and the type must be valid for the lifetimes.
+    pub(crate) unsafe fn of_parameters(raw: *mut c_void, self_type: Option<Type<'c>>) -> Self {
+        unsafe { Self::of(raw, ParameterState { self_type }) }
     }
 
-    /// Resolves operands and adds them to the operation; reports a mismatch of the numbers.
-    pub fn add_resolved_operands(
-        &mut self,
-        operands: &[UnresolvedOperand<'p>],
-        types: &[Type<'c>],
-    ) -> Result<(), Failure> {
-        if operands.len() != types.len() {
-            let (operands, types) = (operands.len(), types.len());
-            return Err(self.error(&format!("found {operands} operands but {types} operand types")));
-        }
-        for (&operand, &r#type) in operands.iter().zip(types) {
-            let value = self.resolve_operand(operand, r#type)?;
-            self.add_operands(&[value]);
-        }
-        Ok(())
-    }
-
-    /// A region argument `%x: type`; attributes may follow when allowed.
-    pub fn parse_argument(&mut self, allow_attributes: bool) -> Result<ArgumentSyntax<'c, 'p>, Failure> {
-        let (attributes, location) = (MlirAttribute { ptr: null() }, MlirLocation { ptr: null() });
-        let mut raw = ffi::Argument { operand: NO_OPERAND, r#type: MlirType { ptr: null() }, attributes, location };
-        let outcome = unsafe { ffi::skndParseOptionalArgument(self.raw, allow_attributes, &mut raw) };
-        let argument = optional(outcome, || unsafe {
-            ArgumentSyntax {
-                operand: UnresolvedOperand { raw: raw.operand, parser: PhantomData },
-                r#type: Type::from_raw(raw.r#type),
-                attributes: Attribute::from_raw(raw.attributes),
-                location: Location::from_raw(raw.location),
-            }
-        });
-        argument?.ok_or_else(|| self.error("expected region argument"))
-    }
-
-    /// A region `{ ... }` whose entry block has the given arguments (none: the region may name its own).
-    pub fn parse_region(&mut self, arguments: &[ArgumentSyntax<'c, 'p>]) -> Result<ParsedRegion<'c>, Failure> {
-        self.parse_optional_region(arguments)?.ok_or_else(|| self.error("expected '{' to begin a region"))
-    }
-
-    /// A region, if `{` follows.
-    pub fn parse_optional_region(
-        &mut self,
-        arguments: &[ArgumentSyntax<'c, 'p>],
-    ) -> Result<Option<ParsedRegion<'c>>, Failure> {
-        let location = self.location();
-        let arguments: Vec<_> = arguments.iter().map(raw_argument).collect();
-        let mut region = MlirRegion { ptr: null_mut() };
-        let outcome =
-            unsafe { ffi::skndParseOptionalRegion(self.raw, arguments.as_ptr(), arguments.len(), &mut region) };
-        optional(outcome, || {
-            if let Some(terminator) = self.implicit_terminator {
-                unsafe { ffi::skndEnsureTerminator(region, ffi::text(terminator), location.to_raw()) };
-            }
-            unsafe { owned_region(region) }
-        })
-    }
-
-    /// A successor `^bb`, added to the operation.
-    pub fn parse_successor(&mut self) -> Result<(), Failure> {
-        succeeded(unsafe { ffi::skndParseSuccessor(self.raw, self.state) })
-    }
-
-    /// Adds operands to the operation.
-    pub fn add_operands(&mut self, operands: &[Value<'c, 'p>]) {
-        // `Value` is transparent over `MlirValue`.
-        unsafe { ffi::skndAddOperands(self.state, operands.as_ptr().cast(), operands.len()) }
-    }
-
-    /// Adds result types to the operation.
-    pub fn add_results(&mut self, types: &[Type<'c>]) {
-        let types: Vec<_> = types.iter().map(|r#type| r#type.to_raw()).collect();
-        unsafe { ffi::skndAddResultTypes(self.state, types.as_ptr(), types.len()) }
-    }
-
-    /// Adds (or replaces) an attribute of the operation.
-    pub fn add_attribute(&mut self, name: &str, attribute: Attribute<'c>) {
-        unsafe { ffi::skndAddAttribute(self.state, ffi::text(name), attribute.to_raw()) }
-    }
-
-    /// The attribute added or parsed so far.
-    pub fn attribute(&self, name: &str) -> Option<Attribute<'c>> {
-        unsafe { Attribute::from_option_raw(ffi::skndGetAttribute(self.state, ffi::text(name))) }
-    }
-
-    /// Adds a region to the operation.
-    pub fn add_region(&mut self, region: ParsedRegion<'c>) {
-        unsafe { ffi::skndAddRegion(self.state, region.0.into_raw()) }
-    }
-
-    /// Adds the result types that the operation's type inference gives for what was added so far.
-    pub fn infer_results(&mut self) -> Result<(), Failure> {
-        succeeded(unsafe { ffi::skndInferResults(self.raw, self.state) })
+    /// The type that stands behind the attribute that is being parsed, or that its place says it has.
+    pub fn self_type(&self) -> Option<Type<'c>> {
+        self.state.self_type
     }
 }
 
-/// A region that was parsed, to be given to the operation that is parsed.
-#[derive(Debug)]
-pub struct ParsedRegion<'c>(melior::ir::Region<'c>);
-
-/// The owner of a region, which melior has no constructor for.
-///
-/// # Safety
-///
-/// The region must be valid and have no other owner.
-unsafe fn owned_region<'c>(raw: MlirRegion) -> ParsedRegion<'c> {
-    const { assert!(size_of::<melior::ir::Region<'static>>() == size_of::<MlirRegion>()) };
-    // SAFETY: a `Region` holds nothing but the `MlirRegion`.
-    ParsedRegion(unsafe { std::mem::transmute::<MlirRegion, melior::ir::Region<'c>>(raw) })
-}
-
-fn succeeded(succeeded: bool) -> Result<(), Failure> {
+pub(super) fn succeeded(succeeded: bool) -> Result<(), Failure> {
     if succeeded { Ok(()) } else { Err(Failure::reported()) }
 }
 
 /// Outcomes as the bridge numbers them: failed, parsed, absent.
-fn optional<T>(outcome: c_int, value: impl FnOnce() -> T) -> Result<Option<T>, Failure> {
+pub(super) fn optional<T>(outcome: c_int, value: impl FnOnce() -> T) -> Result<Option<T>, Failure> {
     match outcome {
         0 => Err(Failure::reported()),
         1 => Ok(Some(value())),
@@ -388,31 +265,22 @@ fn raw_type(r#type: Option<Type<'_>>) -> MlirType {
     r#type.map_or(MlirType { ptr: null() }, |r#type| r#type.to_raw())
 }
 
-fn raw_argument(argument: &ArgumentSyntax<'_, '_>) -> ffi::Argument {
-    ffi::Argument {
-        operand: argument.operand.raw,
-        r#type: argument.r#type.to_raw(),
-        attributes: argument.attributes.to_raw(),
-        location: argument.location.to_raw(),
-    }
-}
-
 /// A list being parsed: what its elements are parsed by, and those parsed.
-struct List<'l, 'c, 'p, T, F> {
-    parser: &'l mut Parser<'c, 'p>,
+struct List<'l, 'c, 'p, S, T, F> {
+    parser: &'l mut Parser<'c, 'p, S>,
     element: F,
     elements: Vec<T>,
     failure: Option<Failure>,
 }
 
 /// The callback for a list, which is only named for its type.
-fn parse_element<'c, 'p, T, F: FnMut(&mut Parser<'c, 'p>) -> Result<T, Failure>>(
-    _: &List<'_, 'c, 'p, T, F>,
+fn parse_element<'c, 'p, S, T, F: FnMut(&mut Parser<'c, 'p, S>) -> Result<T, Failure>>(
+    _: &List<'_, 'c, 'p, S, T, F>,
 ) -> unsafe extern "C" fn(*mut c_void) -> bool {
-    unsafe extern "C" fn parse<'c, 'p, T, F: FnMut(&mut Parser<'c, 'p>) -> Result<T, Failure>>(
+    unsafe extern "C" fn parse<'c, 'p, S, T, F: FnMut(&mut Parser<'c, 'p, S>) -> Result<T, Failure>>(
         data: *mut c_void,
     ) -> bool {
-        let list = unsafe { &mut *data.cast::<List<'_, 'c, 'p, T, F>>() };
+        let list = unsafe { &mut *data.cast::<List<'_, 'c, 'p, S, T, F>>() };
         let List { parser, element, .. } = list;
         match guard(|| element(parser)) {
             Ok(element) => list.elements.push(element),
@@ -423,5 +291,5 @@ fn parse_element<'c, 'p, T, F: FnMut(&mut Parser<'c, 'p>) -> Result<T, Failure>>
         }
         true
     }
-    parse::<'c, 'p, T, F>
+    parse::<'c, 'p, S, T, F>
 }

@@ -9,13 +9,22 @@ use std::marker::PhantomData;
 use crate::ffi;
 use crate::ir::{Attribute, BlockRef, OperationRef, RegionRef, Type, Value};
 
-/// Prints what follows an operation's name.
-pub struct Printer<'p> {
+/// Prints what follows the name of an operation, a type or an attribute.
+pub struct Printer<'p, S = OfOperation> {
     raw: *mut c_void,
-    _scope: PhantomData<&'p ()>,
+    _scope: PhantomData<(&'p (), S)>,
 }
 
-impl Printer<'_> {
+/// Prints the parameters of a type or an attribute.
+pub type ParameterPrinter<'p> = Printer<'p, OfParameters>;
+
+/// Marks the printer of an operation.
+pub enum OfOperation {}
+
+/// Marks the printer of parameters.
+pub enum OfParameters {}
+
+impl<S> Printer<'_, S> {
     /// # Safety
     ///
     /// The printer must be valid for the lifetime.
@@ -27,17 +36,6 @@ impl Printer<'_> {
     pub fn text(&mut self, text: &str) -> &mut Self {
         unsafe { ffi::skndPrintText(self.raw, ffi::text(text)) };
         self
-    }
-
-    /// A value's name.
-    pub fn operand(&mut self, value: Value<'_, '_>) -> &mut Self {
-        unsafe { ffi::skndPrintOperand(self.raw, value.to_raw()) };
-        self
-    }
-
-    /// Values' names, separated by commas.
-    pub fn operands<'c: 'a, 'a>(&mut self, values: impl IntoIterator<Item = Value<'c, 'a>>) -> &mut Self {
-        self.list(values, |printer, value| _ = printer.operand(value))
     }
 
     /// A type.
@@ -66,19 +64,24 @@ impl Printer<'_> {
         self
     }
 
-    /// `(operand types) -> result types` of an operation.
-    pub fn functional_type(&mut self, operation: OperationRef<'_, '_>) -> &mut Self {
-        let inputs: Vec<_> = operation.operands().map(|operand| operand.r#type()).collect();
-        let results: Vec<_> = operation.results().map(|result| result.r#type()).collect();
-        self.text("(").types(inputs).text(") -> ").result_types(&results)
-    }
-
     /// The results of a functional type: `type` or `(type, ...)`.
     pub fn result_types(&mut self, types: &[Type<'_>]) -> &mut Self {
         match types {
             [single] if !single.is_function() => self.r#type(*single),
             several => self.text("(").types(several.iter().copied()).text(")"),
         }
+    }
+
+    /// A type without its name where it was defined from Rust.
+    pub fn stripped_type(&mut self, r#type: Type<'_>) -> &mut Self {
+        unsafe { ffi::skndPrintStrippedType(self.raw, r#type.to_raw()) };
+        self
+    }
+
+    /// An attribute without its name where it was defined from Rust.
+    pub fn stripped_attribute(&mut self, attribute: Attribute<'_>) -> &mut Self {
+        unsafe { ffi::skndPrintStrippedAttribute(self.raw, attribute.to_raw()) };
+        self
     }
 
     /// An attribute with its type.
@@ -91,6 +94,44 @@ impl Printer<'_> {
     pub fn attribute_without_type(&mut self, attribute: Attribute<'_>) -> &mut Self {
         unsafe { ffi::skndPrintAttribute(self.raw, attribute.to_raw(), false) };
         self
+    }
+
+    /// A quoted and escaped string.
+    pub fn string(&mut self, text: &str) -> &mut Self {
+        unsafe { ffi::skndPrintString(self.raw, ffi::text(text)) };
+        self
+    }
+
+    /// `@name`, quoted if it has to be.
+    pub fn symbol_name(&mut self, name: &str) -> &mut Self {
+        unsafe { ffi::skndPrintSymbolName(self.raw, ffi::text(name)) };
+        self
+    }
+
+    /// A floating-point number that reads back exactly.
+    pub fn float(&mut self, value: f64) -> &mut Self {
+        unsafe { ffi::skndPrintFloat(self.raw, value) };
+        self
+    }
+}
+
+impl Printer<'_> {
+    /// A value's name.
+    pub fn operand(&mut self, value: Value<'_, '_>) -> &mut Self {
+        unsafe { ffi::skndPrintOperand(self.raw, value.to_raw()) };
+        self
+    }
+
+    /// Values' names, separated by commas.
+    pub fn operands<'c: 'a, 'a>(&mut self, values: impl IntoIterator<Item = Value<'c, 'a>>) -> &mut Self {
+        self.list(values, |printer, value| _ = printer.operand(value))
+    }
+
+    /// `(operand types) -> result types` of an operation.
+    pub fn functional_type(&mut self, operation: OperationRef<'_, '_>) -> &mut Self {
+        let inputs: Vec<_> = operation.operands().map(|operand| operand.r#type()).collect();
+        let results: Vec<_> = operation.results().map(|result| result.r#type()).collect();
+        self.text("(").types(inputs).text(") -> ").result_types(&results)
     }
 
     /// ` {name = value, ...}` of an operation, but for the attributes left out; nothing if none remain.
@@ -113,24 +154,6 @@ impl Printer<'_> {
         unsafe {
             ffi::skndPrintAttributeDictionary(self.raw, operation, without.as_ptr(), without.len(), keyword);
         }
-        self
-    }
-
-    /// A quoted and escaped string.
-    pub fn string(&mut self, text: &str) -> &mut Self {
-        unsafe { ffi::skndPrintString(self.raw, ffi::text(text)) };
-        self
-    }
-
-    /// `@name`, quoted if it has to be.
-    pub fn symbol_name(&mut self, name: &str) -> &mut Self {
-        unsafe { ffi::skndPrintSymbolName(self.raw, ffi::text(name)) };
-        self
-    }
-
-    /// A floating-point number that reads back exactly.
-    pub fn float(&mut self, value: f64) -> &mut Self {
-        unsafe { ffi::skndPrintFloat(self.raw, value) };
         self
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use melior::dialect::DialectRegistry;
 
 use super::effects::Effects;
-use super::{Arity, DialectSpec, OperationSpec, Trait};
+use super::{Arity, DefinitionSpec, DialectSpec, OperationSpec, Trait};
 use crate::Error;
 use crate::ffi::{self, capability};
 
@@ -15,12 +15,18 @@ pub(crate) fn register(registry: &DialectRegistry, dialect: DialectSpec) -> Resu
     let dialect: &'static DialectSpec = Box::leak(Box::new(dialect));
     let operations = dialect.operations.iter().map(operation_definition).collect();
     let (operations, operation_count) = ffi::keep_slice(operations);
+    let (types, type_count) = ffi::keep_slice(dialect.types.iter().map(definition).collect());
+    let (attributes, attribute_count) = ffi::keep_slice(dialect.attributes.iter().map(definition).collect());
     let unknown = dialect.unknown_operations.as_ref();
-    let definition = ffi::DialectDefinition {
+    let registered = ffi::DialectDefinition {
         spec: (&raw const *dialect).cast(),
         name: ffi::text(&dialect.namespace),
         operations,
         operation_count,
+        types,
+        type_count,
+        attributes,
+        attribute_count,
         dependent_dialects: ffi::keep_strings(&dialect.dependent_dialects),
         allow_unknown: unknown.is_some(),
         unknown_pure: unknown.is_some_and(|unknown| unknown.pure),
@@ -29,7 +35,7 @@ pub(crate) fn register(registry: &DialectRegistry, dialect: DialectSpec) -> Resu
         has_patterns: !dialect.patterns.is_empty() || !dialect.pdl_patterns.is_empty(),
     };
     // SAFETY: the registry is valid, and the definition is never freed.
-    unsafe { ffi::skndRegisterDialect(registry.to_raw(), Box::leak(Box::new(definition))) };
+    unsafe { ffi::skndRegisterDialect(registry.to_raw(), Box::leak(Box::new(registered))) };
     Ok(())
 }
 
@@ -63,7 +69,30 @@ fn check(registry: &DialectRegistry, dialect: &DialectSpec) -> Result<(), Error>
             return refuse(&operation.name, "it is defined twice");
         }
     }
+    for definitions in [&dialect.types, &dialect.attributes] {
+        let mut names = HashSet::new();
+        for definition in definitions {
+            let name = format!("{}.{}", dialect.namespace, definition.name);
+            if !is_mnemonic(&definition.name) {
+                return refuse(&name, "its name cannot be read back");
+            }
+            if !names.insert(&definition.name) {
+                return refuse(&name, "it is defined twice");
+            }
+        }
+    }
     Ok(())
+}
+
+/// Whether the parser takes it as one word.
+fn is_mnemonic(name: &str) -> bool {
+    let first = name.chars().next();
+    first.is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c))
+}
+
+fn definition(definition: &'static DefinitionSpec) -> ffi::Definition {
+    ffi::Definition { spec: (&raw const *definition).cast(), name: ffi::text(&definition.name) }
 }
 
 fn operation_definition(operation: &'static OperationSpec) -> ffi::OperationDefinition {

@@ -67,6 +67,13 @@ pub(crate) struct OperationDefinition {
     pub capabilities: u32,
 }
 
+/// Mirrors `SkndDefinition`.
+#[repr(C)]
+pub(crate) struct Definition {
+    pub spec: *const c_void,
+    pub name: MlirStringRef,
+}
+
 /// Mirrors `SkndDialect`.
 #[repr(C)]
 pub(crate) struct DialectDefinition {
@@ -74,6 +81,10 @@ pub(crate) struct DialectDefinition {
     pub name: MlirStringRef,
     pub operations: *const OperationDefinition,
     pub operation_count: usize,
+    pub types: *const Definition,
+    pub type_count: usize,
+    pub attributes: *const Definition,
+    pub attribute_count: usize,
     pub dependent_dialects: Strings,
     pub allow_unknown: bool,
     pub unknown_pure: bool,

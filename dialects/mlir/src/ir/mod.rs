@@ -8,6 +8,7 @@ pub mod attributes;
 mod blocks;
 mod builder;
 pub(crate) mod context;
+pub mod defined;
 pub(crate) mod diagnostics;
 pub mod locations;
 mod module;

@@ -1,0 +1,52 @@
+//! Types and attributes of a dialect: their parameters are attributes.
+
+use crate::diagnostics::Failure;
+use crate::ir::{Attribute, Context};
+
+use super::{ParameterParser, ParameterPrinter};
+
+/// Checks parameters.
+pub type VerifyParameters = dyn for<'c> Fn(&'c Context, &[Attribute<'c>]) -> Result<(), Failure> + Send + Sync;
+/// Parses what follows the name.
+pub type ParseParameters =
+    dyn for<'c, 'p> Fn(&mut ParameterParser<'c, 'p>) -> Result<Vec<Attribute<'c>>, Failure> + Send + Sync;
+/// Prints what follows the name.
+pub type PrintParameters = dyn for<'c, 'p> Fn(&[Attribute<'c>], &mut ParameterPrinter<'p>) + Send + Sync;
+
+/// A type or an attribute.
+pub struct DefinitionSpec {
+    pub(crate) name: String,
+    pub(crate) verify: Option<Box<VerifyParameters>>,
+    pub(crate) parse: Option<Box<ParseParameters>>,
+    pub(crate) print: Option<Box<PrintParameters>>,
+}
+
+impl DefinitionSpec {
+    /// One without parameters, by its name without the dialect.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), verify: None, parse: None, print: None }
+    }
+
+    /// Sets what must hold of the parameters.
+    pub fn verifier(
+        mut self,
+        verify: impl for<'c> Fn(&'c Context, &[Attribute<'c>]) -> Result<(), Failure> + Send + Sync + 'static,
+    ) -> Self {
+        self.verify = Some(Box::new(verify));
+        self
+    }
+
+    /// Sets what follows the name in text.
+    pub fn assembly(
+        mut self,
+        parse: impl for<'c, 'p> Fn(&mut ParameterParser<'c, 'p>) -> Result<Vec<Attribute<'c>>, Failure>
+        + Send
+        + Sync
+        + 'static,
+        print: impl for<'c, 'p> Fn(&[Attribute<'c>], &mut ParameterPrinter<'p>) + Send + Sync + 'static,
+    ) -> Self {
+        self.parse = Some(Box::new(parse));
+        self.print = Some(Box::new(print));
+        self
+    }
+}

@@ -13,6 +13,7 @@ fn main() -> Result<()> {
     let passes = Model::read(&*script.read("Passes.td")?)?;
     script.write("passes.rs", &generate::passes(&passes, "Passes.td")?)?;
     script.generate("first.td")?;
+    script.generate("kinds.td")?;
     script.generate("second.td")?;
     script.generate("parts.td")
 }

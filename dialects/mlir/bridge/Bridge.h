@@ -61,6 +61,8 @@ struct SkndOperation {
 struct SkndDefinition {
   const void *spec;
   MlirStringRef name;
+  /// Whether the name may stand as an alias in text.
+  bool alias;
 };
 
 struct SkndDialect {

@@ -6,6 +6,7 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
 using namespace skriptnd;
@@ -71,9 +72,44 @@ Result getChecked(Definition *definition, const MlirAttribute *parameters, size_
 
 //===--- The dialect ------------------------------------------------------===//
 
+namespace skriptnd {
+
+/// Names as aliases, where a definition asks for that.
+struct MnemonicAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &os) const final {
+    auto dynamic = dyn_cast<DynamicAttr>(attribute);
+    return dynamic ? print(getDefined()->attributes, dynamic.getAttrDef()->getName(), os) : AliasResult::NoAlias;
+  }
+  AliasResult getAlias(Type type, raw_ostream &os) const final {
+    auto dynamic = dyn_cast<DynamicType>(type);
+    return dynamic ? print(getDefined()->types, dynamic.getTypeDef()->getName(), os) : AliasResult::NoAlias;
+  }
+
+private:
+  const DefinedDialect *getDefined() const { return static_cast<DefinedDialect *>(getDialect()); }
+
+  static AliasResult print(const llvm::StringMap<const SkndDefinition *> &definitions, StringRef name,
+                           raw_ostream &os) {
+    const SkndDefinition *definition = definitions.lookup(name);
+    if (!definition || !definition->alias)
+      return AliasResult::NoAlias;
+    os << name;
+    return AliasResult::OverridableAlias;
+  }
+};
+
+} // namespace skriptnd
+
+DefinedDialect::DefinedDialect(StringRef name, MLIRContext *context, TypeID typeID)
+    : ExtensibleDialect(name, context, typeID) {
+  addInterfaces<MnemonicAliases>();
+}
+
 void DefinedDialect::addType(const SkndDefinition &definition) {
   const void *spec = definition.spec;
-  typeSpecs[unwrap(definition.name)] = spec;
+  types[unwrap(definition.name)] = &definition;
   MLIRContext *context = getContext();
   registerDynamicType(DynamicTypeDefinition::get(
       unwrap(definition.name), this,
@@ -86,7 +122,7 @@ void DefinedDialect::addType(const SkndDefinition &definition) {
 
 void DefinedDialect::addAttribute(const SkndDefinition &definition) {
   const void *spec = definition.spec;
-  attributeSpecs[unwrap(definition.name)] = spec;
+  attributes[unwrap(definition.name)] = &definition;
   MLIRContext *context = getContext();
   registerDynamicAttr(DynamicAttrDefinition::get(
       unwrap(definition.name), this,
@@ -122,7 +158,7 @@ Attribute DefinedDialect::parseAttribute(DialectAsmParser &parser, Type type) co
 Type DefinedDialect::parseParameters(DynamicTypeDefinition *definition, AsmParser &parser) const {
   SMLoc location = parser.getCurrentLocation();
   SmallVector<Attribute> parameters;
-  if (!parse(typeSpecs.lookup(definition->getName()), parser, nullptr, parameters))
+  if (!parse(types.lookup(definition->getName())->spec, parser, nullptr, parameters))
     return Type();
   return DynamicType::getChecked([&]() { return parser.emitError(location); }, definition, parameters);
 }
@@ -130,7 +166,7 @@ Type DefinedDialect::parseParameters(DynamicTypeDefinition *definition, AsmParse
 Attribute DefinedDialect::parseParameters(DynamicAttrDefinition *definition, AsmParser &parser, Type selfType) const {
   SMLoc location = parser.getCurrentLocation();
   SmallVector<Attribute> parameters;
-  if (!parse(attributeSpecs.lookup(definition->getName()), parser, selfType, parameters))
+  if (!parse(attributes.lookup(definition->getName())->spec, parser, selfType, parameters))
     return Attribute();
   return DynamicAttr::getChecked([&]() { return parser.emitError(location); }, definition, parameters);
 }
@@ -147,12 +183,12 @@ void DefinedDialect::printAttribute(Attribute attribute, DialectAsmPrinter &prin
 
 void DefinedDialect::printParameters(Type type, AsmPrinter &printer) const {
   auto dynamic = cast<DynamicType>(type);
-  print(typeSpecs.lookup(dynamic.getTypeDef()->getName()), printer, dynamic.getParams());
+  print(types.lookup(dynamic.getTypeDef()->getName())->spec, printer, dynamic.getParams());
 }
 
 void DefinedDialect::printParameters(Attribute attribute, AsmPrinter &printer) const {
   auto dynamic = cast<DynamicAttr>(attribute);
-  print(attributeSpecs.lookup(dynamic.getAttrDef()->getName()), printer, dynamic.getParams());
+  print(attributes.lookup(dynamic.getAttrDef()->getName())->spec, printer, dynamic.getParams());
 }
 
 extern "C" {

@@ -12,7 +12,7 @@ namespace skriptnd {
 /// A dialect whose types and attributes are defined in Rust: their parameters are attributes.
 class DefinedDialect : public mlir::ExtensibleDialect {
 public:
-  using ExtensibleDialect::ExtensibleDialect;
+  DefinedDialect(mlir::StringRef name, mlir::MLIRContext *context, mlir::TypeID typeID);
 
   mlir::Type parseType(mlir::DialectAsmParser &parser) const final;
   void printType(mlir::Type type, mlir::DialectAsmPrinter &printer) const final;
@@ -32,7 +32,9 @@ protected:
   void addAttribute(const SkndDefinition &definition);
 
 private:
-  llvm::StringMap<const void *> typeSpecs, attributeSpecs;
+  friend struct MnemonicAliases;
+
+  llvm::StringMap<const SkndDefinition *> types, attributes;
 };
 
 /// The dialect, if it was defined from Rust.

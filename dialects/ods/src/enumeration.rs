@@ -47,26 +47,32 @@ impl EnumerationDefinition {
         }
     }
 
-    /// Parses a value as operations and parameters write it: words, or a string.
+    /// Parses a value as operations write it: a word, or a string for a set of several.
     pub fn parse<S>(&self, parser: &mut Parser<'_, '_, S>) -> Result<i64, Failure> {
-        match self.parse_optional(parser)? {
-            Some(value) => Ok(value),
-            None => Err(parser.error(&self.expected())),
-        }
+        self.parse_optional(parser)?.ok_or_else(|| parser.error(&self.expected()))
     }
 
     /// The same where it may be missing.
     pub fn parse_optional<S>(&self, parser: &mut Parser<'_, '_, S>) -> Result<Option<i64>, Failure> {
-        let word = |parser: &mut Parser<'_, '_, S>| {
-            parser.parse_optional_identifier().or_else(|| parser.parse_optional_string())
-        };
-        let Some(first) = word(parser) else { return Ok(None) };
-        let mut value = self.known(parser, &first)?;
+        let mut words = self.cases.iter().filter(|(_, text)| is_word(text));
+        if let Some((value, _)) = words.find(|(_, word)| parser.parse_optional_keyword(word)) {
+            return Ok(Some(*value));
+        }
+        parser.parse_optional_string().map(|text| self.known(parser, &text)).transpose()
+    }
+
+    /// Parses a value as parameters write it: the cases of a set stand one behind the other.
+    pub fn parse_parameter<S>(&self, parser: &mut Parser<'_, '_, S>) -> Result<i64, Failure> {
+        self.parse_optional_parameter(parser)?.ok_or_else(|| parser.error(&self.expected()))
+    }
+
+    /// The same where it may be missing.
+    pub fn parse_optional_parameter<S>(&self, parser: &mut Parser<'_, '_, S>) -> Result<Option<i64>, Failure> {
+        let Some(mut value) = self.parse_optional(parser)? else { return Ok(None) };
         let Some(set) = &self.set else { return Ok(Some(value)) };
         let separator = if set.separator.contains('|') { Token::VerticalBar } else { Token::Comma };
-        while separator == Token::VerticalBar && parser.parse_optional_token(separator) {
-            let next = word(parser).ok_or_else(|| parser.error(&self.expected()))?;
-            value |= self.known(parser, &next)?;
+        while parser.parse_optional_token(separator) {
+            value |= self.parse(parser)?;
         }
         Ok(Some(value))
     }
@@ -120,11 +126,8 @@ impl EnumerationDefinition {
             covered |= group;
         }
         let bits = self.cases.iter().filter(|(case, _)| !is_group(*case) && has(*case));
-        let single: Vec<&str> = bits
-            .clone()
-            .filter(|(case, _)| !set.prints_groups || case & covered == 0)
-            .map(|(_, text)| *text)
-            .collect();
+        let single: Vec<&str> =
+            bits.clone().filter(|(case, _)| !set.prints_groups || case & covered == 0).map(|(_, text)| *text).collect();
         let known = bits.fold(covered, |known, (case, _)| known | case);
         let texts = match set.prints_groups {
             true => [shown, single].concat(),

@@ -26,8 +26,9 @@ pub use format::{Clause, CustomParse, CustomPrint, Element, Format};
 pub use infer::verify_results;
 pub use interfaces::{AttributeInterface, OperationInterface, TypeInterface};
 pub use parameters::{
-    ParameterDefault, ParameterDefinition, ParameterElement, ParameterKind, ParameterValue, ParameterizedDefinition,
-    ParseParameters, ParsedParameters, PrintParameters, definition_specification,
+    ParameterConstraint, ParameterDefault, ParameterDefinition, ParameterElement, ParameterKind, ParameterValue,
+    ParameterValues, ParameterizedDefinition, ParseParameters, ParsedParameters, PrintParameters,
+    definition_specification,
 };
 pub use parsed::FormatParser;
 pub use parts::{Adapted, Parts};

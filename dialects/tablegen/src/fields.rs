@@ -121,11 +121,14 @@ impl<'a> Fields<'a> {
     /// the value of a parameter.
     pub fn field_place(&self, field: &str) -> Place {
         let own = self.place();
-        let is_upstream = |place: &Place| place.position().is_some_and(|(file, ..)| self.records.is_upstream(file));
         match self.record.value(field).map(|value| Place::of(self.records, value)) {
-            Ok(place) if place.position().is_some() && (!is_upstream(&place) || is_upstream(&own)) => place,
+            Ok(place) if place.position().is_some() && (!self.is_upstream(&place) || self.is_upstream(&own)) => place,
             _ => own,
         }
+    }
+
+    fn is_upstream(&self, place: &Place) -> bool {
+        place.position().is_some_and(|(file, ..)| self.records.is_upstream(file))
     }
 
     /// An error at `field`.
@@ -175,6 +178,10 @@ impl<'a> Fields<'a> {
             }
             let place = || self.field_place(name);
             if class.cpp.contains(&name) {
+                // What upstream's classes say of C++ is nothing that the author would miss.
+                if self.is_upstream(&Place::of(self.records, value)) && !self.is_upstream(&self.place()) {
+                    continue;
+                }
                 self.records.leave_out(name, "concerns C++ only", self.record, place);
             } else if declared.is_some() {
                 let message = format!("'{name}' of '{}' is not supported", self.name());

@@ -11,6 +11,8 @@ pub mod first {
     include!(concat!(env!("OUT_DIR"), "/first.rs"));
 }
 
+pub mod kinds;
+
 /// The dialect `second`.
 pub mod second {
     include!(concat!(env!("OUT_DIR"), "/second.rs"));

@@ -16,6 +16,7 @@ pub type PrintParameters = dyn for<'c, 'p> Fn(&[Attribute<'c>], &mut ParameterPr
 /// A type or an attribute.
 pub struct DefinitionSpec {
     pub(crate) name: String,
+    pub(crate) alias: bool,
     pub(crate) verify: Option<Box<VerifyParameters>>,
     pub(crate) parse: Option<Box<ParseParameters>>,
     pub(crate) print: Option<Box<PrintParameters>>,
@@ -24,7 +25,7 @@ pub struct DefinitionSpec {
 impl DefinitionSpec {
     /// One without parameters, by its name without the dialect.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), verify: None, parse: None, print: None }
+        Self { name: name.into(), alias: false, verify: None, parse: None, print: None }
     }
 
     /// Sets what must hold of the parameters.
@@ -33,6 +34,24 @@ impl DefinitionSpec {
         verify: impl for<'c> Fn(&'c Context, &[Attribute<'c>]) -> Result<(), Failure> + Send + Sync + 'static,
     ) -> Self {
         self.verify = Some(Box::new(verify));
+        self
+    }
+
+    /// Adds a verifier that runs after the one that is set.
+    pub fn further_verifier(
+        mut self,
+        verify: impl for<'c> Fn(&'c Context, &[Attribute<'c>]) -> Result<(), Failure> + Send + Sync + 'static,
+    ) -> Self {
+        let first = self.verify.take();
+        self.verifier(move |context, parameters| {
+            first.as_ref().map_or(Ok(()), |first| first(context, parameters))?;
+            verify(context, parameters)
+        })
+    }
+
+    /// Lets the name be an alias in text.
+    pub fn alias(mut self) -> Self {
+        self.alias = true;
         self
     }
 

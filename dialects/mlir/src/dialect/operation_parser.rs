@@ -201,4 +201,3 @@ fn raw_argument(argument: &ArgumentSyntax<'_, '_>) -> ffi::Argument {
         location: argument.location.to_raw(),
     }
 }
-

@@ -92,7 +92,11 @@ fn is_mnemonic(name: &str) -> bool {
 }
 
 fn definition(definition: &'static DefinitionSpec) -> ffi::Definition {
-    ffi::Definition { spec: (&raw const *definition).cast(), name: ffi::text(&definition.name) }
+    ffi::Definition {
+        spec: (&raw const *definition).cast(),
+        name: ffi::text(&definition.name),
+        alias: definition.alias,
+    }
 }
 
 fn operation_definition(operation: &'static OperationSpec) -> ffi::OperationDefinition {

@@ -72,6 +72,7 @@ pub(crate) struct OperationDefinition {
 pub(crate) struct Definition {
     pub spec: *const c_void,
     pub name: MlirStringRef,
+    pub alias: bool,
 }
 
 /// Mirrors `SkndDialect`.

@@ -17,7 +17,7 @@ use mlir_sys::{
 };
 
 use super::context::context_of;
-use super::{Context, Type, types};
+use super::{Context, Location, Type, types};
 use crate::ffi;
 
 /// An attribute.
@@ -121,6 +121,11 @@ pub fn symbol<'c>(context: &'c Context, name: &str) -> Attribute<'c> {
 /// A type.
 pub fn r#type(r#type: Type<'_>) -> Attribute<'_> {
     Attribute(TypeAttribute::new(r#type.0).into())
+}
+
+/// A location.
+pub fn location(location: Location<'_>) -> Attribute<'_> {
+    Attribute(location.0.to_attribute())
 }
 
 /// The unit attribute.

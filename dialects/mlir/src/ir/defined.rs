@@ -17,9 +17,7 @@ pub fn r#type<'c>(context: &'c Context, name: &str, parameters: &[Attribute<'c>]
     let get = |sink: *mut c_void, (dialect, name): (&str, &str)| {
         let (dialect, name) = (ffi::text(dialect), ffi::text(name));
         // SAFETY: the context and the parameters are live, and the texts outlive the call.
-        unsafe {
-            ffi::skndGetType(context.to_raw(), dialect, name, raw.as_ptr(), raw.len(), ffi::append_text, sink)
-        }
+        unsafe { ffi::skndGetType(context.to_raw(), dialect, name, raw.as_ptr(), raw.len(), ffi::append_text, sink) }
     };
     let (made, failure) = make(name, get);
     // SAFETY: a type that is not null is one of the context.
@@ -30,11 +28,7 @@ pub fn r#type<'c>(context: &'c Context, name: &str, parameters: &[Attribute<'c>]
 ///
 /// # Errors
 /// Where there is no such attribute, or its verifier refuses the parameters.
-pub fn attribute<'c>(
-    context: &'c Context,
-    name: &str,
-    parameters: &[Attribute<'c>],
-) -> Result<Attribute<'c>, Failure> {
+pub fn attribute<'c>(context: &'c Context, name: &str, parameters: &[Attribute<'c>]) -> Result<Attribute<'c>, Failure> {
     let raw = raw_parameters(parameters);
     let get = |sink: *mut c_void, (dialect, name): (&str, &str)| {
         let (dialect, name) = (ffi::text(dialect), ffi::text(name));

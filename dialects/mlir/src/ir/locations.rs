@@ -52,11 +52,6 @@ impl<'c> Location<'c> {
         Self(melior::ir::Location::fused(&context.0, &places, text))
     }
 
-    /// The location as an attribute.
-    pub fn as_attribute(&self) -> super::Attribute<'c> {
-        super::Attribute(self.0.to_attribute())
-    }
-
     /// The context.
     pub fn context(&self) -> &'c Context {
         context_of(self.0.context())

@@ -4,14 +4,15 @@ mod parse;
 mod print;
 mod specification;
 mod value;
+mod verify;
 
 pub use parse::ParsedParameters;
 pub use specification::definition_specification;
-pub use value::ParameterValue;
+pub use value::{ParameterValue, ParameterValues};
 
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{ParameterParser, ParameterPrinter};
-use skriptnd_mlir::ir::{Attribute, Context, attributes};
+use skriptnd_mlir::ir::{Attribute, Context, Type, attributes};
 
 use crate::EnumerationDefinition;
 
@@ -37,10 +38,21 @@ pub struct ParameterDefinition {
     pub default: ParameterDefault,
     /// What a message says it must be.
     pub summary: &'static str,
-    /// What must hold of it: of the type in it, if it holds one.
-    pub accepts: for<'c> fn(Attribute<'c>) -> bool,
+    /// What must hold of it, or of each in a list.
+    pub constraint: ParameterConstraint,
     /// Whether it is the type of the attribute, which stands behind it.
     pub is_self_type: bool,
+}
+
+/// What must hold of a parameter.
+#[derive(Debug)]
+pub enum ParameterConstraint {
+    /// Nothing.
+    Anything,
+    /// This, of the type in it.
+    Type(for<'c> fn(Type<'c>) -> bool),
+    /// This, of the attribute that it is.
+    Attribute(for<'c> fn(Attribute<'c>) -> bool),
 }
 
 /// What a parameter holds; all are stored as attributes.
@@ -81,8 +93,10 @@ pub enum ParameterKind {
 pub enum ParameterDefault {
     /// Nothing: it must be there.
     Required,
-    /// Nothing, or zero or the like where the kind has no other way to be absent.
-    Absent,
+    /// Nothing.
+    Nothing,
+    /// Zero, an empty text or an empty list.
+    Zero,
     /// A truth value.
     Boolean(bool),
     /// A number, or the value of an enumeration.
@@ -151,7 +165,8 @@ impl ParameterDefinition {
     pub fn default<'c>(&self, context: &'c Context) -> Option<Attribute<'c>> {
         Some(match self.default {
             ParameterDefault::Required => return None,
-            ParameterDefault::Absent => self.kind.absent(context),
+            ParameterDefault::Nothing => value::absent(context),
+            ParameterDefault::Zero => self.kind.zero(context),
             ParameterDefault::Boolean(value) => value.into_attribute(context),
             ParameterDefault::Integer(value) => value.into_attribute(context),
             ParameterDefault::Float(value) => value.into_attribute(context),
@@ -167,7 +182,7 @@ impl ParameterDefinition {
 }
 
 impl ParameterKind {
-    fn absent<'c>(&self, context: &'c Context) -> Attribute<'c> {
+    fn zero<'c>(&self, context: &'c Context) -> Attribute<'c> {
         match self {
             Self::Boolean => false.into_attribute(context),
             Self::Integer { .. } | Self::Enumeration(_) => 0.into_attribute(context),

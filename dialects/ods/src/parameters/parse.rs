@@ -4,7 +4,7 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::dialect::{Delimiter, ParameterParser, Token};
 use skriptnd_mlir::ir::{Attribute, Context, attributes};
 
-use super::specification::fits;
+use super::verify::fits;
 use super::{ParameterDefinition, ParameterElement, ParameterKind, ParameterValue, ParameterizedDefinition, covered};
 use crate::format::{literal, optional_literal};
 
@@ -34,7 +34,8 @@ pub(super) fn parse_definition<'c>(
     definition: &'static ParameterizedDefinition,
 ) -> Result<Vec<Attribute<'c>>, Failure> {
     let Some(format) = definition.format else { return parse_all(parser, definition) };
-    let mut parsed = ParsedParameters { declared: definition.parameters, values: vec![None; definition.parameters.len()] };
+    let mut parsed =
+        ParsedParameters { declared: definition.parameters, values: vec![None; definition.parameters.len()] };
     parsed.elements(parser, format)?;
     parsed.self_type(parser)?;
     parsed.finish(parser)
@@ -52,11 +53,7 @@ fn parse_all<'c>(
 }
 
 impl<'c> ParsedParameters<'c, '_> {
-    fn elements(
-        &mut self,
-        parser: &mut ParameterParser<'c, '_>,
-        elements: &[ParameterElement],
-    ) -> Result<(), Failure> {
+    fn elements(&mut self, parser: &mut ParameterParser<'c, '_>, elements: &[ParameterElement]) -> Result<(), Failure> {
         elements.iter().try_for_each(|element| self.element(parser, element))
     }
 
@@ -88,7 +85,11 @@ impl<'c> ParsedParameters<'c, '_> {
     }
 
     /// Parses the first element of an optional group, if it stands there.
-    fn is_present(&mut self, parser: &mut ParameterParser<'c, '_>, element: &ParameterElement) -> Result<bool, Failure> {
+    fn is_present(
+        &mut self,
+        parser: &mut ParameterParser<'c, '_>,
+        element: &ParameterElement,
+    ) -> Result<bool, Failure> {
         match element {
             ParameterElement::Literal(text) => Ok(optional_literal(parser, text)),
             ParameterElement::Parameter { index, qualified } => self.optional_parameter(parser, *index, *qualified),
@@ -176,9 +177,10 @@ impl<'c> ParsedParameters<'c, '_> {
                 name = Some(parser.parse_identifier()?);
             }
         }
-        let missing = elements.iter().flat_map(covered).find(|index| {
-            self.declared[*index].is_required() && self.get(*index).is_none()
-        });
+        let missing = elements
+            .iter()
+            .flat_map(covered)
+            .find(|index| self.declared[*index].is_required() && self.get(*index).is_none());
         match missing {
             Some(index) => {
                 Err(parser.error(&format!("struct is missing required parameter: {}", self.declared[index].name)))
@@ -252,7 +254,7 @@ impl ParameterKind {
             Self::List(kind) => {
                 parser.parse_list(Delimiter::None, |parser| kind.parse(parser, qualified))?.into_attribute(context)
             }
-            Self::Enumeration(cases) => cases.parse(parser)?.into_attribute(context),
+            Self::Enumeration(cases) => cases.parse_parameter(parser)?.into_attribute(context),
             Self::Opaque { parse, .. } => parse(parser)?,
         })
     }
@@ -272,7 +274,9 @@ impl ParameterKind {
             Self::Text => parser.parse_optional_string().map(|text| attributes::string(context, &text)),
             Self::Type(_) => parser.parse_optional_type()?.map(|found| found.into_attribute(context)),
             Self::Attribute(_) => parser.parse_optional_attribute(None)?,
-            Self::Enumeration(cases) => cases.parse_optional(parser)?.map(|value| value.into_attribute(context)),
+            Self::Enumeration(cases) => {
+                cases.parse_optional_parameter(parser)?.map(|value| value.into_attribute(context))
+            }
             Self::List(kind) => {
                 let Some(first) = kind.parse_optional(parser, qualified)? else { return Ok(None) };
                 let mut values = vec![first];

@@ -11,9 +11,18 @@ pub trait ParameterValue<'c>: Sized {
     fn from_attribute(attribute: Attribute<'c>) -> Option<Self>;
 }
 
+/// All parameters of a type or an attribute.
+pub trait ParameterValues<'c>: Sized {
+    /// The attributes that store them, in order.
+    fn into_attributes(self, context: &'c Context) -> Vec<Attribute<'c>>;
+
+    /// The parameters that attributes store; none if one is of another kind.
+    fn from_attributes(parameters: &[Attribute<'c>]) -> Option<Self>;
+}
+
 /// What stands for a type or an attribute that is absent: an attribute that nobody takes for a parameter.
 pub(super) fn absent(context: &Context) -> Attribute<'_> {
-    Location::unknown(context).as_attribute()
+    attributes::location(Location::unknown(context))
 }
 
 impl<'c> ParameterValue<'c> for i64 {

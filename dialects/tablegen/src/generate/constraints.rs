@@ -8,7 +8,6 @@ use quote::quote;
 use super::rust::{doc, ident, mentions, tokens};
 use crate::{
     error::Result,
-    ods::Operation,
     predicate::{Predicate, Scope, snake_case},
 };
 
@@ -38,7 +37,8 @@ impl Subject {
 
 /// A constraint with what names it.
 pub struct Asked<'a> {
-    pub operation: &'a Operation,
+    /// What it is asked for: the mnemonic of an operation, or the name of a type or an attribute.
+    pub owner: &'a str,
     pub subject: Subject,
     /// The name of its definition; empty if it has none.
     pub definition: &'a str,
@@ -98,7 +98,7 @@ impl Constraints {
             _ => format!("is_{base}"),
         };
         let is_free = |name: &String| !self.functions.contains_key(name) && !self.required.contains_key(name);
-        let own = format!("{}_{base}", snake_case(&words(&asked.operation.mnemonic)));
+        let own = format!("{}_{base}", snake_case(&words(asked.owner)));
         let numbered = (2..).map(|number: usize| format!("{own}_{number}"));
         [base, own.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(own)
     }
@@ -154,6 +154,17 @@ impl Constraints {
         let item = quote! {
             #about
             fn #function(context: &Context) -> Type<'_>;
+        };
+        self.required.insert(name.to_string(), item);
+    }
+
+    /// Asks Rust for the value that stands for an absent parameter.
+    pub fn require_default(&mut self, name: &str, parameter: &str, code: &str) {
+        let text = format!("What stands for an absent `{parameter}`. Its C++:\n```text\n{}\n```", code.trim());
+        let (about, function) = (doc(&text), ident(name));
+        let item = quote! {
+            #about
+            fn #function(context: &Context) -> Attribute<'_>;
         };
         self.required.insert(name.to_string(), item);
     }

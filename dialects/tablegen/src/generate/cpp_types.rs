@@ -111,19 +111,19 @@ fn is_integer(name: &str) -> bool {
     bits.is_some_and(|bits| bits.parse::<u32>().is_ok())
 }
 
-fn list_of(name: &str) -> Option<&str> {
+pub fn list_of(name: &str) -> Option<&str> {
     let (list, rest) = name.split_once('<')?;
     let inner = rest.strip_suffix('>')?;
     let inner = inner.split_once(',').map_or(inner, |(first, _)| first);
     matches!(list, "ArrayRef" | "SmallVector" | "SmallVectorImpl" | "vector").then_some(inner)
 }
 
-fn last(name: &str) -> &str {
+pub fn last(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 
 /// Without what says how C++ hands it over.
-fn normalized(cpp: &str) -> String {
+pub fn normalized(cpp: &str) -> String {
     let mut text = cpp.replace("const ", "").replace("&", "").replace("mlir::", "").replace("llvm::", "");
     text = text.replace("std::", "");
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();

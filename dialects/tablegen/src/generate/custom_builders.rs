@@ -31,24 +31,8 @@ fn builder(operation: &Operation, builder: &Builder, model: &Model, taken: &mut 
         words => format!("build_with_{words}"),
     };
     let name = unique(taken, &name);
-    let mut own = BTreeSet::from(["builder".to_string()]);
-    let mut unknown = Vec::new();
-    let parameters: Vec<TokenStream> = builder
-        .parameters
-        .iter()
-        .enumerate()
-        .map(|(index, parameter)| {
-            let shown = if parameter.name.is_empty() { format!("argument_{index}") } else { parameter.name.clone() };
-            let key = format!("{name}_{shown}");
-            let (kind, missing) =
-                signature_type(cpp_types::parameter(&parameter.cpp_type, model), &key, &parameter.cpp_type);
-            unknown.push(missing);
-            let kind = if parameter.default.is_some() { quote!(Option<#kind>) } else { kind };
-            let shown = ident(&unique(&mut own, &shown));
-            quote!(#shown: #kind)
-        })
-        .collect();
-    let about = doc(&about_builder(builder));
+    let (unknown, parameters) = builder_parameters(builder, &name, "builder", model);
+    let about = doc(&about_builder(builder, "Builds the operation."));
     let name = ident(&name);
     quote! {
         #(#unknown)*
@@ -57,8 +41,29 @@ fn builder(operation: &Operation, builder: &Builder, model: &Model, taken: &mut 
     }
 }
 
-fn about_builder(builder: &Builder) -> String {
-    let mut text = String::from("Builds the operation.");
+/// The parameters of a builder in C++, beside the one that is called `first`, and the associated types that they need.
+pub fn builder_parameters(
+    builder: &Builder,
+    name: &str,
+    first: &str,
+    model: &Model,
+) -> (Vec<TokenStream>, Vec<TokenStream>) {
+    let mut own = BTreeSet::from([first.to_string()]);
+    let each = builder.parameters.iter().enumerate().map(|(index, parameter)| {
+        let shown = if parameter.name.is_empty() { format!("argument_{index}") } else { parameter.name.clone() };
+        let key = format!("{name}_{shown}");
+        let (kind, missing) =
+            signature_type(cpp_types::parameter(&parameter.cpp_type, model), &key, &parameter.cpp_type);
+        let kind = if parameter.default.is_some() { quote!(Option<#kind>) } else { kind };
+        let shown = ident(&unique(&mut own, &shown));
+        (missing, quote!(#shown: #kind))
+    });
+    each.unzip()
+}
+
+/// The documentation of a builder, which begins so.
+pub fn about_builder(builder: &Builder, begin: &str) -> String {
+    let mut text = begin.to_string();
     for parameter in &builder.parameters {
         if let Some(default) = &parameter.default {
             text.push_str(&format!(" Where `{}` is not given, C++ takes `{default}`.", parameter.name));

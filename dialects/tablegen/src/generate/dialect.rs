@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    definitions::{Definitions, reference_to},
-    hooks, implementations, names,
+    definitions::{Definitions, Needs, reference_to},
+    hooks, implementations, names, parameters,
     properties::as_attributes,
     rust::{self, doc, ident},
     traits,
@@ -25,12 +25,6 @@ pub fn dialect(model: &Model, file_name: &str) -> Result<String> {
 /// The items.
 pub fn dialect_items(model: &Model) -> Result<TokenStream> {
     let dialect = only_dialect(model)?;
-    let is_own = |item: &&Definition| item.dialect == dialect.name && item.mnemonic.is_some();
-    Error::collect(model.definitions.iter().filter(is_own).map(|item| {
-        let message =
-            format!("'{}': types and attributes of one's own: not supported in the generated Rust", item.definition);
-        item.place.error(message)
-    }))?;
     let name = &dialect.name;
     let definitions = Definitions::of(model)?;
     let bounds = bounds(dialect, model, &definitions);
@@ -50,9 +44,12 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
         quote!(.operation(specification(#definition) #function #implemented #specified) #added)
     });
     let operations: Vec<TokenStream> = operations.collect();
+    let parameterized = model.definitions.iter().zip(&definitions.parameter_needs);
+    let is_own = |(item, _): &(&Definition, &Needs)| item.dialect == dialect.name;
+    let parameterized = parameterized.filter(is_own).map(|(item, needs)| parameters::registration(item, *needs));
     let materializer =
         dialect.has_constant_materializer.then(|| quote!(.constant_materializer(H::materialize_constant)));
-    let body = quote!(DialectSpec::new(NAMESPACE) #(#operations)* #materializer);
+    let body = quote!(DialectSpec::new(NAMESPACE) #(#parameterized)* #(#operations)* #materializer);
     let function = match bounds.is_empty() {
         true => quote! {
             #about
@@ -137,6 +134,12 @@ fn bounds(dialect: &Dialect, model: &Model, definitions: &Definitions) -> Vec<To
         bounds.push(quote!(definitions::AssemblyHooks));
     }
     bounds.extend(implementations::bounds(model));
+    let own = model.definitions.iter().filter(|item| item.dialect == dialect.name && parameters::any(item, model));
+    bounds.extend(own.map(|item| {
+        let module = ident(parameters::module(item.kind));
+        let name = ident(&parameters::trait_name(item));
+        quote!(#module::#name)
+    }));
     let with_hooks = model.operations.iter().filter(|operation| hooks::any(operation, model));
     bounds.extend(with_hooks.map(|operation: &Operation| {
         let module = ident(&names::module_or_default(operation));

@@ -71,6 +71,24 @@ fn cases(enumeration: &Enumeration, writer: &mut Writer) {
         writer.line("");
         attribute_functions(writer, "self as i64");
     });
+    parameter_value(name, writer);
+}
+
+/// How parameters of types and attributes store it.
+fn parameter_value(name: &str, writer: &mut Writer) {
+    writer.line("");
+    writer.block(format_args!("impl<'c> skriptnd_ods::ParameterValue<'c> for {name} {{"), "}", |writer| {
+        let attribute = "skriptnd_ods::mlir::ir::Attribute<'c>";
+        let context = "&'c skriptnd_ods::mlir::ir::Context";
+        let open = format!("fn into_attribute(self, context: {context}) -> {attribute} {{");
+        writer.block(open, "}", |writer| {
+            writer.line("skriptnd_ods::ParameterValue::into_attribute(self.value(), context)");
+        });
+        writer.line("");
+        writer.block(format!("fn from_attribute(attribute: {attribute}) -> Option<Self> {{"), "}", |writer| {
+            writer.line("Self::of(attribute)");
+        });
+    });
 }
 
 /// What typed views of operations call.
@@ -110,6 +128,7 @@ fn bits(enumeration: &Enumeration, writer: &mut Writer) {
         writer.line("");
         attribute_functions(writer, "self.0");
     });
+    parameter_value(name, writer);
 }
 
 /// `lower_case` and `camelCase` to `CamelCase`.

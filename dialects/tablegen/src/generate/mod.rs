@@ -18,6 +18,8 @@ mod markdown;
 mod methods;
 mod names;
 mod operations;
+mod parameter_kind;
+mod parameters;
 mod passes;
 mod properties;
 mod records;

@@ -8,7 +8,7 @@ use quote::quote;
 use super::{
     adaptors, builders,
     definitions::Definitions,
-    hooks, interfaces, names,
+    hooks, interfaces, names, parameters,
     properties::as_attributes,
     rust::{self, doc, ident},
     views,
@@ -61,7 +61,8 @@ pub fn declaration_items(model: &Model) -> TokenStream {
     });
     let interfaces = interfaces::used_interfaces(model);
     let modules: TokenStream = modules.collect();
-    quote!(#modules #interfaces)
+    let parameterized = parameters::declarations(model);
+    quote!(#modules #parameterized #interfaces)
 }
 
 /// The module `definitions`.

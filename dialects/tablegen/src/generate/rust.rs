@@ -71,20 +71,32 @@ const NAMES: [(&str, &[&str]); 7] = [
             "Affected",
             "DeclaredEffect",
             "Element",
+            "EnumerationDefinition",
             "Format",
             "FormatParser",
             "GroupArity",
             "OperationDefinition",
             "OperationInterface",
+            "ParameterConstraint",
+            "ParameterDefault",
+            "ParameterDefinition",
+            "ParameterElement",
+            "ParameterKind",
+            "ParameterValue",
+            "ParameterValues",
+            "ParameterizedDefinition",
+            "ParsedParameters",
             "PredicateDefinition",
             "Reference",
             "RegionDefinition",
             "RegionSignature",
+            "SetSyntax",
             "Signature",
             "TypeInterface",
             "TypeSource",
             "SuccessorDefinition",
             "ValueDefinition",
+            "definition_specification",
             "predicate",
             "specification",
             "verify_results",
@@ -102,6 +114,8 @@ const NAMES: [(&str, &[&str]); 7] = [
             "Fold",
             "FoldResult",
             "InferenceInput",
+            "ParameterParser",
+            "ParameterPrinter",
             "Parser",
             "Printer",
             "RegionPoint",
@@ -124,6 +138,7 @@ const NAMES: [(&str, &[&str]); 7] = [
             "Value",
             "attributes",
             "block_arguments",
+            "defined",
             "types",
         ],
     ),
@@ -158,7 +173,8 @@ fn identifiers(code: TokenStream, found: &mut BTreeSet<String>) {
                 // Modules stand before `::`; elsewhere such a name is that of a field or a variable.
                 let is_module = name.starts_with(char::is_lowercase);
                 let is_before_colon = matches!(rest.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':' && next.spacing() == Spacing::Joint);
-                let is_function = matches!(name.as_str(), "specification" | "verify_results");
+                let functions = ["specification", "definition_specification", "verify_results"];
+                let is_function = functions.contains(&name.as_str());
                 if !is_module || is_before_colon || is_function {
                     found.insert(name);
                 }
@@ -290,6 +306,11 @@ impl VisitMut for Tidy {
                 self.operand(&mut binary.right);
                 unwrap_stronger(&mut binary.left, precedence(&binary.op), true);
                 unwrap_stronger(&mut binary.right, precedence(&binary.op), false);
+                let is_zero = |operand: &syn::Expr| quote!(#operand).to_string() == "0";
+                if matches!(binary.op, syn::BinOp::BitOr(_)) && is_zero(&binary.left) {
+                    *expression = (*binary.right).clone();
+                    return;
+                }
                 let unit = match binary.op {
                     syn::BinOp::And(_) => true,
                     syn::BinOp::Or(_) => false,

@@ -6,7 +6,7 @@ use super::{
     format::DefinitionElement,
     traits::{InterfaceUse, Trait},
 };
-use crate::error::Place;
+use crate::{error::Place, predicate::snake_case};
 
 /// Whether a definition is a type or an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub struct DefinitionParameter {
     pub optional: bool,
     /// Whether it is the type of the attribute itself, which is printed behind it.
     pub is_self_type: bool,
-    /// The name of the enumeration that it holds.
-    pub enumeration: Option<String>,
+    /// What must hold of it.
+    pub constraint: Option<Constraint>,
     /// The C++ that allocates, compares, parses, prints and converts it, by field.
     pub code: Vec<(String, String)>,
     /// One line about it.
@@ -91,4 +91,12 @@ pub struct Definition {
     pub constraint: Constraint,
     /// Where it is defined.
     pub place: Place,
+}
+
+impl Definition {
+    /// The name that it is registered under: `dialect.mnemonic`; one without a mnemonic is called as its class.
+    pub fn name(&self) -> String {
+        let mnemonic = self.mnemonic.clone().unwrap_or_else(|| snake_case(&self.class));
+        format!("{}.{mnemonic}", self.dialect)
+    }
 }

@@ -34,6 +34,11 @@ impl Predicate {
         Ok(Self { text: text(records, record, &[], 0)?, table: table(records) })
     }
 
+    /// Another predicate, in C++, where names stand for the same.
+    pub fn saying(&self, text: &str) -> Self {
+        Self { text: text.into(), table: self.table.clone() }
+    }
+
     /// The predicate that always holds.
     pub fn always() -> Self {
         Self { text: "true".into(), table: Arc::default() }
@@ -73,8 +78,7 @@ pub(crate) fn table(records: &Records) -> Arc<Table> {
 /// The classes of types and attributes that the files declare.
 fn declared_classes(records: &Records, table: &mut Table) {
     for record in records.derived("AttrOrTypeDef") {
-        let name = records::text(record, "typeName").or_else(|| records::text(record, "attrName"));
-        if let (Some(class), Some(name)) = (records::text(record, "cppType"), name) {
+        if let (Some(class), Some(name)) = (records::text(record, "cppType"), registered_name(record)) {
             table.add_class(&class, ClassTest::Registered(name));
         }
     }
@@ -88,6 +92,16 @@ fn declared_classes(records: &Records, table: &mut Table) {
             table.add_class(&class, ClassTest::Predicate(text));
         }
     }
+}
+
+/// The name that a type or an attribute is registered under; one without a mnemonic is called as its class.
+fn registered_name(record: Record<'_>) -> Option<String> {
+    let named = records::text(record, "typeName").or_else(|| records::text(record, "attrName"));
+    // Without a mnemonic the name of the class in upstream's file ends in a dot, or is not set.
+    named.filter(|name| !name.ends_with('.')).or_else(|| {
+        let dialect = records::text(records::definition(record, "dialect")?, "name")?;
+        Some(format!("{dialect}.{}", snake_case(&records::text(record, "cppClassName")?)))
+    })
 }
 
 /// The text of a predicate; `substitutions` are applied to its leaves, the innermost first.

@@ -4,9 +4,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeMap;
 
+mod format;
+mod parameters;
+
 use super::{
-    attributes::{built_type, numeric_type},
+    attributes::numeric_type,
     constraints::{Asked, Constraints, Subject},
+    cpp_types::normalized,
     inference, names,
     rust::{doc, ident},
     traits,
@@ -14,10 +18,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    ods::{
-        Arity, Attribute, AttributeKind, Definition, DefinitionKind, Element, Enumeration, Format, Model, Operand,
-        Operation, Reference, TypeSource,
-    },
+    ods::{Arity, Attribute, AttributeKind, Definition, Enumeration, Model, Operand, Operation},
     predicate::{Kind, Scope, snake_case},
 };
 
@@ -40,8 +41,10 @@ impl Needs {
 /// The definitions of all operations of a model.
 pub struct Definitions {
     items: TokenStream,
-    /// What each asks of Rust, in their order.
+    /// What each operation asks of Rust, in their order.
     pub needs: Vec<Needs>,
+    /// What each type and attribute asks of Rust, in their order.
+    pub parameter_needs: Vec<Needs>,
     /// The hooks that all of them ask for.
     pub together: Needs,
 }
@@ -53,6 +56,7 @@ impl Definitions {
             model,
             constraints: Constraints::default(),
             directives: BTreeMap::new(),
+            required: BTreeMap::new(),
             needs: Needs::default(),
         };
         let mut items = Vec::new();
@@ -62,11 +66,17 @@ impl Definitions {
             items.push(generator.operation(operation)?);
             needs.push(generator.needs);
         }
-        let together =
-            Needs { constraints: generator.constraints.are_required(), assembly: !generator.directives.is_empty() };
+        let mut parameter_needs = Vec::new();
+        for definition in &model.definitions {
+            generator.needs = Needs::default();
+            items.push(generator.parameterized(definition)?);
+            parameter_needs.push(generator.needs);
+        }
+        let is_assembled = !generator.directives.is_empty() || !generator.required.is_empty();
+        let together = Needs { constraints: generator.constraints.are_required(), assembly: is_assembled };
         let all = all(model, together);
         let (assembly, constraints) = (generator.assembly_hooks(), generator.constraints.finish());
-        Ok(Self { items: quote!(#all #(#items)* #assembly #constraints), needs, together })
+        Ok(Self { items: quote!(#all #(#items)* #assembly #constraints), needs, parameter_needs, together })
     }
 
     /// The items of the module `definitions`.
@@ -89,6 +99,21 @@ pub fn reference_to(operation: &Operation, needs: Needs) -> TokenStream {
     }
 }
 
+/// The same of a type or an attribute.
+pub fn reference_to_parameterized(definition: &Definition, needs: Needs) -> TokenStream {
+    let name = snake_case(&definition.class);
+    match needs.any() {
+        true => {
+            let name = ident(&name);
+            quote!(definitions::#name::<H>())
+        }
+        false => {
+            let name = ident(&name.to_uppercase());
+            quote!(&definitions::#name)
+        }
+    }
+}
+
 /// The list of all, where none depends on hooks.
 fn all(model: &Model, together: Needs) -> Option<TokenStream> {
     let names = model.operations.iter().map(|operation| ident(&names::constant(operation)));
@@ -105,6 +130,8 @@ struct Generator<'a> {
     constraints: Constraints,
     /// The custom directives, by the names of their functions.
     directives: BTreeMap<String, String>,
+    /// What else the assembly of types and attributes asks of Rust, by name.
+    required: BTreeMap<String, TokenStream>,
     /// What the operation at hand asks for.
     needs: Needs,
 }
@@ -149,27 +176,27 @@ impl Generator<'_> {
             }
         };
         let signature = self::signature(operation);
-        let item = self.item(operation, &definition);
+        let about =
+            format!("`{}`: {}", operation.name(), operation.summary.as_deref().unwrap_or("an operation").trim());
+        let item = self.item(&names::constant(operation), &quote!(OperationDefinition), &about, &definition);
         Ok(quote!(#item #signature))
     }
 
-    /// The definition as a static, or as a function where it depends on hooks.
-    fn item(&self, operation: &Operation, definition: &TokenStream) -> TokenStream {
-        let summary = operation.summary.as_deref().unwrap_or("an operation");
-        let about = doc(&format!("`{}`: {}", operation.name(), summary.trim()));
-        let constant = names::constant(operation);
+    /// A definition as a static, or as a function where it depends on hooks.
+    fn item(&self, constant: &str, kind: &TokenStream, about: &str, definition: &TokenStream) -> TokenStream {
+        let about = doc(about);
         if !self.needs.any() {
-            let name = ident(&constant);
+            let name = ident(constant);
             return quote! {
                 #about
-                pub static #name: OperationDefinition = #definition;
+                pub static #name: #kind = #definition;
             };
         }
         let name = ident(&constant.to_lowercase());
         let bounds = bounds(self.needs);
         quote! {
             #about
-            pub fn #name<H: #bounds>() -> &'static OperationDefinition {
+            pub fn #name<H: #bounds>() -> &'static #kind {
                 const { &#definition }
             }
         }
@@ -186,7 +213,7 @@ impl Generator<'_> {
         let each = values.iter().map(|value| {
             let constraint = &value.constraint;
             let (summary, definition, predicate) = (&constraint.summary, &constraint.definition, &constraint.predicate);
-            let asked = Asked { operation, subject: Subject::Type, definition, summary, predicate };
+            let asked = Asked { owner: &operation.mnemonic, subject: Subject::Type, definition, summary, predicate };
             let accepts = self.accepts(&asked, &scope)?;
             let (name, arity, minimum) = (&value.name, arity(value.arity), value.minimum);
             let groups = optional(value.segments.as_ref().map(|name| quote!(#name)));
@@ -204,7 +231,7 @@ impl Generator<'_> {
         let each = operation.attributes.iter().map(|attribute| {
             let constraint = &attribute.constraint;
             let (summary, definition, predicate) = (&constraint.summary, &constraint.definition, &constraint.predicate);
-            let asked = Asked { operation, subject: Subject::Attribute, definition, summary, predicate };
+            let asked = Asked { owner: &operation.mnemonic, subject: Subject::Attribute, definition, summary, predicate };
             let accepts = self.accepts(&asked, &scope)?;
             let name = &attribute.name;
             let required = !attribute.optional && attribute.default.is_none();
@@ -225,7 +252,7 @@ impl Generator<'_> {
         let each = operation.regions.iter().map(|region| {
             let constraint = &region.constraint;
             let (summary, definition, predicate) = (&constraint.summary, &constraint.definition, &constraint.predicate);
-            let asked = Asked { operation, subject: Subject::Region, definition, summary, predicate };
+            let asked = Asked { owner: &operation.mnemonic, subject: Subject::Region, definition, summary, predicate };
             let accepts = self.accepts(&asked, &scope)?;
             let (name, variadic) = (&region.name, region.variadic);
             Ok(quote!(RegionDefinition { name: #name, variadic: #variadic, summary: #summary, accepts: #accepts }))
@@ -236,19 +263,12 @@ impl Generator<'_> {
     fn predicates(&mut self, operation: &Operation) -> Result<Vec<TokenStream>> {
         let scope = operation_scope(operation);
         let each = traits::predicates(operation).map(|(summary, predicate)| {
-            let asked = Asked { operation, subject: Subject::Operation, definition: "", summary, predicate };
+            let asked =
+                Asked { owner: &operation.mnemonic, subject: Subject::Operation, definition: "", summary, predicate };
             let holds = self.accepts(&asked, &scope)?;
             Ok(quote!(PredicateDefinition { summary: #summary, holds: #holds }))
         });
         each.collect()
-    }
-
-    fn format(&mut self, operation: &Operation, format: &Format) -> TokenStream {
-        let elements = self.elements(&format.elements);
-        let values = |values: &[Operand]| values.iter().map(|value| value.name.clone()).collect::<Vec<_>>();
-        let operands = self.type_sources(operation, &format.operand_types, &values(&operation.operands));
-        let results = self.type_sources(operation, &format.result_types, &values(&operation.results));
-        quote!(Format { elements: #elements, operand_types: &[#(#operands),*], result_types: &[#(#results),*] })
     }
 
     /// How the types of the results follow from the rest.
@@ -257,151 +277,6 @@ impl Generator<'_> {
         let names: Vec<String> = operation.results.iter().map(|result| result.name.clone()).collect();
         let sources = self.type_sources(operation, &sources, &names);
         Some(quote!(&[#(#sources),*]))
-    }
-
-    fn type_sources(&mut self, operation: &Operation, sources: &[TypeSource], names: &[String]) -> Vec<TokenStream> {
-        let each = sources.iter().zip(names).map(|(source, name)| match source {
-            TypeSource::Text => quote!(TypeSource::Text),
-            TypeSource::Inferred => quote!(TypeSource::Inferred),
-            TypeSource::Built(call) => self.built(operation, name, call),
-            TypeSource::Same(of) => {
-                let of = reference(*of);
-                quote!(TypeSource::Same(#of))
-            }
-            TypeSource::ElementsOf(of) => {
-                let of = reference(*of);
-                quote!(TypeSource::ElementsOf(#of))
-            }
-            TypeSource::Transformed(of, code) => {
-                let (of, function) = (reference(*of), self.transformer(operation, name, code));
-                quote!(TypeSource::Transformed(#of, #function))
-            }
-        });
-        each.collect()
-    }
-
-    /// A type that is built of nothing: its text, or a function that Rust is asked for.
-    fn built(&mut self, operation: &Operation, name: &str, call: &str) -> TokenStream {
-        if let Some(text) = built_type(call).or_else(|| self.declared_type(call)) {
-            return quote!(TypeSource::Built(#text));
-        }
-        let function = format!("{}_{}_type", names::constant(operation).to_lowercase(), snake_case(name));
-        self.needs.constraints = true;
-        let path = ident(&function);
-        self.constraints.require_built_type(&function, &operation.name(), name, call);
-        quote!(TypeSource::Made(H::#path))
-    }
-
-    /// The text of a declared type without parameters, by the C++ that builds it: `$_builder.getType<::t::FooType>()`.
-    fn declared_type(&self, call: &str) -> Option<String> {
-        let class = call.trim().strip_prefix("$_builder.getType<")?.strip_suffix(">()")?;
-        let class = class.rsplit("::").next()?;
-        let fits =
-            |item: &&Definition| item.kind == DefinitionKind::Type && item.class == class && item.parameters.is_empty();
-        let found = self.model.definitions.iter().find(fits)?;
-        Some(format!("!{}.{}", found.dialect, found.mnemonic.as_deref()?))
-    }
-
-    /// The function that makes a type of another: a known one, or one that Rust is asked for.
-    fn transformer(&mut self, operation: &Operation, name: &str, code: &str) -> TokenStream {
-        let known = code.replace("::mlir::", "").replace("mlir::", "");
-        if let "getElementTypeOrSelf($_self)" | "cast<ShapedType>($_self).getElementType()" = known.trim() {
-            return quote!(predicate::element_type);
-        }
-        let function = format!("{}_{}_type", names::constant(operation).to_lowercase(), snake_case(name));
-        self.needs.constraints = true;
-        let path = ident(&function);
-        self.constraints.require_type(&function, &operation.name(), name, code);
-        quote!(H::#path)
-    }
-
-    fn elements(&mut self, items: &[Element]) -> TokenStream {
-        let items: Vec<TokenStream> = items.iter().map(|item| self.element(item)).collect();
-        quote!(&[#(#items),*])
-    }
-
-    fn element(&mut self, item: &Element) -> TokenStream {
-        match item {
-            Element::Literal(text) => quote!(Element::Literal(#text)),
-            Element::Variable(of) => {
-                let of = reference(*of);
-                quote!(Element::Variable(#of))
-            }
-            Element::Operands => quote!(Element::Operands),
-            Element::Regions => quote!(Element::Regions),
-            Element::Successors => quote!(Element::Successors),
-            Element::AttributeDictionary { keyword } => quote!(Element::AttributeDictionary { keyword: #keyword }),
-            Element::Type(of) => {
-                let of = reference(*of);
-                quote!(Element::Type(#of))
-            }
-            Element::FunctionalType(inputs, outputs) => {
-                let (inputs, outputs) = (reference(*inputs), reference(*outputs));
-                quote!(Element::FunctionalType(#inputs, #outputs))
-            }
-            // Attributes and types are printed with their dialects at all times.
-            Element::Qualified(inner) => self.element(inner),
-            Element::Custom { name, arguments } => self.directive(name, arguments),
-            Element::Referenced(inner) => {
-                let inner = self.element(inner);
-                quote!(Element::Referenced(&#inner))
-            }
-            Element::Text(text) => quote!(Element::Text(#text)),
-            Element::Optional { then, otherwise, anchors, inverted } => {
-                let (then, otherwise) = (self.elements(then), self.elements(otherwise));
-                let anchors = anchors.iter().map(|anchor| reference(*anchor));
-                quote!(Element::Optional { then: #then, otherwise: #otherwise, anchors: &[#(#anchors),*], inverted: #inverted })
-            }
-            Element::Clauses(clauses) => {
-                let clauses = clauses.iter().map(|clause| {
-                    let (literal, elements) = (&clause.literal, self.elements(&clause.elements));
-                    quote!(Clause { literal: #literal, elements: #elements })
-                });
-                let clauses: Vec<TokenStream> = clauses.collect();
-                quote!(Element::Clauses(&[#(#clauses),*]))
-            }
-            Element::PropertyDictionary => quote!(Element::PropertyDictionary),
-        }
-    }
-
-    fn directive(&mut self, name: &str, arguments: &[Element]) -> TokenStream {
-        let function = snake_case(name);
-        let (parse, print) = (ident(&format!("parse_{function}")), ident(&format!("print_{function}")));
-        self.directives.insert(function, name.to_string());
-        self.needs.assembly = true;
-        let arguments = self.elements(arguments);
-        quote!(Element::Custom { arguments: #arguments, parse: H::#parse, print: H::#print })
-    }
-
-    fn assembly_hooks(&self) -> Option<TokenStream> {
-        let functions = self.directives.iter().map(|(function, name)| {
-            let (parse, print) = (ident(&format!("parse_{function}")), ident(&format!("print_{function}")));
-            let about_parse = doc(&format!("Parses `custom<{name}>`, whose arguments are `arguments`."));
-            let about_print = doc(&format!("Prints `custom<{name}>`, whose arguments are `arguments`."));
-            quote! {
-                #about_parse
-                fn #parse<'c, 'p>(
-                    parser: &mut Parser<'c, 'p>,
-                    parsed: &mut FormatParser<'c, 'p, '_>,
-                    arguments: &[Element],
-                ) -> Result<(), Failure>;
-                #about_print
-                fn #print(
-                    operation: OperationRef<'_, '_>,
-                    definition: &OperationDefinition,
-                    arguments: &[Element],
-                    printer: &mut Printer<'_>,
-                );
-            }
-        });
-        (!self.directives.is_empty()).then(|| {
-            quote! {
-                /// The custom directives of assembly formats.
-                pub trait AssemblyHooks {
-                    #(#functions)*
-                }
-            }
-        })
     }
 }
 
@@ -436,20 +311,6 @@ fn optional(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-fn reference(reference: Reference) -> TokenStream {
-    match reference {
-        Reference::Operand(index) => quote!(Reference::Operand(#index)),
-        Reference::Result(index) => quote!(Reference::Result(#index)),
-        Reference::Attribute(index) => quote!(Reference::Attribute(#index)),
-        // Refused by `check`.
-        Reference::Property(index) => quote!(Reference::Attribute(#index)),
-        Reference::Region(index) => quote!(Reference::Region(#index)),
-        Reference::Successor(index) => quote!(Reference::Successor(#index)),
-        Reference::Operands => quote!(Reference::Operands),
-        Reference::Results => quote!(Reference::Results),
-    }
-}
-
 /// What the names of arguments and results stand for in a predicate over the whole operation.
 fn operation_scope(operation: &Operation) -> Scope {
     let mut scope = Scope::default();
@@ -476,7 +337,14 @@ fn operation_scope(operation: &Operation) -> Scope {
 fn syntax(attribute: &Attribute, model: &Model) -> TokenStream {
     let typed = |name: &str| quote!(AttributeSyntax::Typed(#name));
     if let Some(name) = &attribute.enumeration {
-        return enumeration_syntax(model.enumerations.iter().find(|item| item.definition == *name));
+        let found = model.enumerations.iter().find(|item| item.definition == *name);
+        return found.map_or(quote!(AttributeSyntax::Any), |found| {
+            let data = enumeration_data(found);
+            quote!(AttributeSyntax::Enumeration(#data))
+        });
+    }
+    if let Some(name) = defined(attribute, model) {
+        return quote!(AttributeSyntax::Defined(#name));
     }
     match attribute.kind {
         _ if attribute.constraint.definition == "SymbolNameAttr" => quote!(AttributeSyntax::SymbolName),
@@ -490,12 +358,28 @@ fn syntax(attribute: &Attribute, model: &Model) -> TokenStream {
     }
 }
 
-fn enumeration_syntax(enumeration: Option<&Enumeration>) -> TokenStream {
-    let cases = enumeration.map_or(&[][..], |enumeration| &enumeration.cases);
-    let cases = cases.iter().map(|case| {
+/// The name of the declared attribute that it holds.
+fn defined(attribute: &Attribute, model: &Model) -> Option<String> {
+    let class = normalized(&attribute.storage);
+    let found = model.definitions.iter().find(|item| normalized(&item.cpp_type) == class)?;
+    Some(found.name())
+}
+
+/// How text writes the values of an enumeration.
+fn enumeration_data(enumeration: &Enumeration) -> TokenStream {
+    let (name, width) = (&enumeration.name, enumeration.width);
+    let cases = enumeration.cases.iter().map(|case| {
         let (value, text) = (case.value, &case.text);
         quote!((#value, #text))
     });
-    let width = enumeration.map_or(32, |enumeration| enumeration.width);
-    quote!(AttributeSyntax::Enumeration(#width, &[#(#cases),*]))
+    let set = match enumeration.is_bits {
+        true => {
+            let groups = enumeration.cases.iter().filter(|case| case.is_group).map(|case| case.value);
+            let (separator, prints_groups) = (&enumeration.separator, enumeration.prints_groups);
+            let quoted = enumeration.prints_quoted;
+            quote!(Some(SetSyntax { separator: #separator, groups: &[#(#groups),*], prints_groups: #prints_groups, quoted: #quoted }))
+        }
+        false => quote!(None),
+    };
+    quote!(&EnumerationDefinition { name: #name, width: #width, cases: &[#(#cases),*], set: #set })
 }

@@ -6,7 +6,7 @@
 use mlir_sys::*;
 
 use crate::ffi::{skndAttributeName, skndTypeName, text};
-use crate::ir::{Attribute, OperationRef, RegionRef, Type, Value, attributes, region_blocks};
+use crate::ir::{Attribute, OperationRef, RegionRef, Type, Value, attributes, region_blocks, types};
 
 macro_rules! type_classes {
     ($($name:ident = $query:ident,)*) => {
@@ -170,6 +170,17 @@ pub fn element_type(this: Type<'_>) -> Type<'_> {
             this
         }
     }
+}
+
+/// A truth value for each element: `i1`, or a vector or a tensor of such.
+pub fn i1_same_shape(this: Type<'_>) -> Type<'_> {
+    let truth = types::integer(this.context(), 1);
+    let shaped = match (this.is_vector(), types::shape(this)) {
+        (true, _) => types::with_lanes_of(this, truth),
+        (false, Some(shape)) => types::tensor(truth, &shape),
+        (false, None) => None,
+    };
+    shaped.unwrap_or(truth)
 }
 
 /// Whether it is a shaped type with a rank.

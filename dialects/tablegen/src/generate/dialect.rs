@@ -70,13 +70,25 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
         },
     };
     let own = own_hooks(dialect);
+    let objects = quote!(#(#objects)*);
+    let objects = (!objects.is_empty()).then(|| {
+        quote! {
+            use objects::*;
+
+            /// Operations as their interfaces show them.
+            mod objects {
+                use super::*;
+                #objects
+            }
+        }
+    });
     let items = quote! {
         /// What stands before the first dot of the names of its operations.
         pub const NAMESPACE: &str = #name;
 
         #own
         #function
-        #(#objects)*
+        #objects
     };
     let imports = rust::imports(&items);
     Ok(quote!(#imports #items))

@@ -126,13 +126,13 @@ pub fn object(
     let added = implementations.iter().map(|item| item.registration(&name, hooks));
     let object = quote! {
         #about
-        struct #name<'c, 'a, H> {
+        pub struct #name<'c, 'a, H> {
             op: #path<'c, 'a>,
             hooks: PhantomData<H>,
         }
 
         impl<'c: 'a, 'a, H> #name<'c, 'a, H> {
-            fn new(operation: OperationRef<'c, 'a>) -> Option<Self> {
+            pub fn new(operation: OperationRef<'c, 'a>) -> Option<Self> {
                 #path::new(operation).map(|op| Self { op, hooks: PhantomData })
             }
         }

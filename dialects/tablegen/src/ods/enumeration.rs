@@ -87,7 +87,8 @@ impl Enumeration {
             is_bits: record.subclass_of("BitEnumBase"),
             separator: fields.text("separator").unwrap_or_else(|| "|".into()),
             prints_groups: fields.flag("printBitEnumPrimaryGroups"),
-            prints_quoted: fields.flag("printBitEnumQuoted"),
+            // Parameters print the old attributes of sets by a function of their own, which sets no quotes.
+            prints_quoted: fields.flag("printBitEnumQuoted") && !record.subclass_of("Attr"),
             attribute_class: fields.text("specializedAttrClassName").filter(|_| fields.flag("genSpecializedAttr")),
             place: fields.place(),
             name,

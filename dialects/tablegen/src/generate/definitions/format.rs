@@ -25,7 +25,12 @@ impl Generator<'_> {
         quote!(Format { elements: #elements, operand_types: &[#(#operands),*], result_types: &[#(#results),*] })
     }
 
-    pub(super) fn type_sources(&mut self, operation: &Operation, sources: &[TypeSource], names: &[String]) -> Vec<TokenStream> {
+    pub(super) fn type_sources(
+        &mut self,
+        operation: &Operation,
+        sources: &[TypeSource],
+        names: &[String],
+    ) -> Vec<TokenStream> {
         let each = sources.iter().zip(names).map(|(source, name)| match source {
             TypeSource::Text => quote!(TypeSource::Text),
             TypeSource::Inferred => quote!(TypeSource::Inferred),
@@ -70,9 +75,14 @@ impl Generator<'_> {
 
     /// The function that makes a type of another: a known one, or one that Rust is asked for.
     fn transformer(&mut self, operation: &Operation, name: &str, code: &str) -> TokenStream {
-        let known = code.replace("::mlir::", "").replace("mlir::", "");
-        if let "getElementTypeOrSelf($_self)" | "cast<ShapedType>($_self).getElementType()" = known.trim() {
-            return quote!(predicate::element_type);
+        let known = code.replace("::mlir::", "").replace("mlir::", "").replace("::llvm::", "").replace("llvm::", "");
+        let known = known.trim().trim_start_matches("::");
+        let is_element = known.starts_with("cast<") && known.ends_with(">($_self).getElementType()");
+        match known {
+            "getElementTypeOrSelf($_self)" => return quote!(predicate::element_type),
+            _ if is_element => return quote!(predicate::element_type),
+            "getI1SameShape($_self)" => return quote!(predicate::i1_same_shape),
+            _ => {}
         }
         let function = format!("{}_{}_type", names::constant(operation).to_lowercase(), snake_case(name));
         self.needs.constraints = true;

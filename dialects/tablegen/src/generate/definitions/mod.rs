@@ -231,7 +231,8 @@ impl Generator<'_> {
         let each = operation.attributes.iter().map(|attribute| {
             let constraint = &attribute.constraint;
             let (summary, definition, predicate) = (&constraint.summary, &constraint.definition, &constraint.predicate);
-            let asked = Asked { owner: &operation.mnemonic, subject: Subject::Attribute, definition, summary, predicate };
+            let asked =
+                Asked { owner: &operation.mnemonic, subject: Subject::Attribute, definition, summary, predicate };
             let accepts = self.accepts(&asked, &scope)?;
             let name = &attribute.name;
             let required = !attribute.optional && attribute.default.is_none();
@@ -347,7 +348,7 @@ fn syntax(attribute: &Attribute, model: &Model) -> TokenStream {
         return quote!(AttributeSyntax::Defined(#name));
     }
     match attribute.kind {
-        _ if attribute.constraint.definition == "SymbolNameAttr" => quote!(AttributeSyntax::SymbolName),
+        _ if attribute.base == "SymbolNameAttr" => quote!(AttributeSyntax::SymbolName),
         AttributeKind::Unit => quote!(AttributeSyntax::Unit),
         AttributeKind::Bool => typed("i1"),
         AttributeKind::String => typed("none"),

@@ -145,7 +145,7 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
     for rule in rules {
         let missing: Vec<String> = unbound(rule, &environment.functions).into_iter().collect();
         let verdict = try_rule(&context, rule, &set.sources, settings, count);
-        let passed = matches!(verdict, Verdict::Applied(_) | Verdict::NeverApplied);
+        let passed = matches!(verdict, Verdict::Applied(_) | Verdict::NeverApplied(_));
         let (outcome, told) = (if passed { "passed" } else { "FAILED" }, told(verdict, count, &missing));
         text.push_str(&format!("{}: {outcome}: {told}\n", rule.name));
         good &= passed;
@@ -167,7 +167,11 @@ fn told(verdict: Verdict, count: usize, missing: &[String]) -> String {
         Verdict::Applied(times) => {
             format!("applied to {times} of {count} graphs, with stand-ins for {}", missing.join(", "))
         }
-        Verdict::NeverApplied => format!("applied to none of {count} graphs; its constraint may never hold"),
+        Verdict::NeverApplied(0) => format!("applied to none of {count} graphs; its constraint may never hold"),
+        Verdict::NeverApplied(held) => format!(
+            "applied to none of {count} graphs: the condition held {held} times, but the replacement was undefined or of \
+             another type"
+        ),
         Verdict::NotEnding => "never ends: it matches its own output".to_owned(),
         Verdict::Differs(engine, direct) => format!("engine and definition differ:\n{engine}---\n{direct}"),
         Verdict::Failed(reason) => reason,

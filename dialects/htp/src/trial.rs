@@ -7,7 +7,7 @@ mod stand_ins;
 mod view;
 
 use crate::apply::plan::{CONST_OP, SHAPE_OP, array_output, shape_output};
-use crate::apply::{Elements, Encoding, Environment, OutputDef};
+use crate::apply::{Bindings, Elements, Encoding, Environment, Evaluation, OutputDef};
 use crate::dialect;
 use crate::direct::{self, Node, Output, PlainGraph};
 use crate::engine::{Engine, EngineError, Limits, plain};
@@ -52,8 +52,8 @@ pub const LIMITS: Limits = Limits { sweeps: 400, applications: 1000 };
 pub enum Verdict {
     /// It was applied to so many of the graphs, and both ways made the same of all.
     Applied(usize),
-    /// It applied to none.
-    NeverApplied,
+    /// It applied to none, though its condition held on so many.
+    NeverApplied(usize),
     /// It applies to its own output.
     NotEnding,
     /// The two ways differ: both graphs.
@@ -69,10 +69,14 @@ pub fn try_rule(context: &Context, rule: &Rule, sources: &SourceMap, settings: &
         Ok(stand_ins::bound(environment, rule))
     };
     let limits = settings.limits(LIMITS);
-    let mut applied = 0;
+    let (mut applied, mut held) = (0, 0);
     for seed in 0..count as u64 {
         let graph = match environment() {
-            Ok(environment) => matching_graph(rule, &environment, &mut Random::new(seed + 1)),
+            Ok(environment) => {
+                let matching = matching_graph(rule, &environment, &mut Random::new(seed + 1));
+                held += usize::from(matching.condition_holds(rule, &environment));
+                matching.graph
+            }
             Err(verdict) => return verdict,
         };
         match compare_with(context, &graph, (std::slice::from_ref(rule), sources), limits, &environment) {
@@ -81,7 +85,7 @@ pub fn try_rule(context: &Context, rule: &Rule, sources: &SourceMap, settings: &
             Err(verdict) => return verdict,
         }
     }
-    if applied == 0 { Verdict::NeverApplied } else { Verdict::Applied(applied) }
+    if applied == 0 { Verdict::NeverApplied(held) } else { Verdict::Applied(applied) }
 }
 
 /// Applies rules to a graph in both ways; returns how often one was applied.
@@ -131,9 +135,21 @@ struct Matching<'r> {
     tags: HashMap<&'r str, Output>,
 }
 
+impl Matching<'_> {
+    /// What a rule's match has bound.
+    fn bindings<'n>(&self, rule: &'n Rule) -> Bindings<'n, Output> {
+        let tags = rule.tags.keys().filter_map(|tag| Some((tag.as_str(), *self.tags.get(tag.as_str())?))).collect();
+        Bindings { root: self.root, tags }
+    }
+
+    fn condition_holds(&self, rule: &Rule, environment: &Environment) -> bool {
+        Evaluation::new(&self.graph, &self.bindings(rule), environment).holds(&rule.constraint)
+    }
+}
+
 /// A graph that has the structure of a rule's match; shapes, types and constants are chosen at random. Those of every other
 /// graph are then changed until the rule's condition holds.
-fn matching_graph(rule: &Rule, environment: &Environment, random: &mut Random) -> PlainGraph {
+fn matching_graph<'r>(rule: &'r Rule, environment: &Environment, random: &mut Random) -> Matching<'r> {
     let hints = Hints::of(&rule.constraint);
     let (graph, tags, dims) = (PlainGraph::default(), HashMap::new(), Vec::new());
     let mut maker = Maker { graph, tags, package: &rule.package, random, hints: &hints, dims };
@@ -147,7 +163,7 @@ fn matching_graph(rule: &Rule, environment: &Environment, random: &mut Random) -
     if random.below(2) == 0 {
         climb::climb(&mut matching, rule, environment, &hints, random);
     }
-    matching.graph
+    matching
 }
 
 struct Maker<'a, 'r> {

@@ -7,9 +7,6 @@ use super::planner::{Inherited, Planner};
 use super::{Elements, Graph, OutputDef, Scope, SplitRecord};
 use crate::grammar::model::*;
 
-/// Slices of a split, and steps of an iteration.
-const MAX_PIECES: u64 = 1 << 14;
-
 impl<G: Graph> Planner<'_, G> {
     /// One body for each slice of the output, put together along the dimension.
     pub(super) fn autosplit(
@@ -25,7 +22,7 @@ impl<G: Graph> Planner<'_, G> {
         let size = u64::try_from(self.evaluation.integer(size)?).ok().filter(|size| *size > 0)?;
         let extent = inherited.output.dims.get(axis).copied()?;
         let count = extent.div_ceil(size);
-        if !(1..=MAX_PIECES).contains(&count) {
+        if !(1..=MAX_PIECES as u64).contains(&count) {
             return None;
         }
         let mut pieces = Vec::new();
@@ -61,7 +58,7 @@ impl<G: Graph> Planner<'_, G> {
     ) -> Option<Source<G::Node>> {
         let (low, high) = (self.evaluation.integer(low)?, self.evaluation.integer(high)?);
         let (low, high) = (u64::try_from(low).ok()?, u64::try_from(high).unwrap_or(0));
-        if high.saturating_sub(low) > MAX_PIECES {
+        if high.saturating_sub(low) > MAX_PIECES as u64 {
             return None;
         }
         let base = self.part(base, inherited)?;

@@ -15,6 +15,13 @@ pub const SLICE_OP: &str = "q::Slice_shape";
 /// The op that puts tensors together: operands are the dimension, a constant, and the tensors.
 pub const CONCAT_OP: &str = "q::Concat";
 
+/// Elements that a rule may give to a constant.
+pub const MAX_ELEMENTS: i64 = 1 << 20;
+/// Outputs that an op may have.
+pub const MAX_OUTPUTS: i64 = 1 << 10;
+/// Slices of a split, and steps of an iteration.
+pub const MAX_PIECES: i64 = 1 << 14;
+
 /// Nodes that one replacement may have.
 const MAX_NODES: usize = 100_000;
 
@@ -96,6 +103,11 @@ impl<N: Copy + Eq> Plan<N> {
             Some(found) => Some(found),
             None => self.add(node),
         }
+    }
+
+    /// Whether tensors can be what all of its nodes say.
+    pub(super) fn is_valid(&self) -> bool {
+        self.nodes.iter().flat_map(|node| &node.outputs).all(|output| output.encoding.is_valid())
     }
 
     /// Removes what the result does not need: operands of functions, and the ops that iterations begin with.

@@ -8,11 +8,6 @@ use super::{
 };
 use crate::grammar::model::*;
 
-/// Elements that a rule may give to a constant.
-const MAX_CONSTANT_ELEMENTS: i64 = 1 << 20;
-/// Outputs that an op may have.
-const MAX_OUTPUTS: i64 = 1 << 10;
-
 /// The replacement of a match, if all of it is defined and its output definition is the root's, so that the root's users
 /// stay well formed.
 pub fn plan_replacement<G: Graph>(
@@ -26,7 +21,7 @@ pub fn plan_replacement<G: Graph>(
     let planner = planned(replacement, package, graph, bindings, environment)?;
     let result = planner.plan.result;
     let fits = result != Source::Existing(bindings.root) && planner.output_of(result)? == output;
-    fits.then(|| pruned(planner.plan))
+    Some(planner.plan).filter(|_| fits).map(pruned).filter(Plan::is_valid)
 }
 
 /// A part of a replacement, and its output definition.
@@ -327,7 +322,7 @@ impl<'a, G: Graph> Planner<'a, G> {
     }
 
     fn count(&self, expr: &Expr) -> Option<usize> {
-        let count = self.evaluation.integer(expr).filter(|count| (1..=MAX_CONSTANT_ELEMENTS).contains(count))?;
+        let count = self.evaluation.integer(expr).filter(|count| (1..=MAX_ELEMENTS).contains(count))?;
         usize::try_from(count).ok()
     }
 

@@ -1,7 +1,9 @@
 //! What can be wrong with a rule, one constructor each.
 
+mod impossible;
 mod types;
 
+pub use impossible::*;
 pub use types::*;
 
 use super::number::{Number, NumberError};

@@ -1,7 +1,9 @@
 //! From terms to typed rules: names, operand counts, tags, types, split tags, restrictions.
 
 mod checker;
+mod constant;
 mod diagnostics;
+mod impossible;
 mod number;
 mod operand;
 mod overlaps;
@@ -39,10 +41,16 @@ pub struct Terms<'a> {
 
 /// Checks all rules of a file. Rules with errors are left out of the result.
 pub fn check(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut Diagnostics) -> Vec<Rule> {
-    let checked = file.rules.iter().filter_map(|registration| check_rule(registration, file, terms, sources, found));
-    let rules: Vec<Rule> = checked.collect();
+    let mut rules = well_formed(file, terms, sources, found);
+    rules.retain(|rule| impossible::check(rule, found));
     useless::check(&rules, found);
     rules
+}
+
+/// The rules of a file that are as the language wants them, whether they can do anything or not.
+fn well_formed(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut Diagnostics) -> Vec<Rule> {
+    let checked = file.rules.iter().filter_map(|registration| check_rule(registration, file, terms, sources, found));
+    checked.collect()
 }
 
 fn check_rule(

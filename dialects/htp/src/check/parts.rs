@@ -1,6 +1,6 @@
 //! Parts of rules that travel as text by themselves, as [`Writer`](crate::grammar::write::Writer) writes them.
 
-use super::{Terms, check};
+use super::{Terms, well_formed};
 use crate::grammar::model::{Expr, Replacement, ReplacementKind, Rule};
 use crate::grammar::passes::PassTable;
 use crate::grammar::{Directories, Mode, read};
@@ -28,7 +28,7 @@ fn parse(tags: &[&str], condition: &str, replacement: &str) -> Result<Rule, Stri
     let (mut sources, mut found) = (SourceMap::default(), Diagnostics::default());
     let file = read("pattern", text.as_str(), Mode::Sdk, &Directories::default(), None, &mut sources, &mut found);
     let passes = PassTable::default();
-    let rules = check(&file, Terms { mode: Mode::Sdk, passes: &passes, package: None }, &sources, &mut found);
+    let rules = well_formed(&file, Terms { mode: Mode::Sdk, passes: &passes, package: None }, &sources, &mut found);
     match <[Rule; 1]>::try_from(rules) {
         Ok([rule]) => Ok(rule),
         Err(_) => {

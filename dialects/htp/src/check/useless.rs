@@ -1,13 +1,16 @@
 //! Rules that never apply, or change nothing: warnings.
 
+use super::constant::{Constant, constant};
 use super::diagnostics;
+use crate::apply::Scalar;
 use crate::grammar::model::*;
+use crate::grammar::root_outputs;
 use skriptnd_source::diagnostics::Diagnostics;
 
 /// Warns of rules whose condition never holds, that replace a node by the same, and that an earlier rule leaves nothing.
 pub fn check(rules: &[Rule], found: &mut Diagnostics) {
     for (index, rule) in rules.iter().enumerate() {
-        if truth(&rule.constraint) == Some(false) {
+        if !Outcomes::of(&rule.constraint).holds {
             found.push(diagnostics::never_holds(rule.constraint.span));
         }
         if is_same(&rule.pattern, &rule.replacement) {
@@ -22,43 +25,58 @@ pub fn check(rules: &[Rule], found: &mut Diagnostics) {
     }
 }
 
-/// Whether a condition holds, if that does not depend on the graph.
-fn truth(expr: &Expr) -> Option<bool> {
-    match &expr.kind {
-        ExprKind::Bool(value) => Some(*value),
-        ExprKind::Not(inner) => truth(inner).map(|value| !value),
-        ExprKind::Reduce(Reduction::And, operands) => {
-            if operands.iter().any(|operand| truth(operand) == Some(false)) || contradict(operands) {
-                return Some(false);
-            }
-            operands.iter().all(|operand| truth(operand) == Some(true)).then_some(true)
-        }
-        ExprKind::Reduce(Reduction::Or, operands) => {
-            if operands.iter().any(|operand| truth(operand) == Some(true)) {
-                return Some(true);
-            }
-            operands.iter().all(|operand| truth(operand) == Some(false)).then_some(false)
-        }
-        ExprKind::Compare(comparison, first, second) => {
-            let ordering = number(first)?.partial_cmp(&number(second)?)?;
-            Some(match comparison {
-                Comparison::Eq => ordering.is_eq(),
-                Comparison::Ne => ordering.is_ne(),
-                Comparison::Lt => ordering.is_lt(),
-                Comparison::Gt => ordering.is_gt(),
-                Comparison::Le => ordering.is_le(),
-                Comparison::Ge => ordering.is_ge(),
-            })
-        }
-        _ => None,
-    }
+/// What a condition may come to in some graph.
+#[derive(Clone, Copy)]
+struct Outcomes {
+    holds: bool,
+    fails: bool,
+    is_undefined: bool,
 }
 
-fn number(expr: &Expr) -> Option<f64> {
-    match &expr.kind {
-        ExprKind::Integer(value) => Some(*value as f64),
-        ExprKind::Float(value) => Some(f64::from(*value)),
-        _ => None,
+const ANY: Outcomes = Outcomes { holds: true, fails: true, is_undefined: true };
+
+impl Outcomes {
+    fn of(expr: &Expr) -> Self {
+        if let Some(constant) = constant(expr) {
+            return Outcomes {
+                holds: constant == Constant::Value(Scalar::Bool(true)),
+                fails: constant == Constant::Value(Scalar::Bool(false)),
+                is_undefined: constant == Constant::Undefined,
+            };
+        }
+        match &expr.kind {
+            ExprKind::Not(inner) => Outcomes::of(inner).negated(),
+            ExprKind::Reduce(Reduction::And, operands) => {
+                let all = Outcomes::all(operands.iter().map(Outcomes::of));
+                Outcomes { holds: all.holds && !contradict(operands), ..all }
+            }
+            // One of them holds unless all fail.
+            ExprKind::Reduce(Reduction::Or, operands) => {
+                Outcomes::all(operands.iter().map(|operand| Outcomes::of(operand).negated())).negated()
+            }
+            _ => ANY,
+        }
+    }
+
+    fn negated(self) -> Self {
+        Outcomes { holds: self.fails, fails: self.holds, ..self }
+    }
+
+    /// Of conditions that all must hold: what stands behind one that fails, or is undefined, does not matter.
+    fn all(operands: impl Iterator<Item = Outcomes>) -> Self {
+        let mut all = Outcomes { holds: true, fails: false, is_undefined: false };
+        for operand in operands {
+            if all.holds {
+                all.fails |= operand.fails;
+                all.is_undefined |= operand.is_undefined;
+            }
+            all.holds &= operand.holds;
+        }
+        all
+    }
+
+    fn always(self) -> bool {
+        !self.fails && !self.is_undefined
     }
 }
 
@@ -109,10 +127,25 @@ fn is_same(pattern: &MatchOp, replacement: &Replacement) -> bool {
 /// Whether an earlier rule applies wherever the later one would.
 fn takes_all(earlier: &Rule, later: &Rule) -> bool {
     let mut tags = Vec::new();
-    truth(&earlier.constraint) == Some(true)
+    Outcomes::of(&earlier.constraint).always()
         && earlier.flags.is_empty()
-        && !matches!(earlier.replacement.kind, ReplacementKind::Select(..) | ReplacementKind::ExternalReplace(_))
+        && is_always_defined(&earlier.replacement)
+        && root_outputs(later).is_none()
         && covers(&earlier.pattern, &later.pattern, &mut tags)
+}
+
+/// Whether a replacement is defined and has the root's output wherever its match is: new ops have it, unless a modifier changes
+/// it, while a node that was there has its own.
+fn is_always_defined(replacement: &Replacement) -> bool {
+    let is_tag = |operand: &Replacement| {
+        matches!(&operand.kind, ReplacementKind::Existing(OperandRef { kind: OperandRefKind::Tag(_), .. }))
+    };
+    match &replacement.kind {
+        ReplacementKind::Op(name, operands) => {
+            !name.text.starts_with('$') && operands.iter().all(|o| is_tag(o) || is_always_defined(o))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a match takes all that another takes. Tags that stand twice make it narrower.

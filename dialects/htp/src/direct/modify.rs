@@ -3,6 +3,7 @@
 use super::graph::Output;
 use super::replace::{Around, Builder};
 use super::values::Value;
+use crate::apply::plan::MAX_OUTPUTS;
 use crate::apply::{Encoding, SplitRecord};
 use crate::grammar::model::*;
 
@@ -31,7 +32,7 @@ impl Builder<'_> {
                 let operand = self.operand(operand)?;
                 around.identity.id = self.id(operand);
             }
-            Modifier::MultiOut(count) => around.outputs = self.count_of(count, 1 << 10)?,
+            Modifier::MultiOut(count) => around.outputs = self.count_of(count, MAX_OUTPUTS)?,
             Modifier::SplitHistory(operand, size) => {
                 let operand = self.operand(operand)?;
                 around.identity.history = self.graph.node(operand.node).identity.history.clone();

@@ -2,12 +2,9 @@
 
 use super::graph::Output;
 use super::replace::{Around, Builder};
-use crate::apply::plan::{CONCAT_OP, SLICE_OP};
+use crate::apply::plan::{CONCAT_OP, MAX_PIECES, SLICE_OP};
 use crate::apply::{Elements, OutputDef, Scope, SplitRecord};
 use crate::grammar::model::*;
-
-/// Slices of a split, and steps of an iteration.
-const MOST: i64 = 1 << 14;
 
 impl Builder<'_> {
     pub(super) fn split(
@@ -21,7 +18,7 @@ impl Builder<'_> {
         let dimension = usize::try_from(self.whole_number(dimension)?).ok()?;
         let size = self.whole_number(size).filter(|size| *size > 0)?;
         let extent = i64::try_from(*around.output.dims.get(dimension)?).ok()?;
-        if extent == 0 || (extent - 1) / size >= MOST {
+        if extent == 0 || (extent - 1) / size >= MAX_PIECES {
             return None;
         }
         let mut parts = Vec::new();
@@ -58,7 +55,7 @@ impl Builder<'_> {
         around: &Around,
     ) -> Option<Output> {
         let (low, high) = (self.whole_number(low)?, self.whole_number(high)?);
-        if low < 0 || high.max(0) - low > MOST {
+        if low < 0 || high.max(0) - low > MAX_PIECES {
             return None;
         }
         let base = self.build(base, around)?;

@@ -3,7 +3,7 @@
 use super::facts::{Facts, Match};
 use super::graph::{Node, NodeId, Output, PlainGraph};
 use super::values::Value;
-use crate::apply::plan::{CONST_OP, OUT_OP, SHAPE_OP};
+use crate::apply::plan::{CONST_OP, MAX_ELEMENTS, MAX_OUTPUTS, OUT_OP, SHAPE_OP};
 use crate::apply::{Argument, Elements, Encoding, Environment, Identity, NewSource, OutputDef, Scope, Subject};
 use crate::grammar::model::*;
 use std::collections::HashSet;
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
                 Some(self.add(&name.qualified(self.package), inputs, around))
             }
             ReplacementKind::MultiOut(count, index, name, operands) => {
-                let (count, index) = (self.count_of(count, 1 << 10)?, self.whole_number(index)?);
+                let (count, index) = (self.count_of(count, MAX_OUTPUTS)?, self.whole_number(index)?);
                 let inputs = self.inputs(operands, around)?;
                 let several = Around { outputs: count, ..around.clone() };
                 let of = self.add(&name.qualified(self.package), inputs, &several);
@@ -191,10 +191,10 @@ impl<'a> Builder<'a> {
             ConstantBuilder::ScalarFloat(value) => Elements::Reals(vec![self.real(value)?]),
             ConstantBuilder::ScalarInt(value) => Elements::Ints(vec![self.int(value)?]),
             ConstantBuilder::FilledFloat(value, count) => {
-                Elements::Reals(vec![self.real(value)?; self.count_of(count, 1 << 20)?])
+                Elements::Reals(vec![self.real(value)?; self.count_of(count, MAX_ELEMENTS)?])
             }
             ConstantBuilder::FilledInt(value, count) => {
-                Elements::Ints(vec![self.int(value)?; self.count_of(count, 1 << 20)?])
+                Elements::Ints(vec![self.int(value)?; self.count_of(count, MAX_ELEMENTS)?])
             }
             ConstantBuilder::Ints(values) => Elements::Ints(values.iter().map(|v| self.int(v)).collect::<Option<_>>()?),
         };

@@ -117,11 +117,11 @@ fn modifiers_set_output_definitions() {
 #[test]
 fn undefined_replacements_do_not_apply() {
     for replacement in [
-        "INPUT_OF(\"*\", 1)",                        // there is no such input
-        "Op(\"B\", gen_Shape(INT(-1)))",             // an extent below zero
-        "Op(\"B\", gen_ConstArr_f32(1, 0))",         // no elements
-        "WITH_SIZE(gen_Shape(5), Op(\"B\", \"x\"))", // the root's users would see another shape
-        "Op(\"B\", ResizeDim(7, 1, Op(\"C\")))",     // no such dimension
+        "INPUT_OF(\"*\", RANK_OF(\"x\"))",                        // there is no such input
+        "Op(\"B\", gen_Shape(NEG(INT(RANK_OF(\"x\")))))",         // an extent below zero
+        "Op(\"B\", gen_ConstArr_f32(1, SUB(RANK_OF(\"x\"), 4)))", // no elements
+        "WITH_SIZE(gen_Shape(5), Op(\"B\", \"x\"))",              // the root's users would see another shape
+        "Op(\"B\", ResizeDim(7, 1, Op(\"C\")))",                  // no such dimension
     ] {
         let mut graph = chain(&["q::A"]);
         let text = format!("DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\"), OK, {replacement})");

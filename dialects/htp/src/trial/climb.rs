@@ -3,7 +3,7 @@
 
 use super::{Matching, Random};
 use crate::apply::plan::{CONST_OP, SHAPE_OP};
-use crate::apply::{Bindings, Elements, Encoding, Environment, Evaluation, Scalar, plan_replacement};
+use crate::apply::{Elements, Encoding, Environment, Evaluation, Scalar, plan_replacement};
 use crate::direct::{NodeId, PlainGraph};
 use crate::grammar::model::{DType, Expr, ExprKind, Reduction, Rule};
 use crate::trial::hints::Hints;
@@ -32,8 +32,7 @@ pub fn climb(matching: &mut Matching<'_>, rule: &Rule, environment: &Environment
 
 /// How far a rule applies: 1 where its condition holds and its replacement is defined.
 fn score(matching: &Matching<'_>, rule: &Rule, environment: &Environment) -> f64 {
-    let tags = rule.tags.keys().filter_map(|tag| Some((tag.as_str(), *matching.tags.get(tag.as_str())?))).collect();
-    let bindings = Bindings { root: matching.root, tags };
+    let bindings = matching.bindings(rule);
     let met = of_condition(&Evaluation::new(&matching.graph, &bindings, environment), &rule.constraint);
     let is_defined =
         || plan_replacement(&rule.replacement, &rule.package, &matching.graph, &bindings, environment).is_some();

@@ -128,7 +128,7 @@ fn slices_beyond_an_operand_do_not_apply() {
         "AUTOSPLIT(1, \"I\", 4, Op(\"Mul\", CHANGEDIM_SLICE(\"x\", \"I\", 2)))", // width is 3
         "AUTOSPLIT(1, \"I\", 4, Op(\"Mul\", CHANGEDIM_SLICE(\"x\", \"I\", 9)))", // no such dimension
         "AUTOSPLIT(7, \"I\", 4, Op(\"Mul\", TYPICAL_SLICE(\"x\", \"I\")))",
-        "AUTOSPLIT(1, \"I\", 0, Op(\"Mul\", TYPICAL_SLICE(\"x\", \"I\")))",
+        "AUTOSPLIT(1, \"I\", SUB(RANK_OF(\"*\"), 4), Op(\"Mul\", TYPICAL_SLICE(\"x\", \"I\")))",
         "Op(\"Mul\", AUTOSPLIT_SLICE(\"x\", gen_Shape(0, 0), \"x\"))",
         "SHAPEFN_APPLY(first_half, 3)",
     ] {
@@ -137,6 +137,22 @@ fn slices_beyond_an_operand_do_not_apply() {
             &rule("Op(\"Add\", \"x\", \"y\")", "GT(DIM_HEIGHT(\"*\"), 4)", replacement),
         );
         assert_eq!(applied, 0, "{replacement}");
+    }
+}
+
+#[test]
+fn encodings_that_no_tensor_has_do_not_apply() {
+    // The step of a tensor that is not quantized is 0.
+    for (zero, step) in [
+        ("0", "DIV(STEPSIZE_OF(\"x\"), 0.0)"),
+        ("0", "DIV(1.0, STEPSIZE_OF(\"x\"))"),
+        ("0", "STEPSIZE_OF(\"x\")"),
+        ("0", "SUB(STEPSIZE_OF(\"x\"), 1.0)"),
+        ("ADD(ZERO_OFFSET_OF(\"x\"), 256)", "1.0"),
+    ] {
+        let inner = format!("Op(\"B\", WITH_OUTPUT_TYPE(DType::QUInt8, {zero}, {step}, Op(\"C\", \"x\")))");
+        let (_, applied) = both(&graph("q::Add", &[2, 4]), &rule("Op(\"Add\", \"x\", \"y\")", "OK", &inner));
+        assert_eq!(applied, 0, "{zero} {step}");
     }
 }
 
@@ -195,7 +211,7 @@ fn an_output_of_several_is_a_view_of_its_node() {
     // No op has four outputs here, and none a fifth.
     for wrong in [
         "Op(\"$Out\", WITH_MULTI_OUT(3, Op(\"Top\", \"x\")), gen_Shape(0, 0, 4, 1))",
-        "OpMultiOut(3, 4, \"Top\", \"x\")",
+        "OpMultiOut(3, DIM_OF(\"*\", 1), \"Top\", \"x\")",
     ] {
         let (_, applied) = both(&graph("q::Add", &[2, 4]), &rule("Op(\"Add\", \"x\", \"y\")", "OK", wrong));
         assert_eq!(applied, 0, "{wrong}");

@@ -1,0 +1,207 @@
+//! Parts of replacements that are undefined in every graph: constants beyond what their places take. Such a rule would never
+//! do anything.
+
+use super::constant::{Constant, constant, whole};
+use super::diagnostics::{impossible_number, nothing_is_replaced};
+use crate::apply::plan::{MAX_ELEMENTS, MAX_OUTPUTS, MAX_PIECES};
+use crate::apply::{Encoding, Scalar};
+use crate::grammar::model::*;
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
+
+/// Whether the replacement of a rule may be defined somewhere. What stands in a `SELECT` is warned of: another branch may be
+/// taken.
+pub fn check(rule: &Rule, found: &mut Diagnostics) -> bool {
+    let mut walk = Walk { pattern: &rule.pattern, selected: false, own: Diagnostics::default() };
+    walk.part(&rule.replacement);
+    let is_possible = !walk.own.has_errors();
+    found.extend(walk.own);
+    is_possible
+}
+
+struct Walk<'r> {
+    pattern: &'r MatchOp,
+    /// Whether the present part is one of several that a condition chooses.
+    selected: bool,
+    own: Diagnostics,
+}
+
+impl Walk<'_> {
+    fn report(&mut self, mut diagnostic: Diagnostic) {
+        if self.selected {
+            diagnostic.severity = Severity::Warning;
+        }
+        self.own.push(diagnostic);
+    }
+
+    fn part(&mut self, part: &Replacement) {
+        match &part.kind {
+            ReplacementKind::Existing(operand) | ReplacementKind::IterInput(operand, _) => self.operand(operand),
+            ReplacementKind::Op(_, operands) => self.parts(operands),
+            ReplacementKind::MultiOut(count, index, _, operands) => {
+                self.outputs(count);
+                self.within(index, 0, whole(count).map_or(i128::MAX, |count| count - 1), "the index of an output");
+                self.parts(operands);
+            }
+            ReplacementKind::Wrap(_, inner, _) => self.part(inner),
+            ReplacementKind::Constant(builder) => self.builder(builder),
+            ReplacementKind::Modified(modifier, body) => {
+                self.modifier(modifier);
+                self.part(body);
+            }
+            ReplacementKind::Select(_, first, second) => self.either(|walk| {
+                walk.part(first);
+                walk.part(second);
+            }),
+            ReplacementKind::AutoSplit(dimension, _, size, body) => {
+                self.not_negative(dimension, "a dimension");
+                self.within(size, 1, i128::MAX, "the extent of the slices of an AUTOSPLIT");
+                self.part(body);
+            }
+            ReplacementKind::Iterate(base, _, low, high, body) => {
+                self.part(base);
+                self.steps(low, high);
+                // Without steps there is no body.
+                self.either(|walk| walk.part(body));
+            }
+            ReplacementKind::Slice(operand, start, size) => {
+                [operand, start, size].into_iter().for_each(|part| self.part(part));
+            }
+            ReplacementKind::TypicalSlice(operand, _, dimension) => {
+                self.part(operand);
+                dimension.iter().for_each(|dimension| self.not_negative(dimension, "a dimension"));
+            }
+            ReplacementKind::ExternalReplace(_) => {}
+            ReplacementKind::ShapeFunction(_, _, operands) => {
+                for operand in operands {
+                    if let ApplyOperand::Node(node) = operand {
+                        self.part(node);
+                    }
+                }
+            }
+        }
+    }
+
+    fn parts(&mut self, parts: &[Replacement]) {
+        parts.iter().for_each(|part| self.part(part));
+    }
+
+    fn either(&mut self, walk: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.selected, true);
+        walk(self);
+        self.selected = outer;
+    }
+
+    fn within(&mut self, expr: &Expr, least: i128, most: i128, what: &str) {
+        let Some(value) = whole(expr).filter(|value| *value < least || *value > most) else { return };
+        let wanted = match most {
+            i128::MAX => format!("{what} is {least} or more"),
+            _ => format!("{what} is {least} to {most}"),
+        };
+        self.report(impossible_number(expr.span, &wanted, value));
+    }
+
+    fn not_negative(&mut self, expr: &Expr, what: &str) {
+        self.within(expr, 0, i128::MAX, what);
+    }
+
+    fn outputs(&mut self, count: &Expr) {
+        self.within(count, 1, MAX_OUTPUTS.into(), "the number of an op's outputs");
+    }
+
+    fn steps(&mut self, low: &Expr, high: &Expr) {
+        self.not_negative(low, "the first step of an OP_ITER");
+        let first = whole(low).filter(|first| *first >= 0);
+        if let (Some(first), Some(end)) = (first, whole(high))
+            && end - first > i128::from(MAX_PIECES)
+        {
+            let wanted = format!("an OP_ITER takes up to {MAX_PIECES} steps");
+            self.report(impossible_number(high.span, &wanted, end - first));
+        }
+    }
+
+    fn builder(&mut self, builder: &ConstantBuilder) {
+        match builder {
+            ConstantBuilder::Shape(extents) => extents.iter().for_each(|extent| self.not_negative(extent, "an extent")),
+            ConstantBuilder::ShapeOf(operand) => self.operand(operand),
+            ConstantBuilder::FilledFloat(_, count) | ConstantBuilder::FilledInt(_, count) => {
+                self.within(count, 1, MAX_ELEMENTS.into(), "the number of a constant's elements");
+            }
+            ConstantBuilder::ScalarFloat(_) | ConstantBuilder::ScalarInt(_) | ConstantBuilder::Ints(_) => {}
+        }
+    }
+
+    fn modifier(&mut self, modifier: &Modifier) {
+        match modifier {
+            Modifier::Size(shape) => self.part(shape),
+            Modifier::Type(operand)
+            | Modifier::SameOutput(operand)
+            | Modifier::SameId(operand)
+            | Modifier::SplitHistory(operand, _) => self.operand(operand),
+            Modifier::OutputType(dtype, zero_offset, step_size) => self.encoding(dtype, zero_offset, step_size),
+            Modifier::MultiOut(count) => self.outputs(count),
+            Modifier::ResizeDim(dimension, extent) => {
+                self.not_negative(dimension, "a dimension");
+                self.not_negative(extent, "an extent");
+            }
+        }
+    }
+
+    /// What is no constant is taken for what every type can have.
+    fn encoding(&mut self, dtype: &Expr, zero_offset: &Expr, step_size: &Expr) {
+        let Some(Constant::Value(Scalar::DType(tag))) = constant(dtype) else { return };
+        if tag == DType::Unknown {
+            return self.report(nothing_is_replaced(dtype.span, "no tensor is of type `UNKNOWN`".to_owned()));
+        }
+        if let Some(Constant::Value(Scalar::Float(step))) = constant(step_size)
+            && !Encoding::new(tag, 0, step).is_valid()
+        {
+            let message = format!("a step size is finite and above 0, found {step}");
+            self.report(nothing_is_replaced(step_size.span, message));
+        }
+        if let Some(Constant::Value(Scalar::Int(zero))) = constant(zero_offset)
+            && !Encoding::new(tag, zero, 1.0).is_valid()
+        {
+            let message = format!("{zero} is no element of type `{tag}`, so it can't be the one that stands for 0");
+            self.report(nothing_is_replaced(zero_offset.span, message));
+        }
+    }
+
+    fn operand(&mut self, operand: &OperandRef) {
+        match &operand.kind {
+            OperandRefKind::Root | OperandRefKind::Tag(_) => {}
+            OperandRefKind::Input(of, index) => {
+                let most = self.matched(of).filter(|op| !op.open).map_or(i128::MAX, |op| op.operands.len() as i128 - 1);
+                self.within(index, 0, most, "the index of an input");
+                self.operand(of);
+            }
+            OperandRefKind::Output(of, index) => {
+                self.not_negative(index, "the index of an output");
+                self.operand(of);
+            }
+            OperandRefKind::Select(_, first, second) => self.either(|walk| {
+                walk.operand(first);
+                walk.operand(second);
+            }),
+        }
+    }
+
+    /// The op of the match that an operand is.
+    fn matched(&self, operand: &OperandRef) -> Option<&MatchOp> {
+        match &operand.kind {
+            OperandRefKind::Root => Some(self.pattern),
+            OperandRefKind::Tag(tag) => named(self.pattern, tag),
+            _ => None,
+        }
+    }
+}
+
+/// The op that `LET` names so.
+fn named<'r>(within: &'r MatchOp, tag: &str) -> Option<&'r MatchOp> {
+    if within.tag.as_deref() == Some(tag) {
+        return Some(within);
+    }
+    within.operands.iter().find_map(|operand| match operand {
+        MatchOperand::Op(op) => named(op, tag),
+        MatchOperand::Tag(..) => None,
+    })
+}

@@ -1,0 +1,128 @@
+//! Rules that never do anything.
+
+use super::{one, strict};
+
+/// Messages about a rule of any graph whose replacement is given.
+fn replacement(text: &str) -> Vec<String> {
+    strict(&format!(
+        "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", LET(\"b\", Op(\"B\", \"x\"))), GT(DIM_OF(\"*\", 1), 1),\n{text})"
+    ))
+}
+
+#[test]
+fn replacements_that_no_graph_defines_are_refused() {
+    let slice = "Op(\"A\", TYPICAL_SLICE(\"x\", \"I\"))";
+    let split = |dimension: &str, size: &str| format!("AUTOSPLIT({dimension}, \"I\", {size}, {slice})");
+    let extent = "the extent of the slices of an AUTOSPLIT is 1 or more";
+    let steps = |from: &str, to: &str| format!("OP_ITER(Op(\"A\"), \"I\", {from}, {to}, \"x\")");
+    for (text, told) in [
+        (split("1", "0"), format!("{extent}, found 0")),
+        (split("1", "NEG(1)"), format!("{extent}, found -1")),
+        (split("SUB(1, 2)", "1"), "a dimension is 0 or more, found -1".into()),
+        ("ResizeDim(1, NEG(4), Op(\"C\", \"x\"))".into(), "an extent is 0 or more, found -4".into()),
+        (steps("0", "2000000000"), "an OP_ITER takes up to 16384 steps, found 2000000000".into()),
+        (
+            "Op(\"C\", gen_ConstArr_f32(1.0, 2000000000))".into(),
+            "the number of a constant's elements is 1 to 1048576, found 2000000000".into(),
+        ),
+        (
+            "OpMultiOut(4000000000u, 0, \"C\", \"x\")".into(),
+            "the number of an op's outputs is 1 to 1024, found 4000000000".into(),
+        ),
+        ("OpMultiOut(2, 2, \"C\", \"x\")".into(), "the index of an output is 0 to 1, found 2".into()),
+        ("INPUT_OF(\"*\", 99)".into(), "the index of an input is 0 to 0, found 99".into()),
+        ("Op(\"C\", INPUT_OF(\"b\", 1))".into(), "the index of an input is 0 to 0, found 1".into()),
+    ] {
+        let message = one(replacement(&text));
+        assert!(message.ends_with(&format!(": error[restriction] {told}")), "{text}: {message}");
+    }
+    for good in [
+        split("1", "4"),
+        steps("0", "16384"),
+        steps("INPUTS_OF(\"*\")", "20000"),
+        "INPUT_OF(\"x\", 99)".into(),
+        "OpMultiOut(1024, 1023, \"C\", \"x\")".into(),
+        "Op(\"C\", gen_ConstArr_i32(1, 1048576))".into(),
+    ] {
+        assert_eq!(replacement(&good), [""; 0], "{good}");
+    }
+}
+
+#[test]
+fn encodings_that_no_tensor_has_are_refused() {
+    let told = |tag: &str, zero: &str, step: &str| {
+        replacement(&format!("Op(\"C\", WITH_OUTPUT_TYPE(DType::{tag}, {zero}, {step}, Op(\"D\", \"x\")))"))
+    };
+    for (step, written) in [("DIV(0.0, 0.0)", "NaN"), ("DIV(1.0, 0.0)", "inf"), ("0.0", "0"), ("NEG(0.5)", "-0.5")] {
+        let message = one(told("QUInt8", "0", step));
+        assert!(message.ends_with(&format!("a step size is finite and above 0, found {written}")), "{message}");
+        // Other types have no step.
+        assert_eq!(told("Float32", "0", step), [""; 0]);
+    }
+    assert!(one(told("QUInt8", "256", "0.5")).contains("256 is no element of type `QUInt8`"));
+    assert!(one(told("QInt8", "128", "0.5")).contains("128 is no element of type `QInt8`"));
+    assert!(one(told("UNKNOWN", "0", "0.5")).contains("no tensor is of type `UNKNOWN`"));
+    assert_eq!(told("QUInt8", "255", "STEPSIZE_OF(\"x\")"), [""; 0]);
+}
+
+#[test]
+fn branches_that_no_graph_defines_are_warned_of() {
+    let branch = "SELECT(IS_FLOAT(\"x\"), Op(\"C\", \"x\"), Op(\"C\", INPUT_OF(\"*\", 1)))";
+    assert!(one(replacement(branch)).contains("warning[restriction] the index of an input is 0 to 0, found 1"));
+}
+
+#[test]
+fn rules_that_do_nothing_are_told() {
+    let useless = |text: &str| {
+        let messages = strict(text);
+        messages.iter().filter(|message| message.contains("[useless-rule]")).cloned().collect::<Vec<_>>()
+    };
+    let rule = |pattern: &str, constraint: &str, replacement: &str| {
+        format!("DEF_PACKAGE_OPTIMIZATION(EARLY,\n{pattern},\n{constraint},\n{replacement})\n")
+    };
+    let never = "3:1: warning[useless-rule] this never holds, so that the rule never applies";
+    for constraint in ["AND(OK, false)", "OR(false, NOT(OK))", "GT(1, 2)", "AND(IS_QUINT8(\"X\"), OK, IS_FLOAT(\"X\"))"]
+    {
+        assert_eq!(useless(&rule("Op(\"A\", \"X\")", constraint, "Op(\"B\", \"X\")")), [never], "{constraint}");
+    }
+    for constraint in ["AND(OK, IS_QUINT8(\"X\"))", "AND(IS_QUINT8(\"X\"), IS_FLOAT(\"*\"))", "LT(DIM_DEPTH(\"X\"), 2)"]
+    {
+        assert_eq!(useless(&rule("Op(\"A\", \"X\")", constraint, "Op(\"B\", \"X\")")), [""; 0], "{constraint}");
+    }
+    let same = "4:1: warning[useless-rule] the match is replaced by the same: the rule applies for ever";
+    assert_eq!(useless(&rule("Op(\"Gelu\", \"X\")", "OK", "Op(\"Gelu\", \"X\")")), [same]);
+    assert_eq!(useless(&rule("Op(\"A\", LET(\"b\", Op(\"B\", \"X\")))", "OK", "Op(\"A\", \"b\")")), [same]);
+    assert_eq!(useless(&rule("Op(\"A\", \"X\", \"Y\")", "OK", "Op(\"A\", \"Y\", \"X\")")), [""; 0]);
+    let two = |first: &str, constraint: &str, second: &str| {
+        useless(&(rule(first, constraint, "Op(\"C\", \"X\")") + &rule(second, "IS_FLOAT(\"*\")", "Op(\"D\", \"X\")")))
+    };
+    let shadowed = "5:1: warning[useless-rule] an earlier rule of this pass applies wherever this one would";
+    let (wide, narrow) = ("Op(\"A\", \"X\")", "Op(\"A\", Op(\"B\", \"X\"))");
+    assert_eq!(two(wide, "OK", narrow), [shadowed]);
+    for (first, constraint, second) in [
+        (narrow, "OK", wide),
+        (wide, "IS_FLOAT(\"X\")", narrow),
+        ("Op(\"A\", \"X\", \"X\")", "OK", "Op(\"A\", \"X\", \"Y\")"),
+        (wide, "OK", "OpVarIn(\"A\", \"X\")"),
+        // Undefined, and no warrant that the rule applies, where the node has only one input.
+        (wide, "OR(IS_FLOAT(INPUT_OF(\"*\", 1)), OK)", narrow),
+        (wide, "NOT(AND(IS_FLOAT(INPUT_OF(\"*\", 1)), false))", narrow),
+    ] {
+        assert_eq!(two(first, constraint, second), [""; 0], "{first} {second}");
+    } // The earlier replacement may be undefined, or of another type than the root.
+    for (earlier, told) in [
+        ("Op(\"C\", Op(\"D\", \"X\"), \"X\")", true),
+        ("\"X\"", false),
+        ("Op(\"C\", INPUT_OF(\"X\", 0))", false),
+        ("WITH_TYPE(\"X\", Op(\"C\", \"X\"))", false),
+        ("Op(\"C\", WITH_OUTPUT_TYPE(DType::QInt8, 0, STEPSIZE_OF(\"X\"), Op(\"D\", \"X\")))", false),
+        ("OpMultiOut(2, 0, \"C\", \"X\")", false),
+    ] {
+        let found = useless(&(rule(wide, "OK", earlier) + &rule(narrow, "OK", "Op(\"D\", \"X\")")));
+        assert_eq!(found == [shadowed], told, "{earlier}: {found:?}");
+    }
+    let several = "WITH_MULTI_OUT(2, Op(\"D\", \"X\"))";
+    assert_eq!(useless(&(rule(wide, "OK", "Op(\"C\", \"X\")") + &rule(wide, "OK", several))), [""; 0]);
+    // What stands before it is known.
+    assert_eq!(two(wide, "OR(false, GT(2, 1), IS_FLOAT(\"X\"))", narrow), [shadowed]);
+}

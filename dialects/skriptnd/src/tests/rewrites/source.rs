@@ -1,5 +1,6 @@
 //! A module with a function of the operations of a source pattern.
 
+use super::values::{done, present, value};
 use crate::operator;
 use skriptnd_mlir::dialect::InferenceInput;
 use skriptnd_mlir::ir::{Attribute, Builder, Context, Location, Module, Type, Value, attributes, types};
@@ -15,6 +16,23 @@ pub struct Variant {
     pub number: &'static str,
     /// Operands after the first are vectors, and every alignment that the pattern leaves open is the first dimension.
     pub aligned: bool,
+    /// What keeps the graph from matching.
+    pub miss: Option<Miss>,
+}
+
+/// One thing by which a graph misses a source pattern.
+#[derive(Clone, Copy, Debug)]
+pub enum Miss {
+    /// Another operation stands behind the nested operation of this number.
+    Interrupted(usize),
+    /// What the pattern wants twice is two operands.
+    Distinct,
+    /// Attributes that are to be absent are there.
+    Present,
+    /// Constants are others.
+    Constant,
+    /// Attributes say that something is done, where the rule wants nothing to be done.
+    Done,
 }
 
 /// A function that computes the source pattern of its arguments, for the first choice of attributes for which the operators
@@ -40,8 +58,13 @@ pub fn module<'c>(
             next: 0,
             named: HashMap::new(),
             numbered: HashMap::new(),
+            nested: 0,
+            missed: variant.miss.is_none(),
         };
         let root = maker.operation(&pattern.source, &leaves)?;
+        if !maker.missed {
+            return None;
+        }
         // Its users keep the root alive.
         body.builder.operation("func.return", &[root], &[], &[]).is_ok()
     };
@@ -71,7 +94,12 @@ impl Leaf {
 impl Leaves {
     fn of(pattern: &Pattern, operations: &[ods::Operation], variant: Variant) -> Self {
         let mut leaves = Self { list: Vec::new(), variant };
-        leaves.collect(&pattern.source, operations, &shape(&pattern.name));
+        let shape = shape(&pattern.name);
+        leaves.collect(&pattern.source, operations, &shape);
+        if let Some(Miss::Distinct) = variant.miss {
+            let element = leaves.list.last().map_or(variant.number, |leaf| leaf.element);
+            leaves.list.push(Leaf { name: None, element, shape });
+        }
         leaves
     }
 
@@ -131,6 +159,10 @@ struct Maker<'m, 'c, 'a> {
     named: HashMap<String, Value<'c, 'a>>,
     /// How many operations of a kind were made.
     numbered: HashMap<String, usize>,
+    /// How many nested operations were made.
+    nested: usize,
+    /// Whether the graph misses the pattern as the variant says.
+    missed: bool,
 }
 
 impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
@@ -195,7 +227,10 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
             OperandMatch::Nested(source) if self.operations[source.operation].mnemonic == "constant" => {
                 Some(vec![self.constant(kind)?])
             }
-            OperandMatch::Nested(source) => Some(vec![self.operation(source, leaves)?]),
+            OperandMatch::Nested(source) => {
+                let made = self.operation(source, leaves)?;
+                Some(vec![self.interrupted(made)?])
+            }
             OperandMatch::Group { items, .. } => {
                 let mut values = Vec::new();
                 for item in items {
@@ -205,9 +240,14 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
             }
             OperandMatch::Capture { symbol, .. } if arity == Arity::One => {
                 let known = symbol.as_ref().and_then(|symbol| self.named.get(&symbol.name).copied());
-                let value = match known {
-                    Some(value) => value,
-                    None => {
+                let value = match (known, self.variant.miss) {
+                    // The function has one more argument for this.
+                    (Some(known), Some(Miss::Distinct)) if !self.missed => {
+                        self.missed = true;
+                        *self.arguments.last().filter(|other| other.r#type() == known.r#type())?
+                    }
+                    (Some(value), _) => value,
+                    (None, _) => {
                         self.next += 1;
                         *self.arguments.get(self.next - 1)?
                     }
@@ -222,12 +262,37 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
         }
     }
 
+    /// A nested operation, or another one behind it.
+    fn interrupted(&mut self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        self.nested += 1;
+        match self.variant.miss {
+            Some(Miss::Interrupted(number)) if number + 1 == self.nested => {}
+            _ => return Some(value),
+        }
+        self.missed = true;
+        match types::element(value.r#type()).to_string().as_str() {
+            "i1" => self.made("skriptnd.math.and", &[value, value], &[]),
+            "i64" => self.made("skriptnd.math.neg", &[value], &[]),
+            _ => self.made("skriptnd.math.sin", &[value], &[]),
+        }
+    }
+
     /// The constant that the rule's conditions ask for.
-    fn constant(&self, kind: &str) -> Option<Value<'c, 'a>> {
+    fn constant(&mut self, kind: &str) -> Option<Value<'c, 'a>> {
         let asks =
             |constraint: &str| self.pattern.constraints.iter().any(|extra| extra.constraint.definition == constraint);
         let element = if kind == "SkriptND_Bool" { "i1" } else { self.variant.number };
+        let is_other = matches!(self.variant.miss, Some(Miss::Constant));
         let number = match (element, asks("IsOne"), asks("IsNegativeZero")) {
+            ("i1", is_one, _) if is_other => {
+                if is_one {
+                    "false"
+                } else {
+                    "true"
+                }
+            }
+            ("f32", ..) if is_other => "2.0",
+            _ if is_other => "2",
             ("i1", is_one, _) => {
                 if is_one {
                     "true"
@@ -241,13 +306,21 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
             (_, true, _) => "1",
             _ => "0",
         };
+        self.missed |= is_other;
         let value = attributes::parse(self.builder.context(), &format!("dense<{number}> : tensor<{element}>"))?;
         self.made("skriptnd.constant", &[], &[("value", value)])
     }
 
+    /// Whether the attribute of the only operation of a pattern is to say that something is done.
+    fn does(&self, operation: &str, attribute: &str) -> bool {
+        let is_nested = |operand: &OperandMatch| matches!(operand, OperandMatch::Nested(_));
+        let is_alone = !self.pattern.source.operands.iter().any(is_nested);
+        is_alone && matches!(self.variant.miss, Some(Miss::Done)) && done(operation, attribute).is_some()
+    }
+
     /// The attribute, if it is given at all; none if there is no value for it.
     fn attribute(
-        &self,
+        &mut self,
         operation: &str,
         declared: &ods::Attribute,
         matched: &AttributeMatch,
@@ -255,8 +328,17 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
     ) -> Option<Option<Attribute<'c>>> {
         let context = self.builder.context();
         let known = match &matched.test {
+            Some(AttributeTest::Absent) if matches!(self.variant.miss, Some(Miss::Present)) => {
+                let Some(present) = present(&declared.name) else { return Some(None) };
+                self.missed = true;
+                Some(present)
+            }
             Some(AttributeTest::Absent) => return Some(None),
             Some(AttributeTest::Constant(text)) => Some(text.as_str()),
+            _ if self.does(operation, &declared.name) => {
+                self.missed = true;
+                done(operation, &declared.name)
+            }
             _ if self.variant.aligned && declared.name.ends_with("_align") => Some("0 : i64"),
             _ => value(&self.pattern.name, operation, &declared.name, number),
         };
@@ -265,40 +347,4 @@ impl<'c: 'a, 'a> Maker<'_, 'c, 'a> {
             None => (declared.optional || declared.default.is_some()).then_some(None),
         }
     }
-}
-
-/// A value that the operators accept and the rule's conditions hold for; `number` counts operations of a kind.
-fn value(rule: &str, operation: &str, attribute: &str, number: usize) -> Option<&'static str> {
-    let merges = rule.starts_with("Merge");
-    Some(match (operation, attribute) {
-        ("layout.reshape", "axis") | ("layout.flatten", "axis") | ("layout.unflatten", "axis") => "0 : i64",
-        ("layout.reshape", "rank") => "1 : i64",
-        ("layout.flatten", "rank") if merges => "2 : i64",
-        ("layout.flatten", "rank") => "1 : i64",
-        ("layout.reshape" | "layout.unflatten", "shape") if merges => "array<i64: 1, 1>",
-        ("layout.reshape" | "layout.unflatten", "shape") => "array<i64: 1>",
-        ("layout.squeeze" | "layout.unsqueeze", "axes") if merges => "array<i64: 0>",
-        ("layout.squeeze" | "layout.unsqueeze", "axes") => "array<i64>",
-        ("layout.broadcast" | "layout.tile", "axes") => "array<i64: 0>",
-        ("layout.broadcast", "shape") | ("layout.tile", "repeats") => "array<i64: 1>",
-        ("layout.transpose", "axis") => "0 : i64",
-        ("layout.transpose", "perm") if merges => "array<i64: 2, 0, 3, 1>",
-        ("layout.transpose", "perm") => "array<i64: 0, 1, 2, 3>",
-        ("layout.concat", "axis") => "2 : i64",
-        ("layout.slice", "axes") => "array<i64: 2>",
-        ("layout.slice", "begin") if rule == "SliceLast" => "array<i64: 2>",
-        ("layout.slice", "begin") => "array<i64: 0>",
-        ("layout.slice", "end") if rule == "SliceLast" => "array<i64: 4>",
-        ("layout.slice", "end") => "array<i64: 2>",
-        ("layout.pad", "padding") => "array<i64: 0, 0, 0, 0, 0, 0, 0, 0>",
-        ("layout.cast", "R") if rule == "CastOfCast" && number == 0 => "i64",
-        ("layout.cast", "R") => "f32",
-        ("layout.shuffle", "axis") => "1 : i64",
-        ("layout.shuffle", "groups") if number == 0 => "2 : i64",
-        ("layout.shuffle", "groups") => "4 : i64",
-        (_, "block_size") => "array<i64: 2, 2>",
-        (_, "blocks_first") => "true",
-        (_, "data_format") => "\"NCX\"",
-        _ => return None,
-    })
 }

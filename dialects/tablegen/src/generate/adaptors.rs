@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{
     names,
-    rust::{doc, ident},
+    rust::{self, doc, ident},
     views::{Source, accessors},
 };
 use crate::ods::{Model, Operation};
@@ -23,7 +23,7 @@ pub fn adaptor(operation: &Operation, model: &Model) -> TokenStream {
          its value, or whether it is constant."
     ));
     let accessors = accessors(operation, model, Source::Parts);
-    let signature = (!accessors.is_empty()).then(|| {
+    let signature = rust::mentions(&accessors, "SIGNATURE").then(|| {
         quote! {
             const SIGNATURE: &'static Signature = #view::SIGNATURE;
         }

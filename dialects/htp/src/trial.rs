@@ -7,7 +7,7 @@ mod stand_ins;
 mod view;
 
 use crate::apply::plan::{CONST_OP, SHAPE_OP, array_output, shape_output};
-use crate::apply::{Bindings, Elements, Encoding, Environment, Evaluation, OutputDef};
+use crate::apply::{Bindings, Elements, Encoding, Environment, Evaluation, OutputDef, Work};
 use crate::dialect;
 use crate::direct::{self, Node, Output, PlainGraph};
 use crate::engine::{Engine, EngineError, Limits, plain};
@@ -44,6 +44,9 @@ impl Random {
     }
 }
 
+/// Parts of replacements that are built to try one rule.
+pub const MAX_WORK: usize = 1 << 22;
+
 /// When a rule is said not to end: the graphs are small.
 pub const LIMITS: Limits = Limits { sweeps: 400, applications: 1000 };
 
@@ -54,6 +57,9 @@ pub enum Verdict {
     Applied(usize),
     /// It applied to none, though its condition held on so many.
     NeverApplied(usize),
+    /// Its replacement has so many parts that it was not tried on all graphs: it was applied to the first of these numbers of
+    /// graphs, of the second one.
+    Bounded(usize, usize),
     /// It applies to its own output.
     NotEnding,
     /// The two ways differ: both graphs.
@@ -64,8 +70,10 @@ pub enum Verdict {
 
 /// Tries a rule on `count` graphs that its pattern was made to match.
 pub fn try_rule(context: &Context, rule: &Rule, sources: &SourceMap, settings: &Settings, count: usize) -> Verdict {
+    let work = Work::limited(MAX_WORK);
     let environment = || {
-        let environment = settings.environment().map_err(Verdict::Failed)?;
+        let mut environment = settings.environment().map_err(Verdict::Failed)?;
+        environment.work = work.clone();
         Ok(stand_ins::bound(environment, rule))
     };
     let limits = settings.limits(LIMITS);
@@ -79,7 +87,12 @@ pub fn try_rule(context: &Context, rule: &Rule, sources: &SourceMap, settings: &
             }
             Err(verdict) => return verdict,
         };
-        match compare_with(context, &graph, (std::slice::from_ref(rule), sources), limits, &environment) {
+        let outcome = compare_with(context, &graph, (std::slice::from_ref(rule), sources), limits, &environment);
+        // What was cut short tells nothing.
+        if work.is_over() {
+            return Verdict::Bounded(applied, seed as usize);
+        }
+        match outcome {
             Ok(0) => {}
             Ok(_) => applied += 1,
             Err(verdict) => return verdict,
@@ -143,7 +156,8 @@ impl Matching<'_> {
     }
 
     fn condition_holds(&self, rule: &Rule, environment: &Environment) -> bool {
-        Evaluation::new(&self.graph, &self.bindings(rule), environment).holds(&rule.constraint)
+        environment.options.allow(&rule.flags)
+            && Evaluation::new(&self.graph, &self.bindings(rule), environment).holds(&rule.constraint)
     }
 }
 

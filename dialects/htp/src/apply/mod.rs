@@ -10,6 +10,7 @@ mod options;
 mod pieces;
 pub mod plan;
 mod planner;
+mod work;
 
 use crate::grammar::model::DType;
 pub use argument::Argument;
@@ -18,6 +19,7 @@ pub use evaluate::{Evaluation, constant_value, extent, property_of, same};
 pub use functions::{Functions, NewNode, NewSource, Replaced, Subject};
 pub use options::Options;
 pub use planner::{plan_part, plan_replacement};
+pub use work::Work;
 
 /// DType and quantization of a tensor, in one canonical form: where the DType is not quantized, zero offset and step
 /// size mean nothing and are 0.
@@ -177,12 +179,14 @@ pub struct Environment {
     pub options: Options,
     /// External functions.
     pub functions: Functions,
+    /// How much may be done.
+    pub work: Work,
 }
 
 impl Environment {
     /// With the functions that are built in.
     pub fn new(options: Options) -> Self {
-        Environment { options, functions: Functions::default() }
+        Environment { options, ..Environment::default() }
     }
 }
 

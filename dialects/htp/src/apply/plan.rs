@@ -3,6 +3,8 @@
 
 use super::{Elements, Encoding, OutputDef, SplitRecord};
 use crate::grammar::model::DType;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The op that holds a shape: the shape of its output.
 pub const SHAPE_OP: &str = "$Shape";
@@ -22,8 +24,8 @@ pub const MAX_OUTPUTS: i64 = 1 << 10;
 /// Slices of a split, and steps of an iteration.
 pub const MAX_PIECES: i64 = 1 << 14;
 
-/// Nodes that one replacement may have.
-const MAX_NODES: usize = 100_000;
+/// Parts that one replacement may have, those of a split or an iteration counted for each slice or step.
+pub const MAX_PARTS: usize = 1 << 17;
 
 /// What a node takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +78,39 @@ pub struct PlanNode<N> {
     pub lineage: Lineage<N>,
 }
 
+impl<N: PartialEq> PlanNode<N> {
+    fn computes_same(&self, other: &PlanNode<N>) -> bool {
+        (&self.op, &self.inputs, &self.outputs) == (&other.op, &other.inputs, &other.outputs)
+            && self.elements.as_ref().map(bits) == other.elements.as_ref().map(bits)
+            && self.lineage == other.lineage
+    }
+
+    /// The same for nodes that compute the same.
+    fn key(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.op.hash(&mut hasher);
+        for input in &self.inputs {
+            let place = if let Source::New(node, output) = input { Some((node, output)) } else { None };
+            place.hash(&mut hasher);
+        }
+        self.outputs.iter().for_each(|output| output.dims.hash(&mut hasher));
+        self.elements.as_ref().map(bits).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// What tells elements apart: 0.0 and -0.0 are not the same constant.
+fn bits(elements: &Elements) -> (bool, Vec<u64>) {
+    match elements {
+        Elements::Ints(values) => (true, values.iter().map(|value| *value as u64).collect()),
+        Elements::Reals(values) => (false, values.iter().map(|value| value.to_bits()).collect()),
+    }
+}
+
+/// The nodes of a plan that may be shared, by what they compute: there are several for each slice of a split.
+#[derive(Debug, Default)]
+pub(super) struct Shared(HashMap<u64, Vec<usize>>);
+
 /// The nodes that a replacement adds to a graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan<N> {
@@ -86,23 +121,21 @@ pub struct Plan<N> {
 }
 
 impl<N: Copy + Eq> Plan<N> {
-    /// Adds a node; `None` if there are too many.
-    pub(super) fn add(&mut self, node: PlanNode<N>) -> Option<usize> {
+    /// Adds a node.
+    pub(super) fn add(&mut self, node: PlanNode<N>) -> usize {
         self.nodes.push(node);
-        (self.nodes.len() <= MAX_NODES).then(|| self.nodes.len() - 1)
+        self.nodes.len() - 1
     }
 
-    /// Adds a node, or takes the one that computes the same.
-    pub(super) fn share(&mut self, node: PlanNode<N>) -> Option<usize> {
-        let same = |other: &PlanNode<N>| {
-            (&other.op, &other.inputs, &other.outputs) == (&node.op, &node.inputs, &node.outputs)
-                && other.elements == node.elements
-                && other.lineage == node.lineage
-        };
-        match self.nodes.iter().position(same) {
-            Some(found) => Some(found),
-            None => self.add(node),
-        }
+    /// Adds a node, or takes the shared one that computes the same.
+    pub(super) fn share(&mut self, node: PlanNode<N>, shared: &mut Shared) -> usize {
+        let places = shared.0.entry(node.key()).or_default();
+        let found = places.iter().copied().find(|place| self.nodes[*place].computes_same(&node));
+        found.unwrap_or_else(|| {
+            let added = self.add(node);
+            places.push(added);
+            added
+        })
     }
 
     /// Whether tensors can be what all of its nodes say.
@@ -150,4 +183,46 @@ pub fn array_output(elements: &Elements) -> OutputDef {
         Elements::Reals(values) => (values.len(), DType::Float32),
     };
     OutputDef { dims: vec![1, 1, 1, count as u64], encoding: Encoding::plain(dtype) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    thread_local! {
+        static COMPARED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// The only node of a graph; counts how often it is looked at.
+    #[derive(Debug, Clone, Copy)]
+    struct Only;
+
+    impl PartialEq for Only {
+        fn eq(&self, Only: &Only) -> bool {
+            COMPARED.set(COMPARED.get() + 1);
+            true
+        }
+    }
+
+    impl Eq for Only {}
+
+    fn node(op: &str, inputs: Vec<Source<Only>>, extent: u64) -> PlanNode<Only> {
+        let outputs = vec![shape_output(vec![extent])];
+        PlanNode { op: op.to_owned(), inputs, outputs, elements: None, origin: Only, lineage: Lineage::none() }
+    }
+
+    #[test]
+    fn what_is_shared_is_not_sought_among_all_nodes() {
+        const COUNT: u64 = 1000;
+        let (mut plan, mut shared) = (Plan { nodes: Vec::new(), result: Source::Existing(Only) }, Shared::default());
+        for _ in 0..2 {
+            for start in 0..COUNT {
+                let start = Source::New(plan.share(node(SHAPE_OP, Vec::new(), start), &mut shared), 0);
+                plan.share(node(SLICE_OP, vec![Source::Existing(Only), start, start], 1), &mut shared);
+            }
+        }
+        assert_eq!(plan.nodes.len() as u64, 2 * COUNT);
+        assert!((COMPARED.get() as u64) < 10 * COUNT, "{}", COMPARED.get());
+    }
 }

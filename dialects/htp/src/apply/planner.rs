@@ -68,6 +68,9 @@ pub(super) struct Planner<'a, G: Graph> {
     pub evaluation: Evaluation<'a, G>,
     package: &'a str,
     pub plan: Plan<G::Node>,
+    shared: Shared,
+    /// Parts that were built.
+    parts: usize,
 }
 
 type Built<N> = Option<Source<N>>;
@@ -75,7 +78,7 @@ type Built<N> = Option<Source<N>>;
 impl<'a, G: Graph> Planner<'a, G> {
     pub fn new(evaluation: Evaluation<'a, G>, package: &'a str) -> Self {
         let result = Source::Existing(evaluation.bindings.root);
-        Planner { evaluation, package, plan: Plan { nodes: Vec::new(), result } }
+        Planner { evaluation, package, plan: Plan { nodes: Vec::new(), result }, shared: Shared::default(), parts: 0 }
     }
 
     /// A whole replacement: its ops have the root's output, id and split history.
@@ -86,7 +89,14 @@ impl<'a, G: Graph> Planner<'a, G> {
         self.part(replacement, &Inherited { output, outputs: 1, origin: root, lineage })
     }
 
+    /// Counts a part: what is beyond the limits is undefined.
+    fn begin_part(&mut self) -> Option<()> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS { None } else { self.evaluation.environment.work.take() }
+    }
+
     pub fn part(&mut self, part: &Replacement, inherited: &Inherited<G::Node>) -> Built<G::Node> {
+        self.begin_part()?;
         match &part.kind {
             ReplacementKind::Existing(operand) => Some(Source::Existing(self.evaluation.operand(operand)?)),
             ReplacementKind::Op(name, operands) => {
@@ -154,7 +164,7 @@ impl<'a, G: Graph> Planner<'a, G> {
         let Inherited { output, outputs, origin, lineage } = inherited.clone();
         let op = self.evaluation.graph.op_called(name);
         let outputs = vec![output; outputs];
-        let node = self.plan.add(PlanNode { op, inputs, outputs, elements: None, origin, lineage })?;
+        let node = self.plan.add(PlanNode { op, inputs, outputs, elements: None, origin, lineage });
         Some(Source::New(node, 0))
     }
 
@@ -304,7 +314,7 @@ impl<'a, G: Graph> Planner<'a, G> {
     ) -> Built<G::Node> {
         let (op, origin) = (self.evaluation.graph.op_called(name), self.evaluation.bindings.root);
         let node = PlanNode { op, inputs, outputs: vec![output], elements, origin, lineage: Lineage::none() };
-        Some(Source::New(self.plan.share(node)?, 0))
+        Some(Source::New(self.plan.share(node, &mut self.shared), 0))
     }
 
     fn real(&self, expr: &Expr) -> Option<f64> {
@@ -340,6 +350,7 @@ impl<'a, G: Graph> Planner<'a, G> {
             NewSource::Node(index) => nodes.get(*index).copied(),
         };
         for NewNode { op, inputs, output, elements } in made.nodes {
+            self.begin_part()?;
             let inputs = inputs.iter().map(|input| source(&nodes, input)).collect::<Option<_>>()?;
             let name = qualified(&op, self.package);
             nodes.push(match elements {

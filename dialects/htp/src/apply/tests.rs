@@ -35,7 +35,7 @@ fn condition(text: &str) -> Option<bool> {
         let Scalar::Int(least) = values.first()? else { return None };
         Some(operand.dims()?.len() > usize::try_from(*least).ok()?)
     });
-    let environment = Environment { options, functions };
+    let environment = Environment { options, functions, ..Environment::default() };
     let condition = &set.rules[0].constraint;
     let found = Match { root: nodes[2], tags: bindings.tags.clone() };
     let facts = Facts { graph: &graph, found: &found, environment: &environment, scopes: &[] };

@@ -1,6 +1,7 @@
 //! A graph of nodes with outputs in a list, operands before users.
 
 use crate::apply::{Elements, Identity, OutputDef};
+use crate::grammar::model::DType;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::hash::Hash;
@@ -47,21 +48,33 @@ impl Node {
         Node { op: op.map(str::to_owned), inputs, outputs: vec![output], elements, identity: Identity::default() }
     }
 
-    /// What equal nodes have in common. Reals are told apart by their bits, since 0.0 and -0.0 are not the same constant.
-    fn computation(&self) -> impl Eq + Hash + use<> {
-        let outputs: Vec<_> = self.outputs.iter().map(definition).collect();
+    /// What equal nodes have in common.
+    pub fn computation(&self) -> Computation {
         let (ints, reals) = match &self.elements {
             None => (None, None),
             Some(Elements::Ints(values)) => (Some(values.clone()), None),
-            Some(Elements::Reals(values)) => {
-                (None, Some(values.iter().map(|value| value.to_bits()).collect::<Vec<_>>()))
-            }
+            Some(Elements::Reals(values)) => (None, Some(values.iter().map(|value| value.to_bits()).collect())),
         };
-        (self.op.clone(), self.inputs.clone(), outputs, ints, reals, self.identity.clone())
+        let (op, inputs, outputs) = (self.op.clone(), self.inputs.clone(), self.outputs.iter().map(definition));
+        Computation { op, inputs, outputs: outputs.collect(), ints, reals, identity: self.identity.clone() }
     }
 }
 
-fn definition(output: &OutputDef) -> impl Eq + Hash + use<> {
+/// What a node computes. Reals are told apart by their bits, since 0.0 and -0.0 are not the same constant.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Computation {
+    op: Option<String>,
+    inputs: Vec<Output>,
+    outputs: Vec<Definition>,
+    ints: Option<Vec<i64>>,
+    reals: Option<Vec<u64>>,
+    identity: Identity,
+}
+
+/// Extents, type, zero offset and the bits of the step size.
+type Definition = (Vec<u64>, DType, i32, u32);
+
+fn definition(output: &OutputDef) -> Definition {
     let encoding = output.encoding;
     (output.dims.clone(), encoding.dtype(), encoding.zero_offset(), encoding.step_size().to_bits())
 }
@@ -89,7 +102,7 @@ impl PlainGraph {
     pub fn insert_before(&mut self, at: NodeId, node: Node) -> NodeId {
         let id = self.add(node);
         self.order.pop();
-        let place = self.order.iter().position(|n| *n == at).unwrap_or(self.order.len());
+        let place = self.order.iter().rposition(|n| *n == at).unwrap_or(self.order.len());
         self.order.insert(place, id);
         id
     }

@@ -1,12 +1,12 @@
 //! Replacements built in the graph as they are read.
 
 use super::facts::{Facts, Match};
-use super::graph::{Node, NodeId, Output, PlainGraph};
+use super::graph::{Computation, Node, NodeId, Output, PlainGraph};
 use super::values::Value;
-use crate::apply::plan::{CONST_OP, MAX_ELEMENTS, MAX_OUTPUTS, OUT_OP, SHAPE_OP};
+use crate::apply::plan::{CONST_OP, MAX_ELEMENTS, MAX_OUTPUTS, MAX_PARTS, OUT_OP, SHAPE_OP};
 use crate::apply::{Argument, Elements, Encoding, Environment, Identity, NewSource, OutputDef, Scope, Subject};
 use crate::grammar::model::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What an op gets from what is around it.
 #[derive(Clone)]
@@ -23,9 +23,11 @@ pub(super) struct Builder<'a> {
     package: &'a str,
     pub scopes: Vec<Scope>,
     /// Shapes, constants and slices made so far: each is there once.
-    made: Vec<NodeId>,
+    made: HashMap<Computation, NodeId>,
     /// How many nodes there were: those behind are new.
     before: usize,
+    /// Parts that were built.
+    parts: usize,
 }
 
 impl<'a> Builder<'a> {
@@ -36,7 +38,7 @@ impl<'a> Builder<'a> {
         package: &'a str,
     ) -> Self {
         let before = graph.ever();
-        Builder { graph, found, environment, package, scopes: Vec::new(), made: Vec::new(), before }
+        Builder { graph, found, environment, package, scopes: Vec::new(), made: HashMap::new(), before, parts: 0 }
     }
 
     pub fn whole(&mut self, replacement: &Replacement, output: &OutputDef) -> Option<Output> {
@@ -94,15 +96,18 @@ impl<'a> Builder<'a> {
     /// What the framework makes, once.
     pub fn add_once(&mut self, op: &str, inputs: &[Output], output: OutputDef, elements: Option<Elements>) -> Output {
         let node = Node::new(Some(op), inputs, output, elements);
-        if let Some(same) = self.made.iter().find(|made| *self.graph.node(**made) == node) {
-            return same.output(0);
-        }
-        let id = self.graph.insert_before(self.found.root.node, node);
-        self.made.push(id);
-        id.output(0)
+        let graph = &mut *self.graph;
+        let made = self.made.entry(node.computation());
+        made.or_insert_with(|| graph.insert_before(self.found.root.node, node)).output(0)
+    }
+
+    fn begin_part(&mut self) -> Option<()> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS { None } else { self.environment.work.take() }
     }
 
     pub fn build(&mut self, part: &Replacement, around: &Around) -> Option<Output> {
+        self.begin_part()?;
         match &part.kind {
             ReplacementKind::Existing(operand) => self.operand(operand),
             ReplacementKind::Op(name, operands) => {
@@ -269,6 +274,7 @@ impl<'a> Builder<'a> {
             NewSource::Node(index) => outputs.get(index).copied(),
         };
         for node in made.nodes {
+            self.begin_part()?;
             let inputs = node.inputs.iter().map(|input| find(&outputs, *input)).collect::<Option<Vec<_>>>()?;
             let name = qualified(&node.op, self.package);
             outputs.push(match node.elements {

@@ -16,7 +16,7 @@ const STEPS: usize = 200;
 pub fn climb(matching: &mut Matching<'_>, rule: &Rule, environment: &Environment, hints: &Hints, random: &mut Random) {
     let mut best = score(matching, rule, environment);
     for _ in 0..STEPS {
-        if best >= 1.0 {
+        if best >= 1.0 || environment.work.is_over() {
             return;
         }
         let before = matching.graph.clone();

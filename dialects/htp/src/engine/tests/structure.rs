@@ -157,6 +157,24 @@ fn encodings_that_no_tensor_has_do_not_apply() {
 }
 
 #[test]
+fn constants_of_either_zero_are_two() {
+    let replacement = "Op(\"B\", gen_ConstScalar_f32(0.0), gen_ConstScalar_f32(-0.0), gen_ConstScalar_f32(0.0))";
+    let (graph, _) = both(&graph("q::Add", &[2, 4]), &rule("Op(\"Add\", \"x\", \"y\")", "OK", replacement));
+    assert_eq!(shapes(&graph, "htp.$Const").len(), 2, "{}", graph.canonical());
+}
+
+#[test]
+fn a_trial_is_bounded() {
+    // A hundred thousand million parts.
+    let iterate = |tag: &str, body: &str| format!("OP_ITER(Op(\"B\"), \"{tag}\", RANK_OF(\"x\"), 5000, {body})");
+    let replacement = iterate("I", &iterate("J", &iterate("K", "\"x\"")));
+    let set = RuleSet::parse("test.htp", &rule("Op(\"A\", \"x\")", "OK", &replacement), &Settings::default());
+    assert!(!set.found.has_errors(), "{}", set.messages());
+    let verdict = try_rule(&context_of_any_ops(), &set.rules[0], &set.sources, &Settings::default(), 50);
+    assert!(matches!(verdict, Verdict::Bounded(0, tried) if tried < 50), "{verdict:?}");
+}
+
+#[test]
 fn splits_within_splits_have_both_histories() {
     let rules = [(1, "HEIGHT", "Add", "Sub"), (2, "WIDTH", "Sub", "Mul")].map(|(dim, of, from, to)| {
         rule(

@@ -94,12 +94,14 @@ fn settings(options: &ApplyHtpRulesOptions) -> Result<Settings, Failure> {
     let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     let mut settings = Settings {
         mode: options.mode.parse()?,
-        package: given(&options.package),
         includes: options.include.iter().map(PathBuf::from).collect(),
         options: options.options.clone(),
         limit: usize::try_from(options.limit).ok().filter(|limit| *limit > 0),
         ..Settings::default()
     };
+    if let Some(package) = given(&options.package) {
+        settings.take_package(&package)?;
+    }
     if let Some(passes) = given(&options.passes) {
         settings.read_passes(Path::new(&passes))?;
     }

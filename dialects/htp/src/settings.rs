@@ -34,6 +34,16 @@ impl Settings {
         Ok(())
     }
 
+    /// Takes the package of ops whose names have none.
+    pub fn take_package(&mut self, name: &str) -> Result<(), String> {
+        let is_name = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        if name.is_empty() || !is_name(name) {
+            return Err(format!("expected a name of letters, digits, `_`, `-` and `.`, found `{name}`"));
+        }
+        self.package = Some(name.to_owned());
+        Ok(())
+    }
+
     /// Takes macros from a file in place of the built-in ones.
     pub fn read_prelude(&mut self, path: &Path) -> Result<(), String> {
         self.prelude = Some((path.display().to_string(), read_text(path)?));

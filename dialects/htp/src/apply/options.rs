@@ -18,7 +18,8 @@ impl Options {
         let mut options = Options::default();
         for pair in pairs {
             let pair = pair.as_ref();
-            let (name, text) = pair.split_once('=').ok_or_else(|| format!("expected `name=value`, found `{pair}`"))?;
+            let named = pair.split_once('=').filter(|(name, _)| !name.is_empty());
+            let (name, text) = named.ok_or_else(|| format!("expected `name=value`, found `{pair}`"))?;
             let value = match text {
                 "true" => Scalar::Bool(true),
                 "false" => Scalar::Bool(false),
@@ -28,7 +29,9 @@ impl Options {
                     _ => Scalar::Int(i32::from(!text.is_empty())),
                 },
             };
-            options.values.insert(name.to_owned(), value);
+            if options.values.insert(name.to_owned(), value).is_some() {
+                return Err(format!("`{name}` is given twice"));
+            }
         }
         Ok(options)
     }

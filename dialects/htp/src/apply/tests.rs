@@ -130,3 +130,14 @@ fn options_are_read_as_written() {
     assert!(Evaluation::new(&graph, &bindings, &environment).holds(&set.rules[0].constraint));
     assert_eq!(environment.options.missing(), ["o"]);
 }
+
+#[test]
+fn options_have_one_value_each() {
+    for (pairs, told) in [
+        (&["=1"][..], "expected `name=value`, found `=1`"),
+        (&["a"], "expected `name=value`, found `a`"),
+        (&["a=1", "b=1", "a=2"], "`a` is given twice"),
+    ] {
+        assert_eq!(Options::parse(pairs).unwrap_err(), told);
+    }
+}

@@ -3,7 +3,7 @@
 
 use super::constant::{Constant, constant, whole};
 use super::diagnostics::{impossible_number, nothing_is_replaced};
-use crate::apply::plan::{MAX_ELEMENTS, MAX_OUTPUTS, MAX_PIECES};
+use crate::apply::plan::{MAX_ELEMENTS, MAX_OUTPUTS, MAX_PARTS, MAX_PIECES};
 use crate::apply::{Encoding, Scalar};
 use crate::grammar::model::*;
 use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
@@ -13,6 +13,10 @@ use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity};
 pub fn check(rule: &Rule, found: &mut Diagnostics) -> bool {
     let mut walk = Walk { pattern: &rule.pattern, selected: false, own: Diagnostics::default() };
     walk.part(&rule.replacement);
+    if !walk.own.has_errors() && least_parts(&rule.replacement) > MAX_PARTS {
+        let message = format!("the replacement has more than {MAX_PARTS} parts, counted for each step of an iteration");
+        walk.report(nothing_is_replaced(rule.replacement.span, message));
+    }
     let is_possible = !walk.own.has_errors();
     found.extend(walk.own);
     is_possible
@@ -193,6 +197,31 @@ impl Walk<'_> {
             _ => None,
         }
     }
+}
+
+/// How many parts a replacement has at least when it is built, parts within counted for each step.
+fn least_parts(part: &Replacement) -> usize {
+    let sum = |parts: &[Replacement]| parts.iter().map(least_parts).fold(0, usize::saturating_add);
+    let within = match &part.kind {
+        ReplacementKind::Op(_, operands) | ReplacementKind::MultiOut(_, _, _, operands) => sum(operands),
+        ReplacementKind::Wrap(_, inner, _) | ReplacementKind::Modified(_, inner) => least_parts(inner),
+        ReplacementKind::AutoSplit(_, _, _, inner) | ReplacementKind::TypicalSlice(inner, ..) => least_parts(inner),
+        ReplacementKind::Select(_, first, second) => least_parts(first).min(least_parts(second)),
+        ReplacementKind::Iterate(base, _, low, high, body) => {
+            let steps = whole(low).zip(whole(high)).map_or(0, |(low, high)| high.saturating_sub(low).max(0));
+            let steps = usize::try_from(steps).unwrap_or(usize::MAX);
+            least_parts(base).saturating_add(least_parts(body).saturating_mul(steps))
+        }
+        ReplacementKind::Slice(operand, start, size) => {
+            [operand, start, size].into_iter().map(|part| least_parts(part)).fold(0, usize::saturating_add)
+        }
+        ReplacementKind::Existing(_)
+        | ReplacementKind::Constant(_)
+        | ReplacementKind::IterInput(..)
+        | ReplacementKind::ExternalReplace(_)
+        | ReplacementKind::ShapeFunction(..) => 0,
+    };
+    within.saturating_add(1)
 }
 
 /// The op that `LET` names so.

@@ -69,11 +69,13 @@ impl RuleOptions {
                 Some(Mode::Strict) | None => skriptnd_htp::grammar::Mode::Strict,
             },
             includes: self.include.clone(),
-            package: self.package.clone(),
             options: self.options.clone(),
             limit: self.limit.map(|limit| limit as usize),
             ..Settings::default()
         };
+        if let Some(package) = &self.package {
+            settings.take_package(package).map_err(|reason| Failure::usage(format!("--package: {reason}")))?;
+        }
         if let Some(table) = &self.passes {
             settings.read_passes(table).map_err(Failure::input)?;
         }

@@ -26,6 +26,10 @@ fn replacements_that_no_graph_defines_are_refused() {
             "the number of a constant's elements is 1 to 1048576, found 2000000000".into(),
         ),
         (
+            "OP_ITER(Op(\"A\"), \"I\", 0, 1000, OP_ITER(Op(\"A\"), \"J\", 0, 1000, \"x\"))".into(),
+            "the replacement has more than 131072 parts, counted for each step of an iteration".into(),
+        ),
+        (
             "OpMultiOut(4000000000u, 0, \"C\", \"x\")".into(),
             "the number of an op's outputs is 1 to 1024, found 4000000000".into(),
         ),

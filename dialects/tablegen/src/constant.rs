@@ -61,6 +61,13 @@ impl Kind {
             }
         }
     }
+
+    /// Whether the constant consists of integers for which the attribute has no room.
+    pub fn overflows(&self, value: &str) -> bool {
+        let Form::Builder(builder) = &self.form else { return false };
+        let is_number = list(value, |item| literal(item).map(String::from)).is_some_and(|items| !items.is_empty());
+        is_number && attribute_of(builder, value).is_none() && attribute_of(builder, "0").is_some()
+    }
 }
 
 fn find<'a>(cases: &'a [Case], name: &str) -> Option<&'a Case> {
@@ -114,13 +121,13 @@ fn attribute_of(builder: &str, value: &str) -> Option<String> {
         "$0" => attribute_expression(value),
         "getIntegerAttr" => {
             let r#type = type_of(arguments.rsplit_once(", $0")?.0)?;
-            integer(value).map(|value| format!("{value} : {type}", r#type = r#type))
+            typed(value, &r#type)
         }
         "getI64IntegerAttr" | "getI32IntegerAttr" | "getI16IntegerAttr" | "getI8IntegerAttr" => {
             let width = function.trim_start_matches("getI").trim_end_matches("IntegerAttr");
-            integer(value).map(|value| format!("{value} : i{width}"))
+            typed(value, &format!("i{width}"))
         }
-        "getIndexAttr" => integer(value).map(|value| format!("{value} : index")),
+        "getIndexAttr" => typed(value, "index"),
         "getFloatAttr" => {
             let r#type = type_of(arguments.rsplit_once(", $0")?.0)?;
             real(value).map(|value| format!("{value} : {type}", r#type = r#type))
@@ -140,7 +147,11 @@ fn attribute_of(builder: &str, value: &str) -> Option<String> {
             let (r#type, items) = match element {
                 "Bool" => ("i1".to_string(), list(value, |item| truth(item).map(String::from))?),
                 _ if element.starts_with('F') => (element.to_lowercase(), list(value, real)?),
-                _ => (element.to_lowercase(), list(value, integer)?),
+                _ => {
+                    let r#type = element.to_lowercase();
+                    let items = list(value, |item| integer(item, &r#type))?;
+                    (r#type, items)
+                }
             };
             Some(if items.is_empty() {
                 format!("array<{type}>", r#type = r#type)
@@ -152,8 +163,8 @@ fn attribute_of(builder: &str, value: &str) -> Option<String> {
         "getStrArrayAttr" => Some(format!("[{}]", list(value, text)?)),
         "getTypeArrayAttr" => Some(format!("[{}]", list(value, type_of)?)),
         "getI32ArrayAttr" | "getI64ArrayAttr" => {
-            let width = &function["getI".len().."getI64".len()];
-            Some(format!("[{}]", list(value, |item| integer(item).map(|item| format!("{item} : i{width}")))?))
+            let r#type = format!("i{}", &function["getI".len().."getI64".len()]);
+            Some(format!("[{}]", list(value, |item| typed(item, &r#type))?))
         }
         "getF32ArrayAttr" | "getF64ArrayAttr" => {
             let width = &function["getF".len().."getF64".len()];
@@ -172,7 +183,7 @@ fn elements(builder: &str, value: &str) -> Option<String> {
     let (element, _) = rest.trim_start_matches([',', ' ']).split_once(')')?;
     let r#type = type_of(&format!("{element})"))?;
     let is_real = r#type.starts_with('f') || r#type == "bf16";
-    let items = list(value, |item| if is_real { real(item) } else { integer(item) })?;
+    let items = list(value, |item| if is_real { real(item) } else { integer(item, &r#type) })?;
     let shape: String = extents
         .split(',')
         .filter(|extent| !extent.trim().is_empty())
@@ -194,15 +205,54 @@ fn list(value: &str, item: impl Fn(&str) -> Option<String>) -> Option<String> {
     Some(parts.map(item).collect::<Option<Vec<_>>>()?.join(", "))
 }
 
-fn integer(value: &str) -> Option<String> {
-    let value = value.trim();
-    let digits = value.trim_end_matches(['u', 'U', 'l', 'L']);
-    let bare = digits.strip_prefix('-').unwrap_or(digits);
-    match bare.strip_prefix("0x") {
-        Some(hex) if !hex.is_empty() && hex.chars().all(|c| c.is_ascii_hexdigit()) => Some(digits.to_string()),
-        _ if !bare.is_empty() && bare.chars().all(|c| c.is_ascii_digit()) => Some(digits.to_string()),
-        _ => truth(value).map(|truth| if truth == "true" { "1" } else { "0" }.to_string()),
+/// An integer with its type.
+fn typed(value: &str, r#type: &str) -> Option<String> {
+    integer(value, r#type).map(|digits| format!("{digits} : {type}", r#type = r#type))
+}
+
+/// An integer literal or a truth value as an integer of the type, which must have room for it.
+fn integer(value: &str, r#type: &str) -> Option<String> {
+    let Some(digits) = literal(value) else {
+        return truth(value).map(|truth| if truth == "true" { "1" } else { "0" }.to_string());
+    };
+    let (negative, bare) = digits.strip_prefix('-').map_or((false, digits), |bare| (true, bare));
+    let size = match bare.strip_prefix("0x") {
+        Some(hex) => u128::from_str_radix(hex, 16),
+        None => bare.parse(),
+    };
+    // MLIR takes no negative zero.
+    match (size, negative) {
+        (Ok(0), _) => Some("0".into()),
+        (Ok(size), _) => fits(size, negative, r#type)?.then(|| digits.to_string()),
+        (Err(_), _) => None,
     }
+}
+
+/// Whether an integer type has room for a number, which is not zero; a signless one may be read as signed or unsigned.
+fn fits(size: u128, negative: bool, r#type: &str) -> Option<bool> {
+    let width = r#type.trim_start_matches(['s', 'u', 'i']);
+    let width: u32 = if r#type == "index" { 64 } else { width.parse().ok()? };
+    let bound = |bits: u32| 1u128.checked_shl(bits);
+    let is_signed = r#type.starts_with("si") || r#type == "index";
+    Some(match (negative, r#type.starts_with("ui")) {
+        (true, true) => false,
+        (true, false) => width.checked_sub(1).is_some_and(|bits| bound(bits).is_none_or(|bound| size <= bound)),
+        (false, _) => {
+            let bits = if is_signed { width.saturating_sub(1) } else { width };
+            bound(bits).is_none_or(|bound| size < bound)
+        }
+    })
+}
+
+/// The digits of an integer literal of C++.
+fn literal(value: &str) -> Option<&str> {
+    let digits = value.trim().trim_end_matches(['u', 'U', 'l', 'L']);
+    let bare = digits.strip_prefix('-').unwrap_or(digits);
+    let (bare, is_digit): (&str, fn(char) -> bool) = match bare.strip_prefix("0x") {
+        Some(hex) => (hex, |c| c.is_ascii_hexdigit()),
+        None => (bare, |c| c.is_ascii_digit()),
+    };
+    (!bare.is_empty() && bare.chars().all(is_digit)).then_some(digits)
 }
 
 /// A floating point literal; MLIR wants a point in it, with a digit on each side.
@@ -286,6 +336,32 @@ pub fn attribute_expression(code: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn integers_stay_within_their_types() {
+        let type_of = |r#type: &str| format!("$_builder.getIntegerAttr({type}, $0)", r#type = r#type);
+        let (signless, signed) = ("$_builder.getIntegerType(8)", "$_builder.getIntegerType(8, true)");
+        let (unsigned, index) = ("$_builder.getIntegerType(8, false)", "$_builder.getIndexType()");
+        let cases = [
+            (signless, "255", true),
+            (signless, "256", false),
+            (signless, "-128", true),
+            (signless, "-129", false),
+            (signless, "0xFF", true),
+            (signless, "99999999999999999999999999999999999999999999", false),
+            (signed, "128", false),
+            (signed, "-128", true),
+            (unsigned, "255", true),
+            (unsigned, "-1", false),
+            (index, "9223372036854775808", false),
+            ("$_builder.getIntegerType(128)", "340282366920938463463374607431768211455", true),
+        ];
+        for (r#type, value, fits) in cases {
+            assert_eq!(attribute_of(&type_of(r#type), value).is_some(), fits, "{value} as {type}", r#type = r#type);
+        }
+        assert_eq!(attribute_of(&type_of(signless), "-0").as_deref(), Some("0 : i8"));
+        assert_eq!(attribute_of("$_builder.getDenseI8ArrayAttr($0)", "{1, 300}"), None);
+    }
 
     #[test]
     fn constants_are_said_as_mlir_writes_them() {

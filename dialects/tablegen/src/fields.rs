@@ -112,6 +112,12 @@ impl<'a> Fields<'a> {
         self.ask(field);
     }
 
+    /// Marks all fields of a class as read that are read elsewhere.
+    pub fn note_all(&self, class: &str) {
+        let values = self.records.class(class).into_iter().flat_map(|class| class.values());
+        values.filter_map(|value| value.name.to_str().ok().map(str::to_string)).for_each(|name| self.note(&name));
+    }
+
     /// Where the record is defined.
     pub fn place(&self) -> Place {
         Place::of(self.records, self.record)

@@ -225,13 +225,13 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
             }
         } else if matches!(option, "help" | "h") {
             parsed.help = true;
-        } else if let Some(inline) = option.strip_prefix("dialect") {
+        } else if let Some(inline) = assigned(option, "dialect") {
             parsed.dialect = Some(value(inline)?);
-        } else if let Some(inline) = option.strip_prefix("predicates") {
+        } else if let Some(inline) = assigned(option, "predicates") {
             parsed.predicates = Some(PathBuf::from(value(inline)?));
         } else if let Some(inline) = option.strip_prefix('I') {
             parsed.include_directories.push(PathBuf::from(value(inline)?));
-        } else if let Some(inline) = option.strip_prefix('o') {
+        } else if let Some(inline) = assigned(option, "o") {
             parsed.output = Some(PathBuf::from(value(inline)?));
         } else {
             return Err(format!("unknown option '{argument}'"));
@@ -243,6 +243,11 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
         (_, None) => Err("no file was given".into()),
         _ => Ok(parsed),
     }
+}
+
+/// What follows the name of an option: `=VALUE`, or nothing where the value is the next argument.
+fn assigned<'a>(option: &'a str, name: &str) -> Option<&'a str> {
+    option.strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with('='))
 }
 
 fn run(arguments: &Arguments, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> Result<()> {

@@ -41,6 +41,7 @@ pub fn read(
         _ => {}
     }
     check_positions(text, arguments)?;
+    check_path(text)?;
     let all = || (0..arguments).map(Placeholder::Argument).collect();
     if let Some(target) = self::target(text) {
         return Ok(function(target, all()));
@@ -94,6 +95,22 @@ fn called(text: &str, given: usize) -> Option<(Target, Vec<Placeholder>)> {
     Some((target, parameters))
 }
 
+/// Whether the parts of the path that is called, if it is one of Rust, are names there.
+fn check_path(text: &str) -> Result<(), String> {
+    let path = text.split('(').next().unwrap_or(text);
+    let Some(Target::Path(path)) = target(path) else { return Ok(()) };
+    let parts: Vec<&str> = path.split("::").collect();
+    let roots = match parts[0] {
+        "crate" | "self" => 1,
+        _ => parts.iter().take_while(|part| **part == "super").count(),
+    };
+    match parts[roots..].iter().find(|part| syn::parse_str::<syn::Ident>(part).is_err()) {
+        Some(part) => Err(format!("the native call '{text}' has '{part}' in its path, which is no name in Rust")),
+        None if roots == parts.len() => Err(format!("the native call '{text}' names no function")),
+        None => Ok(()),
+    }
+}
+
 /// Whether each `$N` has an argument.
 fn check_positions(text: &str, arguments: usize) -> Result<(), String> {
     for part in text.split('$').skip(1) {
@@ -145,6 +162,10 @@ mod tests {
         for (text, arguments, target, parameters) in cases {
             assert_eq!(target_of(text, arguments), (target, parameters), "{text}");
         }
+        for text in ["crate::fn::f($0)", "self::super", "a::self::f", "a::_($0)", "super::super::crate"] {
+            assert!(read("", text, "P", 1, 1).is_err(), "{text}");
+        }
+        assert!(read("", "super::super::f($0)", "P", 1, 1).is_ok());
         assert_eq!(
             read("", "f($0, $2)", "P", 2, 1).unwrap_err(),
             "the native call 'f($0, $2)' has $2, but 2 arguments are given"

@@ -17,6 +17,9 @@ use crate::{
     records::{self, Dag},
 };
 
+/// How many values a native call may return: each is an operand of its own in the PDL.
+const MAXIMUM_RETURNS: usize = 256;
+
 impl<'a> Reader<'_, 'a> {
     /// What a result pattern makes.
     pub fn node(&self, dag: Dag<'a>) -> Result<ResultNode> {
@@ -163,8 +166,13 @@ impl<'a> Reader<'_, 'a> {
         let positional = given(dag).filter(|argument| !self.is_directive(*argument)).count();
         let definition = if record.anonymous() { "" } else { records::name(record) };
         let expression = records::text(record, "expression").unwrap_or_default();
-        let Ok(returns) = usize::try_from(record.int_value("numReturns").unwrap_or(1)) else {
-            return self.dag_error(dag, "the number of returned values is negative");
+        let returns = record.int_value("numReturns").unwrap_or(1);
+        let returns = match usize::try_from(returns) {
+            Ok(returns) if returns <= MAXIMUM_RETURNS => returns,
+            _ => {
+                let message = format!("a native call returns 0 to {MAXIMUM_RETURNS} values, not {returns}");
+                return self.dag_error(dag, message);
+            }
         };
         let wish = if definition.is_empty() { records::name(self.record) } else { definition };
         call::read(definition, &expression, wish, positional, returns).or_else(|message| self.dag_error(dag, message))

@@ -272,6 +272,9 @@ impl<'a> Reader<'_, 'a> {
         let kind = constant::Kind::read(base);
         match kind.attribute(&value) {
             Some(constant) => Ok(constant),
+            None if kind.overflows(&value) => {
+                self.argument_error(argument, format!("{value} is not a value of '{}'", kind.name))
+            }
             None => {
                 let message = format!("the constant '{value}' of '{}' cannot be said in MLIR's syntax", kind.name);
                 self.argument_error(argument, message)

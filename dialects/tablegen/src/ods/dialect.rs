@@ -2,7 +2,7 @@
 
 use tblgen::Record;
 
-use super::constraint::Constraint;
+use super::{constraint::Constraint, read_operation::is_word};
 use crate::{
     error::{Error, Place, Result},
     fields::{Class, Fields},
@@ -68,6 +68,10 @@ impl Dialect {
         let name = fields
             .text("name")
             .ok_or_else(|| Error::at(records, record, format!("dialect '{definition}' needs a name")))?;
+        if !is_word(&name) || name.starts_with(|c: char| c.is_ascii_digit()) {
+            let message = format!("'{name}' is no name of a dialect");
+            return Err(fields.error("name", message).help("write one word of letters, digits, '_' and '$'"));
+        }
         let by_mnemonic = ["useDefaultAttributePrinterParser", "useDefaultTypePrinterParser"];
         let dialect = Self {
             definition,

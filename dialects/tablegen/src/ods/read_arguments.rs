@@ -243,6 +243,9 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     let value_type = records::definition(record, "valueType");
     let fields = Fields::new(records, record);
     let default = fields.text("defaultValue");
+    if let Some(value) = default.as_ref().filter(|value| constant::Kind::read(record).overflows(value)) {
+        return Err(entry.place.error(format!("the default value {value} is no value of '{}'", records::name(base))));
+    }
     let attribute = Attribute {
         constraint: Constraint::of(&fields)?,
         kind: AttributeKind::read(base),

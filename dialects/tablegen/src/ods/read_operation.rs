@@ -20,6 +20,11 @@ const OPERATION: Class = Class {
     derived: &[],
 };
 
+/// Whether assembly can have it as a part of a name: letters, digits, `_` and `$`.
+pub(super) fn is_word(part: &str) -> bool {
+    !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'))
+}
+
 impl Operation {
     /// Reads the record.
     pub fn read(records: &Records, record: Record<'_>) -> Result<Self> {
@@ -41,6 +46,9 @@ impl Operation {
             errors.push(fields.error("skipDefaultBuilders", message));
         }
         errors.extend(operation.check_segments(&fields).err());
+        if errors.is_empty() {
+            errors.extend(operation.check_relations(&fields).err());
+        }
         // What the format refers to is only known if all of the above is.
         match fields.set_text("assemblyFormat") {
             Some(text) if errors.is_empty() => match parse_format(&fields, &text, &operation) {
@@ -65,6 +73,12 @@ impl Operation {
         let dialect = Self::dialect_of(fields.record)
             .ok_or_else(|| error(format!("operation '{definition}' needs a dialect")))?;
         let mnemonic = fields.text("opName").ok_or_else(|| error(format!("operation '{definition}' needs a name")))?;
+        if !mnemonic.split('.').all(is_word) {
+            let message = format!("'{mnemonic}' is no name of an operation");
+            return Err(fields
+                .error("opName", message)
+                .help("write words of letters, digits, '_' and '$' with dots between"));
+        }
         Ok(Self {
             definition,
             dialect,
@@ -116,6 +130,21 @@ impl Operation {
             });
         }
         Ok(())
+    }
+
+    /// What is said of types is said of operands, results and attributes.
+    fn check_relations(&self, fields: &Fields<'_>) -> Result<()> {
+        let unknown = |name: &str| self.find(name).is_none() && self.derived.iter().all(|item| item.name != name);
+        Error::collect(self.type_relations.iter().flat_map(|relation| {
+            let (owner, names) = relation.names();
+            names.into_iter().filter(|name| unknown(name)).map(move |name| {
+                let operation = self.name();
+                fields.error(
+                    "traits",
+                    format!("the trait {owner} is about '{name}', which operation '{operation}' has not"),
+                )
+            })
+        }))
     }
 
     /// With more than one group of unknown size, something must say how many values belong to each; with less, nothing.

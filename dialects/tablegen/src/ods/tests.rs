@@ -159,6 +159,63 @@ fn refusals_say_where_and_why() {
 }
 
 #[test]
+fn values_and_names_that_cannot_be_are_refused_at_their_place() {
+    let default = |kind: &str, value: &str| {
+        format!("def A : Op<T, \"a\"> {{\nlet arguments = (ins DefaultValuedAttr<{kind}, \"{value}\">:$x);\n}}")
+    };
+    let traits = |list: &str| format!("def A : Op<T, \"a\", [{list}]> {{ let arguments = (ins AnyType:$x); }}");
+    let cases = [
+        (default("I8Attr", "300"), "2:22: error: the default value 300 is no value of 'I8Attr'"),
+        (default("UI8Attr", "-1"), "2:22: error: the default value -1 is no value of 'UI8Attr'"),
+        (
+            default("DenseI8ArrayAttr", "{1, 300}"),
+            "2:22: error: the default value {1, 300} is no value of 'DenseI8ArrayAttr'",
+        ),
+        ("def A : Op<T, \"a b\">;".into(), "1:5: error: 'a b' is no name of an operation"),
+        ("def A : Op<T, \"a..b\">;".into(), "1:5: error: 'a..b' is no name of an operation"),
+        ("def U : Dialect { let name = \"a b\"; }".into(), "1:23: error: 'a b' is no name of a dialect"),
+        (
+            traits("AllTypesMatch<[\"x\", \"nope\"]>"),
+            "1:5: error: the trait AllTypesMatch is about 'nope', which operation 't.a' has not",
+        ),
+        (
+            traits("TypesMatchWith<\"\", \"x\", \"nope\", \"$_self\">"),
+            "1:5: error: the trait TypesMatchWith is about 'nope', which operation 't.a' has not",
+        ),
+        (traits("HasParent<\"\">"), "1:5: error: the trait HasParent needs names of operations, one of which is empty"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(refusal(&text), expected, "{text}");
+    }
+    for text in [default("I8Attr", "-128"), default("UI8Attr", "255"), default("BoolAttr", "true")] {
+        assert!(read(&text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn methods_that_are_declared_belong_to_their_interface() {
+    let operation = |traits: &str| {
+        format!(
+            "def I : OpInterface<\"I\"> {{ let methods = [InterfaceMethod<\"\", \"bool\", \"holds\">]; }}
+             def A : Op<T, \"a\", [{traits}]>;"
+        )
+    };
+    let directories = [crate::paths::llvm_prefix().join("include")];
+    let cases = [
+        ("I", ""),
+        ("DeclareOpInterfaceMethods<I, [\"holds\"]>", ""),
+        ("DeclareOpInterfaceMethods<I, [\"nope\"]>", "the interface 'I' has no method 'nope': it is left out"),
+    ];
+    for (traits, expected) in cases {
+        let text = format!("{PRELUDE}{}", operation(traits));
+        let records = Records::from_text(&text, "test.td", &directories).unwrap();
+        Model::read(&records).unwrap();
+        let warnings: Vec<_> = records.take_warnings().iter().map(|warning| warning.message().to_string()).collect();
+        assert_eq!(warnings.join("\n"), expected, "{traits}");
+    }
+}
+
+#[test]
 fn all_that_is_wrong_is_reported() {
     let error = read(
         "def A : Op<T, \"a\"> { let arguments = (ins T:$x, T:$y); let results = (outs I1Attr:$z); }

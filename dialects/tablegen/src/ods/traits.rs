@@ -108,6 +108,17 @@ pub enum TypeRelation {
     },
 }
 
+impl TypeRelation {
+    /// The trait that says it, and the names of what it is about.
+    pub fn names(&self) -> (&'static str, Vec<&str>) {
+        match self {
+            Self::Same(names) => ("AllTypesMatch", names.iter().map(String::as_str).collect()),
+            Self::Transformed { from, to, .. } => ("TypesMatchWith", vec![from, to]),
+            Self::Elements { shaped, elements } => ("ShapedTypeMatchesElementCountAndTypes", vec![shaped, elements]),
+        }
+    }
+}
+
 /// The traits of a record.
 #[derive(Debug, Default)]
 pub struct Traits {
@@ -152,13 +163,16 @@ impl Traits {
         } else if record.subclass_of("SideEffectsTraitBase") {
             self.side_effects(&fields)?;
         } else if record.subclass_of("InterfaceTrait") || record.subclass_of("Interface") {
-            self.interface(&fields);
+            self.interface(&fields, place)?;
         } else if record.subclass_of("ParamNativeTrait") {
             // The C++ name is written as `HasParent<A, B>::Impl`; the parts are read where they stand alone.
             let full = fields.text("trait").unwrap_or_default();
             let (name, rest) = full.split_once('<').unwrap_or((&full, ""));
             let parameters = rest.rsplit_once('>').map_or(rest, |(inner, _)| inner);
             let name = name.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name);
+            if OF_OPERATIONS.contains(&name) && parameters.split(',').any(|parameter| parameter.trim().is_empty()) {
+                return Err(place.error(format!("the trait {name} needs names of operations, one of which is empty")));
+            }
             self.traits.push(Trait::Parametric { name: name.into(), parameters: parameters.trim().into() });
         } else if record.subclass_of("NativeTrait") || record.subclass_of("GenInternalTrait") {
             let name = fields.text("trait").unwrap_or_default();
@@ -223,23 +237,38 @@ impl Traits {
         Ok(())
     }
 
-    fn interface(&mut self, fields: &Fields<'_>) {
+    fn interface(&mut self, fields: &Fields<'_>, place: &Place) -> Result<()> {
+        let overridden = fields.texts("alwaysOverriddenMethods");
+        let methods = fields.definitions("methods")?;
+        let is_method =
+            |name: &String| methods.iter().any(|method| records::text(*method, "name").as_ref() == Some(name));
         let name = fields.text("cppInterfaceName").unwrap_or_else(|| fields.text("trait").unwrap_or_default());
+        // Upstream's own records name methods of former times.
+        for unknown in overridden.iter().filter(|name| !is_method(name)) {
+            let message = format!("the interface '{name}' has no method '{unknown}': it is left out");
+            fields.records.warn(Diagnostic::warning(place.clone(), message));
+        }
+        // The rest is read where the interface is defined.
+        fields.note_all("Interface");
         self.traits.push(Trait::Interface(name.clone()));
         self.interfaces.push(InterfaceUse {
             definition: if fields.record.anonymous() { String::new() } else { fields.name().to_string() },
             name,
             namespace: fields.text("cppNamespace").unwrap_or_default(),
             declares_methods: fields.record.subclass_of("DeclareInterfaceMethods"),
-            overridden: fields.texts("alwaysOverriddenMethods"),
+            overridden,
             verify: fields.text("verify"),
         });
+        Ok(())
     }
 }
 
 /// Fields of interfaces, which are read where the interface is defined, and of parameters that a trait's name or
 /// predicate already has.
 const READ_ELSEWHERE: [&str; 3] = ["trait", "verifyWithRegions", "description"];
+
+/// The traits whose parameters are operations.
+const OF_OPERATIONS: [&str; 2] = ["HasParent", "SingleBlockImplicitTerminator"];
 
 /// The traits that concern what is generated only.
 const GENERATOR: [&str; 3] = ["FirstAttrDerivedResultType", "SameVariadicOperandSize", "SameVariadicResultSize"];

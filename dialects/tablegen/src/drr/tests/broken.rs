@@ -92,6 +92,27 @@ fn refusals_say_where_and_why() {
             "(Neg $x), (NativeCodeCallVoid<\"f($0)\"> $x)",
             "1:5: pattern 'P': the root has 1 results, the pattern gives 0",
         ),
+        (
+            "(Neg $x), (NativeCodeCall<\"f($0)\", 9223372036854775807> $x)",
+            "1:23: pattern 'P': a native call returns 0 to 256 values, not 9223372036854775807",
+        ),
+        (
+            "(Neg $x), (NativeCodeCall<\"f($0)\", -1> $x)",
+            "1:23: pattern 'P': a native call returns 0 to 256 values, not -1",
+        ),
+        (
+            "(Add (NativeCodeCall<\"f($_self)\", 1000000> $q), $y), (replaceWithValue $y)",
+            "1:18: pattern 'P': a native call returns 0 to 256 values, not 1000000",
+        ),
+        (
+            "(Neg $x), (NativeCodeCall<\"fn::g($0)\"> $x)",
+            "1:23: pattern 'P': the native call 'fn::g($0)' has 'fn' in its path, which is no name in Rust",
+        ),
+        (
+            "(Cat $x, $a), (Cat $x, ConstantAttr<I32Attr, \"99999999999999999999999\">)",
+            "1:36: pattern 'P': 99999999999999999999999 is not a value of 'I32Attr'",
+        ),
+        ("(Cat $x, $a), (Cat $x, 4294967296)", "1:36: pattern 'P': 4294967296 is not a value of 'I32Attr'"),
         ("(Neg $x), (NativeCodeCall<\"\"> $x)", "1:23: pattern 'P': the native call says nothing"),
         (
             "(Neg $x), (Neg I32Attr:$x)",

@@ -25,6 +25,32 @@ fn definitions_share_the_functions_of_equal_constraints() {
 }
 
 #[test]
+fn operations_of_one_name_in_rust_are_refused() {
+    let cases = [
+        ("def A : Op<T, \"a\">; def B : Op<T, \"a\">;", "'A' is operation 't.a' as well"),
+        ("def A : Op<T, \"a.b\">; def B : Op<T, \"a_b\">;", "operations 't.a.b' and 't.a_b' are both 'A_B' in Rust"),
+        ("def T_A : Op<T, \"a\">; def U_A : Op<T, \"b\">;", "operations 't.a' and 't.b' are both 'A' in Rust"),
+        (
+            "def X : Op<T, \"a\">; def XBuilder : Op<T, \"b\">;",
+            "operations 't.a' and 't.b' are both 'XBuilder' in Rust",
+        ),
+        (
+            "def A : Op<T, \"a\">; def B : Op<T, \"a_signature\">;",
+            "operations 't.a' and 't.a_signature' are both 'A_SIGNATURE' in Rust",
+        ),
+    ];
+    for (text, expected) in cases {
+        let model = model(text);
+        for made in [operation_declarations(&model, "test.td"), operation_definitions(&model, "test.td")] {
+            let error = made.unwrap_err();
+            let messages: Vec<_> = error.diagnostics().iter().map(|diagnostic| diagnostic.message()).collect();
+            assert!(messages.contains(&expected), "{text}: {messages:?}");
+            assert_eq!(error.diagnostics()[0].place().position(), model.operations[1].place.position(), "{text}");
+        }
+    }
+}
+
+#[test]
 fn predicates_over_operations_look_into_operands_and_results() {
     let model = model(
         "def A : Op<T, \"a\", [AllTypesMatch<[\"x\", \"z\"]>]> { let arguments = (ins AnyType:$x); let results = (outs AnyType:$z); }",

@@ -26,7 +26,8 @@ def Read : I32BitEnumAttrCaseBit<"Read", 0>;
 def Write : I32BitEnumAttrCaseBit<"Write", 1>;
 def Access : I32BitEnumAttr<"Access", "What is done", [Read, Write]> { let genSpecializedAttr = 0; }
 
-// DEFS: syntax: AttributeSyntax::Enumeration(32, &[(1, "before"), (5, "after")]),
+// DEFS: syntax: AttributeSyntax::Enumeration(
+// DEFS: cases: &[(1, "before"), (5, "after")],
 // DEFS: fn is_side(this: Attribute<'_>) -> bool {
 // DEFS: predicate::integer(this) == 1 || predicate::integer(this) == 5
 def Test_PadOp : Op<Test_Dialect, "pad"> { let arguments = (ins Side:$side); }

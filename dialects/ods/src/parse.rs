@@ -106,7 +106,7 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
             Element::Variable(Reference::Region(index)) => match parser.parse_optional_region(&[])? {
                 Some(region) => {
                     self.regions[*index].push(region);
-                    Ok(true)
+                    self.further_regions(parser, *index).map(|()| true)
                 }
                 None => Ok(false),
             },
@@ -158,11 +158,17 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
                 Ok(())
             }
             Reference::Attribute(index) => self.attribute(parser, index),
+            Reference::Region(index) if self.definition.regions[index].variadic => {
+                let Some(region) = parser.parse_optional_region(&[])? else { return Ok(()) };
+                self.regions[index].push(region);
+                self.further_regions(parser, index)
+            }
             Reference::Region(index) => {
                 let region = parser.parse_region(&[])?;
                 self.regions[index].push(region);
                 Ok(())
             }
+            Reference::Successor(index) if self.definition.successors[index].variadic => self.successors(parser),
             Reference::Successor(_) => parser.parse_successor(),
             Reference::Result(_) | Reference::Operands | Reference::Results => Ok(()),
         }
@@ -208,6 +214,15 @@ impl<'c, 'p> FormatParser<'c, 'p, '_> {
             AttributeSyntax::Any => parser.parse_attribute(None)?,
         };
         parser.add_attribute(declared.name, attribute);
+        Ok(())
+    }
+
+    /// What follows the first region of a variadic one.
+    fn further_regions(&mut self, parser: &mut Parser<'c, 'p>, index: usize) -> Result<(), Failure> {
+        while self.definition.regions[index].variadic && parser.parse_optional_token(Token::Comma) {
+            let region = parser.parse_region(&[])?;
+            self.regions[index].push(region);
+        }
         Ok(())
     }
 

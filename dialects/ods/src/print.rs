@@ -5,7 +5,7 @@ use crate::format::{Clause, Element, Spacing, variables, written_attributes, wri
 use crate::reference::Reference;
 use crate::{AttributeDefinition, AttributeSyntax, OperationDefinition, predicate};
 use skriptnd_mlir::dialect::{Printer, RegionPrinting, Trait};
-use skriptnd_mlir::ir::{OperationRef, Type, Value, attributes};
+use skriptnd_mlir::ir::{BlockRef, OperationRef, RegionRef, Type, Value, attributes};
 
 /// Prints what follows the operation's name.
 pub(super) fn print_operation(
@@ -110,17 +110,8 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             Element::Operands => {
                 printer.operands(self.operation.operands());
             }
-            Element::Regions => {
-                for (index, region) in self.operation.regions().enumerate() {
-                    printer.text(if index == 0 { "" } else { ", " });
-                    printer.region(region, RegionPrinting::default());
-                }
-            }
-            Element::Successors => {
-                for (index, successor) in self.operation.successors().enumerate() {
-                    printer.text(if index == 0 { "" } else { ", " }).successor(successor);
-                }
-            }
+            Element::Regions => regions(printer, self.operation.regions()),
+            Element::Successors => successors(printer, self.operation.successors()),
             Element::Type(reference) => self.print_types(printer, *reference),
             Element::FunctionalType(inputs, outputs) => {
                 let (inputs, outputs) = (self.types(*inputs), self.types(*outputs));
@@ -156,14 +147,13 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             Reference::Operand(index) => self.operands(printer, index),
             Reference::Attribute(index) => self.attribute(printer, index),
             Reference::Region(index) => {
-                if let Ok(region) = self.operation.region(index) {
-                    printer.region(region, RegionPrinting::default());
-                }
+                // A variadic one is the last.
+                let count = if self.definition.regions[index].variadic { usize::MAX } else { 1 };
+                regions(printer, self.operation.regions().skip(index).take(count));
             }
             Reference::Successor(index) => {
-                if let Ok(successor) = self.operation.successor(index) {
-                    printer.successor(successor);
-                }
+                let count = if self.definition.successors[index].variadic { usize::MAX } else { 1 };
+                successors(printer, self.operation.successors().skip(index).take(count));
             }
             Reference::Result(_) | Reference::Operands | Reference::Results => {}
         }
@@ -220,6 +210,7 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             Reference::Attribute(index) => self.definition.attributes.get(index).is_some_and(|declared| {
                 self.operation.get(declared.name).is_some_and(|value| !declared.is_default(value))
             }),
+            Reference::Region(index) if self.definition.regions[index].variadic => self.operation.region(index).is_ok(),
             Reference::Region(index) => {
                 self.operation.region(index).is_ok_and(|region| predicate::block_count(region) > 0)
             }
@@ -238,5 +229,18 @@ impl<'c, 'a> FormatPrinter<'c, 'a, '_> {
             Reference::Results => of(self.operation.results().collect()),
             _ => Vec::new(),
         }
+    }
+}
+
+fn regions<'c: 'a, 'a>(printer: &mut Printer<'_>, regions: impl Iterator<Item = RegionRef<'c, 'a>>) {
+    for (index, region) in regions.enumerate() {
+        printer.text(if index == 0 { "" } else { ", " });
+        printer.region(region, RegionPrinting::default());
+    }
+}
+
+fn successors<'c: 'a, 'a>(printer: &mut Printer<'_>, successors: impl Iterator<Item = BlockRef<'c, 'a>>) {
+    for (index, successor) in successors.enumerate() {
+        printer.text(if index == 0 { "" } else { ", " }).successor(successor);
     }
 }

@@ -67,3 +67,13 @@ def Parts_BuiltOp : Parts_Op<"built"> {
     OpBuilder<(ins "::llvm::function_ref<void()>":$body)>
   ];
 }
+
+// Any number of regions, of blocks to go to.
+def Parts_RegionsOp : Parts_Op<"regions", [NoTerminator]> {
+  let regions = (region AnyRegion:$first, VariadicRegion<AnyRegion>:$rest);
+  let assemblyFormat = "$first (`then` $rest^)? attr-dict";
+}
+def Parts_JumpOp : Parts_Op<"jump", [Terminator]> {
+  let successors = (successor AnySuccessor:$first, VariadicSuccessor<AnySuccessor>:$rest);
+  let assemblyFormat = "$first `or` $rest attr-dict";
+}

@@ -188,3 +188,20 @@ fn groups_of_groups_go_round() {
         "{error}"
     );
 }
+
+#[test]
+fn all_of_variadic_regions_and_successors_go_round() {
+    let context = context();
+    for text in [
+        "parts.regions {\n}",
+        "parts.regions {\n} then {\n}",
+        "parts.regions {\n} then {\n}, {\n}, {\n}",
+        "\"parts.regions\"() ({\n  parts.jump ^bb1 or ^bb1, ^bb2\n^bb1:\n  parts.jump ^bb2 or ^bb1\n^bb2:\n  parts.jump ^bb1 or ^bb2\n}) : () -> ()",
+    ] {
+        let shown = parse(&context, text).unwrap().as_operation().to_string();
+        let again = parse(&context, &shown).unwrap().as_operation().to_string();
+        assert_eq!(shown, again);
+        assert_eq!(shown.matches("{\n").count(), text.matches("{\n").count() + 1, "{shown}");
+        assert_eq!(shown.contains("or ^bb1, ^bb2"), text.contains("or ^bb1, ^bb2"), "{shown}");
+    }
+}

@@ -22,7 +22,7 @@ pub const SELECTED: [(&str, &str); 6] = [
     ("neon", "hexagon"),
     ("sve", "hexagon"),
     ("rvv", "hexagon"),
-    ("hvx", "hexagon"),
+    ("hvx", "hvx"),
 ];
 
 /// The list of what all of them don't do right.

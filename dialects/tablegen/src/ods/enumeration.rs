@@ -64,7 +64,8 @@ const ENUMERATION: Class = Class {
         "symbolToStringFnRetType",
         "maxEnumValFnName",
     ],
-    derived: &[],
+    // Attributes are those of MLIR either way.
+    derived: &["genSpecializedAttr"],
 };
 
 impl Enumeration {

@@ -49,17 +49,6 @@ fn arithmetic(operator: Arithmetic) -> &'static str {
     }
 }
 
-fn comparison(operator: Comparison) -> &'static str {
-    match operator {
-        Comparison::Eq => "==",
-        Comparison::Ne => "!=",
-        Comparison::Lt => "<",
-        Comparison::Gt => ">",
-        Comparison::Le => "<=",
-        Comparison::Ge => ">=",
-    }
-}
-
 fn property(property: Property) -> &'static str {
     match property {
         Property::Rank => "rank",
@@ -141,7 +130,7 @@ impl Explainer<'_> {
                 format!("({} {} {})", self.expr(first), arithmetic(*operator), self.expr(second))
             }
             ExprKind::Compare(operator, first, second) => {
-                format!("{} {} {}", self.expr(first), comparison(*operator), self.expr(second))
+                format!("{} {} {}", self.expr(first), operator.symbol(), self.expr(second))
             }
             ExprKind::Property(of, operand) => format!("{} of {}", property(*of), self.operand(operand)),
             ExprKind::DimOf(operand, index) => format!("dimension {} of {}", self.expr(index), self.operand(operand)),

@@ -50,7 +50,7 @@ pub struct RegionSignature {
 impl Signature {
     /// The values that stand for the declared operand of an index; none if the operation is malformed.
     pub fn operand_group<'c, P: Parts<'c>>(&self, of: P, index: usize) -> Vec<P::Value> {
-        operand_group(of, self.operands.iter().copied(), index)
+        operand_group(of, self.operands.iter().copied(), self.operand_segments, index)
     }
 
     /// The same in groups, whose sizes an attribute says; none if it is not right.
@@ -60,7 +60,7 @@ impl Signature {
 
     /// The values that stand for the declared result of an index; none if the operation is malformed.
     pub fn result_group<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Vec<Value<'c, 'a>> {
-        result_group(operation, self.results.iter().copied(), index)
+        result_group(operation, self.results.iter().copied(), self.result_segments, index)
     }
 
     /// The value of a declared operand that must be there.
@@ -81,13 +81,15 @@ impl Signature {
     }
 }
 
-/// The values of an operand group.
+/// The values of an operand group; `sized` where an attribute sizes the groups.
 pub(crate) fn operand_group<'c, P: Parts<'c>>(
     of: P,
     declared: impl Iterator<Item = GroupArity> + Clone,
+    sized: bool,
     index: usize,
 ) -> Vec<P::Value> {
-    let sizes = group_sizes(of.attribute(OPERAND_SEGMENTS), declared, of.operand_count());
+    let segments = sized.then(|| of.attribute(OPERAND_SEGMENTS)).flatten();
+    let sizes = group_sizes(segments, declared, of.operand_count());
     sizes
         .as_deref()
         .and_then(|sizes| extent(sizes, index))
@@ -103,13 +105,15 @@ pub(crate) fn grouped<V: Copy>(values: Vec<V>, sizes: Option<Attribute<'_>>) -> 
     sizes.into_iter().map(|size| rest.by_ref().take(size).collect()).collect()
 }
 
-/// The values of a result group.
+/// The values of a result group; `sized` where an attribute sizes the groups.
 pub(crate) fn result_group<'c, 'a>(
     operation: OperationRef<'c, 'a>,
     declared: impl Iterator<Item = GroupArity> + Clone,
+    sized: bool,
     index: usize,
 ) -> Vec<Value<'c, 'a>> {
-    let sizes = group_sizes(operation.get(RESULT_SEGMENTS), declared, operation.result_count());
+    let segments = sized.then(|| operation.get(RESULT_SEGMENTS)).flatten();
+    let sizes = group_sizes(segments, declared, operation.result_count());
     let Some((start, count)) = sizes.as_deref().and_then(|sizes| extent(sizes, index)) else { return Vec::new() };
     operation.results().skip(start).take(count).collect()
 }

@@ -195,24 +195,30 @@ impl OperationDefinition {
 
     /// The same of parts that need not be an operation yet.
     pub(crate) fn operand_group_of<'c, P: Parts<'c>>(&self, of: P, index: usize) -> Vec<P::Value> {
-        operand_group(of, self.operands.iter().map(|value| value.arity), index)
+        let sized = self.has_trait(Trait::AttrSizedOperandSegments);
+        operand_group(of, self.operands.iter().map(|value| value.arity), sized, index)
     }
 
     /// The values that stand for the declared result of an index; none if the operation is malformed.
     pub fn result_group<'c, 'a>(&self, operation: OperationRef<'c, 'a>, index: usize) -> Vec<Value<'c, 'a>> {
-        result_group(operation, self.results.iter().map(|value| value.arity), index)
+        let sized = self.has_trait(Trait::AttrSizedResultSegments);
+        result_group(operation, self.results.iter().map(|value| value.arity), sized, index)
     }
 
     /// Which operands stand for the declared one of an index.
     pub(crate) fn operand_extent(&self, operation: OperationRef<'_, '_>, index: usize) -> std::ops::Range<usize> {
         let arities = self.operands.iter().map(|value| value.arity);
-        access::range(group_sizes(operation.get(OPERAND_SEGMENTS), arities, operation.operand_count()), index)
+        let sized = self.has_trait(Trait::AttrSizedOperandSegments);
+        let segments = sized.then(|| operation.get(OPERAND_SEGMENTS)).flatten();
+        access::range(group_sizes(segments, arities, operation.operand_count()), index)
     }
 
     /// Which results stand for the declared one of an index.
     pub(crate) fn result_extent(&self, operation: OperationRef<'_, '_>, index: usize) -> std::ops::Range<usize> {
         let arities = self.results.iter().map(|value| value.arity);
-        access::range(group_sizes(operation.get(RESULT_SEGMENTS), arities, operation.result_count()), index)
+        let sized = self.has_trait(Trait::AttrSizedResultSegments);
+        let segments = sized.then(|| operation.get(RESULT_SEGMENTS)).flatten();
+        access::range(group_sizes(segments, arities, operation.result_count()), index)
     }
 
     /// Whether it has a trait.

@@ -189,6 +189,18 @@ fn groups_of_groups_go_round() {
     );
 }
 
+/// An attribute of that name says nothing of an operation without the trait.
+#[test]
+fn segments_are_read_where_they_are_declared() {
+    let context = context();
+    let text = "%0 = \"builtin.unrealized_conversion_cast\"() : () -> i32
+      %1 = \"parts.adapted\"(%0, %0, %0) {operandSegmentSizes = array<i32: 2, 1>} : (i32, i32, i32) -> i32";
+    let module = parse(&context, text).unwrap();
+    let op = AdaptedOp::new(operation(&module, 1)).unwrap();
+    assert!(op.x().is_ok());
+    assert_eq!(op.rest().len(), 2);
+}
+
 #[test]
 fn all_of_variadic_regions_and_successors_go_round() {
     let context = context();

@@ -38,6 +38,20 @@ pub enum Comparison {
     Ge,
 }
 
+impl Comparison {
+    /// The sign.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Comparison::Eq => "==",
+            Comparison::Ne => "!=",
+            Comparison::Lt => "<",
+            Comparison::Gt => ">",
+            Comparison::Le => "<=",
+            Comparison::Ge => ">=",
+        }
+    }
+}
+
 /// What can be asked of an operand.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -46,18 +46,6 @@ pub fn sameness_native(sameness: Sameness) -> &'static str {
     }
 }
 
-/// A comparison as patterns write it.
-pub fn symbol(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Eq => "==",
-        Comparison::Ne => "!=",
-        Comparison::Lt => "<",
-        Comparison::Gt => ">",
-        Comparison::Le => "<=",
-        Comparison::Ge => ">=",
-    }
-}
-
 /// The conjuncts of a condition that are shared constraints, and the other ones.
 pub fn conjuncts(condition: &Expr) -> (Vec<Shared<'_>>, Vec<&Expr>) {
     let (mut shared, mut others) = (Vec::new(), Vec::new());
@@ -135,7 +123,7 @@ fn comparison<'r>(comparison: Comparison) -> Given<'r> {
         Comparison::Le => "at_most",
         Comparison::Ge => "at_least",
     };
-    Given::Attribute(name.to_owned(), format!("\"{}\"", symbol(comparison)))
+    Given::Attribute(name.to_owned(), format!("\"{}\"", comparison.symbol()))
 }
 
 /// `int` has 32 bits and `size` 64, in attributes as well.

@@ -4,7 +4,7 @@ use super::super::graph::IrGraph;
 use crate::apply::{Environment, Graph, Scalar, compare, constant_value, extent, property_of, same};
 use crate::dialect::encoding;
 use crate::grammar::model::{Comparison, ConstantQuery, DType, Property, Sameness};
-use crate::to_pdl::conjuncts::{property_native, sameness_native, symbol};
+use crate::to_pdl::conjuncts::{property_native, sameness_native};
 use crate::to_pdl::names::native;
 use skriptnd_mlir::ir::{Attribute, Value, attributes, types};
 use skriptnd_mlir::rewrite::{Natives, PdlValue};
@@ -98,7 +98,7 @@ fn integer(argument: &PdlValue<'_, '_>) -> Option<i64> {
 
 fn comparison(argument: &PdlValue<'_, '_>) -> Option<Comparison> {
     let written = text(argument)?;
-    COMPARISONS.into_iter().find(|comparison| symbol(*comparison) == written)
+    COMPARISONS.into_iter().find(|comparison| comparison.symbol() == written)
 }
 
 fn compared(value: Scalar, by: &PdlValue<'_, '_>, with: &PdlValue<'_, '_>) -> Option<bool> {

@@ -2,14 +2,14 @@
 
 use crate::apply::Functions;
 use crate::cases;
-use crate::check::{Terms, check, is_supported, overlaps, unbound};
+use crate::check::{Terms, check, is_supported, overlaps};
 pub use crate::explain::Format;
 use crate::explain::{explain, explain_ops, picture};
 use crate::grammar::model::Rule;
 use crate::grammar::{Directories, RuleFile, diagnostics, read, read_text};
 pub use crate::settings::Settings;
 use crate::to_pdl;
-use crate::trial::{MAX_WORK, Verdict, try_rule};
+use crate::trial::{MAX_WORK, Verdict, stand_ins, try_rule};
 use skriptnd_mlir::Registry;
 use skriptnd_source::SourceMap;
 use skriptnd_source::diagnostics::{Diagnostics, render};
@@ -143,7 +143,7 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
     let cases = if good { cases::load(path, settings)? } else { Vec::new() };
     let rules = if good { set.rules.as_slice() } else { &[] };
     for rule in rules {
-        let missing: Vec<String> = unbound(rule, &environment.functions).into_iter().collect();
+        let missing = stand_ins(&environment, rule);
         let verdict = try_rule(&context, rule, &set.sources, settings, count);
         let passed = matches!(verdict, Verdict::Applied(_) | Verdict::NeverApplied(_) | Verdict::Bounded(..));
         let (outcome, told) = (if passed { "passed" } else { "FAILED" }, told(verdict, count, &missing));
@@ -160,7 +160,7 @@ pub fn test_rules(path: &Path, settings: &Settings, count: usize) -> Result<Outp
     Ok(Output { text, set, good })
 }
 
-/// What came of trying a rule on so many graphs; `missing` are the functions that something stood in for.
+/// What came of trying a rule on so many graphs; something stood in for what is `missing`.
 fn told(verdict: Verdict, count: usize, missing: &[String]) -> String {
     match verdict {
         Verdict::Applied(times) if missing.is_empty() => format!("applied to {times} of {count} graphs"),
@@ -176,7 +176,9 @@ fn told(verdict: Verdict, count: usize, missing: &[String]) -> String {
             "applied to {times} of {tried} graphs; not tried on all {count}, as no more than {MAX_WORK} parts of \
              replacements are built"
         ),
-        Verdict::NotEnding => "never ends: it matches its own output".to_owned(),
+        Verdict::NotEnding(times) => {
+            format!("never ends: it matches its own output; applied once it is right on {times} of {count} graphs")
+        }
         Verdict::Differs(engine, direct) => format!("engine and definition differ:\n{engine}---\n{direct}"),
         Verdict::Failed(reason) => reason,
     }

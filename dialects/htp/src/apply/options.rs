@@ -36,6 +36,16 @@ impl Options {
         Ok(options)
     }
 
+    /// Gives an option a value, unless it has one.
+    pub fn suggest(&mut self, name: &str, value: Scalar) {
+        self.values.entry(name.to_owned()).or_insert(value);
+    }
+
+    /// Whether an option has a value.
+    pub fn has(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
+
     /// Whether a rule with these flags is to be applied: unless an option of such a name is false.
     pub fn allow(&self, flags: &[String]) -> bool {
         let is_false = |flag: &String| {

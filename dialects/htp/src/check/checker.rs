@@ -29,6 +29,8 @@ pub struct Checker<'a> {
     pub found: &'a mut Diagnostics,
     /// Tags of the match with their first places.
     pub tags: IndexMap<String, Span>,
+    /// Tags of the match that must be constants, and their places.
+    pub constants: Vec<(String, Span)>,
     /// Whether the match was understood, so that unknown tags are errors of their own.
     pub scope_known: bool,
     /// Whether the replacement is being checked.
@@ -49,6 +51,7 @@ impl<'a> Checker<'a> {
             functions,
             found,
             tags: IndexMap::new(),
+            constants: Vec::new(),
             scope_known: false,
             in_replacement: false,
             splits: Vec::new(),

@@ -7,6 +7,9 @@ use crate::grammar::term::{Term, TermKind};
 use crate::grammar::vocabulary::Place;
 use skriptnd_source::Span;
 
+/// What makes an operand one that must be a constant.
+const CONSTANT: &str = "OPCONST";
+
 /// The tags of `LET`s met so far, and of those around the present place.
 #[derive(Default)]
 struct Lets {
@@ -39,6 +42,10 @@ impl Checker<'_> {
         let (production, operands) = self.call(term, Place::Match)?;
         if production.name == "LET" {
             return self.match_let(operands, lets);
+        }
+        if production.name == CONSTANT {
+            self.report_at(term, diagnostics::expected_place(term, Place::Match));
+            return None;
         }
         let name = self.op_name(&operands[0]);
         let checked: Vec<Option<MatchOperand>> =
@@ -78,14 +85,29 @@ impl Checker<'_> {
     }
 
     fn match_operand(&mut self, term: &Term, lets: &mut Lets) -> Option<MatchOperand> {
+        if matches!(&term.kind, TermKind::Call { name, .. } if name == CONSTANT) {
+            return self.match_constant(term, lets);
+        }
         if !matches!(term.kind, TermKind::Strings(_)) {
             return self.match_op(term, lets).map(MatchOperand::Op);
         }
+        Some(MatchOperand::Tag(self.match_tag(term, lets)?, term.span))
+    }
+
+    fn match_tag(&mut self, term: &Term, lets: &mut Lets) -> Option<String> {
         let tag = self.new_tag(term)?;
         if lets.around.contains(&tag) {
             self.report_at(term, diagnostics::let_within_itself(term.span, &tag));
             return None;
         }
+        Some(tag)
+    }
+
+    /// `OPCONST("tag")`: an operand that must be a constant.
+    fn match_constant(&mut self, term: &Term, lets: &mut Lets) -> Option<MatchOperand> {
+        let (_, operands) = self.call(term, Place::Match)?;
+        let tag = self.match_tag(&operands[0], lets)?;
+        self.constants.push((tag.clone(), term.span));
         Some(MatchOperand::Tag(tag, term.span))
     }
 

@@ -13,7 +13,21 @@ use skriptnd_source::Span;
 impl Checker<'_> {
     /// The constraint of a rule.
     pub fn constraint(&mut self, term: &Term) -> Option<Expr> {
-        self.scalar_as(term, Type::Bool)
+        let written = self.scalar_as(term, Type::Bool)?;
+        let span = written.span;
+        // What must be a constant is asked first: it is part of the match.
+        let is_constant = |(tag, span): (String, Span)| {
+            let operand = OperandRef { kind: OperandRefKind::Tag(tag), span };
+            let first = Expr { kind: ExprKind::Integer(0), ty: Type::Int, span };
+            let kind = ExprKind::ConstantValue(ConstantQuery::FloatValid, operand, Box::new(first));
+            Expr { kind, ty: Type::Bool, span }
+        };
+        let mut all: Vec<Expr> = std::mem::take(&mut self.constants).into_iter().map(is_constant).collect();
+        if all.is_empty() {
+            return Some(written);
+        }
+        all.push(written);
+        Some(Expr { kind: ExprKind::Reduce(Reduction::And, all), ty: Type::Bool, span })
     }
 
     /// An expression of a given type.

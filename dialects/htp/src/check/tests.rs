@@ -2,6 +2,7 @@ mod useless;
 
 use crate::apply::Functions;
 use crate::check::{Terms, check, is_supported};
+use crate::explain::explain;
 use crate::grammar::model::Rule;
 use crate::grammar::passes::PassTable;
 use crate::grammar::{Directories, Mode, PRELUDE, read};
@@ -421,4 +422,21 @@ fn unknown_names_leave_a_rule_out_in_sdk_mode() {
         assert!(one(rule(constraint, mode).1).contains("error[unknown-name]"), "{constraint}");
     }
     assert_eq!(rule("IS_QUANT_TYPE(\"X\")", Mode::Sdk).1, [""; 0]);
+    let (rules, messages) = rule("IS_FLOAT32_ALL(\"X\", \"*\", INPUT_OF(\"*\", 0))", Mode::Sdk);
+    assert_eq!((explain(&rules[0]).matches("== Float32").count(), messages), (3, Vec::new()));
+}
+
+#[test]
+fn operands_may_have_to_be_constants() {
+    let text = |tag: &str| {
+        format!("DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"X\", OPCONST({tag})), IS_FLOAT(\"X\"), Op(\"B\", \"C\"))")
+    };
+    let (rules, messages) = check_text(&text("\"C\""), Mode::Sdk);
+    assert_eq!(messages, [""; 0]);
+    let expected = "where    (element 0 of C is a constant and dtype of X == Float32)";
+    assert!(explain(&rules[0]).contains(expected), "{}", explain(&rules[0]));
+    assert!(strict(&text("\"C\""))[0].starts_with("1:46: error[extension]"), "{:?}", strict(&text("\"C\"")));
+    assert!(one(check_text(&text("Op(\"K\")"), Mode::Sdk).1).starts_with("1:54: error[unexpected]"));
+    let root = "DEF_PACKAGE_OPTIMIZATION(EARLY, OPCONST(\"C\"), OK, Op(\"B\"))";
+    assert!(one(check_text(root, Mode::Sdk).1).starts_with("1:33: error[unexpected]"));
 }

@@ -11,7 +11,7 @@ use skriptnd_source::diagnostics::Diagnostics;
 pub fn check(rules: &[Rule], found: &mut Diagnostics) {
     for (index, rule) in rules.iter().enumerate() {
         if !Outcomes::of(&rule.constraint).holds {
-            found.push(diagnostics::never_holds(rule.constraint.span));
+            found.push(diagnostics::never_holds(failing(&rule.constraint).span));
         }
         if is_same(&rule.pattern, &rule.replacement) {
             found.push(diagnostics::replaced_by_same(rule.replacement.span));
@@ -77,6 +77,15 @@ impl Outcomes {
 
     fn always(self) -> bool {
         !self.fails && !self.is_undefined
+    }
+}
+
+/// The part for which a condition never holds: one of the conditions that all must hold, or all of it.
+fn failing(condition: &Expr) -> &Expr {
+    let never = |operand: &&Expr| !Outcomes::of(operand).holds;
+    match &condition.kind {
+        ExprKind::Reduce(Reduction::And, operands) => operands.iter().find(never).map_or(condition, failing),
+        _ => condition,
     }
 }
 

@@ -173,6 +173,12 @@ impl PlainGraph {
         }
     }
 
+    /// Removes dead nodes, and merges common subexpressions.
+    pub fn clean(&mut self) {
+        self.remove_dead();
+        self.merge_common();
+    }
+
     /// Removes what no output needs.
     pub fn remove_dead(&mut self) {
         let mut needed = vec![false; self.nodes.len()];

@@ -27,7 +27,7 @@ pub fn run(
         passes.entry(rule.pass.number).or_default().push(index);
     }
     let mut counts = BTreeMap::new();
-    clean(graph);
+    graph.clean();
     for members in passes.values() {
         let (mut sweeps, mut left) = (0, limits.applications);
         loop {
@@ -45,14 +45,9 @@ pub fn run(
                 *counts.entry(rule).or_default() += 1;
             }
         }
-        clean(graph);
+        graph.clean();
     }
     Ok(counts)
-}
-
-fn clean(graph: &mut PlainGraph) {
-    graph.remove_dead();
-    graph.merge_common();
 }
 
 /// Tries the rules at each node that is there at the start, in order; returns those that were applied, `most` at most.

@@ -2,12 +2,18 @@
 
 use crate::dialect::NAMESPACE;
 use skriptnd_mlir::Failure;
-use skriptnd_mlir::ir::{OperationRef, walk};
+use skriptnd_mlir::ir::{Attribute, OperationRef, Type, walk};
 use skriptnd_mlir::rewrite::with_rewriter;
 use std::collections::HashMap;
 
 fn is_node(op: OperationRef) -> bool {
     op.full_name().split('.').next() == Some(NAMESPACE)
+}
+
+/// Removes dead nodes, and merges common subexpressions.
+pub fn clean(container: OperationRef) -> Result<(), Failure> {
+    remove_dead(container)?;
+    merge_common(container)
 }
 
 /// Removes nodes that nothing uses.
@@ -21,21 +27,20 @@ pub fn remove_dead(container: OperationRef) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What nodes that compute the same have in common, but the block: name, operands, attributes and types of the results.
+type Computation<'c> = (String, Vec<usize>, Vec<(&'c str, Attribute<'c>)>, Vec<Type<'c>>);
+
 /// Merges nodes of one block that compute the same.
 pub fn merge_common(container: OperationRef) -> Result<(), Failure> {
-    let mut seen: HashMap<(String, Vec<usize>), Vec<OperationRef>> = HashMap::new();
+    let mut seen: HashMap<Computation, Vec<OperationRef>> = HashMap::new();
     for op in walk(container).into_iter().filter(|op| is_node(*op)) {
         let operands = op.operands().map(|operand| operand.key()).collect();
-        let alike = seen.entry((op.full_name().to_owned(), operands)).or_default();
-        match alike.iter().find(|first| computes_same(**first, op)) {
+        let computation = (op.full_name().to_owned(), operands, op.attributes().collect(), op.result_types());
+        let alike = seen.entry(computation).or_default();
+        match alike.iter().find(|first| first.block() == op.block()) {
             Some(first) => with_rewriter(op, |rewriter| rewriter.replace(op, &first.result_values()))?,
             None => alike.push(op),
         }
     }
     Ok(())
-}
-
-/// Whether ops of one name on the same operands have all else in common.
-fn computes_same(a: OperationRef, b: OperationRef) -> bool {
-    a.block() == b.block() && a.attributes().eq(b.attributes()) && a.result_types() == b.result_types()
 }

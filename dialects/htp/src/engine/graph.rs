@@ -137,6 +137,10 @@ pub fn build<'c: 'a, 'a>(
         let node = construction.node(planned)?;
         construction.made.push(node);
     }
+    // A node that was made may have asked for the id of the root.
+    if let (Some(copy), Some(id)) = (construction.copy, root.get(ID)) {
+        copy.set(ID, id);
+    }
     Ok((construction.value(plan.result)?, construction.made))
 }
 

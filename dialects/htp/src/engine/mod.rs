@@ -14,13 +14,13 @@ use crate::grammar::model::Rule;
 use crate::to_pdl;
 pub use census::matched_ops;
 use census::{Census, Needs};
-pub use cleanup::{merge_common, remove_dead};
+pub use cleanup::{clean, merge_common, remove_dead};
 pub use graph::{ID, IrGraph, SPLIT_HISTORY, constant, shape};
 use natives::{Change, Session};
 pub use natives::{Made, standing_alone};
 use skriptnd_mlir::Failure;
 use skriptnd_mlir::diagnostics::Position;
-use skriptnd_mlir::ir::{OperationRef, Root};
+use skriptnd_mlir::ir::Root;
 use skriptnd_mlir::rewrite::{FrozenPatterns, PatternSet, PdlPatterns};
 use skriptnd_source::SourceMap;
 use std::sync::Arc;
@@ -181,11 +181,6 @@ impl<'r> Engine<'r> {
         }
         Ok(())
     }
-}
-
-fn clean(container: OperationRef<'_, '_>) -> Result<(), EngineError> {
-    cleanup::remove_dead(container)?;
-    Ok(cleanup::merge_common(container)?)
 }
 
 #[cfg(test)]

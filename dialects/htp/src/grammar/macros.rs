@@ -91,37 +91,62 @@ impl Expansion<'_> {
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
             at += 1;
-            let found = token.name().filter(|n| !self.is_active(n) && !(self.is_reserved)(n));
-            let Some((name, definition)) = found.and_then(|n| Some((n, self.table.get(n)?))) else {
-                self.push(token.clone(), out)?;
-                continue;
-            };
-            if self.active.is_empty() {
-                self.at_use = Some(token.clone());
-            }
-            let replaced = match &definition.parameters {
-                None => definition.body.clone(),
-                Some(_) if !tokens.get(at).is_some_and(|t| t.is("(")) => {
-                    self.push(token.clone(), out)?;
-                    continue;
+            let mut replaced = self.replace(token, tokens, &mut at, out)?;
+            // What a macro becomes may end with the name of another one, whose arguments stand behind it.
+            while replaced && tokens.get(at).is_some_and(|t| t.is("(")) {
+                let is_macro = |last: &Token| last.name().is_some_and(|name| self.takes_arguments(name));
+                if !out.last().is_some_and(is_macro) {
+                    break;
                 }
-                Some(parameters) => {
-                    let (arguments, end) =
-                        arguments(tokens, at).ok_or_else(|| diagnostics::macro_call_unclosed(token))?;
-                    at = end;
-                    let arguments = bind(token, definition, parameters, arguments)?;
-                    self.substitute(&definition.body, parameters, &arguments)?
-                }
-            };
-            let replaced = replaced.into_iter().map(|t| located(t, token)).collect::<Vec<_>>();
-            if self.active.len() >= MAX_EXPANSION_DEPTH {
-                return Err(Box::new(diagnostics::expansion_too_deep(token, MAX_EXPANSION_DEPTH)));
+                let Some(last) = out.pop() else { break };
+                replaced = self.replace(&last, tokens, &mut at, out)?;
             }
-            self.active.push(name.to_owned());
-            self.expand(&replaced, out)?;
-            self.active.pop();
         }
         Ok(())
+    }
+
+    /// Writes what a token becomes; arguments stand at `at`. Whether it was a macro.
+    fn replace(
+        &mut self,
+        token: &Token,
+        tokens: &[Token],
+        at: &mut usize,
+        out: &mut Vec<Token>,
+    ) -> Result<bool, Box<Diagnostic>> {
+        let found = token.name().filter(|n| !self.is_active(n) && !(self.is_reserved)(n));
+        let Some((name, definition)) = found.and_then(|n| Some((n, self.table.get(n)?))) else {
+            self.push(token.clone(), out)?;
+            return Ok(false);
+        };
+        if self.active.is_empty() {
+            self.at_use = Some(token.clone());
+        }
+        let replaced = match &definition.parameters {
+            None => definition.body.clone(),
+            Some(_) if !tokens.get(*at).is_some_and(|t| t.is("(")) => {
+                self.push(token.clone(), out)?;
+                return Ok(false);
+            }
+            Some(parameters) => {
+                let (arguments, end) = arguments(tokens, *at).ok_or_else(|| diagnostics::macro_call_unclosed(token))?;
+                *at = end;
+                let arguments = bind(token, definition, parameters, arguments)?;
+                self.substitute(&definition.body, parameters, &arguments)?
+            }
+        };
+        let replaced = replaced.into_iter().map(|t| located(t, token)).collect::<Vec<_>>();
+        if self.active.len() >= MAX_EXPANSION_DEPTH {
+            return Err(Box::new(diagnostics::expansion_too_deep(token, MAX_EXPANSION_DEPTH)));
+        }
+        self.active.push(name.to_owned());
+        self.expand(&replaced, out)?;
+        self.active.pop();
+        Ok(true)
+    }
+
+    fn takes_arguments(&self, name: &str) -> bool {
+        let is_open = !self.is_active(name) && !(self.is_reserved)(name);
+        is_open && self.table.get(name).is_some_and(|definition| definition.parameters.is_some())
     }
 
     fn is_active(&self, name: &str) -> bool {
@@ -237,7 +262,10 @@ fn bind(
     if parameters.is_empty() && arguments.len() == 1 && arguments[0].is_empty() {
         arguments.clear();
     }
-    if parameters.last().is_some_and(|p| p == "...") && arguments.len() >= parameters.len() {
+    let takes_more = parameters.last().is_some_and(|p| p == "...");
+    if takes_more && arguments.len() + 1 == parameters.len() {
+        arguments.push(Vec::new());
+    } else if takes_more && arguments.len() >= parameters.len() {
         let rest = arguments.split_off(parameters.len() - 1);
         let comma = Token { kind: TokenKind::Punctuation, text: ",".to_owned(), ..at_use.clone() };
         arguments.push(rest.join(&comma));

@@ -13,6 +13,7 @@ mod outputs;
 pub mod passes;
 mod reader;
 mod registration;
+mod strings;
 mod syntax;
 pub mod term;
 pub mod vocabulary;

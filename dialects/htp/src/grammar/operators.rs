@@ -50,6 +50,29 @@ impl Comparison {
             Comparison::Ge => ">=",
         }
     }
+
+    /// What holds where this one does not.
+    pub fn negated(self) -> Self {
+        match self {
+            Comparison::Eq => Comparison::Ne,
+            Comparison::Ne => Comparison::Eq,
+            Comparison::Lt => Comparison::Ge,
+            Comparison::Gt => Comparison::Le,
+            Comparison::Le => Comparison::Gt,
+            Comparison::Ge => Comparison::Lt,
+        }
+    }
+
+    /// The same with its operands in the other order.
+    pub fn mirrored(self) -> Self {
+        match self {
+            Comparison::Eq | Comparison::Ne => self,
+            Comparison::Lt => Comparison::Gt,
+            Comparison::Gt => Comparison::Lt,
+            Comparison::Le => Comparison::Ge,
+            Comparison::Ge => Comparison::Le,
+        }
+    }
 }
 
 /// What can be asked of an operand.

@@ -5,6 +5,7 @@ use super::diagnostics;
 use super::lexer::{self, Item, Token, TokenKind};
 use super::macros::MacroTable;
 use super::registration::{self, Registered, TensorProperties};
+use super::strings;
 use super::syntax::parse_registration;
 use super::term::Registration;
 use super::{ExternalFunction, IncludeProvider, Mode, OpRegistration, RULE_MACROS, vocabulary};
@@ -16,6 +17,9 @@ use std::sync::Arc;
 const MAX_INCLUDE_DEPTH: usize = 32;
 /// Includes altogether: files that include each other twice would double at each level.
 const MAX_INCLUDES: usize = 1000;
+
+/// How the paths of the vendor's headers begin.
+const KIT: [&str; 2] = ["HTP/", "Qnn"];
 
 /// What begins and ends the definition of a package, or of one of its ops.
 const PACKAGE_BEGINS: [&str; 3] = ["BEGIN_PKG_OP_DEFINITION", "BEGIN_PKG_OPS_DEFINITION", "BEGIN_PKG_OPTS_DEFINITION"];
@@ -55,6 +59,7 @@ pub fn read(
         file: RuleFile::default(),
         included: 0,
         package: None,
+        has_prelude: prelude.is_some(),
     };
     if let Some((name, text)) = prelude {
         let prelude = reader.sources.add(name, text);
@@ -74,6 +79,8 @@ struct Reader<'a> {
     included: usize,
     /// The package whose definition is being read.
     package: Option<String>,
+    /// Whether macros are known from the start.
+    has_prelude: bool,
 }
 
 impl Reader<'_> {
@@ -106,9 +113,7 @@ impl Reader<'_> {
                 if let Some(shadowing) = operands.first().filter(|t| is_reserved(&t.text)) {
                     self.found.push(diagnostics::macro_shadows(shadowing));
                 }
-                if let Err(error) = self.macros.define(operands) {
-                    self.found.push(*error);
-                }
+                self.define(operands);
             }
             "undef" => {
                 if let Some(name) = operands.first().and_then(Token::name) {
@@ -134,6 +139,8 @@ impl Reader<'_> {
             return;
         }
         match self.includes.include(from, path) {
+            // What rules take from the kit stands in the prelude.
+            None if self.has_prelude && KIT.iter().any(|begin| path.starts_with(begin)) => {}
             None => self.found.push(diagnostics::include_not_found(operand.span, path)),
             Some(Err(reason)) => self.found.push(diagnostics::include_unreadable(operand.span, path, &reason)),
             Some(Ok((name, text))) => {
@@ -162,7 +169,19 @@ impl Reader<'_> {
         if self.mode == Mode::Sdk && self.makes_rule(name) {
             return self.rule_from_macro(token, items, next);
         }
+        if self.mode == Mode::Sdk
+            && let Some(constant) = strings::declared(items, next - 1)
+        {
+            self.define(&constant);
+        }
         next
+    }
+
+    /// Defines a macro, or a constant of C++, which is replaced like one.
+    fn define(&mut self, tokens: &[Token]) {
+        if let Err(error) = self.macros.define(tokens) {
+            self.found.push(*error);
+        }
     }
 
     /// `BEGIN_PKG_OP_DEFINITION(NAME)` and its kin: ops up to its end whose names have no package belong to this one.
@@ -203,14 +222,20 @@ impl Reader<'_> {
             }
             self.rule(&tokens);
         } else {
-            match registration::parse(&tokens, self.mode, self.found) {
-                Ok(Some(Registered::Op(op))) => self.file.ops.push(op),
-                Ok(Some(Registered::Properties(told))) => self.file.properties.push(told),
-                Ok(None) => {}
-                Err(error) => self.found.push(*error),
-            }
+            self.of_ops(&tokens);
         }
         end
+    }
+
+    /// A registration that is no rule.
+    fn of_ops(&mut self, tokens: &[Token]) {
+        let expanded = self.macros.expand(tokens, &is_reserved);
+        match expanded.and_then(|tokens| registration::parse(&tokens, self.mode, self.found)) {
+            Ok(Some(Registered::Op(op))) => self.file.ops.push(op),
+            Ok(Some(Registered::Properties(told))) => self.file.properties.push(told),
+            Ok(None) => {}
+            Err(error) => self.found.push(*error),
+        }
     }
 
     fn rule(&mut self, tokens: &[Token]) {

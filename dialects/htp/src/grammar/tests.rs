@@ -205,6 +205,33 @@ fn extensions_need_the_sdk_mode() {
 }
 
 #[test]
+fn strings_of_cpp_name_ops_in_sdk_mode() {
+    let text = "namespace n {\nconst char *relu = \"Re\" \"lu\";\nconstexpr std::string_view clip{\"Clip\"};\n\
+                static const char tanh[] = \"Tanh\";\n}\nint x = 3; if (a == \"b\") {}\n\
+                DEF_PACKAGE_OP(f<T>, relu)\nDEF_OPT(EARLY, Op(relu, \"X\"), OK, Op(clip, Op(tanh, \"X\")))\n";
+    let (file, messages) = read_with(text, Mode::Sdk, &[]);
+    assert_eq!((messages, file.ops[0].op.as_str()), (Vec::new(), "Relu"));
+    let mut found = strings(&file);
+    found.sort();
+    assert_eq!(found, ["\"Clip\"", "\"Re\"", "\"Tanh\"", "\"X\"", "\"X\"", "\"lu\""]);
+    let (file, _) = strict(&text.replace("DEF_OPT(", "DEF_PACKAGE_OPTIMIZATION("));
+    assert!(!strings(&file).contains(&"\"Clip\"".to_owned()));
+}
+
+#[test]
+fn a_macro_may_become_the_name_of_another() {
+    let text = format!(
+        "#define TWICE(x) x x\n#define NAME(k) TWICE\n#define PICK(a, b, name, ...) name\n\
+         #define OF(...) PICK(__VA_ARGS__, TWICE, NAME)(__VA_ARGS__)\n{}\n",
+        RULE.replace("\"A\"", "NAME(1)(\"A\")").replace("\"B\"", "OF(\"B\")"),
+    );
+    let (file, messages) = strict(&text);
+    assert_eq!(messages, [""; 0]);
+    let found = strings(&file);
+    assert_eq!(found.iter().filter(|text| *text == "\"A\"").count(), 2, "{found:?}");
+}
+
+#[test]
 fn ops_are_registered() {
     let text = "DEF_PACKAGE_OP((reluImpl<Tensor, A>), \"Relu\")\n\
                 DEF_PACKAGE_OP_AND_COST_AND_FLAGS(f<T, U>, \"Conv\", SNAIL, Flags::RESOURCE_HVX, IS_CONST)\n\

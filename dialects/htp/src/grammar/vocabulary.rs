@@ -67,6 +67,7 @@ pub const PRODUCTIONS: &[Production] = &[
     at_least("Op", MR, 1, "Op(\"name\", operand...)"),
     at_least("OpVarIn", M, 1, "OpVarIn(\"name\", operand...)"),
     fixed("LET", M, 2, "LET(\"tag\", Op(...))"),
+    extension("OPCONST", M, "OPCONST(\"tag\")"),
     // Constraint
     fixed("LAYOUT_CHUNKSIZE", S, 2, "LAYOUT_CHUNKSIZE(TensorClass, dimension)"),
     fixed("OPTION_INT", S, 1, "OPTION_INT(\"option\")"),

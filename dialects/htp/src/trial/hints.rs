@@ -14,6 +14,8 @@ pub struct Hints {
     pub numbers: Vec<f64>,
     /// DTypes.
     pub dtypes: Vec<DType>,
+    /// Options of the graph that the condition asks for.
+    pub options: Vec<String>,
 }
 
 impl Hints {
@@ -33,6 +35,7 @@ impl Hints {
                 self.numbers.push(*value as f64);
             }
             ExprKind::Float(value) if value.is_finite() => self.numbers.push(f64::from(*value)),
+            ExprKind::Option(name) => self.options.push(name.clone()),
             ExprKind::DType(dtype) if *dtype != DType::Unknown => self.dtypes.push(*dtype),
             ExprKind::Cast(inner) | ExprKind::Not(inner) | ExprKind::Neg(inner) => self.expr(inner),
             ExprKind::Abs(inner) | ExprKind::IsPow2(inner) => self.expr(inner),

@@ -77,7 +77,7 @@ impl BuildScript {
         let mut rust = [
             generate::operation_definitions(&model, name)?,
             generate::operation_declarations(&model, name)?,
-            generate::enumerations(&model, name),
+            generate::enumerations(&model, name)?,
             generate::dialect(&model, name)?,
         ]
         .join("\n");

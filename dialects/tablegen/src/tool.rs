@@ -135,7 +135,7 @@ const GENERATORS: [Generator; 19] = [
     Generator {
         option: "gen-enum-defs",
         description: "Rust types of enumerations",
-        run: |input| Ok(generate::enumerations(&input.model()?, input.records.file_name())),
+        run: |input| generate::enumerations(&input.model()?, input.records.file_name()),
     },
     Generator {
         option: "gen-rewriters",

@@ -177,9 +177,9 @@ fn generate(file: &Path) -> Result<()> {
         generate::operation_definitions(&model, "x.td").map(drop),
         generate::dialect(&model, "x.td").map(drop),
         generate::passes(&model, "x.td").map(drop),
+        generate::enumerations(&model, "x.td").map(drop),
         patterns,
     ];
-    generate::enumerations(&model, "x.td");
     generate::irdl(&model);
     generate::dialect_documentation(&model);
     generate::operation_documentation(&model);

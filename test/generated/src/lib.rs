@@ -23,6 +23,11 @@ pub mod parts {
     include!(concat!(env!("OUT_DIR"), "/parts.rs"));
 }
 
+/// Dialects whose names clash with those of Rust and of the generated code.
+pub mod nasty {
+    include!(concat!(env!("OUT_DIR"), "/nasty.rs"));
+}
+
 /// What the C++ function `roundedUp` is.
 pub fn rounded_up(operation: OperationRef<'_, '_>) -> i64 {
     operation.operand_count() as i64 + 1

@@ -44,6 +44,14 @@ def Kinds_Bits : I32BitEnumAttr<"Bits", "bits", [
   let cppNamespace = "::kinds";
 }
 
+// Texts that are no words, several names of one value, symbols that are no names in Rust.
+def Kinds_Odd : I32EnumAttr<"Odd", "odd cases", [
+    I32EnumAttrCase<"a-b", 0, "two words">, I32EnumAttrCase<"self", 1>, I32EnumAttrCase<"a_b", 2, "3">,
+    I32EnumAttrCase<"Again", 2, "\"again\"">, I32EnumAttrCase<"Last", 7, "">]> {
+  let cppNamespace = "::kinds";
+  let genSpecializedAttr = 0;
+}
+
 def Kinds_EmptyType : Kinds_Type<"Empty", "empty"> { let summary = "a type without parameters"; }
 
 def Kinds_VecType : Kinds_Type<"Vec", "vec"> {
@@ -115,6 +123,11 @@ def Kinds_MakeOp : Kinds_Op<"make", [Pure]> {
 def Kinds_TagOp : Kinds_Op<"tag"> {
   let arguments = (ins Kinds_Color:$color, OptionalAttr<Kinds_Bits>:$bits);
   let assemblyFormat = "$color ($bits^)? attr-dict";
+}
+
+def Kinds_OddOp : Kinds_Op<"odd"> {
+  let arguments = (ins Kinds_Odd:$one, OptionalAttr<Kinds_Odd>:$other);
+  let assemblyFormat = "$one ($other^)? attr-dict-with-keyword";
 }
 
 def Kinds_EatOp : Kinds_Op<"eat"> {

@@ -1,7 +1,7 @@
 //! Types, attributes and enumerations of every kind, as text and as Rust values.
 
 use skriptnd_generated::kinds::generated::{
-    Color, Flags, Plain,
+    Color, Flags, Odd, Plain,
     dialect_attributes::{ColorAttr, PairAttr, TypedAttr},
     dialect_types::{ChoiceType, EmptyType, RecordType, VecType},
 };
@@ -113,6 +113,32 @@ fn operations_write_them_without_their_names() {
     let context = context();
     let module = parse_module(&context, text, "kinds.mlir").expect("it is right");
     assert_eq!(module.as_operation().to_string(), text);
+}
+
+#[test]
+fn texts_of_enumerations_that_are_no_words_are_quoted() {
+    let context = context();
+    let text = "module {
+  kinds.odd \"two words\"
+  kinds.odd self \"3\"
+  kinds.odd self \"\" attributes {x = 1 : i32}
+}
+";
+    let module = parse_module(&context, text, "kinds.mlir").expect("it is right");
+    assert_eq!(module.as_operation().to_string(), text);
+    let second = parse_module(&context, "kinds.odd self \"\\22again\\22\"", "kinds.mlir").expect("it is right");
+    assert!(second.as_operation().to_string().contains("kinds.odd self \"3\""));
+    for text in ["kinds.odd two", "kinds.odd \"words\"", "kinds.odd self other"] {
+        let (module, _) = capture(&context, || parse_module(&context, text, "kinds.mlir"));
+        assert!(module.is_err(), "{text}");
+    }
+}
+
+#[test]
+fn cases_of_enumerations_have_names() {
+    assert_eq!((Odd::AB.text(), Odd::Self_.text(), Odd::AB_.text()), ("two words", "self", "3"));
+    assert_eq!((Odd::Again, Odd::Last.value()), (Odd::AB_, 7));
+    assert_eq!((Odd::from_text(""), Odd::from_value(2)), (Some(Odd::Last), Some(Odd::AB_)));
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn dialect(output: &Path, name: &str, file: &str, base: &str) -> Result<()> {
     let rust = [
         generate::operation_definitions(&model, file)?,
         generate::operation_declarations(&model, file)?,
-        generate::enumerations(&model, file),
+        generate::enumerations(&model, file)?,
         generate::dialect(&model, file)?,
     ]
     .join("\n");

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::rust::ident;
+use super::{names, rust::ident};
 use crate::ods::{Attribute, AttributeKind, Enumeration, Model};
 
 /// An attribute whose value is a Rust value.
@@ -81,7 +81,7 @@ fn real(attribute: &Attribute) -> Option<Typed> {
 }
 
 fn enumerated(enumeration: &Enumeration) -> Typed {
-    let name = ident(&enumeration.name);
+    let name = ident(&names::enumeration(enumeration));
     let width = enumeration.width;
     Typed {
         value: quote!(super::#name),

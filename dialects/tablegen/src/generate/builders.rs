@@ -10,12 +10,8 @@ use super::{
     attributes::typed,
     inference, names,
     rust::{doc, ident},
-    views::unique,
 };
-use crate::{
-    ods::{Arity, Attribute, AttributeKind, Model, Operation},
-    predicate::snake_case,
-};
+use crate::ods::{Arity, Attribute, AttributeKind, Model, Operation};
 
 /// A function that sets one part.
 struct Setter {
@@ -120,7 +116,7 @@ fn plain(name: &str) -> String {
 fn operands(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Vec<Setter>) {
     for (index, operand) in operation.operands.iter().enumerate() {
         let shown = if operand.name.is_empty() { format!("operand_{index}") } else { operand.name.clone() };
-        let name = unique(taken, &shown);
+        let name = names::unique(taken, &shown);
         let (parameter, body) = match operand.arity {
             Arity::One => (quote!(Value<'c, 'a>), quote!(self.build.operands(#index, [value]);)),
             Arity::Optional => {
@@ -145,7 +141,7 @@ fn operands(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut V
 
 fn attribute_setters(attribute: &Attribute, model: &Model, taken: &mut BTreeSet<String>, setters: &mut Vec<Setter>) {
     let key = &attribute.name;
-    let name = unique(taken, key);
+    let name = names::unique(taken, key);
     let is_needed = !attribute.optional && attribute.default.is_none() && attribute.kind != AttributeKind::Unit;
     let needed = is_needed.then(|| plain(&name));
     let about = format!("Sets the attribute `{key}`.");
@@ -188,7 +184,7 @@ fn attribute_setters(attribute: &Attribute, model: &Model, taken: &mut BTreeSet<
         ),
     };
     setters.push(Setter { needed: needed.clone(), name, about: about.clone(), parameter, body });
-    let name = unique(taken, &format!("{}_attribute", snake_case(key)));
+    let name = names::unique(taken, &format!("{}_attribute", names::snake_case(key)));
     let about = format!("Sets the attribute `{key}` as it is{}.", if is_needed { "" } else { ", or leaves it out" });
     setters.push(Setter { needed, name, about, parameter: raw.0, body: raw.1 });
 }
@@ -196,7 +192,7 @@ fn attribute_setters(attribute: &Attribute, model: &Model, taken: &mut BTreeSet<
 fn results(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Vec<Setter>) {
     let inferred = inference::is_inferred(operation);
     for (index, result) in operation.results.iter().enumerate() {
-        let name = if result.name.is_empty() { format!("result_{index}") } else { snake_case(&result.name) };
+        let name = if result.name.is_empty() { format!("result_{index}") } else { names::snake_case(&result.name) };
         let (parameter, body) = match result.arity {
             Arity::One => (quote!(Type<'c>), quote!(self.build.results(#index, [value]);)),
             Arity::Optional => (quote!(impl Into<Option<Type<'c>>>), quote!(self.build.results(#index, value.into());)),
@@ -208,7 +204,7 @@ fn results(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Ve
             true => format!("Sets the type of the result `{name}`, which is inferred otherwise."),
             false => format!("Sets the type of the result `{name}`."),
         };
-        let name = unique(taken, &format!("{name}_type"));
+        let name = names::unique(taken, &format!("{name}_type"));
         let needed = (!inferred && result.arity != Arity::Optional).then(|| plain(&name));
         setters.push(Setter { needed, name, about, parameter, body });
     }
@@ -216,8 +212,8 @@ fn results(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Ve
 
 fn regions(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Vec<Setter>) {
     for (index, region) in operation.regions.iter().enumerate() {
-        let shown = if region.name.is_empty() { format!("region_{index}") } else { snake_case(&region.name) };
-        let name = unique(taken, &format!("{shown}_arguments"));
+        let shown = if region.name.is_empty() { format!("region_{index}") } else { names::snake_case(&region.name) };
+        let name = names::unique(taken, &format!("{shown}_arguments"));
         // One that must have blocks.
         let is_needed = region.variadic
             || region.constraint.predicate.text().contains("hasNItems(")
@@ -241,7 +237,7 @@ fn regions(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Ve
         if !region.variadic {
             setters.push(Setter {
                 needed,
-                name: unique(taken, &format!("{shown}_located_arguments")),
+                name: names::unique(taken, &format!("{shown}_located_arguments")),
                 about: "The same with arguments that have locations of their own.".into(),
                 parameter: quote!(&[(Type<'c>, Location<'c>)]),
                 body: quote!(self.build.located_block(#index, value);),
@@ -253,7 +249,7 @@ fn regions(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Ve
 fn successors(operation: &Operation, taken: &mut BTreeSet<String>, setters: &mut Vec<Setter>) {
     for (index, successor) in operation.successors.iter().enumerate() {
         let shown = if successor.name.is_empty() { format!("successor_{index}") } else { successor.name.clone() };
-        let name = unique(taken, &shown);
+        let name = names::unique(taken, &shown);
         let (parameter, body) = match successor.variadic {
             false => (quote!(BlockRef<'c, 'a>), quote!(self.build.successors(#index, [value]);)),
             true => (quote!(impl IntoIterator<Item = BlockRef<'c, 'a>>), quote!(self.build.successors(#index, value);)),

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::rust::{doc, ident, mentions, tokens};
+use super::{
+    names::{self, Given},
+    rust::{doc, ident, mentions, tokens},
+};
 use crate::{
     error::Result,
-    predicate::{Predicate, Scope, snake_case},
+    predicate::{Predicate, Scope},
 };
 
 /// What a constraint is asked of.
@@ -47,10 +50,9 @@ pub struct Asked<'a> {
 }
 
 /// The functions of all constraints of a dialect.
-#[derive(Default)]
 pub struct Constraints {
-    /// The name that each has, by its subject and body.
-    names: BTreeMap<(Subject, String), String>,
+    /// By subject and body, or by what Rust is asked for.
+    names: Given,
     /// By name.
     functions: BTreeMap<String, TokenStream>,
     /// Those that Rust is asked for, by name.
@@ -61,6 +63,11 @@ pub struct Constraints {
 const LONGEST: usize = 70;
 
 impl Constraints {
+    /// Beside functions of these names.
+    pub fn beside(taken: impl IntoIterator<Item = String>) -> Self {
+        Self { names: Given::beside(taken), functions: BTreeMap::new(), required: BTreeMap::new() }
+    }
+
     /// The path of the function that answers a constraint, and whether it is one that Rust is asked for.
     pub fn function(&mut self, asked: &Asked<'_>, scope: &Scope) -> Result<(TokenStream, bool)> {
         let body = asked.predicate.to_rust(scope);
@@ -68,39 +75,18 @@ impl Constraints {
             Ok(body) => body.clone(),
             Err(_) => format!("C++ {}", asked.predicate.text()),
         };
-        let key = (asked.subject, key);
-        let name = match self.names.get(&key) {
-            Some(name) => name.clone(),
-            None => {
-                let name = self.new_name(asked);
-                self.names.insert(key, name.clone());
-                match &body {
-                    Ok(body) => self.write(asked, &name, body)?,
-                    Err(reason) => self.require(asked, &name, reason),
-                }
-                name
+        let name = self.names.name(&format!("{:?} {key}", asked.subject), &wanted(asked));
+        if !self.functions.contains_key(&name) && !self.required.contains_key(&name) {
+            match &body {
+                Ok(body) => self.write(asked, &name, body)?,
+                Err(reason) => self.require(asked, &name, reason),
             }
-        };
+        }
         let function = ident(&name);
         Ok(match body {
             Ok(_) => (quote!(#function), false),
             Err(_) => (quote!(H::#function), true),
         })
-    }
-
-    fn new_name(&self, asked: &Asked<'_>) -> String {
-        let base = match asked.definition {
-            "" => words(asked.summary),
-            definition => snake_case(definition),
-        };
-        let base = match asked.subject {
-            Subject::Operation => base,
-            _ => format!("is_{base}"),
-        };
-        let is_free = |name: &String| !self.functions.contains_key(name) && !self.required.contains_key(name);
-        let own = format!("{}_{base}", snake_case(&words(asked.owner)));
-        let numbered = (2..).map(|number: usize| format!("{own}_{number}"));
-        [base, own.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(own)
     }
 
     fn write(&mut self, asked: &Asked<'_>, name: &str, body: &str) -> Result<()> {
@@ -133,40 +119,12 @@ impl Constraints {
         self.required.insert(name.to_string(), item);
     }
 
-    /// Asks Rust for the type of an operand or a result, which follows from another type.
-    pub fn require_type(&mut self, name: &str, operation: &str, value: &str, code: &str) {
-        let about = doc(&format!(
-            "The type of `{value}` of `{operation}`, which follows from another one. Its C++:\n```text\n{}\n```",
-            code.trim()
-        ));
-        let function = ident(name);
-        let item = quote! {
-            #about
-            fn #function(this: Type<'_>) -> Type<'_>;
-        };
-        self.required.insert(name.to_string(), item);
-    }
-
-    /// Asks Rust for the type of an operand or a result, which is built of nothing.
-    pub fn require_built_type(&mut self, name: &str, operation: &str, value: &str, code: &str) {
-        let text = format!("The type of `{value}` of `{operation}`. Its C++:\n```text\n{}\n```", code.trim());
-        let (about, function) = (doc(&text), ident(name));
-        let item = quote! {
-            #about
-            fn #function(context: &Context) -> Type<'_>;
-        };
-        self.required.insert(name.to_string(), item);
-    }
-
-    /// Asks Rust for the value that stands for an absent parameter.
-    pub fn require_default(&mut self, name: &str, parameter: &str, code: &str) {
-        let text = format!("What stands for an absent `{parameter}`. Its C++:\n```text\n{}\n```", code.trim());
-        let (about, function) = (doc(&text), ident(name));
-        let item = quote! {
-            #about
-            fn #function(context: &Context) -> Attribute<'_>;
-        };
-        self.required.insert(name.to_string(), item);
+    /// The name of a function that Rust is asked for, with its parameters and what it returns.
+    pub fn ask(&mut self, wanted: String, about: &str, signature: &TokenStream) -> Ident {
+        let name = self.names.name(about, &[wanted]);
+        let (about, function) = (doc(about), ident(&name));
+        self.required.insert(name, quote!(#about fn #function #signature;));
+        function
     }
 
     /// Whether Rust is asked for any.
@@ -191,6 +149,20 @@ impl Constraints {
             #(#functions)*
         }
     }
+}
+
+/// What a constraint may be called: as its definition or summary, or after what it is asked for as well.
+fn wanted(asked: &Asked<'_>) -> [String; 2] {
+    let base = match asked.definition {
+        "" => words(asked.summary),
+        definition => names::snake_case(definition),
+    };
+    let base = match asked.subject {
+        Subject::Operation => base,
+        _ => format!("is_{base}"),
+    };
+    let own = format!("{}_{base}", names::snake_case(&words(asked.owner)));
+    [base, own]
 }
 
 fn sentence(summary: &str) -> String {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::rust::ident;
+use super::{names, rust::ident};
 use crate::{ods::Model, predicate::Kind};
 
 /// The Rust type of a C++ parameter; none where there is no counterpart. References live as long as the call.
@@ -88,7 +88,7 @@ pub fn kind(cpp: &str) -> Option<Kind> {
 
 fn value(name: &str, model: &Model) -> Option<TokenStream> {
     if let Some(enumeration) = model.enumerations.iter().find(|item| item.name == last(name)) {
-        let name = ident(&enumeration.name);
+        let name = ident(&names::enumeration(enumeration));
         return Some(quote!(super::#name));
     }
     Some(match name {

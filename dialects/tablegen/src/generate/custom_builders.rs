@@ -7,33 +7,33 @@ use quote::quote;
 
 use super::{
     cpp_types,
-    methods::camel_case,
+    members::Members,
     names,
     rust::{doc, ident},
-    views::unique,
 };
-use crate::{
-    ods::{Builder, Model, Operation},
-    predicate::snake_case,
-};
+use crate::ods::{Builder, Model, Operation};
 
-/// A required function for each.
-pub fn functions(operation: &Operation, model: &Model) -> Vec<TokenStream> {
-    let mut taken = BTreeSet::new();
-    operation.builders.iter().map(|builder| self::builder(operation, builder, model, &mut taken)).collect()
+/// A required function for each. Of the types that stand for C++ each gets a name that is not among `types`.
+pub fn functions(
+    operation: &Operation,
+    model: &Model,
+    members: &Members,
+    types: &mut BTreeSet<String>,
+) -> Vec<TokenStream> {
+    let named = operation.builders.iter().zip(&members.builders);
+    named.map(|(builder, name)| self::builder(operation, builder, (name, types), model)).collect()
 }
 
-fn builder(operation: &Operation, builder: &Builder, model: &Model, taken: &mut BTreeSet<String>) -> TokenStream {
+fn builder(
+    operation: &Operation,
+    builder: &Builder,
+    (name, types): (&str, &mut BTreeSet<String>),
+    model: &Model,
+) -> TokenStream {
     let view = ident(&names::structure(operation));
-    let named = builder.parameters.iter().map(|parameter| snake_case(&parameter.name)).filter(|name| !name.is_empty());
-    let name = match named.collect::<Vec<_>>().join("_") {
-        words if words.is_empty() => "build".to_string(),
-        words => format!("build_with_{words}"),
-    };
-    let name = unique(taken, &name);
-    let (unknown, parameters) = builder_parameters(builder, &name, "builder", model);
+    let (unknown, parameters) = builder_parameters(builder, (name, types), "builder", model);
     let about = doc(&about_builder(builder, "Builds the operation."));
-    let name = ident(&name);
+    let name = ident(name);
     quote! {
         #(#unknown)*
         #about
@@ -44,7 +44,7 @@ fn builder(operation: &Operation, builder: &Builder, model: &Model, taken: &mut 
 /// The parameters of a builder in C++, beside the one that is called `first`, and the associated types that they need.
 pub fn builder_parameters(
     builder: &Builder,
-    name: &str,
+    (name, types): (&str, &mut BTreeSet<String>),
     first: &str,
     model: &Model,
 ) -> (Vec<TokenStream>, Vec<TokenStream>) {
@@ -53,9 +53,9 @@ pub fn builder_parameters(
         let shown = if parameter.name.is_empty() { format!("argument_{index}") } else { parameter.name.clone() };
         let key = format!("{name}_{shown}");
         let (kind, missing) =
-            signature_type(cpp_types::parameter(&parameter.cpp_type, model), &key, &parameter.cpp_type);
+            signature_type(cpp_types::parameter(&parameter.cpp_type, model), &key, &parameter.cpp_type, types);
         let kind = if parameter.default.is_some() { quote!(Option<#kind>) } else { kind };
-        let shown = ident(&unique(&mut own, &shown));
+        let shown = ident(&names::unique(&mut own, &shown));
         (missing, quote!(#shown: #kind))
     });
     each.unzip()
@@ -79,11 +79,16 @@ pub fn about_builder(builder: &Builder, begin: &str) -> String {
 }
 
 /// The type in a signature; one that has no counterpart becomes an associated type.
-pub fn signature_type(known: Option<TokenStream>, name: &str, cpp: &str) -> (TokenStream, TokenStream) {
+pub fn signature_type(
+    known: Option<TokenStream>,
+    name: &str,
+    cpp: &str,
+    types: &mut BTreeSet<String>,
+) -> (TokenStream, TokenStream) {
     if let Some(known) = known {
         return (known, TokenStream::new());
     }
-    let name = ident(&camel_case(name));
+    let name = ident(&names::stand_in(types, name));
     let about = doc(&format!("What stands for the C++ type `{}`.", cpp.trim()));
     (quote!(Self::#name), quote!(#about type #name;))
 }

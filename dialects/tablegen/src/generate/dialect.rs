@@ -5,7 +5,9 @@ use quote::quote;
 
 use super::{
     definitions::{Definitions, Needs, reference_to},
-    hooks, implementations, names, parameters,
+    hooks, implementations,
+    imports::imports,
+    names, parameters,
     properties::as_attributes,
     rust::{self, doc, ident},
     traits,
@@ -73,8 +75,6 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
     let objects = quote!(#(#objects)*);
     let objects = (!objects.is_empty()).then(|| {
         quote! {
-            use objects::*;
-
             /// Operations as their interfaces show them.
             mod objects {
                 use super::*;
@@ -90,7 +90,7 @@ pub fn dialect_items(model: &Model) -> Result<TokenStream> {
         #function
         #objects
     };
-    let imports = rust::imports(&items);
+    let imports = imports(&items);
     Ok(quote!(#imports #items))
 }
 

@@ -1,141 +1,202 @@
-//! `-gen-enum-defs`: enumerations as Rust types.
+//! `-gen-enum-decls` and `-gen-enum-defs`: enumerations as Rust types.
+//!
+//! They stand beside what imports for itself, so that everything is named with its path.
 
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::{
+    names,
+    rust::{self, doc, ident},
+    unsupported,
+};
 use crate::{
-    ods::{Enumeration, Model},
-    predicate::snake_case,
-    writer::Writer,
+    error::Result,
+    ods::{Enumeration, EnumerationCase, Model},
 };
 
 /// The Rust text.
-pub fn enumerations(model: &Model, file_name: &str) -> String {
-    let mut writer = Writer::default();
-    writer.line(super::header(file_name).trim_end());
-    for enumeration in &model.enumerations {
-        writer.line("");
-        match enumeration.is_bits {
-            true => bits(enumeration, &mut writer),
-            false => cases(enumeration, &mut writer),
-        }
-    }
-    writer.finish()
+///
+/// # Errors
+/// Enumerations of one name, each at its declaration.
+pub fn enumerations(model: &Model, file_name: &str) -> Result<String> {
+    unsupported::check_enumerations(model)?;
+    let items = model.enumerations.iter().map(|enumeration| match enumeration.is_bits {
+        true => set(enumeration),
+        false => choice(enumeration),
+    });
+    rust::format(items.collect(), file_name)
 }
 
-fn cases(enumeration: &Enumeration, writer: &mut Writer) {
-    let name = &enumeration.name;
-    writer.documentation(&format!("{}.", enumeration.summary.as_deref().unwrap_or(name)));
-    writer.line("#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]");
-    writer.block(format_args!("pub enum {name} {{"), "}", |writer| {
-        for case in &enumeration.cases {
-            writer.line(format_args!("/// `{}`", case.text));
-            writer.line(format_args!("{} = {},", upper_camel(&case.symbol), case.value));
+/// A case with its name in Rust.
+struct Case<'e> {
+    case: &'e EnumerationCase,
+    name: proc_macro2::Ident,
+    value: Literal,
+}
+
+impl Case<'_> {
+    fn about(&self) -> TokenStream {
+        doc(&format!("`{}`", self.case.text.escape_debug()))
+    }
+}
+
+fn cases(enumeration: &Enumeration) -> Vec<Case<'_>> {
+    let named = enumeration.cases.iter().zip(names::cases(enumeration));
+    named.map(|(case, name)| Case { case, name: ident(&name), value: Literal::i64_unsuffixed(case.value) }).collect()
+}
+
+fn choice(enumeration: &Enumeration) -> TokenStream {
+    let name = ident(&names::enumeration(enumeration));
+    let about = doc(&format!("{}.", enumeration.summary.as_deref().unwrap_or(&enumeration.name).trim_end_matches('.')));
+    let cases = cases(enumeration);
+    let first_of = |value: i64| cases.iter().find(|case| case.case.value == value);
+    // Of several cases with one value the first is it, the others are other names of it.
+    let (first, others): (Vec<&Case<'_>>, Vec<&Case<'_>>) =
+        cases.iter().partition(|case| first_of(case.case.value).is_some_and(|first| first.name == case.name));
+    let variants = first.iter().map(|case| {
+        let (about, name, value) = (case.about(), &case.name, &case.value);
+        quote!(#about #name = #value)
+    });
+    let others = others.iter().filter_map(|case| {
+        let (about, name, first) = (case.about(), &case.name, &first_of(case.case.value)?.name);
+        Some(quote!(#about #[allow(non_upper_case_globals)] pub const #name: Self = Self::#first;))
+    });
+    let (firsts, values): (Vec<_>, Vec<_>) = first.iter().map(|case| (&case.name, &case.value)).unzip();
+    let texts = first.iter().map(|case| &case.case.text);
+    let by_text = by_text(&cases);
+    let (value, representation) = representation(enumeration);
+    let functions = attribute_functions(&value);
+    let stored = stored(&name);
+    quote! {
+        #about
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #representation
+        pub enum #name { #(#variants),* }
+
+        impl #name {
+            #(#others)*
+
+            /// The case of a value.
+            pub fn from_value(value: i64) -> Option<Self> {
+                match value {
+                    #(#values => Some(Self::#firsts),)*
+                    _ => None,
+                }
+            }
+
+            /// The case of a text.
+            pub fn from_text(text: &str) -> Option<Self> {
+                match text {
+                    #(#by_text)*
+                    _ => None,
+                }
+            }
+
+            /// Its text.
+            pub fn text(self) -> &'static str {
+                match self {
+                    #(Self::#firsts => #texts,)*
+                }
+            }
+
+            #functions
         }
+
+        #stored
+    }
+}
+
+/// The arms that find cases by their texts: of equal ones the first.
+fn by_text(cases: &[Case<'_>]) -> Vec<TokenStream> {
+    let is_first = |index: usize, text: &str| cases[..index].iter().all(|earlier| earlier.case.text != text);
+    let firsts = cases.iter().enumerate().filter(|(index, case)| is_first(*index, &case.case.text));
+    let arms = firsts.map(|(_, case)| {
+        let (text, name) = (&case.case.text, &case.name);
+        quote!(#text => Some(Self::#name),)
     });
-    writer.line("");
-    writer.block(format_args!("impl {name} {{"), "}", |writer| {
-        let each = |line: &dyn Fn(&str, &str, i64) -> String| -> Vec<String> {
-            enumeration.cases.iter().map(|case| line(&upper_camel(&case.symbol), &case.text, case.value)).collect()
-        };
-        let function = |writer: &mut Writer, doc: &str, open: &str, scrutinee: &str, lines: Vec<String>, rest: bool| {
-            writer.line(doc);
-            writer.block(open, "}", |writer| {
-                writer.block(format_args!("match {scrutinee} {{"), "}", |writer| {
-                    lines.iter().for_each(|line| writer.line(line));
-                    if rest {
-                        writer.line("_ => None,");
-                    }
-                });
-            });
-        };
-        let from_value = each(&|symbol, _, value| format!("{value} => Some(Self::{symbol}),"));
-        function(
-            writer,
-            "/// The case of a value.",
-            "pub fn from_value(value: i64) -> Option<Self> {",
-            "value",
-            from_value,
-            true,
-        );
-        writer.line("");
-        let from_text = each(&|symbol, text, _| format!("{text:?} => Some(Self::{symbol}),"));
-        function(
-            writer,
-            "/// The case of a name.",
-            "pub fn from_text(text: &str) -> Option<Self> {",
-            "text",
-            from_text,
-            true,
-        );
-        writer.line("");
-        let text = each(&|symbol, text, _| format!("Self::{symbol} => {text:?},"));
-        function(writer, "/// Its name.", "pub fn text(self) -> &'static str {", "self", text, false);
-        writer.line("");
-        attribute_functions(writer, "self as i64");
-    });
-    parameter_value(name, writer);
+    arms.collect()
+}
+
+/// The expression of a case's value, and the attribute that makes room for values that need it.
+fn representation(enumeration: &Enumeration) -> (TokenStream, Option<TokenStream>) {
+    let is_wide = |case: &EnumerationCase| i32::try_from(case.value).is_err();
+    match enumeration.cases.iter().any(is_wide) {
+        _ if enumeration.cases.is_empty() => (quote!(match self {}), None),
+        true => (quote!(self as i64), Some(quote!(#[repr(i64)]))),
+        false => (quote!(self as i64), None),
+    }
 }
 
 /// How parameters of types and attributes store it.
-fn parameter_value(name: &str, writer: &mut Writer) {
-    writer.line("");
-    writer.block(format_args!("impl<'c> skriptnd_ods::ParameterValue<'c> for {name} {{"), "}", |writer| {
-        let attribute = "skriptnd_ods::mlir::ir::Attribute<'c>";
-        let context = "&'c skriptnd_ods::mlir::ir::Context";
-        let open = format!("fn into_attribute(self, context: {context}) -> {attribute} {{");
-        writer.block(open, "}", |writer| {
-            writer.line("skriptnd_ods::ParameterValue::into_attribute(self.value(), context)");
-        });
-        writer.line("");
-        writer.block(format!("fn from_attribute(attribute: {attribute}) -> Option<Self> {{"), "}", |writer| {
-            writer.line("Self::of(attribute)");
-        });
-    });
+fn stored(name: &proc_macro2::Ident) -> TokenStream {
+    quote! {
+        impl<'c> skriptnd_ods::ParameterValue<'c> for #name {
+            fn into_attribute(self, context: &'c skriptnd_ods::mlir::ir::Context) -> skriptnd_ods::mlir::ir::Attribute<'c> {
+                skriptnd_ods::ParameterValue::into_attribute(self.value(), context)
+            }
+
+            fn from_attribute(attribute: skriptnd_ods::mlir::ir::Attribute<'c>) -> Option<Self> {
+                Self::of(attribute)
+            }
+        }
+    }
 }
 
 /// What typed views of operations call.
-fn attribute_functions(writer: &mut Writer, value: &str) {
-    writer.line("/// Its value.");
-    writer.block("pub fn value(self) -> i64 {", "}", |writer| writer.line(value));
-    writer.line("");
-    writer.line("/// The one that an attribute holds.");
-    writer.block("pub fn of(attribute: skriptnd_ods::mlir::ir::Attribute<'_>) -> Option<Self> {", "}", |writer| {
-        writer.line("skriptnd_ods::mlir::ir::attributes::as_integer(attribute).and_then(Self::from_value)");
-    });
-}
-
-fn bits(enumeration: &Enumeration, writer: &mut Writer) {
-    let name = &enumeration.name;
-    writer.documentation(&format!("{}: a set.", enumeration.summary.as_deref().unwrap_or(name)));
-    writer.line("#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]");
-    writer.line(format_args!("pub struct {name}(pub i64);"));
-    writer.line("");
-    writer.block(format_args!("impl {name} {{"), "}", |writer| {
-        for case in &enumeration.cases {
-            writer.line(format_args!("/// `{}`", case.text));
-            let symbol = snake_case(&case.symbol).to_uppercase();
-            writer.line(format_args!("pub const {symbol}: Self = Self({});", case.value));
+fn attribute_functions(value: &TokenStream) -> TokenStream {
+    quote! {
+        /// Its value.
+        pub fn value(self) -> i64 {
+            #value
         }
-        let valid = enumeration.cases.iter().fold(0, |valid, case| valid | case.value);
-        writer.line("");
-        writer.line("/// The set of a value, if it has no other bits.");
-        writer.block("pub fn from_value(value: i64) -> Option<Self> {", "}", |writer| {
-            writer.line(format_args!("(value & !{valid} == 0).then_some(Self(value))"));
-        });
-        writer.line("");
-        writer.line("/// Whether all of `other` is in it.");
-        writer.block("pub fn contains(self, other: Self) -> bool {", "}", |writer| {
-            writer.line("self.0 & other.0 == other.0");
-        });
-        writer.line("");
-        attribute_functions(writer, "self.0");
-    });
-    parameter_value(name, writer);
+
+        /// The one that an attribute holds.
+        pub fn of(attribute: skriptnd_ods::mlir::ir::Attribute<'_>) -> Option<Self> {
+            skriptnd_ods::mlir::ir::attributes::as_integer(attribute).and_then(Self::from_value)
+        }
+    }
 }
 
-/// `lower_case` and `camelCase` to `CamelCase`.
-fn upper_camel(symbol: &str) -> String {
-    symbol
-        .split('_')
-        .filter(|part| !part.is_empty())
-        .map(|part| part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect::<String>())
-        .collect()
+fn set(enumeration: &Enumeration) -> TokenStream {
+    let name = ident(&names::enumeration(enumeration));
+    let about = doc(&format!("{}: a set.", enumeration.summary.as_deref().unwrap_or(&enumeration.name)));
+    let constants = cases(enumeration);
+    let constants = constants.iter().map(|case| {
+        let (about, name, value) = (case.about(), &case.name, &case.value);
+        quote!(#about pub const #name: Self = Self(#value);)
+    });
+    let valid = enumeration.cases.iter().fold(0, |valid, case| valid | case.value);
+    let is_valid = match valid {
+        0 => quote!(value == 0),
+        valid => {
+            let valid = Literal::i64_unsuffixed(valid);
+            quote!(value & !#valid == 0)
+        }
+    };
+    let functions = attribute_functions(&quote!(self.0));
+    let stored = stored(&name);
+    quote! {
+        #about
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct #name(pub i64);
+
+        impl #name {
+            #(#constants)*
+
+            /// The set of a value, if it has no other bits.
+            pub fn from_value(value: i64) -> Option<Self> {
+                (#is_valid).then_some(Self(value))
+            }
+
+            /// Whether all of `other` is in it.
+            pub fn contains(self, other: Self) -> bool {
+                self.0 & other.0 == other.0
+            }
+
+            #functions
+        }
+
+        #stored
+    }
 }

@@ -6,15 +6,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    adaptors, cpp_types, custom_builders, implementations, inference, names,
+    adaptors, cpp_types, custom_builders, implementations, inference,
+    members::Members,
+    names,
     rust::{doc, ident},
     traits,
-    views::unique,
 };
-use crate::{
-    ods::{Model, Operation},
-    predicate::snake_case,
-};
+use crate::ods::{Model, Operation};
 
 /// A required function, and how the dialect hands it to MLIR.
 struct Hook {
@@ -37,8 +35,9 @@ pub fn any(operation: &Operation, model: &Model) -> bool {
 pub fn declaration(operation: &Operation, model: &Model) -> Option<TokenStream> {
     let hooks = hooks(operation);
     let mut functions: Vec<TokenStream> = hooks.iter().map(|hook| hook.function.clone()).collect();
-    functions.extend(derived(operation, model));
-    functions.extend(custom_builders::functions(operation, model));
+    let (members, mut types) = (Members::of(operation), BTreeSet::new());
+    functions.extend(derived(operation, model, &members, &mut types));
+    functions.extend(custom_builders::functions(operation, model, &members, &mut types));
     functions.extend(implementations::functions(operation, model));
     let extended = implementations::extended(operation, model);
     let extended = (!extended.is_empty()).then(|| quote!(: #(#extended)+*));
@@ -79,11 +78,9 @@ fn paths(operation: &Operation) -> (TokenStream, TokenStream) {
 
 fn verification(operation: &Operation) -> Vec<Hook> {
     let mut found = Vec::new();
-    let mut taken = BTreeSet::new();
-    for (name, parameters) in traits::foreign(operation) {
+    for ((name, parameters), function) in traits::foreign(operation).zip(&Members::of(operation).verifiers) {
         let about = format!("Verifies what the C++ trait `{name}` stands for.");
-        let name = unique(&mut taken, &format!("verify_{}", snake_case(name)));
-        found.push(verifier(operation, &name, "further_verifier", &about, parameters));
+        found.push(verifier(operation, function, "further_verifier", &about, parameters));
     }
     if operation.has_verifier {
         let mut about = "Verifies what constraints and traits do not say; they hold already.".to_string();
@@ -265,14 +262,18 @@ fn interfaces(operation: &Operation) -> Vec<Hook> {
 }
 
 /// What is computed of an operation and not stored: `Hooks::name(op)` is its getter.
-fn derived(operation: &Operation, model: &Model) -> Vec<TokenStream> {
+fn derived(operation: &Operation, model: &Model, members: &Members, types: &mut BTreeSet<String>) -> Vec<TokenStream> {
     let view = ident(&names::structure(operation));
-    let functions = operation.derived.iter().map(|item| {
-        let name = ident(&names::function(&item.name));
+    let functions = operation.derived.iter().zip(&members.derived).map(|(item, name)| {
+        let name = ident(name);
         let text = format!("The derived attribute `{}`. Its C++:\n```text\n{}\n```", item.name, item.body.trim());
         let about = doc(&text);
-        let (kind, unknown) =
-            custom_builders::signature_type(cpp_types::returned(&item.returned, model), &item.name, &item.returned);
+        let (kind, unknown) = custom_builders::signature_type(
+            cpp_types::returned(&item.returned, model),
+            &item.name,
+            &item.returned,
+            types,
+        );
         quote! {
             #unknown
             #about

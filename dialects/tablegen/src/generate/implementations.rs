@@ -8,28 +8,12 @@ use quote::quote;
 
 use super::{
     interfaces::{Declared, of_operation},
+    members::Members,
     methods::{Body, Declaration},
     names,
     rust::{doc, ident},
-    views::unique,
 };
 use crate::ods::{Model, Operation};
-
-/// Names of hooks that methods of interfaces must not have.
-const OWN: [&str; 12] = [
-    "verify",
-    "verify_regions",
-    "fold",
-    "canonicalize",
-    "canonicalization_patterns",
-    "parse",
-    "print",
-    "infer_return_types",
-    "effects",
-    "call",
-    "region_successors",
-    "build",
-];
 
 /// An interface of an operation.
 pub struct Implementation<'m> {
@@ -40,7 +24,7 @@ pub struct Implementation<'m> {
 
 /// The interfaces of an operation.
 pub fn implementations<'m>(operation: &Operation, model: &'m Model) -> Vec<Implementation<'m>> {
-    let mut taken: BTreeSet<String> = OWN.iter().map(|name| (*name).to_string()).collect();
+    let mut members = Members::of(operation);
     let each = of_operation(operation, model).into_iter().map(|interface| {
         let declared = Declared::new(interface, model);
         let is_own = |declaration: &Declaration<'_>| {
@@ -52,7 +36,7 @@ pub fn implementations<'m>(operation: &Operation, model: &'m Model) -> Vec<Imple
         let hooks = declared
             .methods
             .iter()
-            .map(|declaration| is_own(declaration).then(|| ident(&unique(&mut taken, &declaration.method.name))));
+            .map(|declaration| is_own(declaration).then(|| ident(&members.method(&declaration.method.name))));
         let hooks = hooks.collect();
         Implementation { declared, hooks }
     });
@@ -120,7 +104,7 @@ pub fn object(
         let (module, view) = (ident(&names::module_or_default(operation)), ident(&names::structure(operation)));
         quote!(#module::#view)
     };
-    let name = ident(&format!("{}Interfaces", names::structure(operation)));
+    let name = ident(&names::object(operation));
     let about = doc(&format!("`{}` as its interfaces show it.", operation.name()));
     let traits = implementations.iter().map(|item| item.methods(operation, &name, bound));
     let added = implementations.iter().map(|item| item.registration(&name, hooks));
@@ -206,14 +190,14 @@ impl Implementation<'_> {
         let verify = interface.verify.as_ref().map(|_| {
             quote! {
                 .#verifier(|operation| {
-                    let this = #object::<#hooks>::new(operation);
+                    let this = objects::#object::<#hooks>::new(operation);
                     this #applies.map_or(Ok(()), |this| <#hooks as interfaces::#own>::verify(&this))
                 })
             }
         });
         quote! {
             .implement::<interfaces::#finder #generics>(|operation| {
-                let this = #object::<#hooks>::new(operation) #applies?;
+                let this = objects::#object::<#hooks>::new(operation) #applies?;
                 Some(Box::new(this))
             })
             #verify

@@ -6,13 +6,15 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
+    clashes,
+    imports::imports,
     methods::{Body, Declaration, Signature, body, with_code},
+    names,
     rust::{self, doc, ident},
     subjects::{bounded, lifetimes, object_lifetime, root, subject, what},
-    views::unique,
 };
 use crate::{
-    error::Result,
+    error::{Error, Result},
     ods::{Interface, InterfaceKind, Model, Operation},
 };
 
@@ -32,14 +34,20 @@ const REACHED: [&str; 8] = [
 /// `-gen-op-interface-decls` and its like: the interfaces of some kinds that the file itself defines.
 pub fn interfaces(model: &Model, kinds: &[InterfaceKind], file_name: &str) -> Result<String> {
     let own = model.interfaces.iter().filter(|interface| kinds.contains(&interface.kind) && interface.is_own);
-    rust::format(module(&with_bases(own.collect(), model), model), file_name)
+    let all = with_bases(own.collect(), model);
+    Error::collect(clashes::of_interfaces(&all))?;
+    rust::format(module(&all, model), file_name)
 }
 
 /// The module `interfaces`: those that operations of the model have.
 pub fn used_interfaces(model: &Model) -> Option<TokenStream> {
-    let used = model.operations.iter().flat_map(|operation| of_operation(operation, model)).collect();
-    let all = with_bases(used, model);
+    let all = used(model);
     (!all.is_empty()).then(|| module(&all, model))
+}
+
+/// The interfaces of all operations that Rust declares, with those that they extend, each once.
+pub fn used(model: &Model) -> Vec<&Interface> {
+    with_bases(model.operations.iter().flat_map(|operation| of_operation(operation, model)).collect(), model)
 }
 
 /// The interfaces of an operation that Rust declares, with those that they extend, each once.
@@ -75,7 +83,7 @@ fn module(interfaces: &[&Interface], model: &Model) -> TokenStream {
         let path: TokenStream = path.parse().ok()?;
         Some(quote!(pub use #path::{#(#names),*};))
     });
-    let imports = rust::imports(&items);
+    let imports = imports(&items);
     quote! {
         /// Interfaces, to be found through what has them.
         pub mod interfaces {
@@ -84,6 +92,11 @@ fn module(interfaces: &[&Interface], model: &Model) -> TokenStream {
             #items
         }
     }
+}
+
+fn bases<'m>(interface: &Interface, model: &'m Model) -> Vec<Declared<'m>> {
+    let bases = interface.bases.iter().filter_map(|base| model.interface(base)).collect();
+    with_bases(bases, model).into_iter().map(|base| Declared::new(base, model)).collect()
 }
 
 /// An interface as Rust declares it.
@@ -95,28 +108,31 @@ pub struct Declared<'m> {
 
 impl<'m> Declared<'m> {
     pub fn new(interface: &'m Interface, model: &'m Model) -> Self {
-        let mut taken = BTreeSet::from([what(interface.kind).to_string()]);
-        let methods = interface.methods.iter().map(|method| Declaration {
-            method,
-            name: unique(&mut taken, &method.name),
-            body: body(method, interface.kind, &model.cpp),
-        });
+        let verify = interface.verify.as_ref().map(|_| "verify");
+        let applies = interface.applies_if.as_ref().map(|_| "applies");
+        let own = [Some(what(interface.kind)), verify, applies].into_iter().flatten();
+        let mut taken: BTreeSet<String> = own.map(str::to_string).collect();
+        let mut types: BTreeSet<String> = bases(interface, model).iter().flat_map(Self::type_names).collect();
+        let methods = interface
+            .methods
+            .iter()
+            .map(|method| Declaration::new(method, body(method, interface.kind, &model.cpp), &mut taken, &mut types));
         Self { interface, methods: methods.collect(), model }
     }
 
     /// The name of the trait.
     pub fn name(&self) -> proc_macro2::Ident {
-        ident(&self.interface.name)
+        ident(&names::interface(self.interface))
     }
 
     /// The name of the trait with what the interface leaves to Rust.
     pub fn hooks(&self) -> proc_macro2::Ident {
-        ident(&format!("{}Hooks", self.interface.name))
+        ident(&format!("{}Hooks", self.name()))
     }
 
     /// The name of the type of the function that finds it.
     pub fn finder(&self) -> proc_macro2::Ident {
-        ident(&format!("{}Of", self.interface.name))
+        ident(&format!("{}Of", self.name()))
     }
 
     /// Whether the interface itself leaves something to Rust, once for all that have it.
@@ -130,7 +146,7 @@ impl<'m> Declared<'m> {
 
     /// The signature of a method, where `owner` has the types that stand for C++.
     pub fn signature(&self, declaration: &Declaration<'_>, owner: &TokenStream) -> Signature {
-        Signature::of(declaration.method, &declaration.name, owner, self.model)
+        Signature::of(declaration, owner, self.model)
     }
 
     /// The types that stand for C++ types in its own methods: name and C++.
@@ -140,8 +156,11 @@ impl<'m> Declared<'m> {
     }
 
     fn bases(&self) -> Vec<Declared<'m>> {
-        let bases = self.interface.bases.iter().filter_map(|base| self.model.interface(base)).collect();
-        with_bases(bases, self.model).into_iter().map(|base| Declared::new(base, self.model)).collect()
+        bases(self.interface, self.model)
+    }
+
+    fn type_names(&self) -> Vec<String> {
+        self.own_types().into_iter().map(|(name, _)| name.to_string()).collect()
     }
 
     /// The types that stand for C++ types in all methods, those of the interfaces that it extends first.
@@ -175,7 +194,8 @@ impl<'m> Declared<'m> {
         let root = root(self.interface.kind);
         let (bounded, lifetimes) = (bounded(self.interface.kind), lifetimes(self.interface.kind));
         let bases = self.interface.bases.iter().filter_map(|base| self.model.interface(base));
-        let bases = bases.filter(|base| !REACHED.contains(&base.name.as_str())).map(|base| ident(&base.name));
+        let bases =
+            bases.filter(|base| !REACHED.contains(&base.name.as_str())).map(|base| ident(&names::interface(base)));
         let types = self.own_types().into_iter().map(|(name, cpp)| {
             let about = doc(&format!("What stands for the C++ type `{cpp}`."));
             quote!(#about type #name;)

@@ -6,15 +6,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
-    cpp_types,
+    cpp_types, names,
     rust::{ident, mentions, tokens},
     subjects::bounded,
-    views::unique,
 };
 use crate::{
     cpp::{self, Table},
-    ods::{InterfaceKind, Method, Model},
-    predicate::{Kind, Scope, snake_case},
+    ods::{InterfaceKind, Method, Model, Parameter},
+    predicate::{Kind, Scope},
 };
 
 /// Where the body of a method comes from.
@@ -63,24 +62,25 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Of a method that is called `name`; `owner` has the types that stand for C++.
-    pub fn of(method: &Method, name: &str, owner: &TokenStream, model: &Model) -> Self {
+    /// Of a method; `owner` has the types that stand for C++.
+    pub fn of(declaration: &Declaration<'_>, owner: &TokenStream, model: &Model) -> Self {
+        let method = declaration.method;
         let mut unknown = Vec::new();
-        let mut known_or = |known: Option<TokenStream>, key: &str, cpp: &str| {
+        let mut stand_ins = declaration.types.iter();
+        let mut known_or = |known: Option<TokenStream>, cpp: &str| {
+            let stand_in = stand_ins.next().map(String::as_str).unwrap_or_default();
             known.unwrap_or_else(|| {
-                let stand_in = ident(&camel_case(key));
+                let stand_in = ident(stand_in);
                 unknown.push((stand_in.clone(), cpp.trim().to_string()));
                 quote!(#owner::#stand_in)
             })
         };
-        let returned =
-            known_or(cpp_types::returned(&method.returned, model), &format!("{name}_result"), &method.returned);
+        let returned = known_or(cpp_types::returned(&method.returned, model), &method.returned);
         let mut taken = BTreeSet::from(["this".to_string()]);
         let parameters = method.parameters.iter().enumerate().map(|(index, parameter)| {
-            let shown = if parameter.name.is_empty() { format!("argument_{index}") } else { parameter.name.clone() };
-            let known = cpp_types::parameter(&parameter.cpp_type, model);
-            let kind = known_or(known, &format!("{name}_{shown}"), &parameter.cpp_type);
-            (ident(&unique(&mut taken, &shown)), kind)
+            let shown = shown(index, parameter);
+            let kind = known_or(cpp_types::parameter(&parameter.cpp_type, model), &parameter.cpp_type);
+            (ident(&names::unique(&mut taken, &shown)), kind)
         });
         let parameters = parameters.collect();
         Self { parameters, returned, unknown }
@@ -129,16 +129,8 @@ impl Signature {
     }
 }
 
-/// The name of a type: `bar_result` is `BarResult`. Functions of one name are told apart by underscores behind it.
-pub fn camel_case(name: &str) -> String {
-    let number = name.matches("__").count();
-    let words = snake_case(name);
-    let camel: String = words
-        .split('_')
-        .map(|word| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>())
-        .collect();
-    let camel = camel.trim_start_matches("r#").trim_start_matches("R#").to_string();
-    if number == 0 { camel } else { format!("{camel}{}", number + 1) }
+fn shown(index: usize, parameter: &Parameter) -> String {
+    if parameter.name.is_empty() { format!("argument_{index}") } else { parameter.name.clone() }
 }
 
 /// A method with its name in Rust and where its body comes from.
@@ -146,9 +138,20 @@ pub struct Declaration<'m> {
     pub method: &'m Method,
     pub name: String,
     pub body: Body,
+    /// The names for what stands for the types of its result and of its parameters, where C++ has one without counterpart.
+    types: Vec<String>,
 }
 
-impl Declaration<'_> {
+impl<'m> Declaration<'m> {
+    /// Gives a method names that its trait has not, neither among the functions nor among the types.
+    pub fn new(method: &'m Method, body: Body, taken: &mut BTreeSet<String>, types: &mut BTreeSet<String>) -> Self {
+        let name = names::unique(taken, &method.name);
+        let parameters = method.parameters.iter().enumerate().map(|(index, parameter)| shown(index, parameter));
+        let keys = std::iter::once("result".to_string()).chain(parameters);
+        let types = keys.map(|key| names::stand_in(types, &format!("{name}_{key}"))).collect();
+        Self { method, name, body, types }
+    }
+
     /// What is said of it.
     pub fn about(&self) -> String {
         self.method.description.clone().unwrap_or_else(|| format!("`{}`", self.method.name))

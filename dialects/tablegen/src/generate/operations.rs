@@ -8,7 +8,9 @@ use quote::quote;
 use super::{
     adaptors, builders,
     definitions::Definitions,
-    hooks, interfaces, names, parameters,
+    hooks,
+    imports::imports,
+    interfaces, names, parameters,
     properties::as_attributes,
     rust::{self, doc, ident},
     views,
@@ -49,7 +51,7 @@ pub fn declaration_items(model: &Model) -> TokenStream {
             quote!(#view #adaptor #hooks #builder)
         });
         let items = quote!(#(#items)*);
-        let imports = rust::imports(&items);
+        let imports = imports(&items);
         let name = ident(&name);
         quote! {
             #about
@@ -68,7 +70,7 @@ pub fn declaration_items(model: &Model) -> TokenStream {
 /// The module `definitions`.
 pub fn definition_items(model: &Model) -> Result<TokenStream> {
     let items = Definitions::of(model)?.items();
-    let imports = rust::imports(&items);
+    let imports = imports(&items);
     Ok(quote! {
         /// The operations as they are declared.
         pub mod definitions {

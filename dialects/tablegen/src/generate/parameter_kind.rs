@@ -5,12 +5,10 @@ use quote::quote;
 
 use super::{
     cpp_types::{last, list_of, normalized},
+    names,
     rust::ident,
 };
-use crate::{
-    ods::{Definition, DefinitionKind, DefinitionParameter, Enumeration, Model},
-    predicate::snake_case,
-};
+use crate::ods::{Definition, DefinitionKind, DefinitionParameter, Enumeration, Model};
 
 /// What a parameter holds.
 pub enum Kind<'m> {
@@ -94,7 +92,7 @@ impl<'m> Kind<'m> {
                 quote!(Option<#inner>)
             }
             Self::Enumeration(found) => {
-                let name = ident(&found.name);
+                let name = ident(&names::enumeration(found));
                 quote!(super::#name)
             }
             Self::Attribute(_) | Self::Opaque | Self::List(_) | Self::Optional(_) => quote!(Attribute<'c>),
@@ -208,5 +206,5 @@ fn integer(name: &str) -> Option<(u32, bool)> {
 
 /// The name of what is asked of Rust for a parameter.
 pub fn hook_name(definition: &Definition, parameter: &str) -> String {
-    format!("{}_{}", snake_case(&definition.class), snake_case(parameter))
+    format!("{}_{}", names::snake_case(&definition.class), names::snake_case(parameter))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{names, rust};
+use super::{imports::imports, names, rust};
 use crate::{
     error::{Error, Result},
     ods::{Model, OptionDefault, OptionKind, Pass, PassOption, Word, integer_range, last_unsigned},
@@ -21,7 +21,7 @@ pub fn passes(model: &Model, file_name: &str) -> Result<String> {
     Error::collect(taken.errors)?;
     let arguments = model.passes.iter().map(|pass| &pass.argument);
     let items = quote!(#(#items)*);
-    let imports = rust::imports(&items);
+    let imports = imports(&items);
     let module = quote! {
         /// The passes, each to be given what it does.
         pub mod passes {
@@ -60,7 +60,7 @@ fn pass(pass: &Pass, taken: &mut Taken) -> TokenStream {
 
 /// The name of a type that belongs to a pass.
 fn type_name(pass: &Pass, suffix: &str) -> String {
-    format!("{}{}", names::upper_camel(&pass.definition), names::upper_camel(suffix))
+    names::of_pass(&pass.definition, suffix)
 }
 
 fn function(pass: &Pass, taken: &mut Taken) -> TokenStream {

@@ -1,8 +1,6 @@
 //! What the model says and the generated Rust does not do yet: nothing of it is dropped in silence.
 
-use std::collections::{BTreeMap, btree_map::Entry};
-
-use super::{names, properties::as_attribute};
+use super::{clashes, interfaces, properties::as_attribute};
 use crate::{
     error::{Error, Place, Result},
     ods::{Model, Operation, Property},
@@ -15,41 +13,12 @@ pub fn check(model: &Model) -> Result<()> {
         missing.members();
         missing.errors
     });
-    Error::collect(missing.chain(clashes(model)))
+    Error::collect(missing.chain(clashes::of_dialect(model, &interfaces::used(model))))
 }
 
-/// An error for each operation of which Rust would have a name twice.
-fn clashes(model: &Model) -> Vec<Error> {
-    let mut taken: BTreeMap<(String, String), &Operation> = BTreeMap::new();
-    let mut errors = Vec::new();
-    for operation in &model.operations {
-        let names = rust_names(operation).into_iter();
-        let clash = names.filter_map(|(module, name)| match taken.entry((module, name)) {
-            Entry::Vacant(free) => {
-                free.insert(operation);
-                None
-            }
-            Entry::Occupied(other) => Some((other.key().1.clone(), *other.get())),
-        });
-        let clashes: Vec<_> = clash.collect();
-        let Some((name, other)) = clashes.first() else { continue };
-        let message = match operation.name() {
-            own if own == other.name() => format!("'{}' is operation '{own}' as well", other.definition),
-            own => format!("operations '{}' and '{own}' are both '{name}' in Rust", other.name()),
-        };
-        errors.push(operation.place.error(message).help("name one of them otherwise"));
-    }
-    errors
-}
-
-/// What is made of an operation, with the modules where it stands.
-fn rust_names(operation: &Operation) -> Vec<(String, String)> {
-    let (module, structure) = (names::module_or_default(operation), names::structure(operation));
-    let types = ["", "Adaptor", "Hooks", "Builder"].map(|ending| (module.clone(), format!("{structure}{ending}")));
-    let constant = names::constant(operation);
-    let data = [constant.clone(), format!("{constant}_SIGNATURE")].map(|name| ("definitions".to_string(), name));
-    let whole = (String::new(), operation.name());
-    [whole].into_iter().chain(types).chain(data).collect()
+/// An error for each enumeration that would have the name of another one.
+pub fn check_enumerations(model: &Model) -> Result<()> {
+    Error::collect(clashes::of_enumerations(model))
 }
 
 struct Missing<'a> {

@@ -10,10 +10,7 @@ use super::{
     names,
     rust::{doc, ident},
 };
-use crate::{
-    ods::{Arity, Attribute, AttributeKind, Model, Operand, Operation},
-    predicate::snake_case,
-};
+use crate::ods::{Arity, Attribute, AttributeKind, Model, Operand, Operation};
 
 /// The type that wraps an operation, with its accessors.
 pub fn view(operation: &Operation, model: &Model) -> TokenStream {
@@ -89,15 +86,6 @@ pub fn arity(arity: Arity) -> TokenStream {
     }
 }
 
-/// A name that no other accessor has.
-pub fn unique(taken: &mut BTreeSet<String>, name: &str) -> String {
-    let mut name = names::function(name);
-    while !taken.insert(name.clone()) {
-        name.push('_');
-    }
-    name
-}
-
 /// What getters read from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Source {
@@ -146,7 +134,7 @@ pub fn accessors(operation: &Operation, model: &Model, source: Source) -> TokenS
     let mut code = TokenStream::new();
     for (index, operand) in operation.operands.iter().enumerate() {
         let name = if operand.name.is_empty() { format!("operand_{index}") } else { operand.name.clone() };
-        code.extend(group(operand, index, ("operand", source), &unique(&mut taken, &name)));
+        code.extend(group(operand, index, ("operand", source), &names::unique(&mut taken, &name)));
     }
     for attribute in &operation.attributes {
         code.extend(attribute_accessors(attribute, model, source, &mut taken));
@@ -155,7 +143,7 @@ pub fn accessors(operation: &Operation, model: &Model, source: Source) -> TokenS
         for (index, result) in operation.results.iter().enumerate() {
             let name = if result.name.is_empty() { format!("result_{index}") } else { result.name.clone() };
             let name = if taken.contains(&names::function(&name)) { format!("{name}_result") } else { name };
-            code.extend(group(result, index, ("result", source), &unique(&mut taken, &name)));
+            code.extend(group(result, index, ("result", source), &names::unique(&mut taken, &name)));
         }
     }
     for index in 0..operation.regions.len() {
@@ -171,7 +159,7 @@ fn successors(operation: &Operation, taken: &mut BTreeSet<String>) -> TokenStrea
     let mut code = TokenStream::new();
     for (index, successor) in operation.successors.iter().enumerate() {
         let name = if successor.name.is_empty() { format!("successor_{index}") } else { successor.name.clone() };
-        let getter = ident(&unique(taken, &name));
+        let getter = ident(&names::unique(taken, &name));
         let about = doc(&format!("The successor `{name}`."));
         code.extend(match successor.variadic {
             false => quote! {
@@ -221,7 +209,7 @@ fn group(value: &Operand, index: usize, (side, source): (&str, Source), name: &s
 fn region(operation: &Operation, index: usize, source: Source, taken: &mut BTreeSet<String>) -> TokenStream {
     let region = &operation.regions[index];
     let name = if region.name.is_empty() { format!("region_{index}") } else { region.name.clone() };
-    let getter = ident(&unique(taken, &name));
+    let getter = ident(&names::unique(taken, &name));
     let about = doc(&format!("The region `{name}`: {}.", region.constraint.summary));
     let (from, receiver) = (source.path(), source.receiver());
     if region.variadic {
@@ -241,7 +229,7 @@ fn region(operation: &Operation, index: usize, source: Source, taken: &mut BTree
     if source == Source::Parts {
         return getter;
     }
-    let inside = ident(&unique(taken, &format!("inside_{}", snake_case(&name))));
+    let inside = ident(&names::unique(taken, &format!("inside_{}", names::snake_case(&name))));
     let about_inside = doc(&format!("A builder at the end of the first block of `{name}`, and its arguments."));
     quote! {
         #getter
@@ -264,7 +252,7 @@ fn attribute_accessors(
 ) -> TokenStream {
     let key = &attribute.name;
     let what = attribute.summary.as_ref().unwrap_or(&attribute.constraint.summary);
-    let getter = ident(&unique(taken, key));
+    let getter = ident(&names::unique(taken, key));
     let about = doc(&format!("The attribute `{key}`: {what}."));
     let (from, receiver) = (source.path(), source.receiver());
     let get = match &attribute.default_text {
@@ -289,7 +277,7 @@ fn attribute_accessors(
             }
         };
     };
-    let raw = ident(&unique(taken, &format!("{}_attribute", snake_case(key))));
+    let raw = ident(&names::unique(taken, &format!("{}_attribute", names::snake_case(key))));
     let (value, read) = (&typed.value, &typed.read);
     let read = match default(attribute) {
         Some(default) => quote!(self.#raw().map_or(Some(#default), #read)),

@@ -5,7 +5,7 @@ use tblgen::Record;
 use crate::{
     error::{Error, Place, Result},
     fields::{Class, Fields},
-    records::{self, Records},
+    records::Records,
 };
 
 /// A case of an enumeration.
@@ -19,6 +19,8 @@ pub struct EnumerationCase {
     pub text: String,
     /// Whether it stands for several cases of a set together.
     pub is_group: bool,
+    /// Where it is declared.
+    pub place: Place,
 }
 
 /// An `EnumInfo` record.
@@ -75,15 +77,14 @@ impl Enumeration {
         let name = fields.required_text("className", "enumeration")?;
         let cases = fields.definitions("enumerants")?;
         let cases = cases.into_iter().map(|case| EnumerationCase::read(records, case)).collect::<Result<Vec<_>>>()?;
-        if let Some(case) = duplicate(&cases) {
-            return Err(fields.place().error(format!("enumeration '{name}' has the case '{case}' twice")));
-        }
+        let width = fields.integer("bitwidth").and_then(|width| u32::try_from(width).ok()).unwrap_or(32);
+        Error::collect(wrong(&name, width, &cases))?;
         let enumeration = Self {
             definition: fields.name().to_string(),
             namespace: fields.text("cppNamespace").unwrap_or_default(),
             summary: fields.text("summary"),
             description: fields.text("description"),
-            width: fields.integer("bitwidth").and_then(|width| u32::try_from(width).ok()).unwrap_or(32),
+            width,
             underlying_type: fields.text("underlyingType").unwrap_or_default(),
             is_bits: record.subclass_of("BitEnumBase"),
             separator: fields.text("separator").unwrap_or_else(|| "|".into()),
@@ -110,15 +111,28 @@ impl EnumerationCase {
         let value = fields.integer("value");
         let value = value.ok_or_else(|| Error::at(records, record, "an enumeration case needs a value"))?;
         let symbol = fields.text("symbol").unwrap_or_default();
+        let text = fields.set_text("str").unwrap_or_else(|| symbol.clone());
         let is_group = record.subclass_of("BitEnumCaseGroup") || record.subclass_of("BitEnumAttrCaseGroup");
-        Ok(Self { text: records::text(record, "str").unwrap_or(symbol.clone()), symbol, value, is_group })
+        Ok(Self { text, symbol, value, is_group, place: fields.place() })
     }
 }
 
-fn duplicate(cases: &[EnumerationCase]) -> Option<&str> {
-    cases
-        .iter()
-        .enumerate()
-        .find(|(index, case)| cases[..*index].iter().any(|earlier| earlier.symbol == case.symbol))
-        .map(|(_, case)| case.symbol.as_str())
+/// An error for each case that has the symbol of another one, or a value for which there are too few bits.
+fn wrong(name: &str, width: u32, cases: &[EnumerationCase]) -> Vec<Error> {
+    // As signed or unsigned numbers.
+    let size = 1_i128 << width.min(64);
+    let room = -size / 2..size;
+    let mut errors = Vec::new();
+    for (index, case) in cases.iter().enumerate() {
+        let symbol = &case.symbol;
+        if cases[..index].iter().any(|earlier| earlier.symbol == *symbol) {
+            errors.push(case.place.error(format!("enumeration '{name}' has the case '{symbol}' twice")));
+        }
+        if !room.contains(&i128::from(case.value)) {
+            let message =
+                format!("enumeration '{name}': {width} bits have no room for the value {} of '{symbol}'", case.value);
+            errors.push(case.place.error(message));
+        }
+    }
+    errors
 }

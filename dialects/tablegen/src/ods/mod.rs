@@ -40,12 +40,12 @@ pub(crate) use pass_option::{integer_range, last_unsigned};
 pub use property::{Property, PropertyKind};
 pub use traits::{Effect, EffectKind, InterfaceUse, Trait, TypeRelation};
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use tblgen::Record;
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Place, Result},
     predicate::{self, Table},
     records::{self, Records},
 };
@@ -102,14 +102,28 @@ impl Model {
             passes: each(records, "PassBase", |_| true, Pass::read, &mut errors),
             cpp: predicate::table(records),
         };
-        for (index, pass) in model.passes.iter().enumerate() {
-            if let Some(other) = model.passes[..index].iter().find(|other| other.argument == pass.argument) {
-                let message =
-                    format!("'{}' and '{}' are both passes '{}'", other.definition, pass.definition, pass.argument);
-                errors.push(pass.place.error(message));
-            }
-        }
+        errors.extend(model.twins());
         Error::collect(errors).map(|()| model)
+    }
+
+    /// An error for each pass, type and attribute that another one is already.
+    fn twins(&self) -> Vec<Error> {
+        let mut taken = BTreeMap::new();
+        let mut errors = Vec::new();
+        let mut take = |what: String, definition, place: &Place| {
+            if let Some(other) = taken.insert(what.clone(), definition) {
+                errors.push(place.error(format!("'{other}' and '{definition}' are both {what}")));
+            }
+        };
+        for pass in &self.passes {
+            take(format!("passes '{}'", pass.argument), &pass.definition, &pass.place);
+        }
+        for item in &self.definitions {
+            let (kind, sigil) = if item.kind == DefinitionKind::Type { ("types", '!') } else { ("attributes", '#') };
+            take(format!("{kind} '{sigil}{}'", item.name()), &item.definition, &item.place);
+            take(format!("the class '{}'", item.cpp_type), &item.definition, &item.place);
+        }
+        errors
     }
 
     /// The interface of a C++ name.

@@ -288,6 +288,36 @@ fn sizes_of_groups_are_said_where_several_are_open() {
 }
 
 #[test]
+fn what_is_declared_twice_is_refused_at_the_second() {
+    let cases = [
+        (
+            "def A : TypeDef<T, \"A\"> { let mnemonic = \"x\"; }\ndef B : TypeDef<T, \"B\"> { let mnemonic = \"x\"; }",
+            "'A' and 'B' are both types '!t.x'",
+        ),
+        (
+            "def A : AttrDef<T, \"A\"> { let mnemonic = \"x\"; }\ndef B : AttrDef<T, \"A\"> { let mnemonic = \"y\"; }",
+            "'A' and 'B' are both the class 't::AAttr'",
+        ),
+        (
+            "def A : I32EnumAttr<\"A\", \"\", [I32EnumAttrCase<\"x\", 0>,\nI32EnumAttrCase<\"x\", 1>]>;",
+            "enumeration 'A' has the case 'x' twice",
+        ),
+        (
+            "\ndef A : I32EnumAttr<\"A\", \"\", [I32EnumAttrCase<\"x\", 0x100000000>]>;",
+            "enumeration 'A': 32 bits have no room for the value 4294967296 of 'x'",
+        ),
+    ];
+    for (text, expected) in cases {
+        let found = refusal(text);
+        assert!(found.starts_with("2:") && found.ends_with(expected), "{text}: {found}");
+    }
+    // Types and attributes are told apart by what stands before their names.
+    let both =
+        "def A : TypeDef<T, \"A\"> { let mnemonic = \"x\"; } def B : AttrDef<T, \"A\"> { let mnemonic = \"x\"; }";
+    assert!(read(both).is_ok());
+}
+
+#[test]
 fn types_of_results_follow_from_relations() {
     let model = read(
         "def A : Op<T, \"a\", [AllTypesMatch<[\"x\", \"y\"]>, AllTypesMatch<[\"y\", \"z\"]>]> {

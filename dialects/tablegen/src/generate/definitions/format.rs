@@ -1,6 +1,6 @@
 //! Assembly formats of operations as data.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
@@ -11,10 +11,7 @@ use super::{
     },
     Generator,
 };
-use crate::{
-    ods::{Definition, DefinitionKind, Element, Format, Operand, Operation, Reference, TypeSource},
-    predicate::snake_case,
-};
+use crate::ods::{Definition, DefinitionKind, Element, Format, Operand, Operation, Reference, TypeSource};
 
 impl Generator<'_> {
     pub(super) fn format(&mut self, operation: &Operation, format: &Format) -> TokenStream {
@@ -56,11 +53,9 @@ impl Generator<'_> {
         if let Some(text) = built_type(call).or_else(|| self.declared_type(call)) {
             return quote!(TypeSource::Built(#text));
         }
-        let function = format!("{}_{}_type", names::constant(operation).to_lowercase(), snake_case(name));
-        self.needs.constraints = true;
-        let path = ident(&function);
-        self.constraints.require_built_type(&function, &operation.name(), name, call);
-        quote!(TypeSource::Made(H::#path))
+        let about = format!("The type of `{name}` of `{}`. Its C++:\n```text\n{}\n```", operation.name(), call.trim());
+        let function = self.ask_type(operation, name, &about, &quote!((context: &Context) -> Type<'_>));
+        quote!(TypeSource::Made(H::#function))
     }
 
     /// The text of a declared type without parameters, by the C++ that builds it: `$_builder.getType<::t::FooType>()`.
@@ -84,11 +79,19 @@ impl Generator<'_> {
             "getI1SameShape($_self)" => return quote!(predicate::i1_same_shape),
             _ => {}
         }
-        let function = format!("{}_{}_type", names::constant(operation).to_lowercase(), snake_case(name));
+        let about = format!(
+            "The type of `{name}` of `{}`, which follows from another one. Its C++:\n```text\n{}\n```",
+            operation.name(),
+            code.trim()
+        );
+        let function = self.ask_type(operation, name, &about, &quote!((this: Type<'_>) -> Type<'_>));
+        quote!(H::#function)
+    }
+
+    fn ask_type(&mut self, operation: &Operation, name: &str, about: &str, signature: &TokenStream) -> Ident {
+        let wanted = format!("{}_{}_type", names::constant(operation).to_lowercase(), names::snake_case(name));
         self.needs.constraints = true;
-        let path = ident(&function);
-        self.constraints.require_type(&function, &operation.name(), name, code);
-        quote!(H::#path)
+        self.constraints.ask(wanted, about, signature)
     }
 
     fn elements(&mut self, items: &[Element]) -> TokenStream {
@@ -141,7 +144,7 @@ impl Generator<'_> {
     }
 
     fn directive(&mut self, name: &str, arguments: &[Element]) -> TokenStream {
-        let function = snake_case(name);
+        let function = self.assembly_names.name(&format!("<{name}>"), &[names::snake_case(name)]);
         let (parse, print) = (ident(&format!("parse_{function}")), ident(&format!("print_{function}")));
         self.directives.insert(function, name.to_string());
         self.needs.assembly = true;

@@ -11,7 +11,8 @@ use super::{
     attributes::numeric_type,
     constraints::{Asked, Constraints, Subject},
     cpp_types::normalized,
-    inference, names,
+    inference,
+    names::{self, Given},
     rust::{doc, ident},
     traits,
     views::{self, arity},
@@ -19,7 +20,7 @@ use super::{
 use crate::{
     error::Result,
     ods::{Arity, Attribute, AttributeKind, Definition, Enumeration, Model, Operand, Operation},
-    predicate::{Kind, Scope, snake_case},
+    predicate::{Kind, Scope},
 };
 
 /// What the definition of an operation asks of Rust.
@@ -54,7 +55,8 @@ impl Definitions {
     pub fn of(model: &Model) -> Result<Self> {
         let mut generator = Generator {
             model,
-            constraints: Constraints::default(),
+            constraints: Constraints::beside(functions(model)),
+            assembly_names: Given::default(),
             directives: BTreeMap::new(),
             required: BTreeMap::new(),
             needs: Needs::default(),
@@ -101,17 +103,24 @@ pub fn reference_to(operation: &Operation, needs: Needs) -> TokenStream {
 
 /// The same of a type or an attribute.
 pub fn reference_to_parameterized(definition: &Definition, needs: Needs) -> TokenStream {
-    let name = snake_case(&definition.class);
+    let name = names::parameterized_constant(definition);
     match needs.any() {
         true => {
-            let name = ident(&name);
+            let name = ident(&name.to_lowercase());
             quote!(definitions::#name::<H>())
         }
         false => {
-            let name = ident(&name.to_uppercase());
+            let name = ident(&name);
             quote!(&definitions::#name)
         }
     }
+}
+
+/// What definitions are called that depend on hooks.
+fn functions(model: &Model) -> Vec<String> {
+    let operations = model.operations.iter().map(names::constant);
+    let all = operations.chain(model.definitions.iter().map(names::parameterized_constant));
+    all.map(|name| name.to_lowercase()).collect()
 }
 
 /// The list of all, where none depends on hooks.
@@ -128,6 +137,8 @@ fn all(model: &Model, together: Needs) -> Option<TokenStream> {
 struct Generator<'a> {
     model: &'a Model,
     constraints: Constraints,
+    /// The names of what assembly asks of Rust, behind `parse_` and `print_`.
+    assembly_names: Given,
     /// The custom directives, by the names of their functions.
     directives: BTreeMap<String, String>,
     /// What else the assembly of types and attributes asks of Rust, by name.

@@ -7,6 +7,7 @@ use super::{
     super::{
         constraints::{Asked, Subject},
         cpp_types::normalized,
+        names,
         parameter_kind::{Kind, hook_name},
         rust::{doc, ident},
     },
@@ -15,7 +16,7 @@ use super::{
 use crate::{
     error::Result,
     ods::{Definition, DefinitionElement, DefinitionParameter},
-    predicate::{Kind as Subjected, Predicate, Scope, snake_case},
+    predicate::{Kind as Subjected, Predicate, Scope},
 };
 
 impl Generator<'_> {
@@ -33,7 +34,7 @@ impl Generator<'_> {
         };
         let data = quote!(ParameterizedDefinition { name: #name, parameters: &[#(#parameters),*], format: #format });
         let about = format!("`{name}`: {}", definition.summary.as_deref().unwrap_or(&definition.class).trim());
-        let constant = snake_case(&definition.class).to_uppercase();
+        let constant = names::parameterized_constant(definition);
         Ok(self.item(&constant, &quote!(ParameterizedDefinition), &about, &data))
     }
 
@@ -46,9 +47,9 @@ impl Generator<'_> {
             Some(constraint) => constraint.summary.clone(),
             None => parameter.summary.clone().unwrap_or_else(|| format!("`{}`", normalized(&parameter.cpp_type))),
         };
-        let opaque = hook_name(definition, name);
+        let opaque = (format!("{} {name}", definition.class), hook_name(definition, name));
         let has_text = definition.format.is_some() && !definition.has_custom_assembly;
-        let kind = self.kind(&kind, has_text.then_some(opaque.as_str()), &parameter.cpp_type);
+        let kind = self.kind(&kind, has_text.then_some(&opaque), &parameter.cpp_type);
         Ok(quote! {
             ParameterDefinition {
                 name: #name,
@@ -61,14 +62,17 @@ impl Generator<'_> {
         })
     }
 
-    fn kind(&mut self, kind: &Kind<'_>, opaque: Option<&str>, cpp: &str) -> TokenStream {
+    fn kind(&mut self, kind: &Kind<'_>, opaque: Option<&(String, String)>, cpp: &str) -> TokenStream {
         let named = |definition: &Option<&Definition>| match definition.map(Definition::name) {
             Some(name) => quote!(Some(#name)),
             None => quote!(None),
         };
         match kind {
             _ if kind.is_opaque() => match opaque {
-                Some(name) => self.opaque(name, cpp),
+                Some((key, name)) => {
+                    let name = self.assembly_names.name(key, std::slice::from_ref(name));
+                    self.opaque(&name, cpp)
+                }
                 None => quote!(ParameterKind::Attribute(None)),
             },
             Kind::Boolean => quote!(ParameterKind::Boolean),
@@ -125,10 +129,11 @@ impl Generator<'_> {
             return quote!(ParameterDefault::Nothing);
         }
         kind.default(code).unwrap_or_else(|| {
-            let name = format!("{}_default", hook_name(definition, &parameter.name));
+            let wanted = format!("{}_default", hook_name(definition, &parameter.name));
+            let (parameter, class, code) = (&parameter.name, &definition.class, code.trim());
+            let about = format!("What stands for an absent `{parameter}` of `{class}`. Its C++:\n```text\n{code}\n```");
             self.needs.constraints = true;
-            self.constraints.require_default(&name, &parameter.name, code);
-            let function = ident(&name);
+            let function = self.constraints.ask(wanted, &about, &quote!((context: &Context) -> Attribute<'_>));
             quote!(ParameterDefault::Made(H::#function))
         })
     }
@@ -152,7 +157,7 @@ impl Generator<'_> {
             true => (Subject::Type, Subjected::Type, quote!(Type)),
             false => (Subject::Attribute, Subjected::Attribute("Attribute"), quote!(Attribute)),
         };
-        let owner = &snake_case(&definition.class);
+        let owner = &names::snake_case(&definition.class);
         let asked = Asked { owner, subject, definition: &name, summary: &summary, predicate: &predicate };
         let accepts = self.accepts(&asked, &Scope::of_self("this", subjected))?;
         Ok(quote!(ParameterConstraint::#variant(#accepts)))
@@ -194,9 +199,9 @@ impl Generator<'_> {
     }
 
     fn parameter_directive(&mut self, name: &str, arguments: &[DefinitionElement]) -> TokenStream {
-        let function = snake_case(name);
-        let parse = ident(&format!("parse_{function}_parameters"));
-        let print = ident(&format!("print_{function}_parameters"));
+        let wanted = format!("{}_parameters", names::snake_case(name));
+        let function = self.assembly_names.name(&format!("{name} of parameters"), &[wanted]);
+        let (parse, print) = (ident(&format!("parse_{function}")), ident(&format!("print_{function}")));
         let about_parse = doc(&format!("Parses `custom<{name}>` of a type or an attribute."));
         let about_print = doc(&format!("Prints `custom<{name}>` of a type or an attribute, given all parameters."));
         let functions = quote! {
@@ -209,7 +214,7 @@ impl Generator<'_> {
             #about_print
             fn #print(parameters: &[Attribute<'_>], arguments: &[ParameterElement], printer: &mut ParameterPrinter<'_>);
         };
-        self.required.insert(format!("{function}_parameters"), functions);
+        self.required.insert(function, functions);
         self.needs.assembly = true;
         let arguments = self.parameter_elements(arguments);
         quote!(ParameterElement::Custom { arguments: &[#(#arguments),*], parse: H::#parse, print: H::#print })

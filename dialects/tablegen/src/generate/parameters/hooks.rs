@@ -9,14 +9,14 @@ use syn::Lifetime;
 use super::super::{
     custom_builders::{about_builder, builder_parameters},
     definitions::{Needs, reference_to_parameterized},
+    members, names,
     rust::{doc, ident},
-    views::unique,
 };
 use super::{module, structure, view::has_lifetime};
-use crate::{
-    ods::{Builder, Definition, DefinitionKind, Model, Trait},
-    predicate::snake_case,
-};
+use crate::ods::{Builder, Definition, DefinitionKind, Model, Trait};
+
+/// What hooks of flags are called.
+const FIXED: [&str; 3] = ["verify", "parse", "print"];
 
 /// Whether anything is left to Rust.
 pub fn any(definition: &Definition, model: &Model) -> bool {
@@ -25,7 +25,7 @@ pub fn any(definition: &Definition, model: &Model) -> bool {
 
 /// The name of the trait with what is left to Rust.
 pub fn trait_name(definition: &Definition) -> String {
-    format!("{}Hooks", definition.class)
+    format!("{}Hooks", names::parameterized(definition))
 }
 
 /// The trait, if anything is left to Rust.
@@ -57,9 +57,10 @@ fn functions(definition: &Definition, model: &Model) -> Vec<TokenStream> {
         }
     };
     let mut found = Vec::new();
+    let mut taken = BTreeSet::from(FIXED.map(str::to_string));
     for name in foreign(definition) {
         let about = format!("Verifies what the C++ trait `{name}` stands for.");
-        found.push(verifier(&format!("verify_{}", snake_case(name)), &about));
+        found.push(verifier(&members::verifier(&mut taken, name), &about));
     }
     if definition.has_verifier {
         found
@@ -68,8 +69,11 @@ fn functions(definition: &Definition, model: &Model) -> Vec<TokenStream> {
     if definition.has_custom_assembly {
         found.push(assembly(definition, model));
     }
-    let mut taken = BTreeSet::new();
-    found.extend(definition.builders.iter().map(|builder| self::builder(definition, builder, model, &mut taken)));
+    let mut types = BTreeSet::new();
+    for item in &definition.builders {
+        let name = members::builder(&mut taken, "get", item);
+        found.push(builder(definition, item, (&name, &mut types), model));
+    }
     found
 }
 
@@ -95,18 +99,17 @@ fn assembly(definition: &Definition, model: &Model) -> TokenStream {
     }
 }
 
-fn builder(definition: &Definition, builder: &Builder, model: &Model, taken: &mut BTreeSet<String>) -> TokenStream {
-    let view = ident(&definition.class);
-    let named = builder.parameters.iter().map(|parameter| snake_case(&parameter.name)).filter(|name| !name.is_empty());
-    let name = match named.collect::<Vec<_>>().join("_") {
-        words if words.is_empty() => "get".to_string(),
-        words => format!("get_with_{words}"),
-    };
-    let name = unique(taken, &name);
+fn builder(
+    definition: &Definition,
+    builder: &Builder,
+    (name, types): (&str, &mut BTreeSet<String>),
+    model: &Model,
+) -> TokenStream {
+    let view = ident(&names::parameterized(definition));
     let context = (!builder.infers_context).then(|| quote!(context: &'c Context,));
-    let (unknown, parameters) = builder_parameters(builder, &name, "context", model);
+    let (unknown, parameters) = builder_parameters(builder, (name, types), "context", model);
     let about = doc(&about_builder(builder, "Makes one."));
-    let name = ident(&name);
+    let name = ident(name);
     quote! {
         #(#unknown)*
         #about
@@ -132,7 +135,8 @@ pub fn registration(definition: &Definition, needs: Needs) -> TokenStream {
     if definition.has_custom_assembly {
         calls.push(assembly_call(definition, &module, &hooks));
     }
-    let mut verifiers: Vec<String> = foreign(definition).map(|name| format!("verify_{}", snake_case(name))).collect();
+    let mut taken = BTreeSet::from(FIXED.map(str::to_string));
+    let mut verifiers: Vec<String> = foreign(definition).map(|name| members::verifier(&mut taken, name)).collect();
     verifiers.extend(definition.has_verifier.then(|| "verify".to_string()));
     for verifier in verifiers {
         let verifier = ident(&verifier);

@@ -8,7 +8,11 @@ pub use hooks::{any, registration, trait_name};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::rust::{self, doc, ident};
+use super::{
+    imports::imports,
+    names,
+    rust::{doc, ident},
+};
 use crate::ods::{Definition, DefinitionKind, Model};
 
 /// The module of the views of types, or of attributes.
@@ -21,7 +25,7 @@ pub fn module(kind: DefinitionKind) -> &'static str {
 
 /// The name of the structure of the parameters; none where there are none.
 pub fn structure(definition: &Definition) -> Option<String> {
-    (!definition.parameters.is_empty()).then(|| format!("{}Parameters", definition.class))
+    (!definition.parameters.is_empty()).then(|| format!("{}Parameters", names::parameterized(definition)))
 }
 
 /// The modules of the types and of the attributes, where the dialect has some.
@@ -38,7 +42,7 @@ fn declared(model: &Model, kind: DefinitionKind) -> Option<TokenStream> {
         quote!(#parameters #view #hooks)
     });
     let items = quote!(#(#items)*);
-    let imports = rust::imports(&items);
+    let imports = imports(&items);
     let name = ident(module(kind));
     let about = doc(match kind {
         DefinitionKind::Type => "The types of the dialect.",

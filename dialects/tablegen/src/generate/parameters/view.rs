@@ -5,9 +5,9 @@ use quote::quote;
 use std::collections::BTreeSet;
 
 use super::super::{
+    names,
     parameter_kind::{Kind, is_nothing},
     rust::{doc, ident},
-    views::unique,
 };
 use super::structure;
 use crate::{
@@ -24,9 +24,10 @@ pub struct Field {
 
 /// The parameters in order.
 pub fn fields(definition: &Definition, model: &Model) -> Vec<Field> {
-    let mut taken = BTreeSet::new();
+    // Beside which parameters stand as arguments.
+    let mut taken = BTreeSet::from(["context".to_string()]);
     let each = definition.parameters.iter().map(|parameter| Field {
-        name: ident(&unique(&mut taken, &parameter.name)),
+        name: ident(&names::unique(&mut taken, &parameter.name)),
         rust: rust_type(parameter, model),
         about: doc(parameter.summary.as_deref().unwrap_or(&format!("`{}`", parameter.name))),
     });
@@ -118,7 +119,7 @@ fn words(kind: DefinitionKind) -> Words {
 
 /// The view.
 pub fn view(definition: &Definition, model: &Model) -> TokenStream {
-    let name = ident(&definition.class);
+    let name = ident(&names::parameterized(definition));
     let full_name = definition.name();
     let about = doc(&about(definition));
     let Words { whole, field, is, .. } = words(definition.kind);
@@ -227,13 +228,11 @@ fn getters(definition: &Definition, model: &Model) -> TokenStream {
         return TokenStream::new();
     }
     let Words { field: whole, parameter, .. } = words(definition.kind);
-    let own = ["new", "get", "of", "type", "attribute"];
+    let own = ["new", "get", "of", "r#type", "attribute"];
+    let mut taken = BTreeSet::from(own.map(str::to_string));
     let each = fields(definition, model).into_iter().enumerate().map(|(index, Field { name, rust, about })| {
         let plain = name.to_string();
-        let getter = match own.contains(&plain.trim_start_matches("r#")) {
-            true => ident(&format!("{}_", plain.trim_start_matches("r#"))),
-            false => name,
-        };
+        let getter = ident(&names::free(&mut taken, plain.clone()));
         let missing = format!("`{}` has no parameter '{plain}' of the declared kind", definition.name());
         quote! {
             #about

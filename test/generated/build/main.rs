@@ -1,7 +1,9 @@
 //! Generates the dialects of `td/`.
 
+mod nasty;
+
 use skriptnd_tablegen::{
-    BuildScript, Result, generate,
+    BuildScript, Error, Result, generate,
     ods::{InterfaceKind, Model},
 };
 
@@ -15,5 +17,7 @@ fn main() -> Result<()> {
     script.generate("first.td")?;
     script.generate("kinds.td")?;
     script.generate("second.td")?;
-    script.generate("parts.td")
+    script.generate("parts.td")?;
+    let folder = std::env::var("OUT_DIR").map_err(|error| Error::new(format!("OUT_DIR: {error}")))?;
+    script.write("nasty.rs", &nasty::modules(&script, &folder)?)
 }

@@ -1,6 +1,6 @@
 //! How commands end that don't do what they should.
 
-use crate::driver::report::List;
+use crate::diagnostics::List;
 use serde_json::Value as Json;
 use std::fmt::{self, Display, Formatter};
 use std::io::Write;

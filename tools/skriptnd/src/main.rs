@@ -1,5 +1,6 @@
 //! One executable for all tools: the name it is called by says which.
 
+mod diagnostics;
 mod driver;
 mod failure;
 mod lsp;
@@ -9,6 +10,7 @@ mod model_arguments;
 mod opt;
 #[cfg(feature = "mlir")]
 mod registry;
+mod report;
 #[cfg(feature = "mlir")]
 mod tblgen;
 #[cfg(feature = "mlir")]

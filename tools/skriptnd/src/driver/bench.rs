@@ -1,11 +1,12 @@
 //! `skriptnd bench`
 
+use super::engine::{Engine, time_once};
 use super::graph_options::GraphOptions;
 use super::inputs::{ports, random, read_inputs};
 use super::model::{Composed, Model};
-use super::output::print_json;
+use super::output::{milliseconds, print_json};
 use super::progress::Progress;
-use super::run::{Backend, Threads, milliseconds};
+use super::run_options::{Backend, Threads};
 use super::{variables, worker};
 use crate::failure::Failure;
 use clap::Args;
@@ -43,16 +44,6 @@ pub struct Options {
     /// Print one JSON object; this is so without it, too
     #[arg(long)]
     json: bool,
-}
-
-/// A model that can be run again and again on the same inputs.
-pub trait Engine {
-    /// Runs it once.
-    fn run(&mut self) -> Result<(), Failure>;
-    /// The outputs of the last run, packs flattened.
-    fn outputs(&self) -> Vec<&Tensor>;
-    /// Bytes that a run needs for what it computes.
-    fn peak_bytes(&self) -> usize;
 }
 
 const EXAMPLES: &str = "\
@@ -114,7 +105,7 @@ fn engine<'a>(
             Ok(Box::new(Interpreter { composed, variables, inputs, last: None }))
         }
         #[cfg(feature = "mlir")]
-        Backend::Native => super::native::engine(options, model, composed, inputs),
+        Backend::Native => super::native::engine(&options.variables, model, composed, inputs),
         _ => Err(Failure::usage("this backend can't be measured; `native` and `interpret` can")),
     }
 }
@@ -132,13 +123,6 @@ fn measure(engine: &mut dyn Engine, iterations: Option<u32>) -> Result<Vec<f64>,
     }
     times.sort_by(f64::total_cmp);
     Ok(times)
-}
-
-/// Microseconds of one run.
-pub fn time_once(engine: &mut dyn Engine) -> Result<f64, Failure> {
-    let started = Instant::now();
-    engine.run()?;
-    Ok(started.elapsed().as_nanos() as f64 / 1e3)
 }
 
 struct Interpreter<'a> {

@@ -4,8 +4,9 @@ use super::explain;
 use super::graph_options::GraphOptions;
 use super::model::{Attempt, Composed, Model, Which};
 use super::output::print_json;
-use super::report::{self, List};
+use crate::diagnostics::List;
 use crate::failure::Failure;
+use crate::report;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -61,7 +62,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if !options.json {
         report::print(&diagnostics, &attempt.definitions.sources);
     }
-    let mut list = report::list(&diagnostics, &attempt.definitions.sources);
+    let mut list = List::of(&diagnostics, &attempt.definitions.sources);
     let mut valid = !diagnostics.has_errors() && !attempt.graphs.is_empty();
     if let Some(backend) = options.backend.filter(|_| valid) {
         let refused = refusals(attempt, backend);

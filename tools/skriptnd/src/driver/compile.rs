@@ -1,119 +1,12 @@
 //! `skriptnd compile`
 
-use super::graph_options::GraphOptions;
+use super::compile_options::{Emit, Options};
 use super::output::{is_standard_output, is_stream, json_name};
-use super::rule_options::RuleOptions;
-use super::run::Threads;
 use crate::failure::Failure;
-use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 #[cfg(feature = "mlir")]
-use {crate::failure::print_message, skriptnd_compiler::Rules};
-
-/// What compilation ends with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Emit {
-    /// A shared library
-    So,
-    /// An object file
-    Obj,
-    /// Assembly
-    Asm,
-    /// LLVM IR
-    Llvm,
-    /// MLIR's LLVM dialect, as it is translated to LLVM IR
-    LlvmDialect,
-    /// The model on tensors: linalg, arith, scf
-    Linalg,
-    /// MLIR of the imported model
-    Mlir,
-    /// An executable that reads and writes tensor files; for Hexagon, one for the emulator
-    Exe,
-}
+use skriptnd_compiler::Rules;
 
 const FORMS: &str = "--emit so|obj|asm|llvm|llvm-dialect|linalg|mlir|exe";
-
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub struct Options {
-    /// The model: a folder with `main.sknd`, or a .sknd file
-    pub model: PathBuf,
-    /// The file to write; `-` is standard output
-    #[arg(short, long, value_name = "OUT")]
-    pub output: PathBuf,
-    /// What to write; without it, the ending of OUT decides
-    #[arg(long, value_enum)]
-    pub emit: Option<Emit>,
-    /// The machine to compile for: `host` or a triple
-    #[arg(long, value_name = "host|TRIPLE", default_value = "host")]
-    pub target: String,
-    /// The processor of the target; features may stand behind its name, or alone: `cortex-a76+dotprod`, `+sve`
-    #[arg(long, value_name = "NAME")]
-    pub cpu: Option<String>,
-    #[command(flatten)]
-    pub graph: GraphOptions,
-    /// Begin the names of an object's functions with NAME in place of `skriptnd`, so that several models go into one program,
-    /// and write their declarations to NAME.h beside OUT
-    #[arg(long, value_name = "NAME")]
-    pub prefix: Option<String>,
-    /// Apply rules of an HTP op package
-    #[arg(long, value_name = "FILE")]
-    pub htp_rules: Vec<PathBuf>,
-    #[command(flatten)]
-    pub rules: RuleOptions,
-    /// Let floating-point operations be reordered
-    #[arg(long)]
-    pub fast_math: bool,
-    /// Take schedules of kernels from the files of a folder
-    #[arg(long, value_name = "DIR")]
-    pub schedules: Option<PathBuf>,
-    /// Write the schedules of all kernels to files of a folder
-    #[arg(long, value_name = "DIR")]
-    pub dump_schedules: Option<PathBuf>,
-    /// Remark on standard error what is computed element after element, with the place and the reason
-    #[arg(long)]
-    pub remarks: bool,
-    #[command(flatten)]
-    pub threads: Threads,
-    /// Say how long each step takes, and on standard error each pass of code generation
-    #[arg(long)]
-    pub time: bool,
-    /// Print one JSON object about the compilation
-    #[arg(long)]
-    pub json: bool,
-}
-
-impl Options {
-    /// Says which options make no difference to what is written before code is generated.
-    #[cfg(feature = "mlir")]
-    pub fn warn_about_code(&self) {
-        let given = [
-            ("--target", self.target != "host"),
-            ("--cpu", self.cpu.is_some()),
-            ("--fast-math", self.fast_math),
-            ("--schedules", self.schedules.is_some()),
-            ("--dump-schedules", self.dump_schedules.is_some()),
-            ("--remarks", self.remarks),
-        ];
-        for (option, _) in given.into_iter().filter(|(_, given)| *given) {
-            let text = "makes no difference to a model that is not compiled to code yet";
-            print_message(format_args!("skriptnd: warning: {option} {text}\n"));
-        }
-    }
-}
-
-const EXAMPLES: &str = "\
-A shared library has the functions of runtime/include/skriptnd.h; beside OUT.so, OUT.variables.json says where the variables are.
-An executable for this machine says with --help what it takes.
-
-Examples:
-  skriptnd compile model -o model.so
-  skriptnd compile model --attr batch=4 --bind n=128 -o model.o --target aarch64-unknown-linux-gnu
-  skriptnd compile model -o model.o --prefix digits
-  skriptnd compile model --emit exe -o model.exe && ./model.exe --input image.npy --output-dir out
-  skriptnd compile model --emit linalg -o - | skriptnd-opt --canonicalize
-  skriptnd compile model --dump-schedules loops -o model.so
-  skriptnd compile model --htp-rules rules.htp --mode sdk -I include --emit exe --target hexagon-unknown-linux-musl -o model";
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let emit = emit(options)?;

@@ -1,8 +1,8 @@
 //! `skriptnd doctor`
 
 use super::output::{print_json, print_line};
-use super::report::keep;
 use crate::failure::Failure;
+use crate::report::keep;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;

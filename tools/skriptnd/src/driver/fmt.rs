@@ -1,10 +1,11 @@
 //! `skriptnd fmt`
 
 use super::model::read_text;
+use super::output;
 use super::output::{is_standard_output, json_name, print_json};
-use super::report::List;
-use super::{output, report};
+use crate::diagnostics::List;
 use crate::failure::Failure;
+use crate::report;
 use clap::Args;
 use serde_json::json;
 use similar::TextDiff;

@@ -4,8 +4,12 @@ mod bench;
 mod check;
 mod compare;
 mod compile;
+mod compile_options;
 mod doctor;
+mod drawing;
+mod engine;
 mod explain;
+mod finished;
 mod fmt;
 mod graph;
 mod graph_options;
@@ -15,14 +19,15 @@ mod model;
 mod native;
 pub mod output;
 mod progress;
-pub mod report;
 mod rule_options;
 mod rules;
 mod run;
+mod run_options;
 mod svg;
 mod variables;
 mod worker;
 
+use crate::diagnostics::List;
 use crate::failure::{self, Failure};
 use clap::{Parser, Subcommand};
 #[cfg(feature = "mlir")]
@@ -72,10 +77,10 @@ enum Command {
     /// Parses, checks and composes a model, and says what is wrong with it
     Check(check::Options),
     /// Runs a model on tensors from files
-    #[command(after_help = run::EXAMPLES)]
-    Run(Box<run::Options>),
+    #[command(after_help = run_options::EXAMPLES)]
+    Run(Box<run_options::Options>),
     /// Compiles a model
-    Compile(Box<compile::Options>),
+    Compile(Box<compile_options::Options>),
     /// Measures how fast a model runs
     Bench(Box<bench::Options>),
     /// Compares what a backend computes with the interpreter
@@ -158,7 +163,7 @@ fn fail(failure: Failure, json: bool) -> u8 {
 fn answer(error: &clap::Error, json: bool) -> u8 {
     if error.use_stderr() {
         if json {
-            output::print_json(&report::List::of_message(&usage_message(error)).to_json(false));
+            output::print_json(&List::of_message(&usage_message(error)).to_json(false));
         }
         // Standard error may be gone; the exit code remains.
         let _ = error.print();

@@ -1,9 +1,8 @@
 //! Models on disk.
 
 use super::graph_options::{GraphOptions, declaration, only_once, options_for};
-use super::report;
-use super::run::is_artifact;
 use crate::failure::Failure;
+use crate::report;
 use skriptnd_ide::lint;
 use skriptnd_language::compose::graph::{Graph, Port};
 use skriptnd_language::compose::{ComposeOptions, Definitions};
@@ -227,6 +226,16 @@ impl FileProvider for Model {
         };
         Some(Ok((file.display().to_string(), text)))
     }
+}
+
+/// Whether a path is that of a compiled model: of a shared library, by its name or its first bytes.
+pub fn is_artifact(path: &Path) -> bool {
+    let is_elf = || {
+        let mut magic = [0; 4];
+        let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+        read.is_ok() && magic == *b"\x7fELF"
+    };
+    path.is_file() && (path.extension().is_some_and(|ending| ending == "so") || is_elf())
 }
 
 /// None if there is no such file.

@@ -9,6 +9,7 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// Why something printed did not arrive.
 static LOST: OnceLock<io::Error> = OnceLock::new();
@@ -34,6 +35,11 @@ fn note_lost(printed: io::Result<()>) {
 /// Whether all that was printed arrived.
 pub fn finish() -> Result<(), Failure> {
     LOST.get().map_or(Ok(()), |error| Err(Failure::input(format!("standard output: {error}"))))
+}
+
+/// With microseconds behind the point.
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e3
 }
 
 /// Prints one JSON object on one line.

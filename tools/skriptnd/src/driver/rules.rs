@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[cfg(feature = "mlir")]
 use {
     super::output::{json_name, print_json, print_line},
-    super::report::{self, List},
+    crate::diagnostics::List,
     crate::failure::print_message,
     serde_json::json,
     skriptnd_htp::commands::{
@@ -143,7 +143,7 @@ fn for_each_file(
         good &= output.good;
         print_message(output.set.messages());
         if options.json {
-            list.append(report::list(&output.set.found, &output.set.sources));
+            list.append(List::of(&output.set.found, &output.set.sources));
             said.push(json!({ "file": name, "rules": output.set.rules.len(), "text": output.text }));
         } else {
             output.text.lines().for_each(print_line);

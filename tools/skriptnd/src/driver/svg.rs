@@ -1,6 +1,6 @@
 //! Pictures of graphs: boxes in rows, each below everything that leads to it.
 
-use super::graph::Drawing;
+use super::drawing::Drawing;
 use std::fmt::Write;
 
 const WIDTH: usize = 180;

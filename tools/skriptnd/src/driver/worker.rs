@@ -3,7 +3,7 @@
 //! At the start `{"ready":1, ...}`; `run N` gives `{"lat_us":[...]}`; `out PREFIX` writes the outputs as raw little-endian
 //! float32 to `PREFIX.0` and so on and gives `{"ok":1}`; `quit` ends.
 
-use super::bench::{Engine, time_once};
+use super::engine::{Engine, time_once};
 use super::inputs::known_shape;
 use super::output::print_json;
 use crate::failure::Failure;

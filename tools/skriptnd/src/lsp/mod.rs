@@ -13,6 +13,7 @@ mod standard;
 #[cfg(test)]
 mod tests;
 mod transport;
+mod workspace;
 
 use crate::failure::{self, Failure};
 use clap::Parser;

@@ -3,7 +3,7 @@
 use super::convert;
 use super::documents::path_of;
 use super::position::Lines;
-use super::server::Server;
+use super::workspace::Workspace;
 use lsp_server::{ErrorCode, Request, Response};
 use lsp_types::request::{
     Completion, DocumentHighlightRequest, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest,
@@ -41,40 +41,40 @@ impl Refusal {
 type Answer<R> = Result<<R as lsp_types::request::Request>::Result, Refusal>;
 
 /// Answers a request.
-pub fn answer(server: &mut Server<'_>, request: Request) -> Response {
+pub fn answer(workspace: &mut Workspace, request: Request) -> Response {
     match request.method.as_str() {
-        HoverRequest::METHOD => {
-            with::<HoverRequest>(server, request, |server, given| hover(server, &given.text_document_position_params))
-        }
-        GotoDefinition::METHOD => with::<GotoDefinition>(server, request, |server, given| {
-            definition(server, &given.text_document_position_params)
+        HoverRequest::METHOD => with::<HoverRequest>(workspace, request, |workspace, given| {
+            hover(workspace, &given.text_document_position_params)
         }),
-        References::METHOD => with::<References>(server, request, |server, given| {
-            references(server, &given.text_document_position, given.context.include_declaration)
+        GotoDefinition::METHOD => with::<GotoDefinition>(workspace, request, |workspace, given| {
+            definition(workspace, &given.text_document_position_params)
         }),
-        DocumentHighlightRequest::METHOD => with::<DocumentHighlightRequest>(server, request, |server, given| {
-            highlight(server, &given.text_document_position_params)
+        References::METHOD => with::<References>(workspace, request, |workspace, given| {
+            references(workspace, &given.text_document_position, given.context.include_declaration)
         }),
-        Completion::METHOD => {
-            with::<Completion>(server, request, |server, given| completion(server, &given.text_document_position))
-        }
-        SignatureHelpRequest::METHOD => with::<SignatureHelpRequest>(server, request, |server, given| {
-            signature(server, &given.text_document_position_params)
+        DocumentHighlightRequest::METHOD => with::<DocumentHighlightRequest>(workspace, request, |workspace, given| {
+            highlight(workspace, &given.text_document_position_params)
         }),
-        DocumentSymbolRequest::METHOD => {
-            with::<DocumentSymbolRequest>(server, request, |server, given| outline(server, &given.text_document.uri))
-        }
-        Formatting::METHOD => {
-            with::<Formatting>(server, request, |server, given| formatting(server, &given.text_document.uri, None))
-        }
-        RangeFormatting::METHOD => with::<RangeFormatting>(server, request, |server, given| {
-            formatting(server, &given.text_document.uri, Some(given.range))
+        Completion::METHOD => with::<Completion>(workspace, request, |workspace, given| {
+            completion(workspace, &given.text_document_position)
+        }),
+        SignatureHelpRequest::METHOD => with::<SignatureHelpRequest>(workspace, request, |workspace, given| {
+            signature(workspace, &given.text_document_position_params)
+        }),
+        DocumentSymbolRequest::METHOD => with::<DocumentSymbolRequest>(workspace, request, |workspace, given| {
+            outline(workspace, &given.text_document.uri)
+        }),
+        Formatting::METHOD => with::<Formatting>(workspace, request, |workspace, given| {
+            formatting(workspace, &given.text_document.uri, None)
+        }),
+        RangeFormatting::METHOD => with::<RangeFormatting>(workspace, request, |workspace, given| {
+            formatting(workspace, &given.text_document.uri, Some(given.range))
         }),
         PrepareRenameRequest::METHOD => {
-            with::<PrepareRenameRequest>(server, request, |server, given| prepare_rename(server, &given))
+            with::<PrepareRenameRequest>(workspace, request, |workspace, given| prepare_rename(workspace, &given))
         }
-        Rename::METHOD => with::<Rename>(server, request, |server, given| {
-            rename(server, &given.text_document_position, &given.new_name)
+        Rename::METHOD => with::<Rename>(workspace, request, |workspace, given| {
+            rename(workspace, &given.text_document_position, &given.new_name)
         }),
         method => {
             let message = format!("this server does not know `{method}`");
@@ -84,9 +84,9 @@ pub fn answer(server: &mut Server<'_>, request: Request) -> Response {
 }
 
 fn with<R>(
-    server: &mut Server<'_>,
+    workspace: &mut Workspace,
     request: Request,
-    answer: impl FnOnce(&mut Server<'_>, R::Params) -> Answer<R>,
+    answer: impl FnOnce(&mut Workspace, R::Params) -> Answer<R>,
 ) -> Response
 where
     R: lsp_types::request::Request,
@@ -99,7 +99,7 @@ where
             return Response::new_err(request.id, ErrorCode::InvalidParams as i32, message);
         }
     };
-    match answer(server, parameters) {
+    match answer(workspace, parameters) {
         Ok(result) => Response::new_ok(request.id, result),
         Err(refusal) => Response::new_err(request.id, refusal.code as i32, refusal.message),
     }
@@ -113,28 +113,28 @@ struct Place<'s> {
 }
 
 /// The place that an editor means; none if it has not opened the text.
-fn place<'s>(server: &'s mut Server<'_>, given: &TextDocumentPositionParams) -> Option<Place<'s>> {
+fn place<'s>(workspace: &'s mut Workspace, given: &TextDocumentPositionParams) -> Option<Place<'s>> {
     let path = path_of(&given.text_document.uri);
-    let offset = Lines::of(&server.documents.get(&path)?.text).offset(given.position);
-    let (snapshot, file) = server.models.of(&server.documents, &path)?;
+    let offset = Lines::of(&workspace.documents.get(&path)?.text).offset(given.position);
+    let (snapshot, file) = workspace.models.of(&workspace.documents, &path)?;
     Some(Place { snapshot, file, offset: u32::try_from(offset).ok()? })
 }
 
-fn hover(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<HoverRequest> {
-    let Some(place) = place(server, given) else { return Ok(None) };
+fn hover(workspace: &mut Workspace, given: &TextDocumentPositionParams) -> Answer<HoverRequest> {
+    let Some(place) = place(workspace, given) else { return Ok(None) };
     let Some(found) = place.snapshot.hover(place.file, place.offset) else { return Ok(None) };
     let contents = HoverContents::Markup(convert::markdown(found.text));
     Ok(Some(Hover { contents, range: Some(convert::range(place.snapshot, found.span)) }))
 }
 
-fn definition(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<GotoDefinition> {
+fn definition(workspace: &mut Workspace, given: &TextDocumentPositionParams) -> Answer<GotoDefinition> {
     let found =
-        locations(server, given, |place| place.snapshot.definition(place.file, place.offset).into_iter().collect());
+        locations(workspace, given, |place| place.snapshot.definition(place.file, place.offset).into_iter().collect());
     Ok(found.into_iter().next().map(GotoDefinitionResponse::Scalar))
 }
 
-fn references(server: &mut Server<'_>, given: &TextDocumentPositionParams, declaration: bool) -> Answer<References> {
-    let found = locations(server, given, |place| {
+fn references(workspace: &mut Workspace, given: &TextDocumentPositionParams, declaration: bool) -> Answer<References> {
+    let found = locations(workspace, given, |place| {
         let introduction = place.snapshot.definition(place.file, place.offset);
         let mut spans = place.snapshot.references(place.file, place.offset);
         spans.retain(|span| declaration || Some(*span) != introduction);
@@ -145,30 +145,30 @@ fn references(server: &mut Server<'_>, given: &TextDocumentPositionParams, decla
 
 /// The locations of places that are found from a place.
 fn locations(
-    server: &mut Server<'_>,
+    workspace: &mut Workspace,
     given: &TextDocumentPositionParams,
     find: impl FnOnce(&Place<'_>) -> Vec<Span>,
 ) -> Vec<Location> {
     let path = path_of(&given.text_document.uri);
-    let spans = place(server, given).map(|place| find(&place)).unwrap_or_default();
-    let Some((snapshot, _)) = server.models.of(&server.documents, &path) else { return Vec::new() };
-    spans.into_iter().filter_map(|span| convert::location(&server.documents, snapshot, span)).collect()
+    let spans = place(workspace, given).map(|place| find(&place)).unwrap_or_default();
+    let Some((snapshot, _)) = workspace.models.of(&workspace.documents, &path) else { return Vec::new() };
+    spans.into_iter().filter_map(|span| convert::location(&workspace.documents, snapshot, span)).collect()
 }
 
-fn highlight(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<DocumentHighlightRequest> {
-    let Some(place) = place(server, given) else { return Ok(None) };
+fn highlight(workspace: &mut Workspace, given: &TextDocumentPositionParams) -> Answer<DocumentHighlightRequest> {
+    let Some(place) = place(workspace, given) else { return Ok(None) };
     let spans = place.snapshot.references(place.file, place.offset);
     let here = spans.into_iter().filter(|span| span.file == place.file);
     let ranges = here.map(|span| DocumentHighlight { range: convert::range(place.snapshot, span), kind: None });
     Ok(Some(ranges.collect()))
 }
 
-fn completion(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<Completion> {
-    let snippets = server.snippets;
+fn completion(workspace: &mut Workspace, given: &TextDocumentPositionParams) -> Answer<Completion> {
+    let snippets = workspace.snippets;
     let path = path_of(&given.text_document.uri);
-    let main = server.models.main_of(&server.documents, &path);
+    let main = workspace.models.main_of(&workspace.documents, &path);
     let modules = main.parent().map(|folder| modules_in(folder, &main)).unwrap_or_default();
-    let Some(place) = place(server, given) else { return Ok(None) };
+    let Some(place) = place(workspace, given) else { return Ok(None) };
     let (start, proposals) = place.snapshot.completions(place.file, place.offset, &modules);
     let replaced = Span { file: place.file, start: start.min(place.offset), end: place.offset };
     let replaced = convert::range(place.snapshot, replaced);
@@ -204,14 +204,14 @@ fn modules_in(folder: &Path, main: &Path) -> Vec<String> {
     found
 }
 
-fn signature(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<SignatureHelpRequest> {
-    let Some(place) = place(server, given) else { return Ok(None) };
+fn signature(workspace: &mut Workspace, given: &TextDocumentPositionParams) -> Answer<SignatureHelpRequest> {
+    let Some(place) = place(workspace, given) else { return Ok(None) };
     Ok(place.snapshot.signature(place.file, place.offset).map(convert::signature))
 }
 
-fn outline(server: &mut Server<'_>, uri: &Uri) -> Answer<DocumentSymbolRequest> {
+fn outline(workspace: &mut Workspace, uri: &Uri) -> Answer<DocumentSymbolRequest> {
     let path = path_of(uri);
-    let Some((snapshot, file)) = server.models.of(&server.documents, &path) else { return Ok(None) };
+    let Some((snapshot, file)) = workspace.models.of(&workspace.documents, &path) else { return Ok(None) };
     let text = snapshot.definitions.sources.file(file).map_or("", |source| &source.text);
     let lines = Lines::of(text);
     let symbols = snapshot.outline(file).into_iter().map(|item| convert::symbol(&lines, item)).collect();
@@ -219,8 +219,8 @@ fn outline(server: &mut Server<'_>, uri: &Uri) -> Answer<DocumentSymbolRequest> 
 }
 
 /// Only the lines that change are sent, so that the editor keeps its cursor and marks.
-fn formatting(server: &mut Server<'_>, uri: &Uri, within: Option<Range>) -> Answer<Formatting> {
-    let Some(document) = server.documents.get(&path_of(uri)) else { return Ok(None) };
+fn formatting(workspace: &mut Workspace, uri: &Uri, within: Option<Range>) -> Answer<Formatting> {
+    let Some(document) = workspace.documents.get(&path_of(uri)) else { return Ok(None) };
     let formatted = format(FileId(0), &document.text).map_err(|diagnostics| {
         let first = diagnostics.iter().next().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default();
         Refusal::new(format!("not formatted: {first}"))
@@ -254,8 +254,8 @@ fn edits(old: &str, new: &str) -> Vec<TextEdit> {
     changed.map(edit).collect()
 }
 
-fn prepare_rename(server: &mut Server<'_>, given: &TextDocumentPositionParams) -> Answer<PrepareRenameRequest> {
-    let Some(place) = place(server, given) else { return Ok(None) };
+fn prepare_rename(workspace: &mut Workspace, given: &TextDocumentPositionParams) -> Answer<PrepareRenameRequest> {
+    let Some(place) = place(workspace, given) else { return Ok(None) };
     // Any new name will do to learn whether there is something to rename.
     place.snapshot.rename(place.file, place.offset, "_new_name_").map_err(Refusal::new)?;
     let names = place.snapshot.names(place.file);
@@ -266,10 +266,10 @@ fn prepare_rename(server: &mut Server<'_>, given: &TextDocumentPositionParams) -
 
 // Editors key edits by name; a `Uri` does not change once it is made.
 #[expect(clippy::mutable_key_type, reason = "the protocol's type wants it")]
-fn rename(server: &mut Server<'_>, given: &TextDocumentPositionParams, to: &str) -> Answer<Rename> {
-    let Some(place) = place(server, given) else { return Ok(None) };
+fn rename(workspace: &mut Workspace, given: &TextDocumentPositionParams, to: &str) -> Answer<Rename> {
+    let Some(place) = place(workspace, given) else { return Ok(None) };
     let spans = place.snapshot.rename(place.file, place.offset, to).map_err(Refusal::new)?;
-    let found = locations(server, given, |_| spans);
+    let found = locations(workspace, given, |_| spans);
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
     for Location { uri, range } in found {
         changes.entry(uri).or_default().push(TextEdit { range, new_text: to.to_owned() });

@@ -1,9 +1,9 @@
 //! The server's life: it is initialized, follows what is typed, answers, and publishes diagnostics when nobody types.
 
-use super::documents::{Documents, path_of};
-use super::models::Models;
+use super::documents::path_of;
 use super::publish;
 use super::requests;
+use super::workspace::Workspace;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
@@ -108,13 +108,10 @@ fn capabilities() -> ServerCapabilities {
     }
 }
 
-/// What the server knows.
-pub struct Server<'c> {
+/// A server and its client.
+struct Server<'c> {
     connection: &'c Connection,
-    pub documents: Documents,
-    pub models: Models,
-    /// Whether the editor takes snippets.
-    pub snippets: bool,
+    workspace: Workspace,
     /// Something has changed since diagnostics were published.
     changed: bool,
     /// Files with diagnostics, by name.
@@ -127,9 +124,7 @@ impl<'c> Server<'c> {
         let item = text_document.and_then(|it| it.completion.as_ref()?.completion_item.as_ref());
         Server {
             connection,
-            documents: Documents::default(),
-            models: Models::default(),
-            snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
+            workspace: Workspace::new(item.and_then(|item| item.snippet_support).unwrap_or(false)),
             changed: false,
             published: BTreeMap::new(),
         }
@@ -143,7 +138,7 @@ impl<'c> Server<'c> {
     /// Answers a request, whatever happens: a fault of ours must not take the editor's session with it.
     fn answer(&mut self, request: Request) {
         let id = request.id.clone();
-        let answer = catch_unwind(AssertUnwindSafe(|| requests::answer(self, request)));
+        let answer = catch_unwind(AssertUnwindSafe(|| requests::answer(&mut self.workspace, request)));
         self.send(answer.unwrap_or_else(|_| {
             Response::new_err(id, ErrorCode::InternalError as i32, "a fault of the server".to_owned())
         }));
@@ -154,39 +149,44 @@ impl<'c> Server<'c> {
             DidOpenTextDocument::METHOD => {
                 if let Some(given) = parameters::<DidOpenTextDocument>(notification) {
                     let document = given.text_document;
-                    self.documents.open(document.uri, document.text, document.version);
+                    self.workspace.documents.open(document.uri, document.text, document.version);
                 }
             }
             DidChangeTextDocument::METHOD => {
                 if let Some(given) = parameters::<DidChangeTextDocument>(notification) {
-                    self.documents.change(&given.text_document.uri, given.text_document.version, given.content_changes);
+                    self.workspace.documents.change(
+                        &given.text_document.uri,
+                        given.text_document.version,
+                        given.content_changes,
+                    );
                 }
             }
             DidCloseTextDocument::METHOD => {
                 if let Some(given) = parameters::<DidCloseTextDocument>(notification) {
-                    self.documents.close(&given.text_document.uri);
+                    self.workspace.documents.close(&given.text_document.uri);
                 }
             }
             DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => {}
             _ => return,
         }
-        self.models.outdate();
+        self.workspace.models.outdate();
         self.changed = true;
     }
 
     /// Checks the models of all open texts and publishes what is wrong with them.
     fn publish(&mut self) {
         self.changed = false;
-        let paths: Vec<PathBuf> = self.documents.paths().map(Path::to_owned).collect();
-        let mut mains: Vec<PathBuf> = paths.iter().map(|path| self.models.main_of(&self.documents, path)).collect();
+        let paths: Vec<PathBuf> = self.workspace.documents.paths().map(Path::to_owned).collect();
+        let mut mains: Vec<PathBuf> =
+            paths.iter().map(|path| self.workspace.models.main_of(&self.workspace.documents, path)).collect();
         mains.sort();
         mains.dedup();
-        self.models.retain(&mains);
+        self.workspace.models.retain(&mains);
         let mut lists = BTreeMap::new();
         for main in &mains {
             let found = catch_unwind(AssertUnwindSafe(|| {
-                let snapshot = self.models.check(&self.documents, main);
-                publish::by_file(&self.documents, snapshot, publish::expects_graph(main))
+                let snapshot = self.workspace.models.check(&self.workspace.documents, main);
+                publish::by_file(&self.workspace.documents, snapshot, publish::expects_graph(main))
             }));
             for (name, (uri, list)) in found.unwrap_or_default() {
                 let all: &mut (Uri, Vec<_>) = lists.entry(name).or_insert_with(|| (uri, Vec::new()));
@@ -204,7 +204,7 @@ impl<'c> Server<'c> {
             if !diagnostics.is_empty() {
                 self.published.insert(name, uri.clone());
             }
-            let version = self.documents.get(&path_of(&uri)).map(|document| document.version);
+            let version = self.workspace.documents.get(&path_of(&uri)).map(|document| document.version);
             let given = PublishDiagnosticsParams { uri, diagnostics, version };
             self.send(Notification::new(PublishDiagnostics::METHOD.to_owned(), given));
         }

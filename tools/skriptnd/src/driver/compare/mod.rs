@@ -4,11 +4,13 @@ mod difference;
 mod reproducer;
 mod steps;
 
-use super::model::Model;
+use super::finished::Finished;
+use super::model::{Model, is_artifact};
 use super::output::{print_json, print_line};
-use super::report;
-use super::run::{self, Backend, execute, is_artifact};
+use super::run::{self, execute};
+use super::run_options::{Backend, Options as RunOptions};
 use crate::failure::{Failure, print_message};
+use crate::report;
 use clap::Args;
 use difference::ratio;
 use reproducer::Reproducer;
@@ -25,7 +27,7 @@ use steps::Step;
 #[group(id = "compare")]
 pub struct Options {
     #[command(flatten)]
-    pub run: run::Options,
+    pub run: RunOptions,
     /// The largest difference that is allowed, relative to the largest element that is expected
     #[arg(long, value_name = "RATIO", default_value_t = 1e-4, value_parser = parse_tolerance)]
     tolerance: f64,
@@ -91,7 +93,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// The outputs of a run on the backend, each with its distance from the interpreter's.
-fn differences(options: &run::Options) -> Result<Vec<Difference>, Failure> {
+fn differences(options: &RunOptions) -> Result<Vec<Difference>, Failure> {
     let (computed, expected) = both(options)?;
     let outputs = computed.outputs.into_iter().zip(&expected.outputs);
     Ok(outputs
@@ -100,7 +102,7 @@ fn differences(options: &run::Options) -> Result<Vec<Difference>, Failure> {
 }
 
 /// What the backend and the interpreter give.
-fn both(options: &run::Options) -> Result<(run::Finished, run::Finished), Failure> {
+fn both(options: &RunOptions) -> Result<(Finished, Finished), Failure> {
     let mut oracle = options.clone();
     oracle.backend = Backend::Interpret;
     let (computed, expected) = (execute(options)?, execute(&oracle)?);

@@ -3,7 +3,7 @@
 use super::steps::Values;
 use crate::driver::model::{Composed, Model};
 use crate::driver::output;
-use crate::driver::run::{Backend, Options};
+use crate::driver::run_options::{Backend, Options};
 use crate::driver::variables::{self, VariableOptions};
 use crate::failure::Failure;
 use skriptnd_interpret::Variables;

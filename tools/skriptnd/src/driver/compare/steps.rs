@@ -1,7 +1,7 @@
 //! The operations of a graph, one after the other, on a backend and in the interpreter.
 
 use super::difference::{Farthest, farthest, ratio};
-use crate::driver::run::Finished;
+use crate::driver::finished::Finished;
 use serde_json::{Value as Json, json};
 use skriptnd_language::compose::graph::{Argument, Graph, Operation, OperationKind, Origin, TensorId};
 use skriptnd_language::compose::value::Value;

@@ -1,13 +1,14 @@
 //! Compiled models on disk: a shared library, and beside it a note of where the variables' files are.
 
 use super::{fault, session};
+use crate::driver::finished::Finished;
 use crate::driver::inputs::{InputPort, random_tensor, read_inputs};
 use crate::driver::model::{Composed, Model};
 use crate::driver::output::{OutputFile, Results};
-use crate::driver::report;
-use crate::driver::run::{Backend, Finished, Options};
+use crate::driver::run_options::{Backend, Options};
 use crate::driver::variables;
 use crate::failure::Failure;
+use crate::report;
 use serde_json::Value as Json;
 use skriptnd_compiler::tensors::stem;
 use skriptnd_language::compose::graph::Argument;

@@ -1,7 +1,7 @@
 //! What is said where a run of compiled code fails: what the interpreter says.
 
+use crate::diagnostics::List;
 use crate::driver::model::Composed;
-use crate::driver::report::List;
 use crate::failure::{Failure, print_message};
 use skriptnd_compiler::fault::diagnostic;
 use skriptnd_runtime::{Failed, ModelError};

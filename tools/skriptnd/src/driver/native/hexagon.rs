@@ -2,10 +2,11 @@
 
 use super::session::{add_unchanged, read_variables};
 use super::{build, failure, fault};
+use crate::driver::finished::Finished;
 use crate::driver::model::{Composed, Model};
 use crate::driver::output;
 use crate::driver::progress::Progress;
-use crate::driver::run::{Finished, Options};
+use crate::driver::run_options::Options;
 use crate::driver::variables;
 use crate::failure::{Failure, print_message};
 use skriptnd_codegen::{Emit, Target};

@@ -5,16 +5,18 @@ mod fault;
 mod hexagon;
 mod session;
 
-use super::bench::{self, Engine};
-use super::compile::{self, Emit};
+use super::compile_options::{self, Emit};
+use super::engine::Engine;
+use super::finished::Finished;
 use super::model::{Composed, Model};
-use super::output::{self, is_standard_output, print_json};
+use super::output::{self, is_standard_output, milliseconds, print_json};
 use super::progress::Progress;
-use super::report::{self, List};
-use super::run::{Finished, Options, milliseconds};
-use super::variables;
+use super::run_options::Options;
+use super::variables::{self, VariableOptions};
+use crate::diagnostics::List;
 use crate::failure::{Failure, print_message};
 use crate::registry::registry;
+use crate::report;
 pub use artifact::run_artifact;
 pub use hexagon::run_hexagon;
 use serde_json::json;
@@ -54,7 +56,7 @@ fn failure(composed: &Composed, error: Error) -> Failure {
             let mut list = List::default();
             for set in sets {
                 report::print(&set.found, &set.sources);
-                list.append(report::list(&set.found, &set.sources));
+                list.append(List::of(&set.found, &set.sources));
             }
             Failure::Diagnosed(Box::new(list))
         }
@@ -98,13 +100,13 @@ pub fn run(
 
 /// A compiled model that can be measured.
 pub fn engine<'a>(
-    options: &'a bench::Options,
+    options: &'a VariableOptions,
     model: &'a Model,
     composed: &'a Composed,
     inputs: Vec<Option<Argument<Tensor>>>,
 ) -> Result<Box<dyn Engine + 'a>, Failure> {
     skriptnd_interpret::check_inputs(&composed.graph, &inputs).map_err(|found| composed.fail(&found))?;
-    let variables = variables::Source::new(&options.variables, model, &composed.graph)?;
+    let variables = variables::Source::new(options, model, &composed.graph)?;
     let inputs = flat_inputs(&composed.graph, inputs).map_err(|found| composed.fail(&found))?;
     let request = composed.request(Target::host(), skriptnd_codegen::Emit::SharedLibrary);
     let library = load(build(composed, request, &Progress::new())?)?;
@@ -123,7 +125,7 @@ pub fn check(composed: &Composed, for_hexagon: bool) -> Result<(), Failure> {
 }
 
 /// Compiles a model to a file.
-pub fn compile(options: &compile::Options, rules: Option<&Rules>, emit: Emit) -> Result<(), Failure> {
+pub fn compile(options: &compile_options::Options, rules: Option<&Rules>, emit: Emit) -> Result<(), Failure> {
     let progress = Progress::new();
     if let Some(prefix) = options.prefix.as_ref().filter(|prefix| !pipeline::is_identifier(prefix)) {
         return Err(Failure::usage(format!("--prefix {prefix}: names of C can't begin with it")));
@@ -180,7 +182,7 @@ fn is_host_program(emit: Emit, target: &Target) -> bool {
 
 /// What the compiler is asked for.
 fn request<'a>(
-    (options, rules): (&'a compile::Options, Option<&'a Rules>),
+    (options, rules): (&'a compile_options::Options, Option<&'a Rules>),
     composed: &'a Composed,
     emit: Emit,
     target: &Target,
@@ -211,7 +213,7 @@ fn request<'a>(
 
 /// Writes what was compiled; beside a library in a file, what is needed to load it.
 fn write(
-    options: &compile::Options,
+    options: &compile_options::Options,
     emit: Emit,
     code: Vec<u8>,
     (model, composed): (&Model, &Composed),
@@ -236,7 +238,7 @@ fn dialect_text(composed: &Composed, emit: Emit, rules: Option<&Rules>) -> Resul
     Ok(module.as_operation().to_string())
 }
 
-fn say(options: &compile::Options, report: &CompileReport, steps: &[(&str, Duration)], whole: Duration) {
+fn say(options: &compile_options::Options, report: &CompileReport, steps: &[(&str, Duration)], whole: Duration) {
     if options.json {
         let times: serde_json::Map<_, _> =
             steps.iter().map(|(name, time)| (name.replace(' ', "_"), json!(milliseconds(*time)))).collect();

@@ -1,9 +1,9 @@
 //! A compiled model in this process.
 
 use super::fault;
-use crate::driver::bench::Engine;
+use crate::driver::engine::Engine;
+use crate::driver::finished::Finished;
 use crate::driver::model::Composed;
-use crate::driver::run::Finished;
 use crate::driver::variables;
 use crate::failure::Failure;
 use skriptnd_compiler::tensors::{assigned, stem};

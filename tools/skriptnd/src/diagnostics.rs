@@ -1,55 +1,11 @@
-//! Diagnostics for people, on standard error, and for programs, as JSON.
+//! Diagnostics for programs, as JSON.
 
-use crate::failure::{Failure, print_message, report as print_failure};
 use serde_json::{Map, Value as Json, json};
-use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, clipped, render};
+use skriptnd_source::diagnostics::{Diagnostic, Diagnostics, Severity, clipped};
 use skriptnd_source::{SourceMap, Span};
-
-/// How many diagnostics are shown: nobody reads more of them at once.
-const SHOWN: usize = 100;
 
 /// How many diagnostics a tool is told of, more than a person: a hostile file has any number of errors.
 const LISTED: usize = 1000;
-
-/// Prints diagnostics, and how many there are if there are several.
-pub fn print(diagnostics: &Diagnostics, sources: &SourceMap) {
-    for diagnostic in diagnostics.iter().take(SHOWN) {
-        print_message(render(diagnostic, sources));
-    }
-    let left = diagnostics.iter().count().saturating_sub(SHOWN);
-    if left > 0 {
-        print_message(format_args!("... and {left} more, which `skriptnd check --json` lists\n"));
-    }
-    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-    if errors > 1 {
-        print_message(format_args!("{errors} errors\n"));
-    }
-}
-
-/// Prints diagnostics, and keeps them for who wants JSON.
-pub fn fail(diagnostics: &Diagnostics, sources: &SourceMap) -> Failure {
-    print(diagnostics, sources);
-    Failure::Diagnosed(Box::new(list(diagnostics, sources)))
-}
-
-/// Prints errors that stand nowhere in a model, and keeps them for who wants JSON.
-#[cfg(feature = "mlir")]
-pub fn fail_with(messages: Vec<String>) -> Failure {
-    let mut list = List::default();
-    messages.into_iter().filter_map(|message| keep(Failure::Input(message))).for_each(|further| list.append(further));
-    Failure::Diagnosed(Box::new(list))
-}
-
-/// Prints a failure that is one of several; what it says.
-pub fn keep(failure: Failure) -> Option<List> {
-    let list = match &failure {
-        Failure::Usage(message) | Failure::Input(message) => Some(List::of_message(message)),
-        Failure::Diagnosed(list) => Some((**list).clone()),
-        Failure::Reported => None,
-    };
-    print_failure(failure);
-    list
-}
 
 /// What `--json` prints where a command fails and where `check` is done.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +15,12 @@ pub struct List {
 }
 
 impl List {
+    /// As many as a tool reads.
+    pub fn of(diagnostics: &Diagnostics, sources: &SourceMap) -> List {
+        let listed: Vec<_> = diagnostics.iter().take(LISTED).map(|diagnostic| describe(diagnostic, sources)).collect();
+        List { omitted: diagnostics.iter().count() - listed.len(), diagnostics: listed }
+    }
+
     /// As one object.
     pub fn to_json(&self, valid: bool) -> Json {
         json!({ "valid": valid, "diagnostics": self.diagnostics, "omitted": self.omitted })
@@ -123,12 +85,6 @@ impl List {
         object.insert("message".into(), json!(clipped(message)));
         List { diagnostics: vec![Json::Object(object)], omitted: 0 }
     }
-}
-
-/// Diagnostics as JSON, as many as a tool reads.
-pub fn list(diagnostics: &Diagnostics, sources: &SourceMap) -> List {
-    let listed: Vec<_> = diagnostics.iter().take(LISTED).map(|diagnostic| describe(diagnostic, sources)).collect();
-    List { omitted: diagnostics.iter().count() - listed.len(), diagnostics: listed }
 }
 
 /// A place: file, and line and column of its beginning and its end, from 1; the end is behind the last character.

@@ -1,0 +1,101 @@
+//! Options of `skriptnd run`, and what of them other commands have.
+
+use super::graph_options::GraphOptions;
+use super::variables::VariableOptions;
+use crate::failure::{Failure, print_message};
+use clap::{Args, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What executes a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// Code compiled for this machine
+    Native,
+    /// The formulas of the operators, slowly and obviously
+    Interpret,
+    /// Code compiled for Hexagon, on an emulator
+    Hexagon,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct Options {
+    /// The model: a folder with `main.sknd`, a .sknd file, or (for `run`) a compiled model
+    pub model: PathBuf,
+    /// What executes it
+    #[arg(long, value_enum, default_value = "native")]
+    pub backend: Backend,
+    #[command(flatten)]
+    pub graph: GraphOptions,
+    /// A tensor file for an input, in order of declaration where unnamed; commas make a tensor pack
+    #[arg(long = "input", value_name = "[NAME=]FILE[,FILE...]")]
+    pub inputs: Vec<OsString>,
+    /// Give inputs without a file random values that follow from this number
+    #[arg(long, value_name = "SEED")]
+    pub random_inputs: Option<u16>,
+    #[command(flatten)]
+    pub variables: VariableOptions,
+    /// Draw random numbers from this where the model has no seed for them; without it, others in each run
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub threads: Threads,
+    /// Write the variables as they are after the run to this folder
+    #[arg(long, value_name = "DIR")]
+    pub save_state: Option<PathBuf>,
+    /// Write the outputs to this folder; without it, their beginnings are printed
+    #[arg(long, value_name = "DIR")]
+    pub output_dir: Option<PathBuf>,
+    /// End the interpreter after this time
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub time_limit: Option<u64>,
+    /// End the interpreter before its tensors take more than this [default: 8192]
+    #[arg(long, value_name = "MIB")]
+    pub memory_limit: Option<u32>,
+    /// Print one JSON object about the run
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `--threads`
+#[derive(Debug, Clone, Args)]
+pub struct Threads {
+    /// How many threads compiled code may use; today it uses one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+}
+
+impl Threads {
+    /// Says that more threads than one make no difference.
+    pub fn warn(&self) {
+        if self.threads > 1 {
+            let threads = self.threads;
+            print_message(format_args!("skriptnd: warning: --threads {threads}: models run on one thread\n"));
+        }
+    }
+}
+
+impl Options {
+    /// The first option that says where results go.
+    pub fn first_about_results(&self) -> Option<&'static str> {
+        let given = [("--output-dir", self.output_dir.is_some()), ("--save-state", self.save_state.is_some())];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
+    /// Limits are for the interpreter only.
+    pub fn check_limits(&self) -> Result<(), Failure> {
+        let given = [("--time-limit", self.time_limit.is_some()), ("--memory-limit", self.memory_limit.is_some())];
+        match given.into_iter().find(|(_, given)| *given).filter(|_| self.backend != Backend::Interpret) {
+            Some((option, _)) => Err(Failure::usage(format!("{option} is for the interpreter: --backend interpret"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Behind the options in the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  skriptnd run model --input image.npy --output-dir out
+  skriptnd run model --backend interpret --attr batch=4 --input x=a.npy --input ys=b.npy,c.npy
+  skriptnd run model --random-inputs 1 --random-variables 2 --json
+  skriptnd run model.so --input image.npy --load-state state --save-state state";

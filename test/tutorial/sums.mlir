@@ -1,6 +1,6 @@
-func.func @fourfold(%x: i32) -> i32 {
-  %twice = toy.add %x, %x : i32
-  %same = toy.shift %twice by 0 : i32
-  %fourfold = toy.add %same, %same : i32
-  return %fourfold : i32
+func.func @fourfold(%x: !toy.int<32>) -> !toy.int<32> {
+  %twice = toy.add %x, %x : !toy.int<32>
+  %same = toy.shift %twice by 0 : !toy.int<32>
+  %fourfold = toy.add %same, %same : !toy.int<32>
+  return %fourfold : !toy.int<32>
 }

@@ -1,4 +1,4 @@
-func.func @wrong(%x: i32) -> i32 {
-  %none = toy.shift %x by 32 : i32
-  return %none : i32
+func.func @wrong(%x: !toy.int<32>) -> !toy.int<32> {
+  %none = toy.shift %x by 32 : !toy.int<32>
+  return %none : !toy.int<32>
 }

@@ -1,173 +1,35 @@
 //! The command line of `skriptnd-tblgen`.
 
+mod generators;
+
 use std::{
     cell::RefCell,
+    fs,
     io::Write as _,
     path::{Path, PathBuf},
 };
 
+use regex_lite::Regex;
+
 use crate::{
-    drr,
     error::{Diagnostic, Error, Result},
-    generate,
-    ods::{DefinitionKind, InterfaceKind, Model},
     paths::search_path,
     records::Records,
 };
-
-/// What can be made of a .td file: option, meaning, and how.
-struct Generator {
-    option: &'static str,
-    description: &'static str,
-    run: fn(&Input) -> Result<String>,
-}
-
-/// A file that was read, and the dialect that is wanted of it.
-struct Input {
-    records: Records,
-    dialect: Option<String>,
-    /// The name of the file for PDL beside the output; none where the output is not a file.
-    pdl_file: Option<String>,
-    /// The PDL that was made, which is to be parsed.
-    pdl: RefCell<String>,
-}
-
-impl Input {
-    fn pdl(&self) -> Result<String> {
-        let module = drr::translate(&self.records)?;
-        module.warnings.into_iter().for_each(|warning| self.records.warn(warning));
-        self.pdl.replace(module.text.clone());
-        Ok(module.text)
-    }
-
-    fn rewriters(&self) -> Result<String> {
-        let made = generate::rewriters(&self.records, self.pdl_file.as_deref())?;
-        self.pdl.replace(made.pdl);
-        Ok(made.rust)
-    }
-
-    fn interfaces(&self, kind: InterfaceKind) -> Result<String> {
-        generate::interfaces(&self.model()?, &[kind], self.records.file_name())
-    }
-
-    fn model(&self) -> Result<Model> {
-        let model = Model::read_dialect(&self.records, self.dialect.as_deref())?;
-        match &self.dialect {
-            Some(name) if !model.dialects.iter().any(|dialect| dialect.name == *name) => {
-                Err(Error::new(format!("'{}' declares no dialect '{name}'", self.records.file_name())))
-            }
-            _ => Ok(model),
-        }
-    }
-}
-
-const GENERATORS: [Generator; 19] = [
-    Generator {
-        option: "gen-op-decls",
-        description: "Rust types, hooks and builders of operations",
-        run: |input| generate::operation_declarations(&input.model()?, input.records.file_name()),
-    },
-    Generator {
-        option: "gen-op-defs",
-        description: "definitions of operations for verifier, assembly and registration",
-        run: |input| generate::operation_definitions(&input.model()?, input.records.file_name()),
-    },
-    Generator {
-        option: "gen-dialect-defs",
-        description: "the dialect of these, and what it leaves to Rust",
-        run: |input| generate::dialect(&input.model()?, input.records.file_name()),
-    },
-    Generator {
-        option: "gen-op-doc",
-        description: "Markdown about operations",
-        run: |input| Ok(generate::operation_documentation(&input.model()?)),
-    },
-    Generator {
-        option: "gen-dialect-doc",
-        description: "Markdown about dialects with their operations",
-        run: |input| Ok(generate::dialect_documentation(&input.model()?)),
-    },
-    Generator {
-        option: "gen-pass-doc",
-        description: "Markdown about passes",
-        run: |input| Ok(generate::pass_documentation(&input.model()?)),
-    },
-    Generator {
-        option: "gen-typedef-doc",
-        description: "Markdown about types",
-        run: |input| Ok(generate::definition_documentation(&input.model()?, DefinitionKind::Type)),
-    },
-    Generator {
-        option: "gen-attrdef-doc",
-        description: "Markdown about attributes",
-        run: |input| Ok(generate::definition_documentation(&input.model()?, DefinitionKind::Attribute)),
-    },
-    Generator {
-        option: "gen-enum-doc",
-        description: "Markdown about enumerations",
-        run: |input| Ok(generate::enumeration_documentation(&input.model()?)),
-    },
-    Generator {
-        option: "gen-op-interface-docs",
-        description: "Markdown about interfaces of operations",
-        run: |input| Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Operation)),
-    },
-    Generator {
-        option: "gen-attr-interface-docs",
-        description: "Markdown about interfaces of attributes",
-        run: |input| Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Attribute)),
-    },
-    Generator {
-        option: "gen-type-interface-docs",
-        description: "Markdown about interfaces of types",
-        run: |input| Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Type)),
-    },
-    Generator {
-        option: "gen-op-interface-decls",
-        description: "Rust traits of interfaces of operations",
-        run: |input| input.interfaces(InterfaceKind::Operation),
-    },
-    Generator {
-        option: "gen-pass-decls",
-        description: "Rust declarations of passes",
-        run: |input| generate::passes(&input.model()?, input.records.file_name()),
-    },
-    Generator {
-        option: "gen-enum-defs",
-        description: "Rust types of enumerations",
-        run: |input| generate::enumerations(&input.model()?, input.records.file_name()),
-    },
-    Generator {
-        option: "gen-rewriters",
-        description: "rewrite patterns as PDL with the native functions they call, in Rust",
-        run: Input::rewriters,
-    },
-    Generator { option: "gen-pdl", description: "rewrite patterns as PDL", run: Input::pdl },
-    Generator {
-        option: "gen-irdl",
-        description: "dialects in IRDL",
-        run: |input| {
-            let (text, left_out) = generate::irdl(&input.model()?);
-            left_out.into_iter().for_each(|warning| input.records.warn(warning));
-            Ok(text)
-        },
-    },
-    Generator {
-        option: "print-records",
-        description: "all records as TableGen evaluated them",
-        run: |input| Ok(generate::print_records(&input.records)),
-    },
-];
+use generators::{GENERATORS, Input, Wanted};
 
 /// What the command line asks for.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 struct Arguments {
-    generator: Option<&'static str>,
+    generator: Option<String>,
     file: Option<PathBuf>,
     include_directories: Vec<PathBuf>,
     output: Option<PathBuf>,
-    dialect: Option<String>,
+    /// The file with what the output depends on, for Make.
+    dependencies: Option<PathBuf>,
+    wanted: Wanted,
     predicates: Option<PathBuf>,
+    writes_only_changes: bool,
     help: bool,
 }
 
@@ -182,7 +44,7 @@ pub type ParsePdl<'a> = dyn Fn(&str) -> std::result::Result<(), String> + 'a;
 pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> i32 {
     let (code, result) = match parse(arguments) {
         Ok(arguments) if arguments.help => (1, write_to(write, None, &format!("{}\n", usage()))),
-        Ok(arguments) => (1, run(&arguments, write, parse_pdl)),
+        Ok(arguments) => (1, run(arguments, write, parse_pdl)),
         Err(message) => (2, Err(Error::new(format!("{message}\n\n{}", usage())))),
     };
     let Err(error) = result else { return 0 };
@@ -193,13 +55,20 @@ pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>, pars
 
 fn usage() -> String {
     let mut text = String::from(
-        "Usage: skriptnd-tblgen GENERATOR FILE.td [-I DIR]... [-o FILE] [-dialect NAME] [-predicates FILE]\n\n\
-         Without -o the text goes to standard output. MLIR's own .td files are found without -I.\n\
-         -predicates names a file that says what C++ names in predicates are in Rust, one a line:\n  \
+        "Usage: skriptnd-tblgen GENERATOR FILE.td [OPTION]...\n\n\
+         MLIR's own .td files are found without -I. The options are those of mlir-tblgen:\n  \
+         -I DIR                    where included files are looked for\n  \
+         -o FILE                   the output, instead of standard output; it is whole or not written\n  \
+         -d FILE                   a file for Make with what the output depends on\n  \
+         -write-if-changed         leaves an output alone that would be the same\n  \
+         -dialect NAME             only what belongs to this dialect; also -typedefs-dialect, -attrdefs-dialect\n  \
+         -op-include-regex REGEX   only operations whose names match; -op-exclude-regex REGEX: none that do\n\
+         and\n  \
+         -predicates FILE          says what C++ names in predicates are in Rust, one a line:\n  \
          class NAME = PATH, function NAME = PATH [-> KIND], method NAME = PATH [-> KIND]\n\nGenerators:\n",
     );
     for generator in &GENERATORS {
-        text.push_str(&format!("  -{:24} {}\n", generator.option, generator.description));
+        text.push_str(&format!("  -{:48} {}\n", generator.options.join(", -"), generator.description));
     }
     text
 }
@@ -208,10 +77,6 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
     let mut parsed = Arguments::default();
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
-        let mut value = |inline: &str| match inline {
-            "" => arguments.next().ok_or_else(|| format!("'{argument}' needs a value")),
-            inline => Ok(inline.trim_start_matches('=').to_string()),
-        };
         let Some(option) = argument.strip_prefix('-').filter(|option| !option.is_empty()) else {
             if let Some(first) = parsed.file.replace(PathBuf::from(&argument)) {
                 return Err(format!("more than one file: '{}' and '{argument}'", first.display()));
@@ -219,64 +84,125 @@ fn parse(arguments: impl IntoIterator<Item = String>) -> std::result::Result<Arg
             continue;
         };
         let option = option.strip_prefix('-').unwrap_or(option);
-        if let Some(generator) = GENERATORS.iter().find(|generator| generator.option == option) {
-            if let Some(other) = parsed.generator.replace(generator.option) {
+        if GENERATORS.iter().any(|generator| generator.options.contains(&option)) {
+            if let Some(other) = parsed.generator.replace(option.to_string()) {
                 return Err(format!("more than one generator: '-{other}' and '-{option}'"));
             }
-        } else if matches!(option, "help" | "h") {
-            parsed.help = true;
-        } else if let Some(inline) = assigned(option, "dialect") {
-            parsed.dialect = Some(value(inline)?);
-        } else if let Some(inline) = assigned(option, "predicates") {
-            parsed.predicates = Some(PathBuf::from(value(inline)?));
-        } else if let Some(inline) = option.strip_prefix('I') {
-            parsed.include_directories.push(PathBuf::from(value(inline)?));
-        } else if let Some(inline) = assigned(option, "o") {
-            parsed.output = Some(PathBuf::from(value(inline)?));
-        } else {
-            return Err(format!("unknown option '{argument}'"));
+        } else if !parsed.flag(option) {
+            let (name, inline) = valued(option).ok_or_else(|| format!("unknown option '{argument}'"))?;
+            let value = inline.map(str::to_string).or_else(|| arguments.next());
+            parsed.set(name, value.ok_or_else(|| format!("'{argument}' needs a value"))?)?;
         }
     }
     match (&parsed.generator, &parsed.file) {
         _ if parsed.help => Ok(parsed),
         (None, _) => Err("no generator was given".into()),
         (_, None) => Err("no file was given".into()),
+        _ if parsed.dependencies.is_some() && parsed.output.is_none() => Err("'-d' needs '-o'".into()),
         _ => Ok(parsed),
     }
 }
 
-/// What follows the name of an option: `=VALUE`, or nothing where the value is the next argument.
-fn assigned<'a>(option: &'a str, name: &str) -> Option<&'a str> {
-    option.strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with('='))
+/// The options with values; that of `I` may stand directly behind it.
+const VALUED: [&str; 9] = [
+    "dialect",
+    "typedefs-dialect",
+    "attrdefs-dialect",
+    "op-include-regex",
+    "op-exclude-regex",
+    "predicates",
+    "o",
+    "d",
+    "I",
+];
+
+/// The name of an option with a value, and the value where it is part of the argument.
+fn valued(option: &str) -> Option<(&'static str, Option<&str>)> {
+    VALUED.iter().find_map(|name| match option.strip_prefix(name)? {
+        "" => Some((*name, None)),
+        rest => rest.strip_prefix('=').or((*name == "I").then_some(rest)).map(|value| (*name, Some(value))),
+    })
 }
 
-fn run(arguments: &Arguments, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> Result<()> {
-    let file = arguments.file.as_deref().unwrap_or(Path::new(""));
-    let include_directories = search_path(file, &arguments.include_directories);
-    let mut records = Records::from_file(file, &include_directories)?;
-    if let Some(predicates) = &arguments.predicates {
-        records = records.with_predicates(predicates)?;
+impl Arguments {
+    /// Takes an option without a value, if it is one.
+    fn flag(&mut self, option: &str) -> bool {
+        match option {
+            "help" | "h" => self.help = true,
+            "write-if-changed" => self.writes_only_changes = true,
+            _ => return false,
+        }
+        true
     }
+
+    fn set(&mut self, option: &str, value: String) -> std::result::Result<(), String> {
+        let regex = |value: &str| match value {
+            "" => Ok(None),
+            value => Regex::new(value).map(Some).map_err(|error| format!("'-{option}': {error}")),
+        };
+        match option {
+            "op-include-regex" => self.wanted.included = regex(&value)?,
+            "op-exclude-regex" => self.wanted.excluded = regex(&value)?,
+            "predicates" => self.predicates = Some(value.into()),
+            "o" => self.output = Some(value.into()),
+            "d" => self.dependencies = Some(value.into()),
+            "I" => self.include_directories.push(value.into()),
+            _ => self.wanted.dialect = Some(value),
+        }
+        Ok(())
+    }
+}
+
+fn read(file: &Path, arguments: &Arguments) -> Result<Records> {
+    let records = Records::from_file(file, &search_path(file, &arguments.include_directories))?;
+    match &arguments.predicates {
+        Some(predicates) => records.with_predicates(predicates),
+        None => Ok(records),
+    }
+}
+
+fn run(arguments: Arguments, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> Result<()> {
+    let file = arguments.file.as_deref().unwrap_or(Path::new(""));
+    let records = read(file, &arguments)?;
     let beside = arguments.output.as_deref().filter(|output| output.extension().is_some_and(|ending| ending == "rs"));
     let beside = beside.map(|output| output.with_extension("pdl.mlir"));
     let input = Input {
         records,
-        dialect: arguments.dialect.clone(),
+        wanted: arguments.wanted,
         pdl_file: beside.as_ref().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())),
         pdl: RefCell::default(),
     };
-    let generator = GENERATORS.iter().find(|generator| Some(generator.option) == arguments.generator);
-    let text = generator.map_or_else(|| Err(Error::new("no generator was given")), |generator| (generator.run)(&input));
+    let option = arguments.generator.unwrap_or_default();
+    let text = generated(&input, &option);
     warn(&input.records.take_warnings());
-    let text = text?;
-    let pdl = input.pdl.take();
+    let (text, pdl) = (text?, input.pdl.take());
     if !pdl.is_empty() {
         parse_pdl(&pdl).map_err(|message| Error::new(format!("MLIR refuses the PDL that was made:\n{message}")))?;
-        if let (Some(path), "gen-rewriters") = (&beside, arguments.generator.unwrap_or_default()) {
+        if let (Some(path), "gen-rewriters") = (&beside, option.as_str()) {
             write_to(write, Some(path), &pdl)?;
         }
     }
-    write_to(write, arguments.output.as_deref(), &text)
+    let output = arguments.output.as_deref();
+    if let (Some(output), Some(dependencies)) = (output, &arguments.dependencies) {
+        let files = input.records.included_files().chain([file]).map(for_make);
+        let rule = format!("{}: {}\n", for_make(output), files.collect::<Vec<_>>().join(" "));
+        write_to(write, Some(dependencies), &rule)?;
+    }
+    let is_same = |output: &Path| fs::read_to_string(output).is_ok_and(|before| before == text);
+    if arguments.writes_only_changes && output.is_some_and(is_same) {
+        return Ok(());
+    }
+    write_to(write, output, &text)
+}
+
+fn generated(input: &Input, option: &str) -> Result<String> {
+    let generator = GENERATORS.iter().find(|generator| generator.options.contains(&option));
+    generator.map_or_else(|| Err(Error::new("no generator was given")), |generator| (generator.run)(input))
+}
+
+/// The name of a file as Make reads it.
+fn for_make(file: &Path) -> String {
+    file.to_string_lossy().replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ")
 }
 
 fn warn(warnings: &[Diagnostic]) {
@@ -290,3 +216,6 @@ fn write_to(write: &Write<'_>, file: Option<&Path>, text: &str) -> Result<()> {
     let name = || file.map_or("standard output".to_string(), |file| format!("'{}'", file.display()));
     write(file, text).map_err(|error| Error::new(format!("cannot write {}: {error}", name())))
 }
+
+#[cfg(test)]
+mod tests;

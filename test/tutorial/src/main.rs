@@ -4,19 +4,27 @@ mod toy {
 }
 
 use skriptnd_ods::mlir::dialect::{Fold, FoldResult};
-use skriptnd_ods::mlir::ir::{Attribute, Root, Value, types};
+use skriptnd_ods::mlir::ir::{Attribute, Context, Root, Value};
 use skriptnd_ods::mlir::rewrite::{GreedyOptions, PatternSet};
 use skriptnd_ods::mlir::{Error, Failure, Registry, pass, tools};
-use toy::operations::{ShiftOp, ShiftOpAdaptor, ShiftOpHooks};
+use toy::{dialect_types::*, operations::*};
 
 struct Hooks;
 
+impl IntTypeHooks for Hooks {
+    fn verify(_: &Context, parameters: &IntTypeParameters) -> Result<(), Failure> {
+        match parameters.bits {
+            1..=64 => Ok(()),
+            bits => Err(format!("there is no integer of {bits} bits").into()),
+        }
+    }
+}
+
 impl ShiftOpHooks for Hooks {
     fn verify(op: ShiftOp<'_, '_>) -> Result<(), Failure> {
-        let (amount, width) = (op.amount()?, width(op.value()?));
-        match (0..width).contains(&amount) {
-            true => Ok(()),
-            false => Err(format!("shifts {width} bits by {amount}").into()),
+        match (op.amount()?, bits(op.value()?)) {
+            (amount, bits) if (0..bits).contains(&amount) => Ok(()),
+            (amount, bits) => Err(format!("shifts {bits} bits by {amount}").into()),
         }
     }
 
@@ -29,21 +37,20 @@ impl ShiftOpHooks for Hooks {
 }
 
 /// The number of bits of an integer.
-fn width(value: Value<'_, '_>) -> i64 {
-    types::width(value.r#type()).unwrap_or(0).into()
+fn bits(value: Value<'_, '_>) -> i64 {
+    IntType::new(value.r#type()).and_then(|int| int.bits().ok()).unwrap_or(0)
 }
 
-fn simplify(root: &mut Root<'_, '_>) -> Result<(), Failure> {
+fn simplify(root: &mut Root<'_, '_>) -> Result<(), Error> {
     let mut rules = PatternSet::new(root.context());
     rules.add_pdl(toy::rewrites::patterns())?;
-    rules.freeze()?.apply_greedily(root, &GreedyOptions::default())?;
-    Ok(())
+    rules.freeze()?.apply_greedily(root, &GreedyOptions::default()).map(drop)
 }
 
 fn main() -> Result<(), Error> {
     let mut registry = Registry::new();
     registry.add_dialect(toy::dialect(Hooks))?;
-    pass::register(toy::passes::toy_simplify(|root, _| simplify(root)))?;
+    pass::register(toy::passes::toy_simplify(|root, _| Ok(simplify(root)?)))?;
     let arguments: Vec<_> = std::env::args_os().collect();
     std::process::exit(tools::opt_main(&arguments, "Toy optimizer driver\n", &registry, &|_| None))
 }

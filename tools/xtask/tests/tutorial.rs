@@ -59,6 +59,11 @@ fn run(folder: &Path, commands: &str) -> String {
     String::from_utf8(done.stdout).unwrap()
 }
 
+/// The lines that are neither blank nor comments.
+fn lines_of_code(text: &str) -> usize {
+    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+}
+
 #[test]
 fn the_tutorial_does_what_it_says() {
     let page = fs::read_to_string(root().join("docs/tutorial.md")).unwrap();
@@ -68,11 +73,12 @@ fn the_tutorial_does_what_it_says() {
     let profile = "[profile.dev]\ndebug = \"line-tables-only\"\n[profile.dev.package.\"*\"]\ndebug = false\n";
     fs::write(folder.path().join(".cargo/config.toml"), profile).unwrap();
     let toy = folder.path().join("toy");
-    let mut output = String::new();
+    let (mut output, mut lines) = (String::new(), 0);
     for step in steps(&page) {
         match step {
             Step::File { name, text } => {
                 assert_eq!(text, fs::read_to_string(root().join("test/tutorial").join(&name)).unwrap(), "{name}");
+                lines += if name.ends_with(".td") || name.ends_with(".rs") { lines_of_code(&text) } else { 0 };
                 fs::create_dir_all(toy.join(&name).parent().unwrap()).unwrap();
                 fs::write(toy.join(&name), text).unwrap();
                 fs::copy(root().join("Cargo.lock"), toy.join("Cargo.lock")).unwrap();
@@ -84,5 +90,5 @@ fn the_tutorial_does_what_it_says() {
             Step::Output(expected) => assert_eq!(mem::take(&mut output).trim(), expected.trim()),
         }
     }
-    assert!(toy.join("src/Toy.td").exists(), "the page has no files");
+    assert!((1..=80).contains(&lines), "the page promises 80 lines of TableGen and Rust, and has {lines}");
 }

@@ -19,7 +19,7 @@ pub fn name(operation: &Operation) -> proc_macro2::Ident {
 pub fn adaptor(operation: &Operation, model: &Model) -> TokenStream {
     let (name, view) = (name(operation), ident(&names::structure(operation)));
     let about = doc(&format!(
-        "Operands, attributes and regions as those of a [`{view}`], which need not exist; `V` is what is known of an operand: \
+        "Operands, attributes and regions as those of a [`{view}`], which need not exist.\n\n`V` is what is known of an operand: \
          its value, or whether it is constant."
     ));
     let accessors = accessors(operation, model, Source::Parts);

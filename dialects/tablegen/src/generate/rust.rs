@@ -64,8 +64,33 @@ pub fn format(items: TokenStream, file_name: &str) -> Result<String> {
     let mut file: syn::File =
         syn::parse2(items).map_err(|error| Error::new(format!("generated code is no Rust: {error}")))?;
     Tidy.visit_file_mut(&mut file);
-    Ok(format!("{}{}", super::header(file_name), prettyplease::unparse(&file)))
+    Ok(format!("{}{}", super::header(file_name), spaced(&prettyplease::unparse(&file))))
 }
+
+/// With a blank line before each item that follows the end of another one or has documentation.
+fn spaced(text: &str) -> String {
+    let mut spaced = String::with_capacity(text.len() + text.len() / 32);
+    let mut last = "";
+    for line in text.lines() {
+        let (begin, end) = (line.trim_start(), last.trim_start());
+        let is_beside = line.len() - begin.len() == last.len() - end.len();
+        let begins_item = ITEMS.iter().any(|word| begin.starts_with(word));
+        let follows_use = end.starts_with("use ") || end == "};";
+        let ends_item = end == "}"
+            || (follows_use && !begin.starts_with("use "))
+            || (end.ends_with(';') && begin.starts_with("///"));
+        if is_beside && begins_item && ends_item {
+            spaced.push('\n');
+        }
+        spaced.push_str(line);
+        spaced.push('\n');
+        last = line;
+    }
+    spaced
+}
+
+/// How items begin.
+const ITEMS: [&str; 10] = ["///", "#[", "pub ", "impl", "fn ", "mod ", "type ", "const ", "static ", "use "];
 
 /// Takes away what translated C++ has too much: parentheses, and operands that are always true.
 struct Tidy;

@@ -1,0 +1,174 @@
+//! What `skriptnd-tblgen` can make of a file, by the options of `mlir-tblgen`.
+
+use std::cell::RefCell;
+
+use regex_lite::Regex;
+
+use crate::{
+    drr,
+    error::{Error, Result},
+    generate,
+    ods::{DefinitionKind, InterfaceKind, Model},
+    records::Records,
+};
+
+/// What can be made of a .td file: option, meaning, and how.
+pub struct Generator {
+    /// Several where Rust, which has no headers, says the same for declarations and definitions.
+    pub options: &'static [&'static str],
+    pub description: &'static str,
+    pub run: fn(&Input) -> Result<String>,
+}
+
+/// What is wanted of a file.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// The only dialect.
+    pub dialect: Option<String>,
+    /// What the names of operations must match.
+    pub included: Option<Regex>,
+    /// What they must not match.
+    pub excluded: Option<Regex>,
+}
+
+/// A file that was read, and what is wanted of it.
+pub struct Input {
+    pub records: Records,
+    pub wanted: Wanted,
+    /// The name of the file for PDL beside the output; none where the output is not a file.
+    pub pdl_file: Option<String>,
+    /// The PDL that was made, which is to be parsed.
+    pub pdl: RefCell<String>,
+}
+
+impl Input {
+    fn pdl(&self) -> Result<String> {
+        let module = drr::translate(&self.records)?;
+        module.warnings.into_iter().for_each(|warning| self.records.warn(warning));
+        self.pdl.replace(module.text.clone());
+        Ok(module.text)
+    }
+
+    fn rewriters(&self) -> Result<String> {
+        let made = generate::rewriters(&self.records, self.pdl_file.as_deref())?;
+        self.pdl.replace(made.pdl);
+        Ok(made.rust)
+    }
+
+    fn irdl(&self) -> Result<String> {
+        let (text, left_out) = generate::irdl(&self.model()?);
+        left_out.into_iter().for_each(|warning| self.records.warn(warning));
+        Ok(text)
+    }
+
+    fn interfaces(&self, kind: InterfaceKind) -> Result<String> {
+        generate::interfaces(&self.model()?, &[kind], self.records.file_name())
+    }
+
+    fn definitions(&self, kind: DefinitionKind) -> Result<Model> {
+        let mut model = self.model()?.with_operations(|_| false);
+        model.definitions.retain(|definition| definition.kind == kind);
+        Ok(model)
+    }
+
+    fn model(&self) -> Result<Model> {
+        let Wanted { dialect, included, excluded } = &self.wanted;
+        let model = Model::read_dialect(&self.records, dialect.as_deref())?;
+        if let Some(name) = dialect.as_ref().filter(|name| !model.dialects.iter().any(|dialect| dialect.name == **name))
+        {
+            return Err(Error::new(format!("'{}' declares no dialect '{name}'", self.records.file_name())));
+        }
+        let matches = |regex: &Option<Regex>, name: &str| regex.as_ref().map(|regex| regex.is_match(name));
+        Ok(model.with_operations(|operation| {
+            let name = operation.name();
+            matches(included, &name) != Some(false) && matches(excluded, &name) != Some(true)
+        }))
+    }
+}
+
+const fn generator(
+    options: &'static [&'static str],
+    description: &'static str,
+    run: fn(&Input) -> Result<String>,
+) -> Generator {
+    Generator { options, description, run }
+}
+
+/// All of them.
+pub const GENERATORS: [Generator; 25] = [
+    generator(&["gen-op-decls"], "Rust types, hooks and builders of operations, types and attributes", |input| {
+        generate::operation_declarations(&input.model()?, input.records.file_name())
+    }),
+    generator(&["gen-op-defs"], "definitions of these for verifier, assembly and registration", |input| {
+        generate::operation_definitions(&input.model()?, input.records.file_name())
+    }),
+    generator(
+        &["gen-dialect-decls", "gen-dialect-defs"],
+        "the dialect of these, and what it leaves to Rust",
+        |input| generate::dialect(&input.model()?, input.records.file_name()),
+    ),
+    generator(&["gen-typedef-decls"], "Rust types and hooks of types alone", |input| {
+        generate::operation_declarations(&input.definitions(DefinitionKind::Type)?, input.records.file_name())
+    }),
+    generator(&["gen-typedef-defs"], "definitions of types alone", |input| {
+        generate::operation_definitions(&input.definitions(DefinitionKind::Type)?, input.records.file_name())
+    }),
+    generator(&["gen-attrdef-decls"], "Rust types and hooks of attributes alone", |input| {
+        generate::operation_declarations(&input.definitions(DefinitionKind::Attribute)?, input.records.file_name())
+    }),
+    generator(&["gen-attrdef-defs"], "definitions of attributes alone", |input| {
+        generate::operation_definitions(&input.definitions(DefinitionKind::Attribute)?, input.records.file_name())
+    }),
+    generator(&["gen-enum-decls", "gen-enum-defs"], "Rust types of enumerations", |input| {
+        generate::enumerations(&input.model()?, input.records.file_name())
+    }),
+    generator(
+        &["gen-op-interface-decls", "gen-op-interface-defs"],
+        "Rust traits of interfaces of operations",
+        |input| input.interfaces(InterfaceKind::Operation),
+    ),
+    generator(
+        &["gen-attr-interface-decls", "gen-attr-interface-defs"],
+        "Rust traits of interfaces of attributes",
+        |input| input.interfaces(InterfaceKind::Attribute),
+    ),
+    generator(
+        &["gen-type-interface-decls", "gen-type-interface-defs"],
+        "Rust traits of interfaces of types",
+        |input| input.interfaces(InterfaceKind::Type),
+    ),
+    generator(&["gen-pass-decls"], "Rust declarations of passes", |input| {
+        generate::passes(&input.model()?, input.records.file_name())
+    }),
+    generator(&["gen-rewriters"], "rewrite patterns with the functions that they call, in Rust", Input::rewriters),
+    generator(&["gen-pdl"], "rewrite patterns as PDL", Input::pdl),
+    generator(&["gen-irdl"], "dialects in IRDL", Input::irdl),
+    generator(&["gen-op-doc"], "Markdown about operations", |input| {
+        Ok(generate::operation_documentation(&input.model()?))
+    }),
+    generator(&["gen-dialect-doc"], "Markdown about dialects with their operations", |input| {
+        Ok(generate::dialect_documentation(&input.model()?))
+    }),
+    generator(&["gen-pass-doc"], "Markdown about passes", |input| Ok(generate::pass_documentation(&input.model()?))),
+    generator(&["gen-typedef-doc"], "Markdown about types", |input| {
+        Ok(generate::definition_documentation(&input.model()?, DefinitionKind::Type))
+    }),
+    generator(&["gen-attrdef-doc"], "Markdown about attributes", |input| {
+        Ok(generate::definition_documentation(&input.model()?, DefinitionKind::Attribute))
+    }),
+    generator(&["gen-enum-doc"], "Markdown about enumerations", |input| {
+        Ok(generate::enumeration_documentation(&input.model()?))
+    }),
+    generator(&["gen-op-interface-docs"], "Markdown about interfaces of operations", |input| {
+        Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Operation))
+    }),
+    generator(&["gen-attr-interface-docs"], "Markdown about interfaces of attributes", |input| {
+        Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Attribute))
+    }),
+    generator(&["gen-type-interface-docs"], "Markdown about interfaces of types", |input| {
+        Ok(generate::interface_documentation(&input.model()?, InterfaceKind::Type))
+    }),
+    generator(&["print-records"], "all records as TableGen evaluated them", |input| {
+        Ok(generate::print_records(&input.records))
+    }),
+];

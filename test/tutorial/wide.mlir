@@ -1,0 +1,1 @@
+func.func private @wide(!toy.int<65>)

@@ -40,6 +40,8 @@ def ApplyHtpRules : Pass<"apply-htp-rules", "::mlir::ModuleOp"> {
     Option<"prelude", "prelude", "std::string", "", "A file of macros in place of the built-in one of the `sdk` mode">,
     ListOption<"functions", "functions", "std::string", "Shared libraries with external functions">,
     Option<"limit", "limit", "uint64_t", "0", "Sweeps over the graph in one pass; 0 for as many as usual">,
+    Option<"limitApplications", "limit-applications", "uint64_t", "0",
+           "Applications of rules in one pass; 0 for as many as usual">,
     ListOption<"options", "options", "std::string", "Options of the graph, name=value">,
     Option<"report", "report", "bool", "false", "Remark how often each rule was applied, and where">,
     Option<"trace", "trace", "std::string", "",

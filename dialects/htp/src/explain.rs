@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// A rule as `skriptnd rules explain` shows it.
 pub fn explain(rule: &Rule) -> String {
-    let explainer = Explainer { package: &rule.package };
+    let explainer = Explainer::of(rule);
     let mut text = String::new();
     let offset = match rule.pass.offset {
         0 => String::new(),
@@ -19,7 +19,7 @@ pub fn explain(rule: &Rule) -> String {
     let flags = if rule.flags.is_empty() { String::new() } else { format!(", with {}", rule.flags.join(", ")) };
     let _ = writeln!(text, "{}: in pass {}{offset} ({}){flags}", rule.name, rule.pass.group, rule.pass.number);
     let _ = writeln!(text, "  matches  {}", explainer.pattern(&rule.pattern));
-    let _ = writeln!(text, "  where    {}", explainer.expr(&rule.constraint));
+    let _ = writeln!(text, "  where    {}", explainer.conditions(&rule.constraint).join("\n  and      "));
     let _ = writeln!(text, "  becomes  {}", explainer.replacement(&rule.replacement));
     text
 }
@@ -28,9 +28,8 @@ pub fn explain(rule: &Rule) -> String {
 pub fn explain_ops(file: &RuleFile) -> String {
     let mut text = String::new();
     for op in &file.ops {
-        let cost = op.cost.as_deref().unwrap_or("GLACIAL");
         let flags: String = op.flags.iter().map(|flag| format!(", {flag}")).collect();
-        let _ = writeln!(text, "op {}: computed by {}, cost {cost}{flags}", op.op, op.function);
+        let _ = writeln!(text, "op {}: computed by {}, cost {}{flags}", op.op, op.function, op.cost());
     }
     for properties in &file.properties {
         let told = properties.layouts.iter().map(|(layout, tensors)| format!("{layout} {}", tensors.join(" ")));
@@ -80,13 +79,29 @@ fn split_variable(variable: SplitVariable) -> &'static str {
 
 struct Explainer<'a> {
     package: &'a str,
+    /// The tags of iterations: their variables are numbers of steps.
+    iterations: Vec<&'a str>,
 }
 
 fn list(parts: impl IntoIterator<Item = String>) -> String {
     parts.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-impl Explainer<'_> {
+impl<'a> Explainer<'a> {
+    fn of(rule: &'a Rule) -> Self {
+        let mut iterations = Vec::new();
+        iteration_tags(&rule.replacement, &mut iterations);
+        Explainer { package: &rule.package, iterations }
+    }
+
+    /// The conditions that all must hold.
+    fn conditions(&self, condition: &Expr) -> Vec<String> {
+        match &condition.kind {
+            ExprKind::Reduce(Reduction::And, operands) => operands.iter().flat_map(|e| self.conditions(e)).collect(),
+            _ => vec![self.expr(condition)],
+        }
+    }
+
     fn pattern(&self, op: &MatchOp) -> String {
         let mut operands: Vec<String> = op
             .operands
@@ -145,9 +160,11 @@ impl Explainer<'_> {
             ExprKind::ConstantValue(query, operand, index) => {
                 format!("element {} of {} {}", self.expr(index), self.operand(operand), constant_query(*query))
             }
+            ExprKind::Split(SplitVariable::Start, tag) if self.iterations.contains(&tag.as_str()) => tag.clone(),
             ExprKind::Split(variable, tag) => format!("{} of split {tag}", split_variable(*variable)),
             ExprKind::External(function, operand, values) => {
-                format!("{function}({}, {})", self.operand(operand), self.exprs(values))
+                let values = values.iter().map(|value| self.expr(value));
+                format!("{function}({})", list(std::iter::once(self.operand(operand)).chain(values)))
             }
         }
     }
@@ -219,14 +236,18 @@ impl Explainer<'_> {
                 self.replacement(start),
                 self.replacement(size)
             ),
-            ReplacementKind::TypicalSlice(operand, tag, _) => format!("slice {tag} of {}", self.replacement(operand)),
+            ReplacementKind::TypicalSlice(operand, tag, dimension) => {
+                let along = dimension.as_ref().map(|dimension| format!(" along dimension {}", self.expr(dimension)));
+                format!("slice {tag} of {}{}", self.replacement(operand), along.unwrap_or_default())
+            }
             ReplacementKind::ExternalReplace(function) => format!("what {function} makes"),
-            ReplacementKind::ShapeFunction(function, _, operands) => {
+            ReplacementKind::ShapeFunction(function, split, operands) => {
+                let split = split.iter().map(|tag| format!("split {tag}"));
                 let operands = operands.iter().map(|operand| match operand {
                     ApplyOperand::Node(node) => self.replacement(node),
                     ApplyOperand::Scalar(expr) => self.expr(expr),
                 });
-                format!("{function}({})", list(operands))
+                format!("{function}({})", list(split.chain(operands)))
             }
         }
     }
@@ -235,15 +256,15 @@ impl Explainer<'_> {
         match constant {
             ConstantBuilder::Shape(extents) => format!("shape [{}]", self.exprs(extents)),
             ConstantBuilder::ShapeOf(operand) => format!("shape of {}", self.operand(operand)),
-            ConstantBuilder::ScalarFloat(value) => format!("float constant {}", self.expr(value)),
-            ConstantBuilder::ScalarInt(value) => format!("int constant {}", self.expr(value)),
+            ConstantBuilder::ScalarFloat(value) => format!("float {}", self.expr(value)),
+            ConstantBuilder::ScalarInt(value) => format!("int {}", self.expr(value)),
             ConstantBuilder::FilledFloat(value, count) => {
-                format!("{} float constants {}", self.expr(count), self.expr(value))
+                format!("floats [{}, {} times]", self.expr(value), self.expr(count))
             }
             ConstantBuilder::FilledInt(value, count) => {
-                format!("{} int constants {}", self.expr(count), self.expr(value))
+                format!("ints [{}, {} times]", self.expr(value), self.expr(count))
             }
-            ConstantBuilder::Ints(values) => format!("int constants [{}]", self.exprs(values)),
+            ConstantBuilder::Ints(values) => format!("ints [{}]", self.exprs(values)),
         }
     }
 
@@ -251,19 +272,30 @@ impl Explainer<'_> {
         match modifier {
             Modifier::Size(shape) => format!("size of {}", self.replacement(shape)),
             Modifier::Type(operand) => format!("type of {}", self.operand(operand)),
-            Modifier::SameOutput(operand) => format!("output of {}", self.operand(operand)),
+            Modifier::SameOutput(operand) => format!("size and type of {}", self.operand(operand)),
             Modifier::OutputType(dtype, zero_offset, step_size) => {
                 let zero_offset = self.expr(zero_offset);
-                format!("{}, zero offset {zero_offset}, step size {}", self.expr(dtype), self.expr(step_size))
+                format!("dtype {}, zero offset {zero_offset}, step size {}", self.expr(dtype), self.expr(step_size))
             }
             Modifier::MultiOut(outputs) => format!("{} outputs", self.expr(outputs)),
             Modifier::ResizeDim(dimension, extent) => {
                 format!("dimension {} is {}", self.expr(dimension), self.expr(extent))
             }
             Modifier::SameId(operand) => format!("id of {}", self.operand(operand)),
-            Modifier::SplitHistory(operand, _) => format!("split history of {}", self.operand(operand)),
+            Modifier::SplitHistory(operand, size) => {
+                let more = size.as_ref().map(|size| format!(" and a split in slices of {}", self.expr(size)));
+                format!("split history of {}{}", self.operand(operand), more.unwrap_or_default())
+            }
         }
     }
+}
+
+/// The tags of the iterations within a part.
+fn iteration_tags<'a>(part: &'a Replacement, found: &mut Vec<&'a str>) {
+    if let ReplacementKind::Iterate(_, tag, ..) = &part.kind {
+        found.push(tag);
+    }
+    part.kind.parts().into_iter().for_each(|inner| iteration_tags(inner, found));
 }
 
 #[cfg(test)]
@@ -285,9 +317,39 @@ mod tests {
             explain(&set.rules[0]),
             "test.htp:1: in pass EARLY + 2 (2002)\n  \
                matches  q::A(r = $Cat(x, ...))\n  \
-               where    (dtype of x == Float32 and dimension 3 of the root > (1 + 2u) and \
-             not(r and input 0 of the root have the same shape))\n  \
-               becomes  mine::B(r, float constant 0.5) {size of shape [1, rank of x]}\n"
+               where    dtype of x == Float32\n  and      dimension 3 of the root > (1 + 2u)\n  \
+               and      not(r and input 0 of the root have the same shape)\n  \
+               becomes  mine::B(r, float 0.5) {size of shape [1, rank of x]}\n"
         );
+    }
+
+    #[test]
+    fn nothing_of_a_replacement_is_left_out() {
+        let becomes = |replacement: &str| {
+            let text = format!("DEF_PACKAGE_OPTIMIZATION(EARLY, OpVarIn(\"A\", \"x\"), OK, {replacement})");
+            let set = RuleSet::parse("test.htp", &text, &Settings::default());
+            assert_eq!(set.rules.len(), 1, "{}", set.messages());
+            explain(&set.rules[0]).split_once("becomes  ").unwrap().1.trim().to_owned()
+        };
+        for (replacement, expected) in [
+            (
+                "AUTOSPLIT(1, \"I\", 8, Op(\"A\", CHANGEDIM_SLICE(\"x\", \"I\", 2)))",
+                "split I of dimension 1 in slices of 8: q::A(slice I of x along dimension 2)",
+            ),
+            (
+                "AUTOSPLIT(1, \"I\", 8, Op(\"A\", AUTOSPLIT_SHAPEFN_APPLY(f, \"I\", \"x\", SPLIT_START(\"I\"))))",
+                "split I of dimension 1 in slices of 8: q::A(f(split I, x, start of split I))",
+            ),
+            (
+                "OP_ITER(Op(\"A\"), \"K\", 0, 2, Op(\"B\", INPUT_OF(\"*\", ITER_VAR(\"K\"))))",
+                "q::A() with an input for K from 0 below 2: q::B(input K of the root)",
+            ),
+            (
+                "WITH_SPLIT_HISTORY(\"x\", 4, WITH_SAME_OUTPUT(\"x\", Op(\"B\", gen_ConstArr_i32(7, 3))))",
+                "q::B(ints [7, 3 times]) {size and type of x} {split history of x and a split in slices of 4}",
+            ),
+        ] {
+            assert_eq!(becomes(replacement), expected);
+        }
     }
 }

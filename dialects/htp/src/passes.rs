@@ -7,6 +7,7 @@ use crate::engine::{Engine, Firing, Limits, matched_ops, standing_alone, trace};
 use crate::generated::passes::{self, ApplyHtpRulesOptions};
 use crate::grammar::model::{DType, Rule};
 use crate::grammar::root_outputs;
+use crate::registered;
 use skriptnd_mlir::diagnostics::{Failure, Severity};
 use skriptnd_mlir::ir::{Location, OperationRef, Root, emit, emit_with, walk};
 use skriptnd_mlir::pass::{PassRun, plain, register, register_pipeline};
@@ -80,6 +81,7 @@ fn applied(
     let engine = Engine::new(&rules.rules, &rules.sources, settings.environment()?);
     let engine = engine.with_limits(settings.limits(Limits::default()));
     let applied = engine.run(root).map_err(|error| Failure::new(error.to_string()))?;
+    registered::note(root.operation(), &rules.file, settings.package.as_deref());
     for option in engine.missing_options() {
         let message = format!("graph option `{option}` is not set, and reads as 0");
         emit(root.operation().location(), Severity::Warning, &message);
@@ -92,11 +94,13 @@ fn applied(
 
 fn settings(options: &ApplyHtpRulesOptions) -> Result<Settings, Failure> {
     let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let given_number = |number: u64| usize::try_from(number).ok().filter(|number| *number > 0);
     let mut settings = Settings {
         mode: options.mode.parse()?,
         includes: options.include.iter().map(PathBuf::from).collect(),
         options: options.options.clone(),
-        limit: usize::try_from(options.limit).ok().filter(|limit| *limit > 0),
+        limit: given_number(options.limit),
+        applications: given_number(options.limit_applications),
         ..Settings::default()
     };
     if let Some(package) = given(&options.package) {

@@ -25,6 +25,8 @@ pub struct Settings {
     pub functions: Vec<Arc<skriptnd_rules::Functions>>,
     /// Sweeps over the graph in one pass.
     pub limit: Option<usize>,
+    /// Applications of rules in one pass.
+    pub applications: Option<usize>,
 }
 
 impl Settings {
@@ -67,7 +69,10 @@ impl Settings {
 
     /// When rules are said not to end, given what is usual.
     pub fn limits(&self, usual: Limits) -> Limits {
-        Limits { sweeps: self.limit.unwrap_or(usual.sweeps), ..usual }
+        Limits {
+            sweeps: self.limit.unwrap_or(usual.sweeps),
+            applications: self.applications.unwrap_or(usual.applications),
+        }
     }
 
     /// The macros that are known from the start: a file's name and text.

@@ -23,13 +23,23 @@ pub const HELP_OF_RULES: &str = "Of rule files only:
   --package=<name>          - the package of ops whose names have none
   --htp-option=<k=v>        - an option of the graph
   --limit=<n>               - sweeps over the graph in one pass
+  --limit-applications=<n>  - applications of rules in one pass
   --prelude=<file>          - a file of macros in place of the built-in one
   --functions=<library>     - a shared library with external functions
 ";
 
 const NAMES: [&str; 4] = ["--graph", "--attr", "--dtype", "--bind"];
-const OF_RULES: [&str; 8] =
-    ["--mode", "-I", "--passes", "--package", "--htp-option", "--limit", "--prelude", "--functions"];
+const OF_RULES: [&str; 9] = [
+    "--mode",
+    "-I",
+    "--passes",
+    "--package",
+    "--htp-option",
+    "--limit",
+    "--limit-applications",
+    "--prelude",
+    "--functions",
+];
 const FLAG: &str = "--quantized";
 
 /// The command line in two parts.

@@ -1,6 +1,7 @@
 //! What can be wrong with a rule, one constructor each.
 
 mod impossible;
+pub mod registered;
 mod types;
 
 pub use impossible::*;

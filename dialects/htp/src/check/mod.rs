@@ -9,6 +9,7 @@ mod operand;
 mod overlaps;
 mod parts;
 mod pattern;
+mod registered;
 mod replacement;
 mod restrictions;
 mod scalar;
@@ -44,6 +45,7 @@ pub fn check(file: &RuleFile, terms: Terms<'_>, sources: &SourceMap, found: &mut
     let mut rules = well_formed(file, terms, sources, found);
     rules.retain(|rule| impossible::check(rule, found));
     useless::check(&rules, found);
+    registered::check(file, &rules, found);
     rules
 }
 

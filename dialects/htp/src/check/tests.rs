@@ -1,3 +1,4 @@
+mod registered;
 mod useless;
 
 use crate::apply::Functions;
@@ -433,7 +434,7 @@ fn operands_may_have_to_be_constants() {
     };
     let (rules, messages) = check_text(&text("\"C\""), Mode::Sdk);
     assert_eq!(messages, [""; 0]);
-    let expected = "where    (element 0 of C is a constant and dtype of X == Float32)";
+    let expected = "where    element 0 of C is a constant\n  and      dtype of X == Float32\n";
     assert!(explain(&rules[0]).contains(expected), "{}", explain(&rules[0]));
     assert!(strict(&text("\"C\""))[0].starts_with("1:46: error[extension]"), "{:?}", strict(&text("\"C\"")));
     assert!(one(check_text(&text("Op(\"K\")"), Mode::Sdk).1).starts_with("1:54: error[unexpected]"));

@@ -27,7 +27,7 @@ impl Format {
 /// The picture of a rule.
 pub fn picture(rule: &Rule, format: Format) -> String {
     let sides = [("matches", Sketch::of_pattern(rule)), ("becomes", Sketch::of_replacement(rule))];
-    let condition = format!("where {}", Explainer { package: &rule.package }.expr(&rule.constraint));
+    let condition = format!("where {}", Explainer::of(rule).conditions(&rule.constraint).join(" and "));
     let heading = format!("{}, in pass {} ({})", rule.name, rule.pass.group, rule.pass.number);
     match format {
         Format::Svg => svg(&heading, &condition, &sides),

@@ -47,7 +47,7 @@ impl Sketch {
     /// What takes the root's place.
     pub fn of_replacement(rule: &Rule) -> Self {
         let mut sketch = Sketch::default();
-        sketch.replacement(&rule.replacement, &Explainer { package: &rule.package }, Vec::new());
+        sketch.replacement(&rule.replacement, &Explainer::of(rule), Vec::new());
         sketch
     }
 

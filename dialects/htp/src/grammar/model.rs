@@ -350,3 +350,33 @@ pub enum ReplacementKind {
     /// `SHAPEFN_APPLY(function, operands...)`, or with a tag `AUTOSPLIT_SHAPEFN_APPLY`.
     ShapeFunction(String, Option<String>, Vec<ApplyOperand>),
 }
+
+impl ReplacementKind {
+    /// The parts within it, in the order of the text.
+    pub fn parts(&self) -> Vec<&Replacement> {
+        match self {
+            ReplacementKind::Op(_, operands) | ReplacementKind::MultiOut(_, _, _, operands) => {
+                operands.iter().collect()
+            }
+            ReplacementKind::Modified(Modifier::Size(shape), body) => vec![shape, body],
+            ReplacementKind::Wrap(_, inner, _)
+            | ReplacementKind::Modified(_, inner)
+            | ReplacementKind::AutoSplit(_, _, _, inner)
+            | ReplacementKind::TypicalSlice(inner, ..) => vec![inner],
+            ReplacementKind::Select(_, first, second) => vec![first, second],
+            ReplacementKind::Iterate(base, _, _, _, body) => vec![base, body],
+            ReplacementKind::Slice(operand, start, size) => vec![operand, start, size],
+            ReplacementKind::ShapeFunction(_, _, operands) => {
+                let nodes = operands.iter().filter_map(|operand| match operand {
+                    ApplyOperand::Node(node) => Some(node),
+                    ApplyOperand::Scalar(_) => None,
+                });
+                nodes.collect()
+            }
+            ReplacementKind::Existing(_)
+            | ReplacementKind::Constant(_)
+            | ReplacementKind::IterInput(..)
+            | ReplacementKind::ExternalReplace(_) => Vec::new(),
+        }
+    }
+}

@@ -231,8 +231,10 @@ impl Reader<'_> {
     fn of_ops(&mut self, tokens: &[Token]) {
         let expanded = self.macros.expand(tokens, &is_reserved);
         match expanded.and_then(|tokens| registration::parse(&tokens, self.mode, self.found)) {
-            Ok(Some(Registered::Op(op))) => self.file.ops.push(op),
-            Ok(Some(Registered::Properties(told))) => self.file.properties.push(told),
+            Ok(Some(Registered::Op(op))) => self.file.ops.push(OpRegistration { package: self.package.clone(), ..op }),
+            Ok(Some(Registered::Properties(told))) => {
+                self.file.properties.push(TensorProperties { package: self.package.clone(), ..told });
+            }
             Ok(None) => {}
             Err(error) => self.found.push(*error),
         }

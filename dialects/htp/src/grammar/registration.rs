@@ -28,8 +28,17 @@ pub struct OpRegistration {
     pub cost: Option<String>,
     /// Resources and properties, without `Flags::`.
     pub flags: Vec<String>,
+    /// The package that the file around it declares.
+    pub package: Option<String>,
     /// From the name of the macro to the closing parenthesis.
     pub span: Span,
+}
+
+impl OpRegistration {
+    /// What one execution costs; without a word the most.
+    pub fn cost(&self) -> &str {
+        self.cost.as_deref().unwrap_or(COSTS[0])
+    }
 }
 
 /// What `DEF_TENSOR_PROPERTIES(Op("name", "a", ...), Flat("a"), ...)` tells of an op's tensors.
@@ -41,6 +50,8 @@ pub struct TensorProperties {
     pub operands: Vec<String>,
     /// How tensors are laid out and where they lie: `Flat`, `Tcm` and the like, each with operands, `*` for the output.
     pub layouts: Vec<(String, Vec<String>)>,
+    /// The package that the file around it declares.
+    pub package: Option<String>,
     /// The macro's name.
     pub span: Span,
 }
@@ -136,10 +147,11 @@ pub fn parse(tokens: &[Token], mode: Mode, found: &mut Diagnostics) -> Result<Op
         op: string(operands[1]),
         cost: None,
         flags: Vec::new(),
+        package: None,
         span: name.span,
     };
     if let Some(cost) = operands.get(2) {
-        let written = text(cost);
+        let written = text(cost).trim_matches('"').to_owned();
         // In C++ a cost may be any expression; the published form is a bare name.
         let is_function = name.text == MACROS[2];
         if mode == Mode::Strict && !is_function && !COSTS.contains(&written.as_str()) {
@@ -175,7 +187,7 @@ fn properties(name: &Token, parts: &[&[Token]], found: &mut Diagnostics) -> Resu
     };
     let mut operands: Vec<String> = op.1.iter().map(|operand| string(operand)).collect();
     let own = if operands.is_empty() { String::new() } else { operands.remove(0) };
-    let mut told = TensorProperties { op: own, operands, layouts: Vec::new(), span: name.span };
+    let mut told = TensorProperties { op: own, operands, layouts: Vec::new(), package: None, span: name.span };
     for layout in layouts {
         let place = layout.first().map_or(name.span, |token| token.span);
         let Some((kind, tensors)) = called(layout).filter(|(kind, _)| LAYOUTS.contains(&kind.text.as_str())) else {

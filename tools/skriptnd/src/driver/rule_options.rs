@@ -27,6 +27,9 @@ pub struct RuleOptions {
     /// Sweeps over the graph in one pass before its rules are said not to end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
+    /// Applications of rules in one pass before they are said not to end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit_applications: Option<u32>,
     /// A file of macros in place of the built-in one of `--mode sdk`
     #[arg(long, value_name = "FILE")]
     prelude: Option<PathBuf>,
@@ -55,6 +58,7 @@ impl RuleOptions {
             ("--package", self.package.is_some()),
             ("--htp-option", !self.options.is_empty()),
             ("--limit", self.limit.is_some()),
+            ("--limit-applications", self.limit_applications.is_some()),
             ("--prelude", self.prelude.is_some()),
             ("--functions", !self.functions.is_empty()),
         ];
@@ -71,6 +75,7 @@ impl RuleOptions {
             includes: self.include.clone(),
             options: self.options.clone(),
             limit: self.limit.map(|limit| limit as usize),
+            applications: self.limit_applications.map(|limit| limit as usize),
             ..Settings::default()
         };
         if let Some(package) = &self.package {

@@ -2,6 +2,7 @@
 
 use crate::apply::{Encoding, OutputDef};
 use crate::grammar::model::DType;
+use skriptnd_mlir::ir::types::Quantization;
 use skriptnd_mlir::ir::{Context, Type, types};
 use std::fmt::Write;
 
@@ -16,14 +17,19 @@ pub fn output_def(ty: Type<'_>) -> Option<OutputDef> {
 
 /// The type that an output definition stands for; `None` if there is none.
 pub fn tensor_type<'c>(context: &'c Context, def: &OutputDef) -> Option<Type<'c>> {
+    let ty = types::parse(context, &type_text(def)?)?;
+    // What does not come back, e.g. a step size that the type can't hold, can't be expressed.
+    (output_def(ty).as_ref() == Some(def)).then_some(ty)
+}
+
+/// The same as text, in which no digit of a step size misses.
+pub fn type_text(def: &OutputDef) -> Option<String> {
     let mut text = String::from("tensor<");
     for extent in &def.dims {
         let _ = write!(text, "{extent}x");
     }
     let _ = write!(text, "{}>", element(&def.encoding)?);
-    let ty = types::parse(context, &text)?;
-    // What does not come back, e.g. a step size that the type can't hold, can't be expressed.
-    (output_def(ty).as_ref() == Some(def)).then_some(ty)
+    Some(text)
 }
 
 fn encoding(element: Type<'_>) -> Encoding {
@@ -34,28 +40,26 @@ fn encoding(element: Type<'_>) -> Encoding {
         () if element == types::f32(context) => DType::Float32,
         () if is_int(32) => DType::Int32,
         () if is_int(64) => DType::Int64,
-        () => match element.to_string().as_str() {
-            "f16" => DType::Float16,
-            text => return quantized(text).unwrap_or(Encoding::plain(DType::Unknown)),
+        () => match types::quantization(element) {
+            Some(quantization) => return quantized(quantization).unwrap_or(Encoding::plain(DType::Unknown)),
+            None if element.to_string() == "f16" => DType::Float16,
+            None => DType::Unknown,
         },
     };
     Encoding::plain(dtype)
 }
 
-/// Reads `!quant.uniform<u8:f32, 5.000000e-01:128>`.
-fn quantized(element: &str) -> Option<Encoding> {
-    let parameters = element.strip_prefix("!quant.uniform<")?.strip_suffix('>')?;
-    let (storage, quantization) = parameters.split_once(", ")?;
-    let dtype = match storage.split(':').next()?.split('<').next()? {
-        "u8" => DType::QUInt8,
-        "i8" => DType::QInt8,
-        "u16" => DType::QUInt16,
-        "i16" => DType::QInt16,
-        "i32" => DType::QInt32,
+fn quantized(quantization: Quantization) -> Option<Encoding> {
+    let dtype = match (quantization.is_signed, quantization.width) {
+        (false, 8) => DType::QUInt8,
+        (true, 8) => DType::QInt8,
+        (false, 16) => DType::QUInt16,
+        (true, 16) => DType::QInt16,
+        (true, 32) => DType::QInt32,
         _ => return None,
     };
-    let (step_size, zero_offset) = quantization.split_once(':').unwrap_or((quantization, "0"));
-    Some(Encoding::new(dtype, zero_offset.parse().ok()?, step_size.parse().ok()?))
+    let zero_offset = i32::try_from(quantization.zero_point).ok()?;
+    Some(Encoding::new(dtype, zero_offset, quantization.scale as f32))
 }
 
 fn element(encoding: &Encoding) -> Option<String> {

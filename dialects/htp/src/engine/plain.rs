@@ -50,7 +50,8 @@ impl Writer<'_> {
 
     fn ty(&self, output: Output) -> Option<String> {
         let def = self.graph.node(output.node).outputs.get(output.index)?;
-        encoding::tensor_type(self.context, def).map(|ty| ty.to_string())
+        encoding::tensor_type(self.context, def)?;
+        encoding::type_text(def)
     }
 
     fn types(&self, outputs: &[Output]) -> Option<String> {

@@ -164,6 +164,12 @@ fn encodings_round_trip() {
         let ty = dialect::encoding::tensor_type(&context, &def).unwrap();
         assert_eq!(dialect::encoding::output_def(ty), Some(def), "{ty}");
     }
+    // Steps have digits that printing leaves out.
+    for step in [1.0 / 3.0, 0.1, 1.234_567_8e-3, f32::MIN_POSITIVE, 98_765.43] {
+        let def = OutputDef { dims: vec![2], encoding: Encoding::new(DType::QInt16, -7, step) };
+        let ty = dialect::encoding::tensor_type(&context, &def).unwrap();
+        assert_eq!(dialect::encoding::output_def(ty), Some(def), "{ty}");
+    }
     assert_eq!(
         dialect::encoding::tensor_type(
             &context,

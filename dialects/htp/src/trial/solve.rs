@@ -92,8 +92,9 @@ impl Solver<'_, '_> {
             }
             return;
         };
-        // The nearest number, or one further away: other conditions may leave few.
-        let step = if side.ty == Type::Float { number.abs().max(0.25) * 0.5 } else { 1.0 };
+        // Near or further away: other conditions may leave few.
+        let share = self.random.choose(&[0.5, 0.05, 0.002]).unwrap_or(0.5);
+        let step = if side.ty == Type::Float { number.abs().max(1e-3) * share } else { 1.0 };
         let away = step * (1 + self.random.below(3)) as f64;
         let tried = match comparison {
             Comparison::Eq | Comparison::Le | Comparison::Ge => number,

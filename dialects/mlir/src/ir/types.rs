@@ -5,7 +5,9 @@ use std::fmt;
 use melior::ir::r#type::{DimSize, FunctionType, IntegerType, MemRefType, RankedTensorType, TupleType};
 use melior::ir::{ShapedTypeLike, TypeLike};
 use mlir_sys::{
-    MlirType, mlirMemRefTypeGetStridesAndOffset, mlirStridedLayoutAttrGet, mlirVectorTypeGetScalable,
+    MlirType, mlirMemRefTypeGetStridesAndOffset, mlirQuantizedTypeGetStorageTypeIntegralWidth,
+    mlirQuantizedTypeIsSigned, mlirStridedLayoutAttrGet, mlirTypeIsAUniformQuantizedType,
+    mlirUniformQuantizedTypeGetScale, mlirUniformQuantizedTypeGetZeroPoint, mlirVectorTypeGetScalable,
     mlirVectorTypeIsDimScalable,
 };
 
@@ -270,6 +272,33 @@ pub fn is_integer(r#type: Type<'_>, width: u32) -> bool {
 /// Asks before converting: a conversion that fails prints the type for its error.
 fn as_integer(r#type: Type<'_>) -> Option<IntegerType<'_>> {
     r#type.0.is_integer().then(|| IntegerType::try_from(r#type.0).ok())?
+}
+
+/// What the elements of a type `!quant.uniform` stand for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quantization {
+    /// The difference between neighbouring elements, as exact as the type has it: printing rounds it.
+    pub scale: f64,
+    /// The element that stands for 0.
+    pub zero_point: i64,
+    /// The width of the elements in bits.
+    pub width: u32,
+    /// Whether the elements are signed.
+    pub is_signed: bool,
+}
+
+/// The quantization of a type whose elements are quantized alike; nothing for other types.
+pub fn quantization(r#type: Type<'_>) -> Option<Quantization> {
+    let raw = r#type.to_raw();
+    // SAFETY: the type is valid, and asked for its quantization only if it has one.
+    unsafe {
+        mlirTypeIsAUniformQuantizedType(raw).then(|| Quantization {
+            scale: mlirUniformQuantizedTypeGetScale(raw),
+            zero_point: mlirUniformQuantizedTypeGetZeroPoint(raw),
+            width: mlirQuantizedTypeGetStorageTypeIntegralWidth(raw),
+            is_signed: mlirQuantizedTypeIsSigned(raw),
+        })
+    }
 }
 
 /// Inputs and results of a function type.

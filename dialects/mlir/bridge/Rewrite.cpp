@@ -1,16 +1,19 @@
 //===- Rewrite.cpp - Patterns and drivers ---------------------------------===//
 
 #include "Bridge.h"
+#include "PatternGroups.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Rewrite.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/PDL/IR/PDLOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -48,8 +51,13 @@ public:
 struct Recorder final : RewriterBase::Listener {
   explicit Recorder(void *sink) : sink(sink) {}
 
-  void notifyPatternBegin(const Pattern &, Operation *op) final { skndRustPatternBegin(sink, wrap(op)); }
+  void notifyPatternBegin(const Pattern &pattern, Operation *op) final {
+    if (!sknd::isGroup(pattern))
+      skndRustPatternBegin(sink, wrap(op));
+  }
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) final {
+    if (sknd::isGroup(pattern))
+      return;
     skndRustPatternEnd(sink, wrap(pattern.getDebugName()), succeeded(status));
     applications += succeeded(status);
   }
@@ -62,6 +70,46 @@ SmallVector<MlirPDLValue> wrapValues(ArrayRef<PDLValue> values) {
   return SmallVector<MlirPDLValue>(llvm::map_range(values, [](const PDLValue &value) { return wrap(&value); }));
 }
 
+/// The native functions that patterns may call, by name.
+struct NativeFunctions {
+  llvm::StringMap<const void *> constraints, rewrites;
+
+  /// Registers those that the patterns of a module call.
+  void addTo(PDLPatternModule &patterns, ModuleOp module) const {
+    llvm::StringSet<> asked, called;
+    module.walk([&](pdl::ApplyNativeConstraintOp call) {
+      if (asked.insert(call.getName()).second)
+        addConstraint(patterns, call.getName());
+    });
+    module.walk([&](pdl::ApplyNativeRewriteOp call) {
+      if (called.insert(call.getName()).second)
+        addRewrite(patterns, call.getName());
+    });
+  }
+
+private:
+  void addConstraint(PDLPatternModule &patterns, StringRef name) const {
+    patterns.registerConstraintFunction(name, [function = constraints.lookup(name)](
+                                                  PatternRewriter &rewriter, PDLResultList &results,
+                                                  ArrayRef<PDLValue> values) -> LogicalResult {
+      SmallVector<MlirPDLValue> wrapped = wrapValues(values);
+      return success(skndRustConstraint(function, wrap(static_cast<RewriterBase *>(&rewriter)), wrapped.data(),
+                                        wrapped.size(), wrap(&results)));
+    });
+  }
+
+  void addRewrite(PDLPatternModule &patterns, StringRef name) const {
+    patterns.registerRewriteFunction(name, [function = rewrites.lookup(name)](
+                                               PatternRewriter &rewriter, PDLResultList &results,
+                                               ArrayRef<PDLValue> values) -> LogicalResult {
+      SmallVector<MlirPDLValue> wrapped = wrapValues(values);
+      skndRustRewrite(function, wrap(static_cast<RewriterBase *>(&rewriter)), wrapped.data(), wrapped.size(),
+                      wrap(&results));
+      return success();
+    });
+  }
+};
+
 } // namespace
 
 extern "C" {
@@ -72,6 +120,13 @@ struct SkndNative {
   MlirStringRef name;
   const void *function;
 };
+
+static llvm::StringMap<const void *> tableOf(const SkndNative *natives, size_t count) {
+  llvm::StringMap<const void *> table;
+  for (const SkndNative &native : ArrayRef(natives, count))
+    table[unwrap(native.name)] = native.function;
+  return table;
+}
 
 void skndAddOperationPattern(MlirRewritePatternSet set, const void *pattern, MlirStringRef name, MlirStringRef root,
                              uint16_t benefit) {
@@ -85,27 +140,17 @@ void skndAddVisitor(MlirRewritePatternSet set) {
   patterns.add(std::make_unique<Visitor>(patterns.getContext()));
 }
 
-/// Takes the module.
+/// Takes the module. Patterns that are `alone` in the set may be compiled in groups.
 void skndAddPdlPatterns(MlirRewritePatternSet set, MlirModule module, const SkndNative *constraints,
-                        size_t numConstraints, const SkndNative *rewrites, size_t numRewrites) {
-  PDLPatternModule patterns{OwningOpRef<ModuleOp>(unwrap(module))};
-  for (const SkndNative &native : ArrayRef(constraints, numConstraints))
-    patterns.registerConstraintFunction(
-        unwrap(native.name), [function = native.function](PatternRewriter &rewriter, PDLResultList &results,
-                                                          ArrayRef<PDLValue> values) -> LogicalResult {
-          SmallVector<MlirPDLValue> wrapped = wrapValues(values);
-          return success(skndRustConstraint(function, wrap(static_cast<RewriterBase *>(&rewriter)), wrapped.data(),
-                                            wrapped.size(), wrap(&results)));
-        });
-  for (const SkndNative &native : ArrayRef(rewrites, numRewrites))
-    patterns.registerRewriteFunction(
-        unwrap(native.name), [function = native.function](PatternRewriter &rewriter, PDLResultList &results,
-                                                          ArrayRef<PDLValue> values) -> LogicalResult {
-          SmallVector<MlirPDLValue> wrapped = wrapValues(values);
-          skndRustRewrite(function, wrap(static_cast<RewriterBase *>(&rewriter)), wrapped.data(), wrapped.size(),
-                          wrap(&results));
-          return success();
-        });
+                        size_t numConstraints, const SkndNative *rewrites, size_t numRewrites, bool alone) {
+  NativeFunctions natives{tableOf(constraints, numConstraints), tableOf(rewrites, numRewrites)};
+  OwningOpRef<ModuleOp> owned(unwrap(module));
+  auto addNatives = [&](PDLPatternModule &patterns, ModuleOp module) { natives.addTo(patterns, module); };
+  if (alone && sknd::addGroups(*unwrap(set), *owned, addNatives))
+    return;
+  ModuleOp whole = *owned;
+  PDLPatternModule patterns(std::move(owned));
+  natives.addTo(patterns, whole);
   unwrap(set)->getPDLPatterns().mergeIn(std::move(patterns));
 }
 
@@ -161,6 +206,7 @@ struct SkndGreedyOptions {
 bool skndApplyGreedily(MlirOperation operation, MlirFrozenRewritePatternSet set, const SkndGreedyOptions *options,
                        bool (*stopped)(void *), void *sink, bool *changed) {
   Recorder recorder(sink);
+  sknd::Listening listening(&recorder);
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(options->topDown)
       .setRegionSimplificationLevel(static_cast<GreedySimplifyRegionLevel>(options->regionSimplification))
@@ -185,6 +231,8 @@ bool skndApplyGreedily(MlirOperation operation, MlirFrozenRewritePatternSet set,
 
 void skndWalkAndApply(MlirOperation operation, MlirFrozenRewritePatternSet set, void *sink) {
   Recorder recorder(sink);
+  // This driver tells nobody of patterns in PDL, whichever way they are compiled.
+  sknd::Listening listening(nullptr);
   walkAndApplyPatterns(unwrap(operation), *unwrap(set), &recorder);
 }
 

@@ -224,6 +224,7 @@ unsafe extern "C" {
         constraint_count: usize,
         rewrites: *const Native,
         rewrite_count: usize,
+        alone: bool,
     );
     pub(crate) fn skndPatternSetContext(set: MlirRewritePatternSet) -> MlirContext;
     pub(crate) fn skndFreeze(set: MlirRewritePatternSet) -> MlirFrozenRewritePatternSet;

@@ -4,6 +4,10 @@ use skriptnd_mlir::Failure;
 use skriptnd_mlir::ir::{Attribute, Location, OperationRef, Type, Value, attributes};
 use skriptnd_mlir::rewrite::{Editor, Natives, PdlValue};
 
+mod parts;
+
+pub use parts::{Part, Side};
+
 /// The arguments of a native function, read one after the other.
 pub struct Given<'c, 'a, 'v> {
     rest: &'v [PdlValue<'c, 'a>],
@@ -41,6 +45,16 @@ impl<'c: 'a, 'a, 'v> Given<'c, 'a, 'v> {
     /// So many values.
     pub fn several(&mut self, count: usize) -> Option<Vec<Value<'c, 'a>>> {
         (0..count).map(|_| self.value()).collect()
+    }
+
+    /// One value of an operation.
+    pub fn part_value(&mut self, part: &Part<'_>) -> Option<Value<'c, 'a>> {
+        part.values(self.operation()?)?.first().copied()
+    }
+
+    /// Values of an operation.
+    pub fn part_values(&mut self, part: &Part<'_>) -> Option<Vec<Value<'c, 'a>>> {
+        part.values(self.operation()?)
     }
 
     /// An attribute.
@@ -132,6 +146,7 @@ pub fn library() -> Natives {
         })
         // There are no values.
         .constraint("drr.empty", |_, arguments| Given::new(arguments).values()?.is_empty().then(Vec::new))
+        .constraint("drr.grouped", |_, arguments| parts::grouped(arguments)?.then(Vec::new))
         .constraint("drr.same", |_, arguments| same(arguments)?.then(Vec::new))
         .rewrite("drr.default", |_, arguments| or_default(arguments).ok_or_else(mismatch))
         .rewrite("drr.copy", |editor, arguments| copy(editor, arguments).ok_or_else(mismatch))
@@ -148,6 +163,11 @@ pub fn library() -> Natives {
             };
             r#type.map(|r#type| vec![PdlValue::Type(r#type)]).ok_or_else(mismatch)
         })
+        .rewrite("drr.operand", |_, arguments| parts::value(arguments, Side::Operands).ok_or_else(mismatch))
+        .rewrite("drr.operands", |_, arguments| parts::values(arguments, Side::Operands).ok_or_else(mismatch))
+        .rewrite("drr.result", |_, arguments| parts::value(arguments, Side::Results).ok_or_else(mismatch))
+        .rewrite("drr.results", |_, arguments| parts::values(arguments, Side::Results).ok_or_else(mismatch))
+        .rewrite("drr.result_types", |_, arguments| parts::types(arguments).ok_or_else(mismatch))
         .rewrite("drr.locate", |editor, arguments| locate(editor, arguments).ok_or_else(mismatch))
 }
 

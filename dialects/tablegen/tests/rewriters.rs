@@ -24,6 +24,13 @@ def Cat : TOp<"cat"> { let arguments = (ins Variadic<AnyTensor>:$xs, I32Attr:$ax
 def Many : TOp<"many"> { let arguments = (ins AnyType:$x); let results = (outs AnyType:$r, Variadic<AnyType>:$rs); }
 def Attrs : TOp<"attrs"> { let arguments = (ins AnyAttr:$a, AnyAttr:$b); let results = (outs AnyType:$r); }
 def Opt : TOp<"opt"> { let arguments = (ins AnyType:$x, OptionalAttr<I32Attr>:$a); let results = (outs AnyType:$r); }
+def Mv : TOp<"mv"> { let arguments = (ins AnyType:$x, Variadic<AnyType>:$xs, AnyType:$y); let results = (outs AnyType:$r, Variadic<AnyType>:$rs, AnyType:$q); }
+def Seg : TOp<"seg", [AttrSizedOperandSegments]> { let arguments = (ins Variadic<AnyType>:$xs, Variadic<AnyType>:$ys); let results = (outs AnyType:$r); }
+def Pairs : TOp<"pairs", [SameVariadicOperandSize]> { let arguments = (ins Variadic<AnyType>:$xs, Variadic<AnyType>:$ys); let results = (outs AnyType:$r); }
+def Tern : TOp<"tern"> { let arguments = (ins AnyType:$x, AnyType:$y, AnyType:$z); let results = (outs AnyType:$r); }
+def OneAttr : TOp<"one_attr"> { let arguments = (ins ArrayAttr:$a); let results = (outs AnyType:$r); }
+def Kind : I32EnumAttr<"Kind", "", [I32EnumAttrCase<"Red", 0>, I32EnumAttrCase<"Blue", 4>]> { let cppNamespace = "::t"; }
+def Painted : TOp<"painted"> { let arguments = (ins AnyType:$x, Kind:$kind); let results = (outs AnyType:$r); }
 def Body : TOp<"body"> { let arguments = (ins AnyType:$x); let results = (outs AnyType:$r); let regions = (region AnyRegion:$body); }
 def Make : NativeCodeCall<"make($_builder, $0, $1)">;
 def MakeVoid : NativeCodeCallVoid<"make($_builder, $0)">;
@@ -144,6 +151,95 @@ const CASES: &[(Both, &str)] = &[
     (Refuse, "def : Pat<(DOp (either $x, $y), $z), (DOp $x, $y)>;"),
     (Refuse, "def : Pat<(AOp (either $x, $a)), (COp $x, $a)>;"),
     (Refuse, "def : Pat<(DOp (either $x)), (replaceWithValue $x)>;"),
+    // Groups that stand beside each other.
+    (Take, "def : Pat<(Mv $x, $xs, $y), (Mv $y, $xs, $x)>;"),
+    (Take, "def : Pat<(Mv $x, (variadic $p, $q), $y), (Mv $x, (variadic $q), $y)>;"),
+    (Take, "def : Pattern<(Mv:$r $x, $xs, $y), [(COp $x, ConstantAttr<I32Attr, \"1\">), (Many $y)]>;"),
+    (
+        Take,
+        "def : Pattern<(Mv:$r $x, $xs, $y), [(AOp $x, ConstantAttr<I32Attr, \"1\">), (replaceWithValue $xs), (replaceWithValue $y)]>;",
+    ),
+    (Take, "def : Pat<(Seg (variadic $p, $q), $y), (DOp $p, $q)>;"),
+    (Take, "def : Pat<(Seg $y, (variadic $p, $q)), (Seg $y, (variadic $q, $p))>;"),
+    (Take, "def : Pat<(Pairs $xs, $ys), (Cat $xs, ConstantAttr<I32Attr, \"1\">)>;"),
+    (RefuseHere, "def : Pat<(Pairs (variadic $a, $b), (variadic $c)), (DOp $a, $b)>;"),
+    (Refuse, "def : Pat<(Mv $x, $xs, (BOp)), (COp $x, ConstantAttr<I32Attr, \"1\">)>;"),
+    (Refuse, "def : Pat<(Cat (variadic (variadic $x, $y), $z), $_), (BOp)>;"),
+    (Refuse, "def : Pat<(Cat (variadic (either $x, $y)), $_), (DOp $x, $y)>;"),
+    (RefuseHere, "def : Pat<(Cat $xs, $_), (DOp $xs, $xs)>;"),
+    // Native calls in place of an attribute are given the operation that has it.
+    (Take, "def : Pat<(OneAttr (NativeCodeCall<\"Foo($_self, &$0)\"> I32Attr:$val)), (Attrs $val, $val)>;"),
+    (RefuseHere, "def : Pat<(OneAttr (NativeCodeCall<\"Foo($_self, &$0)\"> I32Attr:$val):$name), (Attrs $val, $val)>;"),
+    // Placeholders.
+    (Take, "def F : NativeCodeCall<\"f($1, $2, $0)\">; def : Pat<(Tern $a, $b, $c), (F $a, $b, $c)>;"),
+    (Take, "def F : NativeCodeCall<\"f($1...)\">; def : Pat<(Tern $a, $b, $c), (F $a, $b, $c)>;"),
+    (RefuseHere, "def F : NativeCodeCall<\"f($3)\">; def : Pat<(Tern $a, $b, $c), (F $a, $b)>;"),
+    (RefuseHere, "def F : NativeCodeCall<\"f($_self, $0)\">; def : Pat<(Tern $a, $b, $c), (F $a, $b)>;"),
+    (Take, "def F : NativeCodeCall<\"f($_loc, $0)\">; def : Pat<(Tern $a, $b, $c), (F $a, (location $b))>;"),
+    (Take, "def F : NativeCodeCall<\"f($0)\", 2>; def : Pattern<(Two $x), [(DOp (F:$r__0 $x), $x), (DOp $r__1, $x)]>;"),
+    (
+        RefuseHere,
+        "def F : NativeCodeCall<\"f($0)\", 2>; def : Pattern<(Two $x), [(DOp (F:$r__0 $x), $x), (DOp $r__2, $x)]>;",
+    ),
+    (
+        RefuseHere,
+        "def F : NativeCodeCall<\"f($0)\", 2>; def : Pattern<(Two $x), [(DOp (F:$r $x), $x), (DOp $r__1, $x)]>;",
+    ),
+    (Refuse, "def : Pat<(AOp $x, $a), (DOp (MakeVoid $x), $x)>;"),
+    // Suffixes.
+    (Refuse, "def : Pat<(AOp $x__0, $a), (COp $x, $a)>;"),
+    (Refuse, "def : Pat<(AOp $x, $a__1), (COp $x, $a__1)>;"),
+    (RefuseHere, "def : Pat<(AOp $x, $a), (COp $x__1, $a)>;"),
+    (RefuseHere, "def : Pat<(AOp (Two $x), $a), (COp $x, $a)>;"),
+    (Take, "def : Pat<(AOp (Two:$t__1 $x), $a), (COp $t__0, $a)>;"),
+    (RefuseHere, "def : Pat<(AOp (Two:$t__2 $x), $a), (COp $x, $a)>;"),
+    (Refuse, "def : Pat<(AOp:$x $x, $a), (COp $x, $a)>;"),
+    (Refuse, "def : Pat<(DOp (BOp:$u), (BOp:$u)), (replaceWithValue $u)>;"),
+    (Refuse, "def : Pattern<(Two $x), [(DOp:$u $x, $x), (DOp:$u $x, $x)]>;"),
+    // Constraints over several.
+    (Take, "def : Pat<(AOp:$r $x, $a), (COp $x, $a), [(SameTypes $r, $x)]>;"),
+    (RefuseHere, "def : Pat<(AOp:$r $x, $a), (COp $x, $a), [(SameTypes $r)]>;"),
+    (RefuseHere, "def : Pat<(AOp:$r $x, $a), (COp $x, $a), [(SameTypes)]>;"),
+    (Refuse, "def : Pat<(AOp:$r $x, $a), (COp $x, $a), [(SameTypes $r, (COp $x, $a))]>;"),
+    (Refuse, "def : Pat<(AOp:$r $x, $a), (COp:$c $x, $a), [(SameTypes $r, $c)]>;"),
+    (Take, "def : Pat<(Cat (variadic:$xs $p, $q), $a), (Cat $xs, $a), [(SameTypes $p, $q)]>;"),
+    // Constants.
+    (Refuse, "def : Pat<(AOp $x, \"text\"), (replaceWithValue $x)>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (AOp $x, \"text\")>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (AOp $x, F32Attr)>;"),
+    (RefuseHere, "def : Pat<(AOp $x, $a), (Cat $x, ConstantAttr<I32Attr, \"99999999999\">)>;"),
+    (RefuseHere, "def : Pat<(AOp $x, $a), (AOp $x, ConstantAttr<F32Attr, \"abc\">)>;"),
+    (Take, "def : Pat<(Painted $x, ConstantEnumCase<Kind, \"Red\">), (Painted $x, ConstantEnumCase<Kind, \"Blue\">)>;"),
+    (Refuse, "def : Pat<(Painted $x, ConstantEnumCase<Kind, \"Green\">), (replaceWithValue $x)>;"),
+    (RefuseHere, "def Green : I32EnumAttrCase<\"Green\", 7>; def : Pat<(Painted $x, Green), (replaceWithValue $x)>;"),
+    // Directives where they cannot be.
+    (Refuse, "def : Pat<(AOp $x, $a), (COp $x, $a, (location \"a\", \"b\"))>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (COp $x, $a, (location 3))>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (COp $x, $a, (location:$l \"a\"))>;"),
+    (Refuse, "def : Pat<(AOp:$o $x, $a), (COp $x, $a, (location $o), (location \"b\"))>;"),
+    (RefuseHere, "def : Pat<(AOp $x, $a), (COp $x, $a, (location $a))>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (COp $x, $a, (location $none))>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (replaceWithValue (BOp))>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (replaceWithValue $x, (location \"b\"))>;"),
+    (Refuse, "def : Pat<(COp (replaceWithValue $x), $a), (replaceWithValue $x)>;"),
+    (Refuse, "def : Pat<(Three $x), (replaceWithValue $x)>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (returnType $x)>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (COp (BOp (returnType (BOp))), $a)>;"),
+    (RefuseHere, "def : Pat<(AOp $x, $a), (DOp (Two:$t__1 $x, (returnType $x)), $x)>;"),
+    (Take, "def : Pat<(AOp $x, $a), (DOp (Two:$t__1 $x, (returnType $x, \"$_builder.getI64Type()\")), $x)>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (COp (BOp (returnType $x), (returnType $x)), $a)>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (Make $x, $a, (returnType $x))>;"),
+    (Take, "def : Pat<(Tern $c, (either $a, (BOp))), (DOp $a, $c)>;"),
+    (Refuse, "def : Pat<(Tern (either $a, $b, $c)), (Tern $a, $b, $c)>;"),
+    (Refuse, "def : Pat<(Tern (either $a, (either $b, $c))), (Tern $a, $b, $c)>;"),
+    (Refuse, "def : Pat<(DOp $x, $y), (DOp (either $x, $y))>;"),
+    (Refuse, "def : Pat<(either (BOp), (BOp)), (BOp)>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (COp $x, $a), [], [], (addBenefit 1, 2)>;"),
+    (RefuseHere, "def : Pat<(AOp $x, $a), (COp $x, $a), [], [], (addBenefit -2)>;"),
+    (Take, "def : Pattern<(Three:$s $x), [(Zero:$d $x), (Three:$t $x)], [], [(MakeVoid $s), (MakeVoid $t__1)]>;"),
+    (Refuse, "def : Pattern<(Two $x), [(COp $x, ConstantAttr<I32Attr, \"1\">)]>;"),
+    (Refuse, "def : Pat<(AOp $x, $a), (Zero $x)>;"),
+    (Take, "def : Pattern<(Zero $x), []>;"),
 ];
 
 fn upstream_takes(file: &Path) -> bool {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mlir_sys::MlirLocation;
+use mlir_sys::{MlirAttribute, MlirLocation, mlirLocationFusedGet};
 
 use super::Context;
 use super::context::context_of;
@@ -41,8 +41,14 @@ impl<'c> Location<'c> {
 
     /// Several places.
     pub fn fused(context: &'c Context, places: &[Location<'c>]) -> Self {
-        let places: Vec<_> = places.iter().map(|place| place.0).collect();
-        Self(melior::ir::Location::fused(&context.0, &places, melior::ir::Attribute::unit(&context.0)))
+        let places: Vec<_> = places.iter().map(|place| place.to_raw()).collect();
+        let count = places.len().try_into().unwrap_or_default();
+        let nothing = MlirAttribute { ptr: std::ptr::null() };
+        // SAFETY: the context and the places are valid, and so many; no attribute means that nothing is said of them.
+        unsafe {
+            let fused = mlirLocationFusedGet(context.to_raw(), count, places.as_ptr(), nothing);
+            Self(melior::ir::Location::from_raw(fused))
+        }
     }
 
     /// Several places, with a text about them.

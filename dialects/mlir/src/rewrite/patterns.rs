@@ -99,9 +99,10 @@ pub(crate) unsafe fn add_to_raw_set(
 ) -> Result<(), Error> {
     let modules = pdl.iter().map(|patterns| patterns.prepare(context, true)).collect::<Result<Vec<_>, _>>()?;
     let ranks = rank(&modules, operations)?;
+    let alone = operations.is_empty() && pdl.len() == 1;
     for (module, patterns) in modules.into_iter().zip(pdl) {
         // SAFETY: as the caller promises.
-        unsafe { add_module(set, module, patterns) };
+        unsafe { add_module(set, module, patterns, alone) };
     }
     // SAFETY: as the caller promises.
     operations.iter().zip(ranks).for_each(|(pattern, rank)| unsafe { add_operation(set, pattern, rank) });
@@ -141,10 +142,12 @@ unsafe fn add_operation(set: MlirRewritePatternSet, pattern: &OperationPattern, 
     unsafe { ffi::skndAddOperationPattern(set, (&raw const *pattern).cast(), name, root, rank) }
 }
 
+/// Adds patterns in PDL; such that are `alone` in their set may be compiled in groups.
+///
 /// # Safety
 ///
 /// As for [`add_to_raw_set`].
-unsafe fn add_module(set: MlirRewritePatternSet, module: Module<'_>, patterns: &PdlPatterns) {
+unsafe fn add_module(set: MlirRewritePatternSet, module: Module<'_>, patterns: &PdlPatterns, alone: bool) {
     let native = |function: &BoundFunction| ffi::Native {
         name: ffi::text(&function.unique_name),
         function: (&raw const *function).cast(),
@@ -156,7 +159,8 @@ unsafe fn add_module(set: MlirRewritePatternSet, module: Module<'_>, patterns: &
     // SAFETY: the set takes the module; the functions outlive it, as the caller promises.
     unsafe {
         let (constraint_count, rewrite_count) = (constraints.len(), rewrites.len());
-        ffi::skndAddPdlPatterns(set, raw, constraints.as_ptr(), constraint_count, rewrites.as_ptr(), rewrite_count);
+        let (constraints, rewrites) = (constraints.as_ptr(), rewrites.as_ptr());
+        ffi::skndAddPdlPatterns(set, raw, constraints, constraint_count, rewrites, rewrite_count, alone);
     }
 }
 
@@ -199,11 +203,12 @@ impl<'c> PatternSet<'c> {
         let operations = self.operations.into_boxed_slice();
         let (pdl, modules): (Vec<PdlPatterns>, Vec<Module<'c>>) = self.pdl.into_iter().unzip();
         let ranks = rank(&modules, &operations)?;
+        let alone = operations.is_empty() && pdl.len() == 1;
         // SAFETY: the context is valid; the patterns are kept beside the frozen set, at the addresses that they have here.
         let raw = unsafe {
             let set = mlirRewritePatternSetCreate(self.context.to_raw());
             for (patterns, module) in pdl.iter().zip(modules) {
-                add_module(set, module, patterns);
+                add_module(set, module, patterns, alone);
             }
             operations.iter().zip(ranks).for_each(|(pattern, rank)| add_operation(set, pattern, rank));
             if self.statistics {

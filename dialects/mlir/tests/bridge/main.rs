@@ -5,6 +5,7 @@ mod building;
 mod classes;
 mod diagnostics;
 mod emission;
+mod grouping;
 mod interfaces;
 mod llvm;
 mod passes;

@@ -113,24 +113,22 @@ fn check_path(text: &str) -> Result<(), String> {
 
 /// Whether each `$N` has an argument.
 fn check_positions(text: &str, arguments: usize) -> Result<(), String> {
-    for part in text.split('$').skip(1) {
+    let Some(position) = missing_position(text, arguments) else { return Ok(()) };
+    let given = match arguments {
+        0 => "no argument is".to_string(),
+        1 => "one argument is".to_string(),
+        count => format!("{count} arguments are"),
+    };
+    Err(format!("the native call '{text}' has ${position}, but {given} given"))
+}
+
+/// The first `$N` that has no argument; `$N...` needs none.
+pub fn missing_position(text: &str, arguments: usize) -> Option<usize> {
+    text.split('$').skip(1).find_map(|part| {
         let digits: String = part.chars().take_while(char::is_ascii_digit).collect();
         let is_range = part[digits.len()..].starts_with("...");
-        match digits.parse::<usize>() {
-            Ok(position) if position >= arguments && !is_range => {
-                return Err(format!(
-                    "the native call '{text}' has ${position}, but {} given",
-                    match arguments {
-                        0 => "no argument is".to_string(),
-                        1 => "one argument is".to_string(),
-                        count => format!("{count} arguments are"),
-                    }
-                ));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+        digits.parse().ok().filter(|position| *position >= arguments && !is_range)
+    })
 }
 
 #[cfg(test)]

@@ -10,10 +10,11 @@ use super::{
     model::{Pattern, Reference},
     natives::{Natives, ParameterKind},
     overlap,
+    parts::{Part, Side, is_told_apart},
 };
 use crate::{
     error::{Error, Place, Result},
-    ods::Arity,
+    ods::{Arity, Operation},
     writer::Writer,
 };
 
@@ -84,6 +85,8 @@ pub(super) enum Binding {
     Values(String),
     /// So many values: `(variadic:$name ...)`.
     Group(Vec<String>),
+    /// Values of a matched operation that its list of operands hides.
+    Part { operation: String, part: Part },
     /// An operation, matched or made.
     Operation { name: String, operation: usize },
     /// An attribute.
@@ -211,6 +214,10 @@ impl<'e, 'a> Emitter<'e, 'a> {
 
     pub fn lookup(&self, reference: &Reference) -> Result<Binding> {
         match self.known(reference) {
+            Some(binding) if !has_part(&binding, reference.index) => {
+                let (name, index) = (&reference.name, reference.index.unwrap_or_default());
+                self.error(&reference.place, format!("'${name}__{index}' is not there: '${name}' has no results"))
+            }
             Some(binding) => Ok(binding),
             None => self.error(&reference.place, format!("'${}' is not bound", reference.name)),
         }
@@ -227,8 +234,11 @@ impl<'e, 'a> Emitter<'e, 'a> {
     }
 
     /// A value or the values of a declared result.
-    pub fn group_of(&mut self, operation: &str, index: usize, arity: Arity) -> Passed {
-        if arity == Arity::One {
+    pub fn group_of(&mut self, operation: &str, declared: &Operation, index: usize) -> Passed {
+        if !is_told_apart(declared, Side::Results) && self.rewriting {
+            return self.taken(operation, &Part::of(declared, Side::Results, index));
+        }
+        if declared.results[index].arity == Arity::One {
             return (self.result(operation, index), VALUE);
         }
         let name = self.fresh(&format!("{}_results", operation.trim_start_matches('%')));
@@ -239,15 +249,13 @@ impl<'e, 'a> Emitter<'e, 'a> {
     /// The values that a reference to an operation stands for: one declared result, or all.
     pub fn results_of(&mut self, name: &str, operation: usize, reference: &Reference) -> Result<Vec<Passed>> {
         let declared = self.library.get(operation);
-        let arities: Vec<Arity> = declared.operation.results.iter().map(|result| result.arity).collect();
+        let count = declared.operation.results.len();
         match reference.index {
-            Some(index) if index < arities.len() => Ok(vec![self.group_of(name, index, arities[index])]),
+            Some(index) if index < count => Ok(vec![self.group_of(name, &declared.operation, index)]),
             Some(index) => {
                 self.error(&reference.place, format!("'{}' has no result {index}", declared.operation.name()))
             }
-            None => {
-                Ok(arities.into_iter().enumerate().map(|(index, arity)| self.group_of(name, index, arity)).collect())
-            }
+            None => Ok((0..count).map(|index| self.group_of(name, &declared.operation, index)).collect()),
         }
     }
 
@@ -309,6 +317,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
                 let count = names.len();
                 (names.into_iter().map(|name| (name, VALUE)).collect(), ParameterKind::Values(Some(count)))
             }
+            Binding::Part { operation, part } => self.passed_part(operation, part),
             Binding::Attribute(name) => (vec![(name, ATTRIBUTE)], ParameterKind::Attribute),
             Binding::OptionalAttribute { operation, attribute: name, default: Some(default) } => {
                 (vec![(operation, OPERATION)], ParameterKind::DefaultedAttribute { name, default })
@@ -343,6 +352,13 @@ impl<'e, 'a> Emitter<'e, 'a> {
         name: String,
         operation: usize,
     ) -> Result<(Vec<Passed>, ParameterKind)> {
+        let declared = self.library.get(operation);
+        if let (false, false, Some(index)) =
+            (self.rewriting, is_told_apart(&declared.operation, Side::Results), reference.index)
+            && index < declared.operation.results.len()
+        {
+            return Ok(self.passed_part(name, Part::of(&declared.operation, Side::Results, index)));
+        }
         let values = self.results_of(&name, operation, reference)?;
         let open = values.iter().any(|(_, kind)| *kind == VALUES);
         let kind = match (values.len(), open) {
@@ -355,6 +371,15 @@ impl<'e, 'a> Emitter<'e, 'a> {
             }
         };
         Ok((values, kind))
+    }
+}
+
+/// Whether `__N` may say which part of what is bound is meant: a single value is its own first part.
+fn has_part(binding: &Binding, index: Option<usize>) -> bool {
+    match (binding, index) {
+        (Binding::Operation { .. } | Binding::Native(_), _) | (_, None) => true,
+        (Binding::Value(_), Some(index)) => index == 0,
+        (_, Some(_)) => false,
     }
 }
 

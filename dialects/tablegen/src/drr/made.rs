@@ -4,6 +4,7 @@ use super::{
     emit::{ATTRIBUTE, Binding, Emitter, OPERATION, Passed, TYPE, TYPES, VALUE, VALUES},
     library::{Declared, ResultType},
     model::{ResultArgument, ResultNode, ResultOperation, TypeSource},
+    parts::{Part, Side, is_told_apart},
     results::{Made, Replaced, node_place},
     source::operation_line,
 };
@@ -231,9 +232,19 @@ impl Emitter<'_, '_> {
                 self.error(place, "what replaces the root has the types of the root: 'returnType' cannot change them")
             }
             (Some((sources, place)), None) => self.said_types(sources, declared, place),
-            (None, Some(Replaced { root, first, count })) => Ok(root.types[first..first + count].to_vec()),
+            (None, Some(replaced)) => Ok(self.replaced_types(&replaced)),
             (None, None) => self.inferred_types(operation, declared, parts),
         }
+    }
+
+    /// The types of the results that are replaced.
+    fn replaced_types(&mut self, Replaced { root, first, count }: &Replaced<'_>) -> Vec<Passed> {
+        let declared = self.library.get(root.operation);
+        if is_told_apart(&declared.operation, Side::Results) || *count == declared.operation.results.len() {
+            return root.types.iter().skip(*first).take(*count).cloned().collect();
+        }
+        let part = |index| Part::of(&declared.operation, Side::Results, index);
+        (*first..first + count).map(|index| self.types_taken(&root.name, &part(index))).collect()
     }
 
     fn said_types(&mut self, sources: &[TypeSource], declared: &Declared, place: &Place) -> Result<Vec<Passed>> {

@@ -7,6 +7,7 @@ mod made;
 mod model;
 mod natives;
 mod overlap;
+mod parts;
 mod place;
 mod read;
 mod read_results;
@@ -14,6 +15,7 @@ mod read_source;
 mod results;
 mod source;
 mod source_attributes;
+mod source_natives;
 
 pub use model::{
     AttributeMatch, AttributeTest, ExtraConstraint, LocationSource, NativeCall, NativeFunction, NativeMatch,
@@ -21,6 +23,7 @@ pub use model::{
     SourceOperation, Tail, Target, TypeSource,
 };
 pub use natives::{Native, NativeKind, ParameterKind, Place as NativePlace, ReturnKind};
+pub use parts::{Part, Side};
 
 use std::path::{Path, PathBuf};
 

@@ -105,6 +105,8 @@ pub enum AttributeTest {
     Constant(String),
     /// Not be there.
     Absent,
+    /// What a native function accepts of the operation that has it.
+    Native(Box<NativeMatch>),
 }
 
 /// A constraint over things that the pattern bound.

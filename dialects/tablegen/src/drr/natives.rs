@@ -1,5 +1,6 @@
 //! The native functions that translated patterns call.
 
+use super::parts::Part;
 use crate::{
     ods::Constraint,
     predicate::{Kind, Scope},
@@ -12,6 +13,10 @@ pub enum ParameterKind {
     Value,
     /// Any number of values: a range, or so many values one after the other.
     Values(Option<usize>),
+    /// One value of an operation, which has to be taken out of a list.
+    PartValue(Part),
+    /// Any number of values of an operation, which have to be taken out of a list.
+    PartValues(Part),
     /// An attribute.
     Attribute,
     /// The attribute of an operation, which may be absent.
@@ -131,17 +136,18 @@ impl NativeKind {
             let scope = Scope::of_self("predicate::type_of(*value)", Kind::Type);
             let rust = constraint.predicate.to_rust(&scope)?;
             let rust = format!("p0.iter().all(|value| {rust})");
-            let count = match parameters.first() {
-                Some(ParameterKind::Values(count)) => *count,
-                _ => Some(1),
+            let about = match parameters.into_iter().next() {
+                Some(about @ (ParameterKind::Values(_) | ParameterKind::PartValues(_))) => about,
+                Some(ParameterKind::PartValue(part)) => ParameterKind::PartValues(part),
+                _ => ParameterKind::Values(Some(1)),
             };
-            return Ok(Self::Predicate { parameters: vec![ParameterKind::Values(count)], rust });
+            return Ok(Self::Predicate { parameters: vec![about], rust });
         }
         let mut scope = Scope::default();
         for (index, parameter) in parameters.iter().enumerate() {
             let kind = || match parameter {
-                ParameterKind::Value => Kind::Value,
-                ParameterKind::Values(_) => Kind::Values,
+                ParameterKind::Value | ParameterKind::PartValue(_) => Kind::Value,
+                ParameterKind::Values(_) | ParameterKind::PartValues(_) => Kind::Values,
                 ParameterKind::Operation | ParameterKind::DefiningOperation => Kind::Operation,
                 ParameterKind::Type => Kind::Type,
                 _ => Kind::Attribute("Attribute"),

@@ -9,6 +9,7 @@ use super::{
         TypeSource,
     },
     read::{Given, Reader, all, given},
+    read_source::NO_STRING,
 };
 use crate::{
     constant,
@@ -107,6 +108,9 @@ impl<'a> Reader<'_, 'a> {
 
     /// `(location $x)`, `(location "text")`, `(location "text", $x, $y)`
     fn location(&self, dag: Dag<'a>) -> Result<LocationSource> {
+        if let Some(name) = dag.operator_name() {
+            return self.dag_error(dag, format!("'location' cannot be named '${name}'"));
+        }
         let mut location = LocationSource { text: None, sources: Vec::new() };
         for argument in given(dag) {
             match (argument.value, argument.name) {
@@ -126,6 +130,9 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn return_types(&self, dag: Dag<'a>) -> Result<Vec<TypeSource>> {
+        if let Some(name) = dag.operator_name() {
+            return self.dag_error(dag, format!("'returnType' cannot be named '${name}'"));
+        }
         if dag.is_empty() {
             return self.dag_error(dag, "'returnType' needs types");
         }
@@ -222,9 +229,7 @@ impl<'a> Reader<'_, 'a> {
                 },
                 (Err(_), _) => self.argument_error(argument, format!("'{value}' is not an integer")),
             },
-            TypedInit::String(_) | TypedInit::Code(_) => {
-                Ok(ResultArgument::Constant(String::try_from(value).unwrap_or_default()))
-            }
+            TypedInit::String(_) | TypedInit::Code(_) => self.argument_error(argument, NO_STRING),
             _ => self.named_argument(argument, value, kind),
         }
     }

@@ -20,6 +20,9 @@ use crate::{
 /// Patterns that the `either`s of one pattern may stand for.
 const MAXIMUM_ALTERNATIVES: usize = 64;
 
+/// What is said of strings among arguments.
+pub(super) const NO_STRING: &str = "a string is no argument; say ConstantStrAttr<StrAttr, \"...\">";
+
 /// An argument of a matched operation.
 #[derive(Clone)]
 enum Matched {
@@ -146,12 +149,19 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn bound(&self, argument: Given<'a>) -> Option<Reference> {
-        argument.name.filter(|name| *name != "_").map(|name| self.reference(name, argument))
+    /// The name bound to an argument, which has no suffix: that says which result of an operation is meant.
+    fn bound(&self, argument: Given<'a>) -> Result<Option<Reference>> {
+        match argument.name.filter(|name| *name != "_").map(|name| self.reference(name, argument)) {
+            Some(Reference { index: Some(_), .. }) => {
+                let name = argument.name.unwrap_or_default();
+                self.argument_error(argument, format!("'${name}' names a result, which an argument is not"))
+            }
+            bound => Ok(bound),
+        }
     }
 
     fn operand(&self, argument: Given<'a>) -> Result<Vec<OperandMatch>> {
-        let symbol = self.bound(argument);
+        let symbol = self.bound(argument)?;
         if let Some(dag) = self.nested(argument)? {
             return match (records::name(dag.operator()), symbol) {
                 ("variadic", symbol) => self.group(dag, symbol.or(self.symbol(dag))),
@@ -206,7 +216,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn native_output(&self, argument: Given<'a>, function: &NativeFunction) -> Result<NativeOutput> {
-        let symbol = self.bound(argument);
+        let symbol = self.bound(argument)?;
         let record = argument.value.map(|value| (value, records::as_record(value)));
         match record {
             None => Ok(NativeOutput { symbol, constraint: None, is_attribute: false }),
@@ -222,10 +232,18 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn attribute(&self, argument: Given<'a>, kind: &constant::Kind) -> Result<AttributeMatch> {
-        let symbol = self.bound(argument);
-        let test = match argument.value {
-            None => None,
-            Some(value) => Some(self.attribute_test(argument, value, kind)?),
+        let symbol = self.bound(argument)?;
+        let native = self.nested(argument)?.filter(|dag| dag.operator().subclass_of("NativeCodeCall"));
+        let test = match (native, argument.value) {
+            (Some(dag), _) => {
+                if let Some(symbol) = symbol {
+                    let message = format!("the native call cannot be named '${}'", symbol.name);
+                    return self.argument_error(argument, message);
+                }
+                Some(AttributeTest::Native(self.native_match(dag)?.into()))
+            }
+            (None, None) => None,
+            (None, Some(value)) => Some(self.attribute_test(argument, value, kind)?),
         };
         Ok(AttributeMatch { symbol, test, place: self.place(argument) })
     }
@@ -237,7 +255,7 @@ impl<'a> Reader<'_, 'a> {
         kind: &constant::Kind,
     ) -> Result<AttributeTest> {
         if let TypedInit::String(_) | TypedInit::Code(_) = value {
-            return Ok(AttributeTest::Constant(String::try_from(value).unwrap_or_default()));
+            return self.argument_error(argument, NO_STRING);
         }
         if let Ok(number) = i64::try_from(value) {
             return match kind.attribute(&number.to_string()) {

@@ -280,6 +280,7 @@ impl Emitter<'_, '_> {
         match self.lookup(reference)? {
             Binding::Value(name) => Ok(vec![(name, VALUE)]),
             Binding::Values(name) => Ok(vec![(name, VALUES)]),
+            Binding::Part { operation, part } => Ok(vec![self.taken(&operation, &part)]),
             Binding::Group(names) => Ok(names.into_iter().map(|name| (name, VALUE)).collect()),
             Binding::Operation { name, operation } => {
                 let count = self.library.get(operation).operation.results.len();

@@ -1,12 +1,12 @@
 //! The match section of a pattern.
 
 use super::{
-    emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION, Passed, VALUE, VALUES},
+    call,
+    emit::{ATTRIBUTE, Binding, Emitter, MatchedOperation, OPERATION, Passed, TYPES, VALUE, VALUES},
     library::Declared,
-    model::{
-        ExtraConstraint, NativeMatch, NativeOutput, OperandMatch, Placeholder, Reference, SourceOperation, Target,
-    },
-    natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
+    model::{ExtraConstraint, OperandMatch, Reference, SourceOperation, Target},
+    natives::{NativeKind, ParameterKind},
+    parts::{Side, is_told_apart},
     source_attributes::is_late,
 };
 use crate::{
@@ -37,6 +37,9 @@ impl Emitter<'_, '_> {
         }
         let matched = self.operation(source, &declared, &operands, &attributes);
         errors.extend(self.late_attributes(source, &declared, &matched).err());
+        if hides_operands(source, &declared) {
+            errors.extend(self.take_operands_apart(source, &matched).err());
+        }
         if let Some(symbol) = &source.symbol {
             let binding = Binding::Operation { name: matched.name.clone(), operation: matched.operation };
             errors.extend(self.bind(symbol, binding).err());
@@ -57,6 +60,9 @@ impl Emitter<'_, '_> {
         for (operand, declaration) in source.operands.iter().zip(declarations) {
             self.check_group(operand, declaration)?;
         }
+        if declared.operation.has_trait("SameVariadicOperandSize") {
+            self.check_same_sizes(source, declared, &sizes)?;
+        }
         let mut operands = Vec::new();
         let mut errors = Vec::new();
         if sizes.iter().all(Option::is_some) {
@@ -69,17 +75,26 @@ impl Emitter<'_, '_> {
                 self.line(format!("{name} = pdl.attribute = array<i32: {}>", sizes.join(", ")));
                 attributes.push(("operandSegmentSizes".to_string(), name));
             }
+        } else if hides_operands(source, declared) {
+            return self.operands_to_take_apart(source, declared);
         } else {
-            if !sized && sizes.iter().rposition(Option::is_none) != Some(sizes.len() - 1) {
-                let name = declared.operation.name();
-                let message = format!("'{name}' needs AttrSizedOperandSegments for groups that are not last");
-                return self.error(&source.place, message);
-            }
             for (operand, size) in source.operands.iter().zip(&sizes) {
                 errors.extend(self.grouped(operand, *size, &mut operands).err());
             }
         }
         Error::collect(errors).map(|()| operands)
+    }
+
+    /// What the declaration says of all groups of an operation.
+    fn check_same_sizes(&self, source: &SourceOperation, declared: &Declared, sizes: &[Option<usize>]) -> Result<()> {
+        let groups = declared.operation.operands.iter().zip(sizes).filter(|(operand, _)| operand.arity != Arity::One);
+        let mut known = groups.filter_map(|(_, size)| *size);
+        let first = known.next();
+        if known.any(|size| Some(size) != first) {
+            let name = declared.operation.name();
+            return self.error(&source.place, format!("the variadic operands of '{name}' have the same size"));
+        }
+        Ok(())
     }
 
     /// `variadic` is for operands that are.
@@ -106,7 +121,12 @@ impl Emitter<'_, '_> {
         let wish = wish.rsplit('.').next().unwrap_or(wish);
         let name = self.fresh(wish);
         let mut types = Vec::new();
-        for result in &declared.operation.results {
+        if !is_told_apart(&declared.operation, Side::Results) {
+            let all = self.fresh("types");
+            self.line(format!("{all} = pdl.types"));
+            types.push((all, TYPES));
+        }
+        for result in declared.operation.results.iter().filter(|_| is_told_apart(&declared.operation, Side::Results)) {
             let r#type = self.fresh(&format!("{}_type", name.trim_start_matches('%')));
             let single = result.arity == Arity::One;
             self.line(format!("{type} = {}", if single { "pdl.type" } else { "pdl.types" }, r#type = r#type));
@@ -119,7 +139,7 @@ impl Emitter<'_, '_> {
     }
 
     /// An operand list where every group has a known size.
-    fn fixed(&mut self, operand: &OperandMatch, operands: &mut Vec<Passed>) -> Result<()> {
+    pub fn fixed(&mut self, operand: &OperandMatch, operands: &mut Vec<Passed>) -> Result<()> {
         match operand {
             OperandMatch::Capture { symbol, constraint, place } => {
                 let name = self.value(symbol.as_ref(), constraint.as_ref(), place)?;
@@ -162,14 +182,16 @@ impl Emitter<'_, '_> {
                 operands.push((name, VALUES));
                 Ok(())
             }
-            (OperandMatch::Group { place, .. }, _) => {
-                self.error(place, "a group of several operands cannot stand beside one of unknown size")
-            }
             _ => Ok(()),
         }
     }
 
-    fn value(&mut self, symbol: Option<&Reference>, constraint: Option<&Constraint>, place: &Place) -> Result<String> {
+    pub fn value(
+        &mut self,
+        symbol: Option<&Reference>,
+        constraint: Option<&Constraint>,
+        place: &Place,
+    ) -> Result<String> {
         let name = match symbol.and_then(|symbol| self.known(symbol)) {
             // A name used twice: PDL compares.
             Some(Binding::Value(name)) => name,
@@ -203,7 +225,7 @@ impl Emitter<'_, '_> {
         Ok(name)
     }
 
-    fn values(&mut self, symbol: Option<&Reference>) -> Result<String> {
+    pub fn values(&mut self, symbol: Option<&Reference>) -> Result<String> {
         if let Some(Binding::Values(name)) = symbol.and_then(|symbol| self.known(symbol)) {
             return Ok(name);
         }
@@ -224,59 +246,11 @@ impl Emitter<'_, '_> {
             (Some(index), _) if index >= count => self.error(&source.place, format!("'{name}' has no result {index}")),
             (None, 0) => self.error(&source.place, format!("'{name}' has no result that could be an operand")),
             (None, 2..) => self.error(&source.place, format!("'{name}' has {count} results: say which by '$op__N'")),
+            (Some(index), _) if declared.operation.results[..index].iter().any(|result| result.arity != Arity::One) => {
+                self.error(&source.place, format!("result {index} of '{name}' stands behind a group of unknown size"))
+            }
             (index, _) => Ok(self.result(&matched.name, index.unwrap_or(0))),
         }
-    }
-
-    /// A native function that is asked about the operation that defines an operand.
-    fn native_match(&mut self, native: &NativeMatch) -> Result<String> {
-        let value = self.value(None, None, &native.place)?;
-        let place = match &native.function.target {
-            Target::Path(path) => NativePlace::Path(path.clone()),
-            Target::Method(method) => NativePlace::Method(method.clone()),
-            _ => return self.error(&native.place, format!("'{}' does not match anything", native.function.text)),
-        };
-        let mut parameters = Vec::new();
-        for placeholder in &native.function.parameters {
-            match placeholder {
-                Placeholder::This => parameters.push(ParameterKind::DefiningOperation),
-                // What is told is returned.
-                Placeholder::Argument(_) => {}
-                Placeholder::Location => return self.error(&native.place, "'$_loc' is known when something is made"),
-            }
-        }
-        // PDL asks nothing without an argument, which such a function does not read.
-        let given = vec![(value.clone(), VALUE); parameters.len().max(1)];
-        let kind = |output: &NativeOutput| if output.is_attribute { ReturnKind::Attribute } else { ReturnKind::Value };
-        let returns = native.outputs.iter().map(kind).collect();
-        let wish = wish_of(&native.function.target, &native.function.definition);
-        let kind = NativeKind::Matcher { place, parameters, returns };
-        let function = self.natives.add(&wish, kind, &native.function.text);
-        self.told(native, &function, &given)?;
-        Ok(value)
-    }
-
-    /// Calls the function, tests what it tells, and binds that.
-    fn told(&mut self, native: &NativeMatch, function: &str, given: &[Passed]) -> Result<()> {
-        let mut returned = Vec::new();
-        for output in &native.outputs {
-            let name = self.fresh(output.symbol.as_ref().map_or("told", |symbol| &symbol.name));
-            returned.push((name, if output.is_attribute { ATTRIBUTE } else { VALUE }));
-        }
-        self.apply(function, given, &returned);
-        for (output, (name, kind)) in native.outputs.iter().zip(returned) {
-            let is_value = !output.is_attribute;
-            if let Some(constraint) = &output.constraint {
-                let parameter = if is_value { ParameterKind::Values(Some(1)) } else { ParameterKind::Attribute };
-                let about = vec![(vec![(name.clone(), kind)], parameter)];
-                self.constrain(constraint, about, is_value, &native.place)?;
-            }
-            if let Some(symbol) = &output.symbol {
-                let binding = if is_value { Binding::Value(name) } else { Binding::Attribute(name) };
-                self.bind(symbol, binding)?;
-            }
-        }
-        Ok(())
     }
 
     /// A constraint over things that the pattern bound.
@@ -300,10 +274,14 @@ impl Emitter<'_, '_> {
         if about.is_empty() {
             return self.error(&extra.place, format!("the constraint '{}' is about nothing", extra.constraint.summary));
         }
+        if let Some(position) = call::missing_position(extra.constraint.predicate.text(), about.len()) {
+            let (name, count) = (&extra.constraint.summary, about.len());
+            return self.error(&extra.place, format!("the constraint '{name}' has ${position}, but is about {count}"));
+        }
         if let (true, [(_, kind)]) = (extra.is_type, about.as_mut_slice()) {
             *kind = match kind {
                 ParameterKind::Value => ParameterKind::Values(Some(1)),
-                ParameterKind::Values(_) => kind.clone(),
+                ParameterKind::Values(_) | ParameterKind::PartValue(_) | ParameterKind::PartValues(_) => kind.clone(),
                 _ => return self.error(&extra.place, "a type constraint is about a value"),
             };
         }
@@ -342,6 +320,15 @@ pub(super) fn wish_of(target: &Target, definition: &str) -> String {
         Target::Method(method) => method.clone(),
         _ => definition.to_string(),
     }
+}
+
+/// Whether operands of a match stand where PDL cannot tell them apart.
+fn hides_operands(source: &SourceOperation, declared: &Declared) -> bool {
+    let operands = source.operands.iter().zip(&declared.operation.operands);
+    let sizes: Vec<Option<usize>> = operands.map(|(operand, declared)| size(operand, declared)).collect();
+    let sized = declared.operation.has_trait("AttrSizedOperandSegments");
+    let several = sized && sizes.iter().any(|size| size.is_some_and(|size| size > 1));
+    sizes.contains(&None) && (several || !is_told_apart(&declared.operation, Side::Operands))
 }
 
 /// How many values the match admits for a declared operand; `None` for any number.

@@ -16,7 +16,7 @@ impl Emitter<'_, '_> {
     pub fn attribute(&mut self, attribute: &AttributeMatch, late: bool) -> Result<Option<String>> {
         let bound = attribute.symbol.as_ref().and_then(|symbol| self.known(symbol));
         let name = match (&attribute.test, bound) {
-            (Some(AttributeTest::Absent), _) => return Ok(None),
+            (Some(AttributeTest::Absent | AttributeTest::Native(_)), _) => return Ok(None),
             _ if late => return Ok(None),
             (_, Some(Binding::Attribute(name))) => name,
             (_, Some(_)) => {
@@ -66,6 +66,11 @@ impl Emitter<'_, '_> {
             if let Some(AttributeTest::Absent) = attribute.test {
                 let name = self.text(&declaration.name);
                 self.library("drr.absent", &[(matched.name.clone(), OPERATION), (name, ATTRIBUTE)], None);
+                continue;
+            }
+            if let Some(AttributeTest::Native(native)) = &attribute.test {
+                let about = (matched.name.clone(), OPERATION);
+                errors.extend(self.native_test(native, about, ParameterKind::Operation).err());
                 continue;
             }
             if is_late(attribute, declaration, default.clone()) {
@@ -151,7 +156,7 @@ impl Emitter<'_, '_> {
 /// Whether an attribute that may be absent cannot be matched in the dictionary.
 pub fn is_late(attribute: &AttributeMatch, declared: &Attribute, default: Option<String>) -> bool {
     match (&attribute.test, default) {
-        (Some(AttributeTest::Absent), _) => false,
+        (Some(AttributeTest::Absent | AttributeTest::Native(_)), _) => false,
         (Some(AttributeTest::Constant(text)), Some(default)) => *text == default,
         (Some(AttributeTest::Constraint(_)), Some(_)) => true,
         (Some(_), None) => false,

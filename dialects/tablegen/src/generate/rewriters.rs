@@ -2,7 +2,7 @@
 
 use crate::writer::Writer;
 use crate::{
-    drr::{self, Native, NativeKind, NativePlace, ParameterKind, PdlModule, ReturnKind, Rule},
+    drr::{self, Native, NativeKind, NativePlace, ParameterKind, Part, PdlModule, ReturnKind, Rule},
     error::Result,
     predicate::snake_case,
     records::Records,
@@ -126,8 +126,8 @@ fn function_name(method: &str) -> String {
 /// What a parameter is, in a word; numbered where several are the same.
 fn parameter_name(kind: &ParameterKind, index: usize, all: &[ParameterKind]) -> String {
     let word = |kind: &ParameterKind| match kind {
-        ParameterKind::Value => "value",
-        ParameterKind::Values(_) => "values",
+        ParameterKind::Value | ParameterKind::PartValue(_) => "value",
+        ParameterKind::Values(_) | ParameterKind::PartValues(_) => "values",
         ParameterKind::Attribute | ParameterKind::OptionalAttribute(_) | ParameterKind::DefaultedAttribute { .. } => {
             "attribute"
         }
@@ -142,8 +142,8 @@ fn parameter_name(kind: &ParameterKind, index: usize, all: &[ParameterKind]) -> 
 
 fn parameter_type(kind: &ParameterKind) -> &'static str {
     match kind {
-        ParameterKind::Value => "Value<'c, 'a>",
-        ParameterKind::Values(_) => "&[Value<'c, 'a>]",
+        ParameterKind::Value | ParameterKind::PartValue(_) => "Value<'c, 'a>",
+        ParameterKind::Values(_) | ParameterKind::PartValues(_) => "&[Value<'c, 'a>]",
         ParameterKind::Attribute | ParameterKind::DefaultedAttribute { .. } => "Attribute<'c>",
         ParameterKind::OptionalAttribute(_) => "Option<Attribute<'c>>",
         ParameterKind::Type => "Type<'c>",
@@ -305,6 +305,8 @@ fn read(parameters: &[ParameterKind], or: &str, writer: &mut Writer) {
             ParameterKind::Value => "value()".to_string(),
             ParameterKind::Values(None) => "values()".into(),
             ParameterKind::Values(Some(count)) => format!("several({count})"),
+            ParameterKind::PartValue(part) => format!("part_value({})", self::part(part)),
+            ParameterKind::PartValues(part) => format!("part_values({})", self::part(part)),
             ParameterKind::Attribute => "attribute()".into(),
             ParameterKind::OptionalAttribute(name) => format!("optional_attribute({name:?})"),
             ParameterKind::DefaultedAttribute { name, default } => format!("attribute_or({name:?}, {default:?})"),
@@ -317,6 +319,12 @@ fn read(parameters: &[ParameterKind], or: &str, writer: &mut Writer) {
     }
 }
 
+/// A part as the argument of what takes it.
+fn part(part: &Part) -> String {
+    let Part { side, groups, index, item } = part;
+    format!("&natives::Part {{ side: natives::Side::{side:?}, groups: &{groups:?}, index: {index}, item: {item:?} }}")
+}
+
 fn callee(place: &NativePlace) -> String {
     match place {
         NativePlace::Path(path) => path.clone(),
@@ -326,7 +334,7 @@ fn callee(place: &NativePlace) -> String {
 
 fn arguments(parameters: &[ParameterKind]) -> String {
     let argument = |(index, kind): (usize, &ParameterKind)| match kind {
-        ParameterKind::Values(_) => format!("&p{index}"),
+        ParameterKind::Values(_) | ParameterKind::PartValues(_) => format!("&p{index}"),
         _ => format!("p{index}"),
     };
     parameters.iter().enumerate().map(argument).collect::<Vec<_>>().join(", ")

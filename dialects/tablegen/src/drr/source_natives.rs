@@ -1,0 +1,67 @@
+//! Native functions in the match section of a pattern.
+
+use super::{
+    emit::{ATTRIBUTE, Binding, Emitter, Passed, VALUE},
+    model::{NativeMatch, NativeOutput, Placeholder, Target},
+    natives::{NativeKind, ParameterKind, Place as NativePlace, ReturnKind},
+    source::wish_of,
+};
+use crate::error::Result;
+
+impl Emitter<'_, '_> {
+    /// A native function that is asked about the operation that defines an operand.
+    pub fn native_match(&mut self, native: &NativeMatch) -> Result<String> {
+        let value = self.value(None, None, &native.place)?;
+        self.native_test(native, (value.clone(), VALUE), ParameterKind::DefiningOperation)?;
+        Ok(value)
+    }
+
+    /// A native function that is asked about what is given to it as `$_self`.
+    pub fn native_test(&mut self, native: &NativeMatch, about: Passed, this: ParameterKind) -> Result<()> {
+        let place = match &native.function.target {
+            Target::Path(path) => NativePlace::Path(path.clone()),
+            Target::Method(method) => NativePlace::Method(method.clone()),
+            _ => return self.error(&native.place, format!("'{}' does not match anything", native.function.text)),
+        };
+        let mut parameters = Vec::new();
+        for placeholder in &native.function.parameters {
+            match placeholder {
+                Placeholder::This => parameters.push(this.clone()),
+                // What is told is returned.
+                Placeholder::Argument(_) => {}
+                Placeholder::Location => return self.error(&native.place, "'$_loc' is known when something is made"),
+            }
+        }
+        // PDL asks nothing without an argument, which such a function does not read.
+        let given = vec![about; parameters.len().max(1)];
+        let kind = |output: &NativeOutput| if output.is_attribute { ReturnKind::Attribute } else { ReturnKind::Value };
+        let returns = native.outputs.iter().map(kind).collect();
+        let wish = wish_of(&native.function.target, &native.function.definition);
+        let kind = NativeKind::Matcher { place, parameters, returns };
+        let function = self.natives.add(&wish, kind, &native.function.text);
+        self.told(native, &function, &given)
+    }
+
+    /// Calls the function, tests what it tells, and binds that.
+    fn told(&mut self, native: &NativeMatch, function: &str, given: &[Passed]) -> Result<()> {
+        let mut returned = Vec::new();
+        for output in &native.outputs {
+            let name = self.fresh(output.symbol.as_ref().map_or("told", |symbol| &symbol.name));
+            returned.push((name, if output.is_attribute { ATTRIBUTE } else { VALUE }));
+        }
+        self.apply(function, given, &returned);
+        for (output, (name, kind)) in native.outputs.iter().zip(returned) {
+            let is_value = !output.is_attribute;
+            if let Some(constraint) = &output.constraint {
+                let parameter = if is_value { ParameterKind::Values(Some(1)) } else { ParameterKind::Attribute };
+                let about = vec![(vec![(name.clone(), kind)], parameter)];
+                self.constrain(constraint, about, is_value, &native.place)?;
+            }
+            if let Some(symbol) = &output.symbol {
+                let binding = if is_value { Binding::Value(name) } else { Binding::Attribute(name) };
+                self.bind(symbol, binding)?;
+            }
+        }
+        Ok(())
+    }
+}

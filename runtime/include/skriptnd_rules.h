@@ -1,9 +1,9 @@
 /* External functions of HTP rules in a shared library.
  *
- * A rule that says SHAPEFN_APPLY(f, ...), AUTOSPLIT_SHAPEFN_APPLY(f, "I", ...) or EXTERNAL_CONSTRAINT(f, "x", ...) asks the
- * libraries that are given by --functions for the symbol skriptnd_shape_f or skriptnd_constraint_f. What is given to a
- * function is valid during the call. A function must give the same answer for the same arguments, and may be called from
- * any thread. EXTERNAL_REPLACE takes functions that are bound in Rust. */
+ * A rule that says SHAPEFN_APPLY(f, ...), AUTOSPLIT_SHAPEFN_APPLY(f, "I", ...), EXTERNAL_CONSTRAINT(f, "x", ...) or
+ * EXTERNAL_REPLACE(f) asks the libraries that are given by --functions for the symbol skriptnd_shape_f,
+ * skriptnd_constraint_f or skriptnd_replace_f. What is given to a function is valid during the call. A function must give
+ * the same answer for the same arguments, and may be called from any thread. */
 
 #ifndef SKRIPTND_RULES_H
 #define SKRIPTND_RULES_H
@@ -51,6 +51,18 @@ typedef int32_t skriptnd_shape_function(const skriptnd_split *split, uint64_t co
 
 /* skriptnd_constraint_NAME: 1 where it holds, 0 where not; the first argument is the operand. */
 typedef int32_t skriptnd_constraint_function(uint64_t count, const skriptnd_argument *arguments);
+
+/* Makes nodes for EXTERNAL_REPLACE. A source is 0 to count - 1 for what the replaced node takes, or what `node` gave. */
+typedef struct {
+  void *state;
+  /* Makes a node of an op, whose name without package is one of the rule's package, and gives its source, or
+   * SKRIPTND_UNDEFINED where there is no such node. The op "$Const" has the elements of `output`. */
+  int64_t (*node)(void *state, const char *op, uint64_t count, const int64_t *inputs, const skriptnd_tensor *output);
+} skriptnd_builder;
+
+/* skriptnd_replace_NAME: the source that takes the place of a node, of which op, output and inputs are given. */
+typedef int64_t skriptnd_replace_function(const char *op, const skriptnd_tensor *output, uint64_t count,
+                                          const skriptnd_argument *inputs, const skriptnd_builder *builder);
 
 #ifdef __cplusplus
 }

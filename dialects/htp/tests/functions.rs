@@ -23,7 +23,7 @@ fn rules_call_a_library() {
     settings.read_functions(&library).unwrap();
     let output = test_rules(&rules, &settings, 20).unwrap();
     assert!(output.good && !output.text.contains("stand-in"), "{}", output.text);
-    assert_eq!(output.text.matches(": case ").count(), 3, "{}", output.text);
+    assert_eq!(output.text.matches(": case ").count(), 5, "{}", output.text);
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! External functions of HTP rules that stand in a shared library, as `include/skriptnd_rules.h` declares them.
 
+mod replace;
+
+use replace::ReplaceFunction;
+pub use replace::{Node, Replacement, Source};
 use std::ffi::{CString, c_char};
 use std::path::{Path, PathBuf};
 
-/// The largest number of extents that a shape function gives.
+/// The largest number of extents that a function gives a shape.
 const MOST_EXTENTS: usize = 8;
 
 /// The output of a node.
@@ -100,6 +104,16 @@ impl Functions {
         self.symbol::<ConstraintFunction>("constraint", name).is_some()
     }
 
+    /// Whether there is a replacement of this name.
+    pub fn has_replacement(&self, name: &str) -> bool {
+        self.symbol::<ReplaceFunction>("replace", name).is_some()
+    }
+
+    /// What takes the place of a node; none where the function has no answer.
+    pub fn replacement(&self, name: &str, op: &str, output: &Tensor, inputs: &[Argument]) -> Option<Replacement> {
+        replace::replacement(self.symbol::<ReplaceFunction>("replace", name)?, op, output, inputs)
+    }
+
     /// The extents that a shape function gives; none where it has no answer.
     pub fn shape(&self, name: &str, split: Option<Split>, arguments: &[Argument]) -> Option<Vec<u64>> {
         let function = self.symbol::<ShapeFunction>("shape", name)?;
@@ -129,29 +143,38 @@ impl Functions {
     }
 }
 
+/// A tensor as C has it, as long as it and the name of its DType live.
+fn raw_tensor(tensor: &Tensor, dtype: &CString) -> RawTensor {
+    RawTensor {
+        dtype: dtype.as_ptr(),
+        zero_offset: tensor.zero_offset,
+        step_size: tensor.step_size,
+        rank: tensor.extents.len() as u64,
+        extents: tensor.extents.as_ptr(),
+        element_count: tensor.elements.len() as u64,
+        elements: tensor.elements.as_ptr(),
+    }
+}
+
+/// Calls something with a tensor as C has it.
+fn with_tensor<R>(tensor: &Tensor, call: impl FnOnce(*const RawTensor) -> R) -> R {
+    let dtype = CString::new(tensor.dtype).unwrap_or_default();
+    let raw = raw_tensor(tensor, &dtype);
+    call(&raw const raw)
+}
+
 /// Calls something with arguments as C has them.
-fn with_raw(arguments: &[Argument], call: impl FnOnce(&[RawArgument]) -> i32) -> i32 {
+fn with_raw<R>(arguments: &[Argument], call: impl FnOnce(&[RawArgument]) -> R) -> R {
     let name = |argument: &Argument| match argument {
         Argument::Tensor(tensor) => CString::new(tensor.dtype).unwrap_or_default(),
         Argument::Number(_) => CString::default(),
     };
     let names: Vec<CString> = arguments.iter().map(name).collect();
-    let tensors: Vec<Option<RawTensor>> = arguments
-        .iter()
-        .zip(&names)
-        .map(|(argument, name)| match argument {
-            Argument::Number(_) => None,
-            Argument::Tensor(tensor) => Some(RawTensor {
-                dtype: name.as_ptr(),
-                zero_offset: tensor.zero_offset,
-                step_size: tensor.step_size,
-                rank: tensor.extents.len() as u64,
-                extents: tensor.extents.as_ptr(),
-                element_count: tensor.elements.len() as u64,
-                elements: tensor.elements.as_ptr(),
-            }),
-        })
-        .collect();
+    let tensor = |(argument, name): (&Argument, &CString)| match argument {
+        Argument::Number(_) => None,
+        Argument::Tensor(tensor) => Some(raw_tensor(tensor, name)),
+    };
+    let tensors: Vec<Option<RawTensor>> = arguments.iter().zip(&names).map(tensor).collect();
     let raw = arguments.iter().zip(&tensors).map(|(argument, tensor)| RawArgument {
         tensor: tensor.as_ref().map_or(std::ptr::null(), std::ptr::from_ref),
         number: if let Argument::Number(number) = argument { *number } else { 0.0 },

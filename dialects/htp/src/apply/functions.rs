@@ -138,7 +138,7 @@ impl Functions {
 
     /// Whether a replacement of this name is bound.
     pub fn has_replacement(&self, name: &str) -> bool {
-        self.replacements.contains_key(name)
+        self.replacements.contains_key(name) || self.libraries.iter().any(|library| library.has_replacement(name))
     }
 
     /// The extents that a shape function gives.
@@ -159,7 +159,10 @@ impl Functions {
 
     /// What an external function makes of a node.
     pub fn replacement(&self, name: &str, subject: &Subject) -> Option<Replaced> {
-        self.replacements.get(name)?(subject)
+        match self.replacements.get(name) {
+            Some(function) => function(subject),
+            None => libraries::replacement(&self.libraries, name, subject),
+        }
     }
 }
 

@@ -62,11 +62,16 @@ impl Kind {
         }
     }
 
-    /// Whether the constant consists of integers for which the attribute has no room.
-    pub fn overflows(&self, value: &str) -> bool {
+    /// Whether the constant consists of literals that the attribute cannot hold: of another kind, or too large.
+    pub fn refuses(&self, value: &str) -> bool {
         let Form::Builder(builder) = &self.form else { return false };
-        let is_number = list(value, |item| literal(item).map(String::from)).is_some_and(|items| !items.is_empty());
-        is_number && attribute_of(builder, value).is_none() && attribute_of(builder, "0").is_some()
+        let is_literal = |item: &str| {
+            let known =
+                literal(item).is_some() || real(item).is_some() || truth(item).is_some() || item.starts_with('"');
+            known.then(|| item.to_string())
+        };
+        let are_literals = list(value, is_literal).is_some_and(|items| !items.is_empty());
+        are_literals && attribute_of(builder, value).is_none() && attribute_of(builder, "0").is_some()
     }
 }
 

@@ -133,7 +133,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn is_upstream(&self, place: &Place) -> bool {
+    /// Whether a place is in one of MLIR's own files.
+    pub fn is_upstream(&self, place: &Place) -> bool {
         place.position().is_some_and(|(file, ..)| self.records.is_upstream(file))
     }
 

@@ -199,6 +199,13 @@ impl Records {
         self.warnings.borrow_mut().push(warning);
     }
 
+    /// The same where the file itself is concerned, not one that it includes.
+    pub(crate) fn warn_of_own(&self, warning: Diagnostic) {
+        if warning.place().position().is_some_and(|(file, ..)| file == self.file_name) {
+            self.warn(warning);
+        }
+    }
+
     /// What was left out so far: one warning for each field, and what else was noted.
     pub fn take_warnings(&self) -> Vec<Diagnostic> {
         let left_out = self.left_out.take();

@@ -51,7 +51,7 @@ pub fn check(read_name: &str, shown_name: &str, include_directories: &[PathBuf])
         }
         // A crash writes a stack dump.
         Some(_) if errors.contains("Stack dump:") => Err(Error::new(format!(
-            "TableGen cannot evaluate '{shown_name}': a class is defined by itself, or it is nested too deep"
+            "TableGen cannot evaluate '{shown_name}': a class is defined by itself or nested too deep, or '?' stands where a record is needed"
         ))),
         Some(_) => Err(Error::rendered(errors.trim_end().replace(read_name, shown_name))),
     }

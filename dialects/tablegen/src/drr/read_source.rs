@@ -290,7 +290,7 @@ impl<'a> Reader<'_, 'a> {
         let kind = constant::Kind::read(base);
         match kind.attribute(&value) {
             Some(constant) => Ok(constant),
-            None if kind.overflows(&value) => {
+            None if kind.refuses(&value) => {
                 self.argument_error(argument, format!("{value} is not a value of '{}'", kind.name))
             }
             None => {

@@ -1,6 +1,6 @@
 //! What Rust sees of attributes.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{names, rust::ident};
@@ -126,14 +126,17 @@ pub fn default(attribute: &Attribute) -> Option<TokenStream> {
         _ if attribute.enumeration.is_some() => None,
         AttributeKind::Bool => text.parse::<bool>().ok().map(|value| quote!(#value)),
         AttributeKind::Integer => text.parse::<i64>().ok().map(|value| {
-            let value = proc_macro2::Literal::i64_unsuffixed(value);
+            let value = Literal::i64_unsuffixed(value);
             quote!(#value)
         }),
         AttributeKind::Float => {
-            text.trim_end_matches('f').parse::<f64>().ok().filter(|value| value.is_finite()).map(|value| quote!(#value))
+            let value = text.trim_end_matches('f').parse::<f64>().ok().filter(|value| value.is_finite())?;
+            let value = Literal::f64_unsuffixed(value);
+            Some(quote!(#value))
         }
         AttributeKind::String => {
-            let text = text.strip_prefix('"')?.strip_suffix('"')?;
+            // The early texts write a word without quotes.
+            let text = attribute.default_text.as_deref()?.strip_prefix('"')?.strip_suffix('"')?;
             (!text.contains(['"', '\\'])).then(|| quote!(#text))
         }
         AttributeKind::Integers(_) | AttributeKind::Floats(_) | AttributeKind::Bools => {

@@ -77,6 +77,9 @@ impl Parameter {
                 },
                 _ => return Err(error("a parameter must be a string with a C++ type, or a CArg")),
             };
+            if !parameter.name.is_empty() && parameters.iter().any(|other: &Self| other.name == parameter.name) {
+                return Err(error(&format!("two parameters are named '{}'", parameter.name)));
+            }
             let follows_default = parameters.last().is_some_and(|last: &Self| last.default.is_some());
             if follows_default && parameter.default.is_none() {
                 return Err(error("a parameter without a default value stands behind one that has one"));

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     constant,
-    error::{Error, Place, Result},
+    error::{Diagnostic, Error, Place, Result},
     fields::{Class, Fields},
     records::{self, DagArgument, Records},
 };
@@ -53,6 +53,9 @@ impl Operation {
         if entry.record.subclass_of("TypeConstraint") {
             self.arguments.push(Argument::Operand(self.operands.len()));
             self.operands.push(operand(records, entry)?);
+        } else if entry.record.subclass_of("DerivedAttr") {
+            let message = format!("the derived attribute '{name}' cannot be an argument");
+            return Err(entry.place.error(message).help(format!("declare it as a member: 'DerivedAttr {name} = ...'")));
         } else if entry.record.subclass_of("AttrConstraint") {
             self.arguments.push(Argument::Attribute(self.attributes.len()));
             self.attributes.push(attribute(records, entry)?);
@@ -85,6 +88,9 @@ impl Operation {
         if !entry.record.subclass_of("TypeConstraint") {
             let found = records::name(entry.record);
             return Err(entry.place.error(format!("a result is '{found}', which is not a type")));
+        }
+        if entry.record.subclass_of("VariadicOfVariadic") {
+            return Err(entry.place.error("results cannot be a VariadicOfVariadic").help("use Variadic"));
         }
         self.check_name(&entry, "result")?;
         self.results.push(operand(records, entry)?);
@@ -243,14 +249,22 @@ fn attribute(records: &Records, entry: Entry<'_>) -> Result<Attribute> {
     let value_type = records::definition(record, "valueType");
     let fields = Fields::new(records, record);
     let default = fields.text("defaultValue");
-    if let Some(value) = default.as_ref().filter(|value| constant::Kind::read(record).overflows(value)) {
+    if let Some(value) = default.as_ref().filter(|value| constant::Kind::read(record).refuses(value)) {
         return Err(entry.place.error(format!("the default value {value} is no value of '{}'", records::name(base))));
+    }
+    let default_text = default.as_ref().and_then(|value| default_text(record, AttributeKind::read(base), value));
+    if let (Some(value), None) = (&default, &default_text) {
+        let message = format!(
+            "the default value '{value}' is C++ without a counterpart: the getter of '{}' knows no value for an absent one",
+            entry.name
+        );
+        records.warn_of_own(Diagnostic::warning(entry.place.clone(), message));
     }
     let attribute = Attribute {
         constraint: Constraint::of(&fields)?,
         kind: AttributeKind::read(base),
         optional: fields.flag("isOptional"),
-        default_text: default.as_ref().and_then(|value| default_text(record, AttributeKind::read(base), value)),
+        default_text,
         default,
         base: named(base),
         storage: fields.text("storageType").unwrap_or_default().trim().to_string(),

@@ -1,16 +1,20 @@
 //! What an `Op` record says.
 
+use std::collections::BTreeSet;
+
 use tblgen::Record;
 
 use super::{
     builder::Builder,
+    constraint::AttributeKind,
     operation::{Arity, DerivedAttribute, Operation},
     parse_format::parse_format,
     traits::Traits,
 };
 use crate::{
-    error::{Error, Result},
+    error::{Diagnostic, Error, Result},
     fields::{Class, Fields},
+    predicate::Predicate,
     records::{self, Records},
 };
 
@@ -48,10 +52,15 @@ impl Operation {
         errors.extend(operation.check_segments(&fields).err());
         if errors.is_empty() {
             errors.extend(operation.check_relations(&fields).err());
+            errors.extend(operation.check_groups().err());
         }
         // What the format refers to is only known if all of the above is.
         match fields.set_text("assemblyFormat") {
             Some(text) if errors.is_empty() => match parse_format(&fields, &text, &operation) {
+                Ok(_) if operation.has_custom_assembly => {
+                    let message = "'assemblyFormat' is left out: 'hasCustomAssemblyFormat' lets Rust parse and print";
+                    records.warn(Diagnostic::warning(fields.field_place("assemblyFormat"), message));
+                }
                 Ok(format) => operation.format = Some(format),
                 Err(error) => errors.push(error),
             },
@@ -106,7 +115,7 @@ impl Operation {
     }
 
     fn read_traits(&mut self, fields: &Fields<'_>) -> Result<()> {
-        let traits = Traits::read(fields, "traits")?;
+        let traits = Traits::read_of_operation(fields, "traits")?;
         self.traits = traits.traits;
         self.interfaces = traits.interfaces;
         self.effects = traits.effects;
@@ -121,6 +130,14 @@ impl Operation {
                 let message = format!("'{name}' is an attribute outside of 'arguments' that is not derived");
                 return Err(fields.error(&name, message).help("declare it in 'arguments', or as a DerivedAttr"));
             }
+            if let Some(other) = self.find(&name) {
+                let message = format!(
+                    "operation '{}' has {} and derived attribute of the name '{name}'",
+                    self.name(),
+                    other.kind()
+                );
+                return Err(fields.error(&name, message));
+            }
             self.derived.push(DerivedAttribute {
                 returned: records::text(record, "returnType").unwrap_or_default(),
                 body: records::text(record, "body").unwrap_or_default(),
@@ -132,18 +149,36 @@ impl Operation {
         Ok(())
     }
 
-    /// What is said of types is said of operands, results and attributes.
+    /// Predicates are about members of the operation.
     fn check_relations(&self, fields: &Fields<'_>) -> Result<()> {
-        let unknown = |name: &str| self.find(name).is_none() && self.derived.iter().all(|item| item.name != name);
-        Error::collect(self.type_relations.iter().flat_map(|relation| {
-            let (owner, names) = relation.names();
-            names.into_iter().filter(|name| unknown(name)).map(move |name| {
-                let operation = self.name();
-                fields.error(
-                    "traits",
-                    format!("the trait {owner} is about '{name}', which operation '{operation}' has not"),
-                )
-            })
+        let operation = self.name();
+        let is_known = |name: &str| self.find(name).is_some() || self.derived.iter().any(|item| item.name == name);
+        let mut errors = Vec::new();
+        for record in Traits::records(fields, "traits")? {
+            let Some(predicate) = records::definition(record, "predicate") else { continue };
+            let predicate = Predicate::read(fields.records, predicate)?;
+            let summary = records::text(record, "summary").unwrap_or_default();
+            for name in predicate.names().into_iter().filter(|name| !is_known(name)).collect::<BTreeSet<_>>() {
+                let message = format!("the trait '{summary}' is about '{name}', which operation '{operation}' has not");
+                errors.push(Traits::place(fields, "traits", record).error(message).note(fields.whereabouts("traits")));
+            }
+        }
+        if self.has_trait("SameOperandsAndResultType") && self.operands.is_empty() && !self.results.is_empty() {
+            let message = format!("operation '{operation}' has no operand whose type its results could have");
+            errors.push(fields.error("traits", message));
+        }
+        Error::collect(errors)
+    }
+
+    /// The attribute with the sizes of groups is an argument, too.
+    fn check_groups(&self) -> Result<()> {
+        Error::collect(self.operands.iter().filter_map(|operand| {
+            let name = operand.segments.as_deref()?;
+            let sizes = self.attributes.iter().find(|attribute| attribute.name == name);
+            let is_list = sizes.is_some_and(|sizes| sizes.kind == AttributeKind::Integers(32));
+            let message = format!("the sizes of the groups of '{}' need an attribute '{name}'", operand.name);
+            let help = format!("add DenseI32ArrayAttr:${name} to 'arguments'");
+            (!is_list).then(|| operand.place.error(message).help(help))
         }))
     }
 

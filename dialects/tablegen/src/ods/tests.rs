@@ -176,13 +176,16 @@ fn values_and_names_that_cannot_be_are_refused_at_their_place() {
         ("def U : Dialect { let name = \"a b\"; }".into(), "1:23: error: 'a b' is no name of a dialect"),
         (
             traits("AllTypesMatch<[\"x\", \"nope\"]>"),
-            "1:5: error: the trait AllTypesMatch is about 'nope', which operation 't.a' has not",
+            "1:21: error: the trait 'all of {x, nope} have same type' is about 'nope', which operation 't.a' has not",
         ),
         (
             traits("TypesMatchWith<\"\", \"x\", \"nope\", \"$_self\">"),
-            "1:5: error: the trait TypesMatchWith is about 'nope', which operation 't.a' has not",
+            "1:21: error: the trait '' is about 'nope', which operation 't.a' has not",
         ),
-        (traits("HasParent<\"\">"), "1:5: error: the trait HasParent needs names of operations, one of which is empty"),
+        (
+            traits("HasParent<\"\">"),
+            "1:21: error: the trait HasParent needs names of operations, one of which is empty",
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(refusal(&text), expected, "{text}");
@@ -224,7 +227,7 @@ fn all_that_is_wrong_is_reported() {
     .unwrap_err();
     let messages: Vec<_> = error.diagnostics().iter().map(crate::Diagnostic::message).collect();
     assert_eq!(messages.len(), 4, "{messages:?}");
-    assert_eq!(messages[3], "'Odd' is not a trait that is supported");
+    assert_eq!(messages[3], "'Odd' is no trait of operations");
 }
 
 #[test]

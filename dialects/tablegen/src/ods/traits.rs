@@ -142,22 +142,51 @@ impl Traits {
     /// Reads the list of traits in `field`, lists within it included.
     pub fn read(owner: &Fields<'_>, field: &str) -> Result<Self> {
         let mut traits = Self::default();
-        let place = owner.field_place(field);
         let mut errors = Vec::new();
-        for record in owner.definitions(field)? {
-            errors.extend(traits.read_one(owner.records, record, &place).err());
+        for record in Self::records(owner, field)? {
+            errors.extend(traits.read_one(owner.records, record, &Self::place(owner, field, record)).err());
         }
         Error::collect(errors).map(|()| traits)
     }
 
+    /// Reads those of an operation: what only types and attributes have is none of its traits.
+    pub fn read_of_operation(owner: &Fields<'_>, field: &str) -> Result<Self> {
+        let foreign = |record: &Record<'_>| !record.has_field("dependentTraits");
+        let errors = Self::records(owner, field)?.into_iter().filter(foreign).map(|record| {
+            let name = records::text(record, "trait").unwrap_or_else(|| records::name(record).to_string());
+            let error = Self::place(owner, field, record).error(format!("'{name}' is no trait of operations"));
+            error.note(owner.whereabouts(field)).help("a trait of an operation is an OpTrait or an OpInterface")
+        });
+        Error::collect(errors)?;
+        Self::read(owner, field)
+    }
+
+    /// The traits in `field` and in lists within it.
+    pub fn records<'a>(owner: &Fields<'a>, field: &str) -> Result<Vec<Record<'a>>> {
+        let mut flat = Vec::new();
+        let mut rest = owner.definitions(field)?;
+        rest.reverse();
+        while let Some(record) = rest.pop() {
+            if record.subclass_of("TraitList") {
+                let inner = Fields::new(owner.records, record).definitions("traits")?;
+                rest.extend(inner.into_iter().rev());
+            } else {
+                flat.push(record);
+            }
+        }
+        Ok(flat)
+    }
+
+    /// Where a trait is named: one that is made in place stands where it is used.
+    pub fn place(owner: &Fields<'_>, field: &str, record: Record<'_>) -> Place {
+        match Place::of(owner.records, record) {
+            place if record.anonymous() && !owner.is_upstream(&place) => place,
+            _ => owner.field_place(field),
+        }
+    }
+
     fn read_one(&mut self, records: &Records, record: Record<'_>, place: &Place) -> Result<()> {
         let fields = Fields::new(records, record);
-        if record.subclass_of("TraitList") {
-            return fields
-                .definitions("traits")?
-                .into_iter()
-                .try_for_each(|record| self.read_one(records, record, place));
-        }
         if record.subclass_of("PredTrait") {
             self.predicate(&fields, place)?;
         } else if record.subclass_of("SideEffectsTraitBase") {

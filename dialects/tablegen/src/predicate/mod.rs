@@ -54,6 +54,16 @@ impl Predicate {
         &self.text
     }
 
+    /// The members of an operation that it speaks of, `$name`; placeholders are none.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let behind = self.text.split('$').skip(1);
+        let name = |rest: &'_ str| rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        behind
+            .map(|rest| &rest[..name(rest)])
+            .filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+            .collect()
+    }
+
     /// The C++ as a tree.
     pub(crate) fn expression(&self) -> std::result::Result<cpp::Expression, String> {
         cpp::parse(&self.text)

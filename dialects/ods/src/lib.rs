@@ -7,6 +7,7 @@ mod access;
 mod build;
 mod enumeration;
 mod format;
+mod formula;
 mod infer;
 mod interfaces;
 pub mod natives;
@@ -23,6 +24,7 @@ pub use access::{GroupArity, RegionSignature, Signature};
 pub use build::Build;
 pub use enumeration::{EnumerationDefinition, SetSyntax};
 pub use format::{Clause, CustomParse, CustomPrint, Element, Format};
+pub use formula::{Evaluator, Formula};
 pub use infer::verify_results;
 pub use interfaces::{AttributeInterface, OperationInterface, TypeInterface};
 pub use parameters::{

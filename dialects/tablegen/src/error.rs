@@ -192,6 +192,11 @@ impl Place {
         self.position.as_deref().map(|position| (position.file.as_str(), position.line, position.column))
     }
 
+    /// Whether it is in the file of this name.
+    pub fn is_in(&self, file: &str) -> bool {
+        self.position().is_some_and(|(own, ..)| own == file)
+    }
+
     /// An error at this place.
     pub fn error(&self, message: impl Into<String>) -> Error {
         Error { diagnostics: vec![Diagnostic::new(Severity::Error, self.clone(), message)] }

@@ -133,8 +133,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Whether a place is in one of MLIR's own files.
-    pub fn is_upstream(&self, place: &Place) -> bool {
+    fn is_upstream(&self, place: &Place) -> bool {
         place.position().is_some_and(|(file, ..)| self.records.is_upstream(file))
     }
 

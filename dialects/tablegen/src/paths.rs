@@ -8,7 +8,10 @@ use tempfile::TempDir;
 use crate::error::{Error, Result};
 
 /// The .td files that this crate brings along, by the names that include them.
-const OWN_INCLUDES: [(&str, &str); 1] = [("rust/OpBase.td", include_str!("../include/rust/OpBase.td"))];
+const OWN_INCLUDES: [(&str, &str); 2] = [
+    ("rust/OpBase.td", include_str!("../include/rust/OpBase.td")),
+    ("rust/Former.td", include_str!("../include/rust/Former.td")),
+];
 
 /// A folder of the .td files that this crate brings along, while TableGen reads: it includes from files only, and a tool
 /// that was installed has no sources beside it.

@@ -201,7 +201,7 @@ impl Records {
 
     /// The same where the file itself is concerned, not one that it includes.
     pub(crate) fn warn_of_own(&self, warning: Diagnostic) {
-        if warning.place().position().is_some_and(|(file, ..)| file == self.file_name) {
+        if warning.place().is_in(&self.file_name) {
             self.warn(warning);
         }
     }

@@ -2,15 +2,20 @@
 
 use crate::error::{Diagnostic, Place};
 
-/// Names that only changed.
-const RENAMED: [(&str, &str); 2] = [("Confined", "ConfinedAttr"), ("NoSideEffect", "Pure")];
+/// Names that only changed, and the files that have them now, where it is not `OpBase.td`.
+const RENAMED: [(&str, &str, &str); 5] = [
+    ("Confined", "ConfinedAttr", ""),
+    ("NoSideEffect", "Pure", "mlir/Interfaces/SideEffectInterfaces.td"),
+    ("BitEnumAttrCase", "I32BitEnumAttrCase", "mlir/IR/EnumAttr.td"),
+    ("BitEnumAttr", "I32BitEnumAttr", "mlir/IR/EnumAttr.td"),
+    ("Traits", "Traits", "rust/Former.td"),
+];
 /// Fields of operations that only changed their names.
 const RENAMED_FIELDS: [(&str, &str); 1] = [("hasConstantFolder", "hasFolder")];
 /// Fields that operations had: records may still have them as their own.
 const FORMER_FIELDS: [&str; 4] = ["verifier", "parser", "printer", "reference"];
-/// Where `NoSideEffect` came from, and where `Pure` does.
+/// Where all of these came from.
 const BASE_FILE: &str = "include \"mlir/IR/OpBase.td\"";
-const EFFECTS_FILE: &str = " include \"mlir/Interfaces/SideEffectInterfaces.td\"";
 
 /// A text in today's spelling.
 pub struct Respelled {
@@ -22,24 +27,27 @@ pub struct Respelled {
 
 /// The text of a file that diagnostics call `name` in today's spelling; none if it has no other.
 pub fn respell(text: &str, name: &str) -> Option<Respelled> {
-    let mut speller = Speller { source: text, name, at: 0, text: String::new(), warnings: Vec::new() };
+    let mut speller = Speller { source: text, name, ..Speller::default() };
     while speller.step() {}
-    let Speller { text: mut respelled, warnings, .. } = speller;
+    let Speller { text: respelled, warnings, needed, .. } = speller;
     if warnings.is_empty() {
         return None;
     }
-    if respelled.contains("Pure") && !respelled.contains(EFFECTS_FILE.trim()) {
-        respelled = respelled.replacen(BASE_FILE, &format!("{BASE_FILE}{EFFECTS_FILE}"), 1);
-    }
-    Some(Respelled { text: respelled, warnings })
+    let text = respelled.replacen(BASE_FILE, &format!("{BASE_FILE}{}", needed.concat()), 1);
+    Some(Respelled { text, warnings })
 }
 
+#[derive(Default)]
 struct Speller<'t> {
     source: &'t str,
     name: &'t str,
     at: usize,
     text: String,
     warnings: Vec<Diagnostic>,
+    /// Where brackets close that were written as `[` and are `(` now.
+    closing: Vec<usize>,
+    /// What must stand behind the file that once had everything.
+    needed: Vec<String>,
 }
 
 impl<'t> Speller<'t> {
@@ -56,6 +64,11 @@ impl<'t> Speller<'t> {
             _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
             _ if rest.starts_with("[{") => rest.find("}]").map_or(rest.len(), |end| end + 2),
             '"' => string_length(rest),
+            ']' if self.closing.contains(&self.at) => {
+                self.text.push(')');
+                self.at += 1;
+                return true;
+            }
             _ if first.is_ascii_alphabetic() || first == '_' => return self.word(word_length(rest)),
             _ => first.len_utf8(),
         };
@@ -82,11 +95,22 @@ impl<'t> Speller<'t> {
 
     fn word(&mut self, length: usize) -> bool {
         let word = &self.rest()[..length];
-        let renamed = RENAMED.iter().find(|(old, _)| *old == word && !self.is_defined(old));
+        let renamed = RENAMED.iter().find(|(old, ..)| *old == word && !self.is_defined(old));
         match (word, renamed) {
-            (_, Some((old, new))) => self.replace(length, new, format!("'{old}' is called '{new}' now")),
+            (_, Some((old, new, file))) => {
+                if !self.source.contains(file) {
+                    self.need(format!(" include \"{file}\""));
+                }
+                let message = match old == new {
+                    true => format!("'{old}' is part of the list of 'Op' now"),
+                    false => format!("'{old}' is called '{new}' now"),
+                };
+                self.replace(length, new, message);
+            }
             ("let", _) => self.field(length),
             ("OpBuilder", _) => self.builder(length),
+            ("Op", _) => self.operation(length),
+            ("Results", _) => self.results(length),
             _ => self.keep(length),
         }
         true
@@ -113,7 +137,7 @@ impl<'t> Speller<'t> {
             self.replace(old.len(), new, format!("'{old}' is called '{new}' now"));
         } else if FORMER_FIELDS.contains(&name) && !declared("code") && !declared("string") {
             let message = match name {
-                "reference" => "'reference' is no field of 'Op' now: write 'code reference'".to_string(),
+                "reference" => "'reference' is no field of 'Op' now: say 'code' in place of 'let'".to_string(),
                 "verifier" => "'verifier' is said by 'hasVerifier' now".to_string(),
                 _ => format!("'{name}' is said by 'hasCustomAssemblyFormat' now"),
             };
@@ -141,6 +165,69 @@ impl<'t> Speller<'t> {
         self.keep(start);
         self.replace(quoted, &dag, format!("the parameters of 'OpBuilder' are written as '{dag}' now"));
     }
+
+    /// `Op<"tf.Add", ...>`: the dialect was the first part of the name.
+    fn operation(&mut self, length: usize) {
+        let behind = &self.rest()[length..];
+        let text = behind.trim_start().strip_prefix('<').map_or("", str::trim_start);
+        let quoted = if text.starts_with('"') { string_length(text) } else { 0 };
+        let name = text[..quoted].trim_matches('"');
+        let Some((dialect, mnemonic)) = name.split_once('.') else { return self.keep(length) };
+        if dialect.is_empty() || word_length(dialect) < dialect.len() {
+            return self.keep(length);
+        }
+        let definition = self.dialect(dialect);
+        let now = format!("{definition}, \"{mnemonic}\"");
+        self.keep(length + behind.len() - text.len());
+        self.replace(quoted, &now, format!("the dialect of an operation is a definition now: 'Op<{now}>'"));
+    }
+
+    /// The definition of the dialect, which the file may have or not.
+    fn dialect(&mut self, name: &str) -> String {
+        let named = format!("name = \"{name}\"");
+        let declared = self.source.match_indices(&named).find_map(|(at, _)| {
+            let (_, definition) = self.source[..at].rsplit_once("def ")?;
+            let (found, rest) = definition.split_at(word_length(definition));
+            rest.trim_start().strip_prefix(':')?.trim_start().starts_with("Dialect").then(|| found.to_string())
+        });
+        declared.unwrap_or_else(|| {
+            let definition = format!("{}_Dialect", name.to_uppercase());
+            self.need(format!(" def {definition} : Dialect {{ let {named}; }}"));
+            definition
+        })
+    }
+
+    /// `Results<[A, B]>`, which is a dag now.
+    fn results(&mut self, length: usize) {
+        let behind = &self.rest()[length..];
+        let Some(list) = behind.trim_start().strip_prefix('<').map(str::trim_start) else { return self.keep(length) };
+        let Some(end) = list.strip_prefix('[').and_then(closing_bracket) else { return self.keep(length) };
+        let start = length + behind.len() - list.len();
+        self.keep(start);
+        self.closing.push(self.at + 1 + end);
+        self.replace(1, "(outs ", "results are written as '(outs ...)' now".into());
+    }
+
+    /// Notes what must stand behind the file that once had everything.
+    fn need(&mut self, text: String) {
+        if !self.needed.contains(&text) {
+            self.needed.push(text);
+        }
+    }
+}
+
+/// Where the bracket closes that stands before the text.
+fn closing_bracket(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    text.char_indices().find_map(|(at, c)| {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 0 => return Some(at),
+            ']' => depth -= 1,
+            _ => {}
+        }
+        None
+    })
 }
 
 fn word_length(text: &str) -> usize {

@@ -39,12 +39,23 @@ pub type Write<'a> = dyn Fn(Option<&Path>, &str) -> std::io::Result<()> + 'a;
 /// Parses PDL as MLIR does; what is wrong with it.
 pub type ParsePdl<'a> = dyn Fn(&str) -> std::result::Result<(), String> + 'a;
 
+/// Reads a module of SkriptND; what is wrong with it, at which byte.
+pub type CheckFormula<'a> = dyn Fn(&str) -> Vec<(usize, String)> + 'a;
+
+/// What knows the languages that this crate only carries.
+pub struct Languages<'a> {
+    /// Parses PDL.
+    pub parse_pdl: &'a ParsePdl<'a>,
+    /// Checks what `reference` says.
+    pub check_formula: &'a CheckFormula<'a>,
+}
+
 /// Runs the tool on the arguments after the program's name: exit code 0 if done, 1 if the file is wrong, 2 on wrong
 /// usage.
-pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> i32 {
+pub fn main(arguments: impl IntoIterator<Item = String>, write: &Write<'_>, languages: &Languages<'_>) -> i32 {
     let (code, result) = match parse(arguments) {
         Ok(arguments) if arguments.help => (1, write_to(write, None, &format!("{}\n", usage()))),
-        Ok(arguments) => (1, run(arguments, write, parse_pdl)),
+        Ok(arguments) => (1, run(arguments, write, languages)),
         Err(message) => (2, Err(Error::new(format!("{message}\n\n{}", usage())))),
     };
     let Err(error) = result else { return 0 };
@@ -161,7 +172,7 @@ fn read(file: &Path, arguments: &Arguments) -> Result<Records> {
     }
 }
 
-fn run(arguments: Arguments, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> Result<()> {
+fn run(arguments: Arguments, write: &Write<'_>, languages: &Languages<'_>) -> Result<()> {
     let file = arguments.file.as_deref().unwrap_or(Path::new(""));
     let records = read(file, &arguments)?;
     let beside = arguments.output.as_deref().filter(|output| output.extension().is_some_and(|ending| ending == "rs"));
@@ -171,13 +182,16 @@ fn run(arguments: Arguments, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> Res
         wanted: arguments.wanted,
         pdl_file: beside.as_ref().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())),
         pdl: RefCell::default(),
+        formulas: RefCell::default(),
     };
     let option = arguments.generator.unwrap_or_default();
     let text = generated(&input, &option);
     warn(&input.records.take_warnings());
     let (text, pdl) = (text?, input.pdl.take());
+    check_formulas(&input, languages.check_formula)?;
     if !pdl.is_empty() {
-        parse_pdl(&pdl).map_err(|message| Error::new(format!("MLIR refuses the PDL that was made:\n{message}")))?;
+        (languages.parse_pdl)(&pdl)
+            .map_err(|message| Error::new(format!("MLIR refuses the PDL that was made:\n{message}")))?;
         if let (Some(path), "gen-rewriters") = (&beside, option.as_str()) {
             write_to(write, Some(path), &pdl)?;
         }
@@ -193,6 +207,14 @@ fn run(arguments: Arguments, write: &Write<'_>, parse_pdl: &ParsePdl<'_>) -> Res
         return Ok(());
     }
     write_to(write, output, &text)
+}
+
+fn check_formulas(input: &Input, check: &CheckFormula<'_>) -> Result<()> {
+    let formulas = input.formulas.take();
+    Error::collect(formulas.iter().flat_map(|formula| {
+        let wrong = check(&formula.module()).into_iter();
+        wrong.map(|(offset, message)| formula.error(&input.records, offset, &message))
+    }))
 }
 
 fn generated(input: &Input, option: &str) -> Result<String> {

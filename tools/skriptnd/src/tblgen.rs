@@ -6,6 +6,7 @@ use crate::registry::complete_registry;
 use skriptnd_mlir::Error;
 use skriptnd_mlir::rewrite::check_pdl;
 use skriptnd_runtime::atomic;
+use skriptnd_tablegen::tool::Languages;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -23,7 +24,8 @@ pub fn main(arguments: &[OsString]) -> u8 {
             );
         }
     };
-    let code = skriptnd_tablegen::tool::main(texts, &write, &parse_pdl);
+    let languages = Languages { parse_pdl: &parse_pdl, check_formula: &skriptnd_compiler::reference::errors };
+    let code = skriptnd_tablegen::tool::main(texts, &write, &languages);
     match output::finish() {
         Ok(()) => u8::try_from(code).unwrap_or(1),
         Err(failure) => failure::report_as("skriptnd-tblgen", failure),

@@ -4,6 +4,7 @@
 //! Every operator is instantiated for the shapes that its operands really have, so extents that only a run knows need
 //! no care here.
 
+mod call;
 mod control;
 mod diagnostics;
 mod formula;
@@ -17,6 +18,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
+pub use call::run_operator;
 use diagnostics as say;
 pub use formula::Engine;
 use frame::Frame;

@@ -38,9 +38,6 @@ impl Missing<'_> {
         for item in operation.properties.iter().filter(stored) {
             self.add(&item.place, &format!("property '{}'", item.name));
         }
-        if operation.reference.is_some() {
-            self.add(&operation.place, "'reference'");
-        }
         let groups = operation.operands.iter().chain(&operation.results);
         let effects = groups.flat_map(|value| &value.effects).chain(&operation.effects);
         for effect in effects.filter(|effect| effect.kind.is_none()) {

@@ -10,7 +10,7 @@ use super::{
     names,
     rust::{doc, ident},
 };
-use crate::ods::{Arity, Attribute, AttributeKind, Model, Operand, Operation};
+use crate::ods::{Arity, Attribute, AttributeKind, Formula, Model, Operand, Operation};
 
 /// The type that wraps an operation, with its accessors.
 pub fn view(operation: &Operation, model: &Model) -> TokenStream {
@@ -19,6 +19,7 @@ pub fn view(operation: &Operation, model: &Model) -> TokenStream {
     let about = doc(&about(operation));
     let signature = signature(operation);
     let accessors = accessors(operation, model, Source::Operation);
+    let reference = operation.reference.as_ref().map(reference);
     quote! {
         #about
         #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,7 @@ pub fn view(operation: &Operation, model: &Model) -> TokenStream {
             pub const NAME: &'static str = #full_name;
             /// Its shape.
             pub const SIGNATURE: &'static Signature = &#signature;
+            #reference
 
             /// The operation, if it is one of this kind.
             pub fn new(operation: OperationRef<'c, 'a>) -> Option<Self> {
@@ -43,6 +45,24 @@ pub fn view(operation: &Operation, model: &Model) -> TokenStream {
             }
 
             #accessors
+        }
+    }
+}
+
+/// What the operation computes, as data and as a function that hooks may call.
+fn reference(formula: &Formula) -> TokenStream {
+    let (operator, text) = (&formula.operator, formula.module());
+    quote! {
+        /// What it computes, in SkriptND.
+        pub const REFERENCE: skriptnd_ods::Formula<'static> = skriptnd_ods::Formula { operator: #operator, text: #text };
+
+        /// What it computes of these operands and attributes.
+        pub fn evaluate<E: skriptnd_ods::Evaluator>(
+            evaluator: &E,
+            operands: Vec<E::Value>,
+            attributes: Vec<(String, E::Attribute)>,
+        ) -> Result<Vec<E::Value>, E::Fault> {
+            evaluator.evaluate(Self::REFERENCE, operands, attributes)
         }
     }
 }

@@ -4,6 +4,7 @@ use super::{
     builder::Builder,
     constraint::{AttributeKind, Constraint},
     format::{Format, Reference},
+    formula::Formula,
     property::Property,
     traits::{Effect, InterfaceUse, Trait, TypeRelation},
 };
@@ -205,7 +206,7 @@ pub struct Operation {
     /// Whether there is a folder.
     pub has_folder: bool,
     /// The formula of what it computes, in SkriptND: the early text's `reference`.
-    pub reference: Option<String>,
+    pub reference: Option<Formula>,
     /// The group in the documentation: its summary.
     pub group: Option<String>,
     /// Where it is defined.

@@ -7,6 +7,7 @@ use tblgen::Record;
 use super::{
     builder::Builder,
     constraint::AttributeKind,
+    formula::Formula,
     operation::{Arity, DerivedAttribute, Operation},
     parse_format::parse_format,
     traits::Traits,
@@ -50,6 +51,10 @@ impl Operation {
             errors.push(fields.error("skipDefaultBuilders", message));
         }
         errors.extend(operation.check_segments(&fields).err());
+        match Formula::read(&fields, &operation) {
+            Ok(reference) => operation.reference = reference,
+            Err(error) => errors.push(error),
+        }
         if errors.is_empty() {
             errors.extend(operation.check_relations(&fields).err());
             errors.extend(operation.check_groups().err());
@@ -96,7 +101,6 @@ impl Operation {
             summary: fields.text("summary"),
             description: fields.text("description"),
             group: fields.definition("opDocGroup").and_then(|group| records::text(group, "summary")),
-            reference: fields.text("reference"),
             place: fields.place(),
             ..Self::default()
         })

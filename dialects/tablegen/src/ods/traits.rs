@@ -165,6 +165,8 @@ impl Traits {
     pub fn records<'a>(owner: &Fields<'a>, field: &str) -> Result<Vec<Record<'a>>> {
         let mut flat = Vec::new();
         let mut rest = owner.definitions(field)?;
+        // The class `Traits` of the early text.
+        rest.extend(owner.definitions("namedTraits")?);
         rest.reverse();
         while let Some(record) = rest.pop() {
             if record.subclass_of("TraitList") {
@@ -180,7 +182,7 @@ impl Traits {
     /// Where a trait is named: one that is made in place stands where it is used.
     pub fn place(owner: &Fields<'_>, field: &str, record: Record<'_>) -> Place {
         match Place::of(owner.records, record) {
-            place if record.anonymous() && !owner.is_upstream(&place) => place,
+            place if record.anonymous() && place.is_in(owner.records.file_name()) => place,
             _ => owner.field_place(field),
         }
     }

@@ -8,7 +8,7 @@ use crate::{
     drr,
     error::{Error, Result},
     generate,
-    ods::{DefinitionKind, InterfaceKind, Model},
+    ods::{DefinitionKind, Formula, InterfaceKind, Model},
     records::Records,
 };
 
@@ -39,6 +39,8 @@ pub struct Input {
     pub pdl_file: Option<String>,
     /// The PDL that was made, which is to be parsed.
     pub pdl: RefCell<String>,
+    /// What operations compute, which is to be checked.
+    pub formulas: RefCell<Vec<Formula>>,
 }
 
 impl Input {
@@ -79,10 +81,12 @@ impl Input {
             return Err(Error::new(format!("'{}' declares no dialect '{name}'", self.records.file_name())));
         }
         let matches = |regex: &Option<Regex>, name: &str| regex.as_ref().map(|regex| regex.is_match(name));
-        Ok(model.with_operations(|operation| {
+        let model = model.with_operations(|operation| {
             let name = operation.name();
             matches(included, &name) != Some(false) && matches(excluded, &name) != Some(true)
-        }))
+        });
+        self.formulas.replace(model.operations.iter().filter_map(|operation| operation.reference.clone()).collect());
+        Ok(model)
     }
 }
 

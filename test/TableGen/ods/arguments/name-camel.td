@@ -1,0 +1,3 @@
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def A : Op<T, "a"> { let arguments = (ins I32:$fooBar, I32Attr:$FooBaz, I32:$_x, I32:$foo_bar2); }

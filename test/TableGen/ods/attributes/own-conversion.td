@@ -1,0 +1,8 @@
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def MyAttr : Attr<CPred<"::llvm::isa<::mlir::StringAttr>($_self)">, "my attribute"> {
+  let storageType = "::mlir::StringAttr";
+  let returnType = "my::Thing";
+  let convertFromStorage = "my::toThing($_self.getValue())";
+}
+def A : Op<T, "a"> { let arguments = (ins MyAttr:$n); }

@@ -1,0 +1,5 @@
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def MyOp : Op<T, "my_op", []> {
+  let builders = [OpBuilder<(ins "float", "int")>];
+}

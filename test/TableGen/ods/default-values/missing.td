@@ -1,0 +1,4 @@
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def A : Op<T, "a"> { let arguments = (ins DefaultValuedAttr<I32Attr>:$n); }
+// expected-error@-1:43 {{value not specified for template argument 'DefaultValuedAttr:val'}}

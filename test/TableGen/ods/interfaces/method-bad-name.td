@@ -1,0 +1,4 @@
+// GENERATE: op-interface-decls op-decls
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def MyInterface : OpInterface<"MyInterface"> { let methods = [InterfaceMethod<"d", "unsigned", "a b">]; }

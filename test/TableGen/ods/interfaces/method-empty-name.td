@@ -1,0 +1,6 @@
+// GENERATE: op-interface-decls op-decls
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def MyInterface : OpInterface<"MyInterface"> { let methods = [InterfaceMethod<"d", "unsigned", "">]; }
+// expected-error@-1:63 {{method 'anonymous_337' needs 'name'}}
+// UPSTREAM: takes, C++ refuses a method without name

@@ -1,0 +1,5 @@
+// GENERATE: op-decls op-defs dialect-defs op-doc
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def MyInterface : OpInterfaceTrait<"MyInterface">;
+def A : Op<T, "a", [MyInterface]>;

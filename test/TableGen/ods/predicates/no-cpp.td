@@ -1,0 +1,3 @@
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def A : Op<T, "a"> { let arguments = (ins Type<CPred<"$_self is good">, "good">:$c); }

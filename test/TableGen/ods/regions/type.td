@@ -1,0 +1,5 @@
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def A : Op<T, "a"> { let regions = (region I32:$x); }
+// expected-error@-1:44 {{a region is 'I32', which is no constraint on regions}}
+// UPSTREAM: takes, it reads any definition with a predicate

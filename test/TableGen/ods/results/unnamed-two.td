@@ -1,0 +1,3 @@
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def A : Op<T, "a"> { let results = (outs I32, I32); }

@@ -1,0 +1,4 @@
+include "mlir/IR/OpBase.td"
+def T : Dialect { let name = "t"; }
+def A : Op<T, "a", [Commutatve]>;
+// expected-error@-1:21 {{Variable not defined: 'Commutatve'}}

@@ -62,11 +62,8 @@ fn choice(enumeration: &Enumeration) -> TokenStream {
         let (about, name, first) = (case.about(), &case.name, &first_of(case.case.value)?.name);
         Some(quote!(#about #[allow(non_upper_case_globals)] pub const #name: Self = Self::#first;))
     });
-    let (firsts, values): (Vec<_>, Vec<_>) = first.iter().map(|case| (&case.name, &case.value)).unzip();
-    let texts = first.iter().map(|case| &case.case.text);
-    let by_text = by_text(&cases);
     let (value, representation) = representation(enumeration);
-    let functions = attribute_functions(&value);
+    let (lookups, functions) = (lookups(&first, &by_text(&cases)), attribute_functions(&value));
     let stored = stored(&name);
     quote! {
         #about
@@ -76,34 +73,41 @@ fn choice(enumeration: &Enumeration) -> TokenStream {
 
         impl #name {
             #(#others)*
-
-            /// The case of a value.
-            pub fn from_value(value: i64) -> Option<Self> {
-                match value {
-                    #(#values => Some(Self::#firsts),)*
-                    _ => None,
-                }
-            }
-
-            /// The case of a text.
-            pub fn from_text(text: &str) -> Option<Self> {
-                match text {
-                    #(#by_text)*
-                    _ => None,
-                }
-            }
-
-            /// Its text.
-            pub fn text(self) -> &'static str {
-                match self {
-                    #(Self::#firsts => #texts,)*
-                }
-            }
-
+            #lookups
             #functions
         }
 
         #stored
+    }
+}
+
+/// The functions from values and texts to cases, and from cases to texts.
+fn lookups(cases: &[&Case<'_>], by_text: &[TokenStream]) -> TokenStream {
+    let (names, values): (Vec<_>, Vec<_>) = cases.iter().map(|case| (&case.name, &case.value)).unzip();
+    let texts = cases.iter().map(|case| &case.case.text);
+    quote! {
+        /// The case of a value.
+        pub fn from_value(value: i64) -> Option<Self> {
+            match value {
+                #(#values => Some(Self::#names),)*
+                _ => None,
+            }
+        }
+
+        /// The case of a text.
+        pub fn from_text(text: &str) -> Option<Self> {
+            match text {
+                #(#by_text)*
+                _ => None,
+            }
+        }
+
+        /// Its text.
+        pub fn text(self) -> &'static str {
+            match self {
+                #(Self::#names => #texts,)*
+            }
+        }
     }
 }
 

@@ -1,0 +1,95 @@
+//! Literals of C++ in MLIR's syntax.
+
+/// The items of `{a, b}`, or of one that stands alone.
+pub fn list(value: &str, item: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let value = value.trim();
+    let start = value.find('{').filter(|_| value.ends_with('}'));
+    let inner = start.map_or(value, |start| &value[start + 1..value.len() - 1]);
+    let parts = inner.split(',').map(str::trim).filter(|part| !part.is_empty());
+    Some(parts.map(item).collect::<Option<Vec<_>>>()?.join(", "))
+}
+
+/// An integer with its type.
+pub fn typed(value: &str, r#type: &str) -> Option<String> {
+    integer(value, r#type).map(|digits| format!("{digits} : {type}", r#type = r#type))
+}
+
+/// An integer literal or a truth value as an integer of the type, which must have room for it.
+pub fn integer(value: &str, r#type: &str) -> Option<String> {
+    let Some(digits) = literal(value) else {
+        return truth(value).map(|truth| if truth == "true" { "1" } else { "0" }.to_string());
+    };
+    let (negative, bare) = digits.strip_prefix('-').map_or((false, digits), |bare| (true, bare));
+    let size = match bare.strip_prefix("0x") {
+        Some(hex) => u128::from_str_radix(hex, 16),
+        None => bare.parse(),
+    };
+    // MLIR takes no negative zero.
+    match (size, negative) {
+        (Ok(0), _) => Some("0".into()),
+        (Ok(size), _) => fits(size, negative, r#type)?.then(|| digits.to_string()),
+        (Err(_), _) => None,
+    }
+}
+
+/// Whether an integer type has room for a number, which is not zero; a signless one may be read as signed or unsigned.
+fn fits(size: u128, negative: bool, r#type: &str) -> Option<bool> {
+    let width = r#type.trim_start_matches(['s', 'u', 'i']);
+    let width: u32 = if r#type == "index" { 64 } else { width.parse().ok()? };
+    let bound = |bits: u32| 1u128.checked_shl(bits);
+    let is_signed = r#type.starts_with("si") || r#type == "index";
+    Some(match (negative, r#type.starts_with("ui")) {
+        (true, true) => false,
+        (true, false) => width.checked_sub(1).is_some_and(|bits| bound(bits).is_none_or(|bound| size <= bound)),
+        (false, _) => {
+            let bits = if is_signed { width.saturating_sub(1) } else { width };
+            bound(bits).is_none_or(|bound| size < bound)
+        }
+    })
+}
+
+/// The digits of an integer literal of C++.
+pub fn literal(value: &str) -> Option<&str> {
+    let digits = value.trim().trim_end_matches(['u', 'U', 'l', 'L']);
+    let bare = digits.strip_prefix('-').unwrap_or(digits);
+    let (bare, is_digit): (&str, fn(char) -> bool) = match bare.strip_prefix("0x") {
+        Some(hex) => (hex, |c| c.is_ascii_hexdigit()),
+        None => (bare, |c| c.is_ascii_digit()),
+    };
+    (!bare.is_empty() && bare.chars().all(is_digit)).then_some(digits)
+}
+
+/// A floating point literal; MLIR wants a point in it, with a digit on each side.
+pub fn real(value: &str) -> Option<String> {
+    let value = value.trim();
+    let digits = value.strip_suffix(['f', 'F']).filter(|rest| !rest.starts_with("0x")).unwrap_or(value);
+    digits.parse::<f64>().ok().filter(|number| number.is_finite())?;
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, ""));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let whole = if whole.trim_start_matches(['-', '+']).is_empty() { format!("{whole}0") } else { whole.to_string() };
+    let fraction = if fraction.is_empty() { "0" } else { fraction };
+    let exponent = if exponent.is_empty() { String::new() } else { format!("e{exponent}") };
+    Some(format!("{}.{fraction}{exponent}", whole.trim_start_matches('+')))
+}
+
+/// A truth value.
+pub fn truth(value: &str) -> Option<&'static str> {
+    match value.trim() {
+        "true" | "1" => Some("true"),
+        "false" | "0" => Some("false"),
+        _ => None,
+    }
+}
+
+/// A string literal, as C++ or SkriptND writes it, or a bare text.
+pub fn text(value: &str) -> Option<String> {
+    let value = value.trim();
+    if let Some(inner) = value.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        return Some(format!("{inner:?}"));
+    }
+    match value.strip_prefix('"').map(|rest| rest.strip_suffix('"')) {
+        Some(Some(_)) => Some(value.to_string()),
+        Some(None) => None,
+        None => Some(format!("{value:?}")),
+    }
+}

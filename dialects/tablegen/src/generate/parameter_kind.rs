@@ -178,9 +178,12 @@ pub fn is_nothing(default: &TokenStream) -> bool {
 
 /// Whether a C++ name, with some of its namespaces, is that of a class in a namespace.
 fn is_named(name: &str, namespace: &str, class: &str) -> bool {
+    if last(name) != class {
+        return false;
+    }
     let whole = normalized(&format!("{namespace}::{class}"));
     let is_part = |part: &str| whole.strip_suffix(part).is_some_and(|rest| rest.is_empty() || rest.ends_with("::"));
-    last(name) == class && (is_part(name) || name.ends_with(&format!("::{whole}")))
+    is_part(name) || name.ends_with(&format!("::{whole}"))
 }
 
 fn is_declared(name: &str, definition: &Definition) -> bool {

@@ -10,7 +10,7 @@ mod parameters;
 use super::{
     attributes::numeric_type,
     constraints::{Asked, Constraints, Subject},
-    cpp_types::normalized,
+    cpp_types::{last, normalized},
     inference,
     names::{self, Given},
     rust::{doc, ident},
@@ -373,7 +373,8 @@ fn syntax(attribute: &Attribute, model: &Model) -> TokenStream {
 /// The name of the declared attribute that it holds.
 fn defined(attribute: &Attribute, model: &Model) -> Option<String> {
     let class = normalized(&attribute.storage);
-    let found = model.definitions.iter().find(|item| normalized(&item.cpp_type) == class)?;
+    let fits = |item: &&Definition| last(&item.cpp_type) == last(&class) && normalized(&item.cpp_type) == class;
+    let found = model.definitions.iter().find(fits)?;
     Some(found.name())
 }
 

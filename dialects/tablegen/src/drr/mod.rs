@@ -16,6 +16,7 @@ mod results;
 mod source;
 mod source_attributes;
 mod source_natives;
+mod take;
 
 pub use model::{
     AttributeMatch, AttributeTest, ExtraConstraint, LocationSource, NativeCall, NativeFunction, NativeMatch,

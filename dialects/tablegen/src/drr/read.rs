@@ -15,6 +15,8 @@ use crate::{
 
 /// Operations of one source pattern beyond which it is refused.
 const MAXIMUM_OPERATIONS: usize = 128;
+/// What is said of strings among arguments.
+pub(super) const NO_STRING: &str = "a string is no argument; say ConstantStrAttr<StrAttr, \"...\">";
 /// The greatest benefit that PDL can say.
 const MAXIMUM_BENEFIT: i64 = 32767;
 

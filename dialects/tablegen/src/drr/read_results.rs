@@ -8,8 +8,7 @@ use super::{
         LocationSource, NativeCall, NativeFunction, Placeholder, ResultArgument, ResultNode, ResultOperation, Tail,
         TypeSource,
     },
-    read::{Given, Reader, all, given},
-    read_source::NO_STRING,
+    read::{Given, NO_STRING, Reader, all, given},
 };
 use crate::{
     constant,

@@ -8,7 +8,7 @@ use super::{
         AttributeMatch, AttributeTest, NativeFunction, NativeMatch, NativeOutput, OperandMatch, Reference,
         SourceOperation,
     },
-    read::{Given, Reader, all, given},
+    read::{Given, NO_STRING, Reader, all, given},
 };
 use crate::{
     constant,
@@ -19,9 +19,6 @@ use crate::{
 
 /// Patterns that the `either`s of one pattern may stand for.
 const MAXIMUM_ALTERNATIVES: usize = 64;
-
-/// What is said of strings among arguments.
-pub(super) const NO_STRING: &str = "a string is no argument; say ConstantStrAttr<StrAttr, \"...\">";
 
 /// An argument of a matched operation.
 #[derive(Clone)]

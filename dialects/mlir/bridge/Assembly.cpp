@@ -238,6 +238,14 @@ bool skndParseSuccessor(void *parser, void *state) {
   return true;
 }
 
+int skndParseOptionalSuccessor(void *parser, void *state) {
+  Block *block = nullptr;
+  Outcome outcome = toOutcome(asParser(parser).parseOptionalSuccessor(block));
+  if (outcome == Parsed)
+    asState(state).addSuccessors(block);
+  return outcome;
+}
+
 void skndAddOperands(void *state, const MlirValue *values, size_t numValues) {
   for (MlirValue value : ArrayRef(values, numValues))
     asState(state).operands.push_back(unwrap(value));

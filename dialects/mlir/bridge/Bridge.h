@@ -43,6 +43,7 @@ enum SkndCapability : uint32_t {
   SkndCall = 1u << 6,
   SkndFunction = 1u << 7,
   SkndRegionBranch = 1u << 8,
+  SkndNames = 1u << 9,
 };
 
 struct SkndOperation {
@@ -54,6 +55,8 @@ struct SkndOperation {
   SkndStrings attributeNames;
   SkndStrings parents;
   MlirStringRef calleeAttribute;
+  /// The dialect whose name operations inside are printed without; empty if there is none.
+  MlirStringRef defaultDialect;
   uint32_t capabilities;
 };
 
@@ -133,6 +136,10 @@ bool skndRustInferTypes(const void *spec, MlirContext context, MlirLocation loca
                         void *types);
 void skndRustEffects(const void *spec, MlirOperation op, void *effects);
 void skndRustRegionSuccessors(const void *spec, MlirOperation op, SkndRegionPoint from, void *successors);
+/// Names are pushed with `skndPushValueName` and `skndPushBlockName`.
+void skndRustNameResults(const void *spec, MlirOperation op, void *names);
+void skndRustNameArguments(const void *spec, MlirOperation op, MlirRegion region, void *names);
+void skndRustNameBlocks(const void *spec, MlirOperation op, void *names);
 /// Null if the dialect has no operation for the constant.
 MlirOperation skndRustMaterializeConstant(const void *dialect, MlirAttribute value, MlirType type,
                                           MlirLocation location);

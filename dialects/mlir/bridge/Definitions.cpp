@@ -242,10 +242,10 @@ bool skndParseStrippedAttribute(void *parser, MlirStringRef dialect, MlirStringR
   auto &p = *static_cast<AsmParser *>(parser);
   Attribute attribute;
   auto parseBody = [&](Attribute &attribute, Type type) -> ParseResult {
-    DynamicAttrDefinition *definition = findAttribute(p.getContext(), dialect, name);
-    if (!definition)
-      return p.emitError(p.getCurrentLocation(), "expected an attribute with its name");
-    attribute = getDefinedDialect(definition->getDialect())->parseParameters(definition, p, type);
+    if (DynamicAttrDefinition *definition = findAttribute(p.getContext(), dialect, name))
+      attribute = getDefinedDialect(definition->getDialect())->parseParameters(definition, p, type);
+    else
+      attribute = parseStrippedForeign(p, unwrap(dialect), unwrap(name), type);
     return success(static_cast<bool>(attribute));
   };
   bool parsed = succeeded(p.parseCustomAttributeWithFallback(attribute, Type(), parseBody));
@@ -267,11 +267,12 @@ void skndPrintStrippedType(void *printer, MlirType type) {
 void skndPrintStrippedAttribute(void *printer, MlirAttribute attribute) {
   auto &p = *static_cast<AsmPrinter *>(printer);
   Attribute whole = unwrap(attribute);
-  DefinedDialect *dialect = getDefinedDialect(&whole.getDialect());
-  if (!dialect)
-    p.printAttribute(whole);
-  else if (failed(p.printAlias(whole)))
+  if (succeeded(p.printAlias(whole)))
+    return;
+  if (DefinedDialect *dialect = getDefinedDialect(&whole.getDialect()))
     dialect->printParameters(whole, p);
+  else
+    printStrippedForeign(p, whole);
 }
 
 void skndPushAttribute(void *sink, MlirAttribute attribute) {

@@ -40,6 +40,11 @@ private:
 /// The dialect, if it was defined from Rust.
 DefinedDialect *getDefinedDialect(mlir::Dialect *dialect);
 
+/// An attribute that C++ defined, as its format writes it without its name; null if it does not stand there.
+mlir::Attribute parseStrippedForeign(mlir::AsmParser &parser, mlir::StringRef dialect, mlir::StringRef name,
+                                     mlir::Type type);
+void printStrippedForeign(mlir::AsmPrinter &printer, mlir::Attribute attribute);
+
 } // namespace skriptnd
 
 #endif // SKRIPTND_DEFINITIONS_H

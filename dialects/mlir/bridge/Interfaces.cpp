@@ -9,10 +9,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/StringMap.h"
-
-#include <array>
-#include <mutex>
 
 using namespace mlir;
 using namespace skriptnd;
@@ -168,15 +164,24 @@ struct CallModel : CallOpInterface::FallbackModel<CallModel> {
   static StringRef getCalleeName(Operation *op) {
     return unwrap(RustOperation::get(op).getDefinition().calleeAttribute);
   }
+  static bool isIndirect(Operation *op) { return getCalleeName(op).empty() && op->getNumOperands() > 0; }
   CallInterfaceCallable getCallableForCallee(Operation *op) const {
+    if (isIndirect(op))
+      return op->getOperand(0);
     return op->getAttrOfType<SymbolRefAttr>(getCalleeName(op));
   }
   void setCalleeFromCallable(Operation *op, CallInterfaceCallable callee) const {
-    if (auto symbol = dyn_cast<SymbolRefAttr>(callee))
+    auto symbol = dyn_cast<SymbolRefAttr>(callee);
+    auto value = dyn_cast<Value>(callee);
+    if (isIndirect(op) && value)
+      op->setOperand(0, value);
+    else if (!isIndirect(op) && symbol)
       op->setAttr(getCalleeName(op), symbol);
   }
-  Operation::operand_range getArgOperands(Operation *op) const { return op->getOperands(); }
-  MutableOperandRange getArgOperandsMutable(Operation *op) const { return MutableOperandRange(op); }
+  Operation::operand_range getArgOperands(Operation *op) const { return op->getOperands().drop_front(isIndirect(op)); }
+  MutableOperandRange getArgOperandsMutable(Operation *op) const {
+    return MutableOperandRange(op, isIndirect(op), op->getNumOperands() - isIndirect(op));
+  }
   Operation *resolveCallableInTable(Operation *op, SymbolTableCollection *symbols) const {
     return call_interface_impl::resolveCallable(cast<CallOpInterface>(op), symbols);
   }
@@ -262,78 +267,6 @@ struct ReturnModel : RegionBranchTerminatorOpInterface::FallbackModel<ReturnMode
   }
 };
 
-//===--- Type inference ---------------------------------------------------===//
-
-// The interface's functions are not told which operation they infer types for, so each operation name gets a function of its
-// own from this pool.
-constexpr size_t maxInferringOperations = 2048;
-
-struct InferenceSlots {
-  std::mutex mutex;
-  llvm::StringMap<size_t> indices;
-  std::array<std::string, maxInferringOperations> names;
-};
-
-InferenceSlots &getInferenceSlots() {
-  static auto *slots = new InferenceSlots();
-  return *slots;
-}
-
-LogicalResult inferFor(size_t slot, MLIRContext *context, std::optional<Location> location, ValueRange operands,
-                       DictionaryAttr attributes, RegionRange regions, SmallVectorImpl<Type> &types) {
-  std::optional<RegisteredOperationName> name =
-      RegisteredOperationName::lookup(getInferenceSlots().names[slot], context);
-  if (!name)
-    return failure();
-  SmallVector<MlirValue> values(llvm::map_range(operands, [](Value value) { return wrap(value); }));
-  SmallVector<MlirRegion> bodies(llvm::map_range(regions, [](Region *region) { return wrap(region); }));
-  MlirLocation place = location ? wrap(*location) : MlirLocation{nullptr};
-  if (!attributes)
-    attributes = DictionaryAttr::get(context);
-  return success(skndRustInferTypes(RustOperation::get(*name).getSpec(), wrap(context), place, values.data(),
-                                    values.size(), wrap(Attribute(attributes)), bodies.data(), bodies.size(), &types));
-}
-
-using InferFunction = decltype(InferTypeOpInterface::Concept::inferReturnTypes);
-
-template <size_t slot>
-LogicalResult inferInSlot(MLIRContext *context, std::optional<Location> location, ValueRange operands,
-                          DictionaryAttr attributes, OpaqueProperties, RegionRange regions,
-                          SmallVectorImpl<Type> &types) {
-  return inferFor(slot, context, location, operands, attributes, regions, types);
-}
-
-template <size_t... slots>
-constexpr std::array<InferFunction, sizeof...(slots)> makeInferFunctions(std::index_sequence<slots...>) {
-  return {inferInSlot<slots>...};
-}
-
-struct InferTypesModel : InferTypeOpInterface::FallbackModel<InferTypesModel> {
-  static LogicalResult inferReturnTypes(MLIRContext *, std::optional<Location>, ValueRange, DictionaryAttr,
-                                        OpaqueProperties, RegionRange, SmallVectorImpl<Type> &) {
-    return failure();
-  }
-  static LogicalResult refineReturnTypes(MLIRContext *, std::optional<Location>, ValueRange, DictionaryAttr,
-                                         OpaqueProperties, RegionRange, SmallVectorImpl<Type> &) {
-    return success();
-  }
-  static bool isCompatibleReturnTypes(TypeRange left, TypeRange right) { return left == right; }
-};
-
-void attachTypeInference(StringRef name, detail::InterfaceMap &interfaces) {
-  static constexpr auto functions = makeInferFunctions(std::make_index_sequence<maxInferringOperations>());
-  InferenceSlots &slots = getInferenceSlots();
-  std::lock_guard<std::mutex> lock(slots.mutex);
-  auto [entry, inserted] = slots.indices.try_emplace(name, slots.indices.size());
-  size_t slot = entry->second;
-  if (slot >= maxInferringOperations)
-    return;
-  if (inserted)
-    slots.names[slot] = name.str();
-  interfaces.insertModels<InferTypesModel>();
-  interfaces.lookup<InferTypeOpInterface>()->inferReturnTypes = functions[slot];
-}
-
 } // namespace
 
 //===--- What operations ask for ------------------------------------------===//
@@ -344,6 +277,7 @@ void *skriptnd::getPureModel() {
 }
 
 void skriptnd::attachInterfaces(const RustOperation &operation, detail::InterfaceMap &interfaces) {
+  attachBytecode(interfaces);
   if (operation.can(SkndEffects))
     interfaces.insertModels<EffectsModel>();
   if (operation.has(Trait::AlwaysSpeculatable) || operation.has(Trait::RecursivelySpeculatable))
@@ -365,7 +299,9 @@ void skriptnd::attachInterfaces(const RustOperation &operation, detail::Interfac
   if (operation.has(Trait::ReturnLike))
     interfaces.insertModels<ReturnModel>();
   if (operation.can(SkndInferTypes))
-    attachTypeInference(operation.getName(), interfaces);
+    attachTypeInference(operation, interfaces);
+  if (operation.can(SkndNames))
+    attachNames(operation, interfaces);
 }
 
 LogicalResult skriptnd::verifyInterfaces(const RustOperation &operation, Operation *op) {
@@ -379,7 +315,8 @@ LogicalResult skriptnd::verifyInterfaces(const RustOperation &operation, Operati
         failed(verifyEntryAttributes(op, resultAttributesName, type.getNumResults())))
       return failure();
   }
-  if (operation.can(SkndCall) && !op->getAttrOfType<SymbolRefAttr>(CallModel::getCalleeName(op)))
+  bool isIndirect = operation.can(SkndCall) && CallModel::isIndirect(op);
+  if (operation.can(SkndCall) && !isIndirect && !op->getAttrOfType<SymbolRefAttr>(CallModel::getCalleeName(op)))
     return op->emitOpError("requires a symbol reference in attribute '") << CallModel::getCalleeName(op) << "'";
   if (operation.can(SkndInferTypes))
     return detail::verifyInferredResultTypes(op);
@@ -397,8 +334,6 @@ extern "C" {
 void skndPushEffect(void *sink, const SkndEffect *effect) {
   static_cast<SmallVector<SkndEffect> *>(sink)->push_back(*effect);
 }
-
-void skndPushType(void *sink, MlirType type) { static_cast<SmallVectorImpl<Type> *>(sink)->push_back(unwrap(type)); }
 
 void skndPushRegionSuccessor(void *sink, const SkndRegionSuccessor *successor) {
   static_cast<SmallVector<SkndRegionSuccessor> *>(sink)->push_back(*successor);

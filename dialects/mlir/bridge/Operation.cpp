@@ -238,23 +238,6 @@ LogicalResult RustOperation::verifyRegionInvariants(Operation *op) {
   return success(!can(SkndVerifyRegions) || skndRustVerifyRegions(getSpec(), wrap(op)));
 }
 
-//===--- Attributes -------------------------------------------------------===//
-
-std::optional<Attribute> RustOperation::getInherentAttr(Operation *op, StringRef name) {
-  return op->getDiscardableAttr(name);
-}
-
-void RustOperation::setInherentAttr(Operation *op, StringAttr name, Attribute value) {
-  op->setDiscardableAttr(name, value);
-}
-
-LogicalResult RustOperation::setPropertiesFromAttr(OperationName, OpaqueProperties, Attribute,
-                                                   function_ref<InFlightDiagnostic()> emitError) {
-  if (emitError)
-    emitError() << "this operation does not support properties";
-  return failure();
-}
-
 extern "C" {
 
 void skndPushFoldResults(void *sink, const SkndFoldResult *results, size_t numResults) {

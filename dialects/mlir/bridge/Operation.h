@@ -49,8 +49,7 @@ enum class Trait : uint32_t {
   NoRegionArguments,
 };
 
-/// An operation name whose behaviour is defined in Rust. Inherent attributes stand in the attribute dictionary: there are no
-/// properties.
+/// An operation name whose behaviour is defined in Rust. Its inherent attributes are its properties.
 class RustOperation final : public mlir::OperationName::Impl {
 public:
   RustOperation(const SkndOperation &definition, mlir::Dialect *dialect, mlir::TypeID typeID);
@@ -78,21 +77,25 @@ public:
 
   std::optional<mlir::Attribute> getInherentAttr(mlir::Operation *op, mlir::StringRef name) final;
   void setInherentAttr(mlir::Operation *op, mlir::StringAttr name, mlir::Attribute value) final;
-  void populateInherentAttrs(mlir::Operation *, mlir::NamedAttrList &) final {}
+  void populateInherentAttrs(mlir::Operation *op, mlir::NamedAttrList &attributes) final;
   mlir::LogicalResult verifyInherentAttrs(mlir::OperationName, mlir::NamedAttrList &,
                                           mlir::function_ref<mlir::InFlightDiagnostic()>) final {
     return mlir::success();
   }
-  int getOpPropertyByteSize() final { return 0; }
-  void initProperties(mlir::OperationName, mlir::OpaqueProperties, mlir::OpaqueProperties) final {}
+  int getOpPropertyByteSize() final;
+  void initProperties(mlir::OperationName, mlir::OpaqueProperties storage, mlir::OpaqueProperties init) final;
   void deleteProperties(mlir::OpaqueProperties) final {}
   void populateDefaultProperties(mlir::OperationName, mlir::OpaqueProperties) final {}
-  mlir::LogicalResult setPropertiesFromAttr(mlir::OperationName, mlir::OpaqueProperties, mlir::Attribute,
+  mlir::LogicalResult setPropertiesFromAttr(mlir::OperationName, mlir::OpaqueProperties properties,
+                                            mlir::Attribute attribute,
                                             mlir::function_ref<mlir::InFlightDiagnostic()> emitError) final;
-  mlir::Attribute getPropertiesAsAttr(mlir::Operation *) final { return {}; }
-  void copyProperties(mlir::OpaqueProperties, mlir::OpaqueProperties) final {}
-  bool compareProperties(mlir::OpaqueProperties, mlir::OpaqueProperties) final { return true; }
-  llvm::hash_code hashProperties(mlir::OpaqueProperties) final { return {}; }
+  mlir::Attribute getPropertiesAsAttr(mlir::Operation *op) final;
+  void copyProperties(mlir::OpaqueProperties to, mlir::OpaqueProperties from) final;
+  bool compareProperties(mlir::OpaqueProperties left, mlir::OpaqueProperties right) final;
+  llvm::hash_code hashProperties(mlir::OpaqueProperties properties) final;
+
+  /// Adds the inherent attributes that are there.
+  void addInherent(mlir::OpaqueProperties properties, mlir::NamedAttrList &attributes) const;
 
 private:
   mlir::LogicalResult verifyCounts(mlir::Operation *op) const;
@@ -102,6 +105,11 @@ private:
   mlir::LogicalResult foldByTraits(mlir::Operation *op, mlir::ArrayRef<mlir::Attribute> operands,
                                    mlir::SmallVectorImpl<mlir::OpFoldResult> &results) const;
 
+  size_t numInherent() const;
+  mlir::MutableArrayRef<mlir::Attribute> getInherent(mlir::OpaqueProperties properties) const;
+  /// Where the inherent attribute of a name stands; null if there is none of that name.
+  mlir::Attribute *findInherent(mlir::OpaqueProperties properties, mlir::StringRef name) const;
+
   const SkndOperation &definition;
   uint64_t traits = 0;
   llvm::SmallDenseSet<mlir::TypeID, 8> traitIDs;
@@ -109,6 +117,13 @@ private:
 
 /// Attaches the interfaces that the definition asks for.
 void attachInterfaces(const RustOperation &operation, mlir::detail::InterfaceMap &interfaces);
+
+/// Attaches how the properties are written to bytecode.
+void attachBytecode(mlir::detail::InterfaceMap &interfaces);
+
+/// Attaches what infers the types of the results, and what names values and blocks in text.
+void attachTypeInference(const RustOperation &operation, mlir::detail::InterfaceMap &interfaces);
+void attachNames(const RustOperation &operation, mlir::detail::InterfaceMap &interfaces);
 
 /// Checks what the interfaces of an operation require of it.
 mlir::LogicalResult verifyInterfaces(const RustOperation &operation, mlir::Operation *op);

@@ -31,6 +31,7 @@ unsafe extern "C" {
         notes: *const MlirStringRef,
         count: usize,
     );
+    pub(crate) fn skndOperationAttributes(operation: MlirOperation) -> MlirAttribute;
     pub(crate) fn skndOperationGetPrevious(operation: MlirOperation) -> MlirOperation;
     pub(crate) fn skndIntegerAttributeValue(attribute: MlirAttribute) -> i64;
     pub(crate) fn skndTypeName(r#type: MlirType) -> MlirStringRef;
@@ -42,6 +43,8 @@ unsafe extern "C" {
     pub(crate) fn skndRegisterDialect(registry: MlirDialectRegistry, definition: *const DialectDefinition);
     pub(crate) fn skndIsValidNamespace(name: MlirStringRef) -> bool;
     pub(crate) fn skndRegistryHasDialect(registry: MlirDialectRegistry, name: MlirStringRef) -> bool;
+    pub(crate) fn skndReserveInference(name: MlirStringRef) -> bool;
+    pub(crate) fn skndReserveDefaultDialect(name: MlirStringRef) -> bool;
     pub(crate) fn skndExtendKnownDialects(registry: MlirDialectRegistry);
 
     pub(crate) fn skndGetType(
@@ -83,6 +86,8 @@ unsafe extern "C" {
     pub(crate) fn skndPushFoldResults(sink: *mut c_void, results: *const FoldResult, count: usize);
     pub(crate) fn skndPushEffect(sink: *mut c_void, effect: *const Effect);
     pub(crate) fn skndPushType(sink: *mut c_void, r#type: MlirType);
+    pub(crate) fn skndPushValueName(sink: *mut c_void, value: MlirValue, name: MlirStringRef);
+    pub(crate) fn skndPushBlockName(sink: *mut c_void, block: MlirBlock, name: MlirStringRef);
     pub(crate) fn skndPushRegionSuccessor(sink: *mut c_void, successor: *const RegionSuccessor);
 
     pub(crate) fn skndParserContext(parser: *mut c_void) -> MlirContext;
@@ -138,6 +143,7 @@ unsafe extern "C" {
         count: usize,
         result: *mut MlirRegion,
     ) -> c_int;
+    pub(crate) fn skndParseOptionalSuccessor(parser: *mut c_void, state: *mut c_void) -> c_int;
     pub(crate) fn skndParseSuccessor(parser: *mut c_void, state: *mut c_void) -> bool;
     pub(crate) fn skndAddOperands(state: *mut c_void, values: *const MlirValue, count: usize);
     pub(crate) fn skndAddResultTypes(state: *mut c_void, types: *const MlirType, count: usize);

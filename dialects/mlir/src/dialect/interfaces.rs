@@ -47,7 +47,7 @@ impl<'c> InferenceInput<'c, '_> {
 /// An operation that calls a symbol (`CallOpInterface`); all its operands are arguments.
 #[derive(Clone, Debug)]
 pub struct CallInterface {
-    /// The attribute that names the callee.
+    /// The attribute that names the callee; empty where the first operand is the callee.
     pub callee_attribute: String,
 }
 

@@ -5,6 +5,7 @@ use crate::ffi;
 use crate::ir::{Attribute, OperationRef, Type, Value};
 
 use super::interfaces::Implementations;
+use super::names::Names;
 use super::{
     CallInterface, Effects, FunctionInterface, InferenceInput, Parse, Parser, Print, Printer, RegionPoint,
     RegionSuccessor, Trait,
@@ -67,7 +68,7 @@ pub type InferTypes = dyn for<'c, 'a> Fn(&InferenceInput<'c, 'a>) -> Result<Vec<
 /// Lists where control can flow from a point.
 pub type RegionSuccessors = dyn for<'c, 'a> Fn(OperationRef<'c, 'a>, RegionPoint) -> Vec<RegionSuccessor> + Send + Sync;
 
-/// An operation. Inherent attributes stand in the attribute dictionary.
+/// An operation. Its inherent attributes, those that are named here, are its properties.
 pub struct OperationSpec {
     pub(crate) name: String,
     pub(crate) traits: Vec<Trait>,
@@ -89,6 +90,7 @@ pub struct OperationSpec {
     pub(crate) function: Option<FunctionInterface>,
     pub(crate) region_successors: Option<Box<RegionSuccessors>>,
     pub(crate) implementations: Implementations,
+    pub(crate) names: Names,
 }
 
 impl OperationSpec {
@@ -116,6 +118,7 @@ impl OperationSpec {
             function: None,
             region_successors: None,
             implementations: Implementations::default(),
+            names: Names::default(),
         }
     }
 

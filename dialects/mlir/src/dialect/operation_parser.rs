@@ -145,6 +145,12 @@ impl<'c, 'p> Parser<'c, 'p> {
         succeeded(unsafe { ffi::skndParseSuccessor(self.raw, self.state.raw) })
     }
 
+    /// A successor, if one stands there; whether it did.
+    pub fn parse_optional_successor(&mut self) -> Result<bool, Failure> {
+        let outcome = unsafe { ffi::skndParseOptionalSuccessor(self.raw, self.state.raw) };
+        optional(outcome, || ()).map(|found| found.is_some())
+    }
+
     /// Adds operands to the operation.
     pub fn add_operands(&mut self, operands: &[Value<'c, 'p>]) {
         // `Value` is transparent over `MlirValue`.
@@ -181,6 +187,13 @@ impl<'c, 'p> Parser<'c, 'p> {
 /// A region that was parsed, to be given to the operation that is parsed.
 #[derive(Debug)]
 pub struct ParsedRegion<'c>(melior::ir::Region<'c>);
+
+impl ParsedRegion<'_> {
+    /// A region without blocks.
+    pub fn empty() -> Self {
+        Self(melior::ir::Region::new())
+    }
+}
 
 /// The owner of a region, which melior has no constructor for.
 ///

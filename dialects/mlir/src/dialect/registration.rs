@@ -68,6 +68,9 @@ fn check(registry: &DialectRegistry, dialect: &DialectSpec) -> Result<(), Error>
         if !names.insert(&operation.name) {
             return refuse(&operation.name, "it is defined twice");
         }
+        if let Err(reason) = reserve(operation) {
+            return refuse(&operation.name, reason);
+        }
     }
     for definitions in [&dialect.types, &dialect.attributes] {
         let mut names = HashSet::new();
@@ -82,6 +85,22 @@ fn check(registry: &DialectRegistry, dialect: &DialectSpec) -> Result<(), Error>
         }
     }
     Ok(())
+}
+
+/// Takes what the bridge has a limited number of.
+fn reserve(operation: &OperationSpec) -> Result<(), &'static str> {
+    // SAFETY: the strings outlive the calls.
+    let (infers, is_default) = unsafe {
+        (
+            operation.infer_types.is_none() || ffi::skndReserveInference(ffi::text(&operation.name)),
+            ffi::skndReserveDefaultDialect(ffi::text(operation.names.default_dialect)),
+        )
+    };
+    match (infers, is_default) {
+        (false, _) => Err("too many operations of the process infer types"),
+        (_, false) => Err("too many dialects of the process are default dialects"),
+        _ => Ok(()),
+    }
 }
 
 /// Whether the parser takes it as one word.
@@ -115,6 +134,7 @@ fn operation_definition(operation: &'static OperationSpec) -> ffi::OperationDefi
         attribute_names: ffi::keep_strings(&operation.attribute_names),
         parents: ffi::keep_strings(&operation.parents),
         callee_attribute: ffi::text(callee),
+        default_dialect: ffi::text(operation.names.default_dialect),
         capabilities: capabilities(operation),
     }
 }
@@ -135,6 +155,7 @@ fn capabilities(operation: &OperationSpec) -> u32 {
         (operation.call.is_some(), capability::CALL),
         (operation.function.is_some(), capability::FUNCTION),
         (operation.region_successors.is_some(), capability::REGION_BRANCH),
+        (operation.names.any(), capability::NAMES),
     ]
     .iter()
     .filter(|(present, _)| *present)

@@ -48,6 +48,7 @@ pub(crate) mod capability {
     pub const CALL: u32 = 1 << 6;
     pub const FUNCTION: u32 = 1 << 7;
     pub const REGION_BRANCH: u32 = 1 << 8;
+    pub const NAMES: u32 = 1 << 9;
 }
 
 /// Mirrors `SkndOperation`.
@@ -64,6 +65,7 @@ pub(crate) struct OperationDefinition {
     pub attribute_names: Strings,
     pub parents: Strings,
     pub callee_attribute: MlirStringRef,
+    pub default_dialect: MlirStringRef,
     pub capabilities: u32,
 }
 

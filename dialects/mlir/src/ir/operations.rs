@@ -136,12 +136,9 @@ impl<'c: 'a, 'a> OperationRef<'c, 'a> {
 impl<'c: 'a, 'a> OperationRef<'c, 'a> {
     /// The attributes with their names.
     pub fn attributes(&self) -> impl Iterator<Item = (&'c str, Attribute<'c>)> {
-        // SAFETY: names are interned in the context.
-        let text = |name: melior::ir::Identifier<'c>| unsafe { ffi::str_from(name.as_string_ref().to_raw()) };
-        let operation = self.0;
-        (0..operation.attribute_count())
-            .filter_map(move |index| operation.attribute_at(index).ok())
-            .map(move |(name, value)| (text(name), Attribute(value)))
+        // SAFETY: the operation is valid.
+        let all = unsafe { Attribute::from_raw(ffi::skndOperationAttributes(self.to_raw())) };
+        attributes::as_dictionary(all).unwrap_or_default().into_iter()
     }
 
     /// An attribute.

@@ -38,6 +38,33 @@ fn generic_form_parses_to_the_same() {
 }
 
 #[test]
+fn inherent_attributes_are_properties() {
+    let context = context();
+    let generic = |text: &str| {
+        let module = ir::parse_module(&context, text, "toy.mlir").unwrap_or_else(|error| panic!("{text}: {error}"));
+        ir::print(module.as_operation(), PrintForm { generic: true, ..Default::default() })
+    };
+    for text in [
+        "%0 = \"toy.constant\"() <{value = 1.0 : f64}> {note} : () -> f64",
+        "%0 = \"toy.constant\"() {note, value = 1.0 : f64} : () -> f64",
+    ] {
+        let printed = generic(text);
+        assert!(printed.contains("() <{value = 1.000000e+00 : f64}> {note} : () -> f64"), "{printed}");
+        assert_eq!(generic(&printed), printed);
+    }
+    let module = parse(&context, "%0 = \"toy.constant\"() <{value = 1.0 : f64}> {note} : () -> f64");
+    let constant = ir::operations_named(module.as_operation(), "toy.constant")[0];
+    let names = || constant.attributes().map(|(name, _)| name).collect::<Vec<_>>();
+    assert_eq!(names(), ["note", "value"]);
+    constant.unset("value");
+    assert_eq!((names(), constant.get("value")), (vec!["note"], None));
+    let error = ir::parse_module(&context, "\"toy.constant\"() <{value = 1.0 : f64> : () -> f64", "bad.mlir");
+    assert!(error.is_err());
+    let error = ir::parse_module(&context, "\"toy.end\"() <{value = 1}> : () -> ()", "bad.mlir").unwrap_err();
+    assert!(error.to_string().contains("does not support properties"), "{error}");
+}
+
+#[test]
 fn locations_have_the_file_name() {
     let context = context();
     let module = parse(&context, MODULE);
